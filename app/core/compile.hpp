@@ -1,0 +1,59 @@
+#pragma once
+// A student's .cu file to PTX, with NVRTC in process. The library is loaded at run time: without it
+// everything else still starts, and compiling says what to install.
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace dojo {
+
+struct CompileRequest {
+  std::string file;                  ///< shown in messages and line tables
+  std::string source;                ///< the text
+  std::string arch = "compute_90";
+  std::vector<std::string> defines;  ///< "NAME=VALUE"
+  bool debug = false;                ///< -G: keeps reads and writes in source order
+  bool program = false;              ///< `play`: the file has a main, and the standard headers' shims
+};
+
+/// What ptxas says of one kernel.
+struct KernelResources {
+  int registers = 0;      ///< as Nsight reports them: at least 16 on sm_90
+  int static_smem = 0;    ///< bytes
+  int local_bytes = 0;    ///< stack and spills, per thread
+  int const_bytes = 0;
+  bool estimated = true;  ///< no ptxas: registers estimated from the PTX
+};
+
+struct Compiled {
+  bool ok = false;
+  std::string ptx;                     ///< kernels and host functions, with line table
+  std::vector<Diagnostic> diagnostics; ///< errors (if !ok) and warnings, with file, line and column
+  double milliseconds = 0;
+  /// Namespace-scope variables declared without __device__, __constant__ or __managed__ (host side), and those
+  /// declared __managed__, as the token pass saw them (unmangled names).
+  std::vector<std::string> host_variables, managed_variables;
+};
+
+/// Compiles a file: token pass (host/device confusion, in nvcc's words), NVRTC with the closed header
+/// search (toolkit include folders, labs/include, our shims), messages mapped back to the student's
+/// file and columns. Never throws on bad source.
+Compiled compile(const CompileRequest&);
+
+/// What ptxas makes of stripped PTX (kernels and what they reach; strip with ptx::strip_host).
+struct Assembled {
+  bool ok = false;
+  std::string message;                 ///< why not ("no ptxas found", its error text)
+  std::vector<std::byte> cubin;        ///< with line info; for the SASS skeleton
+  std::map<std::string, KernelResources> kernels;  ///< by mangled name
+};
+/// sm: "sm_90". Runs ptxas as a child with a time limit, in a private temporary folder.
+Assembled assemble(const std::string& stripped_ptx, const std::string& sm);
+
+/// True if NVRTC can be loaded; else `why` says what to install.
+bool nvrtc_available(std::string* why = nullptr);
+
+}  // namespace dojo

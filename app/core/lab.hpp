@@ -1,0 +1,98 @@
+#pragma once
+// What a lab is: data in labs/NN-name/lab.toml, one brief (.md) and one kernel (.cu) a step, and a
+// problem.cpp. docs/adding-a-lab.md describes the file for authors.
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace dojo {
+
+namespace fs = std::filesystem;
+
+/// A published figure shown beside what runs.
+struct Published {
+  std::string what, value, gpu, source;  ///< gpu: "GPU not stated" where the source names none
+  double time_us = 0, gbps = 0;          ///< for bars, when given
+  std::string note;
+};
+
+/// A bound that proves the point of a step, e.g. expr "shared_conflicts == 0",
+/// "instructions <= 0.56 * reference(previous)", "shared_stores <= 8 * blocks" (see gate.hpp).
+struct GateDef {
+  std::string expr;
+  std::string words;  ///< shown when it fails: which number, and why it matters
+};
+
+/// One question the student answers before the first run.
+struct Prediction {
+  std::string question;
+  std::string counter;   ///< answer = this gate expression's value in the reference's run ...
+  std::string answer;    ///< ... or a fixed answer, when not a number of the run
+  double tolerance = 0;  ///< relative, for numbers
+  std::vector<std::string> choices;
+  std::string explain;   ///< revealed with the result
+};
+
+struct Step {
+  std::string lab;      ///< short name of the lab: "reduce"
+  std::string name;     ///< "sequential"; several versions of one row have a name each
+  int number = 0;       ///< 5; rows with several versions share it
+  std::string title;
+  std::string file;     ///< "5-sequential.cu", in the lab's folder and in reference/'s twin
+  std::string brief;    ///< markdown text (from FILE.md)
+  std::string entry;    ///< the host function that the runner calls
+  std::string picture;  ///< the plot that shows the point: "time", "timeline", "bankmap", "addresses", ...
+  std::vector<std::string> hints;
+  std::vector<GateDef> gates;
+  std::vector<Published> published;
+  Prediction prediction;
+  Size size;                 ///< default on the SIMT machine
+  Size gpu_size;             ///< default on a real GPU
+  std::string device;        ///< default device
+  Size gate_size;            ///< where gates are judged; empty: size
+  std::map<std::string, double> params;  ///< handed to the problem ("elements_per_block" = 512 ...)
+  std::map<std::string, std::string> options;
+  bool mutates_input = false;
+  bool open = false;         ///< any kernel; compared with a library on a real GPU
+  std::string arch;          ///< "compute_75" unless the step needs more
+  std::string id() const { return lab + "/" + file.substr(0, file.rfind('.')); }  ///< "reduce/5-sequential"
+};
+
+struct Lab {
+  std::string name;   ///< "reduce"
+  std::string title;
+  int order = 0;
+  fs::path folder;    ///< labs/01-reduce
+  fs::path reference; ///< reference/01-reduce (may be missing in a handout)
+  std::string brief;  ///< brief.md
+  std::string problem;  ///< key of the Problem that problem.cpp registers; default: name
+  std::vector<Step> steps;
+};
+
+/// All labs under ROOT/labs, by order. A broken lab.toml doesn't hide the others: it is reported in
+/// `problems` (file, line, what) and left out. Throws Error only when there is no labs folder at all.
+struct Catalog {
+  std::vector<Lab> labs;
+  std::vector<Diagnostic> problems;
+  fs::path root;
+
+  const Lab* find_lab(const std::string& name) const;
+  /// "reduce/5", "reduce/sequential", "reduce/5-sequential", or the path of a student's or reference file.
+  /// Throws Error naming the nearest match.
+  const Step& find(const std::string& step) const;
+  const Lab& lab_of(const Step&) const;
+  /// The step before this one in its lab, or null.
+  const Step* previous(const Step&) const;
+  fs::path student_file(const Step&) const;
+  fs::path reference_file(const Step&) const;
+};
+Catalog load_catalog(const fs::path& root);
+
+/// The root of the checkout or handout in use: $WARPDOJO_ROOT, else the nearest parent of the current
+/// folder with labs/, else the one the program was built from.
+fs::path find_root();
+
+}  // namespace dojo

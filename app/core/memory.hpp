@@ -1,0 +1,78 @@
+#pragma once
+// One address space for host and device: a table of regions with owners. Addresses are what the student's
+// program sees; they are the same on every run (never the process's own), so that a printed pointer and a
+// finding repeat. Backed regions live in two reserved arenas, so that translating an address is an addition.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace dojo {
+
+enum class Owner : uint8_t {
+  host_stack, host_heap, host_global, pinned,  // host side
+  device, device_global, constant, managed,    // device side
+};
+const char* to_string(Owner);
+inline bool host_can_access(Owner o) { return o <= Owner::pinned || o == Owner::managed; }
+inline bool device_can_access(Owner o) { return o >= Owner::device || o == Owner::pinned; }
+
+/// One allocation. Addresses are never reused, so a freed region still explains a late access.
+struct Region {
+  uint64_t base = 0, size = 0;
+  Owner owner = Owner::device;
+  bool freed = false;
+  bool read_only = false;     ///< a `const` input: a write is a finding
+  bool initialized = false;   ///< wholly written from the start (host input, memset): no bitmap needed
+  std::byte* data = nullptr;  ///< backing; null when the bytes live on a real GPU
+  std::string name;           ///< "in", "cudaMalloc at reduce.cu:42", ...
+  SourceLoc allocated, released;
+  // Shadow state, made on first use by whoever checks (see simt/shadow): per 4-byte word.
+  std::shared_ptr<void> shadow;
+  bool contains(uint64_t a, uint64_t n) const { return a >= base && a - base <= size && n <= size - (a - base); }
+};
+
+class AddressSpace {
+ public:
+  static constexpr uint64_t host_base = 0x0000'1000'0000'0000ull;
+  static constexpr uint64_t device_base = 0x0000'7000'0000'0000ull;
+  static constexpr uint64_t align = 256;   ///< of every region, as cudaMalloc
+  static constexpr uint64_t guard = 1024;  ///< unmapped bytes after every region
+
+  /// Reserves address room only; memory is committed as it is touched. `limit` bytes may be live at once.
+  explicit AddressSpace(uint64_t limit_bytes = uint64_t(12) << 30);
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  /// A new backed region (contents undefined, reads of them are findings), or null when over the limit.
+  Region* allocate(uint64_t bytes, Owner, std::string name = {}, SourceLoc where = {});
+  /// A region whose bytes live elsewhere, at the address `base` (a real GPU's).
+  Region* adopt(uint64_t base, uint64_t bytes, Owner, std::string name = {}, SourceLoc where = {});
+  /// Marks freed and gives the pages back. False when `address` is not the start of a live region.
+  bool release(uint64_t address, SourceLoc where = {});
+
+  /// The region, freed or live, that holds `address`, or null. Logarithmic; callers cache.
+  Region* find(uint64_t address);
+  /// The nearest region below or above, to explain a bad address ("12 bytes past the end of ...").
+  Region* nearest(uint64_t address);
+  /// "in + 4096 (16 bytes past its end)" and such.
+  std::string describe(uint64_t address);
+
+  /// Pointer to `n` bytes at `address`, or null when not wholly inside one live, backed region.
+  std::byte* at(uint64_t address, uint64_t n);
+
+  const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
+  uint64_t live_bytes() const { return live_; }
+
+ private:
+  struct Arena;
+  std::unique_ptr<Arena> host_, device_;
+  std::vector<std::unique_ptr<Region>> regions_;  // sorted by base
+  uint64_t live_ = 0, limit_ = 0;
+};
+
+}  // namespace dojo

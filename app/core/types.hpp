@@ -1,0 +1,68 @@
+#pragma once
+// The small vocabulary that every room uses: extents, places in a source file, findings.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dojo {
+
+/// An extent or an index in three dimensions, as CUDA's dim3.
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+  /// The index (x fastest) that a linear number has inside this extent.
+  Dim3 at(uint64_t linear) const {
+    return {uint32_t(linear % x), uint32_t(linear / x % y), uint32_t(linear / x / y)};
+  }
+  bool operator==(const Dim3&) const = default;
+};
+
+/// A place in a source file. line and column start at 1; 0 means not known.
+struct SourceLoc {
+  std::string file;
+  int line = 0, column = 0;
+  bool operator==(const SourceLoc&) const = default;
+};
+
+/// The size of a problem: named extents, such as {"n", 4194304} or {"rows", 4096}, {"cols", 1024}.
+using Size = std::map<std::string, int64_t>;
+
+enum class Severity { note, warning, error };
+
+/// Another place that belongs to a diagnostic: the other side of a race, where memory was allocated.
+struct Related {
+  SourceLoc where;
+  std::string message;
+  std::optional<Dim3> block, thread;
+};
+
+/// Something wrong with a program: a compile error, a finding of a check, a runtime error.
+/// `kind` is a stable word: "compile", "out_of_bounds", "use_after_free", "misaligned", "uninitialized",
+/// "race", "barrier_divergence", "absent_lane", "deadlock", "timeout", "trap", "assert", "launch_error",
+/// "wrong_space", "const_write", "unsupported", "leak", "host_error".
+struct Diagnostic {
+  Severity severity = Severity::error;
+  std::string kind;
+  SourceLoc where;
+  std::string message;  ///< one sentence: what happened; the next says what to do
+  std::string kernel;   ///< demangled base name, or empty for host code
+  std::optional<Dim3> block, thread;
+  std::vector<Related> related;
+};
+
+/// Scalar element types of buffers that cross the host/device border.
+enum class Elem : uint8_t { f32, f64, f16, bf16, i32, u32, i64, i8, u8 };
+/// Bytes of one element.
+size_t size_of(Elem);
+
+/// IEEE half conversions (round to nearest even), for problems that keep halves.
+float half_to_float(uint16_t);
+uint16_t float_to_half(float);
+float bf16_to_float(uint16_t);
+uint16_t float_to_bf16(float);
+
+}  // namespace dojo

@@ -1,0 +1,55 @@
+#pragma once
+// What the GPU executes for a function: ptxas predicates short if-bodies, merges neighbouring loads, drops
+// and adds instructions. The functional machine runs PTX; a CodeShape says what is counted and timed.
+// Made from machine code where there is a cubin (sass_shape), else by rule (estimate_shape).
+#include <memory>
+
+#include "ptx/module.hpp"
+
+namespace dojo::ptx {
+
+/// The pipe an executed instruction occupies.
+enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, branch, control, barrier };
+
+/// One instruction as executed, in order within its basic block.
+struct ShapeOp {
+  Pipe pipe = Pipe::alu;
+  uint8_t stall = 0;           ///< fixed issue stall in cycles (control word), 0: not known
+  uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
+  bool yield = false;
+  bool load = false, store = false, atomic = false;
+  Space space = Space::none;
+  uint8_t width = 0;           ///< bytes a lane, of a memory access
+  int32_t ptx = -1;            ///< PTX instruction it comes from, -1: none
+  int32_t memory = -1;         ///< the PTX memory instruction whose addresses it uses, or -1
+  int16_t guard_block = -1;    ///< predicated: runs for the lanes that enter this PTX block; -1: all lanes
+  std::vector<int32_t> sources; ///< without control words: ops of the same block it must wait for (indices), estimated
+};
+
+struct ShapeBlock {
+  std::vector<ShapeOp> ops;
+  int predicated_into = -1;    ///< this block is executed, under a predicate, as part of that block
+};
+
+/// How one PTX memory instruction is counted.
+struct ShapeAccess {
+  bool counted = true;         ///< false: merged into another, or removed
+  uint8_t merged_width = 0;    ///< bytes a lane when several were merged into this one; 0: its own
+};
+
+struct CodeShape {
+  bool estimated = true;
+  std::vector<ShapeBlock> blocks;     ///< one per PTX basic block
+  std::vector<ShapeAccess> accesses;  ///< one per PTX instruction
+  std::vector<bool> divergent_counts; ///< per PTX instruction: a divergent execution counts as a divergent branch
+};
+
+/// By rule, from PTX alone (shared/DESIGN.md section 5): triangles of at most 11 instructions without call,
+/// barrier or label are predicated, innermost first; a branch to the return is a predicated exit.
+CodeShape estimate_shape(const Module&, const Function&);
+
+/// From a cubin with line info made from strip_host(module). Falls back to the estimate (estimated = true)
+/// for a function it can't map.
+CodeShape sass_shape(const Module&, const Function&, const std::vector<std::byte>& cubin);
+
+}  // namespace dojo::ptx

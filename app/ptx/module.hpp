@@ -1,0 +1,147 @@
+#pragma once
+// PTX as parsed: kernels, functions, variables, instructions with operands and source lines, basic blocks.
+// Everything is resolved as far as PTX alone allows; what an instruction does is the machine's table.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace dojo::ptx {
+
+/// PTX fundamental types.
+enum class Type : uint8_t {
+  none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
+  f16, f16x2, bf16, bf16x2, tf32, f32, f64, e4m3, e5m2, e4m3x2, e5m2x2,
+};
+int bits(Type);  ///< width in bits; pred 1
+Type type_from(std::string_view word);  ///< "f32" -> f32; none when not a type
+
+enum class Space : uint8_t { none, reg, param, shared, global, local, constant };
+
+/// A virtual register of one function. Registers are numbered densely per function, all classes together.
+struct Register {
+  std::string name;  ///< "%rd12"
+  Type type = Type::b32;
+};
+
+enum class OperandKind : uint8_t {
+  none,
+  reg,      ///< value = register index; `negated` for !%p
+  imm,      ///< integer or float bits in `value`; float immediates keep is_float and their own width in bits
+  label,    ///< value = instruction index in the function
+  symbol,   ///< address of a variable, function or kernel: `name`, plus `offset`
+  special,  ///< %tid.x and so on: `name`
+  address,  ///< [base + offset]: base is a register (value, base_is_reg) or a symbol (name)
+  list,     ///< {a, b, c, d}, or call arguments: `items`
+  sink,     ///< "_"
+};
+
+struct Operand {
+  OperandKind kind = OperandKind::none;
+  bool negated = false, is_float = false, base_is_reg = false;
+  uint8_t float_bits = 0;   ///< 32 (0f...) or 64 (0d...)
+  uint64_t value = 0;
+  int64_t offset = 0;
+  std::string name;
+  std::vector<Operand> items;
+  bool paired = false;      ///< dst | pred, as in shfl and setp: items = {d, p}
+};
+
+/// A place in a source file with what was inlined there: where[0] is the innermost line, the following are
+/// the callers into which it was inlined. The line a student sees is the outermost in their own file.
+struct Line {
+  uint32_t file = 0;  ///< index into Module::files
+  int line = 0, column = 0;
+  int inlined_at = -1;  ///< index into Module::lines, or -1
+};
+
+struct Instruction {
+  std::string opcode;                ///< whole: "ld.global.nc.v4.f32"
+  std::vector<std::string> parts;    ///< {"ld","global","nc","v4","f32"}
+  std::vector<Operand> operands;     ///< in PTX order; call: see below
+  int guard = -1;                    ///< predicate register or -1
+  bool guard_negated = false;
+  int line = -1;                     ///< index into Module::lines (-1: none)
+  int ptx_line = 0;                  ///< line of the PTX text, from 1
+  // call: operands = {list of return params, callee (symbol or reg), list of argument params, prototype label?}
+  // bra: {label}; brx.idx: {reg, list of labels}; ret, exit: {}
+};
+
+/// A variable: .global, .const, .shared, .local or .param (also the parameters of functions and of call sites).
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  Type type = Type::b8;
+  uint64_t align = 1, bytes = 0;      ///< bytes 0: extern array (dynamic shared memory)
+  bool is_extern = false, is_managed = false;
+  uint64_t offset = 0;                ///< parameters: offset in the parameter block; shared and local: in the
+                                      ///< kernel's (function's) static segment
+  std::vector<std::byte> init;        ///< initial bytes; shorter than bytes: zero filled
+  struct Reloc { uint64_t at; std::string symbol; int64_t addend; };
+  std::vector<Reloc> relocs;          ///< initialisers that are addresses
+};
+
+/// Straight-line code: instructions [first, last], entered only at first, left only after last.
+struct BasicBlock {
+  uint32_t first = 0, last = 0;
+  std::vector<uint32_t> successors;   ///< block indices; a two-way branch: {taken, fallthrough}
+  int ipdom = -1;                     ///< immediate post-dominator, -1: the exit
+  bool in_loop = false;
+  bool back_edge = false;             ///< ends with an edge to a block that dominates it
+};
+
+struct Function {
+  std::string name;        ///< mangled
+  std::string demangled;   ///< base name without parameters: "reduce"
+  bool kernel = false;     ///< .entry
+  bool defined = false;    ///< false: .extern or a prototype
+  bool no_return = false;
+  std::vector<Variable> params, returns;
+  uint64_t param_bytes = 0;
+  std::vector<Variable> locals;        ///< .local, .shared and call-site .param variables declared inside
+  uint64_t local_bytes = 0, shared_bytes = 0;
+  std::vector<Register> registers;
+  std::vector<Instruction> code;
+  std::vector<BasicBlock> blocks;
+  std::vector<uint32_t> block_of;      ///< instruction -> block
+  std::map<std::string, uint32_t> labels;
+  int max_threads = 0;                 ///< .maxntid product (launch bounds), 0 if not given
+  int min_blocks = 0;                  ///< .minnctapersm
+  Dim3 cluster{0, 0, 0};               ///< .reqnctapercluster
+  SourceLoc where;
+};
+
+struct Module {
+  std::string text;                    ///< the PTX
+  std::string target;                  ///< "sm_90"
+  int version_major = 0, version_minor = 0;
+  std::vector<std::string> files;      ///< .file table, 0 unused
+  std::vector<Line> lines;
+  std::vector<Function> functions;     ///< kernels, functions, externs
+  std::vector<Variable> variables;     ///< module scope
+  std::map<std::string, uint32_t> function_by_name;
+  std::map<std::string, uint32_t> variable_by_name;
+  std::string student_file;            ///< the file whose lines are reported
+
+  const Function* find(std::string_view mangled) const;
+  /// The only function (kernel or not) with this demangled base name, or null.
+  const Function* find_base(std::string_view base, bool kernel) const;
+  /// The place to show for an instruction: the outermost line in the student's file, else the innermost.
+  SourceLoc place(const Instruction&) const;
+};
+
+/// Parses PTX text. Throws Error with the PTX line on text it can't read.
+std::shared_ptr<const Module> parse(std::string text, std::string student_file = {});
+
+/// The PTX with the host functions left out: kernels, what they reach, and module variables, line table
+/// kept (same line numbers: removed lines become blank), so that a driver or ptxas accepts it.
+std::string strip_host(const Module&);
+
+/// Base name of a mangled name ("_Z6reducePKfPfi" -> "reduce"; "ns::k<4>" -> "k<4>").
+std::string base_name(const std::string& mangled);
+
+}  // namespace dojo::ptx

@@ -1,0 +1,1 @@
+// Keeps the library non-empty in a checkout without labs.

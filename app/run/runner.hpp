@@ -1,0 +1,59 @@
+#pragma once
+// One step, start to report: problem, compile, host code on a device, check, gates. In process; the worker
+// (worker.hpp) wraps it in a child. Also `play`: a whole program.
+#include <functional>
+#include <string>
+
+#include "core/device.hpp"
+#include "core/gate.hpp"
+#include "core/lab.hpp"
+#include "core/report.hpp"
+
+namespace dojo::run {
+
+enum class Who { student, reference, both };
+
+struct RunRequest {
+  std::string step;              ///< id or path, resolved by the catalog
+  std::string student_file;      ///< a file to run in the student's place (grading, wrong versions); empty: the lab's
+  Who who = Who::both;
+  std::string device;            ///< empty: the step's default
+  Size size;                     ///< empty: the step's default for the kind of device
+  uint64_t seed = 1;
+  bool lines = false, blocks = false;
+  double time_limit_s = 20;
+  int threads = 0;
+  bool gates = true;
+};
+
+/// Progress of a run, for bars: which run, which phase ("compile", "inputs", "run", "check"), 0..1.
+struct Progress {
+  std::string who, phase;
+  double fraction = 0;
+};
+
+struct RunHooks {
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> cancelled;
+};
+
+/// Runs and never throws for anything a student's file can do: the report says it. Throws Error for wrong
+/// usage (unknown step, size, device). Reference reports are cached by file, model version, device, size, seed
+/// under the XDG cache folder.
+Report run_step(const Catalog&, const RunRequest&, const RunHooks& = {});
+
+struct PlayRequest {
+  std::string file;
+  std::string device = "simt:h100";
+  std::vector<std::string> args;
+  double time_limit_s = 60;
+  bool lines = false, blocks = false;
+};
+/// Runs a whole program; its text goes to `print` as it comes. `exit_status` gets the process status of CLI.md.
+Report play(const PlayRequest&, const std::function<void(std::string_view)>& print, int* exit_status,
+            const RunHooks& = {});
+
+/// Makes all device families known ("simt", "cuda", "rec"). Call once at start.
+void register_devices();
+
+}  // namespace dojo::run

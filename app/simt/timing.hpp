@@ -1,0 +1,35 @@
+#pragma once
+// The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds out.
+// Modelled, versioned: any change of a modelled time changes model_version().
+#include <memory>
+#include <span>
+
+#include "core/device.hpp"
+#include "simt/machine.hpp"
+#include "simt/trace.hpp"
+
+namespace dojo::simt {
+
+struct DeviceModel;  ///< a device file (assets/devices/NAME.toml), see device_model.hpp
+
+/// Version of the time model, e.g. "1.0"; stands in every report.
+const char* model_version();
+
+struct ModelledLaunch {
+  double start_us = 0, end_us = 0;
+  std::vector<BlockSpan> blocks;         ///< all blocks
+  std::map<std::string, double> stalls;  ///< Nsight's stall reason -> warps per issue
+  Bounds bounds;
+  double warps_active_pct = 0, issue_active_pct = 0;
+  double dram_read_bytes = 0, dram_write_bytes = 0, l1_hit_pct = 0, l2_hit_pct = 0;
+  std::vector<std::map<std::string, double>> line_stalls;  ///< per PTX instruction of the kernel
+};
+
+/// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
+std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>,
+                                       std::span<const LaunchTrace>);
+
+/// Makes "simt:*" known to open_device: one device a file of assets/devices.
+void register_simt();
+
+}  // namespace dojo::simt

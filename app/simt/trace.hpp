@@ -1,0 +1,105 @@
+#pragma once
+// What the functional machine leaves for the counters and the time model. Blocks are numbered linearly,
+// x fastest. Functional execution never depends on modelled time.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/device.hpp"
+#include "ptx/code_shape.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::simt {
+
+/// One request of a warp to one 128-byte line of global or local memory, in program order within a block.
+struct LineAccess {
+  uint64_t line;        ///< address / 128
+  uint8_t sectors;      ///< mask of the four 32-byte sectors touched
+  enum Kind : uint8_t { load, store, atomic, load_nc, load_volatile, prefetch } kind;
+  uint16_t warp;        ///< warp of the block
+  uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
+};
+
+/// One memory instruction executed by a warp, for detailed traces.
+struct MemoryEvent {
+  uint32_t inst = 0;        ///< PTX instruction index in `function`
+  uint16_t lanes = 0;       ///< active lanes
+  uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
+  uint16_t sectors = 0;     ///< global: 32-byte sectors
+  uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
+};
+
+/// A visit of a warp split to a basic block.
+struct TraceStep {
+  uint32_t function = 0;  ///< index into Module::functions
+  uint32_t block = 0;     ///< basic block
+  uint32_t mask = 0;      ///< active lanes
+  uint32_t events = 0;    ///< how many MemoryEvents this visit has (consecutive in WarpTrace::events)
+};
+
+/// A parked spin that another block ended: the waiter can't pass `step` before the writer passed `by_step`.
+struct Wake {
+  uint32_t warp = 0, step = 0;
+  uint32_t by_launch = 0;
+  uint64_t by_block = 0;
+  uint32_t by_warp = 0, by_step = 0;
+};
+
+struct WarpTrace {
+  std::vector<TraceStep> steps;
+  std::vector<MemoryEvent> events;
+};
+
+struct BlockTrace {
+  uint64_t block = 0;
+  std::vector<WarpTrace> warps;
+  std::vector<Wake> wakes;
+};
+
+/// What every block leaves, traced in detail or not.
+struct BlockSummary {
+  uint64_t signature = 0;        ///< equal for blocks with the same steps and the same memory shapes
+  uint32_t warp_instructions = 0;
+  uint32_t shared_wavefronts = 0, global_requests = 0, global_sectors = 0;
+  uint32_t l2_sectors = 0;       ///< beyond L1 (loads missed, stores, atomics)
+  uint32_t dram_sectors = 0;     ///< read from DRAM
+};
+
+/// Raw counts of one PTX instruction, over all warps of the launch.
+struct InstructionCounts {
+  uint64_t executed = 0;      ///< visits by a warp (split) with an active lane
+  uint64_t lanes = 0;         ///< active lanes, summed
+  uint64_t requests = 0;      ///< memory: accesses with an active lane, as counted by the shape
+  uint64_t request_lanes = 0;
+  uint64_t sectors = 0;       ///< global
+  uint64_t wavefronts = 0;    ///< shared (data stage), global
+  uint64_t passes = 0;        ///< shared: minimum passes (1, 2, 4 by width); conflicts = max(0, wavefronts - passes)
+  uint64_t conflicts = 0;
+  uint64_t divergent = 0;     ///< branches: executions whose lanes went both ways
+  uint64_t lane_bytes = 0;
+};
+
+/// One launch in the order graph that runs between two synchronisations.
+struct LaunchNode {
+  LaunchSpec spec;
+  uint32_t function = 0;            ///< index into Module::functions
+  std::vector<uint32_t> after;      ///< indices of nodes that must have finished first
+  std::vector<uint32_t> after_start;  ///< programmatic dependence: may start when those nodes' blocks have all
+                                      ///< triggered or exited (griddepcontrol.launch_dependents)
+  int blocks_per_sm = 1;            ///< residency by the occupancy rules
+  int priority = 0;
+};
+
+/// What a launch left.
+struct LaunchTrace {
+  std::shared_ptr<const ptx::CodeShape> shape;        ///< of the kernel
+  std::vector<std::vector<InstructionCounts>> counts; ///< by function index, then PTX instruction (empty: unused)
+  std::vector<BlockSummary> blocks;
+  std::vector<BlockTrace> detailed;                   ///< of the sampled blocks, or of all when spin-coupled
+  bool spin_coupled = false;                          ///< some wait was ended by another block
+  bool ordered = false;                               ///< ran in the one fixed order (result depends on order)
+  uint64_t warp_instructions = 0, thread_instructions = 0;  ///< PTX, for the benchmark
+};
+
+}  // namespace dojo::simt
