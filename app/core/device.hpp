@@ -50,6 +50,10 @@ inline constexpr int invalid_value = 1, memory_allocation = 2, invalid_configura
                      launch_failure = 719, cooperative_launch_too_large = 720, not_supported = 801;
 }
 
+/// "cudaErrorInvalidValue" and "invalid argument": what cudaGetErrorName and cudaGetErrorString give.
+const char* cuda_error_name(int code);
+const char* cuda_error_text(int code);
+
 struct LaunchSpec {
   std::string kernel;  ///< mangled name
   Dim3 grid, block, cluster;
