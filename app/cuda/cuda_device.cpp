@@ -1,0 +1,480 @@
+// A real GPU behind the Device interface. Work runs when it is queued, as on any GPU; what was queued is also
+// recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results back
+// before take_launches(): a replay runs the kernels again on the same buffers.
+#include "cuda/cuda_device.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "cuda/cuda_device_impl.hpp"
+#include "cuda/timeline_ptx.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::cuda {
+namespace {
+
+int attribute(const Driver& d, CUdevice device, CUdevice_attribute a) {
+  int v = 0;
+  d.cuDeviceGetAttribute(&v, a, device);
+  return v;
+}
+
+// FP32 lanes an SM, by compute capability (CUDA C++ Programming Guide, arithmetic instruction throughput).
+int fp32_lanes(int major, int minor) {
+  if (major == 8 && minor == 0) return 64;
+  if (major == 7) return 64;
+  return 128;
+}
+
+}  // namespace
+
+DeviceInfo describe_gpu(const Driver& d, int ordinal) {
+  CUdevice dev = 0;
+  must(d.cuDeviceGet(&dev, ordinal), "cuDeviceGet");
+  DeviceInfo i;
+  i.kind = DeviceKind::cuda;
+  i.name = fmt::format("cuda:{}", ordinal);
+  char title[256] = {};
+  d.cuDeviceGetName(title, sizeof title, dev);
+  i.title = title;
+  auto get = [&](CUdevice_attribute a) { return attribute(d, dev, a); };
+  i.cc_major = get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  i.cc_minor = get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  i.sms = get(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  i.warps_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+  i.blocks_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  i.threads_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  i.registers_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  i.registers_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+  i.smem_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  i.smem_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  i.smem_per_block_optin = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  i.smem_reserved = get(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
+  i.const_bytes = get(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+  i.l2_bytes = get(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  i.clock_mhz = get(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000.0;
+  i.memory_clock_mhz = get(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000.0;
+  i.memory_bus_bits = get(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  i.peak_gbps = 2.0 * i.memory_clock_mhz * 1e6 * (i.memory_bus_bits / 8.0) * 1e-9;
+  i.peak_gflops = 2.0 * fp32_lanes(i.cc_major, i.cc_minor) * i.sms * i.clock_mhz * 1e-3;
+  size_t total = 0;
+  d.cuDeviceTotalMem(&total, dev);
+  i.global_bytes = total;
+  d.cuDriverGetVersion(&i.driver_version);
+  return i;
+}
+
+CudaDevice::CudaDevice(const Driver& driver, int ordinal) : d_(driver), info_(describe_gpu(driver, ordinal)) {
+  must(d_.cuDeviceGet(&device_, ordinal), "cuDeviceGet");
+  must(d_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
+  must(d_.cuCtxSetCurrent(context_), "cuCtxSetCurrent");
+}
+
+CudaDevice::~CudaDevice() {
+  unload();
+  for (auto& [handle, s] : streams_) d_.cuStreamDestroy(s);
+  for (auto& [handle, e] : events_) d_.cuEventDestroy(e.event);
+  for (auto& [address, a] : live_) free_now(address, a);
+  if (flush_) d_.cuMemFree(flush_);
+  d_.cuDevicePrimaryCtxRelease(device_);
+}
+
+void CudaDevice::unload() {
+  release_deferred();
+  if (module_) d_.cuModuleUnload(module_);
+  if (twin_) d_.cuModuleUnload(twin_);
+  module_ = twin_ = nullptr;
+  work_.clear();
+}
+
+void CudaDevice::load(std::shared_ptr<const ptx::Module> m, const Assembled& resources) {
+  unload();
+  parsed_ = m;
+  resources_ = resources;
+  stripped_ = ptx::strip_host(*m);
+  std::string log(8192, '\0');
+  CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
+  if (CUresult r = d_.cuModuleLoadDataEx(&module_, stripped_.c_str(), 2, names, values); r != CUDA_SUCCESS)
+    throw Error(fmt::format("{} can't load this program: {}; {}", info_.name, describe(r), log.c_str()), 71);
+  for (const auto& v : m->variables) {
+    if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
+    CUdeviceptr p = 0;
+    size_t bytes = 0;
+    if (d_.cuModuleGetGlobal(&p, &bytes, module_, v.name.c_str()) != CUDA_SUCCESS) continue;
+    symbols_[v.name] = {p, bytes};
+    memory_.adopt(p, bytes, v.is_managed ? Owner::managed : Owner::device_global, v.name, {});
+  }
+}
+
+uint64_t CudaDevice::symbol(const std::string& name, uint64_t* bytes) {
+  auto it = symbols_.find(name);
+  if (it == symbols_.end()) return 0;
+  if (bytes) *bytes = it->second.second;
+  return it->second.first;
+}
+
+CUfunction CudaDevice::function(const std::string& mangled, bool twin) {
+  CUfunction f = nullptr;
+  d_.cuModuleGetFunction(&f, twin ? twin_ : module_, mangled.c_str());
+  return f;
+}
+
+CudaStatus CudaDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name,
+                                SourceLoc where) {
+  if (bytes == 0) {
+    *address = 0;
+    return {};
+  }
+  Allocation a;
+  a.bytes = bytes;
+  a.owner = owner;
+  const uint64_t guarded = (bytes + 255) / 256 * 256 + kGuard;
+  CUresult r = CUDA_SUCCESS;
+  CUdeviceptr p = 0;
+  std::byte* host = nullptr;
+  if (owner == Owner::pinned) {
+    void* h = nullptr;
+    r = d_.cuMemHostAlloc(&h, guarded, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+    p = reinterpret_cast<CUdeviceptr>(h);
+    host = static_cast<std::byte*>(h);
+  } else if (owner == Owner::managed) {
+    r = d_.cuMemAllocManaged(&p, guarded, CU_MEM_ATTACH_GLOBAL);
+    host = reinterpret_cast<std::byte*>(p);
+  } else {
+    r = d_.cuMemAlloc(&p, guarded);
+  }
+  if (r != CUDA_SUCCESS)
+    return {r == CUDA_ERROR_OUT_OF_MEMORY ? cuda_error::memory_allocation : runtime_code(r)};
+  // Poison: a float read before it is written is a NaN; the guard is looked at after the run.
+  d_.cuMemsetD8Async(p, kPoison, guarded, nullptr);
+  Region* region = memory_.adopt(p, bytes, owner, std::move(name), std::move(where));
+  if (region) region->data = host;
+  live_[p] = a;
+  *address = p;
+  return {};
+}
+
+void CudaDevice::free_now(uint64_t address, const Allocation& a) {
+  if (a.owner == Owner::pinned)
+    d_.cuMemFreeHost(reinterpret_cast<void*>(address));
+  else
+    d_.cuMemFree(address);
+}
+
+CudaStatus CudaDevice::release(uint64_t address, SourceLoc where) {
+  if (address == 0) return {};
+  auto it = live_.find(address);
+  if (it == live_.end()) return {cuda_error::invalid_value};
+  check_guard(address, it->second);
+  // Recorded launches may use the buffer: it goes when they have been replayed.
+  deferred_.push_back({address, it->second});
+  live_.erase(it);
+  memory_.release(address, std::move(where));
+  return {};
+}
+
+void CudaDevice::release_deferred() {
+  for (auto& [address, a] : deferred_) free_now(address, a);
+  deferred_.clear();
+}
+
+CUstream CudaDevice::stream(uint64_t handle) const {
+  auto it = streams_.find(handle);
+  return it == streams_.end() ? nullptr : it->second;
+}
+
+CudaStatus CudaDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t s, bool blocking) {
+  if (bytes == 0) return {};
+  std::byte *hd = memory_.at(dst, bytes), *hs = memory_.at(src, bytes);
+  CUresult r = CUDA_SUCCESS;
+  if (blocking || hd || hs) {
+    // Host memory of the interpreter is pageable: such a copy orders everything before it, as cudaMemcpy
+    // does.
+    if (CudaStatus st = synchronize(); !st.ok()) return st;
+  }
+  if (hd && hs)
+    std::memmove(hd, hs, bytes);
+  else if (hd)
+    r = d_.cuMemcpyDtoH(hd, src, bytes);
+  else if (hs)
+    r = d_.cuMemcpyHtoD(dst, hs, bytes);
+  else {
+    r = d_.cuMemcpyDtoDAsync(dst, src, bytes, stream(s));
+    Work w;
+    w.kind = Work::copy;
+    w.dst = dst, w.src = src, w.bytes = bytes, w.stream = s;
+    work_.push_back(w);
+  }
+  return {r == CUDA_SUCCESS ? 0 : runtime_code(r)};
+}
+
+CudaStatus CudaDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t s, bool) {
+  if (bytes == 0) return {};
+  if (std::byte* h = memory_.at(dst, bytes);
+      h && !memory_.find(dst)->freed && memory_.find(dst)->owner != Owner::managed) {
+    std::memset(h, value, bytes);
+    return {};
+  }
+  CUresult r = d_.cuMemsetD8Async(dst, value, bytes, stream(s));
+  Work w;
+  w.kind = Work::fill;
+  w.dst = dst, w.value = value, w.bytes = bytes, w.stream = s;
+  work_.push_back(w);
+  return {r == CUDA_SUCCESS ? 0 : runtime_code(r)};
+}
+
+KernelResources CudaDevice::kernel_resources(const std::string& mangled) {
+  KernelResources k;
+  CUfunction f = function(mangled, false);
+  if (!f) return k;
+  auto get = [&](CUfunction_attribute a) {
+    int v = 0;
+    d_.cuFuncGetAttribute(&v, a, f);
+    return v;
+  };
+  k.registers = get(CU_FUNC_ATTRIBUTE_NUM_REGS);
+  k.static_smem = get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+  k.local_bytes = get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+  k.const_bytes = get(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
+  k.estimated = false;
+  return k;
+}
+
+int CudaDevice::max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) {
+  int blocks = 0;
+  if (CUfunction f = function(mangled, false))
+    d_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, int(threads), dynamic_smem);
+  return blocks;
+}
+
+CudaStatus CudaDevice::allow_dynamic_smem(const std::string& mangled, int bytes) {
+  CUfunction f = function(mangled, false);
+  if (!f) return {cuda_error::invalid_device_function};
+  allowed_smem_[mangled] = bytes;
+  return {runtime_code(d_.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes))};
+}
+
+CUresult CudaDevice::issue(const LaunchSpec& s, CUstream on, bool twin, uint64_t stamps) {
+  CUfunction f = function(s.kernel, twin);
+  if (!f) return CUDA_ERROR_NOT_FOUND;
+  // The driver wants a pointer to each argument; the parameter block is one buffer laid out as PTX says.
+  std::vector<std::byte> block = s.params;
+  size_t size = block.size();
+  if (twin) {
+    size = (size + 7) / 8 * 8;
+    block.resize(size + 8);
+    std::memcpy(block.data() + size, &stamps, 8);
+    size += 8;
+  }
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, block.data(), CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  CUlaunchAttribute attributes[3];
+  unsigned n = 0;
+  if (s.cooperative) {
+    attributes[n].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attributes[n++].value.cooperative = 1;
+  }
+  if (s.programmatic) {
+    attributes[n].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attributes[n++].value.programmaticStreamSerializationAllowed = 1;
+  }
+  if (s.cluster.count() > 1) {
+    attributes[n].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attributes[n].value.clusterDim.x = s.cluster.x;
+    attributes[n].value.clusterDim.y = s.cluster.y;
+    attributes[n++].value.clusterDim.z = s.cluster.z;
+  }
+  CUlaunchConfig c{};
+  c.gridDimX = s.grid.x, c.gridDimY = s.grid.y, c.gridDimZ = s.grid.z;
+  c.blockDimX = s.block.x, c.blockDimY = s.block.y, c.blockDimZ = s.block.z;
+  c.sharedMemBytes = s.dynamic_smem;
+  c.hStream = on;
+  c.attrs = attributes;
+  c.numAttrs = n;
+  return d_.cuLaunchKernelEx(&c, f, nullptr, block.empty() ? nullptr : extra);
+}
+
+CudaStatus CudaDevice::launch(const LaunchSpec& s) {
+  if (s.grid.count() == 0 || s.block.count() == 0 || s.block.count() > uint64_t(info_.threads_per_block))
+    return {cuda_error::invalid_configuration};
+  CUresult r = issue(s, stream(s.stream), false, 0);
+  if (r != CUDA_SUCCESS) return {r == CUDA_ERROR_INVALID_VALUE ? cuda_error::invalid_value : runtime_code(r)};
+  Work w;
+  w.kind = Work::launch;
+  w.spec = s;
+  w.stream = s.stream;
+  work_.push_back(std::move(w));
+  return {};
+}
+
+uint64_t CudaDevice::create_stream(int priority, bool non_blocking) {
+  CUstream s = nullptr;
+  if (d_.cuStreamCreateWithPriority(&s, non_blocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT,
+                                    priority) != CUDA_SUCCESS)
+    return 0;
+  streams_[++next_handle_] = s;
+  return next_handle_;
+}
+
+CudaStatus CudaDevice::destroy_stream(uint64_t handle) {
+  if (!streams_.count(handle)) return {cuda_error::invalid_resource_handle};
+  d_.cuStreamSynchronize(streams_[handle]);  // kept until the device goes: recorded work names it
+  return {};
+}
+
+uint64_t CudaDevice::create_event() {
+  Event e;
+  if (d_.cuEventCreate(&e.event, CU_EVENT_DEFAULT) != CUDA_SUCCESS) return 0;
+  events_[++next_handle_] = e;
+  return next_handle_;
+}
+
+CudaStatus CudaDevice::record_event(uint64_t event, uint64_t s) {
+  auto it = events_.find(event);
+  if (it == events_.end()) return {cuda_error::invalid_resource_handle};
+  Work w;
+  w.kind = Work::record;
+  w.event = event, w.stream = s;
+  work_.push_back(w);
+  it->second.recorded = true;
+  return {runtime_code(d_.cuEventRecord(it->second.event, stream(s)))};
+}
+
+CudaStatus CudaDevice::wait_event(uint64_t s, uint64_t event) {
+  auto it = events_.find(event);
+  if (it == events_.end()) return {cuda_error::invalid_resource_handle};
+  Work w;
+  w.kind = Work::wait;
+  w.event = event, w.stream = s;
+  work_.push_back(w);
+  return {runtime_code(d_.cuStreamWaitEvent(stream(s), it->second.event, CU_EVENT_WAIT_DEFAULT))};
+}
+
+CudaStatus CudaDevice::elapsed(float* ms, uint64_t a, uint64_t b) {
+  auto i = events_.find(a), j = events_.find(b);
+  if (i == events_.end() || j == events_.end() || !i->second.recorded || !j->second.recorded)
+    return {cuda_error::invalid_resource_handle};
+  d_.cuEventSynchronize(j->second.event);
+  return {runtime_code(d_.cuEventElapsedTime(ms, i->second.event, j->second.event))};
+}
+
+std::string CudaDevice::last_kernel() const {
+  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
+    if (w->kind == Work::launch) return ptx::base_name(w->spec.kernel);
+  return {};
+}
+
+void CudaDevice::stop(CUresult r) {
+  Diagnostic why;
+  why.kind = r == CUDA_ERROR_ASSERT               ? "assert"
+             : r == CUDA_ERROR_MISALIGNED_ADDRESS ? "misaligned"
+             : r == CUDA_ERROR_ILLEGAL_ADDRESS    ? "out_of_bounds"
+                                                  : "trap";
+  why.kernel = last_kernel();
+  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
+    if (w->kind == Work::launch) {
+      why.where = w->spec.where;
+      break;
+    }
+  why.message = fmt::format(
+      "{} stopped this program in or after kernel {}: {}. Run it on a simt: device to see the line and the "
+      "thread.",
+      info_.title, why.kernel.empty() ? "?" : why.kernel, describe(r));
+  throw RunStopped(Status::finding, why);
+}
+
+CudaStatus CudaDevice::synchronize() {
+  // The driver prints device-side printf to standard output: catch it there.
+  CUresult r = CUDA_SUCCESS;
+  const std::string text = capture_stdout([&] { r = d_.cuCtxSynchronize(); });
+  if (printer_ && !text.empty()) printer_(text);
+  if (r != CUDA_SUCCESS) stop(r);
+  for (auto& [address, a] : live_) check_guard(address, a);
+  return {};
+}
+
+CudaStatus CudaDevice::synchronize_stream(uint64_t) { return synchronize(); }
+
+void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
+  if (a.owner == Owner::pinned || a.reported) return;
+  std::byte guard[kGuard + 256];
+  const uint64_t rounded = (a.bytes + 255) / 256 * 256, n = rounded + kGuard - a.bytes;
+  if (d_.cuMemcpyDtoH(guard, address + a.bytes, n) != CUDA_SUCCESS) return;
+  for (uint64_t i = 0; i < n; ++i) {
+    if (guard[i] == std::byte(kPoison)) continue;
+    Diagnostic f;
+    f.kind = "out_of_bounds";
+    f.kernel = last_kernel();
+    f.message = fmt::format(
+        "a kernel wrote past the end of {}. Run it on a simt: device to see the line and the thread.",
+        memory_.describe(address + a.bytes + i));
+    findings_.push_back(f);
+    a.reported = true;
+    return;
+  }
+}
+
+std::vector<Diagnostic> CudaDevice::take_findings() { return std::exchange(findings_, {}); }
+
+std::string capture_stdout(const std::function<void()>& body) {
+  std::fflush(stdout);
+  std::FILE* file = std::tmpfile();
+  const int saved = file ? dup(STDOUT_FILENO) : -1;
+  if (saved >= 0) dup2(fileno(file), STDOUT_FILENO);
+  body();
+  std::fflush(stdout);
+  std::string text;
+  if (saved >= 0) {
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    std::rewind(file);
+    char buffer[4096];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
+  }
+  if (file) std::fclose(file);
+  return text;
+}
+
+void register_cuda() {
+  DeviceFamily f;
+  f.scheme = "cuda";
+  f.list = [](std::vector<std::string>* why_not) {
+    std::vector<DeviceInfo> found;
+    std::string why;
+    const Driver* d = driver(&why);
+    int n = 0;
+    if (d) d->cuDeviceGetCount(&n);
+    for (int i = 0; i < n; ++i) found.push_back(describe_gpu(*d, i));
+    if (found.empty() && why_not)
+      why_not->push_back("cuda: " + (why.empty() ? std::string("no GPU found") : why));
+    return found;
+  };
+  f.open = [](const std::string& name) -> std::unique_ptr<Device> {
+    std::string why;
+    const Driver* d = driver(&why);
+    if (!d) throw Error(fmt::format("{} can't be used: {}. Use a simt: device instead.", name, why));
+    int n = 0, ordinal = 0;
+    d->cuDeviceGetCount(&n);
+    try {
+      ordinal = std::stoi(name.substr(name.find(':') + 1));
+    } catch (const std::exception&) {
+      ordinal = -1;
+    }
+    if (ordinal < 0 || ordinal >= n)
+      throw Error(fmt::format("there is no {}: this machine has {} GPU{}, cuda:0 to cuda:{}", name, n,
+                              n == 1 ? "" : "s", n - 1));
+    return std::make_unique<CudaDevice>(*d, ordinal);
+  };
+  register_family(std::move(f));
+}
+
+}  // namespace dojo::cuda

@@ -1,0 +1,104 @@
+#pragma once
+// The class behind "cuda:N". Split over cuda_device.cpp (memory, launches, streams) and replay.cpp (timing).
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "cuda/driver.hpp"
+#include "cuda/recorded_work.hpp"
+
+namespace dojo::cuda {
+
+DeviceInfo describe_gpu(const Driver&, int ordinal);
+
+/// Runs `body` and returns what it wrote to this process's standard output.
+std::string capture_stdout(const std::function<void()>& body);
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const Driver&, int ordinal);
+  ~CudaDevice() override;
+
+  const DeviceInfo& info() const override { return info_; }
+  AddressSpace& memory() override { return memory_; }
+  void set_control(const RunControl& c) override { control_ = c; }
+  void load(std::shared_ptr<const ptx::Module>, const Assembled&) override;
+  uint64_t symbol(const std::string&, uint64_t* bytes) override;
+  CudaStatus allocate(uint64_t*, uint64_t, Owner, std::string, SourceLoc) override;
+  CudaStatus release(uint64_t, SourceLoc) override;
+  CudaStatus copy(uint64_t, uint64_t, uint64_t, uint64_t, bool) override;
+  CudaStatus fill(uint64_t, uint8_t, uint64_t, uint64_t, bool) override;
+  KernelResources kernel_resources(const std::string&) override;
+  int max_active_blocks(const std::string&, uint32_t, uint32_t) override;
+  CudaStatus allow_dynamic_smem(const std::string&, int) override;
+  CudaStatus launch(const LaunchSpec&) override;
+  uint64_t create_stream(int, bool) override;
+  CudaStatus destroy_stream(uint64_t) override;
+  uint64_t create_event() override;
+  CudaStatus record_event(uint64_t, uint64_t) override;
+  CudaStatus wait_event(uint64_t, uint64_t) override;
+  CudaStatus elapsed(float*, uint64_t, uint64_t) override;
+  CudaStatus synchronize() override;
+  CudaStatus synchronize_stream(uint64_t) override;
+  void set_printer(std::function<void(std::string_view)> p) override { printer_ = std::move(p); }
+  std::vector<LaunchReport> take_launches() override;
+  std::vector<Diagnostic> take_findings() override;
+  Timing device_time() const override { return time_; }
+  void cold_caches() override;
+
+ private:
+  static constexpr uint8_t kPoison = 0xFF;  // four of them are a NaN
+  static constexpr uint64_t kGuard = 256;
+  struct Allocation {
+    uint64_t bytes = 0;
+    Owner owner = Owner::device;
+    mutable bool reported = false;
+  };
+  struct Event {
+    CUevent event = nullptr;
+    bool recorded = false;
+  };
+
+  void unload();
+  CUfunction function(const std::string& mangled, bool twin);
+  CUresult issue(const LaunchSpec&, CUstream, bool twin, uint64_t stamps);
+  CUstream stream(uint64_t handle) const;
+  std::string last_kernel() const;
+  [[noreturn]] void stop(CUresult);
+  void check_guard(uint64_t address, const Allocation&);
+  void free_now(uint64_t address, const Allocation&);
+  void release_deferred();
+
+  // replay.cpp
+  CUgraphExec record_graph();
+  Timing time_replays(CUgraphExec);
+  std::vector<LaunchReport> describe_launches();
+  void stamp_launches(std::vector<LaunchReport>&);
+
+  const Driver& d_;
+  CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
+  CUmodule module_ = nullptr, twin_ = nullptr;
+  DeviceInfo info_;
+  AddressSpace memory_;
+  RunControl control_;
+  std::shared_ptr<const ptx::Module> parsed_;
+  Assembled resources_;
+  std::string stripped_;
+  std::map<std::string, std::pair<uint64_t, uint64_t>> symbols_;
+  std::map<uint64_t, Allocation> live_;
+  std::vector<std::pair<uint64_t, Allocation>> deferred_;
+  std::map<uint64_t, CUstream> streams_;
+  std::map<uint64_t, Event> events_;
+  std::map<std::string, int> allowed_smem_;
+  uint64_t next_handle_ = 0;
+  std::vector<Work> work_;
+  std::vector<Diagnostic> findings_;
+  std::function<void(std::string_view)> printer_;
+  Timing time_;
+  CUdeviceptr flush_ = 0;
+};
+
+}  // namespace dojo::cuda

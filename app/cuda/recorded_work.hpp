@@ -1,0 +1,22 @@
+#pragma once
+// The work that a run queued on the GPU, kept so that it can be replayed: a launch, a copy inside the device,
+// a fill, or an order between streams.
+#include <cuda.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+
+namespace dojo::cuda {
+
+struct Work {
+  enum Kind { launch, copy, fill, record, wait } kind = launch;
+  LaunchSpec spec;  ///< launch
+  uint64_t dst = 0, src = 0, bytes = 0;
+  uint8_t value = 0;
+  uint64_t stream = 0, event = 0;
+};
+
+}  // namespace dojo::cuda

@@ -1,0 +1,281 @@
+// Timing on a real GPU: the recorded work as a CUDA graph, replayed from a cold L2, and once more with the
+// instrumented twin for the block timeline.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "core/error.hpp"
+#include "cuda/cuda_device_impl.hpp"
+#include "cuda/timeline_ptx.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::cuda {
+namespace {
+
+constexpr int kWarmUps = 3, kReplays = 25, kMostReplays = 60;
+constexpr double kSpread = 0.01;  // go on until the middle half lies within 1 % of the median
+
+double median(std::vector<double> v) {
+  std::sort(v.begin(), v.end());
+  return v[v.size() / 2];
+}
+
+}  // namespace
+
+/// Overwrites a buffer of twice the L2, so that nothing of the last run is left in it.
+void CudaDevice::cold_caches() {
+  const size_t bytes = std::max<size_t>(2 * info_.l2_bytes, size_t(64) << 20);
+  if (!flush_ && d_.cuMemAlloc(&flush_, bytes) != CUDA_SUCCESS) return;
+  d_.cuMemsetD32Async(flush_, 0, bytes / 4, nullptr);
+}
+
+CUgraphExec CudaDevice::record_graph() {
+  CUstream origin = nullptr;
+  must(d_.cuStreamCreateWithPriority(&origin, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
+  must(d_.cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture");
+  // Streams join the capture through an event of the origin, and are joined back at the end.
+  std::map<uint64_t, CUstream> forked{{0, origin}};
+  std::vector<CUevent> used;
+  auto event = [&] {
+    CUevent e = nullptr;
+    d_.cuEventCreate(&e, CU_EVENT_DISABLE_TIMING);
+    used.push_back(e);
+    return e;
+  };
+  auto on = [&](uint64_t handle) {
+    auto it = forked.find(handle);
+    if (it != forked.end()) return it->second;
+    CUstream s = nullptr;
+    d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0);
+    CUevent e = event();
+    d_.cuEventRecord(e, origin);
+    d_.cuStreamWaitEvent(s, e, CU_EVENT_WAIT_DEFAULT);
+    return forked[handle] = s;
+  };
+  for (const Work& w : work_)  // every stream forks from the start, not from where it is first used
+    on(w.stream);
+  std::map<uint64_t, CUevent> recorded;
+  CUresult bad = CUDA_SUCCESS;
+  for (const Work& w : work_) {
+    CUresult r = CUDA_SUCCESS;
+    switch (w.kind) {
+      case Work::launch:
+        r = issue(w.spec, on(w.stream), false, 0);
+        break;
+      case Work::copy:
+        r = d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, on(w.stream));
+        break;
+      case Work::fill:
+        r = d_.cuMemsetD8Async(w.dst, w.value, w.bytes, on(w.stream));
+        break;
+      case Work::record:
+        recorded[w.event] = event();
+        r = d_.cuEventRecord(recorded[w.event], on(w.stream));
+        break;
+      case Work::wait:
+        if (recorded.count(w.event))
+          r = d_.cuStreamWaitEvent(on(w.stream), recorded[w.event], CU_EVENT_WAIT_DEFAULT);
+        break;
+    }
+    if (r != CUDA_SUCCESS) bad = r;
+  }
+  for (auto& [handle, s] : forked)
+    if (s != origin) {
+      CUevent e = event();
+      d_.cuEventRecord(e, s);
+      d_.cuStreamWaitEvent(origin, e, CU_EVENT_WAIT_DEFAULT);
+    }
+  CUgraph graph = nullptr;
+  CUresult ended = d_.cuStreamEndCapture(origin, &graph);
+  CUgraphExec exec = nullptr;
+  if (ended == CUDA_SUCCESS && bad == CUDA_SUCCESS) d_.cuGraphInstantiate(&exec, graph, 0);
+  if (graph) d_.cuGraphDestroy(graph);
+  for (CUevent e : used) d_.cuEventDestroy(e);
+  for (auto& [handle, s] : forked) d_.cuStreamDestroy(s);
+  return exec;
+}
+
+Timing CudaDevice::time_replays(CUgraphExec exec) {
+  CUevent a = nullptr, b = nullptr;
+  must(d_.cuEventCreate(&a, CU_EVENT_DEFAULT), "cuEventCreate");
+  must(d_.cuEventCreate(&b, CU_EVENT_DEFAULT), "cuEventCreate");
+  auto once = [&](bool launch) {
+    cold_caches();
+    d_.cuEventRecord(a, nullptr);
+    if (launch) d_.cuGraphLaunch(exec, nullptr);
+    d_.cuEventRecord(b, nullptr);
+    if (CUresult r = d_.cuEventSynchronize(b); r != CUDA_SUCCESS) stop(r);
+    float ms = 0;
+    d_.cuEventElapsedTime(&ms, a, b);
+    return double(ms) * 1e3;
+  };
+  std::vector<double> nothing, us;
+  for (int i = 0; i < 9; ++i) nothing.push_back(once(false));
+  const double overhead = median(nothing);  // of an event pair around nothing
+  for (int i = 0; i < kWarmUps; ++i) once(true);
+  while (int(us.size()) < kMostReplays) {
+    us.push_back(std::max(0.0, once(true) - overhead));
+    if (int(us.size()) < kReplays) continue;
+    std::vector<double> sorted = us;
+    std::sort(sorted.begin(), sorted.end());
+    const double middle = sorted[sorted.size() * 3 / 4] - sorted[sorted.size() / 4];
+    if (middle <= kSpread * sorted[sorted.size() / 2]) break;
+    if (control_.cancelled && control_.cancelled()) break;
+  }
+  d_.cuEventDestroy(a);
+  d_.cuEventDestroy(b);
+  Timing t;
+  t.source = Source::measured;
+  t.n = int(us.size());
+  t.value = median(us);
+  t.min = *std::min_element(us.begin(), us.end());
+  t.max = *std::max_element(us.begin(), us.end());
+  return t;
+}
+
+std::vector<LaunchReport> CudaDevice::describe_launches() {
+  std::vector<LaunchReport> reports;
+  for (const Work& w : work_) {
+    if (w.kind != Work::launch) continue;
+    const LaunchSpec& s = w.spec;
+    LaunchReport r;
+    r.kernel = ptx::base_name(s.kernel);
+    r.grid = s.grid, r.block = s.block;
+    r.dynamic_smem = s.dynamic_smem;
+    KernelResources k = kernel_resources(s.kernel);
+    r.static_smem = uint32_t(k.static_smem);
+    r.registers = uint32_t(k.registers);
+    r.stream = int(s.stream);
+    r.source = Source::measured;
+    r.blocks_per_sm = max_active_blocks(s.kernel, uint32_t(s.block.count()), s.dynamic_smem);
+    const double warps = std::ceil(s.block.count() / 32.0), blocks = double(s.grid.count());
+    const double capacity = double(r.blocks_per_sm) * info_.sms;
+    if (capacity > 0) {
+      r.occupancy = warps * r.blocks_per_sm / info_.warps_per_sm;
+      r.waves = blocks / capacity;
+      r.wave_utilization = blocks / (std::ceil(r.waves) * capacity);
+    }
+    r.counters["launch__waves_per_multiprocessor"] = r.waves;
+    r.counters["launch__registers_per_thread"] = r.registers;
+    reports.push_back(std::move(r));
+  }
+  return reports;
+}
+
+/// Runs the work once more with the twin kernels and fills start, time, idle share and the block timelines.
+void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
+  if (!twin_) {
+    const std::string text = add_block_stamps(stripped_);
+    if (d_.cuModuleLoadDataEx(&twin_, text.c_str(), 0, nullptr, nullptr) != CUDA_SUCCESS) {
+      twin_ = nullptr;
+      return;
+    }
+    // The twin has variables of its own: give them the values of the original's.
+    for (const auto& [name, place] : symbols_) {
+      CUdeviceptr p = 0;
+      size_t bytes = 0;
+      if (d_.cuModuleGetGlobal(&p, &bytes, twin_, name.c_str()) == CUDA_SUCCESS)
+        d_.cuMemcpyDtoD(p, place.first, std::min<size_t>(bytes, place.second));
+    }
+    for (const auto& [name, bytes] : allowed_smem_)
+      if (CUfunction f = function(name, true))
+        d_.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+  }
+  uint64_t blocks = 0;
+  for (const auto& r : reports) blocks += r.grid.count();
+  if (blocks == 0 || blocks > (uint64_t(1) << 24)) return;
+  CUdeviceptr stamps = 0;
+  if (d_.cuMemAlloc(&stamps, blocks * sizeof(BlockStamp)) != CUDA_SUCCESS) return;
+  cold_caches();
+  d_.cuMemsetD8Async(stamps, 0, blocks * sizeof(BlockStamp), nullptr);
+  d_.cuCtxSynchronize();
+  uint64_t at = 0;
+  for (const Work& w : work_) {
+    switch (w.kind) {
+      case Work::launch:
+        issue(w.spec, stream(w.stream), true, stamps + at * sizeof(BlockStamp));
+        at += w.spec.grid.count();
+        break;
+      case Work::copy:
+        d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, stream(w.stream));
+        break;
+      case Work::fill:
+        d_.cuMemsetD8Async(w.dst, w.value, w.bytes, stream(w.stream));
+        break;
+      case Work::record:
+        d_.cuEventRecord(events_[w.event].event, stream(w.stream));
+        break;
+      case Work::wait:
+        d_.cuStreamWaitEvent(stream(w.stream), events_[w.event].event, CU_EVENT_WAIT_DEFAULT);
+        break;
+    }
+  }
+  std::vector<BlockStamp> host(blocks);
+  capture_stdout([&] { d_.cuCtxSynchronize(); });  // what the kernels print was shown by the first run
+  const CUresult r = d_.cuMemcpyDtoH(host.data(), stamps, blocks * sizeof(BlockStamp));
+  d_.cuMemFree(stamps);
+  if (r != CUDA_SUCCESS) return;
+  uint64_t origin = ~uint64_t(0);
+  for (const auto& s : host)
+    if (s.start) origin = std::min(origin, s.start);
+  at = 0;
+  for (auto& report : reports) {
+    const uint64_t n = report.grid.count();
+    uint64_t first = ~uint64_t(0), last = 0;
+    double busy = 0;
+    std::map<uint32_t, std::vector<std::pair<uint64_t, uint64_t>>> by_sm;
+    for (uint64_t i = 0; i < n; ++i) {
+      const BlockStamp& s = host[at + i];
+      if (!s.start) continue;
+      first = std::min(first, s.start);
+      last = std::max(last, s.end);
+      by_sm[s.sm].push_back({s.start, s.end});
+      if (control_.blocks)
+        report.blocks.push_back({i, int(s.sm), (s.start - origin) * 1e-3, (s.end - origin) * 1e-3, {}});
+    }
+    at += n;
+    if (last <= first) continue;
+    for (auto& [sm, spans] : by_sm) {  // time with at least one block on the SM
+      std::sort(spans.begin(), spans.end());
+      uint64_t from = spans[0].first, to = spans[0].second;
+      for (auto [b, e] : spans) {
+        if (b > to) {
+          busy += double(to - from);
+          from = b;
+        }
+        to = std::max(to, e);
+      }
+      busy += double(to - from);
+    }
+    report.start_us = (first - origin) * 1e-3;
+    report.time_us = (last - first) * 1e-3;
+    report.tail_idle = 1.0 - busy / (double(last - first) * info_.sms);
+    report.counters["gpu__time_duration.sum"] = double(last - first);
+  }
+}
+
+std::vector<LaunchReport> CudaDevice::take_launches() {
+  std::vector<LaunchReport> reports = describe_launches();
+  time_ = {};
+  time_.source = Source::measured;
+  if (!reports.empty() && control_.timing) {
+    if (CUgraphExec exec = record_graph()) {
+      time_ = time_replays(exec);
+      d_.cuGraphExecDestroy(exec);
+    }
+    stamp_launches(reports);
+    // The replays' time is the better one where there is a single launch: the twin's stores cost a little.
+    if (reports.size() == 1 && time_.n) {
+      reports[0].time_us = time_.value;
+      reports[0].counters["gpu__time_duration.sum"] = time_.value * 1e3;
+    }
+  }
+  work_.clear();
+  release_deferred();
+  return reports;
+}
+
+}  // namespace dojo::cuda
