@@ -18,12 +18,13 @@ enum class Role : uint8_t {
   inout,  ///< given and checked
 };
 
-/// A device buffer that is passed to the entry function as a pointer.
+/// A buffer that is passed to the entry function as a pointer: in device memory, or in host memory when `host`.
 struct Buffer {
   std::string name;
   Elem elem = Elem::f32;
   std::vector<int64_t> shape;         ///< in elements, slowest first
   Role role = Role::in;
+  bool host = false;                  ///< ordinary (pageable) host memory: the entry copies it to the device itself
   std::vector<std::byte> data;        ///< initial content for in and inout; sized shape x elem
   std::vector<double> expected;       ///< golden, for out and inout; empty: checked by Problem::check
   std::vector<double> tolerance;      ///< absolute, per element, or one value for all
