@@ -131,6 +131,9 @@ class Device {
   virtual std::vector<Diagnostic> take_findings() = 0;
   /// Time of the device from first launch start to last end since the last take_launches, microseconds.
   virtual Timing device_time() const = 0;
+  /// Time as the host sees it since the last take_launches, microseconds: kernels, copies, allocations and call
+  /// costs together, with the overlap that streams give. 0 where the device doesn't know.
+  virtual double end_to_end_us() const { return 0; }
   /// Who last wrote the word at an address (for mismatch reports), if known.
   virtual bool last_writer(uint64_t address, Dim3* block, Dim3* thread) { (void)address; (void)block; (void)thread; return false; }
   /// Empties or rotates caches so that the next launch starts from a cold L2.

@@ -30,6 +30,9 @@ std::vector<Diagnostic> unsupported(const Program&);
 class MemoryHierarchy {
  public:
   virtual ~MemoryHierarchy() = default;
+  /// The next replays are of this launch's blocks (index into the nodes given to execute). L1 caches start
+  /// empty with every launch. Call it whenever the launch changes from one replay to the next.
+  virtual void select_launch(uint32_t launch) { (void)launch; }
   /// Accounts a block's accesses on its SM; `hits` (if given) gets, per access, sectors that hit L1 (low 4
   /// bits of the count) and L2: {l1, l2} pairs. Fills l2_sectors and dram_sectors of the summary.
   virtual void replay(int sm, std::span<const LineAccess> log, BlockSummary&,
