@@ -1,0 +1,155 @@
+// Problems of the first lab: text that a kernel prints, numbers, a saxpy on device or host memory, and a
+// pointer chase. `options.kind` picks one.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/problem.hpp"
+
+namespace dojo {
+namespace {
+
+constexpr int64_t kMost = int64_t(1) << 28;  ///< elements; keeps every index of a lab kernel inside an int
+
+int64_t extent(const Step& step, const Size& size) {
+  const auto it = size.find("n");
+  if (it == size.end()) throw Error(step.id() + " needs a size n, for example --size 1000");
+  const int64_t n = it->second;
+  if (n < 0) throw Error("n = " + std::to_string(n) + " is negative; give 0 or more");
+  if (n > kMost)
+    throw Error("n = " + std::to_string(n) + " is too large for " + step.id() + "; the most is " + std::to_string(kMost));
+  const auto multiple = step.params.find("multiple_of");
+  if (multiple != step.params.end() && n % int64_t(multiple->second) != 0)
+    throw Error("n = " + std::to_string(n) + " must be a multiple of " + std::to_string(int64_t(multiple->second)) +
+                " in " + step.id() + "; the next step lifts this");
+  return n;
+}
+
+Buffer random_floats(const char* name, Role role, int64_t n, Random& random) {
+  Buffer b{.name = name, .elem = Elem::f32, .shape = {n}, .role = role};
+  b.data.resize(size_t(n) * sizeof(float));
+  for (float& x : b.as<float>()) x = random.uniform(-1.0f, 1.0f);
+  return b;
+}
+
+/// hello(): prints one line.
+Instance hello() {
+  Instance made;
+  made.print_checked = true;
+  made.printed_expected = "Hello from block 0, thread 0\n";
+  return made;
+}
+
+/// number(out, n): out[i] = i.
+Instance number(int64_t n) {
+  Instance made;
+  Buffer out{.name = "out", .elem = Elem::i32, .shape = {n}, .role = Role::out};
+  out.expected.resize(size_t(n));
+  std::iota(out.expected.begin(), out.expected.end(), 0.0);
+  out.tolerance = {0.0};
+  made.buffers = {std::move(out)};
+  made.args = {Arg::buf(0), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 4.0 * double(n);
+  made.tolerance_note = "0: whole numbers are exact";
+  return made;
+}
+
+/// saxpy(a, x, y, n): y = a x + y. With `largest`, the entry also returns how many launches were refused.
+Instance saxpy(int64_t n, uint64_t seed, bool host, bool largest) {
+  Random random(seed);
+  Instance made;
+  const float a = random.uniform(1.0f, 2.0f);
+  Buffer x = random_floats("x", Role::in, n, random), y = random_floats("y", Role::inout, n, random);
+  x.host = y.host = host;
+  y.expected.resize(size_t(n));
+  y.tolerance.resize(size_t(n));
+  const auto xs = x.as<float>(), ys = y.as<float>();
+  for (size_t i = 0; i < size_t(n); ++i) {
+    const double product = double(a) * xs[i], sum = product + ys[i];
+    y.expected[i] = sum;
+    y.tolerance[i] = std::ldexp(std::fabs(product) + std::fabs(sum), -24);
+  }
+  made.buffers = {std::move(x), std::move(y)};
+  made.args = {Arg::scalar(a), Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 12.0 * double(n);
+  made.flops = 2.0 * double(n);
+  made.tolerance_note = "2^-24 (|a x| + |a x + y|): one rounding of the product and one of the sum";
+  if (largest) {
+    made.has_return = true;
+    made.return_elem = Elem::i32;
+    made.return_expected = n > 0 ? 2 : 0;  // 4096 and 2048 threads a block are refused, 1024 are not
+  }
+  return made;
+}
+
+/// A ring through the first int of each 128-byte line, in an order no prefetcher guesses: the step is near the
+/// golden section of the number of lines and has no factor in common with it.
+Buffer ring(const char* name, int64_t lines) {
+  Buffer b{.name = name, .elem = Elem::i32, .shape = {lines * 32}, .role = Role::in};
+  b.data.resize(size_t(lines) * 128);
+  int64_t step = std::max<int64_t>(1, int64_t(0.618 * double(lines)));
+  while (std::gcd(step, lines) != 1) ++step;
+  auto next = b.as<int32_t>();
+  for (int64_t line = 0; line < lines; ++line) next[size_t(line * 32)] = int32_t((line + step) % lines * 32);
+  return b;
+}
+
+int32_t follow(const Buffer& ring, int64_t steps) {
+  int32_t p = 0;
+  for (int64_t k = 0; k < steps; ++k) p = ring.as<int32_t>()[size_t(p)];
+  return p;
+}
+
+/// ladder(small, small_lines, medium, medium_lines, large, steps, end, cycles): see 6-ladder.cu.
+Instance ladder(const Step& step, int64_t n) {
+  const auto param = [&](const char* name) { return int64_t(step.params.at(name)); };
+  const int64_t small = param("small_lines"), medium = param("medium_lines"), steps = param("steps");
+  Instance made;
+  made.buffers = {ring("small", small), ring("medium", medium), ring("large", std::max<int64_t>(1, n / 32))};
+  // A warm-up walks a ring once and ends where it began, so each end is that of `steps` steps from 0.
+  Buffer end{.name = "end", .elem = Elem::i32, .shape = {4}, .role = Role::out};
+  end.expected = {double(follow(made.buffers[0], steps)), double(follow(made.buffers[0], steps)),
+                  double(follow(made.buffers[1], steps)), double(follow(made.buffers[2], steps))};
+  end.tolerance = {0.0};
+  made.buffers.push_back(std::move(end));
+  made.buffers.push_back(Buffer{.name = "cycles", .elem = Elem::f32, .shape = {4}, .role = Role::out});
+  made.args = {Arg::buf(0), Arg::scalar(int32_t(small)),  Arg::buf(1), Arg::scalar(int32_t(medium)),
+               Arg::buf(2), Arg::scalar(int32_t(steps)), Arg::buf(3), Arg::buf(4)};
+  made.tolerance_note = "0 for the place where each chase ends; cycles must be above 0";
+  return made;
+}
+
+class FirstLaunch : public Problem {
+ public:
+  Instance make(const Step& step, const Size& size, uint64_t seed) const override {
+    const int64_t n = extent(step, size);
+    const std::string kind = step.options.at("kind");
+    Instance made = kind == "hello"    ? hello()
+                    : kind == "number" ? number(n)
+                    : kind == "ladder" ? ladder(step, n)
+                                       : saxpy(n, seed, kind == "copies", kind == "errors");
+    made.quantities["n"] = double(n);
+    return made;
+  }
+
+  CheckReport check(const Step& step, const Instance& made, const Outputs& got) const override {
+    CheckReport report = Problem::check(step, made, got);
+    if (step.options.at("kind") != "ladder") return report;
+    // How long a load takes is the device's affair; that time passed is not.
+    const auto& bytes = got.buffers.at(4);
+    for (int i = 0; i < 4; ++i) {
+      float cycles = 0;
+      std::memcpy(&cycles, bytes.data() + 4 * i, 4);
+      if (cycles > 0 && cycles < 1e6f) continue;
+      ++report.wrong;
+      report.mismatches.push_back({.buffer = "cycles", .index = i, .got = cycles, .expected = 1});
+    }
+    return report;
+  }
+};
+
+DOJO_PROBLEM("first-launch", FirstLaunch);
+
+}  // namespace
+}  // namespace dojo
