@@ -22,6 +22,8 @@ struct CounterInfo {
 const std::vector<CounterInfo>& counter_table();
 /// By Nsight name or alias; null when unknown.
 const CounterInfo* find_counter(std::string_view name_or_alias);
+/// Short names that are the sum of two counters ("shared_conflicts", "dram_bytes"); total() knows them too.
+std::vector<std::string_view> composite_aliases();
 /// The value of a counter over all launches of a run: sums where it sums, else weighted by time.
 double total(const RunReport&, std::string_view name_or_alias);
 

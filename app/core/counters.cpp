@@ -1,0 +1,168 @@
+#include "core/counters.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace dojo {
+namespace {
+
+constexpr bool SUM = true, MEAN = false, LINE = true, RUN = false;
+
+/// Aliases that stand for the sum of several counters.
+struct Composite {
+  std::string_view alias;
+  std::array<std::string_view, 2> parts;
+};
+constexpr Composite composites[] = {
+    {"shared_conflicts", {"shared_load_conflicts", "shared_store_conflicts"}},
+    {"shared_wavefronts", {"shared_load_wavefronts", "shared_store_wavefronts"}},
+    {"shared_accesses", {"shared_loads", "shared_stores"}},
+    {"global_sectors", {"global_load_sectors", "global_store_sectors"}},
+    {"global_requests", {"global_load_requests", "global_store_requests"}},
+    {"global_lane_bytes", {"global_load_lane_bytes", "global_store_lane_bytes"}},
+    {"shared_lane_bytes", {"shared_load_lane_bytes", "shared_store_lane_bytes"}},
+    {"dram_bytes", {"dram_read_bytes", "dram_write_bytes"}},
+};
+
+/// Ratios of two summing counters are formed from the sums, never averaged.
+struct Quotient {
+  std::string_view name, over, under;
+};
+constexpr Quotient quotients[] = {
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__thread_inst_executed.sum",
+     "smsp__inst_executed.sum"},
+};
+
+double weighted_mean(const RunReport& run, const std::string& name) {
+  double sum = 0, weight = 0;
+  for (const auto& l : run.launches) {
+    auto it = l.counters.find(name);
+    if (it == l.counters.end()) continue;
+    // A launch without a time (functional run) still has a say.
+    const double w = l.time_us > 0 ? l.time_us : 1e-9;
+    sum += w * it->second;
+    weight += w;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+double plain_sum(const RunReport& run, const std::string& name) {
+  double sum = 0;
+  for (const auto& l : run.launches)
+    if (auto it = l.counters.find(name); it != l.counters.end()) sum += it->second;
+  return sum;
+}
+
+}  // namespace
+
+const std::vector<CounterInfo>& counter_table() {
+#define STALL(reason, help)                                                                                  \
+  {"smsp__average_warps_issue_stalled_" #reason "_per_issue_active.ratio", "stall_" #reason, "warps", MEAN, \
+   LINE, help}
+  static const std::vector<CounterInfo> table = {
+      {"smsp__inst_executed.sum", "instructions", "instructions", SUM, LINE,
+       "Instructions executed, one for each warp."},
+      {"smsp__thread_inst_executed.sum", "thread_instructions", "instructions", SUM, LINE,
+       "Instructions executed, one for each active lane."},
+      {"smsp__thread_inst_executed_per_inst_executed.ratio", "lanes_per_instruction", "lanes", MEAN, LINE,
+       "Active lanes in an executed instruction; 32 is full use."},
+      {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes_on_per_instruction", "lanes", MEAN,
+       LINE, "Active lanes whose predicate is on: what is left of 32 once short branches are predicated."},
+      {"smsp__inst_executed_op_shared_ld.sum", "shared_loads", "instructions", SUM, LINE,
+       "Loads from shared memory, one for each warp."},
+      {"smsp__inst_executed_op_shared_st.sum", "shared_stores", "instructions", SUM, LINE,
+       "Stores to shared memory, one for each warp."},
+      {"smsp__inst_executed_op_global_ld.sum", "global_loads", "instructions", SUM, LINE,
+       "Loads from global memory, one for each warp."},
+      {"smsp__inst_executed_op_global_st.sum", "global_stores", "instructions", SUM, LINE,
+       "Stores to global memory, one for each warp."},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global_load_requests", "requests", SUM, LINE,
+       "Requests to L1 made by global loads."},
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global_load_sectors", "sectors", SUM, LINE,
+       "32-byte sectors that global loads touch; 4 a request is the least for a full warp of floats."},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global_store_requests", "requests", SUM, LINE,
+       "Requests to L1 made by global stores."},
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors", "sectors", SUM, LINE,
+       "32-byte sectors that global stores touch."},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts", "wavefronts",
+       SUM, LINE, "Passes through shared memory that loads need; more than one a load is a bank conflict."},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts", "wavefronts",
+       SUM, LINE, "Passes through shared memory that stores need."},
+      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts", "wavefronts", SUM,
+       LINE, "Passes beyond the least that loads from shared memory need."},
+      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts", "wavefronts", SUM,
+       LINE, "Passes beyond the least that stores to shared memory need."},
+      {"smsp__sass_branch_targets_threads_divergent.sum", "divergent_branches", "branches", SUM, LINE,
+       "Branches at which the lanes of a warp went different ways."},
+      {"dram__bytes_read.sum", "dram_read_bytes", "bytes", SUM, RUN, "Bytes read from DRAM."},
+      {"dram__bytes_write.sum", "dram_write_bytes", "bytes", SUM, RUN, "Bytes written to DRAM."},
+      {"sm__warps_active.avg.pct_of_peak_sustained_active", "warps_active", "%", MEAN, RUN,
+       "Achieved occupancy: resident warps as a share of the SM's warp slots."},
+      {"launch__waves_per_multiprocessor", "waves", "waves", MEAN, RUN,
+       "How often the grid fills the GPU: blocks / (SMs x blocks per SM)."},
+      {"launch__registers_per_thread", "registers", "registers", MEAN, RUN,
+       "Registers that one thread holds."},
+      {"gpu__time_duration.sum", "duration_ns", "ns", SUM, RUN, "Time of the kernel in nanoseconds."},
+      {"l1tex__t_sector_hit_rate.pct", "l1_hit_rate", "%", MEAN, RUN, "Sectors found in L1."},
+      {"lts__t_sector_hit_rate.pct", "l2_hit_rate", "%", MEAN, RUN, "Sectors found in L2."},
+      {"dojo__lane_bytes_global_op_ld.sum", "global_load_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of global loads: the traffic that formulas speak of."},
+      {"dojo__lane_bytes_global_op_st.sum", "global_store_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of global stores."},
+      {"dojo__lane_bytes_shared_op_ld.sum", "shared_load_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of shared loads."},
+      {"dojo__lane_bytes_shared_op_st.sum", "shared_store_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of shared stores."},
+      {"dojo__atomics.sum", "atomics", "instructions", SUM, LINE,
+       "Atomic operations and reductions in any memory, one for each warp."},
+      {"dojo__barriers.sum", "barriers", "instructions", SUM, LINE,
+       "Block barriers reached, one for each warp."},
+      STALL(long_scoreboard, "Warps waiting for global, local or texture memory, per issued instruction."),
+      STALL(short_scoreboard, "Warps waiting for shared memory or a special function."),
+      STALL(barrier, "Warps waiting at a block barrier."),
+      STALL(wait, "Warps waiting out the fixed latency of their last instruction."),
+      STALL(not_selected, "Warps that were ready while another was issued."),
+      STALL(selected, "The warp that was issued."),
+      STALL(math_pipe_throttle, "Warps waiting for a busy arithmetic pipe."),
+      STALL(mio_throttle, "Warps waiting for the shared-memory instruction queue."),
+      STALL(lg_throttle, "Warps waiting for the global-memory instruction queue."),
+      STALL(tex_throttle, "Warps waiting for the texture queue."),
+      STALL(dispatch_stall, "Warps held back by the dispatcher."),
+      STALL(branch_resolving, "Warps waiting for a branch target."),
+      STALL(membar, "Warps waiting for a memory fence."),
+      STALL(drain, "Warps whose last stores are still on their way."),
+      STALL(imc_miss, "Warps waiting for constant memory."),
+      STALL(no_instruction, "Warps waiting for their next instruction to be fetched."),
+      STALL(sleeping, "Warps in nanosleep."),
+      STALL(misc, "Warps waiting for another reason."),
+  };
+#undef STALL
+  return table;
+}
+
+const CounterInfo* find_counter(std::string_view name) {
+  const auto& t = counter_table();
+  auto it = std::find_if(t.begin(), t.end(), [&](const CounterInfo& c) { return c.name == name || c.alias == name; });
+  return it == t.end() ? nullptr : &*it;
+}
+
+std::vector<std::string_view> composite_aliases() {
+  std::vector<std::string_view> out;
+  for (const auto& c : composites) out.push_back(c.alias);
+  return out;
+}
+
+double total(const RunReport& run, std::string_view name) {
+  for (const auto& c : composites)
+    if (c.alias == name) return total(run, c.parts[0]) + total(run, c.parts[1]);
+  const CounterInfo* info = find_counter(name);
+  if (!info) return plain_sum(run, std::string(name));
+  for (const auto& q : quotients)
+    if (q.name == info->name) {
+      const double under = plain_sum(run, std::string(q.under));
+      if (under > 0) return plain_sum(run, std::string(q.over)) / under;
+    }
+  return info->sums ? plain_sum(run, std::string(info->name)) : weighted_mean(run, std::string(info->name));
+}
+
+}  // namespace dojo

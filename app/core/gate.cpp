@@ -1,0 +1,380 @@
+#include "core/gate.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/counters.hpp"
+#include "core/error.hpp"
+
+namespace dojo {
+namespace {
+
+struct Node {
+  enum Kind { number, name, negate, add, subtract, multiply, divide, call, kernel, reference } kind;
+  double value = 0;
+  std::string text;  ///< name, function, kernel or step
+  std::vector<std::unique_ptr<Node>> items;
+  size_t at = 0;     ///< column in the expression, from 0
+};
+using NodePtr = std::unique_ptr<Node>;
+
+struct Gate {
+  NodePtr left, right;
+  std::string op;
+};
+
+[[noreturn]] void fail(const std::string& expr, size_t at, const std::string& what) {
+  throw Error("gate '" + expr + "': " + what + " at character " + std::to_string(at + 1));
+}
+
+/// Recursive descent over `EXPR [OP EXPR]`.
+class Parser {
+ public:
+  explicit Parser(const std::string& s) : s_(s) {}
+
+  Gate gate() {
+    Gate g;
+    g.left = sum();
+    for (const char* op : {"==", "<=", ">=", "<", ">"})
+      if (take(op)) {
+        g.op = op;
+        break;
+      }
+    if (g.op.empty()) fail(s_, at_, "expected ==, <=, >=, < or >");
+    g.right = sum();
+    end();
+    return g;
+  }
+
+  NodePtr expression() {
+    NodePtr n = sum();
+    end();
+    return n;
+  }
+
+ private:
+  void blank() {
+    while (at_ < s_.size() && std::isspace((unsigned char)s_[at_])) ++at_;
+  }
+  bool take(std::string_view word) {
+    blank();
+    if (s_.compare(at_, word.size(), word) != 0) return false;
+    at_ += word.size();
+    return true;
+  }
+  void expect(const char* word) {
+    if (!take(word)) fail(s_, at_, std::string("expected '") + word + "'");
+  }
+  void end() {
+    blank();
+    if (at_ < s_.size()) fail(s_, at_, "unexpected '" + s_.substr(at_, 10) + "'");
+  }
+  NodePtr make(Node::Kind k) const {
+    auto n = std::make_unique<Node>();
+    n->kind = k;
+    n->at = at_;
+    return n;
+  }
+  NodePtr binary(Node::Kind k, NodePtr a, NodePtr b) const {
+    auto n = make(k);
+    n->items.push_back(std::move(a));
+    n->items.push_back(std::move(b));
+    return n;
+  }
+
+  NodePtr sum() {
+    NodePtr n = product();
+    for (;;) {
+      if (take("+")) n = binary(Node::add, std::move(n), product());
+      else if (take("-")) n = binary(Node::subtract, std::move(n), product());
+      else return n;
+    }
+  }
+  NodePtr product() {
+    NodePtr n = unary();
+    for (;;) {
+      if (take("*")) n = binary(Node::multiply, std::move(n), unary());
+      else if (take("/")) n = binary(Node::divide, std::move(n), unary());
+      else return n;
+    }
+  }
+  NodePtr unary() {
+    // Each level of nesting is a level of recursion: refuse what no author writes.
+    if (++depth_ > 200) fail(s_, at_, "nested too deeply");
+    NodePtr n;
+    if (take("-")) {
+      n = make(Node::negate);
+      n->items.push_back(unary());
+    } else {
+      n = primary();
+    }
+    --depth_;
+    return n;
+  }
+  NodePtr primary() {
+    if (take("(")) {
+      NodePtr n = sum();
+      expect(")");
+      return n;
+    }
+    blank();
+    if (at_ >= s_.size()) fail(s_, at_, "the expression ends too early");
+    if (std::isdigit((unsigned char)s_[at_]) || s_[at_] == '.') return literal();
+    if (std::isalpha((unsigned char)s_[at_]) || s_[at_] == '_') return word();
+    fail(s_, at_, "expected a number or a name");
+  }
+  NodePtr literal() {
+    NodePtr n = make(Node::number);
+    size_t used = 0;
+    try {
+      n->value = std::stod(s_.substr(at_), &used);
+    } catch (const std::exception&) {
+      fail(s_, at_, "this is no number");
+    }
+    at_ += used;
+    return n;
+  }
+  NodePtr word() {
+    NodePtr n = make(Node::name);
+    const size_t start = at_;
+    // Nsight's names have dots (".sum"): they belong to the name when it has "__".
+    while (at_ < s_.size() && (std::isalnum((unsigned char)s_[at_]) || s_[at_] == '_' ||
+                               (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
+      ++at_;
+    n->text = s_.substr(start, at_ - start);
+    if (!take("(")) return n;
+    if (n->text == "reference" || n->text == "kernel") {
+      const size_t close = s_.find(')', at_);
+      if (close == std::string::npos) fail(s_, at_, "expected ')'");
+      std::string inside = s_.substr(at_, close - at_);
+      std::erase_if(inside, [](char c) { return c == '"' || c == '\'' || std::isspace((unsigned char)c); });
+      if (inside.empty()) fail(s_, at_, n->text + "() needs a name");
+      at_ = close + 1;
+      const bool kernel = n->text == "kernel";
+      n->kind = kernel ? Node::kernel : Node::reference;
+      n->text = inside;
+      if (kernel) {
+        expect(".");
+        NodePtr inner = word();
+        if (inner->kind != Node::name) fail(s_, inner->at, "kernel(NAME). takes a counter's name");
+        n->items.push_back(std::move(inner));
+      }
+      return n;
+    }
+    static const std::map<std::string, std::pair<size_t, size_t>> arity = {
+        {"min", {1, 99}}, {"max", {1, 99}}, {"ceil", {1, 1}}, {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
+    auto it = arity.find(n->text);
+    if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'");
+    n->kind = Node::call;
+    do n->items.push_back(sum());
+    while (take(","));
+    expect(")");
+    if (n->items.size() < it->second.first || n->items.size() > it->second.second)
+      fail(s_, start, "'" + n->text + "' takes another number of arguments");
+    return n;
+  }
+
+  const std::string& s_;
+  size_t at_ = 0;
+  int depth_ = 0;
+};
+
+/// Names that come from the run itself rather than from a counter.
+const char* const run_names[] = {"blocks",      "threads",      "warps",          "launches",  "registers",
+                                 "static_smem", "dynamic_smem", "time_us",        "occupancy", "wave_utilization",
+                                 "tail_idle",   "blocks_per_sm", "end_to_end_us", "gbps",      "dram_gbps",
+                                 "gflops",      "pct_of_peak_bandwidth"};
+
+bool is_run_name(const std::string& n) {
+  return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names);
+}
+bool is_counter_name(const std::string& n) {
+  const auto composite = composite_aliases();
+  return find_counter(n) || std::find(composite.begin(), composite.end(), n) != composite.end();
+}
+
+double run_value(const RunReport& run, const std::string& name) {
+  auto sum = [&](auto f) {
+    double s = 0;
+    for (const auto& l : run.launches) s += f(l);
+    return s;
+  };
+  auto largest = [&](auto f) {
+    double m = 0;
+    for (const auto& l : run.launches) m = std::max(m, double(f(l)));
+    return m;
+  };
+  auto by_time = [&](auto f) {
+    double s = 0, w = 0;
+    for (const auto& l : run.launches) {
+      const double t = l.time_us > 0 ? l.time_us : 1e-9;
+      s += t * f(l);
+      w += t;
+    }
+    return w > 0 ? s / w : 0;
+  };
+  using L = const LaunchReport&;
+  if (name == "blocks") return sum([](L l) { return double(l.grid.count()); });
+  if (name == "threads") return sum([](L l) { return double(l.grid.count()) * double(l.block.count()); });
+  if (name == "warps") return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
+  if (name == "launches") return double(run.launches.size());
+  if (name == "registers") return largest([](L l) { return l.registers; });
+  if (name == "static_smem") return largest([](L l) { return l.static_smem; });
+  if (name == "dynamic_smem") return largest([](L l) { return l.dynamic_smem; });
+  if (name == "blocks_per_sm") return largest([](L l) { return l.blocks_per_sm; });
+  if (name == "occupancy") return by_time([](L l) { return l.occupancy; });
+  if (name == "wave_utilization") return by_time([](L l) { return l.wave_utilization; });
+  if (name == "tail_idle") return by_time([](L l) { return l.tail_idle; });
+  if (name == "time_us") return run.time_us.value;
+  if (name == "end_to_end_us") return run.end_to_end_us;
+  if (name == "gbps") return run.gbps;
+  if (name == "dram_gbps") return run.dram_gbps;
+  if (name == "gflops") return run.gflops;
+  return run.pct_of_peak_bandwidth;
+}
+
+/// A run that holds one kernel's launches only.
+RunReport only_kernel(const RunReport& run, const std::string& kernel) {
+  RunReport one;
+  for (const auto& l : run.launches)
+    if (l.kernel == kernel || l.kernel.substr(0, l.kernel.find('<')) == kernel) {
+      one.launches.push_back(l);
+      one.time_us.value += l.time_us;
+    }
+  return one;
+}
+
+class Evaluator {
+ public:
+  Evaluator(const std::string& expr, const GateContext& context, const Node* left)
+      : expr_(expr), context_(context), left_(left) {}
+
+  double value(const Node& n) const {
+    switch (n.kind) {
+      case Node::number: return n.value;
+      case Node::name: return name(n);
+      case Node::negate: return -value(*n.items[0]);
+      case Node::add: return value(*n.items[0]) + value(*n.items[1]);
+      case Node::subtract: return value(*n.items[0]) - value(*n.items[1]);
+      case Node::multiply: return value(*n.items[0]) * value(*n.items[1]);
+      case Node::divide: {
+        const double a = value(*n.items[0]), b = value(*n.items[1]);
+        return b == 0 && a == 0 ? 0 : a / b;  // nothing per nothing: an empty run has no conflicts a block
+      }
+      case Node::call: return call(n);
+      case Node::kernel: {
+        if (!context_.run) fail(expr_, n.at, "there is no run to look at");
+        const RunReport one = only_kernel(*context_.run, n.text);
+        if (one.launches.empty()) fail(expr_, n.at, "no kernel '" + n.text + "' was launched");
+        GateContext inner = context_;
+        inner.run = &one;
+        return Evaluator(expr_, inner, nullptr).value(*n.items[0]);
+      }
+      case Node::reference: {
+        if (!left_) fail(expr_, n.at, "reference() needs a left-hand side to compare with");
+        if (!context_.reference) fail(expr_, n.at, "no reference runs are at hand");
+        GateContext inner = context_;
+        inner.run = &context_.reference(n.text);
+        return Evaluator(expr_, inner, nullptr).value(*left_);
+      }
+    }
+    return 0;
+  }
+
+ private:
+  double name(const Node& n) const {
+    if (context_.run && is_run_name(n.text)) return run_value(*context_.run, n.text);
+    if (auto it = context_.quantities.find(n.text); it != context_.quantities.end()) return it->second;
+    if (context_.run) {
+      if (is_counter_name(n.text)) return total(*context_.run, n.text);
+      for (const auto& l : context_.run->launches)
+        if (l.counters.count(n.text)) return total(*context_.run, n.text);
+    }
+    fail(expr_, n.at, is_run_name(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
+                                                                     : "unknown name '" + n.text + "'");
+  }
+
+  double call(const Node& n) const {
+    double v = value(*n.items[0]);
+    if (n.text == "ceil") return std::ceil(v);
+    if (n.text == "floor") return std::floor(v);
+    if (n.text == "abs") return std::fabs(v);
+    if (n.text == "pow2") return std::exp2(v);
+    for (size_t i = 1; i < n.items.size(); ++i) {
+      const double x = value(*n.items[i]);
+      v = n.text == "min" ? std::min(v, x) : std::max(v, x);
+    }
+    return v;
+  }
+
+  const std::string& expr_;
+  const GateContext& context_;
+  const Node* left_;
+};
+
+std::string lint_node(const std::string& expr, const Node& n) {
+  if (n.kind == Node::name && n.text.find("__") != std::string::npos && !is_counter_name(n.text))
+    return "gate '" + expr + "': unknown counter '" + n.text + "'";
+  for (const auto& i : n.items)
+    if (auto e = lint_node(expr, *i); !e.empty()) return e;
+  return {};
+}
+
+bool mentions_reference(const Node& n) {
+  if (n.kind == Node::reference) return true;
+  return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return mentions_reference(*i); });
+}
+
+bool absolute_time(const Node& n) {
+  static const char* const times[] = {"time_us", "end_to_end_us", "gbps", "dram_gbps", "gflops", "duration_ns",
+                                      "pct_of_peak_bandwidth", "gpu__time_duration.sum"};
+  if (n.kind == Node::name) return std::find(std::begin(times), std::end(times), n.text) != std::end(times);
+  return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return absolute_time(*i); });
+}
+
+}  // namespace
+
+GateReport evaluate(const GateDef& def, const GateContext& context) {
+  const Gate gate = Parser(def.expr).gate();
+  GateReport report;
+  report.name = def.expr;
+  report.words = def.words;
+  report.op = gate.op;
+  const Evaluator e(def.expr, context, gate.left.get());
+  report.value = e.value(*gate.left);
+  report.bound = e.value(*gate.right);
+  const double v = report.value, b = report.bound;
+  // Counters are exact, but quotients of them are rounded: forgive that much and no more.
+  const double slack = 1e-9 * std::max(std::fabs(v), std::fabs(b));
+  if (std::isnan(v) || std::isnan(b)) report.pass = false;
+  else if (gate.op == "==") report.pass = v == b || std::fabs(v - b) <= slack;
+  else if (gate.op == "<=") report.pass = v <= b + slack;
+  else if (gate.op == ">=") report.pass = v >= b - slack;
+  else if (gate.op == "<") report.pass = v < b;
+  else report.pass = v > b;
+  return report;
+}
+
+double evaluate_expr(const std::string& expr, const GateContext& context) {
+  const NodePtr n = Parser(expr).expression();
+  return Evaluator(expr, context, nullptr).value(*n);
+}
+
+std::string lint_gate(const std::string& expr) {
+  try {
+    const Gate g = Parser(expr).gate();
+    for (const Node* side : {g.left.get(), g.right.get()})
+      if (auto e = lint_node(expr, *side); !e.empty()) return e;
+    if (mentions_reference(*g.left)) return "gate '" + expr + "': reference() belongs on the right-hand side";
+    if (absolute_time(*g.left) && !mentions_reference(*g.right) && !absolute_time(*g.right))
+      return "gate '" + expr + "': a gate never bounds a time itself, only a ratio of two modelled ones";
+    return {};
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+}  // namespace dojo

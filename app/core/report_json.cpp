@@ -1,0 +1,332 @@
+// Reports to JSON and back: the schema "warpdojo/report/1" of docs/cli.md.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/report.hpp"
+
+namespace dojo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* schema = "warpdojo/report/1";
+
+/// JSON has no NaN and no infinities: they are written as words.
+Json number(double v) {
+  if (std::isnan(v)) return "nan";
+  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  // Whole counters print as integers, as those who read them expect.
+  if (v == std::floor(v) && std::fabs(v) < 9.0e15) return int64_t(v);
+  return v;
+}
+
+double as_number(const Json& j) {
+  if (j.is_number()) return j.get<double>();
+  if (j.is_string()) {
+    const auto& s = j.get_ref<const std::string&>();
+    if (s == "nan") return std::nan("");
+    if (s == "inf") return std::numeric_limits<double>::infinity();
+    if (s == "-inf") return -std::numeric_limits<double>::infinity();
+  }
+  if (j.is_null()) return std::nan("");
+  throw Error("the report has a '" + std::string(j.type_name()) + "' where a number belongs");
+}
+
+double num(const Json& j, const char* key, double otherwise = 0) {
+  auto it = j.find(key);
+  return it == j.end() ? otherwise : as_number(*it);
+}
+int64_t integer(const Json& j, const char* key) {
+  const double v = num(j, key);
+  if (!(std::fabs(v) < 9.2e18)) return 0;
+  auto it = j.find(key);
+  return it != j.end() && it->is_number_integer() ? it->get<int64_t>() : int64_t(v);
+}
+std::string text(const Json& j, const char* key) {
+  auto it = j.find(key);
+  return it != j.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+bool flag(const Json& j, const char* key) {
+  auto it = j.find(key);
+  return it != j.end() && it->is_boolean() && it->get<bool>();
+}
+const Json& list(const Json& j, const char* key) {
+  static const Json empty = Json::array();
+  auto it = j.find(key);
+  return it != j.end() && it->is_array() ? *it : empty;
+}
+
+Json json(const Dim3& d) { return {d.x, d.y, d.z}; }
+Dim3 dim(const Json& j) {
+  if (!j.is_array() || j.size() != 3) throw Error("the report has an extent that is not [x, y, z]");
+  return {j[0].get<uint32_t>(), j[1].get<uint32_t>(), j[2].get<uint32_t>()};
+}
+Dim3 dim(const Json& j, const char* key) { return j.contains(key) ? dim(j[key]) : Dim3{}; }
+std::optional<Dim3> maybe_dim(const Json& j, const char* key) {
+  if (!j.contains(key) || j[key].is_null()) return std::nullopt;
+  return dim(j[key]);
+}
+
+Json json(const Counters& c) {
+  Json j = Json::object();
+  for (const auto& [k, v] : c) j[k] = number(v);
+  return j;
+}
+std::map<std::string, double> numbers(const Json& j, const char* key) {
+  std::map<std::string, double> out;
+  if (auto it = j.find(key); it != j.end() && it->is_object())
+    for (const auto& [k, v] : it->items()) out[k] = as_number(v);
+  return out;
+}
+
+Json json(const Diagnostic& d) {
+  Json j = {{"severity", to_string(d.severity)}, {"kind", d.kind},   {"file", d.where.file}, {"line", d.where.line},
+            {"column", d.where.column},          {"message", d.message}, {"kernel", d.kernel}};
+  if (d.block) j["block"] = json(*d.block);
+  if (d.thread) j["thread"] = json(*d.thread);
+  if (!d.related.empty()) {
+    Json& all = j["related"] = Json::array();
+    for (const auto& r : d.related) {
+      Json one = {{"file", r.where.file}, {"line", r.where.line}, {"column", r.where.column}, {"message", r.message}};
+      if (r.block) one["block"] = json(*r.block);
+      if (r.thread) one["thread"] = json(*r.thread);
+      all.push_back(std::move(one));
+    }
+  }
+  return j;
+}
+
+Severity severity(const std::string& s) {
+  if (s == "note") return Severity::note;
+  return s == "warning" ? Severity::warning : Severity::error;
+}
+
+SourceLoc place(const Json& j) { return {text(j, "file"), int(integer(j, "line")), int(integer(j, "column"))}; }
+
+Diagnostic diagnostic(const Json& j) {
+  Diagnostic d;
+  d.severity = severity(text(j, "severity"));
+  d.kind = text(j, "kind");
+  d.where = place(j);
+  d.message = text(j, "message");
+  d.kernel = text(j, "kernel");
+  d.block = maybe_dim(j, "block");
+  d.thread = maybe_dim(j, "thread");
+  for (const auto& r : list(j, "related"))
+    d.related.push_back({place(r), text(r, "message"), maybe_dim(r, "block"), maybe_dim(r, "thread")});
+  return d;
+}
+
+Json json(const CheckReport& c) {
+  Json j = {{"max_abs", number(c.max_abs)}, {"max_rel", number(c.max_rel)}, {"tolerance", number(c.tolerance)},
+            {"tolerance_note", c.tolerance_note}, {"wrong", c.wrong}};
+  Json& all = j["mismatches"] = Json::array();
+  for (const auto& m : c.mismatches) {
+    Json one = {{"buffer", m.buffer}, {"index", m.index}, {"got", number(m.got)}, {"expected", number(m.expected)}};
+    if (m.block) one["block"] = json(*m.block);
+    if (m.thread) one["thread"] = json(*m.thread);
+    all.push_back(std::move(one));
+  }
+  return j;
+}
+
+CheckReport check(const Json& j) {
+  CheckReport c;
+  c.max_abs = num(j, "max_abs");
+  c.max_rel = num(j, "max_rel");
+  c.tolerance = num(j, "tolerance");
+  c.tolerance_note = text(j, "tolerance_note");
+  c.wrong = integer(j, "wrong");
+  for (const auto& m : list(j, "mismatches"))
+    c.mismatches.push_back({text(m, "buffer"), integer(m, "index"), num(m, "got"), num(m, "expected"),
+                            maybe_dim(m, "block"), maybe_dim(m, "thread")});
+  return c;
+}
+
+Json json(const Timing& t) {
+  return {{"value", number(t.value)}, {"min", number(t.min)}, {"max", number(t.max)}, {"n", t.n},
+          {"source", to_string(t.source)}};
+}
+Source source(const Json& j) { return text(j, "source") == "measured" ? Source::measured : Source::modelled; }
+
+Json json(const LaunchReport& l) {
+  Json j = {{"kernel", l.kernel},
+            {"grid", json(l.grid)},
+            {"block", json(l.block)},
+            {"dynamic_smem", l.dynamic_smem},
+            {"static_smem", l.static_smem},
+            {"registers", l.registers},
+            {"stream", l.stream},
+            {"start_us", number(l.start_us)},
+            {"time_us", number(l.time_us)},
+            {"source", to_string(l.source)},
+            {"blocks_per_sm", l.blocks_per_sm},
+            {"occupancy", number(l.occupancy)},
+            {"occupancy_limiter", l.occupancy_limiter},
+            {"waves", number(l.waves)},
+            {"wave_utilization", number(l.wave_utilization)},
+            {"tail_idle", number(l.tail_idle)},
+            {"estimated", l.estimated},
+            {"counters", json(l.counters)},
+            {"bounds_us", json(l.bounds)}};
+  if (!l.lines.empty()) {
+    Json& all = j["lines"] = Json::array();
+    for (const auto& s : l.lines) all.push_back({{"file", s.file}, {"line", s.line}, {"counters", json(s.counters)}});
+  }
+  if (!l.blocks.empty()) {
+    Json& all = j["blocks"] = Json::array();
+    for (const auto& b : l.blocks) {
+      Json one = {{"block", b.block}, {"sm", b.sm}, {"start_us", number(b.start_us)}, {"end_us", number(b.end_us)}};
+      if (!b.waiting.empty()) {
+        Json& waits = one["waiting"] = Json::array();
+        for (const auto& w : b.waiting) waits.push_back({number(w[0]), number(w[1])});
+      }
+      all.push_back(std::move(one));
+    }
+  }
+  return j;
+}
+
+LaunchReport launch(const Json& j) {
+  LaunchReport l;
+  l.kernel = text(j, "kernel");
+  l.grid = dim(j, "grid");
+  l.block = dim(j, "block");
+  l.dynamic_smem = uint32_t(integer(j, "dynamic_smem"));
+  l.static_smem = uint32_t(integer(j, "static_smem"));
+  l.registers = uint32_t(integer(j, "registers"));
+  l.stream = int(integer(j, "stream"));
+  l.start_us = num(j, "start_us");
+  l.time_us = num(j, "time_us");
+  l.source = source(j);
+  l.blocks_per_sm = int(integer(j, "blocks_per_sm"));
+  l.occupancy = num(j, "occupancy");
+  l.occupancy_limiter = text(j, "occupancy_limiter");
+  l.waves = num(j, "waves");
+  l.wave_utilization = num(j, "wave_utilization");
+  l.tail_idle = num(j, "tail_idle");
+  l.estimated = flag(j, "estimated");
+  l.counters = numbers(j, "counters");
+  l.bounds = numbers(j, "bounds_us");
+  for (const auto& s : list(j, "lines"))
+    l.lines.push_back({text(s, "file"), int(integer(s, "line")), numbers(s, "counters")});
+  for (const auto& b : list(j, "blocks")) {
+    BlockSpan span{uint64_t(integer(b, "block")), int(integer(b, "sm")), num(b, "start_us"), num(b, "end_us"), {}};
+    for (const auto& w : list(b, "waiting"))
+      if (w.is_array() && w.size() == 2) span.waiting.push_back({as_number(w[0]), as_number(w[1])});
+    l.blocks.push_back(std::move(span));
+  }
+  return l;
+}
+
+Json json(const RunReport& r) {
+  Json j = {{"who", r.who}, {"status", to_string(r.status)}, {"inputs_changed", r.inputs_changed}};
+  Json& diagnostics = j["diagnostics"] = Json::array();
+  for (const auto& d : r.diagnostics) diagnostics.push_back(json(d));
+  j["check"] = json(r.check);
+  j["compile_ms"] = number(r.compile_ms);
+  j["wall_ms"] = number(r.wall_ms);
+  j["time_us"] = json(r.time_us);
+  j["end_to_end_us"] = number(r.end_to_end_us);
+  j["bytes"] = number(r.bytes);
+  j["gbps"] = number(r.gbps);
+  j["dram_gbps"] = number(r.dram_gbps);
+  j["flops"] = number(r.flops);
+  j["gflops"] = number(r.gflops);
+  j["pct_of_peak_bandwidth"] = number(r.pct_of_peak_bandwidth);
+  j["printed"] = r.printed;
+  Json& launches = j["launches"] = Json::array();
+  for (const auto& l : r.launches) launches.push_back(json(l));
+  Json& gates = j["gates"] = Json::array();
+  for (const auto& g : r.gates)
+    gates.push_back({{"name", g.name}, {"value", number(g.value)}, {"op", g.op}, {"bound", number(g.bound)},
+                     {"pass", g.pass}, {"words", g.words}});
+  return j;
+}
+
+Status status(const std::string& s) {
+  for (Status x : {Status::pass, Status::gate_failed, Status::wrong, Status::compile_error, Status::finding,
+                   Status::timeout, Status::crash})
+    if (s == to_string(x)) return x;
+  throw Error("the report has an unknown status '" + s + "'");
+}
+
+RunReport run(const Json& j) {
+  RunReport r;
+  r.who = text(j, "who");
+  r.status = status(text(j, "status"));
+  r.inputs_changed = flag(j, "inputs_changed");
+  for (const auto& d : list(j, "diagnostics")) r.diagnostics.push_back(diagnostic(d));
+  if (j.contains("check")) r.check = check(j["check"]);
+  r.compile_ms = num(j, "compile_ms");
+  r.wall_ms = num(j, "wall_ms");
+  if (j.contains("time_us")) {
+    const Json& t = j["time_us"];
+    r.time_us = {num(t, "value"), num(t, "min"), num(t, "max"), int(integer(t, "n")), source(t)};
+  }
+  r.end_to_end_us = num(j, "end_to_end_us");
+  r.bytes = num(j, "bytes");
+  r.gbps = num(j, "gbps");
+  r.dram_gbps = num(j, "dram_gbps");
+  r.flops = num(j, "flops");
+  r.gflops = num(j, "gflops");
+  r.pct_of_peak_bandwidth = num(j, "pct_of_peak_bandwidth");
+  r.printed = text(j, "printed");
+  for (const auto& l : list(j, "launches")) r.launches.push_back(launch(l));
+  for (const auto& g : list(j, "gates"))
+    r.gates.push_back({text(g, "name"), num(g, "value"), num(g, "bound"), text(g, "op"), flag(g, "pass"), text(g, "words")});
+  return r;
+}
+
+DeviceKind device_kind(const std::string& s) {
+  if (s == "cuda") return DeviceKind::cuda;
+  return s == "recording" ? DeviceKind::recording : DeviceKind::simt;
+}
+
+}  // namespace
+
+std::string to_json(const Report& r, int indent) {
+  Json j = {{"schema", schema}, {"step", r.step}, {"seed", r.seed}};
+  Json& size = j["size"] = Json::object();
+  for (const auto& [k, v] : r.size) size[k] = v;
+  const auto& d = r.device;
+  Json& device = j["device"] = {{"name", d.name},
+                                {"kind", to_string(d.kind)},
+                                {"title", d.title},
+                                {"sms", d.sms},
+                                {"peak_gbps", number(d.peak_gbps)},
+                                {"peak_gflops", number(d.peak_gflops)},
+                                {"clock_mhz", number(d.clock_mhz)}};
+  if (!d.model_version.empty()) device["model_version"] = d.model_version;
+  if (!d.recorded_note.empty()) device["recorded_note"] = d.recorded_note;
+  Json& runs = j["runs"] = Json::array();
+  for (const auto& x : r.runs) runs.push_back(json(x));
+  // What a program printed may be any bytes; JSON is UTF-8.
+  return j.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Report report_from_json(const std::string& input) {
+  try {
+    const Json j = Json::parse(input);
+    if (!j.is_object() || text(j, "schema") != schema)
+      throw Error(std::string("this is no WarpDojo report: it has no \"schema\": \"") + schema + "\"");
+    Report r;
+    r.step = text(j, "step");
+    if (auto it = j.find("seed"); it != j.end() && it->is_number_unsigned()) r.seed = it->get<uint64_t>();
+    if (auto it = j.find("size"); it != j.end() && it->is_object())
+      for (const auto& [k, v] : it->items()) r.size[k] = v.get<int64_t>();
+    if (auto it = j.find("device"); it != j.end() && it->is_object()) {
+      const Json& d = *it;
+      r.device = {text(d, "name"), device_kind(text(d, "kind")), text(d, "title"), int(integer(d, "sms")),
+                  num(d, "peak_gbps"), num(d, "peak_gflops"), num(d, "clock_mhz"), text(d, "model_version"),
+                  text(d, "recorded_note")};
+    }
+    for (const auto& x : list(j, "runs")) r.runs.push_back(run(x));
+    return r;
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(std::string("this is no WarpDojo report: ") + e.what());
+  }
+}
+
+}  // namespace dojo

@@ -1,0 +1,77 @@
+#pragma once
+// A small tree of labs in a temporary folder, for tests of the catalog and the runner.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace dojo::test {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed at the end.
+struct TempFolder {
+  fs::path path;
+  TempFolder() {
+    std::string pattern = (fs::temp_directory_path() / "warpdojo-test-XXXXXX").string();
+    path = mkdtemp(pattern.data());
+  }
+  ~TempFolder() {
+    std::error_code ec;
+    fs::permissions(path, fs::perms::owner_all, fs::perm_options::add, ec);
+    fs::remove_all(path, ec);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  /// Writes a file below the folder, making its parents.
+  fs::path write(const std::string& name, const std::string& text) const {
+    const fs::path p = path / name;
+    fs::create_directories(p.parent_path());
+    std::ofstream(p, std::ios::binary) << text;
+    return p;
+  }
+};
+
+/// Two steps, `first` and `second`, of a lab `demo` whose problem is `problem`.
+inline void write_demo_lab(const TempFolder& t, const std::string& problem = "demo") {
+  t.write("labs/01-demo/lab.toml",
+          "name = \"demo\"\ntitle = \"Demo\"\norder = 1\nproblem = \"" + problem +
+              "\"\n"
+              R"([defaults]
+size = { n = 64 }
+entry = "scale"
+device = "fake:one"
+params = { per_block = 256 }
+
+[[step]]
+file = "1-first.cu"
+title = "First"
+hints = ["a", "b"]
+  [step.prediction]
+  question = "How many blocks?"
+  counter = "blocks"
+  [[step.gates]]
+  expr = "instructions <= 100"
+  words = "Too many."
+
+[[step]]
+file = "2-second.cu"
+title = "Second"
+hints = ["a", "b", "c"]
+  [step.prediction]
+  question = "Which?"
+  answer = "barrier"
+  choices = ["latency", "barrier"]
+  [[step.gates]]
+  expr = "instructions <= 0.6 * reference(previous)"
+  words = "Still as many as before."
+)");
+  t.write("labs/01-demo/brief.md", "# Demo\n");
+  for (const char* file : {"1-first", "2-second"}) {
+    t.write(std::string("labs/01-demo/") + file + ".cu", std::string("// TODO: ") + file + "\n");
+    t.write(std::string("labs/01-demo/") + file + ".md", "About " + std::string(file) + "\n");
+    t.write(std::string("reference/01-demo/") + file + ".cu", std::string("// solved ") + file + "\n");
+  }
+}
+
+}  // namespace dojo::test

@@ -1,0 +1,115 @@
+#include <cmath>
+#include <doctest/doctest.h>
+
+#include "core/counters.hpp"
+#include "core/error.hpp"
+#include "core/gate.hpp"
+
+using namespace dojo;
+
+namespace {
+RunReport run_with(double instructions, double conflicts) {
+  RunReport r;
+  LaunchReport l;
+  l.kernel = "reduce";
+  l.grid = {64, 1, 1};
+  l.block = {250, 1, 1};
+  l.registers = 20;
+  l.time_us = 5;
+  l.counters["smsp__inst_executed.sum"] = instructions;
+  l.counters["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = conflicts;
+  l.counters["l1tex__t_sector_hit_rate.pct"] = 10;
+  r.launches.push_back(l);
+  r.time_us.value = 5;
+  return r;
+}
+bool passes(const std::string& expr, const GateContext& c) { return evaluate({expr, ""}, c).pass; }
+}  // namespace
+
+TEST_CASE("gates compute with counters, quantities and parameters") {
+  const RunReport run = run_with(1000, 128);
+  GateContext c;
+  c.run = &run;
+  c.quantities = {{"n", 4096}, {"ideal_bytes", 16384}};
+  CHECK(evaluate_expr("shared_conflicts / blocks", c) == 2);
+  CHECK(evaluate_expr("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum + 1", c) == 129);
+  CHECK(evaluate_expr("-2 * (3 - 5) + n / 1024", c) == 8);
+  CHECK(evaluate_expr("8 - 2 - 1", c) == 5);
+  CHECK(evaluate_expr("max(min(3, n), ceil(1.2), pow2(3))", c) == 8);
+  CHECK(evaluate_expr("warps", c) == 64 * 8);
+  CHECK(evaluate_expr("threads", c) == 64 * 250);
+  CHECK(evaluate_expr("registers", c) == 20);
+  CHECK(evaluate_expr("kernel(reduce).instructions", c) == 1000);
+  CHECK(evaluate_expr("kernel(\"reduce\").blocks", c) == 64);
+  CHECK(evaluate_expr("1.5e3", c) == 1500);
+  CHECK(passes("ideal_bytes >= 4 * n", c));
+  CHECK(!passes("shared_conflicts == 0", c));
+  CHECK(passes("instructions <= 1000", c));
+  CHECK(!passes("instructions < 1000", c));
+}
+
+TEST_CASE("a reference stands for the left-hand side's value in that step's run") {
+  const RunReport run = run_with(560, 0), previous = run_with(1000, 64);
+  GateContext c;
+  c.run = &run;
+  std::string asked;
+  c.reference = [&](const std::string& s) -> const RunReport& {
+    asked = s;
+    return previous;
+  };
+  const GateReport g = evaluate({"instructions <= 0.56 * reference(previous)", "why"}, c);
+  CHECK(g.pass);
+  CHECK(g.value == 560);
+  CHECK(g.bound == doctest::Approx(560));
+  CHECK(g.words == "why");
+  CHECK(asked == "previous");
+  CHECK(!passes("instructions <= 0.5 * reference(\"naive-rows\")", c));
+  CHECK(asked == "naive-rows");
+}
+
+TEST_CASE("nothing divided by nothing is nothing; a NaN passes no gate") {
+  RunReport empty;
+  GateContext c;
+  c.run = &empty;
+  CHECK(evaluate_expr("shared_conflicts / blocks", c) == 0);
+  c.quantities["x"] = std::nan("");
+  for (const char* e : {"x == x", "x <= 1", "x >= 1", "x < 1", "x > 1"}) CHECK(!passes(e, c));
+}
+
+TEST_CASE("a gate that can't be read says where") {
+  CHECK(lint_gate("shared_conflicts == 0") == "");
+  CHECK(lint_gate("time_us <= 0.8 * reference(previous)") == "");
+  for (const char* bad : {"", "1 +", "instructions", "instructions = 3", "(1 == 1", "foo(3) == 1", "a == 1 b",
+                          "kernel() == 1", "kernel(k) == 1", "reference(previous) == 1", "time_us <= 40",
+                          "smsp__nonsense.sum == 0", "1 <= reference(", "ceil(1,2) == 1"})
+    CHECK_MESSAGE(lint_gate(bad) != "", bad);
+  CHECK(lint_gate(std::string(5000, '(')) != "");
+  CHECK(lint_gate("1 + == 2").find("character 5") != std::string::npos);
+  const RunReport run = run_with(1, 1);
+  GateContext c;
+  c.run = &run;
+  CHECK_THROWS_AS(evaluate({"no_such_name == 1", ""}, c), Error);
+  CHECK_THROWS_AS(evaluate_expr("kernel(absent).instructions", c), Error);
+}
+
+TEST_CASE("every counter has a name, an alias and a help line of its own") {
+  for (const auto& c : counter_table()) {
+    CHECK(find_counter(c.name) == &c);
+    CHECK(find_counter(c.alias) == &c);
+    CHECK(!c.help.empty());
+  }
+  for (auto a : composite_aliases()) CHECK_MESSAGE(find_counter(a) == nullptr, a);
+}
+
+TEST_CASE("totals over launches: sums add, percentages weigh by time, quotients come from sums") {
+  RunReport run = run_with(100, 0);
+  run.launches.push_back(run.launches[0]);
+  run.launches[1].time_us = 15;
+  run.launches[1].counters["l1tex__t_sector_hit_rate.pct"] = 50;
+  run.launches[0].counters["smsp__thread_inst_executed.sum"] = 3200;
+  run.launches[1].counters["smsp__thread_inst_executed.sum"] = 1600;
+  CHECK(total(run, "instructions") == 200);
+  CHECK(total(run, "l1_hit_rate") == doctest::Approx(40));
+  CHECK(total(run, "lanes_per_instruction") == doctest::Approx(24));
+  CHECK(total(run, "no_such") == 0);
+}

@@ -1,0 +1,81 @@
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+#include "core/lab.hpp"
+#include "fixture_labs.hpp"
+
+using namespace dojo;
+using dojo::test::TempFolder;
+
+TEST_CASE("a catalog holds what lab.toml says") {
+  TempFolder t;
+  test::write_demo_lab(t);
+  const Catalog c = load_catalog(t.path);
+  REQUIRE(c.problems.empty());
+  REQUIRE(c.labs.size() == 1);
+  const Step& s = c.find("demo/2");
+  CHECK(s.id() == "demo/2-second");
+  CHECK(s.number == 2);
+  CHECK(s.entry == "scale");
+  CHECK(s.size == Size{{"n", 64}});
+  CHECK(s.gate_size == s.size);
+  CHECK(s.gpu_size == s.size);
+  CHECK(s.arch == "compute_75");
+  CHECK(s.params.at("per_block") == 256);
+  CHECK(s.hints.size() == 3);
+  CHECK(s.prediction.answer == "barrier");
+  CHECK(s.gates.at(0).words == "Still as many as before.");
+  CHECK(s.brief == "About 2-second\n");
+  CHECK(c.previous(s) == &c.find("demo/first"));
+  CHECK(c.previous(c.find("demo/1")) == nullptr);
+  CHECK(c.reference_file(s) == t.path / "reference/01-demo/2-second.cu");
+}
+
+TEST_CASE("steps are found by number, name, id and path, and a wrong name gets its nearest match") {
+  TempFolder t;
+  test::write_demo_lab(t);
+  const Catalog c = load_catalog(t.path);
+  for (const std::string& name : {std::string("demo/1"), std::string("demo/first"), std::string("demo/1-first"),
+                                  (t.path / "labs/01-demo/1-first.cu").string(),
+                                  (t.path / "labs/../reference/01-demo/1-first.cu").string(),
+                                  std::string("/elsewhere/ann/01-demo/1-first.cu")})
+    CHECK_MESSAGE(c.find(name).name == "first", name);
+  try {
+    c.find("demo/secnd");
+    FAIL("found");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()).find("'demo/2-second'") != std::string::npos);
+    CHECK(e.exit == 2);
+  }
+  for (const char* bad : {"", "/", "demo", "demo/", "demo/9", "other/1", "nowhere.cu"})
+    CHECK_THROWS_AS(c.find(bad), Error);
+}
+
+TEST_CASE("a broken lab.toml is reported with its line and hides no other lab") {
+  TempFolder t;
+  test::write_demo_lab(t);
+  t.write("labs/02-syntax/lab.toml", "name = \"syntax\"\ntitle = \n");
+  t.write("labs/03-gate/lab.toml",
+          "name = \"gate\"\ntitle = \"G\"\norder = 3\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\n"
+          "size = { n = 1 }\n[[step.gates]]\nexpr = \"instructions <=\"\n");
+  t.write("labs/03-gate/1-a.cu", "");
+  t.write("labs/04-key/lab.toml", "name = \"key\"\ntitle = \"K\"\norder = 4\ntitel = \"x\"\n[[step]]\nfile = \"1-a.cu\"\n");
+  t.write("labs/05-missing/lab.toml",
+          "name = \"missing\"\ntitle = \"M\"\norder = 5\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\nsize = { n = 1 }\n");
+  t.write("labs/06-types/lab.toml", "name = 3\ntitle = \"T\"\norder = \"six\"\n");
+  t.write("labs/07-twin/lab.toml", "name = \"twin\"\ntitle = \"T\"\norder = 7\nstep = 3\n");
+  const Catalog c = load_catalog(t.path);
+  REQUIRE(c.labs.size() == 1);
+  REQUIRE(c.problems.size() == 6);
+  CHECK(c.problems[0].where.file == "labs/02-syntax/lab.toml");
+  CHECK(c.problems[0].where.line == 2);
+  CHECK(c.problems[1].where.line == 10);
+  CHECK(c.problems[1].message.find("ends too early") != std::string::npos);
+  CHECK(c.problems[3].message.find("missing from") != std::string::npos);
+  CHECK(c.problems[4].where.line == 1);
+}
+
+TEST_CASE("no labs folder at all is an error") {
+  TempFolder t;
+  CHECK_THROWS_AS(load_catalog(t.path), Error);
+}
