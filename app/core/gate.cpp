@@ -186,7 +186,7 @@ class Parser {
 const char* const run_names[] = {"blocks",      "threads",      "warps",          "launches",  "registers",
                                  "static_smem", "dynamic_smem", "time_us",        "occupancy", "wave_utilization",
                                  "tail_idle",   "blocks_per_sm", "end_to_end_us", "gbps",      "dram_gbps",
-                                 "gflops",      "pct_of_peak_bandwidth"};
+                                 "gflops",      "pct_of_peak_bandwidth", "allocations"};
 
 bool is_run_name(const std::string& n) {
   return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names);
@@ -229,6 +229,7 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "wave_utilization") return by_time([](L l) { return l.wave_utilization; });
   if (name == "tail_idle") return by_time([](L l) { return l.tail_idle; });
   if (name == "time_us") return run.time_us.value;
+  if (name == "allocations") return double(run.allocations);
   if (name == "end_to_end_us") return run.end_to_end_us;
   if (name == "gbps") return run.gbps;
   if (name == "dram_gbps") return run.dram_gbps;

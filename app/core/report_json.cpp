@@ -229,6 +229,7 @@ Json json(const RunReport& r) {
   j["wall_ms"] = number(r.wall_ms);
   j["time_us"] = json(r.time_us);
   j["end_to_end_us"] = number(r.end_to_end_us);
+  j["allocations"] = r.allocations;
   j["bytes"] = number(r.bytes);
   j["gbps"] = number(r.gbps);
   j["dram_gbps"] = number(r.dram_gbps);
@@ -266,6 +267,7 @@ RunReport run(const Json& j) {
     r.time_us = {num(t, "value"), num(t, "min"), num(t, "max"), int(integer(t, "n")), source(t)};
   }
   r.end_to_end_us = num(j, "end_to_end_us");
+  r.allocations = integer(j, "allocations");
   r.bytes = num(j, "bytes");
   r.gbps = num(j, "gbps");
   r.dram_gbps = num(j, "dram_gbps");

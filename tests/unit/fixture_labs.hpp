@@ -37,7 +37,7 @@ inline void write_demo_lab(const TempFolder& t, const std::string& problem = "de
   t.write("labs/01-demo/lab.toml",
           "name = \"demo\"\ntitle = \"Demo\"\norder = 1\nproblem = \"" + problem +
               "\"\n"
-              R"([defaults]
+              R"toml([defaults]
 size = { n = 64 }
 entry = "scale"
 device = "fake:one"
@@ -65,7 +65,7 @@ hints = ["a", "b", "c"]
   [[step.gates]]
   expr = "instructions <= 0.6 * reference(previous)"
   words = "Still as many as before."
-)");
+)toml");
   t.write("labs/01-demo/brief.md", "# Demo\n");
   for (const char* file : {"1-first", "2-second"}) {
     t.write(std::string("labs/01-demo/") + file + ".cu", std::string("// TODO: ") + file + "\n");

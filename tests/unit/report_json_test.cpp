@@ -19,8 +19,17 @@ Report sample() {
   run.who = "student";
   run.status = Status::wrong;
   run.inputs_changed = true;
-  run.diagnostics.push_back({Severity::error, "race", {"a.cu", 3, 7}, "two threads", "k", Dim3{1, 2, 3}, Dim3{4, 0, 0},
-                             {{{"a.cu", 2, 1}, "the other", Dim3{1, 2, 3}, Dim3{5, 0, 0}}}});
+  Diagnostic& d = run.diagnostics.emplace_back();
+  d.kind = "race";
+  d.where = {"a.cu", 3, 7};
+  d.message = "two threads";
+  d.kernel = "k";
+  d.block = Dim3{1, 2, 3};
+  d.thread = Dim3{4, 0, 0};
+  Related& other = d.related.emplace_back();
+  other.where = {"a.cu", 2, 1};
+  other.message = "the other";
+  other.thread = Dim3{5, 0, 0};
   run.check = {0.5, 0.25, 1e-3, "because", 2, {{"out", 17, std::nan(""), 2.5, Dim3{0, 0, 0}, Dim3{17, 0, 0}}}};
   run.compile_ms = 31.5;
   run.time_us = {80.5, 80, 81, 3, Source::measured};
