@@ -4,34 +4,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/error.hpp"
-#include "core/problem.hpp"
+#include "core/problem_tools.hpp"
 
 namespace dojo {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 28;  ///< elements; keeps every index of a lab kernel inside an int
-
-int64_t extent(const Step& step, const Size& size) {
-  const auto it = size.find("n");
-  if (it == size.end()) throw Error(step.id() + " needs a size n, for example --size 1000");
-  const int64_t n = it->second;
-  if (n < 0) throw Error("n = " + std::to_string(n) + " is negative; give 0 or more");
-  if (n > kMost)
-    throw Error("n = " + std::to_string(n) + " is too large for " + step.id() + "; the most is " + std::to_string(kMost));
-  const auto multiple = step.params.find("multiple_of");
-  if (multiple != step.params.end() && n % int64_t(multiple->second) != 0)
-    throw Error("n = " + std::to_string(n) + " must be a multiple of " + std::to_string(int64_t(multiple->second)) +
-                " in " + step.id() + "; the next step lifts this");
-  return n;
-}
-
-Buffer random_floats(const char* name, Role role, int64_t n, Random& random) {
-  Buffer b{.name = name, .elem = Elem::f32, .shape = {n}, .role = role};
-  b.data.resize(size_t(n) * sizeof(float));
-  for (float& x : b.as<float>()) x = random.uniform(-1.0f, 1.0f);
-  return b;
-}
 
 /// hello(): prints one line.
 Instance hello() {
@@ -44,11 +22,9 @@ Instance hello() {
 /// number(out, n): out[i] = i.
 Instance number(int64_t n) {
   Instance made;
-  Buffer out{.name = "out", .elem = Elem::i32, .shape = {n}, .role = Role::out};
-  out.expected.resize(size_t(n));
-  std::iota(out.expected.begin(), out.expected.end(), 0.0);
-  out.tolerance = {0.0};
-  made.buffers = {std::move(out)};
+  std::vector<double> expected(static_cast<size_t>(n));
+  std::iota(expected.begin(), expected.end(), 0.0);
+  made.buffers = {output_buffer("out", Elem::i32, {n}, std::move(expected), {0.0})};
   made.args = {Arg::buf(0), Arg::scalar(int32_t(n))};
   made.ideal_bytes = 4.0 * double(n);
   made.tolerance_note = "0: whole numbers are exact";
@@ -60,7 +36,8 @@ Instance saxpy(int64_t n, uint64_t seed, bool host, bool largest) {
   Random random(seed);
   Instance made;
   const float a = random.uniform(1.0f, 2.0f);
-  Buffer x = random_floats("x", Role::in, n, random), y = random_floats("y", Role::inout, n, random);
+  Buffer x = uniform_buffer("x", {n}, random, -1.0f, 1.0f), y = uniform_buffer("y", {n}, random, -1.0f, 1.0f);
+  y.role = Role::inout;
   x.host = y.host = host;
   y.expected.resize(size_t(n));
   y.tolerance.resize(size_t(n));
@@ -83,10 +60,13 @@ Instance saxpy(int64_t n, uint64_t seed, bool host, bool largest) {
   return made;
 }
 
-/// A ring through the first int of each 128-byte line, in an order no prefetcher guesses: the step is near the
-/// golden section of the number of lines and has no factor in common with it.
+/// A ring through the first int of each 128-byte line, in an order no prefetcher guesses: the step is near
+/// the golden section of the number of lines and has no factor in common with it.
 Buffer ring(const char* name, int64_t lines) {
-  Buffer b{.name = name, .elem = Elem::i32, .shape = {lines * 32}, .role = Role::in};
+  Buffer b;
+  b.name = name;
+  b.elem = Elem::i32;
+  b.shape = {lines * 32};
   b.data.resize(size_t(lines) * 128);
   int64_t step = std::max<int64_t>(1, int64_t(0.618 * double(lines)));
   while (std::gcd(step, lines) != 1) ++step;
@@ -108,13 +88,13 @@ Instance ladder(const Step& step, int64_t n) {
   Instance made;
   made.buffers = {ring("small", small), ring("medium", medium), ring("large", std::max<int64_t>(1, n / 32))};
   // A warm-up walks a ring once and ends where it began, so each end is that of `steps` steps from 0.
-  Buffer end{.name = "end", .elem = Elem::i32, .shape = {4}, .role = Role::out};
-  end.expected = {double(follow(made.buffers[0], steps)), double(follow(made.buffers[0], steps)),
-                  double(follow(made.buffers[1], steps)), double(follow(made.buffers[2], steps))};
-  end.tolerance = {0.0};
-  made.buffers.push_back(std::move(end));
-  made.buffers.push_back(Buffer{.name = "cycles", .elem = Elem::f32, .shape = {4}, .role = Role::out});
-  made.args = {Arg::buf(0), Arg::scalar(int32_t(small)),  Arg::buf(1), Arg::scalar(int32_t(medium)),
+  const double on_small = follow(made.buffers[0], steps);
+  made.buffers.push_back(output_buffer(
+      "end", Elem::i32, {4},
+      {on_small, on_small, double(follow(made.buffers[1], steps)), double(follow(made.buffers[2], steps))},
+      {0.0}));
+  made.buffers.push_back(unchecked_output("cycles", Elem::f32, {4}));
+  made.args = {Arg::buf(0), Arg::scalar(int32_t(small)), Arg::buf(1), Arg::scalar(int32_t(medium)),
                Arg::buf(2), Arg::scalar(int32_t(steps)), Arg::buf(3), Arg::buf(4)};
   made.tolerance_note = "0 for the place where each chase ends; cycles must be above 0";
   return made;
@@ -123,7 +103,7 @@ Instance ladder(const Step& step, int64_t n) {
 class FirstLaunch : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
-    const int64_t n = extent(step, size);
+    const int64_t n = extent(step, size, "n", kMost);
     const std::string kind = step.options.at("kind");
     Instance made = kind == "hello"    ? hello()
                     : kind == "number" ? number(n)
@@ -143,7 +123,10 @@ class FirstLaunch : public Problem {
       std::memcpy(&cycles, bytes.data() + 4 * i, 4);
       if (cycles > 0 && cycles < 1e6f) continue;
       ++report.wrong;
-      report.mismatches.push_back({.buffer = "cycles", .index = i, .got = cycles, .expected = 1});
+      Mismatch& wrong = report.mismatches.emplace_back();
+      wrong.buffer = "cycles";
+      wrong.index = i;
+      wrong.got = cycles;
     }
     return report;
   }

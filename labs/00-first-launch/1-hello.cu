@@ -1,0 +1,12 @@
+// The smallest program for a GPU: one block, one thread, one line of text.
+#include <cstdio>
+
+// __global__: runs on the GPU and is started from the host. Such a function is called a kernel.
+__global__ void hello_kernel() {
+  printf("Hello from block %d, thread %d\n", blockIdx.x, threadIdx.x);
+}
+
+void hello() {
+  // TODO: launch hello_kernel with one block of one thread.
+  cudaDeviceSynchronize();  // wait until the GPU has done all it was given
+}

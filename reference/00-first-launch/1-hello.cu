@@ -1,0 +1,13 @@
+// The smallest program for a GPU: one block, one thread, one line of text.
+// Bound by the launch itself: a few microseconds on any GPU, whatever the kernel does.
+#include <cstdio>
+
+// __global__: runs on the GPU and is started from the host. Such a function is called a kernel.
+__global__ void hello_kernel() {
+  printf("Hello from block %d, thread %d\n", blockIdx.x, threadIdx.x);
+}
+
+void hello() {
+  hello_kernel<<<1, 1>>>();  // <<<blocks, threads in each>>>
+  cudaDeviceSynchronize();   // wait until the GPU has done all it was given
+}

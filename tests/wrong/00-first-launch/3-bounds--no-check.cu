@@ -1,0 +1,14 @@
+// wrong: first-launch/3-bounds
+// mistake: The grid is rounded up, so the last block has more threads than there are elements left, and they write past the end. Guard the store with if (i < n).
+// expect: finding out_of_bounds line 8
+constexpr int threads = 256;
+
+__global__ void number_kernel(int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = i;
+}
+
+void number(int* out, int n) {
+  if (n == 0) return;
+  number_kernel<<<(n + threads - 1) / threads, threads>>>(out, n);
+}

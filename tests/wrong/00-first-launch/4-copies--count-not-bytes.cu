@@ -1,0 +1,27 @@
+// wrong: first-launch/4-copies
+// mistake: cudaMalloc and cudaMemcpy take bytes. n is a number of elements: multiply it by sizeof(float).
+// expect: finding out_of_bounds
+constexpr int threads = 256;
+
+__global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy(float a, const float* x, float* y, int n) {
+  if (n == 0) return;
+  const int blocks = (n + threads - 1) / threads;
+  const size_t bytes = n;
+
+  float *device_x, *device_y;
+  cudaMalloc(&device_x, bytes);
+  cudaMalloc(&device_y, bytes);
+  cudaMemcpy(device_x, x, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(device_y, y, bytes, cudaMemcpyHostToDevice);
+
+  saxpy_kernel<<<blocks, threads>>>(a, device_x, device_y, n);
+
+  cudaMemcpy(y, device_y, bytes, cudaMemcpyDeviceToHost);  // waits for the kernel
+  cudaFree(device_x);
+  cudaFree(device_y);
+}

@@ -1,0 +1,34 @@
+// wrong: first-launch/6-ladder
+// mistake: The last chase walks the small ring, which is in L1 by then. DRAM is only reached by a ring larger than L2, walked for the first time.
+// expect: wrong
+__device__ int follow(const int* ring, int steps) {
+  int p = 0;
+  for (int k = 0; k < steps; ++k) p = ring[p];  // the address of each load is the value of the one before
+  return p;
+}
+
+/// One thread. `end`: where the chase ended; `cycles`: clock cycles a step.
+__global__ void chase_shared(const int* ring, int lines, int steps, int* end, float* cycles) {
+  extern __shared__ int copy[];
+  for (int line = 0; line < lines; ++line) copy[32 * line] = ring[32 * line];
+  const long long start = clock64();
+  *end = follow(copy, steps);
+  *cycles = float(clock64() - start) / steps;
+}
+
+/// The same in global memory. Walking the ring once first (`warm` steps) brings it as near as it fits.
+__global__ void chase_global(const int* ring, int warm, int steps, int* end, float* cycles) {
+  *end = follow(ring, warm);
+  const long long start = clock64();
+  *end = follow(ring, steps);
+  *cycles = float(clock64() - start) / steps;
+}
+
+/// small fits in L1 and in shared memory, medium in L2 but not in L1, large in neither.
+void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large, int steps,
+            int* end, float* cycles) {
+  chase_shared<<<1, 1, small_lines * 128>>>(small, small_lines, steps, end + 0, cycles + 0);
+  chase_global<<<1, 1>>>(small, small_lines, steps, end + 1, cycles + 1);
+  chase_global<<<1, 1>>>(medium, medium_lines, steps, end + 2, cycles + 2);
+  chase_global<<<1, 1>>>(small, small_lines, steps, end + 3, cycles + 3);
+}
