@@ -1,0 +1,202 @@
+#include "ptx/flow.hpp"
+
+#include <algorithm>
+
+namespace dojo::ptx {
+namespace {
+
+using Graph = std::vector<std::vector<uint32_t>>;
+
+/// Nodes reachable from root in reverse postorder.
+std::vector<uint32_t> reverse_postorder(const Graph& g, uint32_t root) {
+  std::vector<uint32_t> order;
+  std::vector<uint8_t> seen(g.size(), 0);
+  std::vector<std::pair<uint32_t, size_t>> stack{{root, 0}};
+  seen[root] = 1;
+  while (!stack.empty()) {
+    auto& [node, next] = stack.back();
+    if (next < g[node].size()) {
+      uint32_t s = g[node][next++];
+      if (!seen[s]) seen[s] = 1, stack.push_back({s, 0});
+    } else {
+      order.push_back(node);
+      stack.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+Graph reversed(const Graph& g) {
+  Graph r(g.size());
+  for (uint32_t i = 0; i < g.size(); ++i)
+    for (uint32_t s : g[i]) r[s].push_back(i);
+  return r;
+}
+
+bool dominates(const std::vector<int>& idom, uint32_t root, uint32_t a, uint32_t b) {
+  for (int x = int(b);; x = idom[size_t(x)]) {
+    if (x == int(a)) return true;
+    if (x < 0 || x == int(root)) return false;
+  }
+}
+
+/// Marks blocks on a cycle: strongly connected components of more than one block, or a block that follows
+/// itself.
+void mark_loops(Function& f, const Graph& g) {
+  // Tarjan, with an explicit stack.
+  size_t n = g.size();
+  std::vector<int> index(n, -1), low(n, 0);
+  std::vector<uint8_t> on(n, 0);
+  std::vector<uint32_t> stack;
+  int counter = 0;
+  for (uint32_t root = 0; root < n; ++root) {
+    if (index[root] >= 0) continue;
+    std::vector<std::pair<uint32_t, size_t>> calls{{root, 0}};
+    while (!calls.empty()) {
+      auto [v, next] = calls.back();
+      if (next == 0) index[v] = low[v] = counter++, stack.push_back(v), on[v] = 1;
+      if (next < g[v].size()) {
+        ++calls.back().second;
+        uint32_t w = g[v][next];
+        if (index[w] < 0)
+          calls.push_back({w, 0});
+        else if (on[w])
+          low[v] = std::min(low[v], index[w]);
+        continue;
+      }
+      calls.pop_back();
+      if (!calls.empty()) low[calls.back().first] = std::min(low[calls.back().first], low[v]);
+      if (low[v] != index[v]) continue;
+      bool many = stack.back() != v;
+      bool self = std::find(g[v].begin(), g[v].end(), v) != g[v].end();
+      for (uint32_t w = n;;) {
+        w = stack.back();
+        stack.pop_back();
+        on[w] = 0;
+        f.blocks[w].in_loop = many || self;
+        if (w == v) break;
+      }
+    }
+  }
+}
+
+bool is_return(const Instruction& i) { return i.parts[0] == "ret" || i.parts[0] == "exit"; }
+
+}  // namespace
+
+bool ends_block(const Instruction& i) {
+  const std::string& op = i.parts[0];
+  return op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap";
+}
+
+std::vector<int> dominators(const Graph& g, uint32_t root) {
+  std::vector<int> idom(g.size(), -1), number(g.size(), -1);
+  auto order = reverse_postorder(g, root);
+  for (size_t i = 0; i < order.size(); ++i) number[order[i]] = int(i);
+  Graph pred = reversed(g);
+  idom[root] = int(root);
+  auto meet = [&](int a, int b) {
+    while (a != b) {
+      while (number[size_t(a)] > number[size_t(b)]) a = idom[size_t(a)];
+      while (number[size_t(b)] > number[size_t(a)]) b = idom[size_t(b)];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t v : order) {
+      if (v == root) continue;
+      int d = -1;
+      for (uint32_t p : pred[v])
+        if (number[p] >= 0 && idom[p] >= 0) d = d < 0 ? int(p) : meet(int(p), d);
+      if (d != idom[v]) idom[v] = d, changed = true;
+    }
+  }
+  idom[root] = -1;
+  return idom;
+}
+
+void build_flow(Function& f) {
+  f.blocks.clear();
+  f.block_of.assign(f.code.size(), 0);
+  if (f.code.empty()) return;
+  uint32_t n = uint32_t(f.code.size());
+  std::vector<uint8_t> leader(n, 0);
+  leader[0] = 1;
+  auto targets = [](const Instruction& i, auto&& visit) {
+    for (auto& o : i.operands) {
+      if (o.kind == OperandKind::label) visit(uint32_t(o.value));
+      for (auto& item : o.items)
+        if (item.kind == OperandKind::label) visit(uint32_t(item.value));
+    }
+  };
+  for (uint32_t i = 0; i < n; ++i) {
+    if (!ends_block(f.code[i])) continue;
+    if (i + 1 < n) leader[i + 1] = 1;
+    targets(f.code[i], [&](uint32_t t) { leader[t] = 1; });
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    if (leader[i]) f.blocks.push_back({i, i, {}, -1, false, false});
+    f.blocks.back().last = i;
+    f.block_of[i] = uint32_t(f.blocks.size() - 1);
+  }
+
+  uint32_t count = uint32_t(f.blocks.size());
+  Graph flow(count);
+  std::vector<uint8_t> returns(count, 0);
+  for (uint32_t b = 0; b < count; ++b) {
+    const Instruction& last = f.code[f.blocks[b].last];
+    auto& out = f.blocks[b].successors;
+    auto add = [&](uint32_t s) {
+      if (std::find(out.begin(), out.end(), s) == out.end()) out.push_back(s);
+    };
+    const std::string& op = last.parts[0];
+    if (op == "bra" || op == "brx") targets(last, [&](uint32_t t) { add(f.block_of[t]); });
+    bool falls = !ends_block(last) || last.guard >= 0;
+    if (falls && b + 1 < count) add(b + 1);
+    if (op == "ret") returns[b] = last.guard < 0 || !f.kernel;
+    flow[b] = out;
+  }
+  auto idom = dominators(flow, 0);
+  for (uint32_t b = 0; b < count; ++b)
+    for (uint32_t s : flow[b])
+      if (dominates(idom, 0, s, b)) f.blocks[b].back_edge = true;
+  mark_loops(f, flow);
+
+  // Reconvergence: post-dominators over the paths on which lanes can meet again. Node `count` is the exit.
+  Graph paths = flow;
+  paths.resize(count + 1);
+  if (f.kernel) {
+    for (uint32_t b = 0; b < count; ++b) {
+      if (paths[b].size() < 2 || f.blocks[b].back_edge) continue;
+      auto straight_out = [&](uint32_t s) {
+        return f.blocks[s].first == f.blocks[s].last && is_return(f.code[f.blocks[s].first]) &&
+               f.code[f.blocks[s].first].guard < 0;
+      };
+      std::vector<uint32_t> kept;
+      for (uint32_t s : paths[b])
+        if (!straight_out(s)) kept.push_back(s);
+      if (!kept.empty()) paths[b] = kept;
+    }
+  }
+  for (uint32_t b = 0; b < count; ++b)
+    if (returns[b]) paths[b].push_back(count);
+  // First the blocks that can return; then endless loops, which get an exit from their back edges; at last
+  // what only leads to a trap or an exit, so that a failed assertion doesn't keep the other lanes from
+  // meeting.
+  std::vector<uint8_t> done(count, 0);
+  for (int stage = 0; stage < 3; ++stage) {
+    for (uint32_t b = 0; b < count; ++b)
+      if (!done[b] && ((stage == 1 && f.blocks[b].back_edge) || (stage == 2 && paths[b].empty())))
+        paths[b].push_back(count);
+    auto post = dominators(reversed(paths), count);
+    for (uint32_t b = 0; b < count; ++b) {
+      if (done[b] || post[b] < 0) continue;
+      done[b] = 1;
+      f.blocks[b].ipdom = post[b] < int(count) ? post[b] : -1;
+    }
+  }
+}
+
+}  // namespace dojo::ptx

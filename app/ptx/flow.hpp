@@ -1,0 +1,18 @@
+#pragma once
+// Control flow of one function: basic blocks, where divided lanes meet again, loops.
+#include "ptx/module.hpp"
+
+namespace dojo::ptx {
+
+/// Fills blocks and block_of of a function whose code is complete and ends in a terminator.
+void build_flow(Function&);
+
+/// True for an instruction after which nothing follows in its block (bra, brx, ret, exit, trap), guarded or
+/// not.
+bool ends_block(const Instruction&);
+
+/// Immediate dominators over `successors` from node `root`, by the iteration of Cooper, Harvey and Kennedy;
+/// -1 for the root and for nodes it doesn't reach.
+std::vector<int> dominators(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);
+
+}  // namespace dojo::ptx

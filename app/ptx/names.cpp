@@ -1,0 +1,92 @@
+#include <cxxabi.h>
+
+#include <cstdlib>
+
+#include "ptx/module.hpp"
+
+namespace dojo::ptx {
+namespace {
+
+bool closes(char c) { return c == ')' || c == '>' || c == '}' || c == ']'; }
+bool opens(char c) { return c == '(' || c == '<' || c == '{' || c == '['; }
+
+/// Where the bracket that the closing one at `last` matches stands, or npos.
+size_t matching_open(std::string_view s, size_t last) {
+  int depth = 0;
+  for (size_t i = last + 1; i-- > 0;) {
+    if (s[i] == '>' && i > 0 && s[i - 1] == '-') continue;
+    if (closes(s[i])) ++depth;
+    if (opens(s[i]) && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view file_of(const Module& m, uint32_t file) {
+  return file < m.files.size() ? std::string_view(m.files[file]) : std::string_view();
+}
+
+bool same_file(std::string_view a, std::string_view b) {
+  if (a.size() < b.size()) std::swap(a, b);
+  if (b.empty() || !a.ends_with(b)) return false;
+  return a.size() == b.size() || b[0] == '/' || a[a.size() - b.size() - 1] == '/';
+}
+
+}  // namespace
+
+std::string base_name(const std::string& mangled) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> text(
+      mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
+      std::free);
+  if (!text || status != 0) return mangled;
+  std::string_view s = text.get();
+  // Off with the parameter list and what follows it, then with return type and scopes before the name.
+  size_t close = s.rfind(')');
+  if (close != s.npos && s.find('>', close) == s.npos && s.find("::", close) == s.npos) {
+    size_t open = matching_open(s, close);
+    if (open != s.npos && open > 0) s = s.substr(0, open);
+  }
+  if (size_t op = s.rfind("operator"); op != s.npos && (op == 0 || s[op - 1] == ':'))
+    return std::string(s.substr(op));
+  for (size_t i = s.size(); i-- > 0;) {
+    if (closes(s[i])) {
+      size_t open = matching_open(s, i);
+      if (open == s.npos) break;
+      i = open;
+    } else if (s[i] == ' ' || (s[i] == ':' && i > 0)) {
+      return std::string(s.substr(i + 1));
+    }
+  }
+  return std::string(s);
+}
+
+const Function* Module::find(std::string_view mangled) const {
+  auto it = function_by_name.find(std::string(mangled));
+  return it == function_by_name.end() ? nullptr : &functions[it->second];
+}
+
+const Function* Module::find_base(std::string_view base, bool kernel) const {
+  // An exact name first; then a template by its bare name, if only one instance is there.
+  for (bool templates : {false, true}) {
+    const Function* found = nullptr;
+    int n = 0;
+    for (auto& f : functions) {
+      if (!f.defined || f.kernel != kernel) continue;
+      std::string_view name = f.demangled;
+      if (templates) name = name.substr(0, name.find('<'));
+      if (name == base) found = &f, ++n;
+    }
+    if (n) return n == 1 ? found : nullptr;
+  }
+  return nullptr;
+}
+
+SourceLoc Module::place(const Instruction& inst) const {
+  if (inst.line < 0 || size_t(inst.line) >= lines.size()) return {};
+  const Line* shown = &lines[size_t(inst.line)];
+  for (int i = inst.line; i >= 0; i = lines[size_t(i)].inlined_at)
+    if (same_file(file_of(*this, lines[size_t(i)].file), student_file)) shown = &lines[size_t(i)];
+  return {std::string(file_of(*this, shown->file)), shown->line, shown->column};
+}
+
+}  // namespace dojo::ptx
