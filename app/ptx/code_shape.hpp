@@ -14,34 +14,46 @@ enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, 
 /// One instruction as executed, in order within its basic block.
 struct ShapeOp {
   Pipe pipe = Pipe::alu;
-  uint8_t stall = 0;           ///< fixed issue stall in cycles (control word), 0: not known
+  uint8_t stall = 0;  ///< fixed issue stall in cycles (control word), 0: not known
   uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
   bool yield = false;
   bool load = false, store = false, atomic = false;
   Space space = Space::none;
-  uint8_t width = 0;           ///< bytes a lane, of a memory access
-  int32_t ptx = -1;            ///< PTX instruction it comes from, -1: none
-  int32_t memory = -1;         ///< the PTX memory instruction whose addresses it uses, or -1
-  int16_t guard_block = -1;    ///< predicated: runs for the lanes that enter this PTX block; -1: all lanes
-  std::vector<int32_t> sources; ///< without control words: ops of the same block it must wait for (indices), estimated
+  uint8_t width = 0;         ///< bytes a lane, of a memory access
+  int32_t ptx = -1;          ///< PTX instruction it comes from, -1: none
+  int32_t memory = -1;       ///< the PTX memory instruction whose addresses it uses, or -1
+  int32_t guard_block = -1;  ///< predicated: runs for the lanes that enter this PTX block; -1: all lanes
+  int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
+  int32_t per_split =
+      -1;  ///< a PTX branch: this op runs once more for every divergent execution of it (BSYNC)
+  /// Loops that ptxas unrolled again: the op runs on every `period`-th visit of a run of visits in a row,
+  /// when visit % period == phase. 1: on every visit.
+  uint16_t period = 1, phase = 0;
+  std::vector<int32_t>
+      sources;  ///< without control words: ops of the same block it must wait for (indices), estimated
 };
 
 struct ShapeBlock {
   std::vector<ShapeOp> ops;
-  int predicated_into = -1;    ///< this block is executed, under a predicate, as part of that block
+  int predicated_into = -1;  ///< this block is executed, under a predicate, as part of that block, which has
+                             ///< its ops (with guard_block); `ops` here is empty then
+  /// Blocks whose branch to this one is a predicated exit there: lanes that come from them don't run these
+  /// ops.
+  std::vector<uint32_t> exits_from;
 };
 
 /// How one PTX memory instruction is counted.
 struct ShapeAccess {
-  bool counted = true;         ///< false: merged into another, or removed
-  uint8_t merged_width = 0;    ///< bytes a lane when several were merged into this one; 0: its own
+  bool counted = true;       ///< false: merged into another, or removed
+  uint8_t merged_width = 0;  ///< bytes a lane when several were merged into this one; 0: its own
 };
 
 struct CodeShape {
   bool estimated = true;
   std::vector<ShapeBlock> blocks;     ///< one per PTX basic block
   std::vector<ShapeAccess> accesses;  ///< one per PTX instruction
-  std::vector<bool> divergent_counts; ///< per PTX instruction: a divergent execution counts as a divergent branch
+  std::vector<bool>
+      divergent_counts;  ///< per PTX instruction: a divergent execution counts as a divergent branch
 };
 
 /// By rule, from PTX alone (shared/DESIGN.md section 5): triangles of at most 11 instructions without call,

@@ -1,0 +1,151 @@
+#include "ptx/executed.hpp"
+
+#include <algorithm>
+
+namespace dojo::ptx {
+namespace {
+
+struct BlockCount {
+  uint64_t visits = 0, lanes = 0;
+};
+
+/// A block's visits: those of its unguarded instructions, which all run equally often.
+std::vector<BlockCount> block_counts(const Function& f, std::span<const Visited> visited) {
+  std::vector<BlockCount> counts(f.blocks.size());
+  for (size_t b = 0; b < f.blocks.size(); ++b)
+    for (uint32_t i = f.blocks[b].first; i <= f.blocks[b].last && i < visited.size(); ++i) {
+      counts[b].visits = std::max(counts[b].visits, visited[i].executed);
+      counts[b].lanes = std::max(counts[b].lanes, visited[i].lanes);
+    }
+  return counts;
+}
+
+}  // namespace
+
+std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const Visited> visited) {
+  auto counts = block_counts(f, visited);
+  size_t n = f.blocks.size();
+  std::vector<std::vector<uint64_t>> edges(n);
+  std::vector<std::vector<uint8_t>> known(n);
+  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> in(n);  // (block, successor number)
+  for (uint32_t b = 0; b < n; ++b) {
+    edges[b].assign(f.blocks[b].successors.size(), 0);
+    known[b].assign(edges[b].size(), 0);
+    for (uint32_t k = 0; k < edges[b].size(); ++k) in[f.blocks[b].successors[k]].push_back({b, k});
+  }
+  // Lanes that leave the function inside a block (guarded exits) loosen its outgoing sum; that of the entry
+  // is loosened by the call itself when it is also a loop's head.
+  auto outgoing_exact = [&](uint32_t b) {
+    const Instruction& last = f.code[f.blocks[b].last];
+    return !edges[b].empty() && last.parts[0] != "ret" && last.parts[0] != "exit";
+  };
+  auto settle = [&](uint64_t total, auto&& list, auto&& at, auto&& is_known) {
+    size_t open = 0;
+    uint64_t sum = 0;
+    decltype(&list[0]) last = nullptr;
+    for (auto& e : list) {
+      if (is_known(e))
+        sum += at(e);
+      else
+        ++open, last = &e;
+    }
+    if (open != 1) return false;
+    at(*last) = total > sum ? total - sum : 0;
+    is_known(*last) = 1;
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < n; ++b) {
+      if (outgoing_exact(b)) {
+        std::vector<uint32_t> out(edges[b].size());
+        for (uint32_t k = 0; k < out.size(); ++k) out[k] = k;
+        changed |= settle(
+            counts[b].lanes, out, [&](uint32_t k) -> uint64_t& { return edges[b][k]; },
+            [&](uint32_t k) -> uint8_t& { return known[b][k]; });
+      }
+      if (b != 0 && !in[b].empty())
+        changed |= settle(
+            counts[b].lanes, in[b], [&](auto e) -> uint64_t& { return edges[e.first][e.second]; },
+            [&](auto e) -> uint8_t& { return known[e.first][e.second]; });
+    }
+    if (changed) continue;
+    // Nothing follows any more: let the first open edge take all it can, and go on from there.
+    for (uint32_t b = 0; b < n && !changed; ++b)
+      for (uint32_t k = 0; k < edges[b].size() && !changed; ++k) {
+        if (known[b][k]) continue;
+        uint64_t out = counts[b].lanes, into = counts[f.blocks[b].successors[k]].lanes;
+        for (size_t j = 0; j < edges[b].size(); ++j) out -= known[b][j] ? std::min(out, edges[b][j]) : 0;
+        for (auto [p, j] : in[f.blocks[b].successors[k]])
+          into -= known[p][j] ? std::min(into, edges[p][j]) : 0;
+        edges[b][k] = std::min(out, into);
+        known[b][k] = 1;
+        changed = true;
+      }
+  }
+  return edges;
+}
+
+ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::span<const Visited> visited) {
+  ExecutedCounts result;
+  result.estimated = shape.estimated;
+  result.by_instruction.resize(f.code.size());
+  auto counts = block_counts(f, visited);
+  auto edges = edge_lanes(f, visited);
+  auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
+    auto& out = f.blocks[size_t(from)].successors;
+    for (size_t k = 0; k < out.size(); ++k)
+      if (out[k] == uint32_t(to)) return edges[size_t(from)][k];
+    return 0;
+  };
+  for (size_t b = 0; b < shape.blocks.size() && b < f.blocks.size(); ++b) {
+    const ShapeBlock& block = shape.blocks[b];
+    BlockCount here = counts[b];
+    for (uint32_t from : block.exits_from) {
+      // Visits through this edge: when all lanes leave (no visit of the way on follows), and when they part.
+      auto& out = f.blocks[from].successors;
+      uint64_t on = 0;
+      for (uint32_t s : out)
+        if (s != b) on += std::min(counts[s].visits, counts[from].visits);
+      uint64_t parted = visited[f.blocks[from].last].divergent;
+      uint64_t left = counts[from].visits - std::min(on, counts[from].visits) + parted;
+      here.visits -= std::min(here.visits, left);
+      here.lanes -= std::min(here.lanes, lanes_of_edge(int32_t(from), int32_t(b)));
+    }
+    for (size_t k = 0; k < block.ops.size(); ++k) {
+      const ShapeOp& op = block.ops[k];
+      Executed e{here.visits, here.lanes, here.lanes};
+      if (op.guard_block >= 0)
+        e.thread_on = op.guard_from >= 0 ? lanes_of_edge(op.guard_from, op.guard_block)
+                                         : counts[size_t(op.guard_block)].lanes;
+      else if (op.ptx >= 0 && f.code[size_t(op.ptx)].guard >= 0)
+        e.thread_on = visited[size_t(op.ptx)].lanes;
+      if (op.period > 1) {
+        e.warp /= op.period, e.thread /= op.period, e.thread_on /= op.period;
+      }
+      e.thread_on = std::min(e.thread_on, e.thread);
+      if (op.per_split >= 0) e.warp += visited[size_t(op.per_split)].divergent;
+      result.all.warp += e.warp;
+      result.all.thread += e.thread;
+      result.all.thread_on += e.thread_on;
+      if (op.space == Space::shared) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
+      if (op.space == Space::global && !op.atomic)
+        (op.store ? result.global_stores : result.global_loads) += e.warp;
+
+      int32_t at = op.ptx;
+      for (size_t d = 1; at < 0 && d <= block.ops.size(); ++d) {
+        if (k >= d) at = block.ops[k - d].ptx;
+        if (at < 0 && k + d < block.ops.size()) at = block.ops[k + d].ptx;
+      }
+      if (at < 0) at = int32_t(f.blocks[b].first);
+      Executed& line = result.by_instruction[size_t(at)];
+      line.warp += e.warp, line.thread += e.thread, line.thread_on += e.thread_on;
+    }
+  }
+  for (size_t i = 0; i < f.code.size() && i < visited.size(); ++i)
+    if (i < shape.divergent_counts.size() && shape.divergent_counts[i])
+      result.divergent_branches += visited[i].divergent;
+  return result;
+}
+
+}  // namespace dojo::ptx

@@ -1,0 +1,45 @@
+#pragma once
+// From what the functional machine saw of the PTX (visits, lanes) to what the GPU executed, by a CodeShape:
+// the counters smsp__inst_executed, thread_inst_executed and their relatives, in all and per PTX instruction.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ptx/code_shape.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::ptx {
+
+/// What the functional machine counted for one PTX instruction, over all warps of a launch.
+struct Visited {
+  uint64_t executed = 0;   ///< by a warp (split) with an active lane
+  uint64_t lanes = 0;      ///< active lanes, summed
+  uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
+};
+
+struct Executed {
+  uint64_t warp = 0;       ///< warp instructions
+  uint64_t thread = 0;     ///< thread instructions, predicated off or not
+  uint64_t thread_on = 0;  ///< of these, with their predicate on
+};
+
+struct ExecutedCounts {
+  bool estimated = true;  ///< the shape was estimated from PTX
+  Executed all;
+  std::vector<Executed>
+      by_instruction;  ///< per PTX instruction; ops of no PTX line go to a neighbour in their block
+  uint64_t divergent_branches = 0;  ///< smsp__sass_branch_targets_threads_divergent
+  /// Executed memory instructions by kind, those with all lanes predicated off included
+  /// (smsp__inst_executed_op_*). Generic accesses count in none.
+  uint64_t shared_loads = 0, shared_stores = 0, global_loads = 0, global_stores = 0;
+};
+
+/// `visited`: one entry per PTX instruction of the function, all of one launch (calls to this function
+/// summed).
+ExecutedCounts count_executed(const CodeShape&, const Function&, std::span<const Visited> visited);
+
+/// How many lanes went along each edge: result[b][i] for Function::blocks[b].successors[i]; solved from the
+/// blocks' lane counts by conservation. Where that leaves freedom the later edges get 0.
+std::vector<std::vector<uint64_t>> edge_lanes(const Function&, std::span<const Visited> visited);
+
+}  // namespace dojo::ptx
