@@ -43,6 +43,11 @@ struct Compiled {
 /// file and columns. Never throws on bad source.
 Compiled compile(const CompileRequest&);
 
+/// For a process that compiles many times: headers that are slow to read (cooperative_groups.h, CUB ...) are
+/// precompiled on first use, which doubles that first compile and makes the following five times quicker. The PTX is
+/// the same. Off at start.
+void keep_headers_warm(bool);
+
 /// What ptxas makes of stripped PTX (kernels and what they reach; strip with ptx::strip_host).
 struct Assembled {
   bool ok = false;

@@ -1,0 +1,23 @@
+#pragma once
+// The closed header search. Only the toolkit's headers, labs/include and the standard headers' shims can be
+// included; anything else is replaced, before the compiler sees it, by a name that no folder has. So a path
+// outside is never opened, and no message can quote it.
+#include <map>
+#include <string>
+
+#include "core/compile/tokens.hpp"
+
+namespace dojo::compile_detail {
+
+struct IncludeScan {
+  std::map<int, std::string> refused;  ///< line -> what to say when the compiler stops there
+  bool heavy = false;                  ///< includes a header that is worth a precompiled one
+  std::vector<std::string> headers;    ///< names included in active regions
+};
+
+/// Rewrites `source` in place (same number of lines): "x.h" becomes <x.h>, so that neither the current folder
+/// nor the file's own is searched; refused names, computed includes, #embed, #import, #include_next become
+/// <~>, and #line is blanked.
+IncludeScan close_includes(std::string& source, const TokenFile&);
+
+}  // namespace dojo::compile_detail

@@ -1,0 +1,22 @@
+#pragma once
+// Host and device code told apart. NVRTC compiles a whole file for the device, so that a kernel may silently use
+// host code and the reverse; this pass notes what nvcc would, from the tokens alone. It prefers to miss a
+// confusion over inventing one: names that are overloaded, shadowed or qualified by an unknown scope are skipped.
+#include <string>
+#include <vector>
+
+#include "core/compile/tokens.hpp"
+#include "core/types.hpp"
+
+namespace dojo::compile_detail {
+
+struct SpaceCheck {
+  std::vector<Diagnostic> errors;            ///< in nvcc's words, in source order; `where.file` is left empty
+  std::vector<std::string> host_variables;   ///< namespace-scope and class-static variables of the host
+  std::vector<std::string> managed_variables;
+  std::vector<size_t> blanked;               ///< offsets of lambdas' __device__ and __host__ words, to be blanked
+};
+
+SpaceCheck check_spaces(const TokenFile&);
+
+}  // namespace dojo::compile_detail

@@ -1,0 +1,92 @@
+// The header search is closed: nothing outside the toolkit and labs/include is read or named.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/compile.hpp"
+#include "core/compile/includes.hpp"
+
+using namespace dojo;
+namespace fs = std::filesystem;
+
+namespace {
+Compiled build(const std::string& source) {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = source;
+  return compile(r);
+}
+}  // namespace
+
+TEST_CASE("a path outside is neither read nor quoted") {
+  for (const char* source : {
+           "#include \"/etc/passwd\"\n", "#include </etc/passwd>\n", "  #  include \"/etc/passwd\"\n",
+           "#include \"../../../../../../../../../../etc/passwd\"\n", "#include <../../../../../../../../../../etc/passwd>\n",
+           "#inc\\\nlude \"/etc/passwd\"\n", "#/* */include/* */\"/etc/passwd\"\n", "%:include \"/etc/passwd\"\n",
+           "#define F \"/etc/passwd\"\n#include F\n", "#include \"cooperative_groups/../../../../../../../etc/passwd\"\n",
+           "#include_next \"/etc/passwd\"\n", "#import \"/etc/passwd\"\n", "#include \"crt/../../../../../../etc/passwd\"\n",
+           "const unsigned char c[] = {\n#embed \"/etc/passwd\"\n};\n", "?\?=include \"/etc/passwd\"\n",
+           "#include \\\n  \"/etc/passwd\"\n", "\xEF\xBB\xBF#include \"/etc/passwd\"\n", "#pragma x \"\n#include \"/etc/passwd\"\n",
+           "#if 0\ndon't\n#endif\n#include \"/etc/passwd\"\n", "#define X /*\n*/ 3\n#include \"/etc/passwd\"\n",
+           "int x;\v\n#include \"/etc/passwd\"\n", "// \r\n#include \"/etc/passwd\"\r\n",
+           "/* x\n*/ #include \"/etc/passwd\"\n", "#inc\\ \nlude \"/etc/passwd\"\n"}) {
+    CAPTURE(source);
+    const Compiled c = build(source);
+    CHECK_FALSE(c.ok);
+    for (const Diagnostic& d : c.diagnostics) {
+      CAPTURE(d.message);
+      CHECK(d.message.find("root") == std::string::npos);
+      CHECK(d.message.find("/bin") == std::string::npos);
+      CHECK(d.message.find("/etc") == std::string::npos);
+      CHECK(d.where.file == "t.cu");
+    }
+  }
+}
+
+TEST_CASE("whether a file outside exists can't be asked") {
+  for (const char* test : {"__has_include(\"/etc/passwd\")", "__has_include(</etc/passwd>)",
+                           "__has_include(\"../../../../../../../../../etc/passwd\")",
+                           "defined(__has_include) && __has_include(\"/etc/passwd\")", "__has_embed(\"/etc/passwd\")"}) {
+    CAPTURE(test);
+    const Compiled c = build(std::string("#if ") + test + "\n#error found\n#endif\nint x;\n");
+    for (const Diagnostic& d : c.diagnostics) CHECK(d.message.find("found") == std::string::npos);
+  }
+  const Compiled pasted = build("#define P(a, b) a##b\n#if P(__has_, include)(</etc/passwd>)\n#error found\n#endif\n");
+  for (const Diagnostic& d : pasted.diagnostics) CHECK(d.message.find("found") == std::string::npos);
+}
+
+TEST_CASE("the current folder and the file's own are not searched") {
+  const fs::path folder = fs::temp_directory_path() / ("dojo-include-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "secret.h") << "int secret_text here;\n";
+  CompileRequest r;
+  r.file = (folder / "t.cu").string();
+  r.source = "#include \"secret.h\"\n";
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  const Compiled c = compile(r);
+  fs::current_path(before);
+  fs::remove_all(folder);
+  CHECK_FALSE(c.ok);
+  REQUIRE(c.diagnostics.size() == 1);
+  CHECK(c.diagnostics[0].message.rfind("there is no header \"secret.h\" here", 0) == 0);
+  CHECK(c.diagnostics[0].where.line == 1);
+}
+
+TEST_CASE("a refused include in a part that is never compiled is no error") {
+  CHECK(build("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include \"/etc/passwd\"\n"
+              "#endif\nint main() { return 0; }\n").ok);
+  CHECK(build("#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#define OK 1\n#endif\n#endif\n"
+              "int a[OK];\nint main() { return 0; }\n").ok);
+}
+
+TEST_CASE("the rewriting keeps line numbers") {
+  std::string s = "#include \\\n\"/etc/passwd\"\nint x = nope;\n";
+  compile_detail::close_includes(s, compile_detail::tokenize(s));
+  CHECK(s == "#include <~>\n\nint x = nope;\n");
+  std::string t = "#line 500 \"other.cu\"\nint x = nope;\n";
+  compile_detail::close_includes(t, compile_detail::tokenize(t));
+  CHECK(build(t).diagnostics.at(0).where.line == 2);
+}

@@ -1,0 +1,107 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/compile.hpp"
+
+using namespace dojo;
+
+namespace {
+Compiled build(const std::string& source, const std::string& arch = "compute_75") {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = source;
+  r.arch = arch;
+  return compile(r);
+}
+std::string first(const Compiled& c) { return c.diagnostics.empty() ? std::string() : c.diagnostics[0].message; }
+bool says(const Compiled& c, const std::string& words) {
+  return std::any_of(c.diagnostics.begin(), c.diagnostics.end(),
+                     [&](const Diagnostic& d) { return d.message.find(words) != std::string::npos; });
+}
+}  // namespace
+
+TEST_CASE("a whole program compiles, kernels and host functions with their line table") {
+  const Compiled c = build(R"(#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void scale(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+int main(int argc, char** argv) {
+  float* x;
+  cudaMalloc((void**)&x, 4 * argc);
+  cudaMalloc(&x, 400);
+  scale<<<1, 100>>>(x, 100);
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  return cudaFree(x);
+}
+)");
+  CAPTURE(first(c));
+  REQUIRE(c.ok);
+  CHECK(c.ptx.find(".entry _Z5scalePfi") != std::string::npos);
+  CHECK(c.ptx.find("__cudaCDP2LaunchDeviceV2") != std::string::npos);
+  CHECK(c.ptx.find("\"t.cu\"") != std::string::npos);
+}
+
+TEST_CASE("compile errors carry line and column of the student's file") {
+  const Compiled c = build("__global__ void k(float* x) {\n  x[0] = undefined_name;\n}\n");
+  CHECK_FALSE(c.ok);
+  REQUIRE(c.diagnostics.size() == 1);
+  CHECK(c.diagnostics[0].where == SourceLoc{"t.cu", 2, 10});
+  CHECK(c.diagnostics[0].message == "identifier \"undefined_name\" is undefined");
+  CHECK(c.ptx.empty());
+}
+
+TEST_CASE("warnings of the student's file are kept and don't fail it") {
+  const Compiled c = build("__global__ void k(float* x) {\n  int unused = 3;\n  x[0] = 1;\n}\n");
+  CHECK(c.ok);
+  REQUIRE(c.diagnostics.size() == 1);
+  CHECK(c.diagnostics[0].severity == Severity::warning);
+  CHECK(c.diagnostics[0].where.line == 2);
+}
+
+TEST_CASE("what host code can't have gets one line") {
+  CHECK(says(build("int main() { try { } catch (...) { } return 0; }"), "exceptions"));
+  CHECK(says(build("int f() { return 3; }\nint y = f();\nint main() { return y; }"), "initialiser must be a constant"));
+  CHECK(says(build("#include <thrust/device_vector.h>\nint main() {}"), "Thrust"));
+}
+
+TEST_CASE("a file that is no source gets one clear line") {
+  CHECK(says(build(std::string("int x;\0int y;", 13)), "zero byte"));
+  CHECK(says(build(std::string((size_t(4) << 20) + 1, ' ')), "larger than 4 MiB"));
+  CHECK_FALSE(build("\xff\xfe\x01 garbage \x7f ELF").ok);
+  CHECK(build("").ok);
+}
+
+TEST_CASE("an architecture older than the compiler's first is raised to it") {
+  CHECK(build("__global__ void k() {}", "compute_70").ok);
+}
+
+TEST_CASE("an error inside a template names the student's line") {
+  const Compiled c = build("template <class T> __device__ T twice(T v) { return v.nope(); }\n"
+                           "__global__ void k(float* x) { x[0] = twice(x[0]); }\n");
+  CHECK_FALSE(c.ok);
+  CHECK(c.diagnostics[0].where.line == 1);
+}
+
+TEST_CASE("the debug compile keeps lines too") {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = "__global__ void k(float* x) { x[threadIdx.x] = 1; }\nint main() { k<<<1, 1>>>(0); }";
+  r.debug = true;
+  const Compiled c = compile(r);
+  CHECK(c.ok);
+  CHECK(c.ptx.find(".loc") != std::string::npos);
+}
+
+TEST_CASE("precompiled headers change no PTX") {
+  const std::string source = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                             "__global__ void k(int* x) { auto t = cg::tiled_partition<32>(cg::this_thread_block());\n"
+                             "  x[threadIdx.x] = t.shfl_down(x[threadIdx.x], 1); }\n";
+  const Compiled cold = build(source);
+  keep_headers_warm(true);
+  const Compiled first_warm = build(source), second_warm = build(source);
+  keep_headers_warm(false);
+  REQUIRE(cold.ok);
+  CHECK(first_warm.ptx == cold.ptx);
+  CHECK(second_warm.ptx == cold.ptx);
+  MESSAGE("cold " << cold.milliseconds << " ms, precompiled " << second_warm.milliseconds << " ms");
+}

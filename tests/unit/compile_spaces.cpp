@@ -1,0 +1,106 @@
+// Host and device told apart before the compiler, which doesn't.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/compile.hpp"
+
+using namespace dojo;
+
+namespace {
+Compiled build(const std::string& source) {
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = source;
+  return compile(r);
+}
+bool error_at(const Compiled& c, int line, int column, const std::string& words) {
+  for (const Diagnostic& d : c.diagnostics)
+    if (d.severity == Severity::error && d.where.line == line && d.where.column == column &&
+        d.message.find(words) != std::string::npos)
+      return true;
+  for (const Diagnostic& d : c.diagnostics)
+    MESSAGE(d.where.line << ":" << d.where.column << " " << d.message);
+  return false;
+}
+bool clean(const std::string& source) {
+  const Compiled c = build(source);
+  for (const Diagnostic& d : c.diagnostics)
+    if (d.severity == Severity::error) MESSAGE(d.where.line << ":" << d.where.column << " " << d.message);
+  return c.ok;
+}
+}  // namespace
+
+TEST_CASE("a kernel that calls a host function is refused in nvcc's words") {
+  const Compiled c = build("float helper(float x) { return x * 2; }\n"
+                           "__global__ void k(float* x) {\n  x[0] = helper(x[0]);\n}\n");
+  CHECK_FALSE(c.ok);
+  CHECK(error_at(c, 3, 10, "calling a __host__ function(\"helper\") from a __global__ function(\"k\") is not allowed"));
+}
+
+TEST_CASE("a kernel that reads a host variable is refused") {
+  const Compiled c = build("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");
+  CHECK(error_at(c, 4, 5, "identifier \"n\" is undefined in device code"));
+  CHECK(error_at(c, 4, 10, "identifier \"table\" is undefined in device code"));
+  CHECK(c.host_variables == std::vector<std::string>{"n", "table"});
+}
+
+TEST_CASE("host code that touches a device variable is refused") {
+  const Compiled c = build("__device__ int d;\n__constant__ float w[3];\n__managed__ int m;\nint main() {\n"
+                           "  d = 1;\n  int a = d;\n  int* p = &d;\n  m = 2;\n  w[0] = 1.f;\n"
+                           "  cudaMemcpyToSymbol(w, p, sizeof(w));\n  return a + sizeof(d);\n}\n");
+  CHECK(error_at(c, 5, 3, "a __device__ variable \"d\" cannot be directly written in a host function"));
+  CHECK(error_at(c, 6, 11, "cannot be directly read"));
+  CHECK(error_at(c, 7, 13, "address of a __device__ variable \"d\" cannot be directly taken"));
+  CHECK(error_at(c, 9, 3, "cannot be directly written"));
+  CHECK(std::count_if(c.diagnostics.begin(), c.diagnostics.end(),
+                      [](const Diagnostic& d) { return d.severity == Severity::error; }) == 4);
+  CHECK(c.managed_variables == std::vector<std::string>{"m"});
+}
+
+TEST_CASE("calls the other way are refused") {
+  CHECK(error_at(build("__device__ int f() { return 1; }\nint main() { return f(); }\n"), 2, 21,
+                 "calling a __device__ function(\"f\") from a __host__ function(\"main\") is not allowed"));
+  CHECK(error_at(build("__global__ void k() {}\nint main() { k(); return 0; }\n"), 2, 14,
+                 "a __global__ function call must be configured"));
+  CHECK(error_at(build("__global__ void c() {}\n__global__ void k() { c<<<1, 1>>>(); }\n"), 2, 23,
+                 "separate compilation mode"));
+  CHECK(error_at(build("int main() { __syncthreads(); return 0; }\n"), 1, 14, "__syncthreads"));
+  CHECK(error_at(build("#include <cstdlib>\n__global__ void k(int* x) { x[0] = rand(); }\n"), 2, 36, "rand"));
+}
+
+TEST_CASE("what nvcc accepts is accepted") {
+  CHECK(clean("const int N = 4;\nconstexpr float pi = 3.14f;\n#define SQ(x) ((x) * (x))\n"
+              "__global__ void k(float* x) { x[N - 1] = pi * SQ(x[0]); }\n"));
+  CHECK(clean("float f(float x) { return x; }\n__device__ float g(float f) { return f * 2; }\n"
+              "__global__ void k(float* x) { float f = g(x[0]); x[0] = f; }\n"));
+  CHECK(clean("int n;\n__global__ void k(float* x, int n) { if (threadIdx.x < n) x[n - 1] = 0; }\n"));
+  CHECK(clean("template <class T> struct Op { __device__ T operator()(T a) const { return apply(a); }\n"
+              "  __host__ __device__ T apply(T a) const { return a; } };\n"
+              "template <class T> __global__ void k(T* x) { Op<T> op; x[0] = op(x[0]); }\n"
+              "int main() { float* p; cudaMalloc(&p, 4); k<float><<<1, 1>>>(p); k<<<1, 1>>>(p); return 0; }\n"));
+  CHECK(clean("#define HD __host__ __device__\nHD int both(int a) { return a; }\n"
+              "__global__ void k(int* x) { x[0] = both(1); }\nint main() { return both(0); }\n"));
+  CHECK(clean("#define CHECK(c) do { cudaError_t e = (c); if (e) { printf(\"%d\", e); exit(1); } } while (0)\n"
+              "__device__ int d;\nint main() { int h; CHECK(cudaMemcpyFromSymbol(&h, d, 4)); return h; }\n"));
+  CHECK(clean("int i;\nstruct P { int i; };\n__global__ void k(P* p) { for (int i = 0; i < 3; ++i) p[i].i = p->i; }\n"
+              "int main() { i = 0; return i; }\n"));
+  CHECK(clean("namespace a { __device__ int f() { return 1; } }\nint f() { return 2; }\n"
+              "__global__ void k(int* x) { x[0] = a::f(); }\nint main() { return f(); }\n"));
+  CHECK(clean("enum { A, B }; struct alignas(16) Q { float a[4]; }; Q q;\nstatic int table[2][3] = {{1, 2, 3}, {4}};\n"
+              "int main() { q.a[0] = table[1][0]; return A; }\n"));
+}
+
+TEST_CASE("a lambda may be annotated, and columns stay") {
+  CHECK(clean("template <class F> __global__ void run(F f, int* x) { x[threadIdx.x] = f(threadIdx.x); }\n"
+              "int main() { int* p; cudaMalloc(&p, 4); int c = 2; run<<<1, 1>>>([=] __device__(int i) { return i * c; }, p);\n"
+              "  auto both = [] __host__ __device__(int i) { return i; }; return both(0); }\n"));
+  const Compiled c = build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; return nope; }\n");
+  CHECK(error_at(c, 2, 71, "identifier \"nope\" is undefined"));
+  const Compiled d = build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; (void)f; return 0; }\n");
+  CHECK(error_at(d, 2, 58, "identifier \"g\" is undefined in device code"));
+}
+
+TEST_CASE("code that the preprocessor drops is not judged") {
+  CHECK(clean("int h;\n#if 0\n__global__ void k(int* x) { x[0] = h; }\n#endif\nint main() { return h; }\n"));
+}
