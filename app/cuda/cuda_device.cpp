@@ -84,6 +84,7 @@ CudaDevice::~CudaDevice() {
   for (auto& [handle, e] : events_) d_.cuEventDestroy(e.event);
   for (auto& [address, a] : live_) free_now(address, a);
   if (flush_) d_.cuMemFree(flush_);
+  if (empty_module_) d_.cuModuleUnload(empty_module_);
   d_.cuDevicePrimaryCtxRelease(device_);
 }
 

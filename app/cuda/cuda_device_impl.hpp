@@ -48,6 +48,12 @@ class CudaDevice final : public Device {
   Timing device_time() const override { return time_; }
   void cold_caches() override;
 
+  // For library baselines: plain transfers, and the time of foreign work replayed as a graph (n = 0: not
+  // capturable).
+  void upload(uint64_t address, std::span<const std::byte>);
+  void download(std::span<std::byte>, uint64_t address);
+  Timing time_external(const std::function<bool(CUstream)>& body);
+
  private:
   static constexpr uint8_t kPoison = 0xFF;  // four of them are a NaN
   static constexpr uint64_t kGuard = 256;
@@ -72,15 +78,18 @@ class CudaDevice final : public Device {
   void release_deferred();
 
   // replay.cpp
-  CUgraphExec record_graph();
-  Timing time_replays(CUgraphExec);
+  CUgraphExec record_graph(int repeats);
+  CUgraphExec empty_graph();
+  CUgraphExec capture(const std::function<bool(CUstream)>& body);
+  std::pair<int, bool> replay_plan() const;
+  Timing time_replays(CUgraphExec, int repeats, bool cold);
   std::vector<LaunchReport> describe_launches();
   void stamp_launches(std::vector<LaunchReport>&);
 
   const Driver& d_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
-  CUmodule module_ = nullptr, twin_ = nullptr;
+  CUmodule module_ = nullptr, twin_ = nullptr, empty_module_ = nullptr;
   DeviceInfo info_;
   AddressSpace memory_;
   RunControl control_;

@@ -10,10 +10,12 @@ namespace dojo::cuda {
 /// cuda.h's macros select is the one that is loaded.
 #define DOJO_DRIVER_FUNCTIONS(X)                                                                            \
   X(cuInit)                                                                                                 \
-  X(cuDriverGetVersion) X(cuDeviceGetCount) X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetAttribute)       \
-      X(cuDeviceTotalMem) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent)       \
-          X(cuCtxSynchronize) X(cuGetErrorName) X(cuGetErrorString) X(cuModuleLoadDataEx) X(cuModuleUnload) \
-              X(cuModuleGetFunction) X(cuModuleGetGlobal) X(cuFuncGetAttribute) X(cuFuncSetAttribute)       \
+  X(cuDriverGetVersion)                                                                                     \
+  X(cuDeviceGetCount)                                                                                       \
+  X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDeviceTotalMem) X(cuDevicePrimaryCtxRetain) \
+      X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuGetErrorName)                 \
+          X(cuGetErrorString) X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction)                \
+              X(cuModuleGetGlobal) X(cuFuncGetAttribute) X(cuFuncSetAttribute)                              \
                   X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuMemAlloc) X(cuMemAllocManaged)         \
                       X(cuMemHostAlloc) X(cuMemFree) X(cuMemFreeHost) X(cuMemcpyHtoD) X(cuMemcpyDtoH)       \
                           X(cuMemcpyDtoD) X(cuMemcpyDtoDAsync) X(cuMemsetD8Async) X(cuMemcpyHtoDAsync)      \
