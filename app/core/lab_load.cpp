@@ -136,6 +136,7 @@ void read_common(Reader& r, Step& s) {
   r.read("size", s.size);
   r.read("gpu_size", s.gpu_size);
   r.read("gate_size", s.gate_size);
+  r.read("check_size", s.check_size);
   r.read("entry", s.entry);
   r.read("arch", s.arch);
   r.read("picture", s.picture);

@@ -1,0 +1,322 @@
+#include "run/execute.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "core/counters.hpp"
+#include "core/error.hpp"
+#include "run/engine.hpp"
+
+namespace dojo::run {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr size_t printed_kept = 64 << 10;
+/// No plausible result has these bytes throughout, in any element type.
+constexpr uint8_t poison = 0xCB;
+
+double ms_since(Clock::time_point t) { return std::chrono::duration<double, std::milli>(Clock::now() - t).count(); }
+
+/// Where a buffer of the instance was placed.
+struct Placed {
+  uint64_t address = 0, bytes = 0;
+};
+
+Diagnostic error(std::string kind, SourceLoc where, std::string message) {
+  Diagnostic d;
+  d.kind = std::move(kind);
+  d.where = std::move(where);
+  d.message = std::move(message);
+  return d;
+}
+
+/// A host region with bytes, through which content goes to and from a device whose memory is its own.
+struct Staging {
+  AddressSpace& memory;
+  Region* region;
+  Staging(AddressSpace& m, uint64_t bytes) : memory(m), region(m.allocate(bytes, Owner::pinned, "staging")) {
+    if (!region || !region->data) throw Error("not enough memory to stage " + std::to_string(bytes) + " bytes");
+    region->initialized = true;
+  }
+  ~Staging() { memory.release(region->base); }
+};
+
+void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>& data, uint64_t bytes, bool defined) {
+  Region* r = device.memory().find(address);
+  if (r && r->data) {
+    if (defined) {
+      if (bytes) std::memcpy(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
+      r->initialized = true;
+    } else {
+      std::memset(r->data, poison, bytes);  // stays undefined to the checks: reading it is a finding
+    }
+    return;
+  }
+  if (bytes == 0) return;
+  if (!defined) {
+    device.fill(address, poison, bytes, 0, true);
+    return;
+  }
+  Staging s(device.memory(), bytes);
+  std::memcpy(s.region->data, data.data(), std::min<uint64_t>(bytes, data.size()));
+  if (!device.copy(address, s.region->base, bytes, 0, true).ok()) throw Error("copying an input to the device failed", 71);
+}
+
+/// The bytes of a buffer after the run; empty when the program freed it.
+std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
+  std::vector<std::byte> out(p.bytes);
+  Region* r = device.memory().find(p.address);
+  if (!r || r->freed) return {};
+  if (p.bytes == 0) return out;
+  if (r->data) {
+    std::memcpy(out.data(), r->data, p.bytes);
+    return out;
+  }
+  Staging s(device.memory(), p.bytes);
+  if (!device.copy(s.region->base, p.address, p.bytes, 0, true).ok()) return {};
+  std::memcpy(out.data(), s.region->data, p.bytes);
+  return out;
+}
+
+std::vector<Placed> place(const Job& job, Device& device) {
+  std::vector<Placed> placed;
+  for (const Buffer& b : job.instance->buffers) {
+    Placed p;
+    p.bytes = uint64_t(b.count()) * size_of(b.elem);
+    if (b.host) {
+      if (Region* r = device.memory().allocate(p.bytes, Owner::host_heap, b.name)) p.address = r->base;
+    } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
+      p.address = 0;
+    }
+    if (!p.address)
+      throw Error("this size does not fit " + device.info().name + ": buffer '" + b.name + "' needs " +
+                  std::to_string(p.bytes >> 20) + " MiB");
+    write_buffer(device, p.address, b.data, p.bytes, b.role != Role::out);
+    if (b.role == Role::in && !job.step->mutates_input)
+      if (Region* r = device.memory().find(p.address)) r->read_only = true;
+    placed.push_back(p);
+  }
+  return placed;
+}
+
+std::vector<std::vector<std::byte>> arguments(const Instance& instance, const std::vector<Placed>& placed) {
+  std::vector<std::vector<std::byte>> args;
+  for (const Arg& a : instance.args) {
+    std::vector<std::byte> bytes = a.value;
+    if (a.buffer >= 0) {
+      bytes.resize(8);
+      std::memcpy(bytes.data(), &placed.at(size_t(a.buffer)).address, 8);
+    }
+    args.push_back(std::move(bytes));
+  }
+  return args;
+}
+
+uint64_t allocation_count(Device& device) {
+  const auto& regions = device.memory().regions();
+  return uint64_t(std::count_if(regions.begin(), regions.end(), [](const auto& r) {
+    return r->owner == Owner::device || r->owner == Owner::managed;
+  }));
+}
+
+/// Names who wrote the wrong elements, where the device knows.
+void name_writers(CheckReport& check, const Instance& instance, const std::vector<Placed>& placed, Device& device) {
+  for (Mismatch& m : check.mismatches)
+    for (size_t i = 0; i < instance.buffers.size(); ++i) {
+      const Buffer& b = instance.buffers[i];
+      if (b.name != m.buffer || b.host || m.index < 0 || m.index >= b.count()) continue;
+      Dim3 block, thread;
+      if (device.last_writer(placed[i].address + uint64_t(m.index) * size_of(b.elem), &block, &thread)) {
+        m.block = block;
+        m.thread = thread;
+      }
+    }
+}
+
+void read_and_check(const Job& job, Device& device, const std::vector<Placed>& placed, Outputs& outputs,
+                    RunReport& report) {
+  const Instance& instance = *job.instance;
+  for (size_t i = 0; i < placed.size(); ++i) {
+    const Buffer& b = instance.buffers[i];
+    outputs.buffers.push_back(read_buffer(device, placed[i]));
+    if (outputs.buffers.back().size() != placed[i].bytes) {
+      report.diagnostics.push_back(error("host_error", {job.shown_file, 0, 0},
+                                         "The lab's own buffer '" + b.name +
+                                             "' was freed. Free only what your function allocates."));
+      continue;
+    }
+    if (b.role == Role::in && !job.step->mutates_input && placed[i].bytes &&
+        std::memcmp(outputs.buffers.back().data(), b.data.data(), std::min<uint64_t>(placed[i].bytes, b.data.size())))
+      report.inputs_changed = true;
+  }
+  report.check = job.problem->check(*job.step, instance, outputs);
+  name_writers(report.check, instance, placed, device);
+}
+
+/// Errors that a student's file can cause by what it is (no such entry, wrong parameters).
+Compiled compile_job(const Job& job) {
+  Compiled c;
+  if (job.is_ptx) {
+    c.ok = true;
+    c.ptx = job.source;
+    return c;
+  }
+  CompileRequest request;
+  request.file = job.shown_file;
+  request.source = job.source;
+  request.arch = job.step->arch;
+  request.debug = job.debug;
+  return engine().compile(request);
+}
+
+}  // namespace
+
+Engine& engine() {
+  static Engine e;
+  return e;
+}
+
+void throw_cancelled() { throw Error("the run was cancelled", 130); }
+
+bool has_errors(const std::vector<Diagnostic>& all) {
+  return std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+Status worse(Status a, Status b) {
+  auto rank = [](Status s) {
+    switch (s) {
+      case Status::compile_error: return 6;
+      case Status::crash: return 5;
+      case Status::timeout: return 4;
+      case Status::finding: return 3;
+      case Status::wrong: return 2;
+      case Status::gate_failed: return 1;
+      case Status::pass: return 0;
+    }
+    return 0;
+  };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+void fill_rates(RunReport& r, const Instance& instance, const DeviceInfo& device) {
+  r.bytes = instance.ideal_bytes;
+  r.flops = instance.flops;
+  if (r.time_us.value <= 0) return;
+  r.gbps = r.bytes / r.time_us.value * 1e-3;  // bytes / µs = MB/s
+  r.gflops = r.flops / r.time_us.value * 1e-3;
+  r.dram_gbps = total(r, "dram_bytes") / r.time_us.value * 1e-3;
+  if (device.peak_gbps > 0) r.pct_of_peak_bandwidth = 100 * r.gbps / device.peak_gbps;
+}
+
+ReportDevice report_device(const DeviceInfo& i) {
+  ReportDevice d;
+  d.name = i.name;
+  d.kind = i.kind;
+  d.title = i.title;
+  d.sms = i.sms;
+  d.peak_gbps = i.peak_gbps;
+  d.peak_gflops = i.peak_gflops;
+  d.clock_mhz = i.clock_mhz;
+  d.model_version = i.model_version;
+  return d;
+}
+
+RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
+  RunReport report;
+  report.who = job.who;
+  auto tell = [&](const char* phase, double fraction) {
+    if (cancelled(hooks)) throw_cancelled();
+    if (hooks.progress) hooks.progress({job.who, phase, fraction});
+  };
+
+  tell("compile", 0);
+  Compiled compiled = compile_job(job);
+  report.compile_ms = compiled.milliseconds;
+  report.diagnostics = std::move(compiled.diagnostics);
+  if (!compiled.ok) {
+    report.status = Status::compile_error;
+    if (!has_errors(report.diagnostics))
+      report.diagnostics.push_back(error("compile", {job.shown_file, 0, 0}, "The file does not compile."));
+    return report;
+  }
+
+  tell("run", 0);
+  const auto started = Clock::now();
+  RunControl control;
+  control.max_seconds = job.time_limit_s;
+  control.cancelled = hooks.cancelled;
+  control.progress = [&](double f) {
+    if (hooks.progress) hooks.progress({job.who, "run", f});
+  };
+  control.threads = job.threads;
+  control.lines = job.lines;
+  control.blocks = job.blocks;
+  control.timing = !job.debug;
+  device.set_control(control);
+  Outputs outputs;
+  auto print = [&](std::string_view text) {
+    outputs.printed.append(text.substr(0, std::min(text.size(), printed_kept - std::min(printed_kept, outputs.printed.size()))));
+  };
+
+  std::unique_ptr<Program> program;
+  std::vector<Placed> placed;
+  bool finished = false;
+  try {
+    program = engine().load(compiled, job.shown_file, device, control);
+    program->set_printer(print);
+    device.set_printer(print);
+    placed = place(job, device);
+    const uint64_t allocated = allocation_count(device);
+    device.take_launches();
+    device.take_findings();
+    device.cold_caches();
+    auto collect = [&] {
+      report.time_us = device.device_time();
+      report.end_to_end_us = device.end_to_end_us();
+      report.allocations = int64_t(allocation_count(device) - allocated);
+      report.launches = device.take_launches();
+    };
+    try {
+      outputs.returned = program->call(job.step->entry, arguments(*job.instance, placed));
+      if (const CudaStatus s = device.synchronize(); !s.ok() && !has_errors(report.diagnostics))
+        report.diagnostics.push_back(error("launch_error", {job.shown_file, 0, 0},
+                                           std::string("The device reports ") + cuda_error_name(s.code) + " (" +
+                                               cuda_error_text(s.code) + ")."));
+      finished = true;
+    } catch (...) {
+      collect();
+      throw;
+    }
+    collect();
+  } catch (const RunStopped& stop) {
+    if (cancelled(hooks)) throw_cancelled();
+    report.status = worse(report.status, stop.status);
+    report.diagnostics.push_back(stop.why);
+  } catch (const Error& e) {
+    if (placed.size() != job.instance->buffers.size() && program) throw;  // the size doesn't fit the device
+    report.status = Status::compile_error;
+    report.diagnostics.push_back(error("compile", {job.shown_file, 0, 0}, e.what()));
+  }
+  if (finished) {
+    tell("check", 0);
+    read_and_check(job, device, placed, outputs, report);
+  }
+  auto add = [&](std::vector<Diagnostic> more) {
+    for (auto& d : more)
+      if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [&](const Diagnostic& old) {
+            return old.kind == d.kind && old.where == d.where && old.message == d.message;
+          }))
+        report.diagnostics.push_back(std::move(d));
+  };
+  add(device.take_findings());
+  if (program) add(program->take_findings());
+  report.printed = std::move(outputs.printed);
+  if (finished && has_errors(report.diagnostics)) report.status = worse(report.status, Status::finding);
+  if (report.check.wrong > 0 || report.inputs_changed) report.status = worse(report.status, Status::wrong);
+  fill_rates(report, *job.instance, device.info());
+  report.wall_ms = ms_since(started);
+  return report;
+}
+
+}  // namespace dojo::run

@@ -1,0 +1,43 @@
+#pragma once
+// One file on one device, once: compile, place the buffers, call the entry, read back, check. No gates.
+#include <string>
+
+#include "core/device.hpp"
+#include "core/lab.hpp"
+#include "core/problem.hpp"
+#include "core/report.hpp"
+#include "run/runner.hpp"
+
+namespace dojo::run {
+
+struct Job {
+  const Step* step = nullptr;
+  const Problem* problem = nullptr;
+  const Instance* instance = nullptr;  ///< of this size and seed
+  std::string who;                     ///< "student", "reference"
+  std::string shown_file;              ///< as messages name it
+  std::string source;                  ///< CUDA C++, or PTX when `is_ptx`
+  bool is_ptx = false;                 ///< a handout's reference
+  bool debug = false;                  ///< compile unoptimised, keep the order of the source; no time model
+  bool lines = false, blocks = false;
+  double time_limit_s = 20;
+  int threads = 0;
+};
+
+/// Runs a job on a freshly opened device. Whatever the file does ends up in the report. Throws Error when the
+/// size doesn't fit the device or the run was cancelled.
+RunReport execute(const Job&, Device&, const RunHooks&);
+
+/// True when the hooks ask to stop.
+inline bool cancelled(const RunHooks& h) { return h.cancelled && h.cancelled(); }
+/// What a cancelled run throws: exit status 130, as after Ctrl+C.
+[[noreturn]] void throw_cancelled();
+
+/// The worse of two statuses, in the order in which exit statuses take precedence.
+Status worse(Status, Status);
+/// The figures that follow from time, bytes and operations.
+void fill_rates(RunReport&, const Instance&, const DeviceInfo&);
+ReportDevice report_device(const DeviceInfo&);
+bool has_errors(const std::vector<Diagnostic>&);
+
+}  // namespace dojo::run

@@ -1,0 +1,153 @@
+#include "run/reference_cache.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/paths.hpp"
+
+namespace dojo::run {
+namespace {
+
+constexpr size_t most_entries = 2000;
+
+/// Two FNV-1a streams with different offsets: 128 bits against accidents (nobody gains by a collision here).
+class Digest {
+ public:
+  void add(const std::string& s) {
+    add_bytes(s.data(), s.size());
+    const uint64_t n = s.size();  // so that "ab","c" and "a","bc" differ
+    add_bytes(&n, sizeof n);
+  }
+  void add(uint64_t v) { add_bytes(&v, sizeof v); }
+  std::string text() const {
+    char out[33];
+    std::snprintf(out, sizeof out, "%016llx%016llx", (unsigned long long)a_, (unsigned long long)b_);
+    return out;
+  }
+
+ private:
+  void add_bytes(const void* p, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+      const auto c = static_cast<const unsigned char*>(p)[i];
+      a_ = (a_ ^ c) * 0x100000001b3ull;
+      b_ = (b_ ^ c) * 0x100000001b3ull + (b_ >> 47);
+    }
+  }
+  uint64_t a_ = 0xcbf29ce484222325ull, b_ = 0x9ae16a3b2f90404full;
+};
+
+/// The running program's own stamp: another build may count or model differently.
+std::string build_stamp() {
+  struct stat s{};
+  if (stat("/proc/self/exe", &s) != 0) return {};
+  return std::to_string(s.st_size) + "." + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
+}
+
+fs::path folder() {
+  const fs::path base = cache_folder();
+  return base.empty() ? fs::path{} : base / "reports";
+}
+
+/// Keeps the folder small: the oldest half goes when there are too many entries.
+void prune(const fs::path& dir) {
+  std::error_code ec;
+  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  for (const auto& e : fs::directory_iterator(dir, ec)) all.emplace_back(e.last_write_time(ec), e.path());
+  if (all.size() <= most_entries) return;
+  std::sort(all.begin(), all.end());
+  for (size_t i = 0; i < all.size() / 2; ++i) fs::remove(all[i].second, ec);
+}
+
+}  // namespace
+
+std::optional<std::string> read_file(const fs::path& p) {
+  std::ifstream in(p, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream out;
+  out << in.rdbuf();
+  if (in.bad()) return std::nullopt;
+  return std::move(out).str();
+}
+
+bool write_atomically(const fs::path& p, const std::string& text) {
+  static std::atomic<unsigned> serial{0};
+  const fs::path temporary = p.string() + ".tmp" + std::to_string(getpid()) + "." + std::to_string(serial++);
+  std::error_code ec;
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    out.flush();
+    if (!out) {
+      out.close();
+      fs::remove(temporary, ec);
+      return false;
+    }
+  }
+  fs::rename(temporary, p, ec);
+  if (!ec) return true;
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  return false;
+}
+
+std::string cache_key(const Catalog& catalog, const Step& step, const std::string& source, const ReportDevice& device,
+                      const Size& size, uint64_t seed, bool lines, bool blocks) {
+  Digest d;
+  d.add(build_stamp());
+  d.add(step.id());
+  d.add(source);
+  const Lab& lab = catalog.lab_of(step);
+  d.add(read_file(lab.folder / "lab.toml").value_or(""));
+  std::error_code ec;
+  std::vector<fs::path> headers;
+  for (const auto& e : fs::directory_iterator(catalog.root / "labs" / "include", ec)) headers.push_back(e.path());
+  std::sort(headers.begin(), headers.end());
+  for (const auto& h : headers) {
+    d.add(h.filename().string());
+    d.add(read_file(h).value_or(""));
+  }
+  d.add(device.name);
+  d.add(device.model_version);
+  for (const auto& [name, extent] : size) {
+    d.add(name);
+    d.add(uint64_t(extent));
+  }
+  d.add(seed);
+  d.add(uint64_t(lines) * 2 + uint64_t(blocks));
+  return d.text();
+}
+
+std::optional<RunReport> cache_load(const std::string& key) {
+  const fs::path dir = folder();
+  if (dir.empty()) return std::nullopt;
+  const auto text = read_file(dir / (key + ".json"));
+  if (!text) return std::nullopt;
+  try {
+    Report r = report_from_json(*text);
+    if (r.runs.size() == 1) return std::move(r.runs[0]);
+  } catch (const Error&) {
+    // A damaged entry is as good as none.
+  }
+  return std::nullopt;
+}
+
+void cache_store(const std::string& key, const RunReport& run) {
+  const fs::path dir = folder();
+  if (dir.empty()) return;
+  std::error_code ec;
+  fs::create_directories(dir, ec);
+  prune(dir);
+  Report r;
+  r.step = "cached";
+  r.runs.push_back(run);
+  write_atomically(dir / (key + ".json"), to_json(r));
+}
+
+}  // namespace dojo::run

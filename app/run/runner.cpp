@@ -1,0 +1,298 @@
+#include "run/runner.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/problem.hpp"
+#include "run/execute.hpp"
+#include "run/recording.hpp"
+#include "run/reference_cache.hpp"
+
+namespace dojo::run {
+namespace {
+
+constexpr uintmax_t largest_source = 4 << 20;
+
+std::string describe(const Size& size) {
+  std::string s;
+  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
+  return s;
+}
+
+/// The step's default with the wanted extents in their places. A lone number has the name "".
+Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
+  Size size = defaults;
+  for (const auto& [name, value] : wanted) {
+    std::string key = name;
+    if (key.empty()) {
+      if (defaults.size() == 1) key = defaults.begin()->first;
+      else if (defaults.count("n")) key = "n";
+      else throw Error(step.id() + " has several extents: give its size as " + describe(defaults));
+    }
+    if (!size.count(key))
+      throw Error(step.id() + " has no extent '" + key + "'; its size looks like " + describe(defaults));
+    if (value < 0) throw Error("a size can't be negative: " + key + "=" + std::to_string(value));
+    size[key] = value;
+  }
+  // A guard for all problems; each has limits of its own.
+  double product = 1;
+  for (const auto& [k, v] : size) {
+    if (v > (int64_t(1) << 31)) throw Error("size " + k + "=" + std::to_string(v) + " is too large (at most 2147483648)");
+    product *= double(std::max<int64_t>(v, 1));
+  }
+  if (size.size() < 3 && product > 0x1p33) throw Error("size " + describe(size) + " is too large");
+  return size;
+}
+
+/// One configuration in which a step runs.
+struct Config {
+  std::string device;
+  Size size;
+  uint64_t seed = 1;
+  bool lines = false, blocks = false;
+};
+
+class Runner {
+ public:
+  Runner(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks)
+      : catalog_(catalog), request_(request), hooks_(hooks), step_(catalog.find(request.step)) {}
+
+  Report run() {
+    Config c;
+    c.device = request_.device.empty() ? step_.device : request_.device;
+    if (c.device.starts_with("rec:")) return replayed(c.device);
+    c.seed = request_.seed;
+    c.lines = request_.lines;
+    c.blocks = request_.blocks;
+    auto device = open_device(c.device);
+    const bool gpu = device->info().kind == DeviceKind::cuda;
+    c.size = resolve_size(step_, gpu ? step_.gpu_size : step_.size, request_.size);
+    device_info_ = device->info();
+    device.reset();
+
+    Report report;
+    report.step = step_.id();
+    report.seed = c.seed;
+    report.size = c.size;
+    report.device = report_device(device_info_);
+    // The student's run comes first: it is what the person at the keyboard waits for.
+    if (request_.who != Who::reference) report.runs.push_back(student(c));
+    if (request_.who == Who::reference || (request_.who == Who::both && has_reference(step_))) {
+      RunReport r = reference(step_, c);
+      if (request_.gates) judge(r, c, nullptr, [&](const Config& g) { return reference(step_, g); });
+      report.runs.push_back(std::move(r));
+    }
+    return report;
+  }
+
+ private:
+  Report replayed(const std::string& device) {
+    const Recording recording = load_recording(recording_path(device));
+    Report r = replay(device, recording, step_.id(), request_.size.empty() ? Size{} : resolve_size(step_, step_.size, request_.size));
+    if (request_.who == Who::student) std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
+    if (request_.who == Who::reference) std::erase_if(r.runs, [](const RunReport& x) { return x.who == "student"; });
+    if (r.runs.empty()) throw Error("the recording has no such run of " + step_.id() + "; a recording can't run your file");
+    for (auto& x : r.runs)
+      for (auto& l : x.launches) {
+        if (!request_.lines) l.lines.clear();
+        if (!request_.blocks) l.blocks.clear();
+      }
+    return r;
+  }
+
+  fs::path reference_ptx(const Step& s) const {
+    fs::path p = catalog_.reference_file(s);
+    return p.replace_extension(".ptx");
+  }
+  bool has_reference(const Step& s) const {
+    std::error_code ec;
+    return fs::exists(catalog_.reference_file(s), ec) || fs::exists(reference_ptx(s), ec);
+  }
+  std::string shown(const fs::path& p) const {
+    const fs::path relative = fs::absolute(p).lexically_normal().lexically_relative(catalog_.root);
+    return relative.empty() || relative.string().starts_with("..") ? p.string() : relative.string();
+  }
+
+  std::string source_of(const fs::path& p) const {
+    std::error_code ec;
+    if (!fs::exists(p, ec)) throw Error("there is no file " + shown(p));
+    if (!fs::is_regular_file(p, ec)) throw Error(shown(p) + " is not a file");
+    if (fs::file_size(p, ec) > largest_source) throw Error(shown(p) + " is larger than 4 MiB");
+    auto text = read_file(p);
+    if (!text) throw Error("cannot read " + shown(p));
+    return *text;
+  }
+
+  const Instance& instance(const Step& s, const Size& size, uint64_t seed) {
+    const std::string key = s.id() + "|" + describe(size) + "|" + std::to_string(seed);
+    auto it = instances_.find(key);
+    if (it != instances_.end()) return it->second;
+    if (hooks_.progress) hooks_.progress({"", "inputs", 0});
+    if (cancelled(hooks_)) throw_cancelled();
+    try {
+      Instance made = problem_for(catalog_.lab_of(s).problem).make(s, size, seed);
+      for (const auto& [k, v] : size) made.quantities.emplace(k, double(v));
+      for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
+      made.quantities["ideal_bytes"] = made.ideal_bytes;
+      made.quantities["flops"] = made.flops;
+      if (instances_.size() > 3) instances_.clear();  // inputs may be large: keep what a step and its gates need
+      return instances_.emplace(key, std::move(made)).first->second;
+    } catch (const std::bad_alloc&) {
+      throw Error("size " + describe(size) + " is too large for this machine's memory");
+    } catch (const std::length_error&) {
+      throw Error("size " + describe(size) + " is too large for this machine's memory");
+    }
+  }
+
+  Job job(const Step& s, const Config& c, std::string who) {
+    Job j;
+    j.step = &s;
+    j.problem = &problem_for(catalog_.lab_of(s).problem);
+    j.instance = &instance(s, c.size, c.seed);
+    j.who = std::move(who);
+    j.lines = c.lines;
+    j.blocks = c.blocks;
+    j.time_limit_s = request_.time_limit_s;
+    j.threads = request_.threads;
+    return j;
+  }
+
+  RunReport student_once(const Config& c, bool debug) {
+    const fs::path file = request_.student_file.empty() ? catalog_.student_file(step_) : fs::path(request_.student_file);
+    const std::string source = source_of(file);
+    Job j = job(step_, c, "student");
+    j.shown_file = shown(file);
+    j.source = source;
+    j.debug = debug;
+    auto device = open_device(c.device);
+    return execute(j, *device, hooks_);
+  }
+
+  RunReport student(const Config& c) {
+    RunReport r = student_once(c, false);
+    if (request_.gates) {
+      check_small(r, c);
+      judge(r, c, &r, [&](const Config& g) { return student_once(g, false); });
+    }
+    return r;
+  }
+
+  /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
+  void check_small(RunReport& r, const Config& c) {
+    if (step_.check_size.empty() || r.status == Status::compile_error || worse(r.status, Status::finding) == r.status)
+      return;
+    Config small;
+    small.device = device_info_.kind == DeviceKind::simt ? c.device : step_.device;
+    small.size = step_.check_size;
+    small.seed = c.seed;
+    RunReport s = student_once(small, true);
+    if (worse(r.status, s.status) == r.status) return;
+    r.status = s.status;
+    for (auto& d : s.diagnostics) {
+      d.message += " (seen at " + describe(small.size) + ", compiled without optimisation)";
+      r.diagnostics.push_back(std::move(d));
+    }
+    if (s.check.wrong > 0) {
+      r.check = s.check;
+      r.check.tolerance_note += (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + describe(small.size));
+    }
+  }
+
+  /// The step's gates, on the device and size that lab.toml names. `self` is the run itself when the gates may
+  /// look at it; `again` runs the same file in the configuration of the gates when it is another one.
+  template <class Again>
+  void judge(RunReport& r, const Config& c, const RunReport* self, Again again) {
+    if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status) return;  // no verdict on a wrong run
+    Config g;
+    g.device = step_.device;
+    g.size = step_.gate_size;
+    g.seed = c.seed;
+    RunReport other;
+    const RunReport* judged = self ? self : &r;
+    if (g.device != c.device || g.size != c.size) {
+      other = again(g);
+      if (worse(other.status, Status::wrong) == other.status) {
+        r.status = other.status;
+        r.check = other.check;
+        for (auto& d : other.diagnostics) {
+          d.message += " (seen at " + describe(g.size) + " on " + g.device + ", where the gates are judged)";
+          r.diagnostics.push_back(std::move(d));
+        }
+        return;
+      }
+      judged = &other;
+    }
+    GateContext context;
+    context.run = judged;
+    context.quantities = instance(step_, g.size, g.seed).quantities;
+    context.reference = [&](const std::string& name) -> const RunReport& {
+      const Step* s = name == "self" ? &step_ : name == "previous" ? catalog_.previous(step_) : nullptr;
+      if (!s && name == "previous") throw Error(step_.id() + " has no step before it");
+      if (!s) s = &catalog_.find(name.find('/') == std::string::npos ? step_.lab + "/" + name : name);
+      Config rc = g;
+      if (s->lab != step_.lab || s->gate_size.size() != g.size.size()) rc.size = s->gate_size;
+      return reference(*s, rc);
+    };
+    for (const GateDef& def : step_.gates) {
+      GateReport gate;
+      try {
+        gate = evaluate(def, context);
+      } catch (const Error& e) {
+        if (e.exit == 130) throw;
+        gate.name = def.expr;
+        gate.words = e.what();
+        gate.value = gate.bound = std::numeric_limits<double>::quiet_NaN();
+        gate.pass = false;
+      }
+      if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
+      r.gates.push_back(std::move(gate));
+    }
+  }
+
+  /// A reference's run, without gates: from memory, from the cache folder, or fresh.
+  const RunReport& reference(const Step& s, const Config& c) {
+    const std::string memo = s.id() + "|" + c.device + "|" + describe(c.size) + "|" + std::to_string(c.seed) + "|" +
+                             char('0' + c.lines * 2 + c.blocks);
+    if (auto it = references_.find(memo); it != references_.end()) return it->second;
+    Job j;
+    fs::path file = catalog_.reference_file(s);
+    std::error_code ec;
+    if (!fs::exists(file, ec) && fs::exists(reference_ptx(s), ec)) {
+      file = reference_ptx(s);
+      j.is_ptx = true;
+    }
+    const bool is_ptx = j.is_ptx;
+    const std::string source = source_of(file);
+    auto device = open_device(c.device);
+    const bool cacheable = device->info().kind == DeviceKind::simt;  // a measured time is of its hour
+    std::string key;
+    if (cacheable) {
+      key = cache_key(catalog_, s, source, report_device(device->info()), c.size, c.seed, c.lines, c.blocks);
+      if (auto known = cache_load(key)) return references_.emplace(memo, std::move(*known)).first->second;
+    }
+    j = job(s, c, "reference");
+    j.shown_file = shown(file);
+    j.source = source;
+    j.is_ptx = is_ptx;
+    RunReport r = execute(j, *device, hooks_);
+    if (cacheable && r.status == Status::pass) cache_store(key, r);
+    return references_.emplace(memo, std::move(r)).first->second;
+  }
+
+  const Catalog& catalog_;
+  const RunRequest& request_;
+  const RunHooks& hooks_;
+  const Step& step_;
+  DeviceInfo device_info_;
+  std::map<std::string, Instance> instances_;
+  std::map<std::string, RunReport> references_;
+};
+
+}  // namespace
+
+Report run_step(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks) {
+  return Runner(catalog, request, hooks).run();
+}
+
+}  // namespace dojo::run

@@ -1,0 +1,246 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "fake_device.hpp"
+#include "fixture_labs.hpp"
+#include "run/recording.hpp"
+#include "run/runner.hpp"
+
+using namespace dojo;
+using namespace dojo::run;
+using dojo::test::TempFolder;
+
+namespace {
+
+/// A demo lab in a folder of its own, with its own cache, and a way to run text as the student's file.
+struct Bench {
+  TempFolder t;
+  Catalog catalog;
+  Bench() {
+    setenv("XDG_CACHE_HOME", (t.path / "cache").c_str(), 1);
+    test::use_fakes();
+    test::write_demo_lab(t, "fake-scale");
+    catalog = load_catalog(t.path);
+  }
+  ~Bench() { unsetenv("XDG_CACHE_HOME"); }
+  Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1", Size size = {}) {
+    t.write("student.cu", text);
+    RunRequest r;
+    r.step = step;
+    r.who = who;
+    r.size = std::move(size);
+    r.student_file = (t.path / "student.cu").string();
+    return run_step(catalog, r);
+  }
+  Status status(const std::string& text, const std::string& step = "demo/1") { return run(text, Who::student, step).runs.at(0).status; }
+};
+
+}  // namespace
+
+TEST_CASE("the runner gives each kind of program its status") {
+  Bench b;
+  CHECK(b.status("ok") == Status::pass);
+  CHECK(b.status("MANY") == Status::gate_failed);
+  CHECK(b.status("WRONG") == Status::wrong);
+  CHECK(b.status("UNWRITTEN") == Status::wrong);
+  CHECK(b.status("CHANGES") == Status::wrong);
+  CHECK(b.status("SYNTAX") == Status::compile_error);
+  CHECK(b.status("NO_ENTRY") == Status::compile_error);
+  CHECK(b.status("LEAK") == Status::pass);
+  CHECK(b.status("RACE") == Status::finding);
+  CHECK(b.status("FREES") == Status::finding);
+  CHECK(b.status("DEADLOCK") == Status::finding);
+  CHECK(b.status("ENDLESS") == Status::timeout);
+}
+
+TEST_CASE("of several things wrong, the first in the command line's order is the status") {
+  Bench b;
+  CHECK(b.status("WRONG RACE") == Status::finding);
+  CHECK(b.status("RACE ENDLESS") == Status::timeout);
+  CHECK(b.status("MANY WRONG") == Status::wrong);
+}
+
+TEST_CASE("a wrong result names the element, what was expected and who wrote it") {
+  Bench b;
+  const RunReport r = b.run("WRONG").runs.at(0);
+  REQUIRE(r.check.mismatches.size() == 1);
+  const Mismatch& m = r.check.mismatches[0];
+  CHECK(m.buffer == "out");
+  CHECK(m.index == 3);
+  CHECK(m.got == 1e9f);
+  CHECK(m.block == Dim3{2, 0, 0});
+  CHECK(m.thread == Dim3{7, 0, 0});
+  CHECK(r.gates.empty());
+}
+
+TEST_CASE("changed inputs are noticed") {
+  Bench b;
+  CHECK(b.run("CHANGES").runs.at(0).inputs_changed);
+  CHECK(!b.run("fine").runs.at(0).inputs_changed);
+}
+
+TEST_CASE("the figures follow from time and bytes") {
+  Bench b;
+  const RunReport r = b.run("ok").runs.at(0);
+  CHECK(r.bytes == 8 * 64);
+  CHECK(r.gbps == doctest::Approx(8 * 64 / 10.0 * 1e-3));
+  CHECK(r.pct_of_peak_bandwidth == doctest::Approx(r.gbps));
+  CHECK(r.launches.size() == 1);
+}
+
+TEST_CASE("gates may look at the previous step's reference") {
+  Bench b;
+  b.t.write("reference/01-demo/1-first.cu", "// MANY");
+  CHECK(b.status("fast", "demo/2") == Status::pass);  // 50 <= 0.6 * 1000
+  b.t.write("reference/01-demo/1-first.cu", "// few");
+  const RunReport r = b.run("fast", Who::student, "demo/2").runs.at(0);
+  CHECK(r.status == Status::gate_failed);
+  CHECK(r.gates.at(0).value == 50);
+  CHECK(r.gates.at(0).bound == doctest::Approx(30));
+}
+
+TEST_CASE("gates are judged at the size that lab.toml names, whatever size is run") {
+  Bench b;
+  const Report r = b.run("ok", Who::student, "demo/1", {{"n", 7}});
+  CHECK(r.size == Size{{"n", 7}});
+  CHECK(r.runs.at(0).gates.size() == 1);
+  CHECK(r.runs.at(0).launches.at(0).grid.x == 1);
+}
+
+TEST_CASE("a bug that shows only at the small check size is found") {
+  Bench b;
+  CHECK(b.status("SMALL_ONLY") == Status::pass);
+  b.catalog.labs[0].steps[0].check_size = {{"n", 5}};
+  const RunReport r = b.run("SMALL_ONLY").runs.at(0);
+  CHECK(r.status == Status::finding);
+  CHECK(r.diagnostics.at(0).message.find("n=5") != std::string::npos);
+}
+
+TEST_CASE("a reference's report is kept, and a changed file is run again") {
+  Bench b;
+  const int before = test::executions;
+  b.run("ok", Who::reference);
+  CHECK(test::executions == before + 1);
+  const Report again = b.run("ok", Who::reference);
+  CHECK(test::executions == before + 1);
+  CHECK(again.runs.at(0).who == "reference");
+  CHECK(again.runs.at(0).gates.size() == 1);
+  b.t.write("reference/01-demo/1-first.cu", "// another");
+  b.run("ok", Who::reference);
+  CHECK(test::executions == before + 2);
+  b.run("ok", Who::reference, "demo/1", {{"n", 9}});
+  CHECK(test::executions == before + 3);  // the gates' size was kept already
+}
+
+TEST_CASE("without a writable cache folder everything still runs") {
+  Bench b;
+  setenv("XDG_CACHE_HOME", "/proc/none", 1);
+  CHECK(b.run("ok", Who::both).runs.size() == 2);
+}
+
+TEST_CASE("both: the student first, then the reference; a handout without references runs the student alone") {
+  Bench b;
+  const Report r = b.run("ok", Who::both);
+  REQUIRE(r.runs.size() == 2);
+  CHECK(r.runs[0].who == "student");
+  CHECK(r.runs[1].who == "reference");
+  fs::remove_all(b.t.path / "reference");
+  CHECK(b.run("ok", Who::both).runs.size() == 1);
+  CHECK_THROWS_AS(b.run("ok", Who::reference), Error);
+}
+
+TEST_CASE("wrong usage is one line of error") {
+  Bench b;
+  auto refused = [&](auto change) {
+    RunRequest r;
+    r.step = "demo/1";
+    change(r);
+    try {
+      run_step(b.catalog, r);
+    } catch (const Error& e) {
+      CHECK(e.exit == 2);
+      CHECK(std::string(e.what()).find('\n') == std::string::npos);
+      return true;
+    }
+    return false;
+  };
+  CHECK(refused([](RunRequest& r) { r.step = "nothing/9"; }));
+  CHECK(refused([](RunRequest& r) { r.device = "fake2:x"; }));
+  CHECK(refused([](RunRequest& r) { r.device = "nonsense"; }));
+  CHECK(refused([](RunRequest& r) { r.size = {{"rows", 3}}; }));
+  CHECK(refused([](RunRequest& r) { r.size = {{"n", -1}}; }));
+  CHECK(refused([](RunRequest& r) { r.size = {{"n", 1000000000000}}; }));
+  CHECK(refused([](RunRequest& r) { r.size = {{"n", 1000001}}; }));
+  CHECK(refused([](RunRequest& r) { r.student_file = "/nowhere/x.cu"; }));
+  CHECK(refused([](RunRequest& r) { r.student_file = "/tmp"; }));
+  CHECK(refused([](RunRequest& r) { r.device = "rec:/nowhere.json"; }));
+  CHECK(!refused([](RunRequest& r) { r.size = {{"", 0}}; }));
+}
+
+TEST_CASE("a cancelled run ends with an error of its own") {
+  Bench b;
+  b.t.write("student.cu", "SLEEP");
+  RunRequest r;
+  r.step = "demo/1";
+  r.student_file = (b.t.path / "student.cu").string();
+  int asked = 0;
+  RunHooks hooks;
+  hooks.cancelled = [&] { return ++asked > 5; };
+  try {
+    run_step(b.catalog, r, hooks);
+    FAIL("ran to the end");
+  } catch (const Error& e) {
+    CHECK(e.exit == 130);
+  }
+}
+
+TEST_CASE("a recording replays what was saved, and says what it has not") {
+  Bench b;
+  Recording rec;
+  rec.gpu = "H100";
+  rec.date = "2026-01-01";
+  rec.reports.push_back(b.run("ok", Who::reference));
+  const fs::path file = b.t.path / "h100.json";
+  save_recording(file, rec);
+  RunRequest r;
+  r.step = "demo/1";
+  r.device = "rec:" + file.string();
+  const Report back = run_step(b.catalog, r);
+  CHECK(back.device.kind == DeviceKind::recording);
+  CHECK(back.device.recorded_note == "H100, 2026-01-01");
+  CHECK(back.runs.at(0).time_us.value == 10);
+  r.size = {{"n", 5}};
+  CHECK_THROWS_AS(run_step(b.catalog, r), Error);
+  r.size = {};
+  r.who = Who::student;
+  CHECK_THROWS_AS(run_step(b.catalog, r), Error);
+  r.step = "demo/2";
+  CHECK_THROWS_AS(run_step(b.catalog, r), Error);
+  b.t.write("bad.json", "{\"schema\": \"warpdojo/recording/1\"}");
+  CHECK_THROWS_AS(load_recording(b.t.path / "bad.json"), Error);
+}
+
+TEST_CASE("play gives the program's own exit status, or that of its findings") {
+  Bench b;
+  auto played = [&](const std::string& text) {
+    PlayRequest r;
+    r.file = b.t.write("p.cu", text).string();
+    r.device = "fake:one";
+    r.args = {"a", "b"};
+    int status = -1;
+    std::string printed;
+    play(r, [&](std::string_view s) { printed += s; }, &status);
+    if (text != "SYNTAX") CHECK(printed == "args 3\n");
+    return status;
+  };
+  CHECK(played("fine") == 0);
+  CHECK(played("RETURN5") == 5);
+  CHECK(played("RETURN5 RACE") == 70);
+  CHECK(played("SYNTAX") == 3);
+  PlayRequest missing;
+  missing.file = "/nowhere.cu";
+  CHECK_THROWS_AS(play(missing, {}, nullptr), Error);
+}
