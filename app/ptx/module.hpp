@@ -14,10 +14,34 @@ namespace dojo::ptx {
 
 /// PTX fundamental types.
 enum class Type : uint8_t {
-  none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, f32, f64, e4m3, e5m2, e4m3x2, e5m2x2,
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  tf32,
+  f32,
+  f64,
+  e4m3,
+  e5m2,
+  e4m3x2,
+  e5m2x2,
 };
-int bits(Type);  ///< width in bits; pred 1
+int bits(Type);                         ///< width in bits; pred 1
 Type type_from(std::string_view word);  ///< "f32" -> f32; none when not a type
 
 enum class Space : uint8_t { none, reg, param, shared, global, local, constant };
@@ -46,14 +70,14 @@ enum class SymbolKind : uint8_t { none, param, result, local, variable, function
 struct Operand {
   OperandKind kind = OperandKind::none;
   bool negated = false, is_float = false, base_is_reg = false;
-  uint8_t float_bits = 0;   ///< 32 (0f...) or 64 (0d...)
+  uint8_t float_bits = 0;  ///< 32 (0f...) or 64 (0d...)
   uint64_t value = 0;
   int64_t offset = 0;
   std::string name;
-  std::vector<Operand> items; ///< list; address with coordinates ([tex, {x, y}]): the coordinates
-  bool paired = false;      ///< dst | pred, as in shfl and setp: items = {d, p}
+  std::vector<Operand> items;            ///< list; address with coordinates ([tex, {x, y}]): the coordinates
+  bool paired = false;                   ///< dst | pred, as in shfl and setp: items = {d, p}
   SymbolKind symbol = SymbolKind::none;  ///< of symbol and address: none when not declared in this module
-  int32_t target = -1;      ///< index into Function::params, returns or locals, Module::variables or functions
+  int32_t target = -1;  ///< index into Function::params, returns or locals, Module::variables or functions
 };
 
 /// A place in a source file with what was inlined there: where[0] is the innermost line, the following are
@@ -65,90 +89,95 @@ struct Line {
 };
 
 struct Instruction {
-  std::string opcode;                ///< whole: "ld.global.nc.v4.f32"
-  std::vector<std::string> parts;    ///< {"ld","global","nc","v4","f32"}
-  std::vector<Operand> operands;     ///< in PTX order; call: see below
-  int guard = -1;                    ///< predicate register or -1
+  std::string opcode;              ///< whole: "ld.global.nc.v4.f32"
+  std::vector<std::string> parts;  ///< {"ld","global","nc","v4","f32"}
+  std::vector<Operand> operands;   ///< in PTX order; call: see below
+  int guard = -1;                  ///< predicate register or -1
   bool guard_negated = false;
-  int line = -1;                     ///< index into Module::lines (-1: none)
-  int ptx_line = 0;                  ///< line of the PTX text, from 1
-  // call: operands = {list of return params, callee (symbol or reg), list of argument params, prototype label?}
-  // bra: {label}; brx.idx: {reg, list of labels}; ret, exit: {}
+  int line = -1;     ///< index into Module::lines (-1: none)
+  int ptx_line = 0;  ///< line of the PTX text, from 1
+  // call: operands = {list of return params, callee (symbol or reg), list of argument params, prototype
+  // label?} bra: {label}; brx.idx: {reg, list of labels}; ret, exit: {}
 };
 
-/// A variable: .global, .const, .shared, .local or .param (also the parameters of functions and of call sites).
-/// Call-site names repeat in PTX: the second and later ones of a name get a suffix ("param0#1"), in operands too.
+/// A variable: .global, .const, .shared, .local or .param (also the parameters of functions and of call
+/// sites). Call-site names repeat in PTX: the second and later ones of a name get a suffix ("param0#1"), in
+/// operands too.
 struct Variable {
   std::string name;
   Space space = Space::global;
   Type type = Type::b8;
-  uint64_t align = 1, bytes = 0;      ///< bytes 0: extern array (dynamic shared memory)
+  uint64_t align = 1, bytes = 0;  ///< bytes 0: extern array (dynamic shared memory)
   bool is_extern = false, is_managed = false;
-  uint64_t offset = 0;                ///< parameters: offset in the parameter block; local: in the function's frame;
-                                      ///< shared: in the static segment of every kernel that reaches it (extern
-                                      ///< arrays: 0, they start where the static segment ends);
-                                      ///< call-site parameters: in the function's call area (Function::call_bytes),
-                                      ///< each call sequence from 0, arguments as in the callee's parameter block
-  std::vector<std::byte> init;        ///< initial bytes; shorter than bytes: zero filled
-  struct Reloc { uint64_t at; std::string symbol; int64_t addend; };
-  std::vector<Reloc> relocs;          ///< initialisers that are addresses
+  uint64_t offset = 0;  ///< parameters: offset in the parameter block; local: in the function's frame;
+                        ///< shared: in the static segment of every kernel that reaches it (extern
+                        ///< arrays: 0, they start where the static segment ends);
+                        ///< call-site parameters: in the function's call area (Function::call_bytes),
+                        ///< each call sequence from 0, arguments as in the callee's parameter block
+  std::vector<std::byte> init;  ///< initial bytes; shorter than bytes: zero filled
+  struct Reloc {
+    uint64_t at;
+    std::string symbol;
+    int64_t addend;
+  };
+  std::vector<Reloc> relocs;  ///< initialisers that are addresses
 };
 
 /// Straight-line code: instructions [first, last], entered only at first, left only after last.
 struct BasicBlock {
   uint32_t first = 0, last = 0;
-  std::vector<uint32_t> successors;   ///< block indices; a two-way branch: {taken, fallthrough}
-  /// Where lanes that part here meet again: the immediate post-dominator, -1: the exit. Paths that end in a trap,
-  /// an exit or a call that never returns are left out, and in kernels so is a branch straight to the return:
-  /// those lanes are gone, the others still meet.
+  std::vector<uint32_t> successors;  ///< block indices; a two-way branch: {taken, fallthrough}
+  /// Where lanes that part here meet again: the immediate post-dominator, -1: the exit. Paths that end in a
+  /// trap, an exit or a call that never returns are left out, and in kernels so is a branch straight to the
+  /// return: those lanes are gone, the others still meet.
   int ipdom = -1;
   bool in_loop = false;
-  bool back_edge = false;             ///< ends with an edge to a block that dominates it
+  bool back_edge = false;  ///< ends with an edge to a block that dominates it
 };
 
 struct Function {
-  std::string name;        ///< mangled
-  std::string demangled;   ///< base name without parameters: "reduce"
-  bool kernel = false;     ///< .entry
-  bool defined = false;    ///< false: .extern or a prototype
+  std::string name;       ///< mangled
+  std::string demangled;  ///< base name without parameters: "reduce"
+  bool kernel = false;    ///< .entry
+  bool defined = false;   ///< false: .extern or a prototype
   bool no_return = false;
-  int alias_of = -1;       ///< .alias: the function it stands for (operands refer to that one), -1: none
+  int alias_of = -1;  ///< .alias: the function it stands for (operands refer to that one), -1: none
   std::vector<Variable> params, returns;
   uint64_t param_bytes = 0;
-  std::vector<Variable> locals;        ///< .local, .shared and call-site .param variables declared inside
-  uint64_t local_bytes = 0;            ///< of this function's frame
-  uint64_t shared_bytes = 0;           ///< kernels: the whole static segment, with what called functions declare
-  uint64_t call_bytes = 0;             ///< room for the parameters of one call made here
-  std::vector<Register> registers;     ///< those that occur, in order of first use
-  std::vector<Instruction> code;       ///< defined functions end in a ret, added (ptx_line 0) where PTX has none
+  std::vector<Variable> locals;     ///< .local, .shared and call-site .param variables declared inside
+  uint64_t local_bytes = 0;         ///< of this function's frame
+  uint64_t shared_bytes = 0;        ///< kernels: the whole static segment, with what called functions declare
+  uint64_t call_bytes = 0;          ///< room for the parameters of one call made here
+  std::vector<Register> registers;  ///< those that occur, in order of first use
+  std::vector<Instruction> code;    ///< defined functions end in a ret, added (ptx_line 0) where PTX has none
   std::vector<BasicBlock> blocks;
-  std::vector<uint32_t> block_of;      ///< instruction -> block
+  std::vector<uint32_t> block_of;  ///< instruction -> block
   std::map<std::string, uint32_t> labels;
-  int max_threads = 0;                 ///< .maxntid product (launch bounds), 0 if not given
-  int min_blocks = 0;                  ///< .minnctapersm
-  Dim3 cluster{0, 0, 0};               ///< .reqnctapercluster
+  int max_threads = 0;    ///< .maxntid product (launch bounds), 0 if not given
+  int min_blocks = 0;     ///< .minnctapersm
+  Dim3 cluster{0, 0, 0};  ///< .reqnctapercluster
   SourceLoc where;
 };
 
 /// A range of the PTX text that declares or defines one module-scope thing.
 struct Piece {
   enum Kind : uint8_t { function, variable, alias } kind;
-  uint32_t index;       ///< of the function or variable; alias: of the function it stands for
-  size_t begin, end;    ///< bytes of Module::text, linkage words and the closing brace or semicolon included
+  uint32_t index;     ///< of the function or variable; alias: of the function it stands for
+  size_t begin, end;  ///< bytes of Module::text, linkage words and the closing brace or semicolon included
 };
 
 struct Module {
-  std::string text;                    ///< the PTX
-  std::string target;                  ///< "sm_90"
+  std::string text;    ///< the PTX
+  std::string target;  ///< "sm_90"
   int version_major = 0, version_minor = 0;
-  std::vector<std::string> files;      ///< .file table, 0 unused
+  std::vector<std::string> files;  ///< .file table, 0 unused
   std::vector<Line> lines;
-  std::vector<Function> functions;     ///< kernels, functions, externs
-  std::vector<Variable> variables;     ///< module scope
+  std::vector<Function> functions;  ///< kernels, functions, externs
+  std::vector<Variable> variables;  ///< module scope
   std::map<std::string, uint32_t> function_by_name;
   std::map<std::string, uint32_t> variable_by_name;
-  std::vector<Piece> pieces;           ///< in text order
-  std::string student_file;            ///< the file whose lines are reported
+  std::vector<Piece> pieces;  ///< in text order
+  std::string student_file;   ///< the file whose lines are reported
 
   const Function* find(std::string_view mangled) const;
   /// The only function (kernel or not) with this demangled base name, or null.
@@ -161,7 +190,8 @@ struct Module {
 std::shared_ptr<const Module> parse(std::string text, std::string student_file = {});
 
 /// The PTX with the host functions left out: kernels, what they reach, and module variables (but those whose
-/// initialisers need a function that is left out, and external ones that no kernel uses), line table (same line numbers: removed lines become blank), so that a driver or ptxas accepts it.
+/// initialisers need a function that is left out, and external ones that no kernel uses), line table (same
+/// line numbers: removed lines become blank), so that a driver or ptxas accepts it.
 std::string strip_host(const Module&);
 
 /// Base name of a mangled name ("_Z6reducePKfPfi" -> "reduce"; "ns::k<4>" -> "k<4>").

@@ -1,0 +1,312 @@
+// The shape of a function by rule, from PTX alone: no machine code needed, marked estimated.
+#include <algorithm>
+#include <array>
+
+#include "ptx/flow.hpp"
+#include "ptx/opcode_class.hpp"
+
+namespace dojo::ptx {
+namespace {
+
+/// A triangle's body that ptxas predicates has at most this many PTX instructions (right for 96 % of 921
+/// tried).
+constexpr uint32_t longest_predicated = 11;
+
+/// Blocks glued together while triangles collapse into their heads.
+struct Unit {
+  std::vector<uint32_t> blocks;      ///< all in it
+  std::vector<uint32_t> successors;  ///< units
+  uint32_t size = 0;                 ///< PTX instructions, the final branch not counted
+  bool plain = true;                 ///< no call, barrier, trap or return inside
+  bool alive = true;
+};
+
+class Predication {
+ public:
+  explicit Predication(const Function& f) : f_(f), into_(f.blocks.size(), -1), units_(f.blocks.size()) {
+    for (uint32_t b = 0; b < units_.size(); ++b) {
+      auto& u = units_[b];
+      auto& block = f.blocks[b];
+      u.blocks = {b};
+      u.successors = block.successors;
+      u.size = block.last - block.first + 1;
+      for (uint32_t i = block.first; i <= block.last; ++i) {
+        const std::string& op = f.code[i].parts[0];
+        u.plain &= op != "call" && op != "bar" && op != "barrier" && op != "ret" && op != "exit" &&
+                   op != "trap" && op != "brx" && op != "mma" && op != "wmma";
+      }
+      if (f.code[block.last].parts[0] == "bra") --u.size;
+    }
+    preds_.assign(units_.size(), 0);
+    if (!preds_.empty()) preds_[0] = 1;
+    for (auto& u : units_)
+      for (uint32_t s : u.successors) ++preds_[s];
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t u = 0; u < units_.size(); ++u)
+        while (units_[u].alive && (triangle(u) || chain(u))) changed = true;
+    }
+  }
+
+  /// Per block: the block into which it is predicated, or -1.
+  const std::vector<int>& into() const { return into_; }
+
+ private:
+  /// u branches around t, or on to where t ends anyway.
+  bool triangle(uint32_t u) {
+    if (units_[u].successors.size() != 2) return false;
+    for (int side = 0; side < 2; ++side) {
+      uint32_t t = units_[u].successors[size_t(side)], join = units_[u].successors[size_t(1 - side)];
+      Unit& body = units_[t];
+      if (t == u || join == u || preds_[t] != 1 || body.successors != std::vector<uint32_t>{join}) continue;
+      if (!body.plain || body.size > longest_predicated) continue;
+      // The branch that is replaced ends the unit's last block: the one block of it with two ways on.
+      uint32_t anchor = units_[u].blocks.back();
+      for (uint32_t b : body.blocks) into_[b] = int(anchor);
+      --preds_[join];
+      units_[u].size += body.size;
+      units_[u].successors = {join};
+      absorbed(u, body);
+      return true;
+    }
+    return false;
+  }
+
+  /// u leads only to v, and only u leads there.
+  bool chain(uint32_t u) {
+    if (units_[u].successors.size() != 1) return false;
+    uint32_t v = units_[u].successors[0];
+    if (v == u || v == 0 || preds_[v] != 1) return false;
+    units_[u].size += units_[v].size;
+    units_[u].successors = units_[v].successors;
+    absorbed(u, units_[v]);
+    return true;
+  }
+
+  void absorbed(uint32_t u, Unit& other) {
+    // Blocks predicated into their head go in front: the last one stays the one that branches.
+    auto& blocks = units_[u].blocks;
+    if (into_[other.blocks.front()] >= 0)
+      blocks.insert(blocks.end() - 1, other.blocks.begin(), other.blocks.end());
+    else
+      blocks.insert(blocks.end(), other.blocks.begin(), other.blocks.end());
+    units_[u].plain &= other.plain;
+    other.alive = false;
+  }
+
+  const Function& f_;
+  std::vector<int> into_;
+  std::vector<Unit> units_;
+  std::vector<uint32_t> preds_;
+};
+
+/// What each register is used for: to see which instructions ptxas folds into their only user.
+struct Uses {
+  std::vector<uint32_t> count;
+  std::vector<uint32_t> user;  ///< the last one
+};
+
+void each_register(const Operand& o, auto&& visit) {
+  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg))
+    visit(uint32_t(o.value));
+  for (auto& item : o.items) each_register(item, visit);
+}
+
+/// Registers read and written by an instruction.
+void registers_of(const Instruction& i, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes) {
+  reads.clear(), writes.clear();
+  int written = written_operands(i);
+  for (size_t k = 0; k < i.operands.size(); ++k) {
+    bool write = int(k) < written && i.operands[k].kind != OperandKind::address;
+    each_register(i.operands[k], [&](uint32_t r) { (write ? writes : reads).push_back(r); });
+  }
+  if (i.guard >= 0) {
+    reads.push_back(uint32_t(i.guard));
+    if (!writes.empty()) reads.insert(reads.end(), writes.begin(), writes.end());
+  }
+}
+
+Uses find_uses(const Function& f) {
+  Uses u;
+  u.count.assign(f.registers.size(), 0);
+  u.user.assign(f.registers.size(), 0);
+  std::vector<uint32_t> reads, writes;
+  for (uint32_t i = 0; i < f.code.size(); ++i) {
+    registers_of(f.code[i], reads, writes);
+    for (uint32_t r : reads) ++u.count[r], u.user[r] = i;
+  }
+  return u;
+}
+
+bool part_is(const Instruction& i, size_t k, std::string_view word) {
+  return k < i.parts.size() && i.parts[k] == word;
+}
+
+/// An instruction that ptxas merges into the one that uses its result: a wide multiply or a shift into an
+/// add, a product into a sum, a logic operation into another.
+bool folds(const Function& f, const Uses& uses, uint32_t at) {
+  const Instruction& i = f.code[at];
+  if (i.operands.empty() || i.operands[0].kind != OperandKind::reg || i.guard >= 0) return false;
+  uint32_t r = uint32_t(i.operands[0].value);
+  const std::string& op = i.parts[0];
+  if (uses.count[r] == 0) return op != "atom" && op != "shfl" && !memory_class(i).memory && op != "bar";
+  const Instruction& user = f.code[uses.user[r]];
+  const std::string& into = user.parts[0];
+  bool sum = into == "add" || into == "sub";
+  if (op == "mul" && part_is(i, 1, "wide")) return uses.count[r] == 1 && into == "add";
+  if (op == "mul" && part_is(i, 1, "lo") && uses.count[r] == 1 && sum) return true;
+  if (op == "shl" && uses.count[r] == 1 && sum && i.operands.size() > 2 &&
+      i.operands[2].kind == OperandKind::imm)
+    return true;
+  bool logic = op == "and" || op == "or" || op == "xor" || op == "not";
+  bool into_logic = into == "and" || into == "or" || into == "xor";
+  if (logic && into_logic && uses.count[r] == 1 && !part_is(i, 1, "pred")) return true;
+  if (op == "add" && uses.count[r] >= 1 && i.operands.size() > 2 && i.operands[2].kind == OperandKind::imm) {
+    // A constant offset goes into the address.
+    auto m = memory_class(user);
+    return m.memory && uses.count[r] == 1;
+  }
+  return false;
+}
+
+class Estimate {
+ public:
+  explicit Estimate(const Function& f)
+      : f_(f),
+        predication_(f),
+        uses_(find_uses(f)),
+        producers_(f.registers.size()),
+        epoch_(f.registers.size(), 0) {}
+
+  CodeShape run() {
+    shape_.estimated = true;
+    shape_.blocks.resize(f_.blocks.size());
+    shape_.accesses.resize(f_.code.size());
+    shape_.divergent_counts.assign(f_.code.size(), false);
+    auto& into = predication_.into();
+    std::vector<std::vector<uint32_t>> bodies(f_.blocks.size());
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+      if (into[b] >= 0) bodies[size_t(into[b])].push_back(b);
+    product_.assign(f_.registers.size(), 0);
+    for (auto& i : f_.code)
+      if (i.parts[0] == "mul" && part_is(i, 1, "wide") && i.operands[0].kind == OperandKind::reg)
+        product_[size_t(i.operands[0].value)] = 1;
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+      shape_.blocks[b].predicated_into = into[b];
+      if (into[b] >= 0) continue;
+      ++now_;
+      block(b, b, -1);
+      // Bodies follow in PTX order, before the code where the ways meet.
+      for (uint32_t p : bodies[b]) block(p, b, int32_t(p));
+    }
+    return std::move(shape_);
+  }
+
+ private:
+  bool replaced_branch(uint32_t b) const {
+    auto& out = f_.blocks[b].successors;
+    auto& into = predication_.into();
+    for (uint32_t s : out) {
+      if (into[s] < 0) continue;
+      if (into[s] == int(b) || into[s] == into[b]) return true;
+    }
+    return into[b] >= 0;
+  }
+
+  bool is_return_block(uint32_t b) const {
+    auto& k = f_.blocks[b];
+    const std::string& op = f_.code[k.last].parts[0];
+    return k.first == k.last && (op == "ret" || op == "exit") && f_.code[k.last].guard < 0;
+  }
+
+  void block(uint32_t b, uint32_t home, int32_t guard) {
+    for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
+      const Instruction& inst = f_.code[i];
+      OpcodeClass c = classify(inst, f_.kernel);
+      bool branch = inst.parts[0] == "bra";
+      int32_t from = -1, to = guard;
+      if (branch)
+        c.ops = branch_ops(b, i, from, to);
+      else if (c.ops && folds(f_, uses_, i))
+        c.ops = 0;
+      // add.s64 of an address becomes one instruction with the wide product before it.
+      if (inst.parts[0] == "add" && c.ops == 2 && adds_product(inst)) c = {Pipe::fmaheavy, 1};
+      emit(i, c, home, to, from);
+    }
+  }
+
+  int branch_ops(uint32_t b, uint32_t i, int32_t& from, int32_t& to) {
+    const Instruction& inst = f_.code[i];
+    auto& out = f_.blocks[b].successors;
+    if (replaced_branch(b)) return 0;
+    if (inst.guard < 0) return out.empty() || out[0] != b + 1 ? 1 : 0;
+    from = int32_t(b), to = int32_t(f_.block_of[inst.operands[0].value]);
+    if (f_.kernel && is_return_block(uint32_t(to))) {
+      shape_.blocks[size_t(to)].exits_from.push_back(b);
+      return 1;
+    }
+    shape_.divergent_counts[i] = true;
+    return 1;
+  }
+
+  bool adds_product(const Instruction& inst) const {
+    for (size_t k = 1; k < inst.operands.size(); ++k) {
+      if (inst.operands[k].kind != OperandKind::reg) continue;
+      uint32_t r = uint32_t(inst.operands[k].value);
+      if (uses_.count[r] == 1 && product_[r]) return true;
+    }
+    return false;
+  }
+
+  void emit(uint32_t i, OpcodeClass c, uint32_t home, int32_t guard, int32_t from) {
+    const Instruction& inst = f_.code[i];
+    auto& ops = shape_.blocks[home].ops;
+    registers_of(inst, reads_, writes_);
+    std::vector<int32_t> sources;
+    for (uint32_t r : reads_)
+      if (epoch_[r] == now_)
+        for (int32_t p : producers_[r])
+          if (std::find(sources.begin(), sources.end(), p) == sources.end()) sources.push_back(p);
+    auto memory = memory_class(inst);
+    for (int k = 0; k < c.ops; ++k) {
+      ShapeOp op;
+      op.pipe = c.pipe;
+      op.ptx = int32_t(i);
+      op.guard_block = guard;
+      op.guard_from = from;
+      op.sources = k == 0 ? sources : std::vector<int32_t>{int32_t(ops.size()) - 1};
+      if (memory.memory && c.pipe == Pipe::lsu) {
+        op.load = memory.load, op.store = memory.store, op.atomic = memory.atomic;
+        op.space = memory.space, op.width = memory.width;
+        op.memory = int32_t(i);
+      }
+      ops.push_back(std::move(op));
+    }
+    for (uint32_t r : writes_) {
+      epoch_[r] = now_;
+      if (c.ops)
+        producers_[r] = {int32_t(ops.size()) - 1};
+      else
+        producers_[r] = sources;
+    }
+  }
+
+  const Function& f_;
+  Predication predication_;
+  Uses uses_;
+  CodeShape shape_;
+  std::vector<std::vector<int32_t>> producers_;
+  std::vector<uint32_t> epoch_;
+  std::vector<uint8_t> product_;  ///< registers written by a wide multiply
+  uint32_t now_ = 0;
+  std::vector<uint32_t> reads_, writes_;
+};
+
+}  // namespace
+
+CodeShape estimate_shape(const Module&, const Function& f) {
+  if (!f.defined) return {};
+  return Estimate(f).run();
+}
+
+}  // namespace dojo::ptx

@@ -1,0 +1,27 @@
+#pragma once
+// What a PTX instruction is to a GPU: the pipe it occupies, roughly how many machine instructions it becomes,
+// the memory it touches.
+#include "ptx/code_shape.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::ptx {
+
+struct OpcodeClass {
+  Pipe pipe = Pipe::alu;
+  int ops = 1;  ///< machine instructions; 0: folded into others (parameter loads, address space casts, moves)
+};
+
+struct MemoryClass {
+  bool memory = false;  ///< a load, store or atomic that goes through the LSU
+  bool load = false, store = false, atomic = false;
+  Space space = Space::none;  ///< none: generic
+  uint8_t width = 0;          ///< bytes a lane
+};
+
+/// Ops and pipe of one instruction by itself. `kernel`: parameters lie in the constant bank.
+OpcodeClass classify(const Instruction&, bool kernel);
+MemoryClass memory_class(const Instruction&);
+/// How many of the first operands are written (a vector or a pair counts as one).
+int written_operands(const Instruction&);
+
+}  // namespace dojo::ptx
