@@ -15,7 +15,7 @@ namespace dojo::run {
 struct WorkerEvent {
   enum Kind { progress, report, printed, failed, died } kind = progress;
   Progress at;
-  Report report_;
+  Report report_;        ///< of `report`; with `died`, one run with status crash that says what happened
   std::string text;      ///< printed text; an error's one line
   int exit_status = 0;   ///< of CLI.md, for failed and died (71)
 };
@@ -45,5 +45,7 @@ class WorkerClient {
 
 /// The child's main loop on standard input and output. Returns its exit status.
 int worker_main();
+/// The main loop of the long-lived child that compiles and keeps its headers warm (`worker --compile`).
+int compile_worker_main();
 
 }  // namespace dojo::run

@@ -1,0 +1,255 @@
+// The parent's side: keeps the two children, turns their lines into events, and ends what overstays.
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <thread>
+
+#include "core/error.hpp"
+#include "core/lab.hpp"
+#include "core/paths.hpp"
+#include "run/channel.hpp"
+#include "run/worker.hpp"
+#include "run/worker_protocol.hpp"
+
+namespace dojo::run {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string ended_how(const Child& c) {
+  if (c.exit_signal) return std::string("the worker was ended by ") + strsignal(c.exit_signal);
+  return "the worker ended with status " + std::to_string(c.exit_status);
+}
+
+}  // namespace
+
+struct WorkerClient::Impl {
+  std::string program;
+  Child compiler, runner;
+  int compiler_end = -1;  ///< the runner's end of the compiler's channel, kept for the runner's successors
+  int runner_end = -1;
+  std::unique_ptr<Channel> channel;
+  std::thread reader;
+  int signal_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::deque<WorkerEvent> events;
+  // Guarded by the mutex:
+  bool busy = false, cancelling = false, overdue = false, stopping = false;
+  uint64_t id = 0;
+  Clock::time_point deadline{}, cancel_deadline{};
+  Progress at;
+  Report shell;  ///< what is known of the report before it comes: step, size, device name
+
+  ~Impl() {
+    stop_runner();
+    compiler.kill();
+    if (compiler_end >= 0) close(compiler_end);
+    if (signal_fd >= 0) close(signal_fd);
+  }
+
+  void stop_runner() {
+    {
+      std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    if (runner.pid > 0) ::kill(runner.pid, SIGKILL);
+    if (reader.joinable()) reader.join();
+    runner.kill();
+    channel.reset();
+    if (runner_end >= 0) close(runner_end);
+    runner_end = -1;
+  }
+
+  void push(WorkerEvent e) {  // with the mutex held
+    if (e.kind != WorkerEvent::progress && e.kind != WorkerEvent::printed) busy = cancelling = overdue = false;
+    // A window that sleeps must not collect progress for ever.
+    if (e.kind == WorkerEvent::progress && !events.empty() && events.back().kind == WorkerEvent::progress)
+      events.back() = std::move(e);
+    else events.push_back(std::move(e));
+    const uint64_t one = 1;
+    (void)!write(signal_fd, &one, sizeof one);
+    arrived.notify_all();
+  }
+
+  void start_compiler() {
+    if (compiler_end >= 0) close(compiler_end);
+    auto [here, there] = socket_pair();
+    compiler_end = here;
+    compiler = spawn(program, {"worker", "--compile"}, there, -1, environment());
+    close(there);
+  }
+
+  std::vector<std::string> environment() const {
+    return {"WARPDOJO_ROOT=" + find_root().string(), "WARPDOJO_WORKER_CHILD=1"};
+  }
+
+  void start_runner() {
+    stop_runner();
+    auto [here, there] = socket_pair();
+    auto env = environment();
+    env.push_back("WARPDOJO_COMPILER=" + std::to_string(compiler.pid));
+    try {
+      runner = spawn(program, {"worker"}, there, compiler_end, env);
+    } catch (...) {
+      close(here);
+      close(there);
+      throw;
+    }
+    close(there);
+    runner_end = here;
+    channel = std::make_unique<Channel>(here, here);
+    stopping = false;
+    reader = std::thread([this] { read_all(); });
+  }
+
+  void ready() {
+    const bool compiler_lives = compiler.alive();
+    if (!compiler_lives) start_compiler();
+    bool lost;
+    {
+      std::lock_guard lock(mutex);
+      lost = !channel || stopping;
+    }
+    if (!compiler_lives || lost) start_runner();
+  }
+
+  void begin(const std::string& line, Report known, double limit_s) {
+    ready();
+    {
+      std::lock_guard lock(mutex);
+      busy = true;
+      cancelling = overdue = false;
+      deadline = Clock::now() + std::chrono::milliseconds(int64_t(limit_s * 1000));
+      at = {};
+      shell = std::move(known);
+    }
+    if (channel->write(line)) return;
+    start_runner();
+    if (!channel->write(line)) {
+      std::lock_guard lock(mutex);
+      busy = false;
+      throw Error("the worker does not start: " + ended_how(runner), 71);
+    }
+  }
+
+  /// Ends a run that ignores its own limits or a cancellation.
+  void keep_time() {  // with the mutex held
+    const auto now = Clock::now();
+    if (!busy || runner.pid <= 0) return;
+    if (cancelling && now > cancel_deadline) ::kill(runner.pid, SIGKILL);
+    if (!overdue && now > deadline) {
+      overdue = true;
+      ::kill(runner.pid, SIGKILL);
+    }
+  }
+
+  void read_all() {
+    for (;;) {
+      auto line = channel->read(100);
+      std::unique_lock lock(mutex);
+      if (stopping) return;
+      keep_time();
+      if (!line) {
+        if (channel->ended()) break;
+        continue;
+      }
+      lock.unlock();
+      uint64_t of = 0;
+      auto event = decode_event(*line, &of);
+      lock.lock();
+      if (!event || !busy || of != id) continue;
+      if (event->kind == WorkerEvent::progress) at = event->at;
+      push(std::move(*event));
+    }
+    // The child has ended. Wait for how, then say so if something was under way.
+    std::unique_lock lock(mutex);
+    runner.kill();
+    stopping = true;
+    if (!busy) return;
+    WorkerEvent e;
+    if (cancelling) {
+      e.kind = WorkerEvent::failed;
+      e.exit_status = 130;
+      e.text = "the run was cancelled";
+    } else {
+      e.kind = WorkerEvent::died;
+      e.exit_status = overdue ? 124 : 71;
+      const std::string doing = at.phase.empty() ? "" : " during '" + at.phase + "'" + (at.who.empty() ? "" : " of the " + at.who + "'s file");
+      e.text = (overdue ? "the worker did not end within its time limit and was stopped" : ended_how(runner)) + doing;
+      e.report_ = shell;
+      RunReport& r = e.report_.runs.emplace_back();
+      r.who = at.who.empty() ? "student" : at.who;
+      r.status = overdue ? Status::timeout : Status::crash;
+      Diagnostic& d = r.diagnostics.emplace_back();
+      d.kind = overdue ? "timeout" : "crash";
+      d.message = e.text;
+    }
+    push(std::move(e));
+  }
+};
+
+WorkerClient::WorkerClient(std::string program) : impl_(std::make_unique<Impl>()) {
+  impl_->program = program.empty() ? program_path().string() : std::move(program);
+}
+
+WorkerClient::~WorkerClient() = default;
+
+void WorkerClient::start(const RunRequest& r) {
+  if (busy()) throw Error("a run is under way already");
+  Report known;
+  known.step = r.step;
+  known.seed = r.seed;
+  known.size = r.size;
+  known.device.name = r.device;
+  const uint64_t id = ++impl_->id;
+  // A run may need several executions (both files, the gates' size, the previous reference).
+  impl_->begin(encode(r, id), std::move(known), 6 * r.time_limit_s + 90);
+}
+
+void WorkerClient::start(const PlayRequest& r) {
+  if (busy()) throw Error("a run is under way already");
+  Report known;
+  known.step = r.file;
+  known.device.name = r.device;
+  const uint64_t id = ++impl_->id;
+  impl_->begin(encode(r, id), std::move(known), r.time_limit_s + 60);
+}
+
+bool WorkerClient::busy() const {
+  std::lock_guard lock(impl_->mutex);
+  return impl_->busy;
+}
+
+std::optional<WorkerEvent> WorkerClient::poll() { return wait(std::chrono::milliseconds(0)); }
+
+std::optional<WorkerEvent> WorkerClient::wait(std::chrono::milliseconds time) {
+  std::unique_lock lock(impl_->mutex);
+  impl_->arrived.wait_for(lock, time, [&] { return !impl_->events.empty(); });
+  if (impl_->events.empty()) return std::nullopt;
+  WorkerEvent e = std::move(impl_->events.front());
+  impl_->events.pop_front();
+  if (impl_->events.empty()) {
+    uint64_t count = 0;
+    (void)!read(impl_->signal_fd, &count, sizeof count);
+  }
+  return e;
+}
+
+void WorkerClient::cancel() {
+  std::lock_guard lock(impl_->mutex);
+  if (!impl_->busy || impl_->cancelling) return;
+  impl_->cancelling = true;
+  impl_->cancel_deadline = Clock::now() + std::chrono::seconds(1);
+  impl_->channel->write(encode_cancel());
+}
+
+int WorkerClient::descriptor() const { return impl_->signal_fd; }
+
+}  // namespace dojo::run
