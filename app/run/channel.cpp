@@ -87,7 +87,7 @@ bool Child::alive() {
 
 void Child::kill() {
   if (pid <= 0) return;
-  ::kill(pid, SIGKILL);
+  ::kill(-pid, SIGKILL);  // with whatever it started itself
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -135,7 +135,7 @@ Child spawn(const std::string& program, const std::vector<std::string>& args, in
   return child;
 }
 
-int harden_child() {
+std::pair<int, int> harden_child() {
   rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -143,9 +143,13 @@ int harden_child() {
   signal(SIGPIPE, SIG_IGN);
   setpriority(PRIO_PROCESS, 0, std::min(19, getpriority(PRIO_PROCESS, 0) + 5));
   // Nothing but the protocol may reach whoever listens: stray prints of libraries go to standard error.
-  const int out = fcntl(1, F_DUPFD_CLOEXEC, 10);
+  // Programs that the worker starts get neither end.
+  const int out = fcntl(1, F_DUPFD_CLOEXEC, 10), in = fcntl(0, F_DUPFD_CLOEXEC, 10);
   dup2(2, 1);
-  return out;
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, 0);
+  close(nothing);
+  return {in, out};
 }
 
 uint64_t memory_limit() {

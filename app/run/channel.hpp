@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dojo::run {
@@ -43,9 +44,9 @@ struct Child {
 Child spawn(const std::string& program, const std::vector<std::string>& args, int socket, int extra,
             const std::vector<std::string>& environment);
 
-/// For the first lines of a child: no core dumps, no new privileges, standard output kept for the channel alone
-/// (the returned descriptor), lower priority.
-int harden_child();
+/// For the first lines of a child: no core dumps, no new privileges, lower priority; standard input and output
+/// kept for the channel alone (the returned descriptors), so that no library can print into it.
+std::pair<int, int> harden_child();
 /// Ends this process through `too_much` when its resident memory passes a share of the machine's. Looks every
 /// 50 ms from a thread of its own.
 void watch_memory(uint64_t limit_bytes, void (*too_much)(uint64_t limit_bytes));

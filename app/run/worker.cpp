@@ -200,9 +200,9 @@ void answer(const WireRequest& request, Inbox& inbox) {
 }  // namespace
 
 int worker_main() {
-  const int out = harden_child();
+  const auto [in, out] = harden_child();
   if (std::getenv("WARPDOJO_WORKER_CHILD")) fcntl(compile_descriptor, F_SETFD, FD_CLOEXEC);
-  Channel channel(0, out);
+  Channel channel(in, out);
   out_channel = &channel;
   Inbox inbox(channel);
   watch_memory(memory_limit(), memory_exceeded);
@@ -230,7 +230,8 @@ int worker_main() {
 }
 
 int compile_worker_main() {
-  Channel channel(0, harden_child());
+  const auto [in, out] = harden_child();
+  Channel channel(in, out);
   // A template that builds tables for ever must not take the machine with it.
   rlimit memory{compile_memory, compile_memory};
   setrlimit(RLIMIT_AS, &memory);

@@ -59,7 +59,7 @@ struct WorkerClient::Impl {
       std::lock_guard lock(mutex);
       stopping = true;
     }
-    if (runner.pid > 0) ::kill(runner.pid, SIGKILL);
+    if (runner.pid > 0) ::kill(-runner.pid, SIGKILL);
     if (reader.joinable()) reader.join();
     runner.kill();
     channel.reset();
@@ -143,10 +143,10 @@ struct WorkerClient::Impl {
   void keep_time() {  // with the mutex held
     const auto now = Clock::now();
     if (!busy || runner.pid <= 0) return;
-    if (cancelling && now > cancel_deadline) ::kill(runner.pid, SIGKILL);
+    if (cancelling && now > cancel_deadline) ::kill(-runner.pid, SIGKILL);
     if (!overdue && now > deadline) {
       overdue = true;
-      ::kill(runner.pid, SIGKILL);
+      ::kill(-runner.pid, SIGKILL);
     }
   }
 
