@@ -1,8 +1,8 @@
 // How long is a load? Four chases, one for each rung of memory: shared, L1, L2, DRAM.
-// ring[p] holds the next p. Only the first int of each 128-byte line is used, so every step is a line of its own.
+// ring[p] holds the next p. Only the first int of each 128-byte line is used: every step is a new line.
 __device__ int follow(const int* ring, int steps) {
   int p = 0;
-  // TODO: these loads don't wait for each other: the thread sends them all and then waits once. Make each step
+  // TODO: these loads don't wait for each other: the thread sends them all, then waits once. Make each step
   // need the value of the one before.
   for (int k = 0; k < steps; ++k) p += ring[32 * (k % 32)];
   return p;
@@ -26,8 +26,8 @@ __global__ void chase_global(const int* ring, int warm, int steps, int* end, flo
 }
 
 /// small fits in L1 and in shared memory, medium in L2 but not in L1, large in neither.
-void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large, int steps,
-            int* end, float* cycles) {
+void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large,
+            int steps, int* end, float* cycles) {
   chase_shared<<<1, 1, small_lines * 128>>>(small, small_lines, steps, end + 0, cycles + 0);
   chase_global<<<1, 1>>>(small, small_lines, steps, end + 1, cycles + 1);
   chase_global<<<1, 1>>>(medium, medium_lines, steps, end + 2, cycles + 2);

@@ -4,6 +4,7 @@
 
 // __global__: runs on the GPU and is started from the host. Such a function is called a kernel.
 __global__ void hello_kernel() {
+  // Every thread that is launched runs this, and knows where it is in the launch.
   printf("Hello from block %d, thread %d\n", blockIdx.x, threadIdx.x);
 }
 

@@ -1,5 +1,5 @@
 // y = a x + y with the largest block that the device takes. (x and y are in device memory again.)
-// Bound by DRAM bandwidth: 12 bytes an element. A refused launch costs the host about a microsecond, the GPU nothing.
+// Bound by DRAM bandwidth: 12 bytes an element. A refused launch costs the GPU nothing.
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];

@@ -1,9 +1,9 @@
 // How long is a load? Four chases, one for each rung of memory: shared, L1, L2, DRAM.
 // Bound by latency, and by nothing else: one thread, one load in flight.
-// ring[p] holds the next p. Only the first int of each 128-byte line is used, so every step is a line of its own.
+// ring[p] holds the next p. Only the first int of each 128-byte line is used: every step is a new line.
 __device__ int follow(const int* ring, int steps) {
   int p = 0;
-  for (int k = 0; k < steps; ++k) p = ring[p];  // the address of each load is the value of the one before
+  for (int k = 0; k < steps; ++k) p = ring[p];  // each address is the value of the load before
   return p;
 }
 
@@ -25,8 +25,8 @@ __global__ void chase_global(const int* ring, int warm, int steps, int* end, flo
 }
 
 /// small fits in L1 and in shared memory, medium in L2 but not in L1, large in neither.
-void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large, int steps,
-            int* end, float* cycles) {
+void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large,
+            int steps, int* end, float* cycles) {
   chase_shared<<<1, 1, small_lines * 128>>>(small, small_lines, steps, end + 0, cycles + 0);
   chase_global<<<1, 1>>>(small, small_lines, steps, end + 1, cycles + 1);
   chase_global<<<1, 1>>>(medium, medium_lines, steps, end + 2, cycles + 2);

@@ -25,8 +25,8 @@ __global__ void chase_global(const int* ring, int warm, int steps, int* end, flo
 }
 
 /// small fits in L1 and in shared memory, medium in L2 but not in L1, large in neither.
-void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large, int steps,
-            int* end, float* cycles) {
+void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large,
+            int steps, int* end, float* cycles) {
   chase_shared<<<1, 1, small_lines * 128>>>(small, small_lines, steps, end + 0, cycles + 0);
   chase_global<<<1, 1>>>(small, small_lines, steps, end + 1, cycles + 1);
   chase_global<<<1, 1>>>(medium, medium_lines, steps, end + 2, cycles + 2);

@@ -1,0 +1,77 @@
+// Sum of all doubles by a fixed grid with static scratch.
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int per_block = 2 * threads;  // in one round of the loop
+constexpr int most_blocks = 2048;
+
+// TODO: the input and the result are doubles; what lies between them is still float. Make it double
+// throughout.
+
+/// The sum over the threads of a tile, in every one of them.
+template <class Tile>
+__device__ float tile_sum(const Tile& tile, float value) {
+  for (int offset = tile.size() / 2; offset > 0; offset /= 2) value += tile.shfl_xor(value, offset);
+  return value;
+}
+
+/// The sum over the block, in every thread of it. All threads must take part.
+__device__ float block_sum(float value) {
+  __shared__ float s[warps];  // one word a warp
+  const cg::thread_block block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  value = tile_sum(warp, value);
+  if (warp.thread_rank() == 0) s[warp.meta_group_rank()] = value;
+  block.sync();
+  return tile_sum(warp, warp.thread_rank() < warps ? s[warp.thread_rank()] : 0.0f);
+}
+
+/// The sum of the two doubles from `first` on, or of as many as there are.
+__device__ double sum_of_two(const double* in, int first, int n) {
+  if (first + 1 < n) {
+    const double2 v = reinterpret_cast<const double2*>(in)[first / 2];  // one load of 16 bytes
+    return v.x + v.y;
+  }
+  return first < n ? in[first] : 0.0;
+}
+
+// Scratch that lives as long as the program: one call at a time may use it.
+__device__ float partials[most_blocks];
+__device__ unsigned done;  // 0 between launches
+
+__global__ void reduce_kernel(const double* in, double* sum, int n) {
+  float value = 0.0f;
+  const int stride = 2 * gridDim.x * blockDim.x;  // what the whole grid takes in one round
+  for (int first = 2 * (blockIdx.x * blockDim.x + threadIdx.x); first < n; first += stride)
+    value += sum_of_two(in, first, n);
+  value = block_sum(value);
+
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partials[blockIdx.x] = value;
+    __threadfence();  // my partial sum is there before I am counted ...
+    last = atomicAdd(&done, 1u) == gridDim.x - 1;
+    __threadfence();  // ... so whoever counts all of them sees all partial sums
+  }
+  __syncthreads();
+  if (!last) return;
+
+  value = 0.0f;
+  for (int i = threadIdx.x; i < gridDim.x; i += blockDim.x) value += partials[i];
+  value = block_sum(value);
+  if (threadIdx.x == 0) {
+    *sum = value;
+    done = 0;  // ready for the next launch
+  }
+}
+
+void reduce(const double* in, double* sum, int n) {
+  int sms;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
+  const int blocks = min(needed, min(8 * sms, most_blocks));
+  reduce_kernel<<<blocks, threads>>>(in, sum, n);
+}

@@ -1,0 +1,23 @@
+// Sum of each block's floats in shared memory, of a size fixed when the file is compiled.
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  // TODO: make the array's size a matter of the launch: declare it extern, without a size, and say at the
+  // launch how many bytes it needs.
+  __shared__ float s[threads];
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads>>>(in, partials, n);
+}

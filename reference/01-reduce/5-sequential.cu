@@ -1,0 +1,22 @@
+// Sum of each block's floats in shared memory: contiguous threads on contiguous data.
+// Bound by instruction issue and barriers: half of the threads do nothing from the first round on.
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride) s[tid] += s[tid + stride];  // neighbours in the warp read neighbours in memory
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads, threads * sizeof(float)>>>(in, partials, n);
+}

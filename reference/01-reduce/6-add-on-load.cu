@@ -1,0 +1,25 @@
+// Sum of 512 floats a block: each thread adds two on the way in, so half of the blocks do the work of all.
+// Bound by instruction issue and barriers still, at half the price an element.
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * (2 * blockDim.x) + tid;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, on the way in
+  s[tid] = sum;
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride) s[tid] += s[tid + stride];  // neighbours in the warp read neighbours in memory
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  constexpr int per_block = 2 * threads;
+  reduce_kernel<<<(n + per_block - 1) / per_block, threads, threads * sizeof(float)>>>(in, partials, n);
+}

@@ -1,0 +1,23 @@
+// wrong: reduce/2-shared
+// mistake: Each round reads the input again: right in the first round only, and slow. After the load all work is in shared memory.
+// expect: wrong
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  __shared__ float s[threads];
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) s[tid] += i + stride < n ? in[i + stride] : 0.0f;
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads>>>(in, partials, n);
+}

@@ -1,0 +1,23 @@
+// wrong: reduce/3-dynamic
+// mistake: The third launch argument is in bytes. 256 bytes hold 64 floats; thread 64 already writes outside.
+// expect: finding out_of_bounds line 10
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads, threads>>>(in, partials, n);
+}

@@ -1,0 +1,25 @@
+// wrong: reduce/5-sequential
+// mistake: Threads that have nothing to add never reach a __syncthreads() inside if (tid < stride). All threads of the block must.
+// expect: finding barrier_divergence line 16
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride) {
+      s[tid] += s[tid + stride];
+      __syncthreads();
+    }
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads, threads * sizeof(float)>>>(in, partials, n);
+}
