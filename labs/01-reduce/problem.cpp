@@ -13,21 +13,24 @@ constexpr int64_t kMost = int64_t(1) << 30;  ///< elements: 4 GiB of floats, and
 
 /// Adds up in long double what a kernel adds in float or double, and keeps what the tolerance needs.
 struct Golden {
-  long double sum = 0, magnitudes = 0, largest_total = 0;
+  long double sum = 0, magnitudes = 0, squares = 0, largest_total = 0;
   void add(long double x) {
     sum += x;
     magnitudes += std::fabs(x);
+    squares += x * x;
     largest_total = std::max(largest_total, std::fabs(sum));
   }
 };
 
-/// Sum of n numbers in chains of additions, none longer than the number of 256-element blocks. Rounding
-/// errors have no common sign, so they grow like a random walk: 8 times the square root of the chain, each
-/// error at most u times the largest running total. (The worst case, u n sum|x|, would let a whole missing
-/// block pass.)
+/// Sum of n numbers: sums of 256 each in any order, and a running total over those. Rounding errors have no
+/// common sign, so they add up like a random walk: each is at most u times what it rounds. Over the n/256
+/// additions to the total that is sqrt(n/256) times its largest value; over the sums of 256, whose parts grow
+/// like a random walk themselves, 16 sqrt(sum x^2). Eight times that is never reached, and far below any
+/// element. (The worst case, u n sum|x|, would let a whole missing block pass.)
 double walk_tolerance(const Golden& golden, int64_t n, int digits) {
   const double chain = std::sqrt(std::ceil(double(std::max<int64_t>(n, 1)) / 256));
-  return 8 * std::ldexp(chain * double(golden.largest_total), -digits);
+  return 8 *
+         std::ldexp(chain * double(golden.largest_total) + 16 * std::sqrt(double(golden.squares)), -digits);
 }
 
 /// Even seeds: whole numbers from -4 to 4, without 0. Their sums are exact in float in any order that isn't
@@ -78,9 +81,9 @@ Instance one_sum(int64_t n, int arrays, bool whole, Random& random) {
   made.args.push_back(Arg::buf(arrays));
   made.args.push_back(Arg::scalar(int32_t(n)));
   made.ideal_bytes = 4.0 * (double(n) * arrays + 1);
-  made.tolerance_note =
-      exact ? "0: sums of small whole numbers are exact"
-            : "8 x sqrt(n/256) x 2^-24 x the largest running total: a random walk of roundings";
+  made.tolerance_note = exact ? "0: sums of small whole numbers are exact"
+                              : "8 x 2^-24 x (sqrt(n/256) x largest running total + 16 sqrt(sum x^2)): a "
+                                "random walk of roundings";
   return made;
 }
 
@@ -93,7 +96,8 @@ Instance double_sum(int64_t n, Random& random) {
       output_buffer("sum", Elem::f64, {1}, {double(golden.sum)}, {walk_tolerance(golden, n, 53)}));
   made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
   made.ideal_bytes = 8.0 * (double(n) + 1);
-  made.tolerance_note = "8 x sqrt(n/256) x 2^-53 x the largest running total: a random walk of roundings";
+  made.tolerance_note =
+      "8 x 2^-53 x (sqrt(n/256) x largest running total + 16 sqrt(sum x^2)): a random walk of roundings";
   return made;
 }
 
