@@ -1,0 +1,56 @@
+#pragma once
+// A modelled GPU: what a file of assets/devices says. Rates are per SM and cycle, latencies in cycles.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+
+namespace dojo::simt {
+
+struct DeviceModel {
+  DeviceInfo info;
+  std::string file;       ///< where it was read, for messages
+  int order = 0;          ///< place in lists
+  bool toy = false;       ///< every warp instruction takes one cycle; launching and dispatching nothing
+
+  int smem_granularity = 128;      ///< bytes
+  int l1_kb = 256;                 ///< L1 and shared memory together
+  std::vector<int> carveouts_kb;   ///< sizes shared memory can take, rising
+
+  struct Pipes {  ///< lanes a cycle and SM
+    double alu = 64, fma = 128, fmaheavy = 64, fp64 = 64, xu = 16, lsu = 32, uniform = 64;
+    int tensor_cycles = 4;  ///< issue interval of one HMMA on a quarter SM
+  } pipes;
+  struct Latency {  ///< cycles, unloaded
+    int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
+        shuffle = 23, barrier = 24, branch = 8, tensor = 33;
+  } latency;
+  struct Memory {
+    double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
+    double l2_gbps = 0;                    ///< of all L2, reachable
+    double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
+  } memory;
+  struct Launch {
+    double empty_us = 1, block_ns = 0.6, turnaround_ns = 190;
+  } launch;
+  struct Host {
+    double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,
+           free_us = 130;
+  } host;
+
+  double cycles_per_us() const { return info.clock_mhz; }
+  std::string arch() const { return "sm_" + std::to_string(info.cc_major * 10 + info.cc_minor); }
+};
+
+/// Reads a device file. Throws Error naming the file, the line and what is wrong: a value that is missing, of the
+/// wrong kind or out of range, or a key nobody reads.
+DeviceModel load_device_model(const std::filesystem::path& file);
+
+/// The devices of assets/devices by their order, read once. A file that can't be read is left out, and `problems` says why.
+const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems = nullptr);
+
+/// By short name ("h100") or full ("simt:h100"). Throws Error naming those there are.
+const DeviceModel& device_model(const std::string& name);
+
+}  // namespace dojo::simt

@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "simt/device_model.hpp"
+#include "simt/occupancy.hpp"
+
+using namespace dojo;
+using namespace dojo::simt;
+
+TEST_CASE("every device file reads, and every number in it says where it is from") {
+  std::vector<std::string> problems;
+  const auto& models = device_models(&problems);
+  for (const auto& p : problems) FAIL_CHECK(p);
+  CHECK(models.size() >= 10);
+  for (const auto& m : models) {
+    std::ifstream in(m.file);
+    std::string line;
+    for (int n = 1; std::getline(in, line); ++n) {
+      const bool number = line.find('=') != std::string::npos && line.find('"') == std::string::npos && line[0] != '#';
+      if (number && line.find("= true") == std::string::npos && line.find('#') == std::string::npos)
+        FAIL_CHECK(m.file << ":" << n << ": no source");
+    }
+  }
+  CHECK(device_model("h100").info.sms == 132);
+  CHECK(device_model("simt:a100").arch() == "sm_80");
+  CHECK_THROWS_AS(device_model("simt:none"), Error);
+}
+
+namespace {
+std::string message_of(const std::string& text) {
+  const auto path = std::filesystem::temp_directory_path() / ("dojo_device_" + std::to_string(getpid()) + ".toml");
+  std::ofstream(path) << text;
+  std::string message = "read";
+  try {
+    load_device_model(path);
+  } catch (const Error& e) {
+    message = e.what();
+  }
+  std::filesystem::remove(path);
+  return message;
+}
+std::string text_of(const char* name) {
+  std::ifstream in(device_model(name).file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+std::string replaced(std::string s, const std::string& a, const std::string& b) {
+  const auto at = s.find(a);
+  REQUIRE(at != std::string::npos);
+  return s.replace(at, a.size(), b);
+}
+}  // namespace
+
+TEST_CASE("a broken device file is refused with its line and key") {
+  const std::string good = text_of("toy4");
+  CHECK(message_of(good) == "read");
+  CHECK(message_of(replaced(good, "sms = 4", "sms = 0")).find("device.sms = 0 is out of range") != std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "sms = \"4\"")).find("device.sms must be a number") != std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "smx = 4")).find("device.sms is missing") != std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "sms = 4\nfoo = 1")).find("unknown key device.foo") != std::string::npos);
+  CHECK(message_of(replaced(good, "[sm]", "[s")).find(".toml:") != std::string::npos);
+  CHECK(message_of("order = 1\n").find("section [device] is missing") != std::string::npos);
+  CHECK(message_of(replaced(good, "toy = true", "")).find("section [pipes] is missing") != std::string::npos);
+}
+
+TEST_CASE("occupancy follows the toolkit's calculator") {
+  const auto& h100 = device_model("h100");
+  // The reduce tiers: 256 threads, 16 registers, 1 KiB of shared memory.
+  Occupancy o = occupancy(h100, {256, 16, 1024, 0});
+  CHECK(o.blocks == 8);
+  CHECK(o.limiter == "warps");
+  CHECK(o.share == 1.0);
+  o = occupancy(h100, {256, 64, 0, 0});
+  CHECK(o.blocks == 4);
+  CHECK(o.limiter == "registers");
+  // 65 registers go out as 72: 28 warps, of which 3 blocks of 8 are used.
+  CHECK(occupancy(h100, {256, 65, 0, 0}).blocks == 3);
+  o = occupancy(h100, {64, 32, 0, 0});
+  CHECK(o.blocks == 32);
+  o = occupancy(h100, {32, 16, 0, 0});
+  CHECK(o.blocks == 32);
+  CHECK(o.limiter == "blocks");
+  CHECK(o.share == 0.5);
+  // One KiB of every block is the system's: 228 KiB hold four blocks of 56 KiB, not of 57.
+  CHECK(occupancy(h100, {128, 32, 0, 56 * 1024}).blocks == 4);
+  CHECK(occupancy(h100, {128, 32, 0, 57 * 1024}).blocks == 3);
+  CHECK(occupancy(h100, {128, 32, 0, 57 * 1024}).limiter == "shared");
+  CHECK(occupancy(h100, {1024, 64, 0, 0}).blocks == 1);
+  CHECK(occupancy(h100, {1024, 65, 0, 0}).blocks == 0);
+  CHECK(occupancy(h100, {128, 32, 0, 232449}).blocks == 0);
+  // Published for a T4: one block of 1024 threads on each of 40 SMs.
+  CHECK(occupancy(device_model("t4"), {1024, 32, 0, 0}).blocks == 1);
+  CHECK(occupancy(device_model("toy8"), {32, 16, 0, 0}).blocks == 1);
+  CHECK(carveout_bytes(h100, {256, 16, 1024, 0}, 8) == 16 * 1024);
+}
