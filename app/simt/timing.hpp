@@ -1,6 +1,7 @@
 #pragma once
 // The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds out.
 // Modelled, versioned: any change of a modelled time changes model_version().
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -25,9 +26,19 @@ struct ModelledLaunch {
   std::vector<std::map<std::string, double>> line_stalls;  ///< per PTX instruction of the kernel
 };
 
+/// What the caches moved for one launch, in bytes.
+struct MemoryTotals {
+  double l2_bytes = 0, dram_read = 0, dram_write = 0;
+};
+
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
+/// `memory`: one entry a launch (none: taken from the block summaries).
 std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>,
-                                       std::span<const LaunchTrace>);
+                                       std::span<const LaunchTrace>, std::span<const MemoryTotals> memory = {});
+
+/// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and the
+/// last; all of a small grid.
+std::function<bool(uint32_t launch, uint64_t block)> blocks_to_trace(const DeviceModel&, std::span<const LaunchNode>);
 
 /// Makes "simt:*" known to open_device: one device a file of assets/devices.
 void register_simt();

@@ -1,0 +1,97 @@
+// Runs what is queued: functionally on the machine, then through the time model, then into reports.
+#include <algorithm>
+#include <utility>
+
+#include "simt/device_report.hpp"
+#include "simt/device_simt.hpp"
+#include "simt/occupancy.hpp"
+
+namespace dojo::simt {
+
+void SimtDevice::flush() {
+  if (queue_.empty()) return;
+  std::vector<Queued> queued = std::exchange(queue_, {});
+  for (auto& [id, s] : streams_) s.tail.clear();
+  std::vector<LaunchNode> nodes;
+  std::vector<uint64_t> l1;
+  for (const auto& q : queued) {
+    nodes.push_back(q.node);
+    const KernelResources k = kernel_resources(q.node.spec.kernel);
+    const KernelNeeds needs{uint32_t(q.node.spec.block.count()), k.registers, uint64_t(k.static_smem),
+                            q.node.spec.dynamic_smem};
+    const int smem = carveout_bytes(model_, needs, q.node.blocks_per_sm);
+    l1.push_back(uint64_t(std::max(0, model_.l1_kb * 1024 - smem)));
+  }
+  hierarchy_.begin(std::move(l1));
+
+  MachineConfig config;
+  config.sms = model_.info.sms;
+  config.smem_per_block = uint32_t(model_.info.smem_per_block_optin);
+  config.warps_per_sm = model_.info.warps_per_sm;
+  config.blocks_per_sm = model_.info.blocks_per_sm;
+  config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);
+  config.arch = model_.arch();
+  config.control = control_;
+  if (control_.timing) config.trace_block = blocks_to_trace(model_, nodes);
+  config.hierarchy = &hierarchy_;
+  config.shape = [this](uint32_t f) { return shape_of(f); };
+  config.print = print_;
+  config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
+
+  std::vector<LaunchTrace> traces;
+  try {
+    traces = execute(*program_, nodes, memory_, config);
+  } catch (const RunStopped&) {
+    broken_ = true;
+    for (auto& [id, e] : events_) e.after.clear();
+    throw;
+  }
+
+  std::vector<ModelledLaunch> modelled(nodes.size());
+  std::vector<MemoryTotals> memory;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const auto& t = hierarchy_.totals(i);
+    memory.push_back({32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write)});
+  }
+  if (control_.timing) modelled = model_time(model_, *module_, nodes, traces, memory);
+
+  const double base = clock_.device;
+  double end = base;
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    const auto& t = hierarchy_.totals(i);
+    ModelledLaunch& m = modelled[i];
+    m.dram_read_bytes = memory[i].dram_read;
+    m.dram_write_bytes = memory[i].dram_write;
+    m.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
+    m.l2_hit_pct = t.l2_lookups ? 100.0 * double(t.l2_hits) / double(t.l2_lookups) : 0;
+    Stream* s = find_stream(nodes[i].spec.stream);
+    ReportInputs in{model_, *module_, nodes[i], traces[i], m, kernel_resources(nodes[i].spec.kernel), {}};
+    in.stream = s ? s->index : 0;
+    in.base_us = base;
+    in.lines = control_.lines;
+    in.blocks = control_.blocks;
+    in.shape = [this](uint32_t f) { return shape_of(f); };
+    launches_.push_back(make_report(in));
+    end = std::max(end, base + m.end_us);
+    if (clock_.first < 0) clock_.first = base + m.start_us;
+    clock_.first = std::min(clock_.first, base + m.start_us);
+  }
+  clock_.last = std::max(clock_.last, end);
+  clock_.device = end;
+
+  // The same launches as the host sees them: none starts before it is issued, nor before what it comes after.
+  std::vector<double> ends(nodes.size());
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    double start = std::max(queued[i].issued, streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
+    for (uint32_t a : nodes[i].after) start = std::max(start, ends[a]);
+    ends[i] = start + (modelled[i].end_us - modelled[i].start_us);
+  }
+  for (uint32_t i = 0; i < nodes.size(); ++i)
+    if (Stream* s = find_stream(nodes[i].spec.stream)) s->free_at = std::max(s->free_at, ends[i]);
+  for (auto& [id, e] : events_) {
+    for (uint32_t a : e.after) e.time = std::max(e.time, ends[a]);
+    e.after.clear();
+  }
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,158 @@
+#include "simt/hierarchy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace dojo::simt {
+
+void SectoredCache::resize(uint64_t bytes) {
+  sets_ = bytes / 128 / ways;
+  if (data_.size() != sets_) data_.resize(sets_);
+  clear();
+}
+
+void SectoredCache::clear() {
+  if (!data_.empty()) std::memset(static_cast<void*>(data_.data()), 0, data_.size() * sizeof(Set));
+}
+
+int SectoredCache::find(const Set& s, uint32_t tag) const {
+#if defined(__AVX2__)
+  const __m256i t = _mm256_set1_epi32(int(tag));
+  const __m256i a = _mm256_cmpeq_epi32(t, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(s.tag)));
+  const __m256i b = _mm256_cmpeq_epi32(t, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(s.tag + 8)));
+  const uint32_t m = uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(a))) |
+                     uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(b))) << 8;
+  return m ? std::countr_zero(m) : -1;
+#else
+  for (int w = 0; w < ways; ++w)
+    if (s.tag[w] == tag) return w;
+  return -1;
+#endif
+}
+
+namespace {
+/// Which set a line belongs to, and the tag that tells it from others there. Consecutive lines go to consecutive
+/// sets; upper bits stir, so that power-of-two strides use all sets.
+inline uint64_t stirred(uint64_t line) { return line ^ (line >> 12 & 0x3FF) ^ (line >> 22 & 0x3FF); }
+inline uint32_t short_tag(uint64_t line) {
+  const uint32_t t = uint32_t(line) + uint32_t(line >> 32) * 0x9E3779B1u + 1u;
+  return t ? t : 1u;
+}
+}  // namespace
+
+uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
+  // The low 32 bits of a line number tell the lines of 512 GiB apart; the bits above, the two arenas.
+  Set& s = data_[stirred(line) % sets_];
+  const uint32_t tag = short_tag(line);
+  int w = find(s, tag);
+  if (w >= 0) {
+    const uint8_t present = s.sectors[w] & mask;
+    s.sectors[w] |= uint8_t(mask | (dirty ? mask << 4 : 0));
+    s.used |= uint16_t(1u << w);
+    if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
+    return present;
+  }
+  // The first way from the hand on that was not used lately.
+  w = s.hand;
+  while (s.used >> w & 1) w = (w + 1) % ways;
+  s.hand = uint8_t((w + 1) % ways);
+  if (s.tag[w] && evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
+  s.tag[w] = tag;
+  s.sectors[w] = uint8_t(mask | (dirty ? mask << 4 : 0));
+  s.used |= uint16_t(1u << w);
+  if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
+  return 0;
+}
+
+void SectoredCache::drop(uint64_t line) {
+  Set& s = data_[stirred(line) % sets_];
+  const int w = find(s, short_tag(line));
+  if (w < 0) return;
+  s.tag[w] = 0;
+  s.sectors[w] = 0;
+  s.used &= uint16_t(~(1u << w));
+}
+
+CacheHierarchy::CacheHierarchy(const DeviceModel& m) : sms_(m.info.sms), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
+  l2_.resize(m.info.l2_bytes);
+  begin({uint64_t(32) * 1024});
+}
+
+void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes) {
+  l1_bytes_ = std::move(l1_bytes);
+  if (l1_bytes_.empty()) l1_bytes_.push_back(0);
+  totals_.assign(l1_bytes_.size(), {});
+  std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
+  launch_ = 0;
+}
+
+void CacheHierarchy::select_launch(uint32_t launch) { launch_ = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1); }
+
+void CacheHierarchy::clear() { l2_.clear(); }
+
+void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& block,
+                            std::vector<std::pair<uint8_t, uint8_t>>* hits) {
+  SectoredCache& l1 = l1_[size_t(sm) % size_t(sms_)];
+  uint32_t& held = l1_launch_[size_t(sm) % size_t(sms_)];
+  if (held != launch_) {
+    held = launch_;
+    const uint64_t bytes = l1_bytes_[launch_];
+    l1.resize(bytes);
+  }
+  Totals& t = totals_[launch_];
+  Totals sum;
+  int evicted = 0;
+  if (hits) hits->clear(), hits->reserve(log.size());
+  for (const LineAccess& a : log) {
+    const uint8_t mask = a.sectors & 15;
+    const int n = std::popcount(unsigned(mask));
+    int in_l1 = 0;
+    uint8_t rest = mask;
+    switch (a.kind) {
+      case LineAccess::load:
+      case LineAccess::load_nc:
+        sum.l1_lookups += unsigned(n);
+        if (!l1.empty()) {
+          const uint8_t present = l1.touch(a.line, mask, false, nullptr);
+          in_l1 = std::popcount(unsigned(present));
+          sum.l1_hits += unsigned(in_l1);
+          rest = mask & uint8_t(~present);
+        }
+        break;
+      case LineAccess::load_volatile: sum.l1_lookups += unsigned(n); break;
+      case LineAccess::store:
+      case LineAccess::atomic:
+        if (!l1.empty()) l1.drop(a.line);
+        break;
+      case LineAccess::prefetch: break;
+    }
+    int in_l2 = 0;
+    if (rest) {
+      const bool writes = a.kind == LineAccess::store || a.kind == LineAccess::atomic;
+      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
+      const int to_l2 = std::popcount(unsigned(rest));
+      sum.l2_lookups += unsigned(to_l2);
+      // A store finds room at once: it counts as a hit and reads nothing.
+      sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
+      if (a.kind != LineAccess::store) sum.dram_read += unsigned(to_l2 - in_l2);
+      if (a.kind == LineAccess::atomic) sum.atomics += unsigned(to_l2);
+    }
+    if (hits) hits->emplace_back(uint8_t(in_l1), uint8_t(in_l2));
+  }
+  block.l2_sectors = uint32_t(sum.l2_lookups);
+  block.dram_sectors = uint32_t(sum.dram_read);
+  t.l1_lookups += sum.l1_lookups;
+  t.l1_hits += sum.l1_hits;
+  t.l2_lookups += sum.l2_lookups;
+  t.l2_hits += sum.l2_hits;
+  t.dram_read += sum.dram_read;
+  t.dram_write += unsigned(evicted);
+  t.atomics += sum.atomics;
+}
+
+}  // namespace dojo::simt

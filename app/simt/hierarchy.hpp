@@ -1,0 +1,68 @@
+#pragma once
+// L1 of every SM, the shared L2 and DRAM, fed with the functional run's accesses block by block. Sectored caches
+// (128-byte lines, 32-byte sectors). Says which sectors hit where, and how many bytes DRAM moved.
+//
+// Rules: loads look in their SM's L1, then in L2, then come from DRAM. Stores write through L1 (an L1 copy is
+// dropped) into L2, which holds them until they are evicted; a whole sector is written without being read.
+// Atomics and volatile loads go to L2. L1 starts empty with every launch. What a launch leaves dirty in L2 is not
+// counted as DRAM traffic, as Nsight Compute doesn't.
+#include <cstdint>
+#include <vector>
+
+#include "simt/device_model.hpp"
+#include "simt/machine.hpp"
+
+namespace dojo::simt {
+
+/// A set-associative cache of sectored lines. Replacement: not recently used, in set order.
+class SectoredCache {
+ public:
+  static constexpr int ways = 16;
+  void resize(uint64_t bytes);   ///< capacity; drops everything
+  void clear();
+  /// Looks a line up for the sectors of `mask`: returns those present. Misses are brought in. `dirty` marks them
+  /// written. A line that had to leave gives its dirty sectors' number in `evicted`.
+  uint8_t touch(uint64_t line, uint8_t mask, bool dirty, int* evicted);
+  /// Drops a line, if present.
+  void drop(uint64_t line);
+  bool empty() const { return sets_ == 0; }
+
+ private:
+  struct Set {
+    uint32_t tag[ways];      // line number + 1, shortened; 0: free
+    uint8_t sectors[ways];   // low 4: valid, high 4: dirty
+    uint16_t used = 0;       // recently used ways
+    uint8_t hand = 0;
+  };
+  int find(const Set&, uint32_t tag) const;
+  std::vector<Set> data_;
+  uint64_t sets_ = 0;
+};
+
+class CacheHierarchy final : public MemoryHierarchy {
+ public:
+  struct Totals {  ///< of one launch
+    uint64_t l1_lookups = 0, l1_hits = 0;  ///< sectors of global and local loads
+    uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
+    uint64_t dram_read = 0, dram_write = 0;  ///< sectors
+    uint64_t atomics = 0;                  ///< sectors of atomics
+  };
+  explicit CacheHierarchy(const DeviceModel&);
+  /// Before a batch: how many bytes of L1 each of its launches leaves for caching.
+  void begin(std::vector<uint64_t> l1_bytes);
+  void select_launch(uint32_t launch) override;
+  void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<std::pair<uint8_t, uint8_t>>* hits) override;
+  void clear();  ///< a cold L2
+  const Totals& totals(uint32_t launch) const { return totals_[launch]; }
+
+ private:
+  const int sms_;
+  SectoredCache l2_;
+  std::vector<SectoredCache> l1_;
+  std::vector<uint64_t> l1_bytes_;
+  std::vector<uint32_t> l1_launch_;  ///< whose lines an SM's L1 holds
+  std::vector<Totals> totals_;
+  uint32_t launch_ = 0;
+};
+
+}  // namespace dojo::simt

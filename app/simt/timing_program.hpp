@@ -1,0 +1,74 @@
+#pragma once
+// A traced warp as the stream of machine operations that the SM model issues: the visits of the trace give the
+// order, the CodeShape gives what is executed for each, the memory events give what every access costs.
+#include <memory>
+#include <vector>
+
+#include "ptx/code_shape.hpp"
+#include "simt/trace.hpp"
+
+namespace dojo::simt {
+
+/// What an operation is to the SM model, beyond its pipe.
+enum class Act : uint8_t { plain, barrier, fence, sleep };
+
+/// Functions of a module with their shapes, and what each PTX instruction is.
+class ShapeTable {
+ public:
+  struct Entry {
+    const ptx::Function* function = nullptr;
+    std::shared_ptr<const ptx::CodeShape> shape;
+    std::vector<Act> acts;      ///< by PTX instruction
+    size_t longest = 0;         ///< operations of the longest block
+    uint32_t index = 0;         ///< of the function
+    bool estimated = true;
+  };
+  ShapeTable(const ptx::Module&, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> kernel_shape);
+  const Entry& at(uint32_t function);
+
+ private:
+  const ptx::Module& module_;
+  std::vector<std::unique_ptr<Entry>> entries_;
+};
+
+/// One operation, with what its memory access needs.
+struct StreamOp {
+  const ptx::ShapeOp* op = nullptr;
+  const ShapeTable::Entry* entry = nullptr;
+  uint32_t index = 0;        ///< within its block
+  bool first = false;        ///< of its block's visit
+  Act act = Act::plain;
+  bool active = true;        ///< false: all lanes predicated off
+  uint16_t lanes = 32;
+  uint16_t wavefronts = 1;   ///< shared: data passes; global: lines
+  uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
+  bool taken_back = false;   ///< a branch after which the stream goes on elsewhere
+};
+
+/// Walks one warp's trace. Deterministic; holds no copies.
+class OpStream {
+ public:
+  OpStream() = default;
+  OpStream(ShapeTable&, const WarpTrace&);
+  /// The next operation; false at the end.
+  bool next(StreamOp&);
+  /// Operations in all (walks a copy).
+  uint64_t count() const;
+  /// Trace step that the last operation belongs to.
+  uint32_t step() const { return step_; }
+
+ private:
+  bool enter();
+  ShapeTable* table_ = nullptr;
+  const WarpTrace* trace_ = nullptr;
+  const ShapeTable::Entry* entry_ = nullptr;
+  const ptx::ShapeBlock* block_ = nullptr;
+  uint32_t step_ = 0, next_step_ = 0;      // this visit; the first step after what is predicated into it
+  uint32_t event_ = 0, event_end_ = 0, cursor_ = 0;
+  uint32_t op_ = 0;
+  uint32_t run_ = 0;                       // visits of the same block in a row
+  uint32_t last_block_ = ~0u, last_function_ = ~0u;
+  uint32_t previous_ = ~0u;                // block of the step before
+};
+
+}  // namespace dojo::simt

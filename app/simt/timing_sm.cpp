@@ -1,0 +1,447 @@
+#include "simt/timing_sm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dojo::simt {
+
+const char* to_string(Stall s) {
+  constexpr const char* names[] = {"selected",     "not_selected",     "wait",        "short_scoreboard",
+                                   "long_scoreboard", "barrier",       "math_pipe_throttle", "mio_throttle",
+                                   "lg_throttle",  "branch_resolving", "membar",      "sleeping",
+                                   "no_instruction", "drain"};
+  return names[size_t(s)];
+}
+
+namespace {
+
+using ptx::Pipe;
+using ptx::ShapeOp;
+using ptx::Space;
+
+constexpr int kQuarters = 4;
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
+// Instructions that a quarter may have waiting for the load/store unit before it stops issuing to it, in cycles
+// of work. (Assumed; deep enough that bandwidth binds and not the queue.)
+constexpr int64_t kLsuQueue = 24;
+constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
+constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
+
+struct Warp {
+  OpStream stream;
+  StreamOp op;
+  int block = -1;        // index into the order of blocks
+  int64_t issued_at = 0; // last issue
+  int64_t ready = 0;     // by dependences
+  int64_t throttled = 0; // by pipes
+  Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
+  std::array<int64_t, 6> board{};      // when each scoreboard is free
+  std::array<Stall, 6> board_why{};
+  std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
+  std::vector<Stall> done_why;
+  int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks
+  Stall pending_why = Stall::long_scoreboard;
+  bool waiting = false;                // at a barrier
+};
+
+struct Quarter {
+  std::vector<int> warps;              // indices, oldest first
+  std::vector<int64_t> ready;          // when each may issue next, as far as known
+  std::array<int64_t, 16> pipe_free{};
+  int64_t now = 0;                     // its next cycle
+  int last = -1;                       // position of the warp that issued last
+};
+
+struct Slot {
+  int live = 0, waiting = 0;           // warps
+  int block = -1;
+};
+
+class Sm {
+ public:
+  explicit Sm(const SmInputs& in) : in_(in), m_(*in.model) {
+    const double cycles_per_ns = m_.info.clock_mhz / 1000;
+    const double sms = std::max(1, in.active_sms);
+    l2_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.l2_gbps / m_.info.clock_mhz * 1000 / sms);
+    read_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.read_gbps / m_.info.clock_mhz * 1000 / sms);
+    write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.info.clock_mhz * 1000 / sms);
+    turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
+    between_ = m_.launch.block_ns * cycles_per_ns * sms;
+    const auto& p = m_.pipes;
+    auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
+    interval_.fill(1);
+    interval_[size_t(Pipe::alu)] = interval(p.alu);
+    interval_[size_t(Pipe::fma)] = interval(p.fma);
+    interval_[size_t(Pipe::fmaheavy)] = interval(p.fmaheavy);
+    interval_[size_t(Pipe::fp64)] = interval(p.fp64);
+    interval_[size_t(Pipe::xu)] = interval(p.xu);
+    interval_[size_t(Pipe::lsu)] = 2;  // a quarter hands over an access every other cycle; the SM takes one a cycle
+    interval_[size_t(Pipe::tensor)] = p.tensor_cycles;
+    interval_[size_t(Pipe::uniform)] = interval(p.uniform);
+    interval_[size_t(Pipe::branch)] = 2;
+    one_fma_ = interval_[size_t(Pipe::fma)] == interval_[size_t(Pipe::fmaheavy)];
+  }
+
+  SmResult run();
+
+ private:
+  void start_block(int64_t at);
+  void issue(Quarter&, int position, int64_t t);
+  void advance(Quarter&, int position, int64_t t, int64_t fixed, Stall why);
+  int64_t throttle(const Quarter&, const Warp&, int64_t t, Stall* why) const;
+  int64_t access(Warp&, int64_t t, Stall* why);
+  void finish(Quarter&, int position, int64_t t);
+  void release(Slot&, int64_t t);
+  void account(const Warp&, int64_t t);
+  void drop_dead();
+
+  const SmInputs& in_;
+  const DeviceModel& m_;
+  double l2_rate_, read_rate_, write_rate_, between_;
+  int64_t turnaround_ = 0;
+  std::array<int, 16> interval_{};
+  bool one_fma_ = false;
+
+  std::vector<Warp> warps_;
+  std::array<Quarter, kQuarters> quarters_;
+  std::vector<Slot> slots_;
+  size_t next_block_ = 0;
+  uint64_t given_ = 0;
+  double next_dispatch_ = 0;
+  int64_t lsu_free_ = 0;
+  double l2_free_ = 0, dram_free_ = 0;
+  std::vector<int> free_warps_;
+  std::vector<int> slot_of_block_;
+  SmResult r_;
+};
+
+void Sm::start_block(int64_t at) {
+  if (next_block_ >= in_.blocks.size()) return;
+  if (next_block_ > 0 && given_ > in_.max_ops) return;
+  const BlockTrace& b = *in_.blocks[next_block_];
+  const int block = int(next_block_++);
+  size_t slot = 0;
+  while (slot < slots_.size() && slots_[slot].block >= 0) ++slot;
+  if (slot == slots_.size()) slots_.push_back({});
+  const int64_t start = std::max(at, int64_t(std::ceil(next_dispatch_)));
+  next_dispatch_ = std::max(next_dispatch_, double(start)) + between_;
+  slots_[slot] = {0, 0, block};
+  r_.blocks.push_back({start, start});
+  slot_of_block_.push_back(int(slot));
+  for (const WarpTrace& trace : b.warps) {
+    int index;
+    if (free_warps_.empty()) {
+      index = int(warps_.size());
+      warps_.emplace_back();
+    } else {
+      index = free_warps_.back();
+      free_warps_.pop_back();
+    }
+    Warp& w = warps_[size_t(index)];
+    w = {};
+    w.stream = OpStream(*in_.shapes, trace);
+    w.block = block;
+    w.issued_at = start - 1;
+    w.ready = start;
+    if (!w.stream.next(w.op)) {
+      free_warps_.push_back(index);
+      continue;
+    }
+    ++slots_[slot].live;
+    size_t least = 0;
+    for (size_t q = 1; q < kQuarters; ++q)
+      if (quarters_[q].warps.size() < quarters_[least].warps.size()) least = q;
+    Quarter& q = quarters_[least];
+    q.warps.push_back(index);
+    q.ready.push_back(start);
+  }
+  if (slots_[slot].live == 0) {  // nothing to run: it is over as it starts
+    slots_[slot].block = -1;
+    start_block(start + turnaround_);
+  }
+}
+
+/// Earliest cycle from t on at which the warp's pipe takes its operation.
+int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) const {
+  const ShapeOp& op = *w.op.op;
+  Pipe pipe = op.pipe;
+  if (one_fma_ && pipe == Pipe::fmaheavy) pipe = Pipe::fma;
+  const int64_t free = q.pipe_free[size_t(pipe)];
+  if (free > t) {
+    *why = pipe == Pipe::lsu ? Stall::mio_throttle : Stall::math_pipe_throttle;
+    return free;
+  }
+  if (pipe == Pipe::lsu) {
+    if (lsu_free_ - t > kLsuQueue) {
+      const bool global = op.space == Space::global || op.space == Space::local;
+      *why = global ? Stall::lg_throttle : Stall::mio_throttle;
+      return lsu_free_ - kLsuQueue;
+    }
+    if ((op.store || op.atomic) && op.space == Space::global) {
+      const int64_t busy = int64_t(std::max(l2_free_, dram_free_));
+      if (busy - t > kMemoryQueue) {
+        *why = Stall::lg_throttle;
+        return busy - kMemoryQueue;
+      }
+    }
+  }
+  return t;
+}
+
+/// Sends a memory access (or shuffle) on its way; the cycle at which its result is there.
+int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
+  const StreamOp& s = w.op;
+  const ShapeOp& op = *s.op;
+  const auto& lat = m_.latency;
+  const bool memory = op.load || op.store || op.atomic;
+  *why = Stall::short_scoreboard;
+  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.wavefronts : 1);
+  const int64_t begin = std::max(t, lsu_free_);
+  lsu_free_ = begin + passes;
+  r_.lsu_busy += passes;
+  if (!memory) return begin + lat.shuffle;
+  if (!s.active) return t + 1;
+  if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
+  if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
+  *why = Stall::long_scoreboard;
+  const int sectors = s.sectors;
+  const int beyond = op.store || op.atomic ? sectors : std::max(0, sectors - s.l1_hits);
+  int64_t done = begin + passes - 1 + lat.l1;
+  if (beyond == 0) return done;
+  const double from = std::max(double(begin), l2_free_);
+  l2_free_ = from + beyond * 32 / l2_rate_;
+  r_.l2_busy += int64_t(std::llround(beyond * 32 / l2_rate_ * 16));
+  done = int64_t(std::ceil(l2_free_)) + lat.l2;
+  const int missed = op.store ? 0 : std::max(0, beyond - s.l2_hits);
+  double bytes_time = missed * 32 / read_rate_;
+  if (op.store || op.atomic) bytes_time += beyond * in_.write_share * 32 / write_rate_;
+  if (bytes_time > 0) {
+    const double at = std::max(double(begin), dram_free_);
+    dram_free_ = at + bytes_time;
+    r_.dram_busy += int64_t(std::llround(bytes_time * 16));
+    if (missed) done = std::max(done, int64_t(std::ceil(dram_free_)) + lat.dram);
+  }
+  return done;
+}
+
+void Sm::account(const Warp& w, int64_t t) {
+  std::array<int64_t, size_t(Stall::count)> spent{};
+  const int64_t from = w.issued_at + 1;
+  const int64_t until_ready = std::clamp(w.ready, from, t);
+  const int64_t until_free = std::clamp(w.throttled, until_ready, t);
+  spent[size_t(w.why)] += until_ready - from;
+  spent[size_t(w.throttle)] += until_free - until_ready;
+  spent[size_t(Stall::not_selected)] += t - until_free;
+  spent[size_t(Stall::selected)] += 1;
+  for (size_t i = 0; i < spent.size(); ++i) r_.stalls[i] += spent[i];
+  if (!in_.line_stalls || w.op.op->ptx < 0) return;
+  const ShapeTable::Entry& e = *w.op.entry;
+  auto& line = r_.lines[uint32_t(e.index)];
+  if (line.empty()) line.resize(e.function->code.size());
+  if (size_t(w.op.op->ptx) < line.size())
+    for (size_t i = 0; i < spent.size(); ++i) line[size_t(w.op.op->ptx)][i] += uint32_t(spent[i]);
+}
+
+void Sm::release(Slot& slot, int64_t t) {
+  for (Quarter& q : quarters_)
+    for (size_t i = 0; i < q.warps.size(); ++i) {
+      Warp& w = warps_[size_t(q.warps[i])];
+      if (!w.waiting || slot_of_block_[size_t(w.block)] != int(&slot - slots_.data())) continue;
+      w.waiting = false;
+      w.ready = std::max(t, w.ready);
+      q.ready[i] = w.ready;
+      q.now = std::min(q.now, std::max(w.ready, w.issued_at + 1));
+    }
+  slot.waiting = 0;
+}
+
+void Sm::finish(Quarter& q, int position, int64_t t) {
+  const int index = q.warps[size_t(position)];
+  Warp& w = warps_[size_t(index)];
+  r_.warp_cycles += t + 1 - r_.blocks[size_t(w.block)].start;
+  q.ready[size_t(position)] = kNever;
+  const int block = w.block;
+  w.block = -1;
+  w.waiting = false;
+  free_warps_.push_back(index);
+  q.warps.erase(q.warps.begin() + position);
+  q.ready.erase(q.ready.begin() + position);
+  q.last = -1;
+  Slot& slot = slots_[size_t(slot_of_block_[size_t(block)])];
+  SmBlock& b = r_.blocks[size_t(block)];
+  b.end = std::max(b.end, t + 1);
+  if (--slot.live == 0) {
+    slot.block = -1;
+    r_.end = std::max(r_.end, b.end);
+    start_block(b.end + turnaround_);
+  } else if (slot.waiting == slot.live) {
+    release(slot, t + m_.latency.barrier);  // those that are left wait for nobody else
+  }
+}
+
+/// After an issue at t: fetches the next operation and finds when its dependences let it go.
+void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) {
+  Warp& w = warps_[size_t(q.warps[size_t(position)])];
+  const StreamOp was = w.op;
+  w.issued_at = t;
+  w.throttled = 0;
+  if (!w.stream.next(w.op)) {
+    finish(q, position, t);
+    return;
+  }
+  w.ready = t + std::max<int64_t>(1, fixed);
+  w.why = fixed > 1 ? why : Stall::wait;
+  auto wait_for = [&](int64_t until, Stall reason) {
+    if (until > w.ready) w.ready = until, w.why = reason;
+  };
+  const ShapeOp& op = *w.op.op;
+  if (w.op.entry->estimated) {
+    if (w.op.first && was.entry) {
+      wait_for(w.pending, w.pending_why);
+      w.pending = 0;
+      for (size_t i = 0; i < w.done.size(); ++i)
+        if (w.done_why[i] == Stall::long_scoreboard && w.done[i] > w.pending) w.pending = w.done[i];
+      w.done.assign(w.op.entry->longest, 0);
+      w.done_why.assign(w.op.entry->longest, Stall::wait);
+    }
+    if (w.pending && !op.load) {
+      // What earlier blocks loaded is taken to be needed by the first operation here that is no load.
+      wait_for(w.pending, Stall::long_scoreboard);
+      w.pending = 0;
+    }
+    for (int32_t s : op.sources)
+      if (s >= 0 && size_t(s) < w.done.size()) wait_for(w.done[size_t(s)], w.done_why[size_t(s)]);
+  } else {
+    for (int k = 0; k < 6; ++k)
+      if (op.wait_mask >> k & 1) wait_for(w.board[size_t(k)], w.board_why[size_t(k)]);
+  }
+  q.ready[size_t(position)] = w.ready;
+}
+
+void Sm::issue(Quarter& q, int position, int64_t t) {
+  Warp& w = warps_[size_t(q.warps[size_t(position)])];
+  const ShapeOp& op = *w.op.op;
+  account(w, t);
+  ++r_.issued;
+  ++given_;
+  Pipe pipe = op.pipe;
+  if (one_fma_ && pipe == Pipe::fmaheavy) pipe = Pipe::fma;
+  const int interval = interval_[size_t(op.pipe)];
+  q.pipe_free[size_t(pipe)] = t + interval;
+  r_.pipe_busy[size_t(pipe)] += interval;
+
+  const auto& lat = m_.latency;
+  int64_t done = t + 1;
+  Stall why = Stall::wait;
+  switch (op.pipe) {
+    case Pipe::lsu: done = access(w, t, &why); break;
+    case Pipe::alu: done = t + lat.alu; break;
+    case Pipe::fma:
+    case Pipe::fmaheavy: done = t + lat.fma; break;
+    case Pipe::fp64: done = t + lat.fp64, why = Stall::short_scoreboard; break;
+    case Pipe::xu: done = t + lat.xu, why = Stall::short_scoreboard; break;
+    case Pipe::tensor: done = t + lat.tensor; break;
+    case Pipe::uniform: done = t + lat.alu + 2; break;
+    case Pipe::branch:
+    case Pipe::control:
+    case Pipe::barrier: break;
+  }
+  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = access(w, t, &why);
+  int64_t fixed = op.stall ? op.stall : 1;
+  Stall fixed_why = Stall::wait;
+  if (w.op.entry->estimated) {
+    if (w.done.size() < w.op.entry->longest) {
+      w.done.assign(w.op.entry->longest, 0);
+      w.done_why.assign(w.op.entry->longest, Stall::wait);
+    }
+    w.done[w.op.index] = done;
+    w.done_why[w.op.index] = why;
+  } else {
+    if (op.write_barrier < 6) {
+      auto& b = w.board[op.write_barrier];
+      if (done >= b) b = done, w.board_why[op.write_barrier] = why;
+    }
+    if (op.read_barrier < 6) {
+      auto& b = w.board[op.read_barrier];
+      const int64_t read = std::max(t, op.pipe == Pipe::lsu ? lsu_free_ : t) + kReadOperands;
+      if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
+    }
+  }
+  if (w.op.act == Act::fence && op.pipe != Pipe::lsu) {
+    fixed = std::max<int64_t>(fixed, lat.l2), fixed_why = Stall::membar;
+  } else if (w.op.act == Act::sleep) {
+    fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;
+  } else if (w.op.taken_back) {
+    fixed += lat.branch, fixed_why = Stall::branch_resolving;
+  }
+  const bool barrier = w.op.act == Act::barrier && op.pipe == Pipe::barrier;
+  const int block = w.block;
+  const size_t before = q.warps.size();
+  const int index = q.warps[size_t(position)];
+  advance(q, position, t, fixed, fixed_why);
+  if (!barrier || q.warps.size() != before) return;
+  Warp& now = warps_[size_t(index)];
+  Slot& slot = slots_[size_t(slot_of_block_[size_t(block)])];
+  now.waiting = true;
+  now.why = Stall::barrier;
+  q.ready[size_t(position)] = kNever;
+  if (++slot.waiting == slot.live) release(slot, t + lat.barrier);
+}
+
+SmResult Sm::run() {
+  for (int i = 0; i < in_.resident; ++i) start_block(0);
+  for (;;) {
+    // The quarter that is furthest behind goes next; ties in order.
+    Quarter* q = nullptr;
+    int64_t t = kNever;
+    for (Quarter& x : quarters_) {
+      if (x.warps.empty()) continue;
+      const int64_t first = *std::min_element(x.ready.begin(), x.ready.end());
+      const int64_t at = std::max(x.now, first);
+      if (at < t) t = at, q = &x;
+    }
+    if (!q || t >= kNever) {
+      // Every warp waits at a barrier that some never reach (a partial barrier): let them through.
+      bool any = false;
+      for (Slot& s : slots_)
+        if (s.block >= 0 && s.waiting) {
+          int64_t last = 0;
+          for (const Warp& w : warps_)
+            if (w.block == s.block) last = std::max(last, w.issued_at);
+          release(s, last + m_.latency.barrier);
+          any = true;
+        }
+      if (!any) break;
+      continue;
+    }
+    // Greedy, then oldest: the warp that issued last goes on while it can.
+    const int n = int(q->warps.size());
+    bool issued = false;
+    for (int k = -1; k < n && !issued; ++k) {
+      const int position = k < 0 ? q->last : k;
+      if (position < 0 || position >= n || q->ready[size_t(position)] > t) continue;
+      Warp& w = warps_[size_t(q->warps[size_t(position)])];
+      Stall why = Stall::math_pipe_throttle;
+      const int64_t at = throttle(*q, w, t, &why);
+      if (at > t) {
+        w.throttled = at;
+        w.throttle = why;
+        q->ready[size_t(position)] = at;
+        continue;
+      }
+      q->now = t + 1;
+      q->last = position;
+      issue(*q, position, t);
+      issued = true;
+    }
+    if (!issued) q->now = t;
+  }
+  return std::move(r_);
+}
+
+}  // namespace
+
+SmResult simulate_sm(const SmInputs& in) { return Sm(in).run(); }
+
+}  // namespace dojo::simt

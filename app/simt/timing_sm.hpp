@@ -1,0 +1,52 @@
+#pragma once
+// One SM in detail: four schedulers that issue one operation a cycle each from their warps' streams, pipes with
+// issue intervals, the load/store unit with its wavefronts, the SM's share of L2 and DRAM, barriers, and blocks that
+// follow one another in the slots. All times in cycles of the SM's clock.
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simt/device_model.hpp"
+#include "simt/timing_program.hpp"
+
+namespace dojo::simt {
+
+/// Why a warp did not issue, under Nsight's names (smsp__average_warps_issue_stalled_NAME_per_issue_active).
+enum class Stall : uint8_t {
+  selected, not_selected, wait, short_scoreboard, long_scoreboard, barrier, math_pipe_throttle, mio_throttle,
+  lg_throttle, branch_resolving, membar, sleeping, no_instruction, drain, count
+};
+const char* to_string(Stall);
+
+struct SmInputs {
+  const DeviceModel* model = nullptr;
+  ShapeTable* shapes = nullptr;
+  std::vector<const BlockTrace*> blocks;  ///< to run, in order
+  int resident = 1;                       ///< blocks at a time
+  int active_sms = 1;                     ///< SMs that share L2 and DRAM
+  double write_share = 0;                 ///< DRAM sectors written per sector stored
+  uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
+  bool line_stalls = false;
+};
+
+struct SmBlock {
+  int64_t start = 0, end = 0;
+};
+
+struct SmResult {
+  std::vector<SmBlock> blocks;            ///< as far as they were run, in the order given
+  int64_t end = 0;
+  uint64_t issued = 0;
+  int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM
+  std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles
+  std::array<int64_t, 16> pipe_busy{};    ///< cycles of all four quarters, by ptx::Pipe
+  int64_t lsu_busy = 0, l2_busy = 0, dram_busy = 0;    ///< cycles of the SM's share
+  /// By function, PTX instruction and reason: warp-cycles.
+  std::map<uint32_t, std::vector<std::array<uint32_t, size_t(Stall::count)>>> lines;
+};
+
+SmResult simulate_sm(const SmInputs&);
+
+}  // namespace dojo::simt
