@@ -51,7 +51,8 @@ void SimtDevice::flush() {
   std::vector<MemoryTotals> memory;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto& t = hierarchy_.totals(i);
-    memory.push_back({32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write)});
+    memory.push_back({32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
+                      32.0 * double(t.stored), double(t.hot_atomics)});
   }
   if (control_.timing) modelled = model_time(model_, *module_, nodes, traces, memory);
 

@@ -89,9 +89,14 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes) {
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
   launch_ = 0;
+  hot_.assign(1024, {});
 }
 
-void CacheHierarchy::select_launch(uint32_t launch) { launch_ = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1); }
+void CacheHierarchy::select_launch(uint32_t launch) {
+  launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
+  if (launch != launch_) hot_.assign(1024, {});
+  launch_ = launch;
+}
 
 void CacheHierarchy::clear() { l2_.clear(); }
 
@@ -140,7 +145,17 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
       // A store finds room at once: it counts as a hit and reads nothing.
       sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
       if (a.kind != LineAccess::store) sum.dram_read += unsigned(to_l2 - in_l2);
-      if (a.kind == LineAccess::atomic) sum.atomics += unsigned(to_l2);
+      if (writes) sum.stored += unsigned(to_l2);
+      if (a.kind == LineAccess::atomic) {
+        // Space-saving in one slot a line: a newcomer takes over when the old line's count has run out.
+        Hot& h = hot_[a.line * 0x9E3779B97F4A7C15ull >> 54];
+        if (h.line == a.line || h.count == 0) {
+          h.line = a.line;
+          t.hot_atomics = std::max(t.hot_atomics, ++h.count);
+        } else {
+          --h.count;
+        }
+      }
     }
     if (hits) hits->emplace_back(uint8_t(in_l1), uint8_t(in_l2));
   }
@@ -152,7 +167,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   t.l2_hits += sum.l2_hits;
   t.dram_read += sum.dram_read;
   t.dram_write += unsigned(evicted);
-  t.atomics += sum.atomics;
+  t.stored += sum.stored;
 }
 
 }  // namespace dojo::simt

@@ -45,7 +45,8 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t l1_lookups = 0, l1_hits = 0;  ///< sectors of global and local loads
     uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
-    uint64_t atomics = 0;                  ///< sectors of atomics
+    uint64_t stored = 0;                   ///< sectors of stores and atomics
+    uint64_t hot_atomics = 0;              ///< atomic requests of the line that has most
   };
   explicit CacheHierarchy(const DeviceModel&);
   /// Before a batch: how many bytes of L1 each of its launches leaves for caching.
@@ -63,6 +64,10 @@ class CacheHierarchy final : public MemoryHierarchy {
   std::vector<uint32_t> l1_launch_;  ///< whose lines an SM's L1 holds
   std::vector<Totals> totals_;
   uint32_t launch_ = 0;
+  struct Hot {
+    uint64_t line = ~uint64_t(0), count = 0;
+  };
+  std::vector<Hot> hot_;  ///< atomics by line, of the launch; small, the busiest stay
 };
 
 }  // namespace dojo::simt

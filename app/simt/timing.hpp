@@ -29,6 +29,8 @@ struct ModelledLaunch {
 /// What the caches moved for one launch, in bytes.
 struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
+  double stored = 0;       ///< by stores and atomics, into L2
+  double hot_atomics = 0;  ///< warp-level atomics on the line that gets most of them
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.

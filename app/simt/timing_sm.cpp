@@ -251,7 +251,6 @@ void Sm::release(Slot& slot, int64_t t) {
       w.waiting = false;
       w.ready = std::max(t, w.ready);
       q.ready[i] = w.ready;
-      q.now = std::min(q.now, std::max(w.ready, w.issued_at + 1));
     }
   slot.waiting = 0;
 }

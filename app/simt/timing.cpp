@@ -1,0 +1,372 @@
+#include "simt/timing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "simt/timing_schedule.hpp"
+#include "simt/timing_sm.hpp"
+
+namespace dojo::simt {
+namespace {
+
+constexpr uint64_t kSampledBlocks = 14;
+// Atomics on one word go through their L2 slice one after another. (Published: a reduction over 10^8 floats takes 0.56 ms
+// longer with one atomic a block of 256 threads.)
+constexpr double kHotAtomicNs = 1.4;
+
+/// Cycles that a block would keep an SM busy if nothing overlapped: to scale blocks that were not simulated from those
+/// that were.
+double weight(const DeviceModel& m, const BlockSummary& b) {
+  if (m.toy) return double(b.warp_instructions);
+  const double sms = m.info.sms, mhz = m.info.clock_mhz;
+  const double l2 = m.memory.l2_gbps / mhz * 1000 / sms, dram = m.memory.read_gbps / mhz * 1000 / sms;
+  return 1 + b.warp_instructions / 4.0 + b.shared_wavefronts + b.global_requests + b.l2_sectors * 32 / l2 +
+         b.dram_sectors * 32 / dram;
+}
+
+struct Kinds {
+  std::vector<uint16_t> of;            // by block; empty: all the same
+  std::vector<double> weight;          // by kind
+  std::vector<uint64_t> count;
+  uint16_t most = 0;                   // the kind with most blocks
+};
+
+Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
+  Kinds k;
+  std::unordered_map<uint64_t, uint16_t> by_signature;
+  k.of.assign(blocks, 0);
+  constexpr size_t limit = 60000;
+  bool bucketed = false;
+  for (uint64_t b = 0; b < blocks && b < t.blocks.size(); ++b) {
+    const BlockSummary& s = t.blocks[b];
+    uint64_t key = s.signature * 0x9E3779B97F4A7C15ull + (uint64_t(s.l2_sectors) << 32 | s.dram_sectors);
+    // Caches make blocks of one trace differ a little; many kinds are told apart by weight in steps of 1 %.
+    if (bucketed || by_signature.size() > 4096) {
+      bucketed = true;
+      key = uint64_t(std::llround(std::log(weight(m, s)) * 100)) | uint64_t(1) << 63;
+    }
+    auto [it, fresh] = by_signature.try_emplace(key, uint16_t(k.weight.size()));
+    if (fresh && k.weight.size() >= limit) {
+      it->second = 0;
+    } else if (fresh) {
+      k.weight.push_back(0);
+      k.count.push_back(0);
+    }
+    k.of[b] = it->second;
+    k.weight[it->second] += weight(m, s);
+    ++k.count[it->second];
+  }
+  if (k.weight.empty()) k.weight = {1}, k.count = {1};
+  for (size_t i = 0; i < k.weight.size(); ++i) k.weight[i] /= double(std::max<uint64_t>(1, k.count[i]));
+  k.most = uint16_t(std::max_element(k.count.begin(), k.count.end()) - k.count.begin());
+  return k;
+}
+
+/// PTX instructions that a warp has executed up to a step, as a share of all.
+double share_before(const ptx::Module& m, const WarpTrace& w, uint32_t step, bool inclusive) {
+  uint64_t before = 0, all = 0;
+  for (uint32_t i = 0; i < w.steps.size(); ++i) {
+    const auto& f = m.functions[w.steps[i].function];
+    if (w.steps[i].block >= f.blocks.size()) continue;
+    const auto& b = f.blocks[w.steps[i].block];
+    const uint64_t n = b.last - b.first + 1;
+    all += n;
+    if (i < step || (inclusive && i == step)) before += n;
+  }
+  return all ? double(before) / double(all) : 0;
+}
+
+/// Share of a warp's way at which it first executes an instruction, or a negative number.
+double share_of(const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
+  for (uint32_t i = 0; i < w.steps.size(); ++i) {
+    const auto& f = m.functions[w.steps[i].function];
+    if (w.steps[i].block >= f.blocks.size()) continue;
+    const auto& block = f.blocks[w.steps[i].block];
+    for (uint32_t k = block.first; k <= block.last; ++k)
+      if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b)
+        return share_before(m, w, i, false);
+  }
+  return -1;
+}
+
+struct Model {
+  const DeviceModel& device;
+  const ptx::Module& module;
+  std::span<const LaunchNode> nodes;
+  std::span<const LaunchTrace> traces;
+  std::span<const MemoryTotals> memory;
+
+  std::vector<ScheduledLaunch> scheduled;
+  std::vector<ModelledLaunch> out;
+  double block_us = 0;  // the slowest launch's own limit on block starts
+
+  void launch(uint32_t i);
+  void toy(uint32_t i, const Kinds&);
+  void detailed(uint32_t i, const Kinds&);
+  void dependences(uint32_t i);
+  void bounds(uint32_t i, const SmResult&, double share);
+  void utilisation(uint32_t i);
+};
+
+/// One work unit per warp instruction, one block at a time: load has no meaning.
+void Model::toy(uint32_t i, const Kinds& k) {
+  ScheduledLaunch& s = scheduled[i];
+  for (double w : k.weight) s.kinds.push_back({std::max(w, 1e-9) / device.cycles_per_us(), 0});
+}
+
+/// The blocks that one SM gets, as far as they are worth simulating: every sms-th, each stood for by the traced block
+/// that resembles it most.
+std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds, uint64_t blocks,
+                                    uint64_t want) {
+  std::vector<const BlockTrace*> out;
+  if (t.detailed.empty()) return out;
+  std::map<uint16_t, std::vector<const BlockTrace*>> by_kind;
+  for (const auto& d : t.detailed)
+    if (d.block < blocks) by_kind[kinds.of[d.block]].push_back(&d);
+  if (by_kind.empty()) return out;
+  std::map<uint16_t, size_t> turn;
+  for (uint64_t j = 0; j < want; ++j) {
+    const uint64_t b = std::min(j * uint64_t(m.info.sms), blocks - 1);
+    const uint16_t kind = kinds.of[b];
+    auto found = by_kind.find(kind);
+    if (found == by_kind.end()) {
+      double best = 1e300;
+      for (auto it = by_kind.begin(); it != by_kind.end(); ++it) {
+        const double off = std::abs(std::log(std::max(kinds.weight[it->first], 1e-9) /
+                                             std::max(kinds.weight[kind], 1e-9)));
+        if (off < best) best = off, found = it;
+      }
+    }
+    const auto& options = found->second;
+    out.push_back(options[turn[found->first]++ % options.size()]);
+  }
+  return out;
+}
+
+void Model::detailed(uint32_t i, const Kinds& kinds) {
+  const LaunchNode& node = nodes[i];
+  const LaunchTrace& t = traces[i];
+  const uint64_t blocks = node.spec.grid.count();
+  const double mhz = device.cycles_per_us();
+  const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
+  const uint64_t per_sm = (blocks + uint64_t(device.info.sms) - 1) / uint64_t(device.info.sms);
+  const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
+  ScheduledLaunch& s = scheduled[i];
+
+  const uint64_t want = std::min<uint64_t>(per_sm, std::max<uint64_t>(4 * uint64_t(resident), 8));
+  const auto order = feed(device, t, kinds, blocks, want);
+  if (order.empty()) {
+    // Nothing traced: weights are cycles of an SM that overlaps nothing.
+    for (double w : kinds.weight) s.kinds.push_back({w / mhz, 1});
+    return;
+  }
+  ShapeTable shapes(module, node.function, t.shape);
+  SmInputs in;
+  in.model = &device;
+  in.shapes = &shapes;
+  in.blocks = order;
+  in.resident = resident;
+  in.active_sms = active;
+  if (memory.size() > i && memory[i].stored > 0)
+    in.write_share = std::min(1.0, memory[i].dram_write / memory[i].stored);
+  in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
+  in.line_stalls = true;
+  const SmResult full = simulate_sm(in);
+
+  // One block of the commonest sort alone gives its work; the SM full of them, how they slow each other down.
+  SmInputs single = in;
+  single.line_stalls = false;
+  const auto reference = std::find_if(order.begin(), order.end(), [&](const BlockTrace* b) {
+    return kinds.of[b->block] == kinds.most;
+  });
+  single.blocks = {reference == order.end() ? order[0] : *reference};
+  single.resident = 1;
+  const SmResult alone = simulate_sm(single);
+  const double reference_weight = kinds.weight[kinds.of[single.blocks[0]->block]];
+  double work = std::max(1.0, double(alone.end)) / mhz;
+
+  // Fit: the same blocks on one SM, block by block, must take as long as in detail.
+  ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,
+                      device.launch.turnaround_ns / 1e3};
+  ScheduledLaunch one;
+  one.blocks = full.blocks.size();
+  one.slot = 1.0 / resident;
+  for (const auto* b : order) {
+    if (one.kind.size() == one.blocks) break;
+    one.kind.push_back(uint16_t(one.kinds.size()));
+    one.kinds.push_back({kinds.weight[kinds.of[b->block]] / reference_weight * work, 0});
+  }
+  const double target = double(full.end) / mhz;
+  auto makespan = [&](double load) {
+    for (auto& k : one.kinds) k.load = load;
+    return schedule(rules, {&one, 1})[0].end_us;
+  };
+  double load = 0;
+  const double least = makespan(0);
+  if (least >= target) {
+    work *= target / least;
+  } else {
+    double low = 0, high = load_for(1e3, 1);
+    for (int k = 0; k < 24; ++k) {
+      load = (low + high) / 2;
+      (makespan(load) < target ? low : high) = load;
+    }
+  }
+  for (double w : kinds.weight) s.kinds.push_back({w / reference_weight * work, load});
+
+  ModelledLaunch& m = out[i];
+  double simulated = 0, all = 0;
+  for (size_t k = 0; k < one.kind.size(); ++k) simulated += kinds.weight[kinds.of[order[k]->block]];
+  for (size_t k = 0; k < kinds.weight.size(); ++k) all += kinds.weight[k] * double(kinds.count[k]);
+  const double scale = simulated > 0 ? all / simulated : 0;
+  for (size_t r = 0; r < full.stalls.size(); ++r)
+    if (full.stalls[r] && full.issued) m.stalls[to_string(Stall(r))] = double(full.stalls[r]) / double(full.issued);
+  m.issue_active_pct = double(full.issued) * scale;  // issues for now; turned into a share once the time is known
+  if (auto l = full.lines.find(node.function); l != full.lines.end() && full.issued) {
+    m.line_stalls.resize(l->second.size());
+    for (size_t k = 0; k < l->second.size(); ++k)
+      for (size_t r = 0; r < size_t(Stall::count); ++r)
+        if (l->second[k][r])
+          m.line_stalls[k][to_string(Stall(r))] = double(l->second[k][r]) / double(full.issued);
+  }
+  bounds(i, full, scale);
+  m.bounds["latency"] = std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
+}
+
+void Model::bounds(uint32_t i, const SmResult& r, double scale) {
+  using ptx::Pipe;
+  Bounds& b = out[i].bounds;
+  const double us = scale / device.info.sms / device.cycles_per_us();  // from an SM's cycles to the launch's time
+  b["issue"] = double(r.issued) / 4 * us;
+  const std::pair<const char*, Pipe> pipes[] = {{"alu", Pipe::alu}, {"fma", Pipe::fma}, {"xu", Pipe::xu},
+                                                {"fp64", Pipe::fp64}, {"tensor", Pipe::tensor}};
+  for (auto [name, pipe] : pipes)
+    if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
+  b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
+  b["shared"] = double(r.lsu_busy) * us;
+}
+
+void Model::dependences(uint32_t i) {
+  const LaunchTrace& t = traces[i];
+  ScheduledLaunch& s = scheduled[i];
+  const auto detailed_block = [](const LaunchTrace& of, uint64_t block) -> const BlockTrace* {
+    const auto it = std::lower_bound(of.detailed.begin(), of.detailed.end(), block,
+                                     [](const BlockTrace& b, uint64_t v) { return b.block < v; });
+    return it != of.detailed.end() && it->block == block ? &*it : nullptr;
+  };
+  if (t.spin_coupled) s.waits.resize(s.blocks);
+  for (const BlockTrace& b : t.detailed) {
+    if (b.block >= s.blocks) continue;
+    for (const Wake& w : b.wakes) {
+      if (w.by_launch >= traces.size() || w.warp >= b.warps.size()) continue;
+      if (s.waits.empty()) s.waits.resize(s.blocks);
+      WaitPoint p;
+      p.at = share_before(module, b.warps[w.warp], w.step, false);
+      p.by_launch = w.by_launch;
+      p.by_block = w.by_block;
+      p.by_at = 1;
+      if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
+        p.by_at = share_before(module, by->warps[w.by_warp], w.by_step, true);
+      s.waits[b.block].push_back(p);
+    }
+  }
+  // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of them.
+  if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
+    const double trigger = share_of(module, t.detailed[0].warps[0], "griddepcontrol", "launch_dependents");
+    if (trigger >= 0) s.trigger = trigger;
+    const double wait = share_of(module, t.detailed[0].warps[0], "griddepcontrol", "wait");
+    if (wait >= 0 && !s.after_start.empty()) {
+      if (s.waits.empty()) s.waits.resize(s.blocks);
+      for (auto& block : s.waits)
+        for (uint32_t a : s.after_start) block.push_back({wait, a, WaitPoint::whole_launch, 1});
+    }
+  }
+  for (auto& block : s.waits)
+    std::sort(block.begin(), block.end(), [](const WaitPoint& a, const WaitPoint& b) {
+      return std::tie(a.at, a.by_launch, a.by_block, a.by_at) < std::tie(b.at, b.by_launch, b.by_block, b.by_at);
+    });
+}
+
+void Model::launch(uint32_t i) {
+  const LaunchNode& node = nodes[i];
+  ScheduledLaunch& s = scheduled[i];
+  s.blocks = node.spec.grid.count();
+  s.slot = 1.0 / std::max(1, node.blocks_per_sm);
+  s.priority = node.priority;
+  s.after = node.after;
+  s.after_start = node.after_start;
+  // An empty kernel's time: most of it passes before the first block, the rest is the flush at the end.
+  s.before_us = 0.75 * device.launch.empty_us;
+  s.tail_us = 0.25 * device.launch.empty_us;
+  const Kinds kinds = classify(device, traces[i], s.blocks);
+  Bounds& b = out[i].bounds;
+  if (device.toy) toy(i, kinds);
+  else detailed(i, kinds);
+  s.kind = kinds.of;
+  dependences(i);
+  if (device.toy) return;
+  b["launch"] = device.launch.empty_us + double(s.blocks) * device.launch.block_ns / 1e3;
+  if (memory.size() > i) {
+    const MemoryTotals& t = memory[i];
+    b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.dram_write / (device.memory.write_gbps * 1e3);
+    b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * kHotAtomicNs / 1e3);
+    if (s.blocks) block_us = std::max(block_us, t.hot_atomics * kHotAtomicNs / 1e3 / double(s.blocks));
+  }
+}
+
+void Model::utilisation(uint32_t i) {
+  ModelledLaunch& m = out[i];
+  double first = m.end_us, last = m.start_us, busy = 0;
+  for (const auto& b : m.blocks) {
+    first = std::min(first, b.start_us);
+    last = std::max(last, b.end_us);
+    busy += b.end_us - b.start_us;
+  }
+  const double warps = double((nodes[i].spec.block.count() + 31) / 32);
+  const double room = (last - first) * device.info.sms;
+  m.warps_active_pct = room > 0 ? 100 * busy * warps / (room * device.info.warps_per_sm) : 0;
+  m.issue_active_pct = room > 0 ? 100 * m.issue_active_pct / (room * device.cycles_per_us() * 4) : 0;
+}
+
+}  // namespace
+
+std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Module& module,
+                                       std::span<const LaunchNode> nodes, std::span<const LaunchTrace> traces,
+                                       std::span<const MemoryTotals> memory) {
+  Model m{device, module, nodes, traces, memory, {}, {}};
+  m.scheduled.resize(nodes.size());
+  m.out.resize(nodes.size());
+  for (uint32_t i = 0; i < nodes.size(); ++i) m.launch(i);
+  ScheduleRules rules{device.info.sms, std::max(1, device.info.blocks_per_sm),
+                      std::max(m.block_us, device.launch.block_ns / 1e3), device.launch.turnaround_ns / 1e3};
+  auto times = schedule(rules, m.scheduled);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    m.out[i].start_us = times[i].start_us;
+    m.out[i].end_us = times[i].end_us;
+    m.out[i].blocks = std::move(times[i].blocks);
+    m.utilisation(i);
+  }
+  return std::move(m.out);
+}
+
+std::function<bool(uint32_t, uint64_t)> blocks_to_trace(const DeviceModel& m, std::span<const LaunchNode> nodes) {
+  struct Grid {
+    uint64_t blocks, sms, first_wave;
+  };
+  std::vector<Grid> grids;
+  for (const auto& n : nodes)
+    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm))});
+  return [grids](uint32_t launch, uint64_t block) {
+    const Grid& g = grids[launch];
+    if (g.blocks <= kSampledBlocks || block + 1 == g.blocks) return true;
+    if (block % g.sms == 0 && block / g.sms < g.first_wave) return true;
+    // A few spread over the rest.
+    const uint64_t rest = kSampledBlocks - g.first_wave - 1;
+    const uint64_t step = g.blocks / (rest + 1);
+    return step > 0 && block % step == step / 2 && block / step <= rest;
+  };
+}
+
+}  // namespace dojo::simt
