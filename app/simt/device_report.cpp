@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ptx/executed.hpp"
 #include "simt/occupancy.hpp"
 
 namespace dojo::simt {
@@ -34,52 +35,22 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   return m;
 }
 
-/// Executed instructions, as machine code counts them.
-struct Executed {
-  double warps = 0, threads = 0, threads_on = 0;
-  void add(double w, double t, double on) { warps += w, threads += t, threads_on += on; }
-};
-
-/// The block whose entry decides how often a block's instructions are executed: itself, or the one that it is
-/// predicated into.
-size_t executed_in(const ptx::CodeShape& s, size_t block) {
-  while (s.blocks[block].predicated_into >= 0) block = size_t(s.blocks[block].predicated_into);
-  return block;
-}
-
-void count_executed(const ptx::Function& f, const ptx::CodeShape& shape, const std::vector<InstructionCounts>& counts,
-                    Executed& all, std::vector<Executed>* by_instruction) {
-  for (size_t b = 0; b < f.blocks.size() && b < shape.blocks.size(); ++b) {
-    const InstructionCounts& visits = counts[f.blocks[executed_in(shape, b)].first];
-    if (!visits.executed) continue;
-    const InstructionCounts& own = counts[f.blocks[b].first];
-    for (const auto& op : shape.blocks[b].ops) {
-      double on = double(executed_in(shape, b) == b ? visits.lanes : own.lanes);
-      if (op.guard_block >= 0) on = double(counts[f.blocks[size_t(op.guard_block)].first].lanes);
-      all.add(double(visits.executed), double(visits.lanes), on);
-      if (by_instruction) {
-        const size_t at = op.ptx >= 0 ? size_t(op.ptx) : f.blocks[b].first;
-        (*by_instruction)[at].add(double(visits.executed), double(visits.lanes), on);
-      }
-    }
-  }
-}
-
 /// Sums of memory instructions, by the counters they belong to.
 void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
   Space space = op.space;
-  if (space == Space::none) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
+  const bool generic = space == Space::none;
+  if (generic) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
   const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
   const std::string d = dir;
   if (space == Space::shared) {
-    to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
+    if (generic || op.atomic || op.red) to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
     if (op.load || op.store) {
       to["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + d + ".sum"] += double(c.wavefronts);
       to["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + d + ".sum"] += double(c.conflicts);
       to["dojo__lane_bytes_shared_op_" + d + ".sum"] += double(c.lane_bytes);
     }
   } else if (space == Space::global) {
-    to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
+    if (generic || op.atomic || op.red) to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_requests_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.sectors);
     if (op.load || op.store) to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
@@ -89,11 +60,12 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   }
 }
 
-void set_ratios(const Executed& e, Counters& to) {
-  to["smsp__inst_executed.sum"] = e.warps;
-  to["smsp__thread_inst_executed.sum"] = e.threads;
-  to["smsp__thread_inst_executed_per_inst_executed.ratio"] = e.warps > 0 ? e.threads / e.warps : 0;
-  to["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = e.warps > 0 ? e.threads_on / e.warps : 0;
+void set_ratios(const ptx::Executed& e, Counters& to) {
+  const double warps = double(e.warp);
+  to["smsp__inst_executed.sum"] = warps;
+  to["smsp__thread_inst_executed.sum"] = double(e.thread);
+  to["smsp__thread_inst_executed_per_inst_executed.ratio"] = e.warp ? double(e.thread) / warps : 0;
+  to["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = e.warp ? double(e.thread_on) / warps : 0;
 }
 
 void start_at_zero(Counters& to) {
@@ -115,36 +87,45 @@ struct LineKey {
   auto operator<=>(const LineKey&) const = default;
 };
 
-void count_function(const ReportInputs& in, uint32_t index, Counters& all, Executed& executed,
+void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
                     std::map<LineKey, LineCounters>* lines) {
   const ptx::Function& f = in.module.functions[index];
   const auto& counts = in.trace.counts[index];
   if (counts.empty() || f.code.empty()) return;
+  std::vector<ptx::Visited> visited(f.code.size());
+  for (size_t i = 0; i < visited.size() && i < counts.size(); ++i)
+    visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent};
   const auto shape = in.shape(index);
-  std::vector<Executed> by_instruction(lines ? f.code.size() : 0);
-  count_executed(f, *shape, counts, executed, lines ? &by_instruction : nullptr);
+  const ptx::ExecutedCounts done = ptx::count_executed(*shape, f, visited);
+  executed.warp += done.all.warp;
+  executed.thread += done.all.thread;
+  executed.thread_on += done.all.thread_on;
+  all["smsp__sass_branch_targets_threads_divergent.sum"] += double(done.divergent_branches);
+  all["smsp__inst_executed_op_shared_ld.sum"] += double(done.shared_loads);
+  all["smsp__inst_executed_op_shared_st.sum"] += double(done.shared_stores);
+  all["smsp__inst_executed_op_global_ld.sum"] += double(done.global_loads);
+  all["smsp__inst_executed_op_global_st.sum"] += double(done.global_stores);
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     const InstructionCounts& c = counts[i];
     const MemoryOp op = memory_op(f.code[i]);
     const bool memory = op.load || op.store || op.atomic || op.red;
-    const double divergent =
-        i < shape->divergent_counts.size() && shape->divergent_counts[i] ? double(c.divergent) : 0;
     if (memory) count_memory(op, c, all);
-    all["smsp__sass_branch_targets_threads_divergent.sum"] += divergent;
-    if (!lines) continue;
-    if (c.executed == 0 && by_instruction[i].warps == 0) continue;
+    const ptx::Executed& here = done.by_instruction[i];
+    if (!lines || (c.executed == 0 && here.warp == 0)) continue;
     const SourceLoc at = in.module.place(f.code[i]);
     if (at.line == 0) continue;
     LineCounters& line = (*lines)[{at.file, at.line}];
     line.file = at.file;
     line.line = at.line;
-    if (memory) count_memory(op, c, line.counters);
-    if (divergent > 0) line.counters["smsp__sass_branch_targets_threads_divergent.sum"] += divergent;
-    line.counters["smsp__inst_executed.sum"] += by_instruction[i].warps;
-    line.counters["smsp__thread_inst_executed.sum"] += by_instruction[i].threads;
+    Counters& to = line.counters;
+    if (memory) count_memory(op, c, to);
+    if (i < shape->divergent_counts.size() && shape->divergent_counts[i] && c.divergent)
+      to["smsp__sass_branch_targets_threads_divergent.sum"] += double(c.divergent);
+    to["smsp__inst_executed.sum"] += double(here.warp);
+    to["smsp__thread_inst_executed.sum"] += double(here.thread);
     if (i < in.time.line_stalls.size() && index == in.node.function)
       for (const auto& [reason, warps] : in.time.line_stalls[i])
-        line.counters["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] += warps;
+        to["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] += warps;
   }
 }
 
@@ -208,7 +189,7 @@ LaunchReport make_report(const ReportInputs& in) {
   place_in_time(in, r);
 
   start_at_zero(r.counters);
-  Executed executed;
+  ptx::Executed executed;
   std::map<LineKey, LineCounters> lines;
   for (uint32_t f = 0; f < in.trace.counts.size(); ++f)
     count_function(in, f, r.counters, executed, in.lines ? &lines : nullptr);

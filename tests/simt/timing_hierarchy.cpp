@@ -1,0 +1,110 @@
+#include <doctest/doctest.h>
+
+#include "simt/hierarchy.hpp"
+
+using namespace dojo::simt;
+
+namespace {
+std::vector<LineAccess> stream(uint64_t first, uint64_t lines, LineAccess::Kind kind) {
+  std::vector<LineAccess> log;
+  for (uint64_t i = 0; i < lines; ++i) log.push_back({first + i, 15, kind, 0, 0});
+  return log;
+}
+constexpr uint64_t kBase = 0x7000'0000'0000ull / 128;
+}  // namespace
+
+TEST_CASE("a streaming read comes from DRAM once, and again from L2 if it fits") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024, 64 * 1024});
+  BlockSummary s;
+  std::vector<std::pair<uint8_t, uint8_t>> hits;
+  const auto log = stream(kBase, 4096, LineAccess::load);
+  h.replay(0, log, s, &hits);
+  CHECK(s.l2_sectors == 4 * 4096);
+  CHECK(s.dram_sectors == 4 * 4096);
+  CHECK(hits.size() == log.size());
+  CHECK(hits[0] == std::pair<uint8_t, uint8_t>{0, 0});
+  h.replay(1, log, s, &hits);
+  CHECK(s.dram_sectors == 0);
+  CHECK(hits[9] == std::pair<uint8_t, uint8_t>{0, 4});
+  CHECK(h.totals(0).dram_read == 4 * 4096);
+  h.clear();
+  h.replay(2, log, s, nullptr);
+  CHECK(s.dram_sectors == 4 * 4096);
+}
+
+TEST_CASE("L1 keeps what its SM loaded, starts empty with a launch, and loses what is stored to") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024, 64 * 1024});
+  BlockSummary s;
+  const auto log = stream(kBase, 16, LineAccess::load);
+  h.replay(3, log, s, nullptr);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 0);
+  h.replay(3, stream(kBase, 1, LineAccess::store), s, nullptr);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 4);
+  h.select_launch(1);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 64);
+  CHECK(h.totals(1).l1_hits == 0);
+  // Volatile loads and atomics pass it by.
+  h.replay(3, stream(kBase, 16, LineAccess::load_volatile), s, nullptr);
+  CHECK(s.l2_sectors == 64);
+}
+
+TEST_CASE("sectors are fetched one by one") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024});
+  BlockSummary s;
+  const std::vector<LineAccess> one{{kBase, 1, LineAccess::load, 0, 0}};
+  const std::vector<LineAccess> all{{kBase, 15, LineAccess::load, 0, 0}};
+  h.replay(0, one, s, nullptr);
+  CHECK(s.dram_sectors == 1);
+  h.replay(0, all, s, nullptr);
+  CHECK(s.dram_sectors == 3);
+  CHECK(h.totals(0).l1_hits == 1);
+}
+
+TEST_CASE("stores stay in L2 until they are evicted, and read nothing") {
+  const auto& m = device_model("h100");
+  CacheHierarchy h(m);
+  h.begin({64 * 1024});
+  BlockSummary s;
+  h.replay(0, stream(kBase, 1000, LineAccess::store), s, nullptr);
+  CHECK(s.dram_sectors == 0);
+  CHECK(h.totals(0).dram_write == 0);
+  // Four times the L2's size: all but what fits goes out.
+  const uint64_t lines = m.info.l2_bytes / 128 * 4;
+  h.begin({64 * 1024});
+  h.clear();
+  h.replay(0, stream(kBase, lines, LineAccess::store), s, nullptr);
+  CHECK(h.totals(0).dram_write == doctest::Approx(double(lines) * 4 * 0.75).epsilon(0.02));
+  CHECK(h.totals(0).dram_read == 0);
+}
+
+TEST_CASE("a working set of half the L2 stays, one of twice does not") {
+  const auto& m = device_model("a5000");
+  for (const double share : {0.5, 2.0}) {
+    CacheHierarchy h(m);
+    h.begin({0});
+    const uint64_t lines = uint64_t(double(m.info.l2_bytes) * share / 128);
+    BlockSummary s;
+    h.replay(0, stream(kBase, lines, LineAccess::load), s, nullptr);
+    h.replay(0, stream(kBase, lines, LineAccess::load), s, nullptr);
+    if (share < 1) CHECK(s.dram_sectors == 0);
+    else CHECK(s.dram_sectors > lines * 3);
+  }
+}
+
+TEST_CASE("atomics on one line are told from atomics on many") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({0, 0});
+  BlockSummary s;
+  const std::vector<LineAccess> same(1000, LineAccess{kBase, 1, LineAccess::atomic, 0, 0});
+  h.replay(0, same, s, nullptr);
+  CHECK(h.totals(0).hot_atomics == 1000);
+  h.select_launch(1);
+  h.replay(0, stream(kBase, 1000, LineAccess::atomic), s, nullptr);
+  CHECK(h.totals(1).hot_atomics <= 2);
+}
