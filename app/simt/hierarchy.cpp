@@ -11,7 +11,7 @@
 namespace dojo::simt {
 
 void SectoredCache::resize(uint64_t bytes) {
-  sets_ = bytes / 128 / ways;
+  sets_ = uint32_t(bytes / 128 / ways);
   if (data_.size() != sets_) data_.resize(sets_);
   clear();
 }
@@ -36,9 +36,8 @@ int SectoredCache::find(const Set& s, uint32_t tag) const {
 }
 
 namespace {
-/// Which set a line belongs to, and the tag that tells it from others there. Consecutive lines go to consecutive
-/// sets; upper bits stir, so that power-of-two strides use all sets.
-inline uint64_t stirred(uint64_t line) { return line ^ (line >> 12 & 0x3FF) ^ (line >> 22 & 0x3FF); }
+/// What tells a line from others of its set: the low 32 bits of its number tell the lines of 512 GiB apart; the bits
+/// above, the two arenas.
 inline uint32_t short_tag(uint64_t line) {
   const uint32_t t = uint32_t(line) + uint32_t(line >> 32) * 0x9E3779B1u + 1u;
   return t ? t : 1u;
@@ -46,8 +45,7 @@ inline uint32_t short_tag(uint64_t line) {
 }  // namespace
 
 uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
-  // The low 32 bits of a line number tell the lines of 512 GiB apart; the bits above, the two arenas.
-  Set& s = data_[stirred(line) % sets_];
+  Set& s = data_[set_of(line)];
   const uint32_t tag = short_tag(line);
   int w = find(s, tag);
   if (w >= 0) {
@@ -70,7 +68,7 @@ uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evict
 }
 
 void SectoredCache::drop(uint64_t line) {
-  Set& s = data_[stirred(line) % sets_];
+  Set& s = data_[set_of(line)];
   const int w = find(s, short_tag(line));
   if (w < 0) return;
   s.tag[w] = 0;
@@ -113,7 +111,9 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   Totals sum;
   int evicted = 0;
   if (hits) hits->clear(), hits->reserve(log.size());
-  for (const LineAccess& a : log) {
+  for (size_t i = 0; i < log.size(); ++i) {
+    const LineAccess& a = log[i];
+    if (i + 6 < log.size()) l2_.prefetch(log[i + 6].line);
     const uint8_t mask = a.sectors & 15;
     const int n = std::popcount(unsigned(mask));
     int in_l1 = 0;

@@ -26,17 +26,23 @@ class SectoredCache {
   /// Drops a line, if present.
   void drop(uint64_t line);
   bool empty() const { return sets_ == 0; }
+  /// Starts to bring the set of a line into the host's cache.
+  void prefetch(uint64_t line) const { __builtin_prefetch(&data_[set_of(line)]); }
 
  private:
-  struct Set {
+  struct alignas(32) Set {
     uint32_t tag[ways];      // line number + 1, shortened; 0: free
     uint8_t sectors[ways];   // low 4: valid, high 4: dirty
     uint16_t used = 0;       // recently used ways
     uint8_t hand = 0;
   };
   int find(const Set&, uint32_t tag) const;
+  /// Consecutive lines go to consecutive sets; upper bits stir, so that power-of-two strides use all sets.
+  size_t set_of(uint64_t line) const {
+    return uint32_t(line ^ (line >> 12 & 0x3FF) ^ (line >> 22 & 0x3FF)) % sets_;
+  }
   std::vector<Set> data_;
-  uint64_t sets_ = 0;
+  uint32_t sets_ = 0;
 };
 
 class CacheHierarchy final : public MemoryHierarchy {
