@@ -36,6 +36,8 @@ struct Compiled {
   /// Namespace-scope variables declared without __device__, __constant__ or __managed__ (host side), and those
   /// declared __managed__, as the token pass saw them (unmangled names).
   std::vector<std::string> host_variables, managed_variables;
+  /// What a line allocates: the variable that cudaMalloc, malloc ... fill there ("d_in"), for messages.
+  std::map<int, std::string> allocation_names;
 };
 
 /// Compiles a file: token pass (host/device confusion, in nvcc's words), NVRTC with the closed header

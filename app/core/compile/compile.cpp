@@ -126,6 +126,9 @@ Compiled compile(const CompileRequest& request) {
   SpaceCheck spaces = check_spaces(tokens);
   out.host_variables = std::move(spaces.host_variables);
   out.managed_variables = std::move(spaces.managed_variables);
+  out.allocation_names = std::move(spaces.allocation_names);
+  for (size_t at : spaces.host_clocks)
+    if (source.compare(at, 5, "clock") == 0) source.replace(at, 5, "_dclk");  // of the same width: columns stay
   for (size_t at : spaces.blanked)
     for (size_t i = at; i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';

@@ -563,6 +563,7 @@ class Parser {
         }
         continue;
       }
+      if (!on_device && call) host_call(i, begin);
       if (f_.macros.count(s)) continue;
       if (on_device && call && host_library().count(s) && !declares(i)) {
         error(i, "calling a __host__ function(\"" + s + "\") from a " + target_word(target) + " function(\"" + owner +
@@ -574,6 +575,22 @@ class Parser {
         error(i, "identifier \"" + s + "\" is undefined in host code: it exists in kernels and __device__ functions");
       }
     }
+  }
+
+  /// Notes what an allocation is called, and calls of clock(), which counts cycles on the device.
+  void host_call(size_t i, size_t begin) {
+    const std::string& s = text(i);
+    if (s == "clock" && text(i + 1) == "(" && text(i + 2) == ")" && !declares(i)) out_.host_clocks.push_back(t_[i].begin);
+    size_t name = 0;
+    if (s.rfind("cudaMalloc", 0) == 0 || s == "cudaHostAlloc" || s == "posix_memalign") {
+      for (size_t j = i + 1; j < t_.size() && text(j) != "," && text(j) != ";"; ++j)
+        if (text(j) == "&" && identifier(j + 1)) name = j + 1;
+    } else if (s == "malloc" || s == "calloc" || s == "aligned_alloc") {
+      size_t j = i;
+      while (j > begin && text(j) != ";" && text(j) != "{" && text(j) != "=") --j;
+      if (text(j) == "=" && j > 0 && identifier(j - 1)) name = j - 1;
+    }
+    if (name) out_.allocation_names.emplace(t_[i].line, text(name));
   }
 
   /// "Type name(": a declaration, not a call.

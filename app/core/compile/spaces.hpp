@@ -14,6 +14,8 @@ struct SpaceCheck {
   std::vector<Diagnostic> errors;            ///< in nvcc's words, in source order; `where.file` is left empty
   std::vector<std::string> host_variables;   ///< namespace-scope and class-static variables of the host
   std::vector<std::string> managed_variables;
+  std::map<int, std::string> allocation_names;  ///< line -> variable that an allocation there fills
+  std::vector<size_t> host_clocks;           ///< offsets of clock() calls in host code
   std::vector<size_t> blanked;               ///< offsets of lambdas' __device__ and __host__ words, to be blanked
 };
 

@@ -96,7 +96,11 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t* size, con
   return __dojo_GetSymbol((void*)&symbol, (void**)0, size);
 }
 
-// Devices.
+// Devices. Fields that toolkits before 13 had, for programs of that time.
+struct __dojo_DeviceProp : cudaDeviceProp {
+  int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;
+};
+#define cudaDeviceProp __dojo_DeviceProp
 CUDARTAPI_DOJO cudaError_t cudaDeviceSynchronize();
 CUDARTAPI_DOJO cudaError_t cudaThreadSynchronize();
 CUDARTAPI_DOJO cudaError_t cudaDeviceReset();

@@ -1,0 +1,240 @@
+// Launches and what belongs to a kernel: <<<>>>, cudaLaunchKernel, attributes, occupancy.
+#include <driver_types.h>
+
+#include <algorithm>
+
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+using namespace cuda_error;
+
+std::string shape(const Dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+/// Why a launch failed, with the numbers.
+std::string reason(Runtime& rt, const LaunchSpec& s, int code) {
+  const DeviceInfo& d = rt.device().info();
+  const Dim3& b = s.block;
+  if (s.grid.count() == 0 || b.count() == 0)
+    return "the launch is empty: grid " + shape(s.grid) + ", block " + shape(b);
+  if (b.count() > uint64_t(d.threads_per_block) || b.z > 64)
+    return "the block " + shape(b) + " has " + std::to_string(b.count()) + " threads, this device allows " +
+           std::to_string(d.threads_per_block) + " (and 64 in z)";
+  if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65535 in y or z";
+  if (code == cooperative_launch_too_large)
+    return "a cooperative grid of " + std::to_string(s.grid.count()) + " blocks can't all be resident at once";
+  const KernelResources k = rt.device().kernel_resources(s.kernel);
+  const uint64_t smem = s.dynamic_smem + uint64_t(k.static_smem);
+  if (smem > uint64_t(d.smem_per_block))
+    return "the block needs " + std::to_string(smem) + " bytes of shared memory, " + std::to_string(d.smem_per_block) +
+           " are allowed (up to " + std::to_string(d.smem_per_block_optin) +
+           " after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))";
+  if (uint64_t(k.registers) * b.count() > uint64_t(d.registers_per_block))
+    return std::to_string(k.registers) + " registers for each of " + std::to_string(b.count()) +
+           " threads are more than a block may have";
+  return cuda_error_text(code);
+}
+
+void parameter_buffer(Call& c) {
+  Runtime& rt = c.rt;
+  const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
+  if (!kernel) {
+    rt.report(c, Severity::error, "launch_error", "the launched function is no __global__ kernel of this file");
+    rt.last_error = invalid_device_function;
+    return c.ret<uint64_t>(0);
+  }
+  PendingLaunch p;
+  p.kernel = kernel;
+  p.spec.kernel = kernel->name;
+  p.spec.grid = c.dim3(1);
+  p.spec.block = c.dim3(2);
+  p.spec.dynamic_smem = uint32_t(c.i32(3));
+  p.spec.where = c.where;
+  const uint64_t need = std::max<uint64_t>(kernel->param_bytes, 64);
+  uint64_t buffer = 0, bytes = need;
+  auto spare = std::find_if(rt.spare_buffers.begin(), rt.spare_buffers.end(),
+                            [&](const auto& b) { return b.second >= need; });
+  if (spare != rt.spare_buffers.end()) {
+    std::tie(buffer, bytes) = *spare;
+    rt.spare_buffers.erase(spare);
+  } else if (Region* r = rt.memory().allocate(need, Owner::host_global, "kernel parameters")) {
+    r->initialized = true;
+    buffer = r->base;
+  }
+  if (buffer) rt.pending[buffer] = std::move(p);
+  c.ret<uint64_t>(buffer);
+}
+
+void launch_device(Call& c) {
+  Runtime& rt = c.rt;
+  const uint64_t buffer = c.ptr(0);
+  auto it = rt.pending.find(buffer);
+  if (it == rt.pending.end()) return c.status(invalid_value);
+  PendingLaunch p = std::move(it->second);
+  rt.pending.erase(it);
+  const std::byte* params = c.read(buffer, p.kernel->param_bytes);
+  p.spec.params.assign(params, params + p.kernel->param_bytes);
+  rt.spare_buffers.push_back({buffer, rt.memory().find(buffer)->size});
+  if (!rt.stream_of(c.ptr(1), &p.spec.stream)) {
+    rt.report(c, Severity::error, "launch_error", "the launch's stream was not created, or is destroyed");
+    return c.status(invalid_resource_handle);
+  }
+  c.status(rt.launch(c, *p.kernel, std::move(p.spec)));
+}
+
+/// Kernel arguments from an array of pointers to them.
+bool gather(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec* spec) {
+  spec->params.assign(kernel.param_bytes, std::byte{0});
+  for (size_t i = 0; i < kernel.params.size(); ++i) {
+    const auto& p = kernel.params[i];
+    const uint64_t a = c.load<uint64_t>(pointers + 8 * i);
+    std::memcpy(spec->params.data() + p.offset, c.read(a, p.bytes), p.bytes);
+  }
+  return true;
+}
+
+void launch_kernel(Call& c) {
+  Runtime& rt = c.rt;
+  const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
+  if (!kernel) return c.status(invalid_device_function);
+  LaunchSpec s;
+  s.kernel = kernel->name;
+  s.grid = c.dim3(1);
+  s.block = c.dim3(2);
+  s.dynamic_smem = uint32_t(c.ptr(4));
+  s.cooperative = c.i32(6) != 0;
+  s.where = c.where;
+  if (!rt.stream_of(c.ptr(5), &s.stream)) return c.status(invalid_resource_handle);
+  if (!kernel->params.empty()) gather(c, *kernel, c.ptr(3), &s);
+  c.status(rt.launch(c, *kernel, std::move(s)));
+}
+
+void launch_kernel_ex(Call& c) {
+  Runtime& rt = c.rt;
+  const auto config = c.load<cudaLaunchConfig_t>(c.ptr(0));
+  const ptx::Function* kernel = rt.kernel_at(c.ptr(1));
+  if (!kernel) return c.status(invalid_device_function);
+  LaunchSpec s;
+  s.kernel = kernel->name;
+  s.grid = {config.gridDim.x, config.gridDim.y, config.gridDim.z};
+  s.block = {config.blockDim.x, config.blockDim.y, config.blockDim.z};
+  s.dynamic_smem = uint32_t(config.dynamicSmemBytes);
+  s.where = c.where;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) + i * sizeof(cudaLaunchAttribute));
+    if (a.id == cudaLaunchAttributeCooperative) s.cooperative = a.val.cooperative != 0;
+    if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+      s.programmatic = a.val.programmaticStreamSerializationAllowed != 0;
+    if (a.id == cudaLaunchAttributeClusterDimension)
+      s.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
+  }
+  if (!rt.stream_of(reinterpret_cast<uint64_t>(config.stream), &s.stream)) return c.status(invalid_resource_handle);
+  if (!kernel->params.empty()) gather(c, *kernel, c.ptr(2), &s);
+  c.status(rt.launch(c, *kernel, std::move(s)));
+}
+
+void set_attribute(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(0));
+  if (!kernel) return c.status(invalid_device_function);
+  if (c.i32(1) != cudaFuncAttributeMaxDynamicSharedMemorySize) return c.status(0);
+  const CudaStatus s = c.rt.device().allow_dynamic_smem(kernel->name, c.i32(2));
+  if (s.ok()) c.rt.dynamic_smem_limit[kernel->name] = c.i32(2);
+  c.status(s);
+}
+
+void get_attributes(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
+  if (!kernel) return c.status(invalid_device_function);
+  const KernelResources k = c.rt.device().kernel_resources(kernel->name);
+  const DeviceInfo& d = c.rt.device().info();
+  cudaFuncAttributes a{};
+  a.sharedSizeBytes = size_t(k.static_smem);
+  a.constSizeBytes = 0;
+  a.localSizeBytes = size_t(k.local_bytes);
+  a.numRegs = k.registers;
+  a.ptxVersion = 10 * d.cc_major + d.cc_minor;
+  a.binaryVersion = 10 * d.cc_major + d.cc_minor;
+  int threads = kernel->max_threads ? kernel->max_threads : d.threads_per_block;
+  if (k.registers > 0) threads = std::min(threads, d.registers_per_block / k.registers / 32 * 32);
+  a.maxThreadsPerBlock = threads;
+  auto limit = c.rt.dynamic_smem_limit.find(kernel->name);
+  a.maxDynamicSharedSizeBytes =
+      limit != c.rt.dynamic_smem_limit.end() ? limit->second : d.smem_per_block - k.static_smem;
+  a.preferredShmemCarveout = -1;
+  c.store(c.ptr(0), a);
+  c.status(0);
+}
+
+void max_active_blocks(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
+  if (!kernel) return c.status(invalid_device_function);
+  c.store<int32_t>(c.ptr(0), c.rt.device().max_active_blocks(kernel->name, uint32_t(c.i32(2)), uint32_t(c.ptr(3))));
+  c.status(0);
+}
+
+/// The largest among the block sizes that keep most threads resident.
+void best_block_size(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(2));
+  if (!kernel) return c.status(invalid_device_function);
+  const DeviceInfo& d = c.rt.device().info();
+  int most = kernel->max_threads ? kernel->max_threads : d.threads_per_block;
+  if (c.i32(4) > 0) most = std::min(most, c.i32(4));
+  int best = 0, best_threads = 0, best_blocks = 0;
+  for (int block = (most + 31) / 32 * 32; block > 0; block -= 32) {
+    const int threads = std::min(block, most);
+    const int blocks = c.rt.device().max_active_blocks(kernel->name, uint32_t(threads), uint32_t(c.ptr(3)));
+    if (blocks * threads > best_threads) {
+      best_threads = blocks * threads;
+      best = threads;
+      best_blocks = blocks;
+    }
+  }
+  c.store<int32_t>(c.ptr(0), best_blocks * d.sms);
+  c.store<int32_t>(c.ptr(1), best);
+  c.status(0);
+}
+
+void available_smem(Call& c) {
+  const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
+  if (!kernel || c.i32(2) <= 0) return c.status(kernel ? invalid_value : invalid_device_function);
+  const DeviceInfo& d = c.rt.device().info();
+  const KernelResources k = c.rt.device().kernel_resources(kernel->name);
+  const int per_block = d.smem_per_sm / c.i32(2) - d.smem_reserved - k.static_smem;
+  c.store<uint64_t>(c.ptr(0), uint64_t(std::clamp(per_block, 0, d.smem_per_block_optin)));
+  c.status(0);
+}
+
+const Entry entries[] = {
+    {"__cudaCDP2GetParameterBufferV2", parameter_buffer},
+    {"__cudaCDP2LaunchDeviceV2", launch_device},
+    {"__dojo_LaunchKernel", launch_kernel},
+    {"__dojo_LaunchKernelEx", launch_kernel_ex},
+    {"__dojo_FuncSetAttribute", set_attribute},
+    {"__cudaCDP2FuncGetAttributes", get_attributes},
+    {"__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor", max_active_blocks},
+    {"__cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", max_active_blocks},
+    {"__dojo_OccupancyMaxPotentialBlockSize", best_block_size},
+    {"__dojo_OccupancyAvailableDynamicSMem", available_smem},
+};
+
+}  // namespace
+
+std::span<const Entry> launch_calls() { return entries; }
+
+CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
+  const CudaStatus s = device_.launch(spec);
+  if (s.ok()) return s;
+  Diagnostic d;
+  d.kind = "launch_error";
+  d.where = c.where;
+  d.kernel = kernel.demangled;
+  d.message = "the launch of " + kernel.demangled + " failed and nobody looked: " + cuda_error_name(s.code) + ", " +
+              reason(*this, spec, s.code) + "; check cudaGetLastError() after a launch";
+  if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
+  return s;
+}
+
+}  // namespace dojo::host

@@ -1,0 +1,164 @@
+// <cstdlib>, <ctime>, <cassert>: memory, process, random numbers, sorting, clocks.
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+/// Seconds since 1970 that a program sees at its start: the same on every run, so that every run repeats.
+constexpr uint64_t epoch_s = 1'767'225'600;  // 2026-01-01
+
+int compare(Call& c, uint64_t function, uint64_t a, uint64_t b) {
+  const uint64_t args[2] = {a, b};
+  const auto r = c.rt.thread().call(function, std::as_bytes(std::span(args)));
+  int32_t v = 0;
+  std::memcpy(&v, r.data(), std::min(r.size(), sizeof v));
+  return v;
+}
+
+/// Sorts indices, so that the comparator always sees elements where the program put them.
+void sort_elements(Call& c) {
+  const uint64_t base = c.ptr(0), n = c.ptr(1), size = c.ptr(2), function = c.ptr(3);
+  if (n < 2 || !size) return;
+  c.write(base, n * size);
+  std::vector<uint64_t> order(n), merged(n);
+  std::iota(order.begin(), order.end(), uint64_t{0});
+  // A merge sort by hand: a comparator that contradicts itself must not hurt us.
+  for (uint64_t width = 1; width < n; width *= 2) {
+    for (uint64_t lo = 0; lo < n; lo += 2 * width) {
+      const uint64_t mid = std::min(lo + width, n), hi = std::min(lo + 2 * width, n);
+      uint64_t i = lo, j = mid, k = lo;
+      while (i < mid && j < hi)
+        merged[k++] = compare(c, function, base + order[j] * size, base + order[i] * size) < 0 ? order[j++] : order[i++];
+      while (i < mid) merged[k++] = order[i++];
+      while (j < hi) merged[k++] = order[j++];
+    }
+    order.swap(merged);
+  }
+  std::byte* p = c.write(base, n * size);
+  const std::vector<std::byte> old(p, p + n * size);
+  for (uint64_t i = 0; i < n; ++i) std::memcpy(p + i * size, old.data() + order[i] * size, size);
+}
+
+void search(Call& c) {
+  const uint64_t key = c.ptr(0), base = c.ptr(1), size = c.ptr(3), function = c.ptr(4);
+  uint64_t lo = 0, hi = c.ptr(2);
+  while (lo < hi) {
+    const uint64_t mid = lo + (hi - lo) / 2, at = base + mid * size;
+    const int r = compare(c, function, key, at);
+    if (r == 0) return c.ret<uint64_t>(at);
+    if (r < 0) hi = mid;
+    else lo = mid + 1;
+  }
+  c.ret<uint64_t>(0);
+}
+
+void reallocate(Call& c) {
+  const uint64_t old = c.ptr(0), n = c.ptr(1);
+  const uint64_t fresh = n || !old ? c.rt.host_allocate(c, n, false) : 0;
+  if (old && fresh) {
+    const Region* r = c.rt.memory().find(old);
+    if (r && !r->freed) {
+      const uint64_t keep = std::min(n, r->size);
+      const std::byte* from = c.read(old, keep);
+      std::memcpy(c.write(fresh, keep), from, keep);
+    }
+  }
+  if (old && (fresh || !n)) c.rt.host_free(c, old);
+  c.ret<uint64_t>(fresh);
+}
+
+uint64_t next_rand48(Runtime& rt) {
+  rt.rand48 = (rt.rand48 * 0x5DEECE66Dull + 0xB) & ((uint64_t(1) << 48) - 1);
+  return rt.rand48;
+}
+
+/// rand_r of glibc: three steps of a linear congruential generator give 11, 10 and 10 bits.
+int32_t rand_r(uint32_t* seed) {
+  uint32_t next = *seed, result = 0;
+  auto step = [&] { return next = next * 1103515245u + 12345u; };
+  result = (step() / 65536) % 2048;
+  result = (result << 10) ^ ((step() / 65536) % 1024);
+  result = (result << 10) ^ ((step() / 65536) % 1024);
+  *seed = next;
+  return int32_t(result);
+}
+
+void assert_failed(Call& c) {
+  // Parameters: text of the condition, file, line, function, size of a character.
+  const std::string text = c.text(c.ptr(0)), file = c.text(c.ptr(1)), function = c.text(c.ptr(3));
+  const std::string words = file + ":" + std::to_string(c.i32(2)) + ": " + function + ": Assertion `" + text + "' failed.";
+  c.rt.print(words + "\n");
+  c.rt.stop(c, "assert", "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
+}
+
+void store_time(Call& c) {
+  const int64_t t = int64_t(epoch_s + c.rt.now_ns() / 1'000'000'000);
+  if (c.ptr(0)) c.store<int64_t>(c.ptr(0), t);
+  c.ret<int64_t>(t);
+}
+
+const Entry entries[] = {
+    {"malloc", [](Call& c) { c.ret(c.rt.host_allocate(c, c.ptr(0), false)); }},
+    {"calloc",
+     [](Call& c) {
+       uint64_t n = 0;
+       c.ret<uint64_t>(__builtin_mul_overflow(c.ptr(0), c.ptr(1), &n) ? 0 : c.rt.host_allocate(c, n, true));
+     }},
+    {"realloc", reallocate},
+    {"aligned_alloc", [](Call& c) { c.ret(c.rt.host_allocate(c, c.ptr(1), false)); }},
+    {"posix_memalign",
+     [](Call& c) {
+       c.store<uint64_t>(c.ptr(0), c.rt.host_allocate(c, c.ptr(2), false));
+       c.ret<int32_t>(0);
+     }},
+    {"free", [](Call& c) { c.rt.host_free(c, c.ptr(0)); }},
+    {"exit",
+     [](Call& c) {
+       const int status = c.i32(0);
+       c.rt.run_at_exit();
+       throw ProgramExit{status};
+     }},
+    {"_Exit", [](Call& c) { throw ProgramExit{c.i32(0)}; }},
+    {"abort",
+     [](Call& c) {
+       c.rt.print("Aborted\n");
+       throw ProgramExit{134};  // 128 + SIGABRT, as a shell shows it
+     }},
+    {"atexit",
+     [](Call& c) {
+       c.rt.at_exit.push_back(c.ptr(0));
+       c.ret<int32_t>(0);
+     }},
+    {"getenv", [](Call& c) { c.ret<uint64_t>(0); }},
+    {"qsort", sort_elements},
+    {"bsearch", search},
+    {"rand", [](Call& c) { c.ret<int32_t>(c.rt.random.next()); }},
+    {"random", [](Call& c) { c.ret<int64_t>(c.rt.random.next()); }},
+    {"srand", [](Call& c) { c.rt.random.seed(uint32_t(c.i32(0))); }},
+    {"srandom", [](Call& c) { c.rt.random.seed(uint32_t(c.i32(0))); }},
+    {"rand_r",
+     [](Call& c) {
+       auto seed = c.load<uint32_t>(c.ptr(0));
+       const int32_t v = rand_r(&seed);
+       c.store(c.ptr(0), seed);
+       c.ret(v);
+     }},
+    {"drand48", [](Call& c) { c.ret<double>(double(next_rand48(c.rt)) / double(uint64_t(1) << 48)); }},
+    {"lrand48", [](Call& c) { c.ret<int64_t>(int64_t(next_rand48(c.rt) >> 17)); }},
+    {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
+    {"__assertfail", assert_failed},
+    {"time", store_time},
+    {"_dclk", [](Call& c) { c.ret<int64_t>(int64_t(c.rt.now_ns() / 1000)); }},  // CLOCKS_PER_SEC is a million
+    {"__dojo_now_ns", [](Call& c) { c.ret<int64_t>(int64_t(c.rt.now_ns())); }},
+    {"__dojo_epoch_ns", [](Call& c) { c.ret<int64_t>(int64_t(epoch_s * 1'000'000'000 + c.rt.now_ns())); }},
+};
+
+}  // namespace
+
+std::span<const Entry> library_calls() { return entries; }
+
+}  // namespace dojo::host

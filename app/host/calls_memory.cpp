@@ -1,0 +1,203 @@
+// Memory of the CUDA runtime: allocation, copies, fills, symbols.
+#include <driver_types.h>
+
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+using namespace cuda_error;
+
+/// The stream of parameter i, or an error status set on the call.
+bool stream_arg(Call& c, size_t i, uint64_t* stream) {
+  if (c.rt.stream_of(c.ptr(i), stream)) return true;
+  c.status(invalid_resource_handle);
+  return false;
+}
+
+void allocate_into(Call& c, uint64_t bytes, Owner owner) {
+  uint64_t address = 0;
+  if (bytes) {
+    const CudaStatus s = c.rt.allocate(c, &address, bytes, owner);
+    if (!s.ok()) return c.status(s);
+  }
+  c.store<uint64_t>(c.ptr(0), address);
+  c.status(0);
+}
+
+void free_device(Call& c) {
+  const uint64_t a = c.ptr(0);
+  if (!a) return c.status(0);
+  Region* r = c.rt.memory().find(a);
+  const std::string name = c.callee.name == "cudaFreeHost" ? "cudaFreeHost" : "cudaFree";
+  const bool wants_pinned = name == "cudaFreeHost";
+  if (!r || r->base != a) {
+    c.rt.report(c, Severity::error, "host_error", name + " of " + c.rt.describe(a) + ", which is not the start of an allocation");
+    return c.status(invalid_value);
+  }
+  if (r->freed) {
+    c.rt.report(c, Severity::error, "use_after_free", name + " of " + c.rt.describe(a) + ", which was freed before (line " +
+                                                          std::to_string(r->released.line) + ")");
+    return c.status(invalid_value);
+  }
+  const bool pinned = r->owner == Owner::pinned;
+  if (pinned != wants_pinned || (!pinned && r->owner != Owner::device && r->owner != Owner::managed)) {
+    c.rt.report(c, Severity::error, "wrong_space",
+                name + " of " + c.rt.describe(a) + ", which is " + to_string(r->owner) + ": use " +
+                    (pinned ? "cudaFreeHost" : host_can_access(r->owner) && r->owner != Owner::managed ? "free" : "cudaFree"));
+    return c.status(invalid_value);
+  }
+  c.status(c.rt.device().release(a, c.where));
+}
+
+void copy_2d(Call& c, uint64_t stream, bool blocking) {
+  const uint64_t dst = c.ptr(0), dpitch = c.ptr(1), src = c.ptr(2), spitch = c.ptr(3), width = c.ptr(4),
+                 height = c.ptr(5);
+  if (width > dpitch || width > spitch) return c.status(12);  // cudaErrorInvalidPitchValue
+  if (dpitch == width && spitch == width)
+    return c.status(c.rt.copy(c, dst, src, width * height, c.i32(6), stream, blocking));
+  for (uint64_t y = 0; y < height; ++y) {
+    const CudaStatus s =
+        c.rt.copy(c, dst + y * dpitch, src + y * spitch, width, c.i32(6), stream, blocking && y + 1 == height);
+    if (!s.ok()) return c.status(s);
+  }
+  c.status(0);
+}
+
+void fill_2d(Call& c, uint64_t stream, bool blocking) {
+  const uint64_t dst = c.ptr(0), pitch = c.ptr(1), width = c.ptr(3), height = c.ptr(4);
+  if (width > pitch) return c.status(12);
+  for (uint64_t y = 0; y < height; ++y) {
+    const CudaStatus s = c.rt.fill(c, dst + y * pitch, c.i32(2), width, stream, blocking && y + 1 == height);
+    if (!s.ok()) return c.status(s);
+  }
+  c.status(0);
+}
+
+/// The device address and size behind &symbol; false when it is no variable of the device.
+bool symbol_region(Call& c, uint64_t address, Region** out) {
+  Region* r = c.rt.memory().find(address);
+  if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
+    c.rt.report(c, Severity::error, "wrong_space",
+                c.callee.demangled + ": " + c.rt.describe(address) + " is no __device__, __constant__ or __managed__ variable");
+    c.status(13);  // cudaErrorInvalidSymbol
+    return false;
+  }
+  *out = r;
+  return true;
+}
+
+void memcpy_symbol(Call& c) {
+  Region* r = nullptr;
+  uint64_t stream = 0;
+  if (!symbol_region(c, c.ptr(0), &r) || !stream_arg(c, 6, &stream)) return;
+  const uint64_t other = c.ptr(1), n = c.ptr(2), offset = c.ptr(3);
+  const bool to_symbol = c.i32(4) != 0, blocking = c.i32(7) == 0;
+  if (offset > r->size || n > r->size - offset) {
+    c.rt.report(c, Severity::error, "out_of_bounds",
+                std::string(to_symbol ? "cudaMemcpyToSymbol writes " : "cudaMemcpyFromSymbol reads ") + std::to_string(n) +
+                    " bytes at offset " + std::to_string(offset) + " of " + r->name + ", which has " +
+                    std::to_string(r->size));
+    return c.status(invalid_value);
+  }
+  const uint64_t s = r->base + offset;
+  c.status(to_symbol ? c.rt.copy(c, s, other, n, c.i32(5), stream, blocking)
+                     : c.rt.copy(c, other, s, n, c.i32(5), stream, blocking));
+}
+
+void get_symbol(Call& c) {
+  Region* r = nullptr;
+  if (!symbol_region(c, c.ptr(0), &r)) return;
+  if (c.ptr(1)) c.store<uint64_t>(c.ptr(1), r->base);
+  if (c.ptr(2)) c.store<uint64_t>(c.ptr(2), r->size);
+  c.status(0);
+}
+
+void malloc_pitch(Call& c) {
+  const uint64_t width = c.ptr(2), height = c.ptr(3), pitch = (width + 511) / 512 * 512;
+  c.store<uint64_t>(c.ptr(1), pitch);
+  allocate_into(c, pitch * height, Owner::device);
+}
+
+void pointer_attributes(Call& c) {
+  cudaPointerAttributes a{};
+  const Region* r = c.rt.memory().find(c.ptr(1));
+  a.type = cudaMemoryTypeUnregistered;
+  if (r && !r->freed) {
+    if (r->owner == Owner::managed) a.type = cudaMemoryTypeManaged;
+    else if (r->owner == Owner::pinned) a.type = cudaMemoryTypeHost;
+    else if (!host_can_access(r->owner)) a.type = cudaMemoryTypeDevice;
+    if (device_can_access(r->owner)) a.devicePointer = reinterpret_cast<void*>(c.ptr(1));
+    if (host_can_access(r->owner)) a.hostPointer = reinterpret_cast<void*>(c.ptr(1));
+  }
+  c.store(c.ptr(0), a);
+  c.status(0);
+}
+
+const Entry entries[] = {
+    {"__cudaCDP2Malloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
+    {"__dojo_MallocAsync", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
+    {"__dojo_MallocManaged", [](Call& c) { allocate_into(c, c.ptr(1), Owner::managed); }},
+    {"__dojo_HostAlloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::pinned); }},
+    {"cudaMallocPitch", malloc_pitch},
+    {"__cudaCDP2Free", free_device},
+    {"cudaFreeHost", free_device},
+    {"cudaFreeAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (!stream_arg(c, 1, &stream)) return;
+       c.rt.device().synchronize_stream(stream);
+       free_device(c);
+     }},
+    {"__dojo_HostGetDevicePointer",
+     [](Call& c) {
+       const Region* r = c.rt.memory().find(c.ptr(1));
+       if (!r || r->freed || r->owner != Owner::pinned) return c.status(invalid_value);
+       c.store<uint64_t>(c.ptr(0), c.ptr(1));
+       c.status(0);
+     }},
+    {"cudaHostRegister", [](Call& c) { c.status(0); }},
+    {"cudaHostUnregister", [](Call& c) { c.status(0); }},
+    {"__dojo_MemPrefetchAsync", [](Call& c) { c.status(0); }},
+    {"cudaPointerGetAttributes", pointer_attributes},
+    {"cudaMemGetInfo",
+     [](Call& c) {
+       const uint64_t total = c.rt.device().info().global_bytes, used = c.rt.memory().live_bytes();
+       c.store<uint64_t>(c.ptr(0), total - std::min(total, used));
+       c.store<uint64_t>(c.ptr(1), total);
+       c.status(0);
+     }},
+    {"cudaMemcpy", [](Call& c) { c.status(c.rt.copy(c, c.ptr(0), c.ptr(1), c.ptr(2), c.i32(3), 0, true)); }},
+    {"__cudaCDP2MemcpyAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (stream_arg(c, 4, &stream))
+         c.status(c.rt.copy(c, c.ptr(0), c.ptr(1), c.ptr(2), c.i32(3), stream, false));
+     }},
+    {"cudaMemcpy2D", [](Call& c) { copy_2d(c, 0, true); }},
+    {"__cudaCDP2Memcpy2DAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (stream_arg(c, 7, &stream)) copy_2d(c, stream, false);
+     }},
+    {"cudaMemset", [](Call& c) { c.status(c.rt.fill(c, c.ptr(0), c.i32(1), c.ptr(2), 0, true)); }},
+    {"__cudaCDP2MemsetAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (stream_arg(c, 3, &stream)) c.status(c.rt.fill(c, c.ptr(0), c.i32(1), c.ptr(2), stream, false));
+     }},
+    {"cudaMemset2D", [](Call& c) { fill_2d(c, 0, true); }},
+    {"__cudaCDP2Memset2DAsync",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (stream_arg(c, 5, &stream)) fill_2d(c, stream, false);
+     }},
+    {"__dojo_MemcpySymbol", memcpy_symbol},
+    {"__dojo_GetSymbol", get_symbol},
+};
+
+}  // namespace
+
+std::span<const Entry> memory_calls() { return entries; }
+
+}  // namespace dojo::host

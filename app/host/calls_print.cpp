@@ -1,0 +1,119 @@
+// printf and its family, and the raw output that the iostream shim uses.
+#include <cmath>
+#include <cstdio>
+
+#include "host/format.hpp"
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+class PackedArguments final : public FormatSource {
+ public:
+  PackedArguments(Call& c, uint64_t at) : c_(c), at_(at) {}
+  uint64_t next(unsigned bytes) override {
+    at_ = (at_ + bytes - 1) / bytes * bytes;
+    uint64_t v = 0;
+    std::memcpy(&v, c_.read(at_, bytes), bytes);
+    at_ += bytes;
+    return v;
+  }
+  std::string text(uint64_t address) override {
+    const Region* r = c_.rt.memory().find(address);
+    if (r && !r->freed && !host_can_access(r->owner))
+      c_.rt.stop(c_, "wrong_space", "printf's %s reads " + c_.rt.describe(address) + ", which is " + to_string(r->owner) +
+                                        ": copy it with cudaMemcpy first");
+    return c_.text(address);
+  }
+
+ private:
+  Call& c_;
+  uint64_t at_;
+};
+
+void print_packed(Call& c) {
+  PackedArguments arguments(c, c.ptr(1));
+  const std::string s = format(c.text(c.ptr(0)), arguments);
+  Runtime& rt = c.rt;
+  if (rt.print_redirected) {
+    rt.print_redirected = false;
+    if (rt.print_capacity) {
+      // At most capacity - 1 characters and a zero, as snprintf.
+      const uint64_t n = std::min<uint64_t>(s.size(), rt.print_capacity - 1);
+      std::byte* p = c.write(rt.print_into, n + 1);
+      std::memcpy(p, s.data(), n);
+      p[n] = std::byte{0};
+    }
+  } else {
+    rt.print(s);
+  }
+  rt.print_to = 0;
+  c.ret<int32_t>(int32_t(s.size()));
+}
+
+/// Digits of a floating number as iostreams give them: notation 0 general, 1 fixed, 2 scientific.
+void format_double(Call& c) {
+  const uint64_t out = c.ptr(0), capacity = c.ptr(1);
+  const double v = c.arg<double>(2);
+  const int precision = std::clamp(c.i32(3), 0, 300), notation = c.i32(4), flags = c.i32(5);  // flags: 1 '+', 2 '#', 4 upper
+  std::string f = "%";
+  if (flags & 1) f += '+';
+  if (flags & 2) f += '#';
+  f += ".*";
+  f += notation == 1 ? 'f' : notation == 2 ? 'e' : 'g';
+  if (flags & 4) f.back() = char(f.back() - 32);
+  char text[768];
+  int n = std::snprintf(text, sizeof text, f.c_str(), precision, v);
+  n = int(std::min<uint64_t>(uint64_t(std::max(n, 0)), std::min<uint64_t>(capacity, sizeof text - 1)));
+  std::memcpy(c.write(out, uint64_t(n)), text, size_t(n));
+  c.ret<int32_t>(n);
+}
+
+const Entry entries[] = {
+    {"vprintf", print_packed},
+    {"__dojo_print_to", [](Call& c) { c.rt.print_to = c.ptr(0); }},
+    {"__dojo_print_into",
+     [](Call& c) {
+       c.rt.print_redirected = true;
+       c.rt.print_into = c.ptr(0);
+       c.rt.print_capacity = std::min<uint64_t>(c.ptr(1), uint64_t(1) << 30);
+       c.ret<int32_t>(0);
+     }},
+    {"__dojo_write",
+     [](Call& c) {
+       const std::byte* p = c.read(c.ptr(1), c.ptr(2));
+       c.rt.print({reinterpret_cast<const char*>(p), c.ptr(2)});
+     }},
+    {"__dojo_format_double", format_double},
+    {"puts",
+     [](Call& c) {
+       c.rt.print(c.text(c.ptr(0)) + "\n");
+       c.ret<int32_t>(1);
+     }},
+    {"putchar",
+     [](Call& c) {
+       const char ch = char(c.i32(0));
+       c.rt.print({&ch, 1});
+       c.ret<int32_t>(c.i32(0));
+     }},
+    {"fputs",
+     [](Call& c) {
+       c.rt.print(c.text(c.ptr(0)));
+       c.ret<int32_t>(1);
+     }},
+    {"fputc",
+     [](Call& c) {
+       const char ch = char(c.i32(0));
+       c.rt.print({&ch, 1});
+       c.ret<int32_t>(c.i32(0));
+     }},
+    {"fflush", [](Call& c) { c.ret<int32_t>(0); }},
+    {"perror", [](Call& c) { c.rt.print(c.text(c.ptr(0)) + ": error\n"); }},
+    {"getchar", [](Call& c) { c.ret<int32_t>(-1); }},
+};
+
+}  // namespace
+
+std::span<const Entry> print_calls() { return entries; }
+
+}  // namespace dojo::host

@@ -1,0 +1,119 @@
+// Streams, events, and waiting.
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+using namespace cuda_error;
+
+void create_stream(Call& c, unsigned flags, int priority) {
+  const uint64_t handle = c.rt.device().create_stream(priority, (flags & 1) != 0) + Runtime::handle_base;
+  c.rt.streams.insert(handle);
+  c.store<uint64_t>(c.ptr(0), handle);
+  c.status(0);
+}
+
+void create_event(Call& c) {
+  const uint64_t handle = c.rt.device().create_event() + Runtime::handle_base;
+  c.rt.events.insert(handle);
+  c.store<uint64_t>(c.ptr(0), handle);
+  c.status(0);
+}
+
+bool event_arg(Call& c, size_t i, uint64_t* event) {
+  *event = c.ptr(i) - Runtime::handle_base;
+  if (c.rt.events.count(c.ptr(i))) return true;
+  c.status(invalid_resource_handle);
+  return false;
+}
+bool stream_arg(Call& c, size_t i, uint64_t* stream) {
+  if (c.rt.stream_of(c.ptr(i), stream)) return true;
+  c.status(invalid_resource_handle);
+  return false;
+}
+
+void wait_stream(Call& c) {
+  uint64_t stream = 0;
+  if (stream_arg(c, 0, &stream)) c.status(c.rt.device().synchronize_stream(stream));
+}
+
+/// Everything before an event runs at once: waiting for it means waiting for the device.
+void wait_event(Call& c) {
+  uint64_t event = 0;
+  if (event_arg(c, 0, &event)) c.status(c.rt.device().synchronize());
+}
+
+void record(Call& c) {
+  uint64_t event = 0, stream = 0;
+  if (!event_arg(c, 0, &event) || !stream_arg(c, 1, &stream)) return;
+  c.rt.recorded.insert(c.ptr(0));
+  c.status(c.rt.device().record_event(event, stream));
+}
+
+void elapsed(Call& c) {
+  uint64_t start = 0, stop = 0;
+  if (!event_arg(c, 1, &start) || !event_arg(c, 2, &stop)) return;
+  if (!c.rt.recorded.count(c.ptr(1)) || !c.rt.recorded.count(c.ptr(2))) {
+    c.rt.report(c, Severity::warning, "host_error", "cudaEventElapsedTime of an event that was never recorded");
+    return c.status(invalid_resource_handle);
+  }
+  float ms = 0;
+  const CudaStatus s = c.rt.device().elapsed(&ms, start, stop);
+  if (s.ok()) c.store<float>(c.ptr(0), ms);
+  c.status(s);
+}
+
+const Entry entries[] = {
+    {"cudaStreamCreate", [](Call& c) { create_stream(c, 0, 0); }},
+    {"__cudaCDP2StreamCreateWithFlags", [](Call& c) { create_stream(c, unsigned(c.i32(1)), 0); }},
+    {"cudaStreamCreateWithPriority", [](Call& c) { create_stream(c, unsigned(c.i32(1)), c.i32(2)); }},
+    {"__cudaCDP2StreamDestroy",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (!stream_arg(c, 0, &stream)) return;
+       c.rt.streams.erase(c.ptr(0));
+       c.status(c.rt.device().destroy_stream(stream));
+     }},
+    {"cudaStreamSynchronize", wait_stream},
+    {"cudaStreamQuery", wait_stream},
+    {"__cudaCDP2StreamWaitEvent",
+     [](Call& c) {
+       uint64_t stream = 0, event = 0;
+       if (!stream_arg(c, 0, &stream) || !event_arg(c, 1, &event)) return;
+       c.status(c.rt.device().wait_event(stream, event));
+     }},
+    {"cudaLaunchHostFunc",
+     [](Call& c) {
+       uint64_t stream = 0;
+       if (!stream_arg(c, 0, &stream)) return;
+       c.rt.device().synchronize_stream(stream);
+       const uint64_t data = c.ptr(2);
+       c.rt.thread().call(c.ptr(1), std::as_bytes(std::span(&data, 1)));
+       c.status(0);
+     }},
+    {"__dojo_EventCreate", create_event},
+    {"__cudaCDP2EventCreateWithFlags", create_event},
+    {"__cudaCDP2EventDestroy",
+     [](Call& c) {
+       uint64_t event = 0;
+       if (!event_arg(c, 0, &event)) return;
+       c.rt.events.erase(c.ptr(0));
+       c.status(0);
+     }},
+    {"__cudaCDP2EventRecord", record},
+    {"__cudaCDP2EventRecordWithFlags", record},
+    {"cudaEventSynchronize", wait_event},
+    {"cudaEventQuery", wait_event},
+    {"cudaEventElapsedTime", elapsed},
+    {"cudaDeviceSynchronize", [](Call& c) { c.status(c.rt.device().synchronize()); }},
+    {"cudaThreadSynchronize", [](Call& c) { c.status(c.rt.device().synchronize()); }},
+    {"cudaDeviceReset", [](Call& c) { c.status(c.rt.device().synchronize()); }},
+    {"cudaProfilerStart", [](Call& c) { c.status(0); }},
+    {"cudaProfilerStop", [](Call& c) { c.status(0); }},
+};
+
+}  // namespace
+
+std::span<const Entry> stream_calls() { return entries; }
+
+}  // namespace dojo::host

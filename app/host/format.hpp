@@ -1,0 +1,21 @@
+#pragma once
+// printf's formatting over arguments that a program packed: each at its natural alignment, in order.
+#include <string>
+#include <string_view>
+
+namespace dojo::host {
+
+/// Where the arguments and the strings they point to come from.
+class FormatSource {
+ public:
+  virtual ~FormatSource() = default;
+  /// The next argument of `bytes` (4 or 8) bytes.
+  virtual uint64_t next(unsigned bytes) = 0;
+  virtual std::string text(uint64_t address) = 0;
+};
+
+/// Conversions d i u o x X c s p f F e E g G a A %, flags, width, precision, '*', and length words. An unknown
+/// conversion is copied as written.
+std::string format(std::string_view format, FormatSource&);
+
+}  // namespace dojo::host

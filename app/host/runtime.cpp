@@ -1,0 +1,251 @@
+#include "host/runtime.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace dojo::host {
+
+namespace {
+
+const std::unordered_map<std::string, Handler>& table() {
+  static const std::unordered_map<std::string, Handler> all = [] {
+    std::unordered_map<std::string, Handler> m;
+    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), device_calls(), string_calls(), library_calls(),
+                       print_calls()})
+      for (const Entry& e : topic) m.emplace(e.name, e.run);
+    return m;
+  }();
+  return all;
+}
+
+}  // namespace
+
+void Call::status(int code) {
+  if (code) rt.last_error = code;
+  ret<int32_t>(code);
+}
+
+std::byte* Call::read(uint64_t address, uint64_t n) const { return rt.bytes(*this, address, n, false); }
+std::byte* Call::write(uint64_t address, uint64_t n) const { return rt.bytes(*this, address, n, true); }
+
+std::string Call::text(uint64_t address) const {
+  const std::byte* p = read(address, 1);
+  const Region* r = rt.memory().find(address);
+  const uint64_t left = r->size - (address - r->base);
+  const void* zero = std::memchr(p, 0, left);
+  if (!zero) rt.stop(*this, "out_of_bounds", callee.demangled + " reads past the end of a string that has no final zero (" +
+                                                 rt.describe(address) + ")");
+  return std::string(reinterpret_cast<const char*>(p), size_t(static_cast<const std::byte*>(zero) - p));
+}
+
+Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std::map<int, std::string> names)
+    : device_(device), module_(std::move(module)), allocation_names_(std::move(names)) {}
+
+void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
+                   const SourceLoc& where) {
+  auto [it, first] = handlers_.try_emplace(&callee, nullptr);
+  if (first) {
+    auto found = table().find(callee.name);
+    if (found != table().end()) it->second = found->second;
+  }
+  Call c{*this, callee, args, result, where};
+  if (!it->second)
+    stop(c, "unsupported", "host code calls " + (callee.demangled.empty() ? callee.name : callee.demangled) +
+                               ", which is declared but neither defined in this file nor provided here");
+  std::fill(result.begin(), result.end(), std::byte{0});
+  it->second(c);
+}
+
+void Runtime::stop(const Call& c, const std::string& kind, std::string message) {
+  Diagnostic d;
+  d.kind = kind;
+  d.where = c.where;
+  d.message = std::move(message);
+  throw RunStopped(Status::finding, std::move(d));
+}
+
+void Runtime::report(const Call& c, Severity severity, const std::string& kind, std::string message) {
+  Diagnostic d;
+  d.severity = severity;
+  d.kind = kind;
+  d.where = c.where;
+  d.message = std::move(message);
+  for (const Diagnostic& old : findings)
+    if (old.kind == d.kind && old.where == d.where && old.message == d.message) return;
+  if (findings.size() < 200) findings.push_back(std::move(d));
+}
+
+std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
+  static std::byte nothing[16];
+  if (n == 0) return nothing;
+  Region* r = memory().find(address);
+  const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
+  if (!r || address - r->base >= r->size)
+    stop(c, "out_of_bounds", what + std::to_string(n) + " bytes at " + describe(address) + ", which is no live allocation");
+  if (r->freed) stop(c, "use_after_free", what + describe(address) + ", which was freed");
+  if (!host_can_access(r->owner))
+    stop(c, "wrong_space", what + describe(address) + ", which is " + to_string(r->owner) +
+                               ": host code can't reach it, copy it with cudaMemcpy first");
+  if (!r->contains(address, n))
+    stop(c, "out_of_bounds", what + std::to_string(n) + " bytes at " + describe(address) + ", past the end of its " +
+                                 std::to_string(r->size) + " bytes");
+  std::byte* p = memory().at(address, n);
+  if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
+  return p;
+}
+
+std::string Runtime::name_at(int line, const char* otherwise) const {
+  auto it = allocation_names_.find(line);
+  return it != allocation_names_.end() ? it->second
+                                       : std::string(otherwise) + (line ? " at line " + std::to_string(line) : "");
+}
+
+CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner owner) {
+  const char* otherwise = owner == Owner::managed ? "cudaMallocManaged" : owner == Owner::pinned ? "cudaMallocHost" : "cudaMalloc";
+  const CudaStatus s = device_.allocate(address, n, owner, name_at(c.where.line, otherwise), c.where);
+  if (s.ok()) allocations_.insert(*address);
+  return s;
+}
+
+uint64_t Runtime::host_allocate(const Call& c, uint64_t n, bool zero) {
+  Region* r = memory().allocate(n, Owner::host_heap, name_at(c.where.line, "malloc"), c.where);
+  if (!r) return 0;
+  if (zero) {
+    std::memset(r->data, 0, n);
+    r->initialized = true;
+  }
+  return r->base;
+}
+
+void Runtime::host_free(const Call& c, uint64_t address) {
+  if (!address) return;
+  Region* r = memory().find(address);
+  if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
+    memory().release(address, c.where);
+    return;
+  }
+  if (r && r->freed)
+    stop(c, "use_after_free", "free() of " + describe(address) + ", which was freed before (line " +
+                                  std::to_string(r->released.line) + ")");
+  if (r && r->owner >= Owner::pinned)
+    stop(c, "wrong_space", "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
+                               (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
+  stop(c, "host_error", "free() of " + describe(address) + ", which malloc did not return");
+}
+
+namespace {
+/// "a host pointer", "a device pointer": what a copy's direction speaks of.
+const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
+}  // namespace
+
+CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind, uint64_t stream, bool blocking) {
+  if (n == 0) return {};
+  if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
+  struct Side {
+    uint64_t address;
+    bool device;  // by the direction
+    bool checked;
+    const char* word;
+  };
+  const Side sides[] = {{dst, kind == 1 || kind == 3, kind != 4, "destination"},
+                        {src, kind == 2 || kind == 3, kind != 4, "source"}};
+  for (const Side& s : sides) {
+    Region* r = memory().find(s.address);
+    const std::string what = c.callee.demangled + ": its " + s.word + " ";
+    if (!r || (s.address - r->base >= r->size)) {
+      if (s.checked && !s.device)
+        stop(c, "out_of_bounds", what + describe(s.address) + " is no live allocation");
+      report(c, Severity::error, "out_of_bounds", what + describe(s.address) + " is no live allocation");
+      return {cuda_error::invalid_value};
+    }
+    if (r->freed) {
+      if (s.checked && !s.device) stop(c, "use_after_free", what + describe(s.address) + " was freed");
+      report(c, Severity::error, "use_after_free", what + describe(s.address) + " was freed");
+      return {cuda_error::invalid_value};
+    }
+    const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
+    if (s.checked && !either && host_can_access(r->owner) == s.device) {
+      report(c, Severity::error, "wrong_space",
+             what + describe(s.address) + " is a " + side(*r) + " pointer, but the direction given says " +
+                 (s.device ? "device" : "host") + ": check the direction and the order of the pointers");
+      return {cuda_error::invalid_value};
+    }
+    if (!r->contains(s.address, n)) {
+      const std::string words = c.callee.demangled + (s.address == dst ? " writes " : " reads ") + std::to_string(n) +
+                                " bytes at " + describe(s.address) + ", which has " +
+                                std::to_string(r->size - (s.address - r->base)) + " left";
+      if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
+      report(c, Severity::error, "out_of_bounds", words);
+      return {cuda_error::invalid_value};
+    }
+  }
+  return device_.copy(dst, src, n, stream, blocking);
+}
+
+CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t stream, bool blocking) {
+  if (n == 0) return {};
+  Region* r = memory().find(dst);
+  const std::string name = c.callee.demangled;
+  if (!r || r->freed || dst - r->base >= r->size) {
+    report(c, Severity::error, r && r->freed ? "use_after_free" : "out_of_bounds",
+           name + " of " + describe(dst) + ", which is no live allocation");
+    return {cuda_error::invalid_value};
+  }
+  if (!device_can_access(r->owner)) {
+    report(c, Severity::error, "wrong_space", name + " of " + describe(dst) + ", which is " + to_string(r->owner) +
+                                                  ": for host memory use memset");
+    return {cuda_error::invalid_value};
+  }
+  if (!r->contains(dst, n)) {
+    report(c, Severity::error, "out_of_bounds",
+           name + " writes " + std::to_string(n) + " bytes at " + describe(dst) + ", which has " +
+               std::to_string(r->size - (dst - r->base)) + " left");
+    return {cuda_error::invalid_value};
+  }
+  return device_.fill(dst, uint8_t(value), n, stream, blocking);
+}
+
+const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
+  const ptx::Function* f = simt::function_at(*program_, code_address);
+  return f && f->kernel ? f : nullptr;
+}
+
+bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) const {
+  if (handle <= 2) {  // the default, legacy and per-thread streams
+    *device_handle = 0;
+    return true;
+  }
+  *device_handle = handle - handle_base;
+  return streams.count(handle) > 0;
+}
+
+uint64_t Runtime::now_ns() { return uint64_t(device_.end_to_end_us() * 1000.0) + 100 * ++clock_looks_; }
+
+void Runtime::run_at_exit() {
+  while (!at_exit.empty()) {
+    const uint64_t f = at_exit.back();
+    at_exit.pop_back();
+    thread_->call(f, {});
+  }
+}
+
+void Runtime::close() {
+  for (Diagnostic& d : unseen_launch_errors) findings.push_back(std::move(d));
+  unseen_launch_errors.clear();
+  int listed = 0;
+  for (uint64_t a : allocations_) {
+    const Region* r = memory().find(a);
+    if (!r || r->freed || ++listed > 20) continue;
+    Diagnostic d;
+    d.severity = Severity::warning;
+    d.kind = "leak";
+    d.where = r->allocated;
+    d.message = std::to_string(r->size) + " bytes of " + to_string(r->owner) + " (" + r->name +
+                ") were never freed: call " + (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree");
+    findings.push_back(std::move(d));
+  }
+  allocations_.clear();
+}
+
+}  // namespace dojo::host

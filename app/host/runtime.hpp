@@ -1,0 +1,177 @@
+#pragma once
+// What a student's host code calls and doesn't define: the CUDA runtime and the C library's share. A call is one
+// entry of a table, by topic (calls_*.cpp); the services that entries need are here.
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/device.hpp"
+#include "host/glibc_random.hpp"
+#include "ptx/module.hpp"
+#include "simt/machine.hpp"
+
+namespace dojo::host {
+
+class Runtime;
+
+/// One call in progress: typed access to the callee's parameter block, and its result.
+struct Call {
+  Runtime& rt;
+  const ptx::Function& callee;
+  std::span<const std::byte> args;
+  std::span<std::byte> result;
+  const SourceLoc& where;
+
+  size_t count() const { return callee.params.size(); }
+  /// Parameter i as a T; zero when the student declared the function with fewer or shorter parameters.
+  template <class T> T arg(size_t i) const {
+    T v{};
+    if (i < callee.params.size()) {
+      const auto& p = callee.params[i];
+      const size_t n = std::min<size_t>(sizeof(T), p.bytes);
+      if (p.offset + n <= args.size()) std::memcpy(&v, args.data() + p.offset, n);
+    }
+    return v;
+  }
+  uint64_t ptr(size_t i) const { return arg<uint64_t>(i); }
+  int32_t i32(size_t i) const { return arg<int32_t>(i); }
+  Dim3 dim3(size_t i) const { return arg<Dim3>(i); }
+
+  template <class T> void ret(T v) { std::memcpy(result.data(), &v, std::min(sizeof(T), result.size())); }
+  /// Returns a CUDA status and remembers an error for cudaGetLastError.
+  void status(int code);
+  void status(CudaStatus s) { status(s.code); }
+
+  /// Host memory behind a program's address; ends the run with a finding when host code may not touch it.
+  std::byte* read(uint64_t address, uint64_t bytes) const;
+  std::byte* write(uint64_t address, uint64_t bytes) const;
+  template <class T> void store(uint64_t address, T v) const { std::memcpy(write(address, sizeof v), &v, sizeof v); }
+  template <class T> T load(uint64_t address) const {
+    T v;
+    std::memcpy(&v, read(address, sizeof v), sizeof v);
+    return v;
+  }
+  /// A C string.
+  std::string text(uint64_t address) const;
+};
+
+using Handler = void (*)(Call&);
+struct Entry {
+  const char* name;
+  Handler run;
+};
+
+/// The tables.
+std::span<const Entry> memory_calls();
+std::span<const Entry> launch_calls();
+std::span<const Entry> stream_calls();
+std::span<const Entry> device_calls();
+std::span<const Entry> string_calls();
+std::span<const Entry> library_calls();
+std::span<const Entry> print_calls();
+
+/// exit(): unwinds the interpreter.
+struct ProgramExit {
+  int status;
+};
+
+struct PendingLaunch {
+  const ptx::Function* kernel = nullptr;
+  LaunchSpec spec;
+};
+
+class Runtime final : public simt::HostCalls {
+ public:
+  Runtime(Device&, std::shared_ptr<const ptx::Module>, std::map<int, std::string> allocation_names);
+
+  void call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
+            const SourceLoc& where) override;
+
+  /// Set once the program is decoded.
+  void attach(const simt::Program& program, simt::HostThread& thread) {
+    program_ = &program;
+    thread_ = &thread;
+  }
+  const simt::Program& program() const { return *program_; }
+  simt::HostThread& thread() { return *thread_; }
+  const ptx::Module& module() const { return *module_; }
+  Device& device() { return device_; }
+  AddressSpace& memory() { return device_.memory(); }
+
+  // Text.
+  std::function<void(std::string_view)> printer;
+  void print(std::string_view s) {
+    if (printer) printer(s);
+  }
+
+  // Errors and findings.
+  int last_error = 0;
+  std::vector<Diagnostic> findings;
+  /// Ends the program: a finding at the call's place.
+  [[noreturn]] void stop(const Call&, const std::string& kind, std::string message);
+  void report(const Call&, Severity, const std::string& kind, std::string message);
+  /// A launch that failed, until the program asks for its last error.
+  std::vector<Diagnostic> unseen_launch_errors;
+  /// At the program's end: launch errors that nobody looked at, allocations that were never freed.
+  void close();
+
+  // Memory.
+  /// Allocates and names the region after the variable that the source line assigns.
+  CudaStatus allocate(const Call&, uint64_t* address, uint64_t bytes, Owner);
+  uint64_t host_allocate(const Call&, uint64_t bytes, bool zero);
+  void host_free(const Call&, uint64_t address);
+  CudaStatus copy(Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream, bool blocking);
+  CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
+  std::string name_at(int line, const char* otherwise) const;
+  std::string describe(uint64_t address) { return memory().describe(address); }
+
+  // Launches.
+  std::map<uint64_t, PendingLaunch> pending;  ///< by parameter buffer
+  std::vector<std::pair<uint64_t, uint64_t>> spare_buffers;  ///< address, bytes
+  /// The kernel behind a function pointer, or null.
+  const ptx::Function* kernel_at(uint64_t code_address) const;
+  CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec);
+  std::map<std::string, int> dynamic_smem_limit;
+
+  // Streams and events: what the program holds is the device's handle plus this, clear of the special streams.
+  static constexpr uint64_t handle_base = 0x1000;
+  std::set<uint64_t> streams, events;
+  std::set<uint64_t> recorded;
+  /// The device's handle; false: not a live stream of this program.
+  bool stream_of(uint64_t handle, uint64_t* device_handle) const;
+
+  // The C library's state.
+  GlibcRandom random;
+  uint64_t rand48 = 0x1234ABCD330Eull;
+  uint64_t strtok_next = 0;
+  std::vector<uint64_t> at_exit;
+  uint64_t print_to = 0;                          ///< where the next printf goes: 0 stdout
+  uint64_t print_into = 0, print_capacity = 0;
+  bool print_redirected = false;
+  /// Nanoseconds since the program's start, as the modelled host sees it; grows with every look.
+  uint64_t now_ns();
+
+  /// Runs the functions given to atexit, last first.
+  void run_at_exit();
+
+ private:
+  friend struct Call;
+  std::byte* bytes(const Call&, uint64_t address, uint64_t n, bool write);
+
+  Device& device_;
+  std::shared_ptr<const ptx::Module> module_;
+  std::map<int, std::string> allocation_names_;
+  const simt::Program* program_ = nullptr;
+  simt::HostThread* thread_ = nullptr;
+  std::unordered_map<const ptx::Function*, Handler> handlers_;
+  std::set<uint64_t> allocations_;  ///< device, managed and pinned memory that the program owns
+  uint64_t clock_looks_ = 0;
+};
+
+}  // namespace dojo::host

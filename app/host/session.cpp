@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+#include "host/program_run.hpp"
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+namespace {
+
+/// Variables of the module that kernels reach, by index.
+std::set<uint32_t> reached_by_kernels(const ptx::Module& m) {
+  std::set<uint32_t> variables, functions;
+  std::vector<uint32_t> open;
+  for (uint32_t f = 0; f < m.functions.size(); ++f)
+    if (m.functions[f].kernel && functions.insert(f).second) open.push_back(f);
+  auto reach = [&](const std::string& name) {
+    if (auto v = m.variable_by_name.find(name); v != m.variable_by_name.end()) return v->second;
+    return ~0u;
+  };
+  std::vector<uint32_t> open_variables;
+  auto add_variable = [&](uint32_t v) {
+    if (v < m.variables.size() && variables.insert(v).second) open_variables.push_back(v);
+  };
+  auto add_function = [&](uint32_t f) {
+    if (f < m.functions.size() && functions.insert(f).second) open.push_back(f);
+  };
+  auto visit = [&](auto&& self, const ptx::Operand& o) -> void {
+    if (o.symbol == ptx::SymbolKind::variable) add_variable(uint32_t(o.target));
+    if (o.symbol == ptx::SymbolKind::function) add_function(uint32_t(o.target));
+    for (const auto& i : o.items) self(self, i);
+  };
+  while (!open.empty() || !open_variables.empty()) {
+    if (!open.empty()) {
+      const uint32_t f = open.back();
+      open.pop_back();
+      for (const auto& i : m.functions[f].code)
+        for (const auto& o : i.operands) visit(visit, o);
+    } else {
+      const uint32_t v = open_variables.back();
+      open_variables.pop_back();
+      for (const auto& r : m.variables[v].relocs) {
+        add_variable(reach(r.symbol));
+        if (auto f = m.function_by_name.find(r.symbol); f != m.function_by_name.end()) add_function(f->second);
+      }
+    }
+  }
+  return variables;
+}
+
+/// Made by the compiler, not declared by the student: literals, vtables and such, and locals that are static.
+bool compiler_made(const std::string& name) {
+  return name.rfind("$", 0) == 0 || name.rfind("_ZT", 0) == 0 || name.rfind("__unnamed", 0) == 0;
+}
+bool function_static(const std::string& name) { return name.rfind("_ZZ", 0) == 0; }
+
+std::string last_component(const std::string& name) {
+  const size_t at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
+std::string size_list(const std::vector<uint64_t>& sizes) {
+  std::string s;
+  for (uint64_t v : sizes) s += (s.empty() ? "" : ", ") + std::to_string(v);
+  return s.empty() ? "none" : s;
+}
+
+}  // namespace
+
+struct Session::Impl {
+  Device& device;
+  std::shared_ptr<const ptx::Module> module;
+  Assembled assembled;
+  std::shared_ptr<const simt::Program> program;
+  std::unique_ptr<Runtime> runtime;
+  std::unique_ptr<simt::HostThread> thread;
+
+  Impl(const Compiled& c, const std::string& file, Device& d, const RunControl& control) : device(d) {
+    module = ptx::parse(c.ptx, file);
+    const DeviceInfo& info = device.info();
+    std::string sm = "sm_" + std::to_string(info.cc_major) + std::to_string(info.cc_minor);
+    if (module->target == sm + "a") sm += "a";
+    const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
+                                     [](const ptx::Function& f) { return f.kernel && f.defined; });
+    if (kernels) {
+      assembled = assemble(ptx::strip_host(*module), sm);
+      // What ptxas itself refuses (too much static shared memory) no GPU can run either.
+      if (!assembled.ok && assembled.message.rfind("ptxas", 0) == 0) throw Error(assembled.message, 3);
+    } else {
+      assembled.ok = true;
+    }
+    device.set_control(control);
+    device.load(module, assembled);
+    runtime = std::make_unique<Runtime>(device, module, c.allocation_names);
+    place_variables(c);
+    thread = std::make_unique<simt::HostThread>(*program, device.memory(), *runtime, control);
+    runtime->attach(*program, *thread);
+    device.set_printer([rt = runtime.get()](std::string_view s) { rt->print(s); });
+  }
+
+  /// Host variables, literals and vtables get host memory; device variables are where the device put them.
+  void place_variables(const Compiled& c) {
+    const std::set<std::string> host_names(c.host_variables.begin(), c.host_variables.end());
+    const std::set<uint32_t> reached = reached_by_kernels(*module);
+    simt::SymbolTable symbols;
+    std::vector<uint32_t> ours;
+    for (uint32_t i = 0; i < module->variables.size(); ++i) {
+      const ptx::Variable& v = module->variables[i];
+      if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
+      const std::string base = last_component(ptx::base_name(v.name));
+      const bool host = compiler_made(v.name) || (function_static(v.name) && !reached.count(i)) ||
+                        (host_names.count(base) && v.space == ptx::Space::global && !v.is_managed);
+      if (!host) {
+        symbols[v.name] = device.symbol(v.name);
+        continue;
+      }
+      Region* r = device.memory().allocate(std::max<uint64_t>(v.bytes, 1), Owner::host_global,
+                                           compiler_made(v.name) ? std::string("a constant of the program") : base);
+      if (!r) throw Error("the program's variables don't fit in memory", 2);
+      std::memset(r->data, 0, r->size);
+      std::memcpy(r->data, v.init.data(), std::min<size_t>(v.init.size(), r->size));
+      r->initialized = true;
+      symbols[v.name] = r->base;
+      ours.push_back(i);
+    }
+    program = simt::decode(module, symbols);
+    for (uint32_t i : ours) {
+      const ptx::Variable& v = module->variables[i];
+      Region* r = device.memory().find(symbols[v.name]);
+      for (const auto& reloc : v.relocs) {
+        uint64_t a = 0;
+        if (auto s = symbols.find(reloc.symbol); s != symbols.end()) a = s->second;
+        else a = simt::code_address(*program, reloc.symbol);
+        a += uint64_t(reloc.addend);
+        if (reloc.at + 8 <= r->size) std::memcpy(r->data + reloc.at, &a, 8);
+      }
+      if (compiler_made(v.name)) r->read_only = true;
+    }
+  }
+
+  /// Ends what is still queued, then reports what is left open.
+  void finish() {
+    device.synchronize();
+    runtime->close();
+  }
+};
+
+Session::Session(const Compiled& c, const std::string& file, Device& device, const RunControl& control)
+    : impl_(std::make_unique<Impl>(c, file, device, control)) {}
+
+Session::~Session() {
+  if (impl_) impl_->device.set_printer({});
+}
+
+Ended Session::call(const std::string& entry, std::span<const std::vector<std::byte>> args) {
+  const ptx::Module& m = *impl_->module;
+  const ptx::Function* f = m.find_base(entry, false);
+  if (!f || !f->defined) {
+    std::string there;
+    for (const auto& g : m.functions)
+      if (!g.kernel && g.defined && g.name.rfind("_ZN", 0) != 0) there += (there.empty() ? "" : ", ") + g.demangled;
+    throw Error("there is no host function \"" + entry + "\" in the file" +
+                (there.empty() ? std::string() : "; it has " + there));
+  }
+  std::vector<uint64_t> has, gets;
+  for (const auto& p : f->params) has.push_back(p.bytes);
+  for (const auto& a : args) gets.push_back(a.size());
+  if (has != gets)
+    throw Error("the parameters of \"" + entry + "\" don't fit: it takes sizes " + size_list(has) +
+                " (bytes), the step passes " + size_list(gets) + "; compare its signature with the brief's");
+  std::vector<std::byte> block(f->param_bytes);
+  for (size_t i = 0; i < args.size(); ++i)
+    std::memcpy(block.data() + f->params[i].offset, args[i].data(), args[i].size());
+  Ended e;
+  try {
+    e.returned = impl_->thread->call(f->name, block);
+  } catch (const ProgramExit& x) {
+    e.exit_status = x.status;
+  }
+  impl_->finish();
+  return e;
+}
+
+Ended Session::main(std::span<const std::string> args) {
+  const ptx::Module& m = *impl_->module;
+  const ptx::Function* f = m.find("main");
+  if (!f || !f->defined) throw Error("the file has no main function", 2);
+  AddressSpace& memory = impl_->device.memory();
+  std::vector<std::byte> block(f->param_bytes);
+  if (f->params.size() >= 2) {
+    std::vector<uint64_t> pointers;
+    for (const std::string& a : args) {
+      Region* r = memory.allocate(a.size() + 1, Owner::host_heap, "argv");
+      std::memcpy(r->data, a.c_str(), a.size() + 1);
+      r->initialized = true;
+      pointers.push_back(r->base);
+    }
+    pointers.push_back(0);
+    Region* r = memory.allocate(8 * pointers.size(), Owner::host_heap, "argv");
+    std::memcpy(r->data, pointers.data(), 8 * pointers.size());
+    r->initialized = true;
+    const int32_t argc = int32_t(args.size());
+    std::memcpy(block.data() + f->params[0].offset, &argc, std::min<size_t>(4, f->params[0].bytes));
+    std::memcpy(block.data() + f->params[1].offset, &r->base, std::min<size_t>(8, f->params[1].bytes));
+  }
+  Ended e;
+  try {
+    const auto returned = impl_->thread->call("main", block);
+    int32_t status = 0;
+    std::memcpy(&status, returned.data(), std::min(returned.size(), sizeof status));
+    e.exit_status = status & 0xff;
+    impl_->runtime->run_at_exit();
+  } catch (const ProgramExit& x) {
+    e.exit_status = x.status & 0xff;
+  }
+  impl_->finish();
+  return e;
+}
+
+void Session::set_printer(std::function<void(std::string_view)> p) { impl_->runtime->printer = std::move(p); }
+
+std::vector<Diagnostic> Session::take_findings() { return std::exchange(impl_->runtime->findings, {}); }
+
+const ptx::Module& Session::module() const { return *impl_->module; }
+const Assembled& Session::assembled() const { return impl_->assembled; }
+
+}  // namespace dojo::host
