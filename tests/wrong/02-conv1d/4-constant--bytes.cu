@@ -1,0 +1,22 @@
+// wrong: conv1d/4-constant
+// mistake: cudaMemcpyToSymbol counts bytes, not elements: only the first weight and three quarters of the second arrive.
+// expect: wrong
+
+constexpr int kTaps = 7;
+__constant__ float weights[kTaps];
+
+// in has n + 6 elements, out has n.
+__global__ void filter7(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0.0f;
+  for (int k = 0; k < kTaps; ++k) sum += weights[k] * in[i + k];
+  out[i] = sum;
+}
+
+void conv1d(const float* in, const float* filter, float* out, int n) {
+  if (n == 0) return;
+  cudaMemcpyToSymbol(weights, filter, kTaps, 0, cudaMemcpyDeviceToDevice);
+  const int block = 256;
+  filter7<<<(n + block - 1) / block, block>>>(in, out, n);
+}
