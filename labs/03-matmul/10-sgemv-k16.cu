@@ -1,0 +1,21 @@
+// y = A x with rows of 16, one warp a row: half of the lanes have nothing to do. Give a row 16 lanes, so that a warp
+// serves two rows.
+
+// A is n x k, row by row.
+__global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
+  // TODO: 16 lanes a row: block dim3(16, 16), and shuffles within 16 lanes. Mind the last row when n is odd: every
+  // lane that a shuffle's mask names must come to it.
+  int row = blockIdx.x * blockDim.y + threadIdx.y;
+  int lane = threadIdx.x;
+  if (row >= n) return;  // the whole warp leaves together
+  float sum = 0.0f;
+  for (int p = lane; p < k; p += 32) sum += A[row * k + p] * x[p];
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (lane == 0) y[row] = sum;
+}
+
+void sgemv(const float* A, const float* x, float* y, int n, int k) {
+  if (n == 0) return;
+  dim3 block(32, 8);
+  multiply<<<(n + 7) / 8, block>>>(A, x, y, n, k);
+}

@@ -1,0 +1,19 @@
+// C = A B, one output a thread, neighbouring lanes on neighbouring columns: a warp shares one element of A
+// (1 sector) and reads 32 neighbours of B (4 sectors), 2.5 sectors a request.
+// Bound by load requests: two for every multiply-add, 2 N^3 lane loads in all.
+
+// A is n x k, B is k x m, C is n x m, all row by row.
+__global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= n || col >= m) return;
+  float sum = 0.0f;
+  for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * m + col];
+  C[row * m + col] = sum;
+}
+
+void matmul(const float* A, const float* B, float* C, int n, int m, int k) {
+  if (n == 0 || m == 0) return;
+  dim3 block(32, 8);
+  multiply<<<dim3((m + 31) / 32, (n + 7) / 8), block>>>(A, B, C, n, m, k);
+}
