@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ alignas(16) float a[2][S][kPitch];  // transposed: a[.][p][row]
   __shared__ alignas(16) float b[2][S][L];
   // TODO: warp = thread / 32 and lane = thread % 32. The warps stand 4 x 2 on the block's outputs, the lanes 4 x 8
-  // on the warp's 32 x 64. A lane's rows: two groups of four, 16 apart; its columns: two groups of four, 32 apart.
+  // on the warp's 32 x 64: lane row lane % 2 + lane / 16 * 2, lane column lane / 2 % 8. A lane's rows are two groups
+  // of four, 16 apart; its columns two groups of four, 32 apart.
   int thread = threadIdx.x, x = thread % kSide, y = thread / kSide;
   int row0 = blockIdx.y * L, col0 = blockIdx.x * L;
   int ar = thread / 2, ac = thread % 2 * 4;    // this thread's four elements of A's 128 x 8 tile

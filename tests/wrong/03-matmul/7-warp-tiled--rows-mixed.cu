@@ -30,8 +30,9 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ alignas(16) float a[2][S][kPitch];  // transposed: a[.][p][row]
   __shared__ alignas(16) float b[2][S][L];
   int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-  int y = warp / 2 * kWarpRows + lane / kLaneCols * 4;  // first row, and first column, of this thread's outputs
-  int x = warp % 2 * kWarpCols + lane % kLaneCols * 4;
+  int lane_row = lane % 2 + lane / 16 * 2, lane_col = lane / 2 % kLaneCols;  // 0 1 0 1 ...; 0 0 1 1 2 2 ...
+  int y = warp / 2 * kWarpRows + lane_row * 4;  // first row, and first column, of this thread's outputs
+  int x = warp % 2 * kWarpCols + lane_col * 4;
   int row0 = blockIdx.y * L, col0 = blockIdx.x * L;
   int ar = thread / 2, ac = thread % 2 * 4;    // this thread's four elements of A's 128 x 8 tile
   int br = thread / 32, bc = thread % 32 * 4;  // and of B's 8 x 128 tile

@@ -1,0 +1,195 @@
+// Matrix products, row by row in memory. `options.kind` picks one: float (C = A B), half (D = A B + C, half
+// in, float out), sgemv (y = A x).
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/problem_tools.hpp"
+
+namespace dojo {
+namespace {
+
+constexpr int64_t kMost = int64_t(1) << 27;       ///< elements of a matrix; every index fits an int
+constexpr int64_t kFullCheck = int64_t(1) << 31;  ///< products up to which every element is checked
+constexpr int64_t kSample = 4096;                 ///< elements checked beyond that
+
+std::string option(const Step& step, const char* name, const char* otherwise) {
+  const auto it = step.options.find(name);
+  return it == step.options.end() ? otherwise : it->second;
+}
+
+Buffer half_buffer(std::string name, std::vector<int64_t> shape, Random& random) {
+  Buffer b;
+  b.name = std::move(name);
+  b.elem = Elem::f16;
+  b.shape = std::move(shape);
+  b.data.resize(size_t(b.count()) * 2);
+  for (uint16_t& h : b.as<uint16_t>()) h = float_to_half(random.uniform(-1.0f, 1.0f));
+  return b;
+}
+
+/// The elements of a matrix in double, whatever it is stored as.
+std::vector<double> values(const Buffer& b) {
+  std::vector<double> v(size_t(b.count()));
+  if (b.elem == Elem::f16)
+    for (size_t i = 0; i < v.size(); ++i) v[i] = half_to_float(b.as<uint16_t>()[i]);
+  else
+    for (size_t i = 0; i < v.size(); ++i) v[i] = b.as<float>()[i];
+  return v;
+}
+
+/// One element of A B with its sum of magnitudes.
+struct Element {
+  double sum = 0, magnitudes = 0;
+};
+Element element(const Buffer& A, const Buffer& B, int64_t row, int64_t col, int64_t m, int64_t k) {
+  Element e;
+  const bool half = A.elem == Elem::f16;
+  for (int64_t p = 0; p < k; ++p) {
+    const auto at = size_t(row * k + p), bt = size_t(p * m + col);
+    const double a = half ? half_to_float(A.as<uint16_t>()[at]) : A.as<float>()[at];
+    const double b = half ? half_to_float(B.as<uint16_t>()[bt]) : B.as<float>()[bt];
+    e.sum += a * b;
+    e.magnitudes += std::fabs(a * b);
+  }
+  return e;
+}
+
+/// Float sums of k products, in any order: (k + 1) * 2^-24 of the magnitudes. Tensor cores may cut off
+/// instead of rounding, twice that: (k + 2) * 2^-23.
+double tolerance_of(bool half, int64_t k, double magnitudes) {
+  return std::ldexp(magnitudes * double(k + (half ? 2 : 1)), half ? -23 : -24) + 0x1p-149;
+}
+
+/// All of A B (+ C) and the tolerances, row by row so that the inner loop runs along memory.
+void multiply(const Buffer& A, const Buffer& B, const Buffer* C, int64_t n, int64_t m, int64_t k,
+              std::vector<double>& sums, std::vector<double>& tolerance) {
+  const std::vector<double> a = values(A), b = values(B);
+  sums.assign(size_t(n * m), 0.0);
+  tolerance.assign(size_t(n * m), 0.0);
+  for (int64_t i = 0; i < n; ++i) {
+    double* s = sums.data() + i * m;
+    double* t = tolerance.data() + i * m;
+    if (C)
+      for (int64_t j = 0; j < m; ++j) {
+        s[j] = C->as<float>()[size_t(i * m + j)];
+        t[j] = std::fabs(s[j]);
+      }
+    for (int64_t p = 0; p < k; ++p) {
+      const double x = a[size_t(i * k + p)];
+      const double* row = b.data() + p * m;
+      for (int64_t j = 0; j < m; ++j) {
+        s[j] += x * row[j];
+        t[j] += std::fabs(x * row[j]);
+      }
+    }
+    for (int64_t j = 0; j < m; ++j) t[j] = tolerance_of(C != nullptr, k, t[j]);
+  }
+}
+
+Instance matmul(const Step& step, const Size& size, Random& random, bool half) {
+  const int64_t n = extent(step, size, "n", 65536), m = extent(step, size, "m", 65536),
+                k = extent(step, size, "k", 65536);
+  if (n * k > kMost || k * m > kMost || n * m > kMost)
+    throw Error("a matrix is too large for " + step.id() + "; the most is 2^27 elements each");
+  Instance made;
+  Buffer A = half ? half_buffer("A", {n, k}, random) : uniform_buffer("A", {n, k}, random, -1.0f, 1.0f);
+  Buffer B = half ? half_buffer("B", {k, m}, random) : uniform_buffer("B", {k, m}, random, -1.0f, 1.0f);
+  Buffer C = half ? uniform_buffer("C", {n, m}, random, -1.0f, 1.0f) : Buffer{};
+  std::vector<double> expected, tolerance;
+  const bool all = n * m == 0 || n * m * k <= kFullCheck;
+  if (all) multiply(A, B, half ? &C : nullptr, n, m, k, expected, tolerance);
+  made.buffers = {std::move(A), std::move(B)};
+  if (half) made.buffers.push_back(std::move(C));
+  const char* result = half ? "D" : "C";
+  made.buffers.push_back(
+      all ? output_buffer(result, Elem::f32, {n, m}, std::move(expected), std::move(tolerance))
+          : unchecked_output(result, Elem::f32, {n, m}));
+  for (size_t i = 0; i < made.buffers.size(); ++i) made.args.push_back(Arg::buf(int(i)));
+  for (int64_t v : {n, m, k}) made.args.push_back(Arg::scalar(int32_t(v)));
+  const double in = half ? 2 : 4, work = double(n) * double(m) * double(k);
+  made.ideal_bytes = n && m ? in * double(n * k + k * m) + (half ? 8.0 : 4.0) * double(n * m) : 0;
+  made.flops = 2.0 * work + (half ? double(n * m) : 0);
+  made.quantities = {{"n", double(n)}, {"m", double(m)}, {"k", double(k)}};
+  made.tolerance_note =
+      half ? "(k + 2) * 2^-23 * (sum |a b| + |c|): products of halves are exact, float sums may be cut off"
+           : "(k + 1) * 2^-24 * sum |a b|: a float sum of k rounded products in any order";
+  if (!all) made.tolerance_note += "; at this size 4096 elements are checked, chosen at random";
+  return made;
+}
+
+Instance sgemv(const Step& step, const Size& size, Random& random) {
+  const int64_t n = extent(step, size, "n", kMost), k = extent(step, size, "k", 65536);
+  if (n * k > kMost) throw Error("the matrix is too large for " + step.id() + "; the most is 2^27 elements");
+  Instance made;
+  Buffer A = uniform_buffer("A", {n, k}, random, -1.0f, 1.0f),
+         x = uniform_buffer("x", {k}, random, -1.0f, 1.0f);
+  std::vector<double> expected(static_cast<size_t>(n)), tolerance(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) {
+    const Element e = element(A, x, i, 0, 1, k);
+    expected[size_t(i)] = e.sum;
+    tolerance[size_t(i)] = tolerance_of(false, k, e.magnitudes);
+  }
+  made.buffers = {std::move(A), std::move(x),
+                  output_buffer("y", Elem::f32, {n}, std::move(expected), std::move(tolerance))};
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::buf(2), Arg::scalar(int32_t(n)), Arg::scalar(int32_t(k))};
+  made.ideal_bytes = n ? 4.0 * double(n * k + k + n) : 0;
+  made.flops = 2.0 * double(n) * double(k);
+  made.quantities = {{"n", double(n)}, {"k", double(k)}};
+  made.tolerance_note = "(k + 1) * 2^-24 * sum |a x|: a float sum of k rounded products in any order";
+  return made;
+}
+
+class Matmul : public Problem {
+ public:
+  Instance make(const Step& step, const Size& size, uint64_t seed) const override {
+    Random random(seed);
+    const std::string kind = option(step, "kind", "float");
+    if (kind == "sgemv") return sgemv(step, size, random);
+    if (kind == "float" || kind == "half") return matmul(step, size, random, kind == "half");
+    throw Error("lab.toml: matmul has no problem of kind '" + kind + "'");
+  }
+
+  /// Beyond 2^31 products the golden result would take longer than the lesson: a sample is checked instead.
+  CheckReport check(const Step& step, const Instance& made, const Outputs& out) const override {
+    const Buffer& result = made.buffers.back();
+    if (!result.expected.empty() || result.count() == 0) return Problem::check(step, made, out);
+    const auto& bytes = out.buffers.back();
+    if (bytes.size() != size_t(result.count()) * sizeof(float)) return Problem::check(step, made, out);
+    const bool half = made.buffers.size() == 4;
+    const int64_t n = result.shape[0], m = result.shape[1], k = made.buffers[0].shape[1];
+    Random random(uint64_t(n) * 31 + uint64_t(m) * 17 + uint64_t(k));
+    Buffer golden = output_buffer(result.name, Elem::f32, {kSample}, {}, {});
+    std::vector<int64_t> places;
+    std::vector<std::byte> got(size_t(kSample) * sizeof(float));
+    for (int64_t s = 0; s < kSample; ++s) {
+      // The corners always, the rest at random.
+      const int64_t row = s == 0   ? 0
+                          : s == 1 ? n - 1
+                                   : random.below(n),
+                    col = s == 0   ? 0
+                          : s == 1 ? m - 1
+                                   : random.below(m);
+      Element e = element(made.buffers[0], made.buffers[1], row, col, m, k);
+      const int64_t place = row * m + col;
+      if (half) {
+        const double c = made.buffers[2].as<float>()[size_t(place)];
+        e.sum += c;
+        e.magnitudes += std::fabs(c);
+      }
+      places.push_back(place);
+      golden.expected.push_back(e.sum);
+      golden.tolerance.push_back(tolerance_of(half, k, e.magnitudes));
+      std::memcpy(got.data() + s * 4, bytes.data() + place * 4, 4);
+    }
+    CheckReport report;
+    report.tolerance_note = made.tolerance_note;
+    compare(report, golden, got);
+    for (Mismatch& wrong : report.mismatches) wrong.index = places[size_t(wrong.index)];
+    return report;
+  }
+};
+
+DOJO_PROBLEM("matmul", Matmul);
+
+}  // namespace
+}  // namespace dojo
