@@ -15,5 +15,5 @@ __global__ void multiply(const float* A, const float* B, float* C, int n, int m,
 void matmul(const float* A, const float* B, float* C, int n, int m, int k) {
   if (n == 0 || m == 0) return;
   dim3 block(32, 8);
-  multiply<<<dim3((n + 31) / 32 / 4, (m + 7) / 8), block>>>(A, B, C, n, m, k);
+  multiply<<<dim3((n + 31) / 32, (m + 7) / 8), block>>>(A, B, C, n, m, k);
 }

@@ -1,0 +1,27 @@
+// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride. Lanes that want
+// different words of one bank take turns. How many turns does each stride cost?
+// Bound by latency: a chain of loads, each of which waits for the one before.
+
+constexpr int kWords = 1024, kHops = 256;
+
+// How many lanes of a warp meet in the busiest bank.
+__device__ int degree(int stride) {
+  // TODO: for any stride from 1 to 32. Which lanes' words l * stride are equal modulo 32?
+  return 1;
+}
+
+__global__ void predict(int* degrees) { degrees[threadIdx.x] = degree(threadIdx.x + 1); }  // strides 1 ... 32
+
+__global__ void chase(int* last, int stride) {
+  __shared__ int next[kWords];
+  for (int t = threadIdx.x; t < kWords; t += 32) next[t] = t;  // every word points to itself
+  __syncthreads();
+  int at = threadIdx.x * stride;
+  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // where to read next is known only when this read is done
+  last[threadIdx.x] = at;
+}
+
+void banks(int* degrees, int* last, int stride) {
+  predict<<<1, 32>>>(degrees);
+  chase<<<1, 32>>>(last, stride);
+}

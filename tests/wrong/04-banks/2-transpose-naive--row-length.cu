@@ -1,0 +1,19 @@
+// wrong: banks/2-transpose-naive
+// mistake: The result has cols rows of length rows: element (col, row) lies at col * rows + row, not col * cols + row.
+// expect: finding out_of_bounds
+
+constexpr int T = 32, kRows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
+
+// in is rows x cols, out is cols x rows, both row by row.
+__global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
+  int col = blockIdx.x * T + threadIdx.x;
+  for (int j = threadIdx.y; j < T; j += kRows) {
+    int row = blockIdx.y * T + j;
+    if (row < rows && col < cols) out[col * cols + row] = in[row * cols + col];
+  }
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+}

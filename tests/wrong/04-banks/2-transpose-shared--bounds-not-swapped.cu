@@ -1,0 +1,21 @@
+// wrong: banks/2-transpose-shared
+// mistake: When writing, x runs over rows and j over columns of in: the bounds must exchange their roles.
+// expect: finding
+
+constexpr int T = 32, kRows = 8;
+
+// in is rows x cols, out is cols x rows, both row by row.
+__global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
+  __shared__ float tile[T][T];
+  int x = threadIdx.x, col0 = blockIdx.x * T, row0 = blockIdx.y * T;
+  for (int j = threadIdx.y; j < T; j += kRows)
+    if (row0 + j < rows && col0 + x < cols) tile[j][x] = in[(row0 + j) * cols + col0 + x];
+  __syncthreads();
+  for (int j = threadIdx.y; j < T; j += kRows)
+    if (row0 + j < rows && col0 + x < cols) out[(col0 + j) * rows + row0 + x] = tile[x][j];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+}
