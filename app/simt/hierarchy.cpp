@@ -12,6 +12,7 @@ namespace dojo::simt {
 
 void SectoredCache::resize(uint64_t bytes) {
   sets_ = uint32_t(bytes / 128 / ways);
+  inverse_ = sets_ ? ~uint64_t(0) / sets_ + 1 : 0;
   if (data_.size() != sets_) data_.resize(sets_);
   clear();
 }
@@ -20,14 +21,12 @@ void SectoredCache::clear() {
   if (!data_.empty()) std::memset(static_cast<void*>(data_.data()), 0, data_.size() * sizeof(Set));
 }
 
-int SectoredCache::find(const Set& s, uint32_t tag) const {
+int SectoredCache::find(const Set& s, uint16_t tag) const {
 #if defined(__AVX2__)
-  const __m256i t = _mm256_set1_epi32(int(tag));
-  const __m256i a = _mm256_cmpeq_epi32(t, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(s.tag)));
-  const __m256i b = _mm256_cmpeq_epi32(t, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(s.tag + 8)));
-  const uint32_t m = uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(a))) |
-                     uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(b))) << 8;
-  return m ? std::countr_zero(m) : -1;
+  const __m256i same = _mm256_cmpeq_epi16(_mm256_set1_epi16(short(tag)),
+                                          _mm256_load_si256(reinterpret_cast<const __m256i*>(s.tag)));
+  const uint32_t m = uint32_t(_mm256_movemask_epi8(same));
+  return m ? std::countr_zero(m) / 2 : -1;
 #else
   for (int w = 0; w < ways; ++w)
     if (s.tag[w] == tag) return w;
@@ -35,41 +34,34 @@ int SectoredCache::find(const Set& s, uint32_t tag) const {
 #endif
 }
 
-namespace {
-/// What tells a line from others of its set: the low 32 bits of its number tell the lines of 512 GiB apart; the bits
-/// above, the two arenas.
-inline uint32_t short_tag(uint64_t line) {
-  const uint32_t t = uint32_t(line) + uint32_t(line >> 32) * 0x9E3779B1u + 1u;
-  return t ? t : 1u;
-}
-}  // namespace
-
 uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
-  Set& s = data_[set_of(line)];
-  const uint32_t tag = short_tag(line);
-  int w = find(s, tag);
+  const Place at = place(line);
+  Set& s = data_[at.set];
+  const uint8_t marks = uint8_t(mask | (dirty ? mask << 4 : 0));
+  int w = find(s, at.tag);
+  uint8_t present = 0;
   if (w >= 0) {
-    const uint8_t present = s.sectors[w] & mask;
-    s.sectors[w] |= uint8_t(mask | (dirty ? mask << 4 : 0));
-    s.used |= uint16_t(1u << w);
-    if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
-    return present;
+    present = s.sectors[w] & mask;
+    s.sectors[w] |= marks;
+  } else {
+    // The first way from the hand on that was not used lately.
+    const uint32_t free = uint16_t(~s.used);
+    const uint32_t behind = free >> s.hand << s.hand;
+    w = std::countr_zero(behind ? behind : free);
+    s.hand = uint8_t((w + 1) % ways);
+    if (evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
+    s.tag[w] = at.tag;
+    s.sectors[w] = marks;
   }
-  // The first way from the hand on that was not used lately.
-  w = s.hand;
-  while (s.used >> w & 1) w = (w + 1) % ways;
-  s.hand = uint8_t((w + 1) % ways);
-  if (s.tag[w] && evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
-  s.tag[w] = tag;
-  s.sectors[w] = uint8_t(mask | (dirty ? mask << 4 : 0));
   s.used |= uint16_t(1u << w);
   if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
-  return 0;
+  return present;
 }
 
 void SectoredCache::drop(uint64_t line) {
-  Set& s = data_[set_of(line)];
-  const int w = find(s, short_tag(line));
+  const Place at = place(line);
+  Set& s = data_[at.set];
+  const int w = find(s, at.tag);
   if (w < 0) return;
   s.tag[w] = 0;
   s.sectors[w] = 0;
@@ -111,9 +103,15 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   Totals sum;
   int evicted = 0;
   if (hits) hits->clear(), hits->reserve(log.size());
+  constexpr size_t ahead = 8;
+  const auto prefetch = [&](size_t i) {
+    l2_.prefetch(log[i].line);
+    if (!l1.empty()) l1.prefetch(log[i].line);
+  };
+  for (size_t i = 0; i < std::min(ahead, log.size()); ++i) prefetch(i);
   for (size_t i = 0; i < log.size(); ++i) {
     const LineAccess& a = log[i];
-    if (i + 6 < log.size()) l2_.prefetch(log[i + 6].line);
+    if (i + ahead < log.size()) prefetch(i + ahead);
     const uint8_t mask = a.sectors & 15;
     const int n = std::popcount(unsigned(mask));
     int in_l1 = 0;
