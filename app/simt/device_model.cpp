@@ -134,6 +134,7 @@ void read_latency(DeviceModel& m, Table t) {
   for (auto [key, to] : {std::pair{"alu", &l.alu}, {"fma", &l.fma}, {"fp64", &l.fp64}, {"xu", &l.xu},
                          {"shared_load", &l.shared_load}, {"shared_store", &l.shared_store}, {"l1", &l.l1},
                          {"l2", &l.l2}, {"dram", &l.dram}, {"shuffle", &l.shuffle}, {"barrier", &l.barrier},
+                         {"barrier_warp", &l.barrier_warp},
                          {"branch", &l.branch}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
   t.finish();
@@ -173,6 +174,7 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.read_gbps = t.number("read_gbps", 1, m.info.peak_gbps);
     m.memory.write_gbps = t.number("write_gbps", 1, m.info.peak_gbps);
     m.memory.l2_gbps = t.number("l2_gbps", 1, 1e6);
+    m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
     m.memory.l2_sm_bytes = t.number("l2_sm_bytes", 1, 1024);
     m.memory.l1_bytes = t.number("l1_bytes", 1, 1024);
     t.finish();

@@ -12,10 +12,6 @@ namespace dojo::simt {
 namespace {
 
 constexpr uint64_t kSampledBlocks = 14;
-// Atomics on one word go through their L2 slice one after another. (Published: a reduction over 10^8 floats takes 0.56 ms
-// longer with one atomic a block of 256 threads.)
-constexpr double kHotAtomicNs = 1.4;
-
 /// Cycles that a block would keep an SM busy if nothing overlapped: to scale blocks that were not simulated from those
 /// that were.
 double weight(const DeviceModel& m, const BlockSummary& b) {
@@ -311,8 +307,8 @@ void Model::launch(uint32_t i) {
   if (memory.size() > i) {
     const MemoryTotals& t = memory[i];
     b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.dram_write / (device.memory.write_gbps * 1e3);
-    b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * kHotAtomicNs / 1e3);
-    if (s.blocks) block_us = std::max(block_us, t.hot_atomics * kHotAtomicNs / 1e3 / double(s.blocks));
+    b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * device.memory.atomic_ns / 1e3);
+    if (s.blocks) block_us = std::max(block_us, t.hot_atomics * device.memory.atomic_ns / 1e3 / double(s.blocks));
   }
 }
 

@@ -109,7 +109,7 @@ class Sm {
   size_t next_block_ = 0;
   uint64_t given_ = 0;
   double next_dispatch_ = 0;
-  int64_t lsu_free_ = 0;
+  int64_t lsu_free_ = 0, barrier_free_ = 0;
   double l2_free_ = 0, dram_free_ = 0;
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
@@ -385,7 +385,8 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   now.waiting = true;
   now.why = Stall::barrier;
   q.ready[size_t(position)] = kNever;
-  if (++slot.waiting == slot.live) release(slot, t + lat.barrier);
+  barrier_free_ = std::max(barrier_free_, t) + lat.barrier_warp;  // one unit for the SM takes arrivals in turn
+  if (++slot.waiting == slot.live) release(slot, barrier_free_ + lat.barrier);
 }
 
 SmResult Sm::run() {
