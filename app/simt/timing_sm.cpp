@@ -21,7 +21,7 @@ using ptx::ShapeOp;
 using ptx::Space;
 
 constexpr int kQuarters = 4;
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 4;
+constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 // Instructions that a quarter may have waiting for the load/store unit before it stops issuing to it, in cycles
 // of work. (Assumed; deep enough that bandwidth binds and not the queue.)
 constexpr int64_t kLsuQueue = 24;
@@ -46,11 +46,32 @@ struct Warp {
 };
 
 struct Quarter {
-  std::vector<int> warps;              // indices, oldest first
-  std::vector<int64_t> ready;          // when each may issue next, as far as known
+  static constexpr int room = 64;      // warps it may hold, when blocks are uneven
+  int count = 0;
+  std::array<int, room> warps{};       // indices, oldest first
+  alignas(32) std::array<int32_t, room> ready;  // when each may issue next, as far as known
   std::array<int64_t, 16> pipe_free{};
   int64_t now = 0;                     // its next cycle
+  int64_t first = kNever;              // the earliest of `ready`
   int last = -1;                       // position of the warp that issued last
+
+  Quarter() { ready.fill(kNever); }
+  void add(int warp, int64_t at) {
+    warps[size_t(count)] = warp;
+    ready[size_t(count++)] = int32_t(at);
+    first = std::min(first, at);
+  }
+  void remove(int position) {
+    std::copy(warps.begin() + position + 1, warps.begin() + count, warps.begin() + position);
+    std::copy(ready.begin() + position + 1, ready.begin() + count, ready.begin() + position);
+    ready[size_t(--count)] = int32_t(kNever);
+  }
+  void find_first() {
+    int32_t least = int32_t(kNever);
+    const int n = (count + 7) / 8 * 8;
+    for (int i = 0; i < n; ++i) least = std::min(least, ready[size_t(i)]);
+    first = least;
+  }
 };
 
 struct Slot {
@@ -94,7 +115,6 @@ class Sm {
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
   void account(const Warp&, int64_t t);
-  void drop_dead();
 
   const SmInputs& in_;
   const DeviceModel& m_;
@@ -113,6 +133,8 @@ class Sm {
   double l2_free_ = 0, dram_free_ = 0;
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
+  uint32_t line_function_ = ~0u;
+  std::vector<std::array<uint32_t, size_t(Stall::count)>>* lines_ = nullptr;
   SmResult r_;
 };
 
@@ -151,10 +173,8 @@ void Sm::start_block(int64_t at) {
     ++slots_[slot].live;
     size_t least = 0;
     for (size_t q = 1; q < kQuarters; ++q)
-      if (quarters_[q].warps.size() < quarters_[least].warps.size()) least = q;
-    Quarter& q = quarters_[least];
-    q.warps.push_back(index);
-    q.ready.push_back(start);
+      if (quarters_[q].count < quarters_[least].count) least = q;
+    quarters_[least].add(index, start);
   }
   if (slots_[slot].live == 0) {  // nothing to run: it is over as it starts
     slots_[slot].block = -1;
@@ -226,31 +246,38 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
 }
 
 void Sm::account(const Warp& w, int64_t t) {
-  std::array<int64_t, size_t(Stall::count)> spent{};
   const int64_t from = w.issued_at + 1;
   const int64_t until_ready = std::clamp(w.ready, from, t);
   const int64_t until_free = std::clamp(w.throttled, until_ready, t);
-  spent[size_t(w.why)] += until_ready - from;
-  spent[size_t(w.throttle)] += until_free - until_ready;
-  spent[size_t(Stall::not_selected)] += t - until_free;
-  spent[size_t(Stall::selected)] += 1;
-  for (size_t i = 0; i < spent.size(); ++i) r_.stalls[i] += spent[i];
+  r_.stalls[size_t(w.why)] += until_ready - from;
+  r_.stalls[size_t(w.throttle)] += until_free - until_ready;
+  r_.stalls[size_t(Stall::not_selected)] += t - until_free;
+  r_.stalls[size_t(Stall::selected)] += 1;
   if (!in_.line_stalls || w.op.op->ptx < 0) return;
   const ShapeTable::Entry& e = *w.op.entry;
-  auto& line = r_.lines[uint32_t(e.index)];
-  if (line.empty()) line.resize(e.function->code.size());
-  if (size_t(w.op.op->ptx) < line.size())
-    for (size_t i = 0; i < spent.size(); ++i) line[size_t(w.op.op->ptx)][i] += uint32_t(spent[i]);
+  if (e.index != line_function_) {
+    line_function_ = e.index;
+    lines_ = &r_.lines[e.index];
+    if (lines_->empty()) lines_->resize(e.function->code.size());
+  }
+  if (size_t(w.op.op->ptx) >= lines_->size()) return;
+  auto& line = (*lines_)[size_t(w.op.op->ptx)];
+  line[size_t(w.why)] += uint32_t(until_ready - from);
+  line[size_t(w.throttle)] += uint32_t(until_free - until_ready);
+  line[size_t(Stall::not_selected)] += uint32_t(t - until_free);
+  line[size_t(Stall::selected)] += 1;
 }
 
 void Sm::release(Slot& slot, int64_t t) {
+  const int slot_index = int(&slot - slots_.data());
   for (Quarter& q : quarters_)
-    for (size_t i = 0; i < q.warps.size(); ++i) {
-      Warp& w = warps_[size_t(q.warps[i])];
-      if (!w.waiting || slot_of_block_[size_t(w.block)] != int(&slot - slots_.data())) continue;
+    for (int i = 0; i < q.count; ++i) {
+      Warp& w = warps_[size_t(q.warps[size_t(i)])];
+      if (!w.waiting || slot_of_block_[size_t(w.block)] != slot_index) continue;
       w.waiting = false;
       w.ready = std::max(t, w.ready);
-      q.ready[i] = w.ready;
+      q.ready[size_t(i)] = int32_t(w.ready);
+      q.first = std::min(q.first, w.ready);
     }
   slot.waiting = 0;
 }
@@ -259,13 +286,11 @@ void Sm::finish(Quarter& q, int position, int64_t t) {
   const int index = q.warps[size_t(position)];
   Warp& w = warps_[size_t(index)];
   r_.warp_cycles += t + 1 - r_.blocks[size_t(w.block)].start;
-  q.ready[size_t(position)] = kNever;
   const int block = w.block;
   w.block = -1;
   w.waiting = false;
   free_warps_.push_back(index);
-  q.warps.erase(q.warps.begin() + position);
-  q.ready.erase(q.ready.begin() + position);
+  q.remove(position);
   q.last = -1;
   Slot& slot = slots_[size_t(slot_of_block_[size_t(block)])];
   SmBlock& b = r_.blocks[size_t(block)];
@@ -282,7 +307,7 @@ void Sm::finish(Quarter& q, int position, int64_t t) {
 /// After an issue at t: fetches the next operation and finds when its dependences let it go.
 void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) {
   Warp& w = warps_[size_t(q.warps[size_t(position)])];
-  const StreamOp was = w.op;
+  const bool had = w.op.entry != nullptr;
   w.issued_at = t;
   w.throttled = 0;
   if (!w.stream.next(w.op)) {
@@ -296,7 +321,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   };
   const ShapeOp& op = *w.op.op;
   if (w.op.entry->estimated) {
-    if (w.op.first && was.entry) {
+    if (w.op.first && had) {
       wait_for(w.pending, w.pending_why);
       w.pending = 0;
       for (size_t i = 0; i < w.done.size(); ++i)
@@ -315,7 +340,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
     for (int k = 0; k < 6; ++k)
       if (op.wait_mask >> k & 1) wait_for(w.board[size_t(k)], w.board_why[size_t(k)]);
   }
-  q.ready[size_t(position)] = w.ready;
+  q.ready[size_t(position)] = int32_t(std::min(w.ready, kNever));
 }
 
 void Sm::issue(Quarter& q, int position, int64_t t) {
@@ -376,15 +401,15 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   }
   const bool barrier = w.op.act == Act::barrier && op.pipe == Pipe::barrier;
   const int block = w.block;
-  const size_t before = q.warps.size();
+  const int before = q.count;
   const int index = q.warps[size_t(position)];
   advance(q, position, t, fixed, fixed_why);
-  if (!barrier || q.warps.size() != before) return;
+  if (!barrier || q.count != before || q.warps[size_t(position)] != index) return;
   Warp& now = warps_[size_t(index)];
   Slot& slot = slots_[size_t(slot_of_block_[size_t(block)])];
   now.waiting = true;
   now.why = Stall::barrier;
-  q.ready[size_t(position)] = kNever;
+  q.ready[size_t(position)] = int32_t(kNever);
   barrier_free_ = std::max(barrier_free_, t) + lat.barrier_warp;  // one unit for the SM takes arrivals in turn
   if (++slot.waiting == slot.live) release(slot, barrier_free_ + lat.barrier);
 }
@@ -396,10 +421,8 @@ SmResult Sm::run() {
     Quarter* q = nullptr;
     int64_t t = kNever;
     for (Quarter& x : quarters_) {
-      if (x.warps.empty()) continue;
-      const int64_t first = *std::min_element(x.ready.begin(), x.ready.end());
-      const int64_t at = std::max(x.now, first);
-      if (at < t) t = at, q = &x;
+      const int64_t at = std::max(x.now, x.first);
+      if (x.first < kNever && at < t) t = at, q = &x;
     }
     if (!q || t >= kNever) {
       // Every warp waits at a barrier that some never reach (a partial barrier): let them through.
@@ -416,7 +439,7 @@ SmResult Sm::run() {
       continue;
     }
     // Greedy, then oldest: the warp that issued last goes on while it can.
-    const int n = int(q->warps.size());
+    const int n = q->count;
     bool issued = false;
     for (int k = -1; k < n && !issued; ++k) {
       const int position = k < 0 ? q->last : k;
@@ -427,7 +450,7 @@ SmResult Sm::run() {
       if (at > t) {
         w.throttled = at;
         w.throttle = why;
-        q->ready[size_t(position)] = at;
+        q->ready[size_t(position)] = int32_t(at);
         continue;
       }
       q->now = t + 1;
@@ -436,6 +459,7 @@ SmResult Sm::run() {
       issued = true;
     }
     if (!issued) q->now = t;
+    q->find_first();
   }
   return std::move(r_);
 }
