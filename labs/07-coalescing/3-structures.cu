@@ -1,0 +1,16 @@
+// Lengths of vectors that lie in memory as x y z x y z ...: an array of structures.
+constexpr int threads = 256;
+
+__global__ void lengths_kernel(const float* xyz, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // TODO: each of these loads is three floats apart from lane to lane: 12 sectors for 32 floats. The block's
+  // 256 vectors are 768 floats in a row: load them as such into shared memory, and take them apart there.
+  const float x = xyz[3 * i], y = xyz[3 * i + 1], z = xyz[3 * i + 2];
+  out[i] = sqrtf(x * x + y * y + z * z);
+}
+
+void lengths(const float* xyz, float* out, int n) {
+  if (n == 0) return;
+  lengths_kernel<<<(n + threads - 1) / threads, threads>>>(xyz, out, n);
+}

@@ -1,0 +1,17 @@
+// wrong: coalescing/4-misaligned
+// mistake: The grid covers n threads, but counting starts before offset: the last few floats get none.
+// expect: wrong
+constexpr int threads = 256;
+constexpr int sector = 8;  // floats: 32 bytes
+
+__global__ void scale_kernel(float* data, int offset, int n) {
+  const int border = offset / sector * sector;
+  const int i = border + blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= offset && i < offset + n) data[i] *= 2.0f;  // the first few threads have nothing to do
+}
+
+void scale(float* data, int offset, int n) {
+  if (n == 0) return;
+  const int span = n;
+  scale_kernel<<<(span + threads - 1) / threads, threads>>>(data, offset, n);
+}

@@ -1,0 +1,22 @@
+// wrong: divergence/3-by-warp
+// mistake: A whole warp has to agree. lane % 2 splits it as before; take warp % 2 for the kind, and lane for the place.
+// expect: gate_failed gate divergent_branches == 0
+constexpr int threads = 256;
+constexpr int rounds = 32;
+
+__global__ void odd_even_kernel(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = in[i];
+  if (i % 2 == 0) {
+    for (int k = 0; k < rounds; ++k) x = 0.5f * x + 0.25f;
+  } else {
+    for (int k = 0; k < rounds; ++k) x = x * (0.5f - 0.125f * x * x) + 0.25f;
+  }
+  out[i] = x;
+}
+
+void odd_even(const float* in, float* out, int n) {
+  if (n == 0) return;
+  odd_even_kernel<<<(n + threads - 1) / threads, threads>>>(in, out, n);
+}

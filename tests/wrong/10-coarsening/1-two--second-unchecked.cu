@@ -1,0 +1,17 @@
+// wrong: coarsening/1-two
+// mistake: The second element needs its own check: it may lie beyond the end when the first doesn't.
+// expect: finding out_of_bounds line 10
+constexpr int threads = 256;
+
+__global__ void add_kernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * (2 * blockDim.x) + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+  const int j = i + blockDim.x;
+  if (i < n) c[j] = a[j] + b[j];
+}
+
+void add(const float* a, const float* b, float* c, int n) {
+  if (n == 0) return;
+  constexpr int per_block = 2 * threads;
+  add_kernel<<<(n + per_block - 1) / per_block, threads>>>(a, b, c, n);
+}
