@@ -1,1 +1,3 @@
-int main() { return 2; }
+#include "cli/cli.hpp"
+
+int main(int argc, char** argv) { return dojo::cli::main(argc, argv); }

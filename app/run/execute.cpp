@@ -235,7 +235,9 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   report.compile_ms = compiled.milliseconds;
   report.diagnostics = std::move(compiled.diagnostics);
   if (!compiled.ok) {
-    report.status = Status::compile_error;
+    const bool endless = std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                                     [](const Diagnostic& d) { return d.kind == "timeout"; });
+    report.status = endless ? Status::timeout : Status::compile_error;
     if (!has_errors(report.diagnostics))
       report.diagnostics.push_back(error("compile", {job.shown_file, 0, 0}, "The file does not compile."));
     return report;
@@ -295,8 +297,10 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     report.diagnostics.push_back(stop.why);
   } catch (const Error& e) {
     if (placed.size() != job.instance->buffers.size() && program) throw;  // the size doesn't fit the device
-    report.status = Status::compile_error;
-    report.diagnostics.push_back(error("compile", {job.shown_file, 0, 0}, e.what()));
+    if (e.exit == 130) throw;
+    const bool crash = e.exit == 71;  // the device or the machine gave up, not the file
+    report.status = crash ? Status::crash : Status::compile_error;
+    report.diagnostics.push_back(error(crash ? "crash" : "compile", {job.shown_file, 0, 0}, e.what()));
   }
   if (finished) {
     tell("check", 0);

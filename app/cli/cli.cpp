@@ -1,0 +1,135 @@
+#include "cli/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "core/error.hpp"
+
+namespace dojo::cli {
+namespace {
+
+using Command = std::function<int()>;
+
+void add_run_options(CLI::App& c, RunOptions& o) {
+  static const std::map<std::string, run::Who> whos{
+      {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
+  c.add_option("STEP", o.step, "reduce/5, reduce/sequential, or a path")->required();
+  c.add_option("--who", o.who, "student, reference or both")->transform(CLI::CheckedTransformer(whos).description(""));
+  c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
+  c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
+  c.add_option("--seed", o.seed, "of the inputs");
+  c.add_option("--time-limit", o.time_limit_s, "seconds a run may take")->check(CLI::PositiveNumber);
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app{"WarpDojo: a lab for GPU performance"};
+  app.name("warpdojo");
+  app.require_subcommand(0, 1);
+  app.set_help_all_flag("--help-all", "help of all calls");
+  Command chosen;
+  auto call = [&](const char* name, const char* help, Command f) {
+    CLI::App* c = app.add_subcommand(name, help);
+    c->callback([&chosen, f] { chosen = f; });
+    return c;
+  };
+
+  bool json = false, counters = false;
+  auto* list = call("list", "labs, steps, your progress", [&] { return cmd_list(json, counters); });
+  list->add_flag("--json", json);
+  list->add_flag("--counters", counters, "the counters and their short names");
+
+  RunOptions ro;
+  auto* runs = call("run", "runs one step, side by side with its reference", [&] { return cmd_run(ro); });
+  add_run_options(*runs, ro);
+  runs->add_flag("--lines", ro.lines, "counters by source line");
+  runs->add_flag("--blocks", ro.blocks, "the block timeline");
+  runs->add_flag("--json", ro.json);
+
+  std::string name;
+  call("watch", "reruns on save", [&] { return cmd_watch(name); })->add_option("LAB", name, "a lab or a step");
+  call("hint", "the next hint", [&] { return cmd_hint(name); })->add_option("STEP", name)->required();
+  call("reset", "the file as it was; yours is kept", [&] { return cmd_reset(name); })->add_option("STEP", name)->required();
+
+  PlayOptions po;
+  auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
+  play->add_option("FILE", po.request.file)->required();
+  play->add_option("--device", po.request.device);
+  play->add_option("--time-limit", po.request.time_limit_s, "seconds")->check(CLI::PositiveNumber);
+  play->add_flag("--json", po.json);
+  play->add_option("ARGS", po.request.args, "the program's arguments, after --");
+
+  auto* devices = call("devices", "what a step can run on", [&] { return cmd_devices(json); });
+  devices->add_flag("--json", json);
+
+  SweepOptions so;
+  auto* sweep = call("sweep", "a curve over sizes", [&] { return cmd_sweep(so); });
+  sweep->add_option("STEP", so.steps)->required();
+  sweep->add_option("--sizes", so.sizes, "A:B:xK, A:B:+K or A,B,C; cols=A:B:x2 for one extent");
+  sweep->add_option("--device", so.device);
+  sweep->add_option("--seed", so.seed);
+  sweep->add_option("--csv", so.csv, "also write the points to this file");
+  std::map<std::string, run::Who> whos{
+      {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
+  sweep->add_option("--who", so.who)->transform(CLI::CheckedTransformer(whos).description(""));
+
+  RunOptions eo;
+  auto* explain = call("explain", "what bounds a run, in words", [&] { return cmd_explain(eo); });
+  add_run_options(*explain, eo);
+
+  RecordOptions rec;
+  auto* record = call("record", "saves reports for replay", [&] { return cmd_record(rec); });
+  record->add_option("STEP", rec.steps, "steps, labs or all")->required();
+  record->add_option("--device", rec.device);
+  record->add_option("--size", rec.size);
+  record->add_option("--seed", rec.seed);
+  record->add_option("--out", rec.out)->required();
+  record->add_flag("--blocks", rec.blocks);
+
+  std::string device;
+  bool quick = false;
+  auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(name, device, quick, json); });
+  bench->add_option("NAME", name, "simt, fidelity, edit, app, grade or cuda")->required();
+  bench->add_option("--device", device);
+  bench->add_flag("--quick", quick, "fewer repeats");
+  bench->add_flag("--json", json);
+
+  bool compile = false;
+  auto* worker = call("worker", "the child process: JSON lines on standard input and output",
+                      [&] { return compile ? run::compile_worker_main() : run::worker_main(); });
+  worker->add_flag("--compile", compile);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return app.exit(e);
+  } catch (const CLI::CallForAllHelp& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    fmt::print(stderr, "warpdojo: {} (warpdojo --help)\n", e.what());
+    return 2;
+  }
+  return chosen ? chosen() : cmd_default();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    register_cli_benches();
+    return dispatch(argc, argv);
+  } catch (const Error& e) {
+    std::fflush(stdout);
+    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    return e.exit;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "warpdojo: out of memory\n");
+    return 71;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    return 71;
+  }
+}
+
+}  // namespace dojo::cli

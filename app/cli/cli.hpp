@@ -1,0 +1,85 @@
+#pragma once
+// The command line. Each call of docs/cli.md is one function; all of them end with that page's exit statuses.
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+#include "core/report.hpp"
+#include "run/runner.hpp"
+#include "run/worker.hpp"
+
+namespace dojo::cli {
+
+/// Parses and runs; returns the exit status. Never throws.
+int main(int argc, char** argv);
+
+struct RunOptions {
+  std::string step;
+  run::Who who = run::Who::both;
+  std::string device, size;
+  uint64_t seed = 1;
+  bool lines = false, blocks = false, json = false;
+  double time_limit_s = 20;
+};
+int cmd_run(const RunOptions&);
+
+struct PlayOptions {
+  run::PlayRequest request;
+  bool json = false;
+};
+int cmd_play(const PlayOptions&);
+
+struct SweepOptions {
+  std::vector<std::string> steps;
+  std::string sizes, device, csv;
+  run::Who who = run::Who::both;
+  uint64_t seed = 1;
+};
+int cmd_sweep(const SweepOptions&);
+
+struct RecordOptions {
+  std::vector<std::string> steps;
+  std::string device = "cuda:0", size, out;
+  uint64_t seed = 1;
+  bool blocks = false;
+};
+int cmd_record(const RecordOptions&);
+
+int cmd_list(bool json, bool counters);
+int cmd_watch(const std::string& lab_or_step);
+int cmd_hint(const std::string& step);
+int cmd_reset(const std::string& step);
+int cmd_devices(bool json);
+int cmd_explain(const RunOptions&);
+int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
+/// The app when there is a display, else a first step in the terminal and a line saying why.
+int cmd_default();
+
+/// Makes the bench families of this room known ("edit").
+void register_cli_benches();
+
+// Shared by the calls.
+
+/// The catalog of the root in use; broken labs are reported on standard error, one line each.
+Catalog open_catalog();
+/// "4194304", "2^22", "4M", "rows=32,cols=1k". Throws Error.
+Size parse_size(const std::string&);
+/// One extent as people write it. Throws Error.
+int64_t parse_extent(const std::string&);
+std::string size_text(const Size&);
+
+/// What a worker answered.
+struct Answer {
+  Report report;
+  int exit_status = 0;
+};
+/// Runs a request in the worker and waits, with progress on a terminal's standard error. Ctrl+C cancels.
+/// Throws Error for wrong usage and for a cancelled run.
+Answer ask(run::WorkerClient&, const run::RunRequest&);
+Answer ask(run::WorkerClient&, const run::PlayRequest&);
+/// True after Ctrl+C.
+bool interrupted();
+void catch_interrupts();
+
+}  // namespace dojo::cli

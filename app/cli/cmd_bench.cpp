@@ -1,0 +1,132 @@
+// bench: runs one family of figures and prints them, for people or as JSON for README's tables.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.hpp"
+#include "cli/terminal.hpp"
+#include "core/error.hpp"
+#include "run/bench.hpp"
+#include "run/reference_cache.hpp"
+
+namespace dojo::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A folder that goes away with it.
+struct Scratch {
+  fs::path path;
+  Scratch() {
+    std::string pattern = (fs::temp_directory_path() / "warpdojo-bench-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw Error("cannot make a folder in " + fs::temp_directory_path().string());
+    path = pattern;
+  }
+  ~Scratch() {
+    std::error_code ec;
+    fs::remove_all(path, ec);
+  }
+};
+
+/// From saving a file to its verdict: the sequential tier at 2^20, in a copy of the lab, through the warm worker,
+/// as the app and `watch` do it. The reference's report is cached by the first run and does not count.
+run::Figures bench_edit(const run::BenchOptions& o) {
+  const Catalog catalog = open_catalog();
+  const Step& step = catalog.find("reduce/sequential");
+  const Lab& lab = catalog.lab_of(step);
+  Scratch scratch;
+  for (const char* part : {"labs", "reference"}) {
+    const fs::path from = std::string(part) == "labs" ? lab.folder : lab.reference;
+    fs::create_directories(scratch.path / part / lab.folder.filename());
+    fs::copy(from, scratch.path / part / lab.folder.filename(), fs::copy_options::recursive);
+  }
+  std::error_code ec;
+  fs::copy(catalog.root / "labs" / "include", scratch.path / "labs" / "include", fs::copy_options::recursive, ec);
+  const fs::path toml = scratch.path / "labs" / lab.folder.filename() / "lab.toml";
+  std::string text = run::read_file(toml).value_or("");
+  const std::string from = "n = " + std::to_string(step.size.at("n")), to = "n = 1048576";
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  std::ofstream(toml) << text;
+
+  const char* before = std::getenv("WARPDOJO_ROOT");
+  const std::string old_root = before ? before : "";
+  setenv("WARPDOJO_ROOT", scratch.path.c_str(), 1);
+  run::Figures f;
+  try {
+    const std::string solved = run::read_file(lab.reference / step.file).value_or("");
+    const fs::path file = scratch.path / "labs" / lab.folder.filename() / step.file;
+    run::WorkerClient client;
+    std::vector<double> verdict, compile;
+    const int repeats = o.quick ? 3 : 15;
+    for (int k = -2; k < repeats; ++k) {
+      const auto start = Clock::now();
+      std::ofstream(file) << solved << "// edit " << k << "\n";
+      run::RunRequest r;
+      r.step = step.id();
+      r.who = run::Who::both;
+      const Answer a = ask(client, r);
+      if (a.report.runs.empty() || a.report.runs[0].status != Status::pass)
+        throw Error("the solved step does not pass: " + std::string(a.report.runs.empty() ? "no run" : to_string(a.report.runs[0].status)), 1);
+      const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+      if (o.say) o.say(fmt::format("edit {}: {:.0f} ms", k, ms));
+      if (k < 0) continue;  // the first ones start the children and fill the cache
+      verdict.push_back(ms);
+      compile.push_back(a.report.runs[0].compile_ms);
+    }
+    f["edit.save_to_verdict_ms"] = run::median(verdict);
+    f["edit.compile_ms"] = run::median(compile);
+    f["edit.repeats"] = double(verdict.size());
+  } catch (...) {
+    if (before) setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
+    else unsetenv("WARPDOJO_ROOT");
+    throw;
+  }
+  if (before) setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
+  else unsetenv("WARPDOJO_ROOT");
+  return f;
+}
+
+std::string figure_text(double v) {
+  if (v != 0 && (std::abs(v) >= 1e6 || std::abs(v) < 1e-2)) return fmt::format("{:.3g}", v);
+  return fmt::format("{:.4g}", v);
+}
+
+}  // namespace
+
+void register_cli_benches() {
+  run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
+}
+
+int cmd_bench(const std::string& name, const std::string& device, bool quick, bool json) {
+  const run::BenchFamily* family = nullptr;
+  std::string known;
+  for (const auto& f : run::bench_families()) {
+    known += (known.empty() ? "" : ", ") + f.name;
+    if (f.name == name) family = &f;
+  }
+  if (!family) throw Error("there is no bench '" + name + "'; there are " + known);
+  run::register_devices();
+  run::BenchOptions o;
+  o.device = device;
+  o.quick = quick;
+  o.say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  const run::Figures figures = family->run(o);
+  if (json) {
+    nlohmann::ordered_json j = {{"machine", run::machine_name()}, {"commit", run::commit_name()}};
+    j["figures"] = nlohmann::json::object();
+    for (const auto& [k, v] : figures) j["figures"][k] = v;
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  fmt::print("{} at {}\n", run::machine_name(), run::commit_name());
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [k, v] : figures) rows.push_back({k, figure_text(v)});
+  fmt::print("{}", table(rows, "  "));
+  return 0;
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,57 @@
+// No arguments: the app, or, with no display, a first step in the terminal and a line saying why.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/cli.hpp"
+#include "cli/originals.hpp"
+#include "core/error.hpp"
+#include "run/student_progress.hpp"
+#if __has_include("gui/app.hpp")
+#include "gui/app.hpp"
+#define DOJO_HAS_APP 1
+#endif
+
+namespace dojo::cli {
+namespace {
+
+bool has_display() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
+    if (const char* v = std::getenv(name); v && *v) return true;
+  return false;
+}
+
+int in_terminal(const std::string& why) {
+  const Catalog catalog = open_catalog();
+  if (catalog.labs.empty()) throw Error("there are no labs under " + (catalog.root / "labs").string());
+  const Lab* lab = catalog.find_lab("reduce");
+  if (!lab) lab = &catalog.labs.front();
+  const auto progress = run::StudentProgress::load();
+  const Step* step = &lab->steps.front();
+  for (const auto& s : lab->steps)
+    if (progress.state(s.id()) != "passed") {
+      step = &s;
+      break;
+    }
+  keep_original(catalog, *step);
+  fmt::print("{}: here is {} in the terminal. `warpdojo watch` reruns it on every save, `warpdojo list` shows all steps.\n\n",
+             why, step->id());
+  std::fflush(stdout);
+  RunOptions o;
+  o.step = step->id();
+  return cmd_run(o);
+}
+
+}  // namespace
+
+int cmd_default() {
+  if (!has_display()) return in_terminal("There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
+#ifdef DOJO_HAS_APP
+  return gui::run_app({});
+#else
+  return in_terminal("This build has no window");
+#endif
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,87 @@
+// list, hint, devices.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.hpp"
+#include "cli/terminal.hpp"
+#include "core/counters.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "run/student_progress.hpp"
+
+namespace dojo::cli {
+
+int cmd_list(bool json, bool counters) {
+  if (counters) {
+    std::vector<std::vector<std::string>> rows{{"alias", "Nsight Compute's name", "unit", ""}};
+    for (const auto& c : counter_table())
+      rows.push_back({std::string(c.alias), std::string(c.name), std::string(c.unit), std::string(c.help)});
+    for (auto a : composite_aliases()) rows.push_back({std::string(a), "(sum of two)", "", ""});
+    fmt::print("{}", table(rows, "", false));
+    return 0;
+  }
+  const Catalog catalog = open_catalog();
+  const auto progress = run::StudentProgress::load();
+  if (json) {
+    nlohmann::ordered_json out = {{"labs", nlohmann::json::array()}};
+    for (const auto& lab : catalog.labs) {
+      nlohmann::ordered_json l = {{"lab", lab.name}, {"order", lab.order}, {"title", lab.title}, {"steps", nlohmann::json::array()}};
+      for (const auto& s : lab.steps)
+        l["steps"].push_back({{"step", s.id()},
+                              {"title", s.title},
+                              {"file", catalog.student_file(s).lexically_relative(catalog.root).string()},
+                              {"state", progress.state(s.id())}});
+      out["labs"].push_back(std::move(l));
+    }
+    fmt::print("{}\n", out.dump(2));
+    return 0;
+  }
+  for (const auto& lab : catalog.labs) {
+    int passed = 0;
+    for (const auto& s : lab.steps) passed += progress.state(s.id()) == "passed";
+    fmt::print("{}  {}\n", paint(Ink::bold, lab.title), paint(Ink::dim, fmt::format("{} of {}", passed, lab.steps.size())));
+    for (const auto& s : lab.steps) {
+      const std::string state = progress.state(s.id());
+      const std::string mark = state == "passed" ? paint(Ink::good, "x") : state == "failed" ? paint(Ink::warn, "-") : " ";
+      fmt::print("  [{}] {}{}\n", mark, pad(s.id(), 34), s.title);
+    }
+  }
+  return 0;
+}
+
+int cmd_hint(const std::string& name) {
+  const Catalog catalog = open_catalog();
+  const Step& step = catalog.find(name);
+  if (step.hints.empty()) throw Error(step.id() + " has no hints");
+  auto progress = run::StudentProgress::load();
+  const int all = int(step.hints.size()), shown = std::min(progress.hints(step.id()) + 1, all);
+  fmt::print("Hint {} of {}: {}\n", shown, all, step.hints[size_t(shown - 1)]);
+  if (progress.hints(step.id()) < all) progress.note_hints(step.id(), shown);
+  return 0;
+}
+
+int cmd_devices(bool json) {
+  run::register_devices();
+  std::vector<std::string> why_not;
+  nlohmann::ordered_json all = nlohmann::json::array();
+  std::vector<std::vector<std::string>> rows{{"name", "SMs", "GB/s", "clock", "title"}};
+  for (const auto& family : device_families())
+    for (const auto& d : family.list(&why_not)) {
+      all.push_back({{"name", d.name}, {"kind", to_string(d.kind)}, {"title", d.title}, {"sms", d.sms},
+                     {"compute_capability", fmt::format("{}.{}", d.cc_major, d.cc_minor)},
+                     {"peak_gbps", d.peak_gbps}, {"peak_gflops", d.peak_gflops}, {"clock_mhz", d.clock_mhz},
+                     {"memory_bytes", d.global_bytes}, {"l2_bytes", d.l2_bytes}, {"model_version", d.model_version}});
+      rows.push_back({d.name, std::to_string(d.sms), fmt::format("{:.0f}", d.peak_gbps), fmt::format("{:.0f} MHz", d.clock_mhz), d.title});
+    }
+  if (json) {
+    fmt::print("{}\n", nlohmann::ordered_json{{"devices", all}, {"notes", why_not}}.dump(2));
+    return 0;
+  }
+  fmt::print("{}", table(rows, "", false));
+  for (const auto& w : why_not) fmt::print("{}\n", paint(Ink::dim, w));
+  return 0;
+}
+
+}  // namespace dojo::cli

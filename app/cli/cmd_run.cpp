@@ -1,0 +1,98 @@
+// run, play, explain: one report each.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/cli.hpp"
+#include "cli/show.hpp"
+#include "cli/terminal.hpp"
+#include "core/error.hpp"
+#include "run/advice.hpp"
+#include "run/student_progress.hpp"
+
+namespace dojo::cli {
+namespace {
+
+run::RunRequest request_of(const RunOptions& o) {
+  run::RunRequest r;
+  r.step = o.step;
+  r.who = o.who;
+  r.device = o.device;
+  r.size = parse_size(o.size);
+  r.seed = o.seed;
+  r.lines = o.lines;
+  r.blocks = o.blocks;
+  r.time_limit_s = o.time_limit_s;
+  return r;
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+const RunReport* student(const Report& r) {
+  for (const auto& x : r.runs)
+    if (x.who == "student") return &x;
+  return nullptr;
+}
+
+}  // namespace
+
+int cmd_run(const RunOptions& o) {
+  const Catalog catalog = open_catalog();
+  const Step& step = catalog.find(o.step);
+  run::WorkerClient client;
+  const Answer a = ask(client, request_of(o));
+  // A recording or another's file says nothing about this student.
+  if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording)
+    run::StudentProgress::load().note_run(step.id(), s->status);
+  if (o.json) print(to_json(a.report, 2) + "\n");
+  else print(show_report(a.report, &catalog, &step, catalog.root.string()));
+  return a.exit_status;
+}
+
+int cmd_play(const PlayOptions& o) {
+  run::WorkerClient client;
+  const Answer a = ask(client, o.request);
+  if (o.json) {
+    print(to_json(a.report, 2) + "\n");
+    return a.exit_status;
+  }
+  std::fflush(stdout);
+  for (const auto& r : a.report.runs)
+    for (const auto& d : r.diagnostics) {
+      const std::string text = show_diagnostic(d, find_root().string());
+      std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+  return a.exit_status;
+}
+
+int cmd_explain(const RunOptions& options) {
+  RunOptions o = options;
+  o.lines = true;
+  if (o.who == run::Who::both) o.who = run::Who::student;
+  const Catalog catalog = open_catalog();
+  const Step& step = catalog.find(o.step);
+  run::WorkerClient client;
+  const Answer a = ask(client, request_of(o));
+  for (const auto& r : a.report.runs) {
+    print(paint(Ink::bold, fmt::format("{} ({}), {} on {}", step.id(), r.who, size_text(a.report.size), a.report.device.name)) + "\n");
+    const auto all = run::advise(r, a.report.device);
+    if (r.time_us.value > 0)
+      print(fmt::format("{} {}, {} of the {} that must move.\n", time_text(r.time_us.value), to_string(r.time_us.source),
+                        rate_text(r.gbps), r.bytes > 0 ? fmt::format("{:.2f} MB", r.bytes / 1e6) : "bytes"));
+    for (const auto& d : r.diagnostics) print(show_diagnostic(d, catalog.root.string()));
+    if (all.empty()) print("Nothing ran, so there is nothing to explain.\n");
+    for (const auto& advice : all) {
+      std::string text = advice.text;
+      if (advice.line) text += fmt::format(" Most of it: {}:{}.", advice.file, advice.line);
+      if (!advice.lab.empty() && catalog.find_lab(advice.lab) && advice.lab != step.lab)
+        text += fmt::format(" The lab '{}' teaches this.", advice.lab);
+      print("- " + wrap(text, 100, "  ").substr(2));
+    }
+  }
+  return a.exit_status;
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,188 @@
+// sweep and record: many runs in one go.
+#include <fmt/format.h>
+
+#include <ctime>
+#include <fstream>
+
+#include "cli/cli.hpp"
+#include "cli/terminal.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "run/bench.hpp"
+#include "run/recording.hpp"
+
+namespace dojo::cli {
+namespace {
+
+/// "A:B:xK" or "A:B:+K" or "A,B,C", optionally behind "NAME=".
+struct Range {
+  std::string name;
+  std::vector<int64_t> values;
+};
+
+Range parse_range(const std::string& text) {
+  Range r;
+  std::string body = text;
+  if (const size_t equals = text.find('='); equals != std::string::npos) {
+    r.name = text.substr(0, equals);
+    body = text.substr(equals + 1);
+  }
+  const size_t first = body.find(':');
+  if (first == std::string::npos) {
+    for (size_t from = 0; from <= body.size();) {
+      const size_t comma = std::min(body.find(',', from), body.size());
+      r.values.push_back(parse_extent(body.substr(from, comma - from)));
+      from = comma + 1;
+    }
+    return r;
+  }
+  const size_t second = body.find(':', first + 1);
+  const int64_t low = parse_extent(body.substr(0, first));
+  const int64_t high = parse_extent(body.substr(first + 1, second == std::string::npos ? second : second - first - 1));
+  std::string step = second == std::string::npos ? "x2" : body.substr(second + 1);
+  const bool times = step.starts_with('x');
+  if (!times && !step.starts_with('+')) throw Error("'" + text + "' is no range of sizes: write 1024:1048576:x4 or 32:1024:+32");
+  const int64_t by = parse_extent(step.substr(1));
+  if (low < 0 || high < low || by < (times ? 2 : 1) || (times && low == 0))
+    throw Error("'" + text + "' is no range of sizes: it must grow from a first to a last size");
+  for (int64_t v = low; v <= high; v = times ? v * by : v + by) {
+    r.values.push_back(v);
+    if (r.values.size() > 1000) throw Error("'" + text + "' has more than 1000 sizes");
+  }
+  return r;
+}
+
+/// Four doublings around the step's own size, when no range is given.
+std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) {
+  const Size own = gpu ? step.gpu_size : step.size;
+  std::string name = own.size() == 1 ? own.begin()->first : own.count("cols") ? "cols" : own.count("n") ? "n" : "";
+  Range r;
+  if (!text.empty()) {
+    r = parse_range(text);
+    if (!r.name.empty()) name = r.name;
+  } else {
+    const int64_t v = name.empty() ? own.begin()->second : own.at(name);
+    for (int64_t k = std::max<int64_t>(1, v / 64); k <= v; k *= 2) r.values.push_back(k);
+  }
+  std::vector<Size> out;
+  for (int64_t v : r.values) {
+    Size s;
+    if (name.empty())
+      for (const auto& [k, unused] : own) s[k] = v;
+    else s[name] = v;
+    out.push_back(std::move(s));
+  }
+  return out;
+}
+
+std::string plain_size(const Size& s) {
+  std::string t;
+  for (const auto& [k, v] : s) t += (t.empty() ? "" : ";") + k + "=" + std::to_string(v);
+  return t;
+}
+
+/// Steps by name; a lab's name stands for all of its steps, "all" for all labs.
+std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std::string>& names) {
+  std::vector<const Step*> out;
+  for (const auto& n : names) {
+    if (n == "all") {
+      for (const auto& l : catalog.labs)
+        for (const auto& s : l.steps) out.push_back(&s);
+    } else if (const Lab* lab = catalog.find_lab(n)) {
+      for (const auto& s : lab->steps) out.push_back(&s);
+    } else {
+      out.push_back(&catalog.find(n));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+int cmd_sweep(const SweepOptions& o) {
+  const Catalog catalog = open_catalog();
+  run::WorkerClient client;
+  std::string csv = "step,size,who,status,time_us,gbps,gflops,device,source,model_version\n";
+  std::vector<std::vector<std::string>> rows{{"step", "size", "who", "time", "bandwidth", "arithmetic", "verdict"}};
+  int status = 0;
+  for (const Step* step : steps_of(catalog, o.steps))
+    for (const Size& size : sizes_of(*step, o.sizes, o.device.starts_with("cuda"))) {
+      run::RunRequest r;
+      r.step = step->id();
+      r.who = o.who;
+      r.device = o.device;
+      r.size = size;
+      r.seed = o.seed;
+      r.gates = false;
+      Answer a;
+      try {
+        a = ask(client, r);
+      } catch (const Error& e) {
+        if (e.exit == 130) throw;
+        // One size that a step can't take doesn't end the curve.
+        fmt::print(stderr, "warpdojo: {} at {}: {}\n", step->id(), plain_size(size), e.what());
+        status = status ? status : e.exit;
+        continue;
+      }
+      if (!status) status = a.exit_status;
+      for (const auto& x : a.report.runs) {
+        rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value), rate_text(x.gbps),
+                        flops_text(x.gflops), to_string(x.status)});
+        csv += fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{}\n", step->id(), plain_size(a.report.size), x.who,
+                           to_string(x.status), x.time_us.value, x.gbps, x.gflops, a.report.device.name,
+                           to_string(x.time_us.source), a.report.device.model_version);
+      }
+    }
+  fmt::print("{}", table(rows));
+  if (!o.csv.empty()) {
+    std::ofstream out(o.csv);
+    out << csv;
+    out.close();
+    if (!out) throw Error("cannot write " + o.csv);
+  }
+  return status;
+}
+
+int cmd_record(const RecordOptions& o) {
+  if (o.out.empty()) throw Error("record needs --out FILE");
+  run::register_devices();
+  open_device(o.device);  // wrong names and missing drivers before any work
+  const Catalog catalog = open_catalog();
+  run::WorkerClient client;
+  run::Recording recording;
+  char date[32];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  recording.date = date;
+  recording.commit = run::commit_name();
+  int status = 0;
+  for (const Step* step : steps_of(catalog, o.steps)) {
+    run::RunRequest r;
+    r.step = step->id();
+    r.who = run::Who::reference;
+    r.device = o.device;
+    r.size = parse_size(o.size);
+    r.seed = o.seed;
+    r.blocks = o.blocks;
+    r.lines = true;
+    r.time_limit_s = 60;
+    try {
+      Answer a = ask(client, r);
+      recording.gpu = a.report.device.title;
+      if (!status) status = a.exit_status;
+      fmt::print("{}  {}  {}\n", pad(step->id(), 34), pad(plain_size(a.report.size), 24),
+                 a.report.runs.empty() ? "-" : time_text(a.report.runs[0].time_us.value));
+      recording.reports.push_back(std::move(a.report));
+    } catch (const Error& e) {
+      if (e.exit == 130) throw;
+      fmt::print(stderr, "warpdojo: {}: {}\n", step->id(), e.what());
+      status = status ? status : e.exit;
+    }
+  }
+  if (recording.reports.empty()) throw Error("nothing was recorded");
+  run::save_recording(o.out, recording);
+  fmt::print("{} reports in {}\n", recording.reports.size(), o.out);
+  return status;
+}
+
+}  // namespace dojo::cli

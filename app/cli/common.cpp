@@ -1,0 +1,145 @@
+// What the calls share: catalog, sizes, asking the worker.
+#include <signal.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+
+#include "cli/cli.hpp"
+#include "cli/terminal.hpp"
+#include "core/error.hpp"
+#include "fmt/format.h"
+
+namespace dojo::cli {
+namespace {
+
+std::atomic<bool> stop{false};
+void on_interrupt(int) { stop = true; }
+
+/// A bar on a terminal's standard error; silent elsewhere.
+class Bar {
+ public:
+  ~Bar() { clear(); }
+  void show(const run::Progress& p) {
+    if (!tty_) return;
+    const int filled = int(p.fraction * 20);
+    std::string bar(size_t(std::clamp(filled, 0, 20)), '#');
+    bar.resize(20, '.');
+    fmt::print(stderr, "\r\x1b[K{} {} [{}]", p.who, p.phase, bar);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    std::fflush(stderr);
+    shown_ = false;
+  }
+
+ private:
+  const bool tty_ = isatty(2);
+  bool shown_ = false;
+};
+
+template <class Request>
+Answer ask_worker(run::WorkerClient& client, const Request& request) {
+  catch_interrupts();
+  client.start(request);
+  Bar bar;
+  bool asked = false;
+  for (;;) {
+    if (interrupted() && !asked) {
+      client.cancel();
+      asked = true;
+    }
+    auto e = client.wait(std::chrono::milliseconds(100));
+    if (!e) continue;
+    switch (e->kind) {
+      case run::WorkerEvent::progress: bar.show(e->at); break;
+      case run::WorkerEvent::printed:
+        bar.clear();
+        std::fwrite(e->text.data(), 1, e->text.size(), stdout);
+        std::fflush(stdout);
+        break;
+      case run::WorkerEvent::report:
+      case run::WorkerEvent::died: return {std::move(e->report_), e->exit_status};
+      case run::WorkerEvent::failed: bar.clear(); throw Error(e->text, e->exit_status);
+    }
+  }
+}
+
+}  // namespace
+
+bool interrupted() { return stop; }
+
+void catch_interrupts() {
+  static const bool once = [] {
+    struct sigaction a {};
+    a.sa_handler = on_interrupt;
+    sigaction(SIGINT, &a, nullptr);
+    sigaction(SIGTERM, &a, nullptr);
+    return true;
+  }();
+  (void)once;
+}
+
+Catalog open_catalog() {
+  Catalog c = load_catalog(find_root());
+  for (const auto& d : c.problems)
+    fmt::print(stderr, "warpdojo: {}:{}: {}; this lab is left out\n", d.where.file, d.where.line, d.message);
+  return c;
+}
+
+int64_t parse_extent(const std::string& text) {
+  auto wrong = [&] { return Error("'" + text + "' is no size: write 4194304, 2^22, 4M or rows=4096,cols=1024"); };
+  if (text.empty()) throw wrong();
+  int64_t v = 0;
+  const char *begin = text.data(), *end = begin + text.size();
+  auto [p, ec] = std::from_chars(begin, end, v);
+  if (ec == std::errc::result_out_of_range) throw Error("size " + text + " is too large");
+  if (ec != std::errc() || p == begin) throw wrong();
+  if (p == end) return v;
+  if (*p == '^') {
+    int e = 0;
+    auto [q, ec2] = std::from_chars(p + 1, end, e);
+    if (ec2 != std::errc() || q != end || e < 0) throw wrong();
+    int64_t r = 1;
+    for (int k = 0; k < e; ++k)
+      if (__builtin_mul_overflow(r, v, &r)) throw Error("size " + text + " is too large");
+    return r;
+  }
+  if (p + 1 != end) throw wrong();
+  int shift = 0;
+  switch (*p) {
+    case 'k': case 'K': shift = 10; break;
+    case 'm': case 'M': shift = 20; break;
+    case 'g': case 'G': shift = 30; break;
+    default: throw wrong();
+  }
+  if (v > (int64_t(1) << 32) || v < 0) throw Error("size " + text + " is too large");
+  return v << shift;
+}
+
+Size parse_size(const std::string& text) {
+  Size size;
+  if (text.empty()) return size;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    const std::string part = text.substr(from, comma - from);
+    const size_t equals = part.find('=');
+    if (equals == std::string::npos) size[""] = parse_extent(part);
+    else size[part.substr(0, equals)] = parse_extent(part.substr(equals + 1));
+    from = comma + 1;
+  }
+  return size;
+}
+
+std::string size_text(const Size& size) {
+  std::string s;
+  for (const auto& [k, v] : size) s += (s.empty() ? "" : ", ") + k + " = " + count_text(double(v));
+  return s;
+}
+
+Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r); }
+Answer ask(run::WorkerClient& c, const run::PlayRequest& r) { return ask_worker(c, r); }
+
+}  // namespace dojo::cli

@@ -1,0 +1,289 @@
+#include "cli/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "cli/cli.hpp"
+#include "cli/terminal.hpp"
+#include "core/counters.hpp"
+
+namespace dojo::cli {
+namespace {
+
+std::string verdict(const RunReport& r) {
+  switch (r.status) {
+    case Status::pass: return paint(Ink::good, "pass");
+    case Status::gate_failed: return paint(Ink::warn, "right, but a gate fails");
+    case Status::wrong: return paint(Ink::bad, r.inputs_changed && r.check.wrong == 0 ? "wrong: inputs changed" : "wrong result");
+    case Status::compile_error: return paint(Ink::bad, "does not compile");
+    case Status::finding: return paint(Ink::bad, "finding");
+    case Status::timeout: return paint(Ink::bad, "time limit");
+    case Status::crash: return paint(Ink::bad, "crashed");
+  }
+  return "?";
+}
+
+std::string dim(const Dim3& d) {
+  if (d.z > 1) return fmt::format("{}x{}x{}", d.x, d.y, d.z);
+  if (d.y > 1) return fmt::format("{}x{}", d.x, d.y);
+  return std::to_string(d.x);
+}
+std::string place(const std::optional<Dim3>& block, const std::optional<Dim3>& thread) {
+  auto triple = [](const Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); };
+  std::string s;
+  if (block) s += "block " + triple(*block);
+  if (thread) s += (s.empty() ? "" : ", ") + ("thread " + triple(*thread));
+  return s;
+}
+
+/// The launch that takes longest: its shape stands for the run.
+const LaunchReport* main_launch(const RunReport& r) {
+  auto it = std::max_element(r.launches.begin(), r.launches.end(),
+                             [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
+  return it == r.launches.end() ? nullptr : &*it;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+/// A row with one cell a run; left out when no run has anything to say.
+template <class F>
+void row(Rows& rows, const Report& report, const std::string& name, F cell) {
+  std::vector<std::string> cells{name};
+  bool any = false;
+  for (const auto& r : report.runs) {
+    cells.push_back(cell(r));
+    any = any || (!cells.back().empty() && cells.back() != "-");
+  }
+  if (any) rows.push_back(std::move(cells));
+}
+
+template <class F>
+void launch_row(Rows& rows, const Report& report, const std::string& name, F cell) {
+  row(rows, report, name, [&](const RunReport& r) {
+    const LaunchReport* l = main_launch(r);
+    return l ? cell(*l) : std::string("-");
+  });
+}
+
+Rows figures(const Report& report) {
+  Rows rows;
+  std::vector<std::string> head{""};
+  for (const auto& r : report.runs) head.push_back(paint(Ink::bold, r.who));
+  rows.push_back(head);
+  row(rows, report, "verdict", verdict);
+  row(rows, report, "time", [](const RunReport& r) {
+    std::string s = time_text(r.time_us.value);
+    if (r.time_us.n > 1) s += fmt::format(" ({:.1f}..{:.1f})", r.time_us.min, r.time_us.max);
+    return s;
+  });
+  row(rows, report, "end to end", [](const RunReport& r) { return time_text(r.end_to_end_us); });
+  row(rows, report, "bandwidth", [](const RunReport& r) {
+    return r.gbps > 0 ? fmt::format("{} ({:.0f} %)", rate_text(r.gbps), r.pct_of_peak_bandwidth) : "-";
+  });
+  row(rows, report, "DRAM traffic", [](const RunReport& r) { return rate_text(r.dram_gbps); });
+  row(rows, report, "arithmetic", [](const RunReport& r) { return flops_text(r.gflops); });
+  row(rows, report, "launches", [](const RunReport& r) { return r.launches.size() > 1 ? std::to_string(r.launches.size()) : "-"; });
+  launch_row(rows, report, "grid x block", [](const LaunchReport& l) { return dim(l.grid) + " x " + dim(l.block); });
+  launch_row(rows, report, "registers", [](const LaunchReport& l) { return l.registers ? std::to_string(l.registers) : "-"; });
+  launch_row(rows, report, "shared memory", [](const LaunchReport& l) {
+    return l.static_smem + l.dynamic_smem ? fmt::format("{} B", l.static_smem + l.dynamic_smem) : "-";
+  });
+  launch_row(rows, report, "occupancy", [](const LaunchReport& l) {
+    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} blocks an SM)", 100 * l.occupancy, l.blocks_per_sm) : "-";
+  });
+  launch_row(rows, report, "waves", [](const LaunchReport& l) {
+    return l.waves > 0 ? fmt::format("{:.2f} ({:.0f} % used)", l.waves, 100 * l.wave_utilization) : "-";
+  });
+  for (const auto& [name, alias] : {std::pair<const char*, const char*>{"instructions", "instructions"},
+                                    {"lanes on", "lanes_on_per_instruction"},
+                                    {"global sectors", "global_sectors"},
+                                    {"shared wavefronts", "shared_wavefronts"},
+                                    {"bank conflicts", "shared_conflicts"},
+                                    {"divergent branches", "divergent_branches"},
+                                    {"DRAM bytes", "dram_bytes"}})
+    row(rows, report, name, [&](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
+  return rows;
+}
+
+std::string compare_text(const Report& report) {
+  const RunReport *s = nullptr, *r = nullptr;
+  for (const auto& x : report.runs) {
+    if (x.who == "student") s = &x;
+    if (x.who == "reference") r = &x;
+  }
+  if (!s || !r || !(s->time_us.value > 0) || !(r->time_us.value > 0)) return "";
+  const double q = s->time_us.value / r->time_us.value;
+  if (q > 1.02) return fmt::format("Yours takes {:.2f} times the reference's time.\n", q);
+  if (q < 0.98) return fmt::format("Yours is {:.2f} times as fast as the reference.\n", 1 / q);
+  return "Yours is as fast as the reference.\n";
+}
+
+std::string check_text(const RunReport& r) {
+  const CheckReport& c = r.check;
+  std::string out;
+  if (r.inputs_changed) out += paint(Ink::bad, "The inputs were changed.") + " Write to the output only.\n";
+  if (c.wrong <= 0) return out;
+  out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)), c.wrong == 1 ? " is" : "s are"));
+  if (std::isfinite(c.max_abs) && c.max_abs > 0) out += fmt::format(", by up to {:.3g}", c.max_abs);
+  out += fmt::format(" (tolerance {:.3g}{})\n", c.tolerance, c.tolerance_note.empty() ? "" : ": " + c.tolerance_note);
+  Rows rows{{"", "index", "got", "expected", "written by"}};
+  for (const auto& m : c.mismatches) {
+    const std::string by = place(m.block, m.thread);
+    rows.push_back({m.buffer, std::to_string(m.index), fmt::format("{:.9g}", m.got), fmt::format("{:.9g}", m.expected),
+                    by.empty() ? "-" : by});
+  }
+  return out + table(rows, "  ");
+}
+
+std::string gate_text(const RunReport& r) {
+  std::string out;
+  for (const auto& g : r.gates) {
+    out += g.pass ? paint(Ink::good, "  ok    ") : paint(Ink::bad, "  FAILS ");
+    out += g.name;
+    if (!std::isnan(g.value)) out += paint(Ink::dim, fmt::format("   {} {} {}", count_text(g.value), g.op, count_text(g.bound)));
+    out += "\n";
+    if (!g.pass && !g.words.empty()) out += wrap(g.words, 96, "        ");
+  }
+  return out;
+}
+
+std::string source_line(const std::string& file, int line, const std::string& root) {
+  for (const std::string& path : {file, root + "/" + file}) {
+    std::ifstream in(path);
+    if (!in) continue;
+    std::string text;
+    for (int k = 0; k < line && std::getline(in, text); ++k) {
+    }
+    if (in || !text.empty()) return text;
+  }
+  return "";
+}
+
+/// Numbers follow tabs as the compiler counts columns: one each.
+std::string excerpt(const SourceLoc& at, const std::string& root) {
+  if (at.file.empty() || at.line <= 0) return "";
+  std::string text = source_line(at.file, at.line, root);
+  if (text.empty()) return "";
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  const std::string number = fmt::format("{:>5} | ", at.line);
+  std::string out = paint(Ink::dim, number) + text + "\n";
+  size_t column = at.column > 0 ? size_t(at.column) - 1 : text.find_first_not_of(' ');
+  if (column != std::string::npos && column <= text.size())
+    out += paint(Ink::dim, "      | ") + std::string(column, ' ') + paint(Ink::accent, "^") + "\n";
+  return out;
+}
+
+std::string location(const SourceLoc& at) {
+  if (at.file.empty()) return "";
+  std::string s = at.file;
+  if (at.line > 0) s += ":" + std::to_string(at.line);
+  if (at.line > 0 && at.column > 0) s += ":" + std::to_string(at.column);
+  return s;
+}
+
+}  // namespace
+
+std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
+  const Ink ink = d.severity == Severity::error ? Ink::bad : d.severity == Severity::warning ? Ink::warn : Ink::dim;
+  std::string out;
+  if (const auto at = location(d.where); !at.empty()) out += paint(Ink::bold, at + ": ");
+  out += paint(ink, d.kind.empty() || d.kind == "compile" ? to_string(d.severity)
+                                                         : d.severity == Severity::error ? d.kind
+                                                                                         : fmt::format("{} ({})", to_string(d.severity), d.kind));
+  out += ": " + d.message;
+  std::string who = d.kernel.empty() ? "" : "kernel " + d.kernel;
+  if (const auto p = place(d.block, d.thread); !p.empty()) who += (who.empty() ? "" : ", ") + p;
+  if (!who.empty()) out += paint(Ink::dim, " [" + who + "]");
+  out += "\n" + excerpt(d.where, root);
+  for (const auto& r : d.related) {
+    const auto p = place(r.block, r.thread);
+    out += "  " + location(r.where) + (r.where.file.empty() ? "" : ": ") + r.message + (p.empty() ? "" : paint(Ink::dim, " [" + p + "]")) + "\n";
+    out += excerpt(r.where, root);
+  }
+  return out;
+}
+
+std::string show_lines(const RunReport& run, const std::string& root) {
+  static const std::pair<const char*, const char*> columns[] = {{"instr", "instructions"},
+                                                                {"lanes on", "lanes_on_per_instruction"},
+                                                                {"sectors", "global_load_sectors"},
+                                                                {"shared wf", "shared_load_wavefronts"},
+                                                                {"ld confl", "shared_load_conflicts"},
+                                                                {"st confl", "shared_store_conflicts"}};
+  std::map<std::pair<std::string, int>, Counters> lines;
+  for (const auto& l : run.launches)
+    for (const auto& s : l.lines)
+      for (const auto& [k, v] : s.counters) lines[{s.file, s.line}][k] += v;
+  if (lines.empty()) return "";
+  Rows rows;
+  std::vector<std::string> head{"line"};
+  for (const auto& c : columns) head.push_back(c.first);
+  head.push_back("");
+  rows.push_back(head);
+  for (const auto& [at, counters] : lines) {
+    std::vector<std::string> cells{std::to_string(at.second)};
+    for (const auto& c : columns) {
+      auto it = counters.find(std::string(find_counter(c.second)->name));
+      cells.push_back(it == counters.end() || it->second == 0 ? "" : count_text(it->second));
+    }
+    rows.push_back(std::move(cells));
+    rows.back().push_back("");
+  }
+  std::string out = table(rows, "  ");
+  // The source goes behind the numbers, line by line.
+  std::string result;
+  size_t k = 0, from = 0;
+  auto it = lines.begin();
+  while (from < out.size()) {
+    const size_t end = out.find('\n', from);
+    std::string text = out.substr(from, end - from);
+    if (k++ > 0 && it != lines.end()) {
+      const std::string source = source_line(it->first.first, it->first.second, root);
+      text = pad(text, 74) + paint(Ink::dim, source);
+      ++it;
+    }
+    result += text + "\n";
+    from = end + 1;
+  }
+  return result;
+}
+
+std::string show_report(const Report& report, const Catalog* catalog, const Step* step, const std::string& root) {
+  std::string out = paint(Ink::bold, report.step);
+  if (step) out += "  " + step->title;
+  out += "\n";
+  const auto& d = report.device;
+  std::string where = d.name;
+  if (d.kind == DeviceKind::simt) where += d.model_version.empty() ? " (modelled)" : " (modelled, model " + d.model_version + ")";
+  if (d.kind == DeviceKind::cuda) where += " (measured on " + d.title + ")";
+  if (d.kind == DeviceKind::recording) where += " (recorded: " + d.recorded_note + ")";
+  out += paint(Ink::dim, fmt::format("{}   {}   seed {}\n", size_text(report.size), where, report.seed)) + "\n";
+  out += table(figures(report), "  ");
+  if (std::any_of(report.runs.begin(), report.runs.end(), [](const RunReport& r) {
+        return std::any_of(r.launches.begin(), r.launches.end(), [](const LaunchReport& l) { return l.estimated; });
+      }))
+    out += paint(Ink::dim, "  Counts are estimated from PTX: there is no machine code to read them from.\n");
+  if (const auto c = compare_text(report); !c.empty()) out += "\n" + c;
+  for (const auto& r : report.runs) {
+    std::string part = check_text(r);
+    for (const auto& diagnostic : r.diagnostics) part += show_diagnostic(diagnostic, root);
+    if (r.who == "student" && !r.printed.empty()) part += paint(Ink::dim, "printed:") + "\n" + r.printed + (r.printed.back() == '\n' ? "" : "\n");
+    part += gate_text(r);
+    if (r.who != "student" && r.status == Status::pass) continue;  // the reference has nothing to add
+    if (!part.empty()) out += "\n" + paint(Ink::bold, r.who) + "\n" + part;
+    const std::string lines = show_lines(r, root);
+    if (!lines.empty()) out += "\n" + lines;
+  }
+  if (step && !step->published.empty()) {
+    out += "\n" + paint(Ink::dim, "published") + "\n";
+    for (const auto& p : step->published)
+      out += paint(Ink::dim, fmt::format("  {}: {} ({}{})\n", p.what, p.value, p.gpu, p.source.empty() ? "" : ", " + p.source));
+  }
+  (void)catalog;
+  return out;
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,17 @@
+#pragma once
+// Reports as text: the side-by-side table, findings with the line they are about, advice.
+#include <string>
+
+#include "core/lab.hpp"
+#include "core/report.hpp"
+
+namespace dojo::cli {
+
+/// The whole report of a step, student and reference side by side. `step` (may be null) adds the published figures.
+std::string show_report(const Report&, const Catalog*, const Step* step, const std::string& root);
+/// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
+std::string show_diagnostic(const Diagnostic&, const std::string& root);
+/// Per-line counters of a run, the busiest lines first.
+std::string show_lines(const RunReport&, const std::string& root);
+
+}  // namespace dojo::cli

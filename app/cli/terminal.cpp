@@ -1,0 +1,122 @@
+#include "cli/terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace dojo::cli {
+namespace {
+bool& colour_state() {
+  static bool on = isatty(1) && !std::getenv("NO_COLOR") && std::string(std::getenv("TERM") ? std::getenv("TERM") : "") != "dumb";
+  return on;
+}
+}  // namespace
+
+bool coloured() { return colour_state(); }
+void set_coloured(bool on) { colour_state() = on; }
+
+std::string paint(Ink ink, const std::string& text) {
+  const char* code = nullptr;
+  switch (ink) {
+    case Ink::plain: return text;
+    case Ink::good: code = "32"; break;
+    case Ink::bad: code = "31"; break;
+    case Ink::warn: code = "33"; break;
+    case Ink::dim: code = "2"; break;
+    case Ink::bold: code = "1"; break;
+    case Ink::accent: code = "36"; break;
+  }
+  return coloured() && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+size_t width(const std::string& s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] == '\x1b') {
+      while (i < s.size() && s[i] != 'm') ++i;
+    } else if ((s[i] & 0xC0) != 0x80) {
+      ++n;
+    }
+  }
+  return n;
+}
+
+std::string pad(const std::string& s, size_t columns, bool right) {
+  const size_t w = width(s);
+  const std::string room(columns > w ? columns - w : 0, ' ');
+  return right ? room + s : s + room;
+}
+
+std::string wrap(const std::string& text, size_t columns, const std::string& indent) {
+  std::string out, line;
+  auto flush = [&] {
+    if (!line.empty()) out += indent + line + "\n";
+    line.clear();
+  };
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && width(line) + 1 + width(word) > columns) flush();
+    if (!word.empty()) line += (line.empty() ? "" : " ") + word;
+    if (end < text.size() && text[end] == '\n') flush();
+    at = end + 1;
+  }
+  flush();
+  return out;
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent, bool right) {
+  std::vector<size_t> columns;
+  for (const auto& r : rows)
+    for (size_t i = 0; i < r.size(); ++i) {
+      if (i >= columns.size()) columns.push_back(0);
+      columns[i] = std::max(columns[i], width(r[i]));
+    }
+  std::string out;
+  for (const auto& r : rows) {
+    std::string line = indent;
+    for (size_t i = 0; i < r.size(); ++i) line += (i ? "  " : "") + pad(r[i], columns[i], right && i > 0);
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string time_text(double us) {
+  if (!(us > 0)) return "-";
+  if (us < 1) return fmt::format("{:.0f} ns", us * 1e3);
+  if (us < 100) return fmt::format("{:.2f} us", us);
+  if (us < 1000) return fmt::format("{:.1f} us", us);
+  if (us < 1e6) return fmt::format("{:.2f} ms", us * 1e-3);
+  return fmt::format("{:.2f} s", us * 1e-6);
+}
+
+std::string rate_text(double gbps) {
+  if (!(gbps > 0)) return "-";
+  if (gbps < 10) return fmt::format("{:.2f} GB/s", gbps);
+  return fmt::format("{:.0f} GB/s", gbps);
+}
+
+std::string flops_text(double gflops) {
+  if (!(gflops > 0)) return "-";
+  if (gflops < 10) return fmt::format("{:.2f} GFLOP/s", gflops);
+  if (gflops < 1000) return fmt::format("{:.0f} GFLOP/s", gflops);
+  return fmt::format("{:.1f} TFLOP/s", gflops * 1e-3);
+}
+
+std::string count_text(double v) {
+  if (std::isnan(v)) return "?";
+  if (v != std::floor(v) || std::fabs(v) > 1e15) return fmt::format("{:.4g}", v);
+  std::string digits = fmt::format("{:.0f}", std::fabs(v)), out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i && (digits.size() - i) % 3 == 0) out += ' ';
+    out += digits[i];
+  }
+  return v < 0 ? "-" + out : out;
+}
+
+}  // namespace dojo::cli

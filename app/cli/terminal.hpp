@@ -1,0 +1,29 @@
+#pragma once
+// Text for a terminal: colours only where they are seen (a tty, NO_COLOR not set), columns that line up.
+#include <string>
+#include <vector>
+
+namespace dojo::cli {
+
+enum class Ink { plain, good, bad, warn, dim, bold, accent };
+
+/// True when standard output takes colours.
+bool coloured();
+void set_coloured(bool);
+std::string paint(Ink, const std::string&);
+/// Columns of text as a terminal counts them: UTF-8 aware, colours left out.
+size_t width(const std::string&);
+std::string pad(const std::string&, size_t columns, bool right = false);
+/// Breaks a text at blanks into lines of at most `columns`, each behind `indent`.
+std::string wrap(const std::string& text, size_t columns, const std::string& indent);
+
+/// Rows of cells, the first column left, the others right-aligned when `right`.
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "", bool right = true);
+
+/// Figures for people: "23.4 us", "3.35 TB/s", "1 048 576".
+std::string time_text(double us);
+std::string rate_text(double gbps);
+std::string flops_text(double gflops);
+std::string count_text(double);
+
+}  // namespace dojo::cli

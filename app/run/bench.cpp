@@ -1,0 +1,61 @@
+#include "run/bench.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "core/lab.hpp"
+
+namespace dojo::run {
+namespace {
+std::vector<BenchFamily>& families() {
+  static std::vector<BenchFamily> all;
+  return all;
+}
+}  // namespace
+
+void register_bench(BenchFamily f) {
+  for (auto& old : families())
+    if (old.name == f.name) {
+      old = std::move(f);
+      return;
+    }
+  families().push_back(std::move(f));
+}
+
+const std::vector<BenchFamily>& bench_families() { return families(); }
+
+std::string machine_name() {
+  std::ifstream in("/proc/cpuinfo");
+  std::string model = "unknown processor";
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  return model + " x " + std::to_string(std::thread::hardware_concurrency());
+}
+
+std::string commit_name() {
+  // Of the checkout in use; a handout without git has none.
+  const std::string root = find_root().string();
+  if (root.find('\'') != std::string::npos) return "unknown";
+  std::string out;
+  if (FILE* p = popen(("git -C '" + root + "' rev-parse --short HEAD 2>/dev/null").c_str(), "re")) {
+    char buffer[64];
+    while (std::fgets(buffer, sizeof buffer, p)) out += buffer;
+    pclose(p);
+  }
+  while (!out.empty() && out.back() == '\n') out.pop_back();
+  return out.empty() ? "unknown" : out;
+}
+
+double median(std::vector<double> v) {
+  if (v.empty()) return 0;
+  std::sort(v.begin(), v.end());
+  const size_t n = v.size();
+  return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+}  // namespace dojo::run

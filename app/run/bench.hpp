@@ -1,0 +1,33 @@
+#pragma once
+// The figures of README's benchmark tables. A room that has some registers a family; `warpdojo bench NAME` runs it.
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dojo::run {
+
+struct BenchOptions {
+  std::string device;  ///< for families that take one
+  bool quick = false;  ///< fewer repeats, for tests
+  std::function<void(const std::string&)> say;  ///< one line of progress
+};
+
+using Figures = std::map<std::string, double>;
+
+struct BenchFamily {
+  std::string name, help;
+  std::function<Figures(const BenchOptions&)> run;  ///< throws Error when it can't be run here
+};
+
+void register_bench(BenchFamily);
+const std::vector<BenchFamily>& bench_families();
+
+/// "Intel Xeon ... x 2" and the checkout's commit, for the head of a table.
+std::string machine_name();
+std::string commit_name();
+
+/// Median of samples; 0 for none.
+double median(std::vector<double>);
+
+}  // namespace dojo::run
