@@ -1,5 +1,6 @@
-// Three-point average. This is the naive version: each thread reads its three inputs from global memory, so a block
-// makes 12 load requests for 56 sectors. Load the block's inputs to shared memory once, and read them there.
+// Three-point average. This is the naive version: each thread reads its three inputs from global memory, so a
+// block makes 12 load requests for 56 sectors. Load the block's inputs to shared memory once, and read them
+// there.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {

@@ -1,13 +1,15 @@
-// Three-point average from shared memory. Every input is now loaded once from global memory, but read three times
-// from shared memory. Let a thread make four neighbouring outputs from six inputs that it keeps in registers.
+// Three-point average from shared memory. Every input is now loaded once from global memory, but read three
+// times from shared memory. Let a thread make four neighbouring outputs from six inputs that it keeps in
+// registers.
 
 constexpr int kBlock = 128;
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {
-  // TODO: outputs 4i to 4i + 3 a thread. Load in[4i] ... in[4i+5] with one float4 and one float2, straight from
-  // global memory (4i floats are a multiple of 16 bytes); store one float4. No shared memory, no barrier. The last
-  // one to three outputs go one by one. A block makes four times as many outputs: mind the grid.
+  // TODO: outputs 4i to 4i + 3 a thread. Load in[4i] ... in[4i+5] with one float4 and one float2, straight
+  // from global memory (4i floats are a multiple of 16 bytes); store one float4. No shared memory, no
+  // barrier. The last one to three outputs go one by one. A block makes four times as many outputs: mind the
+  // grid.
   __shared__ float tile[kBlock + 2];
   int t = threadIdx.x;
   int i = blockIdx.x * kBlock + t;

@@ -1,6 +1,7 @@
-// A filter whose weights depend on the place: output i uses column i % 32 of an 8 x 32 table. The table lies in
-// constant memory, as in the step before, but now every lane of a warp wants another word, and the constant cache
-// answers one word at a time: 32 turns a load. Move the table to where 32 different words are one access.
+// A filter whose weights depend on the place: output i uses column i % 32 of an 8 x 32 table. The table lies
+// in constant memory, as in the step before, but now every lane of a warp wants another word, and the
+// constant cache answers one word at a time: 32 turns a load. Move the table to where 32 different words are
+// one access.
 
 constexpr int kTaps = 8, kPhases = 32;
 __constant__ float weights[kTaps][kPhases];

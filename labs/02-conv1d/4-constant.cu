@@ -1,5 +1,5 @@
-// A filter of 7 taps. All lanes of a warp want the same weight at the same time, and each time that is a load request
-// to global memory: as many for the 7 weights as for the inputs. Move the weights to constant memory.
+// A filter of 7 taps. All lanes of a warp want the same weight at the same time, and each time that is a load
+// request to global memory: as many for the 7 weights as for the inputs. Move the weights to constant memory.
 
 constexpr int kTaps = 7;
 // TODO: a __constant__ array of 7 weights.

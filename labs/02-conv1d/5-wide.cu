@@ -1,5 +1,6 @@
-// A filter of 1 + 2r taps, r up to 32, with the block's inputs in shared memory. Written in a hurry: it looks right
-// on the middle of a long array. Find the two mistakes. (In which block, and for which threads, do they show?)
+// A filter of 1 + 2r taps, r up to 32, with the block's inputs in shared memory. Written in a hurry: it looks
+// right on the middle of a long array. Find the two mistakes. (In which block, and for which threads, do they
+// show?)
 
 constexpr int kBlock = 256, kMaxRadius = 32;
 __constant__ float weights[1 + 2 * kMaxRadius];

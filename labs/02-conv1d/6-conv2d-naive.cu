@@ -2,7 +2,8 @@
 // Bound by load requests: two for every multiply-add.
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   int q = blockIdx.x * blockDim.x + threadIdx.x;
   int p = blockIdx.y * blockDim.y + threadIdx.y;
@@ -12,13 +13,15 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   for (int c = 0; c < C; ++c) {
     const float* x = in + ((image * C + c) * H + p) * W + q;
     const float* w = filter + (k * C + c) * R * S;
-    // TODO: add up all R * S products of this channel, not only the first. A row of x is W long, one of w is S.
+    // TODO: add up all R * S products of this channel, not only the first. A row of x is W long, one of w is
+    // S.
     sum += x[0] * w[0];
   }
   out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(8, 4);

@@ -1,8 +1,10 @@
-// Direct 2-D convolution with the layout NHWC: the channels of a pixel lie next to each other. The thread map is still
-// that of NCHW, lanes along the row of pixels: neighbouring lanes are C floats apart. Choose the lanes anew.
+// Direct 2-D convolution with the layout NHWC: the channels of a pixel lie next to each other. The thread map
+// is still that of NCHW, lanes along the row of pixels: neighbouring lanes are C floats apart. Choose the
+// lanes anew.
 
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   // TODO: which index should run with threadIdx.x, so that a warp's loads are neighbours? (The grid, too.)
   int q = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +21,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   out[((image * P + p) * Q + q) * K + k] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(32, 4);

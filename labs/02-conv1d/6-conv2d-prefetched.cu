@@ -1,11 +1,13 @@
-// Direct 2-D convolution from an evenly loaded tile. A block is one warp, and waits at every channel: for the tile's
-// loads, then at a barrier before the tile may be overwritten. Load the next channel while this one is summed.
+// Direct 2-D convolution from an evenly loaded tile. A block is one warp, and waits at every channel: for the
+// tile's loads, then at a barrier before the tile may be overwritten. Load the next channel while this one is
+// summed.
 
 constexpr int kW = 8, kH = 4, kMax = 7;
 constexpr int kPitch = 24;
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q]; R and S at most 7.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   __shared__ float tile[kH + kMax - 1][kPitch];
   __shared__ float weights[kMax * kMax];
   int P = H - R + 1, Q = W - S + 1;
@@ -15,8 +17,9 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   int image = blockIdx.z / K, k = blockIdx.z % K;
   int width = kW + S - 1, elements = width * (kH + R - 1);  // of the tile with its halo
   float sum = 0.0f;
-  // TODO: two tiles that take turns. Fetch channel 0 into registers; then, for each channel: put the registers
-  // into tile c % 2, barrier, fetch channel c + 1 into registers, sum from tile c % 2. One barrier a channel.
+  // TODO: two tiles that take turns. Fetch channel 0 into registers; then, for each channel: put the
+  // registers into tile c % 2, barrier, fetch channel c + 1 into registers, sum from tile c % 2. One barrier
+  // a channel.
   for (int c = 0; c < C; ++c) {
     for (int t = thread; t < elements; t += kW * kH) {
       int ty = t / width, tx = t % width;
@@ -32,7 +35,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   if (p < P && q < Q) out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(kW, kH);

@@ -1,4 +1,5 @@
-// y = A x with rows of 128, one warp a row: four requests of 4 sectors each. A lane can load 16 bytes at once.
+// y = A x with rows of 128, one warp a row: four requests of 4 sectors each. A lane can load 16 bytes at
+// once.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

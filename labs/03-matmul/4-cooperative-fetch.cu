@@ -1,9 +1,10 @@
-// C = A B from 32 x 32 tiles: global memory is relieved, but every multiply-add now loads twice from shared memory.
-// Join the two ideas: 64 x 64 outputs a block, 4 x 4 a thread, tiles of 64 x 16 and 16 x 64.
+// C = A B from 32 x 32 tiles: global memory is relieved, but every multiply-add now loads twice from shared
+// memory. Join the two ideas: 64 x 64 outputs a block, 4 x 4 a thread, tiles of 64 x 16 and 16 x 64.
 
-// TODO: L = 64, S = 16, V = 4: 16 x 16 threads. The tiles have 1024 elements each and the block 256 threads: element
-// t of a tile goes to thread t % 256 (row t / S, column t % S of A's tile; t / L and t % L of B's). A thread makes
-// rows y, y + 16, ... and columns x, x + 16, ... of the block's outputs, from V + V shared loads a step of p.
+// TODO: L = 64, S = 16, V = 4: 16 x 16 threads. The tiles have 1024 elements each and the block 256 threads:
+// element t of a tile goes to thread t % 256 (row t / S, column t % S of A's tile; t / L and t % L of B's). A
+// thread makes rows y, y + 16, ... and columns x, x + 16, ... of the block's outputs, from V + V shared loads
+// a step of p.
 constexpr int L = 32;
 
 // A is n x k, B is k x m, C is n x m, all row by row.

@@ -1,5 +1,6 @@
-// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, all float4. Its shared loads take 5 wavefronts on average where
-// fewer would do, and A's transposed stores take two instead of one. Change the layout, not the arithmetic.
+// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, all float4. Its shared loads take 5 wavefronts on
+// average where fewer would do, and A's transposed stores take two instead of one. Change the layout, not the
+// arithmetic.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 

@@ -1,9 +1,10 @@
-// C = A B from tiles, loaded one float at a time. Go on to the size that fast kernels use: 128 x 128 outputs a block,
-// 8 x 8 a thread, tiles 8 deep, and everything moved as float4: 16 bytes a lane.
+// C = A B from tiles, loaded one float at a time. Go on to the size that fast kernels use: 128 x 128 outputs
+// a block, 8 x 8 a thread, tiles 8 deep, and everything moved as float4: 16 bytes a lane.
 
-// TODO: L = 128, S = 8, V = 8. A tile has 1024 elements: one float4 for each of the 256 threads. Store A's tile
-// transposed, a[p][row], so that a thread's rows 8y ... 8y + 7 and columns 8x ... 8x + 7 are two float4 each. Declare
-// the tiles alignas(16). load4 is given; C can be stored as float4 too, but mind its last columns.
+// TODO: L = 128, S = 8, V = 8. A tile has 1024 elements: one float4 for each of the 256 threads. Store A's
+// tile transposed, a[p][row], so that a thread's rows 8y ... 8y + 7 and columns 8x ... 8x + 7 are two float4
+// each. Declare the tiles alignas(16). load4 is given; C can be stored as float4 too, but mind its last
+// columns.
 constexpr int L = 64, S = 16, V = 4, kSide = L / V;  // kSide x kSide threads
 
 // x[row][col] to x[row][col + 3]; zeros outside. One 16-byte load where rows start on 16 bytes.

@@ -1,5 +1,6 @@
-// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, no bank conflicts. But for every tile the block waits for global
-// memory, then at a barrier, then multiplies, then waits at another. Load the next tile while this one is multiplied.
+// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, no bank conflicts. But for every tile the block waits
+// for global memory, then at a barrier, then multiplies, then waits at another. Load the next tile while this
+// one is multiplied.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 constexpr int kPitch = L + 4;  // of A's tile: rows p and p + 4 start 16 banks apart
@@ -32,8 +33,9 @@ __global__ void __launch_bounds__(kThreads)
   int ar = thread / 2, ac = thread % 2 * 4;    // this thread's four elements of A's 128 x 8 tile
   int br = thread / 32, bc = thread % 32 * 4;  // and of B's 8 x 128 tile
   float sum[V][V] = {};
-  // TODO: two pairs of tiles. Before the loop: fetch tile 0 into registers, put it, barrier. In the loop: fetch
-  // the next tile into registers, multiply from this pair, put the registers into the other pair, one barrier.
+  // TODO: two pairs of tiles. Before the loop: fetch tile 0 into registers, put it, barrier. In the loop:
+  // fetch the next tile into registers, multiply from this pair, put the registers into the other pair, one
+  // barrier.
   for (int p0 = 0; p0 < k; p0 += S) {
     float4 next = load4(A, row0 + ar, p0 + ac, n, k);
     a[ac][ar] = next.x, a[ac + 1][ar] = next.y, a[ac + 2][ar] = next.z, a[ac + 3][ar] = next.w;

@@ -1,5 +1,5 @@
-// C = A B, double-buffered. A warp's 32 lanes stand 2 x 16: per step of p they read 2 * 8 floats of A and 16 * 8 of B,
-// 144 different floats. Let them stand 4 x 8 on a tile of 32 x 64 outputs: 96.
+// C = A B, double-buffered. A warp's 32 lanes stand 2 x 16: per step of p they read 2 * 8 floats of A and 16
+// * 8 of B, 144 different floats. Let them stand 4 x 8 on a tile of 32 x 64 outputs: 96.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 constexpr int kPitch = L + 4;  // of A's tile: rows p and p + 4 start 16 banks apart
@@ -27,9 +27,9 @@ __global__ void __launch_bounds__(kThreads)
     multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   __shared__ alignas(16) float a[2][S][kPitch];  // transposed: a[.][p][row]
   __shared__ alignas(16) float b[2][S][L];
-  // TODO: warp = thread / 32 and lane = thread % 32. The warps stand 4 x 2 on the block's outputs, the lanes 4 x 8
-  // on the warp's 32 x 64: lane row lane % 2 + lane / 16 * 2, lane column lane / 2 % 8. A lane's rows are two groups
-  // of four, 16 apart; its columns two groups of four, 32 apart.
+  // TODO: warp = thread / 32 and lane = thread % 32. The warps stand 4 x 2 on the block's outputs, the lanes
+  // 4 x 8 on the warp's 32 x 64: lane row lane % 2 + lane / 16 * 2, lane column lane / 2 % 8. A lane's rows
+  // are two groups of four, 16 apart; its columns two groups of four, 32 apart.
   int thread = threadIdx.x, x = thread % kSide, y = thread / kSide;
   int row0 = blockIdx.y * L, col0 = blockIdx.x * L;
   int ar = thread / 2, ac = thread % 2 * 4;    // this thread's four elements of A's 128 x 8 tile

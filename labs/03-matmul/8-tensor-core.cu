@@ -1,5 +1,6 @@
-// D = A B + C, half in, float sums, with ordinary multiply-adds: 64 operations a warp instruction at most. Tensor cores
-// multiply 16 x 16 x 16 with one call for a warp: 8192 operations. The tiles, padded with zeros, are ready.
+// D = A B + C, half in, float sums, with ordinary multiply-adds: 64 operations a warp instruction at most.
+// Tensor cores multiply 16 x 16 x 16 with one call for a warp: 8192 operations. The tiles, padded with zeros,
+// are ready.
 #include <cuda_fp16.h>
 
 constexpr int L = 64, S = 16, kThreads = 128;  // 64 x 64 outputs a block
@@ -22,8 +23,8 @@ __global__ void multiply_add(const half* A, const half* B, const float* C, float
   int row0 = blockIdx.y * L, col0 = blockIdx.x * L;
   int x = thread % L, y = thread / L * 32;  // this thread's 32 outputs: rows y ... y + 31 of column x
   // TODO: #include <mma.h>. Let each of the 4 warps make 32 x 32 outputs as 2 x 2 fragments of
-  // wmma::fragment<wmma::accumulator, 16, 16, 16, float>, started from C (through a padded tile in shared memory),
-  // added to by wmma::mma_sync from fragments of a and b, and stored through that tile to D.
+  // wmma::fragment<wmma::accumulator, 16, 16, 16, float>, started from C (through a padded tile in shared
+  // memory), added to by wmma::mma_sync from fragments of a and b, and stored through that tile to D.
   float sum[32] = {};
   for (int p0 = 0; p0 < k; p0 += S) {
     copy8(&a[thread / 2][thread % 2 * 8], A, row0 + thread / 2, p0 + thread % 2 * 8, n, k);

@@ -1,5 +1,6 @@
-// C = A B, your own. This is the warp-tiled kernel. At 256 x 256 it has only 4 blocks, and an H100 has 132 SMs; at 1024
-// it has 64. Do what you like: other tiles, a split along k, asynchronous copies, one kernel for each size.
+// C = A B, your own. This is the warp-tiled kernel. At 256 x 256 it has only 4 blocks, and an H100 has 132
+// SMs; at 1024 it has 64. Do what you like: other tiles, a split along k, asynchronous copies, one kernel for
+// each size.
 
 constexpr int L = 128, S = 8, V = 8, kThreads = L * L / (V * V);
 constexpr int kWarpRows = 32, kWarpCols = 64, kLaneRows = 4, kLaneCols = 8;

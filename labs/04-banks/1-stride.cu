@@ -1,6 +1,6 @@
-// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride. Lanes that want
-// different words of one bank take turns. How many turns does each stride cost?
-// Bound by latency: a chain of loads, each of which waits for the one before.
+// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride. Lanes that
+// want different words of one bank take turns. How many turns does each stride cost? Bound by latency: a
+// chain of loads, each of which waits for the one before.
 
 constexpr int kWords = 1024, kHops = 256;
 
@@ -17,7 +17,7 @@ __global__ void chase(int* last, int stride) {
   for (int t = threadIdx.x; t < kWords; t += 32) next[t] = t;  // every word points to itself
   __syncthreads();
   int at = threadIdx.x * stride;
-  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // where to read next is known only when this read is done
+  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // the address comes from the load before
   last[threadIdx.x] = at;
 }
 

@@ -1,5 +1,5 @@
-// out = in transposed, through a tile in shared memory. A column's 32 words lie 32 words apart: all in one bank, so each
-// read takes 32 turns. Make the rows of the tile a little longer.
+// out = in transposed, through a tile in shared memory. A column's 32 words lie 32 words apart: all in one
+// bank, so each read takes 32 turns. Make the rows of the tile a little longer.
 
 constexpr int T = 32, kRows = 8;
 

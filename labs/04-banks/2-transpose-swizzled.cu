@@ -1,5 +1,5 @@
-// out = in transposed, through a padded tile: no conflict, but 33 words a row. Get there with 32: store the tile
-// swizzled, so that the words of a column lie in different banks without any padding.
+// out = in transposed, through a padded tile: no conflict, but 33 words a row. Get there with 32: store the
+// tile swizzled, so that the words of a column lie in different banks without any padding.
 
 constexpr int T = 32, kRows = 8;
 

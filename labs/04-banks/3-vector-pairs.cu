@@ -1,10 +1,11 @@
-// Turns round every chunk of 512 floats, through shared memory, 4 bytes a lane and two accesses for each thread. Use
-// 8-byte accesses. Is a warp's read of 32 float2, 64 words in 32 banks, a conflict?
+// Turns round every chunk of 512 floats, through shared memory, 4 bytes a lane and two accesses for each
+// thread. Use 8-byte accesses. Is a warp's read of 32 float2, 64 words in 32 banks, a conflict?
 
 constexpr int kThreads = 256, kChunk = 2 * kThreads;
 
 __global__ void reverse_chunks(const float* in, float* out, int n) {
-  // TODO: 8 bytes a lane: a float2 from in, to shared memory, from there, and to out. Its halves change places, too.
+  // TODO: 8 bytes a lane: a float2 from in, to shared memory, from there, and to out. Its halves change
+  // places, too.
   __shared__ float buf[kChunk];
   int t = threadIdx.x, first = blockIdx.x * kChunk, length = min(kChunk, n - first);
   if (length == kChunk) {

@@ -1,5 +1,6 @@
-// Subtracts from every row its largest element, the row kept in shared memory in packs of four. Scalar stores at
-// packs * j + id are free of conflicts, but there are four for each pack. Let the compiler make one 16-byte store of them.
+// Subtracts from every row its largest element, the row kept in shared memory in packs of four. Scalar stores
+// at packs * j + id are free of conflicts, but there are four for each pack. Let the compiler make one
+// 16-byte store of them.
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
 

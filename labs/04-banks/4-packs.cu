@@ -1,5 +1,6 @@
-// Subtracts from every row its largest element (the first half of a softmax), the row kept in shared memory in packs of
-// four: element j of pack id at 4 id + j. The stores stay scalar here. For a given j, where do neighbouring lanes write?
+// Subtracts from every row its largest element (the first half of a softmax), the row kept in shared memory
+// in packs of four: element j of pack id at 4 id + j. The stores stay scalar here. For a given j, where do
+// neighbouring lanes write?
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
 

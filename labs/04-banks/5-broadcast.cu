@@ -1,12 +1,13 @@
-// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. Someone thought that 32 lanes
-// must not read the same word, and gave every lane a copy of its own. Look at the bank map.
+// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. Someone thought
+// that 32 lanes must not read the same word, and gave every lane a copy of its own. Look at the bank map.
 
 constexpr int kTerms = 32;
 
 __global__ void polynomial(const float* in, const float* coefficients, float* out, int n) {
   // TODO: is a copy for each lane needed? In which bank does c[lane][k] lie?
   __shared__ float c[32][kTerms];
-  for (int t = threadIdx.x; t < 32 * kTerms; t += blockDim.x) c[t / kTerms][t % kTerms] = coefficients[t % kTerms];
+  for (int t = threadIdx.x; t < 32 * kTerms; t += blockDim.x)
+    c[t / kTerms][t % kTerms] = coefficients[t % kTerms];
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

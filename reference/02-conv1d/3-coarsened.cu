@@ -1,6 +1,6 @@
-// Three-point average, four outputs a thread from a window of six inputs held in registers.
-// Neighbouring outputs share inputs, so 4 outputs need 6 loads, not 12: two requests for 128 outputs, no shared
-// memory, no barrier. Bound by DRAM, now with a quarter of the instructions in the way.
+// Three-point average, four outputs a thread from a window of six inputs held in registers. Neighbouring
+// outputs share inputs, so 4 outputs need 6 loads, not 12: two requests for 128 outputs, no shared memory, no
+// barrier. Bound by DRAM, now with a quarter of the instructions in the way.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {

@@ -1,7 +1,7 @@
 // A filter whose weights depend on the place: output i uses column i % 32 of an 8 x 32 table (a resampler has
-// one set of weights a phase, just so). Every lane wants another word. Constant memory would answer one word at
-// a time, 32 turns a load; shared memory has 32 banks and answers all of them in one.
-// Bound by load requests for the inputs.
+// one set of weights a phase, just so). Every lane wants another word. Constant memory would answer one word
+// at a time, 32 turns a load; shared memory has 32 banks and answers all of them in one. Bound by load
+// requests for the inputs.
 
 constexpr int kTaps = 8, kPhases = 32;
 

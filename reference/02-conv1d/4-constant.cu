@@ -1,6 +1,6 @@
-// A filter of 7 taps, its weights in constant memory. All lanes of a warp want the same weight at the same time:
-// the constant cache answers with one broadcast, and the load unit is left to the inputs.
-// Bound by load requests for the inputs: 7 a warp. Seven more for the weights are gone.
+// A filter of 7 taps, its weights in constant memory. All lanes of a warp want the same weight at the same
+// time: the constant cache answers with one broadcast, and the load unit is left to the inputs. Bound by load
+// requests for the inputs: 7 a warp. Seven more for the weights are gone.
 
 constexpr int kTaps = 7;
 __constant__ float weights[kTaps];

@@ -1,6 +1,6 @@
 // A filter of 1 + 2r taps, r up to 32, of a radius known only at run time. The block's inputs, halo included,
-// are loaded by all threads: thread t takes t, then t + 256. Nobody waits for two or sixty-four busy neighbours.
-// Bound by shared-memory loads: one for every multiply-add.
+// are loaded by all threads: thread t takes t, then t + 256. Nobody waits for two or sixty-four busy
+// neighbours. Bound by shared-memory loads: one for every multiply-add.
 
 constexpr int kBlock = 256, kMaxRadius = 32;
 __constant__ float weights[1 + 2 * kMaxRadius];

@@ -1,9 +1,10 @@
-// Direct 2-D convolution, NCHW: one thread an output, which sums over channels and the R x S filter.
-// Bound by load requests: every multiply-add loads its input and its weight from global memory, and neighbouring
+// Direct 2-D convolution, NCHW: one thread an output, which sums over channels and the R x S filter. Bound by
+// load requests: every multiply-add loads its input and its weight from global memory, and neighbouring
 // threads load the same inputs again, R * S times in all.
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   int q = blockIdx.x * blockDim.x + threadIdx.x;
   int p = blockIdx.y * blockDim.y + threadIdx.y;
@@ -19,7 +20,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(8, 4);

@@ -1,12 +1,14 @@
-// Direct 2-D convolution from a shared tile: 8 x 4 outputs need (8 + S - 1) x (4 + R - 1) inputs of a channel,
-// 10 x 6 for a 3 x 3 filter. Each thread loads its own input; those on the right and lower edge load the halo too.
-// Bound by the slowest lane of the load: the corner thread loads R * S elements (9), and 31 lanes wait for it.
+// Direct 2-D convolution from a shared tile: 8 x 4 outputs need (8 + S - 1) x (4 + R - 1) inputs of a
+// channel, 10 x 6 for a 3 x 3 filter. Each thread loads its own input; those on the right and lower edge load
+// the halo too. Bound by the slowest lane of the load: the corner thread loads R * S elements (9), and 31
+// lanes wait for it.
 
 constexpr int kW = 8, kH = 4, kMax = 7;  // outputs of a block; largest filter
 constexpr int kPitch = 24;               // of a tile row: 4 rows of 8 lanes then fall into 32 different banks
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q]; R and S at most 7.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   __shared__ float tile[kH + kMax - 1][kPitch];
   __shared__ float weights[kMax * kMax];
   int P = H - R + 1, Q = W - S + 1;
@@ -30,7 +32,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   if (p < P && q < Q) out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(kW, kH);

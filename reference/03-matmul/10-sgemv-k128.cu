@@ -1,5 +1,5 @@
-// y = A x with rows of 128: one warp a row, and a float4 a lane. A row is one request of 16 sectors instead of four
-// of 4: a quarter of the load instructions for the same bytes. Bound by DRAM.
+// y = A x with rows of 128: one warp a row, and a float4 a lane. A row is one request of 16 sectors instead
+// of four of 4: a quarter of the load instructions for the same bytes. Bound by DRAM.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

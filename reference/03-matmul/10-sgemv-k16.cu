@@ -1,5 +1,5 @@
-// y = A x with rows of 16: two rows a warp, 16 lanes each. Neighbouring rows are neighbours in memory, so the two
-// halves' loads join to one request of 4 sectors, and no lane idles. Bound by DRAM.
+// y = A x with rows of 16: two rows a warp, 16 lanes each. Neighbouring rows are neighbours in memory, so the
+// two halves' loads join to one request of 4 sectors, and no lane idles. Bound by DRAM.
 
 constexpr int kLanes = 16;  // of a row
 

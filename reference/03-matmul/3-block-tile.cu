@@ -1,6 +1,6 @@
-// C = A B, a block's 32 x 32 outputs from tiles in shared memory: each element that a block loads is used by 32
-// threads, 2 N^3 / 32 lane loads from global memory, all coalesced (4 sectors a request).
-// Bound by shared-memory loads: two for every multiply-add, as many as went to global memory before.
+// C = A B, a block's 32 x 32 outputs from tiles in shared memory: each element that a block loads is used by
+// 32 threads, 2 N^3 / 32 lane loads from global memory, all coalesced (4 sectors a request). Bound by
+// shared-memory loads: two for every multiply-add, as many as went to global memory before.
 
 constexpr int L = 32;
 

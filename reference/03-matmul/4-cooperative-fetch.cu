@@ -1,5 +1,5 @@
-// C = A B, both ideas together: a block makes L x L outputs from L x S and S x L tiles in shared memory, a thread
-// V x V of them in registers. 256 threads load the tiles by a linear index, whatever the tiles' shape.
+// C = A B, both ideas together: a block makes L x L outputs from L x S and S x L tiles in shared memory, a
+// thread V x V of them in registers. 256 threads load the tiles by a linear index, whatever the tiles' shape.
 // 2 N^3 / L lane loads from global memory, 2 N^3 / V from shared. Bound by shared-memory loads.
 
 constexpr int L = 64, S = 16, V = 4, kSide = L / V;  // kSide x kSide threads

@@ -1,6 +1,7 @@
-// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, with a layout that keeps all banks busy: a thread's columns are
-// two groups of four, 64 apart, so that neighbouring lanes read neighbouring 16 bytes; and a row of A's transposed
-// tile is 4 floats longer, so that its stores spread over the banks. Bound by the multiply-adds.
+// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, with a layout that keeps all banks busy: a thread's
+// columns are two groups of four, 64 apart, so that neighbouring lanes read neighbouring 16 bytes; and a row
+// of A's transposed tile is 4 floats longer, so that its stores spread over the banks. Bound by the
+// multiply-adds.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 constexpr int kPitch = L + 4;  // of A's tile: rows p and p + 4 start 16 banks apart

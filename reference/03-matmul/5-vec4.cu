@@ -1,6 +1,6 @@
-// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, everything moved as float4: 16-byte requests to global and to
-// shared memory. A's tile is stored transposed, so that a thread's 8 rows are neighbours.
-// Bound by shared memory's wavefronts: lanes read 16 bytes at a stride of 32, and half of the banks idle.
+// C = A B, 128 x 128 outputs a block, 8 x 8 a thread, everything moved as float4: 16-byte requests to global
+// and to shared memory. A's tile is stored transposed, so that a thread's 8 rows are neighbours. Bound by
+// shared memory's wavefronts: lanes read 16 bytes at a stride of 32, and half of the banks idle.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 

@@ -1,6 +1,6 @@
-// C = A B, double-buffered: while the block multiplies one pair of tiles, the next pair is on its way to registers,
-// and then goes to the other pair of buffers. One barrier a tile instead of two, and no wait for global memory.
-// Bound by the multiply-adds.
+// C = A B, double-buffered: while the block multiplies one pair of tiles, the next pair is on its way to
+// registers, and then goes to the other pair of buffers. One barrier a tile instead of two, and no wait for
+// global memory. Bound by the multiply-adds.
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 constexpr int kPitch = L + 4;  // of A's tile: rows p and p + 4 start 16 banks apart

@@ -1,6 +1,7 @@
-// C = A B, warp-tiled: the 8 warps of a block stand 4 x 2, and the 32 lanes of a warp 4 x 8 on a tile of 32 x 64
-// outputs. Per step of p a warp reads 32 + 64 different floats, not 16 + 128, and lanes are numbered so that close
-// ones share: of any four neighbours, two read the same of A and two the same of B. Bound by the multiply-adds.
+// C = A B, warp-tiled: the 8 warps of a block stand 4 x 2, and the 32 lanes of a warp 4 x 8 on a tile of 32 x
+// 64 outputs. Per step of p a warp reads 32 + 64 different floats, not 16 + 128, and lanes are numbered so
+// that close ones share: of any four neighbours, two read the same of A and two the same of B. Bound by the
+// multiply-adds.
 
 constexpr int L = 128, S = 8, V = 8, kThreads = L * L / (V * V);
 constexpr int kWarpRows = 32, kWarpCols = 64, kLaneRows = 4, kLaneCols = 8;

@@ -1,12 +1,13 @@
-// D = A B + C on tensor cores: half in, float sums. A warp multiplies 16 x 16 x 16 with one call, 8192 operations
-// that would be 128 multiply-adds a lane. Tiles are padded with zeros in shared memory, so any shape works, but only
-// rows that are a multiple of 8 halves (16 bytes) load at full speed. Bound by how fast tiles arrive.
+// D = A B + C on tensor cores: half in, float sums. A warp multiplies 16 x 16 x 16 with one call, 8192
+// operations that would be 128 multiply-adds a lane. Tiles are padded with zeros in shared memory, so any
+// shape works, but only rows that are a multiple of 8 halves (16 bytes) load at full speed. Bound by how fast
+// tiles arrive.
 #include <cuda_fp16.h>
 #include <mma.h>
 
 using namespace nvcuda;
 
-constexpr int L = 64, S = 16, kThreads = 128;        // 4 warps, 2 x 2, each 32 x 32 of the block's 64 x 64 outputs
+constexpr int L = 64, S = 16, kThreads = 128;  // 4 warps, 2 x 2, 32 x 32 outputs each
 constexpr int kPitchA = S + 8, kPitchB = L + 8, kPitchC = L + 4;  // longer rows: fewer bank conflicts
 
 // x[row][col] to x[row][col + 7], into shared memory; zeros outside. One 16-byte copy where rows allow it.

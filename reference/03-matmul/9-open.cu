@@ -1,6 +1,6 @@
-// C = A B, double-buffered, with the tile chosen by the number of blocks: large tiles reuse more, but a 256 x 256 result
-// has only 4 tiles of 128 x 128, and 128 of an H100's 132 SMs would stand idle. Tiles of 32 x 32 make 64 blocks.
-// Bound by the multiply-adds when large, by latency when small.
+// C = A B, double-buffered, with the tile chosen by the number of blocks: large tiles reuse more, but a 256 x
+// 256 result has only 4 tiles of 128 x 128, and 128 of an H100's 132 SMs would stand idle. Tiles of 32 x 32
+// make 64 blocks. Bound by the multiply-adds when large, by latency when small.
 
 constexpr int S = 8;
 
@@ -22,8 +22,8 @@ __device__ void store4(float* x, int row, int col, int rows, int cols, const flo
     for (int j = 0; j < 4 && col + j < cols; ++j) p[j] = v[j];
 }
 
-// A is n x k, B is k x m, C is n x m, all row by row.
-// L x L outputs a block, V x V a thread; L * S / 4 is the number of threads, so each moves one float4 of each tile.
+// A is n x k, B is k x m, C is n x m, all row by row. L x L outputs a block, V x V a thread; L * S / 4 is the
+// number of threads, so each moves one float4 of each tile.
 template <int L, int V>
 __global__ void __launch_bounds__(L * S / 4)
     multiply(const float* A, const float* B, float* C, int n, int m, int k) {

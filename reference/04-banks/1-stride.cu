@@ -1,6 +1,6 @@
-// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride, so as many lanes
-// meet in a bank as stride and 32 have in common: their greatest common divisor. That many turns the load takes.
-// Bound by latency: a chain of loads, each of which waits for the one before.
+// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride, so as many
+// lanes meet in a bank as stride and 32 have in common: their greatest common divisor. That many turns the
+// load takes. Bound by latency: a chain of loads, each of which waits for the one before.
 
 constexpr int kWords = 1024, kHops = 256;
 
@@ -22,7 +22,7 @@ __global__ void chase(int* last, int stride) {
   for (int t = threadIdx.x; t < kWords; t += 32) next[t] = t;  // every word points to itself
   __syncthreads();
   int at = threadIdx.x * stride;
-  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // where to read next is known only when this read is done
+  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // the address comes from the load before
   last[threadIdx.x] = at;
 }
 

@@ -1,6 +1,5 @@
-// out = in transposed, straight from global memory to global memory. Either the reads or the writes of a warp go
-// down a column; here the writes do.
-// Bound by uncoalesced stores: 32 sectors a request where 4 would do.
+// out = in transposed, straight from global memory to global memory. Either the reads or the writes of a warp
+// go down a column; here the writes do. Bound by uncoalesced stores: 32 sectors a request where 4 would do.
 
 constexpr int T = 32, kRows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
 

@@ -1,6 +1,6 @@
-// out = in transposed, through a tile whose rows are one word longer: word (x, j) lies in bank (33 x + j) % 32, which is
-// (x + j) % 32, another for every row. Columns are as cheap as rows now, for 128 bytes that nobody uses.
-// Bound by DRAM.
+// out = in transposed, through a tile whose rows are one word longer: word (x, j) lies in bank (33 x + j) %
+// 32, which is (x + j) % 32, another for every row. Columns are as cheap as rows now, for 128 bytes that
+// nobody uses. Bound by DRAM.
 
 constexpr int T = 32, kRows = 8;
 

@@ -1,6 +1,6 @@
-// out = in transposed, through a tile in shared memory: rows are read from global memory along rows, and written
-// along rows of the result. The turn happens in shared memory, where a column costs no more than a row, or so it
-// seems. Bound by bank conflicts: the 32 words of a column all lie in one bank.
+// out = in transposed, through a tile in shared memory: rows are read from global memory along rows, and
+// written along rows of the result. The turn happens in shared memory, where a column costs no more than a
+// row, or so it seems. Bound by bank conflicts: the 32 words of a column all lie in one bank.
 
 constexpr int T = 32, kRows = 8;
 

@@ -1,6 +1,5 @@
-// out = in transposed, through a tile that is stored swizzled: column c of row r lies at c ^ r. In a row, and in a
-// column too, the 32 words then lie in 32 different banks, and no byte is wasted.
-// Bound by DRAM.
+// out = in transposed, through a tile that is stored swizzled: column c of row r lies at c ^ r. In a row, and
+// in a column too, the 32 words then lie in 32 different banks, and no byte is wasted. Bound by DRAM.
 
 constexpr int T = 32, kRows = 8;
 

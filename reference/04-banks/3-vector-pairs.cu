@@ -1,6 +1,6 @@
-// Turns round every chunk of 512 floats, through shared memory, 8 bytes a lane. A warp's 32 float2 are 64 words, two
-// for each bank: two passes, and no lane waits for another. Half the instructions of scalar accesses, the same passes.
-// Bound by DRAM.
+// Turns round every chunk of 512 floats, through shared memory, 8 bytes a lane. A warp's 32 float2 are 64
+// words, two for each bank: two passes, and no lane waits for another. Half the instructions of scalar
+// accesses, the same passes. Bound by DRAM.
 
 constexpr int kThreads = 256, kChunk = 2 * kThreads;
 

@@ -1,6 +1,6 @@
-// Turns round every chunk of 1024 floats, through shared memory, 16 bytes a lane. A warp's 32 float4 are 128 words,
-// four for each bank: four passes, no conflict. A quarter of the instructions of scalar accesses, the same passes.
-// Bound by DRAM.
+// Turns round every chunk of 1024 floats, through shared memory, 16 bytes a lane. A warp's 32 float4 are 128
+// words, four for each bank: four passes, no conflict. A quarter of the instructions of scalar accesses, the
+// same passes. Bound by DRAM.
 
 constexpr int kThreads = 256, kChunk = 4 * kThreads;
 

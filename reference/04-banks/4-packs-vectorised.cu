@@ -1,6 +1,6 @@
-// Subtracts from every row its largest element, the row kept in shared memory pack by pack: element j of pack id lies at
-// 4 id + j. Four neighbouring words a lane, known to start on 16 bytes: the compiler makes one 16-byte store of the four,
-// and that needs four passes for 128 words, no conflict. Bound by DRAM.
+// Subtracts from every row its largest element, the row kept in shared memory pack by pack: element j of pack
+// id lies at 4 id + j. Four neighbouring words a lane, known to start on 16 bytes: the compiler makes one
+// 16-byte store of the four, and that needs four passes for 128 words, no conflict. Bound by DRAM.
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
 

@@ -1,6 +1,6 @@
-// Subtracts from every row its largest element (the first half of a softmax), the row kept in shared memory in packs
-// of four. Element j of pack id lies at packs * j + id: for each j, neighbouring lanes write neighbouring words, so
-// even scalar stores are free of conflicts. Bound by DRAM.
+// Subtracts from every row its largest element (the first half of a softmax), the row kept in shared memory
+// in packs of four. Element j of pack id lies at packs * j + id: for each j, neighbouring lanes write
+// neighbouring words, so even scalar stores are free of conflicts. Bound by DRAM.
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
 

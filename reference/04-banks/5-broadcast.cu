@@ -1,5 +1,5 @@
-// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. All lanes want the same
-// word at the same time: one read, broadcast to all 32. One copy is enough, and it never conflicts.
+// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. All lanes want the
+// same word at the same time: one read, broadcast to all 32. One copy is enough, and it never conflicts.
 // Bound by the multiply-adds' latency: each needs the one before.
 
 constexpr int kTerms = 32;

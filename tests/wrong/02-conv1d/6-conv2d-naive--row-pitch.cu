@@ -3,7 +3,8 @@
 // expect: wrong
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   int q = blockIdx.x * blockDim.x + threadIdx.x;
   int p = blockIdx.y * blockDim.y + threadIdx.y;
@@ -19,7 +20,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(8, 4);

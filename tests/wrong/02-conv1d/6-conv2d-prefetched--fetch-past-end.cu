@@ -4,11 +4,12 @@
 
 constexpr int kW = 8, kH = 4, kMax = 7, kThreads = kW * kH;
 constexpr int kPitch = 24;
-constexpr int kInputs = ((kW + kMax - 1) * (kH + kMax - 1) + kThreads - 1) / kThreads;  // a thread's share at most
+constexpr int kInputs = ((kW + kMax - 1) * (kH + kMax - 1) + kThreads - 1) / kThreads;  // at most, a thread
 constexpr int kWeights = (kMax * kMax + kThreads - 1) / kThreads;
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q]; R and S at most 7.
-__global__ void conv(const float* in, const float* filter, float* out, int C, int K, int H, int W, int R, int S) {
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
   __shared__ float tile[2][kH + kMax - 1][kPitch];
   __shared__ float weights[2][kMax * kMax];
   int P = H - R + 1, Q = W - S + 1;
@@ -54,7 +55,8 @@ __global__ void conv(const float* in, const float* filter, float* out, int C, in
   if (p < P && q < Q) out[((image * K + k) * P + p) * Q + q] = sum;
 }
 
-void conv2d(const float* in, const float* filter, float* out, int N, int C, int K, int H, int W, int R, int S) {
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
   if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
   dim3 block(kW, kH);

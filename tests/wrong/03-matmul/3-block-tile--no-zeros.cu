@@ -1,6 +1,6 @@
 // wrong: matmul/3-block-tile
 // mistake: Past the edge in k the tile keeps what the last one left there: it must be filled with zeros.
-// expect: wrong
+// expect: finding uninitialized
 
 constexpr int L = 32;
 

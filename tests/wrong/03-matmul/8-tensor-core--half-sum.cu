@@ -6,7 +6,7 @@
 
 using namespace nvcuda;
 
-constexpr int L = 64, S = 16, kThreads = 128;        // 4 warps, 2 x 2, each 32 x 32 of the block's 64 x 64 outputs
+constexpr int L = 64, S = 16, kThreads = 128;  // 4 warps, 2 x 2, 32 x 32 outputs each
 constexpr int kPitchA = S + 8, kPitchB = L + 8, kPitchC = L + 4;  // longer rows: fewer bank conflicts
 
 // x[row][col] to x[row][col + 7], into shared memory; zeros outside. One 16-byte copy where rows allow it.

@@ -16,7 +16,7 @@ __global__ void chase(int* last, int stride) {
   for (int t = threadIdx.x; t < kWords; t += 32) next[t] = t;  // every word points to itself
   __syncthreads();
   int at = threadIdx.x * stride;
-  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // where to read next is known only when this read is done
+  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // the address comes from the load before
   last[threadIdx.x] = at;
 }
 

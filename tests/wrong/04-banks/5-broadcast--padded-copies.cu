@@ -6,7 +6,8 @@ constexpr int kTerms = 32;
 
 __global__ void polynomial(const float* in, const float* coefficients, float* out, int n) {
   __shared__ float c[32][kTerms + 1];
-  for (int t = threadIdx.x; t < 32 * kTerms; t += blockDim.x) c[t / kTerms][t % kTerms] = coefficients[t % kTerms];
+  for (int t = threadIdx.x; t < 32 * kTerms; t += blockDim.x)
+    c[t / kTerms][t % kTerms] = coefficients[t % kTerms];
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
