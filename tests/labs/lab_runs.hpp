@@ -1,0 +1,103 @@
+#pragma once
+// What the tests over all labs share: the catalog, one run of a step, and where its wrong versions are.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/lab.hpp"
+#include "core/report.hpp"
+#include "run/runner.hpp"
+
+namespace dojo::test {
+
+/// The checkout's labs. Reports of references are kept in a cache of this process's own, so that every test run
+/// makes each of them once.
+inline const Catalog& catalog() {
+  static const Catalog c = [] {
+    std::string pattern = (fs::temp_directory_path() / "warpdojo-labs-XXXXXX").string();
+    if (const char* made = mkdtemp(pattern.data())) {
+      static std::string folder = made;
+      setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+      std::atexit([] {
+        std::error_code ec;
+        fs::remove_all(folder, ec);
+      });
+    }
+    run::register_devices();
+    return load_catalog(find_root());
+  }();
+  return c;
+}
+
+inline Report run(const Step& step, run::Who who, const std::string& file = {}, Size size = {}, bool gates = true) {
+  run::RunRequest r;
+  r.step = step.id();
+  r.who = who;
+  r.student_file = file;
+  r.size = std::move(size);
+  r.gates = gates;
+  r.time_limit_s = 30;
+  return run_step(catalog(), r);
+}
+
+/// Why a run is what it is, for a test's message.
+inline std::string why(const RunReport& r) {
+  std::string s = std::string(r.who) + ": " + to_string(r.status);
+  for (const auto& d : r.diagnostics)
+    s += "\n  " + d.where.file + ":" + std::to_string(d.where.line) + ": " + d.kind + ": " + d.message;
+  for (const auto& g : r.gates)
+    if (!g.pass) s += "\n  gate " + g.name + ": " + std::to_string(g.value) + " against " + std::to_string(g.bound) + (g.value != g.value ? " " + g.words : "");
+  if (r.inputs_changed) s += "\n  inputs changed";
+  for (const auto& m : r.check.mismatches) {
+    s += "\n  " + m.buffer + "[" + std::to_string(m.index) + "] = " + std::to_string(m.got) + ", expected " + std::to_string(m.expected);
+    break;
+  }
+  return s;
+}
+
+/// Only the steps of $WARPDOJO_LAB when that is set: for those who write a lab.
+inline bool wanted(const Step& s) {
+  const char* only = std::getenv("WARPDOJO_LAB");
+  return !only || s.lab == only || s.id().find(only) != std::string::npos;
+}
+
+/// A wrong version of a step, with what its head comment says.
+struct WrongVersion {
+  fs::path file;
+  std::string step, mistake, expect;  ///< the three lines of the head
+  std::string status, kind, gate;     ///< parts of `expect`
+  int line = 0;
+};
+
+inline std::vector<WrongVersion> wrong_versions() {
+  std::vector<WrongVersion> out;
+  std::error_code ec;
+  for (const auto& e : fs::recursive_directory_iterator(find_root() / "tests" / "wrong", ec)) {
+    if (e.path().extension() != ".cu") continue;
+    WrongVersion w;
+    w.file = e.path();
+    std::ifstream in(e.path());
+    std::string text;
+    for (int k = 0; k < 6 && std::getline(in, text); ++k)
+      for (auto [key, field] : {std::pair{"// wrong: ", &w.step}, {"// mistake: ", &w.mistake}, {"// expect: ", &w.expect}})
+        if (text.starts_with(key)) *field = text.substr(std::string(key).size());
+    std::istringstream words(w.expect);
+    words >> w.status;
+    for (std::string word; words >> word;) {
+      if (word == "line") words >> w.line;
+      else if (word == "gate") {
+        std::getline(words, w.gate);
+        w.gate.erase(0, w.gate.find_first_not_of(' '));
+      } else w.kind = word;
+    }
+    out.push_back(std::move(w));
+  }
+  std::sort(out.begin(), out.end(), [](const WrongVersion& a, const WrongVersion& b) { return a.file < b.file; });
+  return out;
+}
+
+}  // namespace dojo::test
