@@ -53,6 +53,8 @@ std::set<uint32_t> reached_by_kernels(const ptx::Module& m) {
 bool compiler_made(const std::string& name) {
   return name.rfind("$", 0) == 0 || name.rfind("_ZT", 0) == 0 || name.rfind("__unnamed", 0) == 0;
 }
+/// Declared by our standard headers' shims (std::cout and such).
+bool of_library(const std::string& name) { return name.rfind("_ZSt", 0) == 0 || name.rfind("_ZNSt", 0) == 0; }
 bool function_static(const std::string& name) { return name.rfind("_ZZ", 0) == 0; }
 
 std::string last_component(const std::string& name) {
@@ -109,7 +111,7 @@ struct Session::Impl {
       const ptx::Variable& v = module->variables[i];
       if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
       const std::string base = last_component(ptx::base_name(v.name));
-      const bool host = compiler_made(v.name) || (function_static(v.name) && !reached.count(i)) ||
+      const bool host = compiler_made(v.name) || of_library(v.name) || (function_static(v.name) && !reached.count(i)) ||
                         (host_names.count(base) && v.space == ptx::Space::global && !v.is_managed);
       if (!host) {
         symbols[v.name] = device.symbol(v.name);

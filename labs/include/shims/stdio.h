@@ -1,2 +1,2 @@
 #pragma once
-#include "dojo_stdio.hpp"
+#include "cstdio"

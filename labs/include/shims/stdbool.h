@@ -1,0 +1,2 @@
+#pragma once
+// Known to every file (dojo_pre.hpp, dojo_clib.hpp).

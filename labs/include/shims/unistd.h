@@ -1,0 +1,6 @@
+#pragma once
+#ifdef __CUDACC_RTC__
+#include "dojo_types.hpp"
+static inline int usleep(unsigned) { return 0; }
+static inline unsigned sleep(unsigned) { return 0; }
+#endif
