@@ -189,6 +189,23 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* byte
   return __dojo_OccupancyAvailableDynamicSMem(bytes, (const void*)func, numBlocks, blockSize);
 }
 
+// Declared by the compiler's own header, and defined nowhere.
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
+  return cudaFuncGetAttributes(attr, (const void*)entry);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
+                                                                        size_t dynamicSmemSize) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize, dynamicSmemSize);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
+                                                                                 size_t dynamicSmemSize,
+                                                                                 unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,
+                                                                dynamicSmemSize, flags);
+}
+
 #include "dojo_clib.hpp"
 
 #endif
