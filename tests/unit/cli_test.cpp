@@ -1,0 +1,165 @@
+// The program itself, on a small tree of labs: what needs no compiler and no device.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/cli.hpp"
+#include "cli/file_watch.hpp"
+#include "core/error.hpp"
+#include "shell.hpp"
+
+using namespace dojo;
+using dojo::test::one_line;
+using dojo::test::Shell;
+using dojo::test::TempFolder;
+
+namespace {
+struct Bench {
+  TempFolder t;
+  Bench() { test::write_demo_lab(t); }
+  Shell operator()(const std::string& line) const { return test::shell(t, t.path.string(), line); }
+};
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+}  // namespace
+
+TEST_CASE("list gives labs, steps and states, as JSON in the documented form") {
+  Bench b;
+  b.t.write("data/warpdojo/progress.json", R"({"steps": {"demo/1-first": {"state": "passed", "hints": 1, "other": 3}}})");
+  const Shell s = b("$W list --json");
+  REQUIRE(s.status == 0);
+  const auto j = nlohmann::json::parse(s.out);
+  const auto& lab = j.at("labs").at(0);
+  CHECK(lab.at("lab") == "demo");
+  CHECK(lab.at("order") == 1);
+  CHECK(lab.at("steps").at(0) == nlohmann::json{{"step", "demo/1-first"}, {"title", "First"},
+                                                {"file", "labs/01-demo/1-first.cu"}, {"state", "passed"}});
+  CHECK(lab.at("steps").at(1).at("state") == "new");
+  const Shell plain = b("$W list");
+  CHECK(has(plain.out, "demo/2-second"));
+  CHECK(!has(plain.out, "\x1b["));
+  CHECK(has(b("$W list --counters").out, "smsp__inst_executed.sum"));
+}
+
+TEST_CASE("wrong usage is one line and status 2") {
+  Bench b;
+  for (const char* line : {"$W nonsense", "$W run", "$W run demo/1 --who nobody", "$W run demo/1 --size many",
+                           "$W run demo/1 --size 99999999999999999999", "$W run demo/secnd", "$W hint demo/9", "$W reset demo",
+                           "$W run demo/1 --seed x", "$W sweep demo/1 --sizes 5:1", "$W sweep demo/1 --sizes 1:x",
+                           "$W bench nothing", "$W record demo/1 --device rec:nowhere --out x", "$W run ./missing.cu",
+                           "$W play ./missing.cu", "$W play /tmp", "$W run demo/1 --device simt:nothing",
+                           "WARPDOJO_ROOT=/nowhere $W list"}) {
+    const Shell s = b(line);
+    CHECK_MESSAGE(s.status == 2, line << " -> " << s.status);
+    CHECK_MESSAGE(one_line(s.err), line << ": " << s.err);
+  }
+  CHECK(has(b("$W run demo/secnd").err, "demo/2-second"));
+  CHECK(has(b("$W run demo/1 --device simt:nothing").err, "simt:h100"));
+}
+
+TEST_CASE("help names every call") {
+  Bench b;
+  const Shell s = b("$W --help");
+  CHECK(s.status == 0);
+  for (const char* call : {"list", "run", "watch", "hint", "reset", "play", "devices", "sweep", "explain", "record", "bench", "worker"})
+    CHECK_MESSAGE(has(s.out, call), call);
+}
+
+TEST_CASE("a broken lab.toml is one line, and the other labs stay") {
+  Bench b;
+  b.t.write("labs/02-bad/lab.toml", "name = \n");
+  const Shell s = b("$W list");
+  CHECK(s.status == 0);
+  CHECK(has(s.out, "demo/1-first"));
+  CHECK(one_line(s.err));
+  CHECK(has(s.err, "labs/02-bad/lab.toml:1:"));
+}
+
+TEST_CASE("hints come one at a time and are remembered") {
+  Bench b;
+  CHECK(has(b("$W hint demo/1").out, "Hint 1 of 2: a"));
+  CHECK(has(b("$W hint demo/1").out, "Hint 2 of 2: b"));
+  CHECK(has(b("$W hint demo/1").out, "Hint 2 of 2: b"));
+  CHECK(has(b("$W hint demo/2").out, "Hint 1 of 3"));
+}
+
+TEST_CASE("progress keeps what it doesn't know, and a broken file is set aside") {
+  Bench b;
+  const auto file = b.t.write("data/warpdojo/progress.json", R"({"theme": 1, "steps": {"demo/1-first": {"prediction": "70"}}})");
+  b("$W hint demo/1");
+  const auto j = nlohmann::json::parse(test::slurp(file));
+  CHECK(j.at("theme") == 1);
+  CHECK(j["steps"]["demo/1-first"].at("prediction") == "70");
+  CHECK(j["steps"]["demo/1-first"].at("hints") == 1);
+  b.t.write("data/warpdojo/progress.json", "{ broken");
+  CHECK(b("$W hint demo/1").status == 0);
+  CHECK(test::slurp(file.string() + ".broken") == "{ broken");
+}
+
+TEST_CASE("reset brings the first text back and keeps yours, every time under a new name") {
+  Bench b;
+  const auto file = b.t.path / "labs/01-demo/1-first.cu";
+  const std::string first = test::slurp(file);
+  CHECK(b("$W reset demo/1").status == 2);  // neither git nor a kept copy
+  b("printf q | $W watch demo");            // sees the file, keeps a copy
+  CHECK(has(b("$W reset demo/1").out, "as it was"));
+  for (const char* name : {".~1~", ".~2~"}) {
+    b.t.write("labs/01-demo/1-first.cu", std::string("mine ") + name);
+    const Shell s = b("$W reset demo/1");
+    CHECK(s.status == 0);
+    CHECK(test::slurp(file) == first);
+    CHECK(test::slurp(file.string() + name) == std::string("mine ") + name);
+  }
+}
+
+TEST_CASE("reset takes the text of the commit that added the file") {
+  Bench b;
+  const auto file = b.t.path / "labs/01-demo/1-first.cu";
+  const std::string first = test::slurp(file);
+  const Shell made = b("cd $WARPDOJO_ROOT && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm x && "
+                       "echo solved > labs/01-demo/1-first.cu && git -c user.name=a -c user.email=a@b commit -qam y");
+  if (made.status != 0) return;  // no git here
+  CHECK(b("$W reset demo/1").status == 0);
+  CHECK(test::slurp(file) == first);
+}
+
+TEST_CASE("watch answers its keys and ends with q") {
+  Bench b;
+  const Shell s = b("printf 'hnnq' | timeout 20 $W watch demo");
+  CHECK(s.status == 0);
+  CHECK(has(s.out, "Hint 1 of 2"));
+  CHECK(has(s.out, "demo/2-second"));
+  CHECK(has(s.out, "last step"));
+}
+
+TEST_CASE("the watch sees every way of saving, once, and only .cu files") {
+  TempFolder t;
+  t.write("a.cu", "one");
+  cli::FileWatch w(t.path);
+  CHECK(w.changed().empty());
+  t.write("a.cu", "two");  // in place
+  CHECK(w.changed().size() == 1);
+  CHECK(w.changed().empty());
+  t.write("a.cu.new", "three");
+  fs::rename(t.path / "a.cu.new", t.path / "a.cu");  // replaced
+  CHECK(w.changed().size() == 1);
+  fs::remove(t.path / "a.cu");
+  CHECK(w.changed().empty());
+  t.write("a.cu", "three");  // deleted and written again with the same text
+  CHECK(w.changed().empty());
+  t.write("a.cu", "four");
+  w.accept(t.path / "a.cu");
+  CHECK(w.changed().empty());
+  t.write("notes.txt", "x");
+  CHECK(w.changed().empty());
+}
+
+TEST_CASE("sizes are read as people write them") {
+  CHECK(cli::parse_size("4194304") == Size{{"", 4194304}});
+  CHECK(cli::parse_size("2^22") == Size{{"", 4194304}});
+  CHECK(cli::parse_size("4M") == Size{{"", 4194304}});
+  CHECK(cli::parse_size("rows=2,cols=1k") == Size{{"rows", 2}, {"cols", 1024}});
+  CHECK(cli::parse_size("").empty());
+  CHECK(cli::parse_size("1000000000000").at("") == 1000000000000);
+  for (const char* bad : {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "99999999999999999999", "1.5"})
+    CHECK_THROWS_AS(cli::parse_size(bad), Error);
+}
