@@ -7,20 +7,11 @@
 
 #include "core/counters.hpp"
 #include "core/gate.hpp"
-#include "core/paths.hpp"
-#include "run/runner.hpp"
+#include "lab_runs.hpp"
 
 namespace {
 
 using namespace dojo;
-
-const Catalog& catalog() {
-  static const Catalog c = [] {
-    run::register_devices();
-    return load_catalog(source_root());
-  }();
-  return c;
-}
 
 /// The reference's run of a step, and what gate expressions make of it.
 struct Figures {
@@ -42,7 +33,7 @@ Figures figures(const std::string& step, Size size) {
   request.size = size;
   request.gates = false;
   Figures f;
-  f.run = run::run_step(catalog(), request).runs.at(0);
+  f.run = run::run_step(test::catalog(), request).runs.at(0);
   INFO(step);
   REQUIRE(f.run.status == Status::pass);
   for (const auto& [name, value] : size) f.quantities[name] = double(value);
