@@ -1,0 +1,214 @@
+// Calls of the runtime and the C library, one at a time, without a machine.
+#include <doctest/doctest.h>
+
+#include "host_fake_device.hpp"
+#include "host/format.hpp"
+#include "host/runtime.hpp"
+
+using namespace dojo;
+using namespace dojo::host;
+
+namespace {
+
+struct Bench {
+  host_test::FakeDevice device;
+  Runtime rt{device, std::make_shared<ptx::Module>(), {{7, "d_in"}}};
+  std::map<std::string, ptx::Function> functions;
+  std::string printed;
+  int line = 1;
+
+  Bench() {
+    rt.printer = [this](std::string_view s) { printed += s; };
+  }
+  /// Calls a function of the tables with 8-byte parameters.
+  template <class R = int32_t, class... A> R call(const std::string& name, A... args) {
+    std::vector<uint64_t> values = {uint64_t(args)...};
+    ptx::Function& f = functions[name];
+    f.name = f.demangled = name;
+    f.params.resize(values.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+      f.params[i].offset = 8 * i;
+      f.params[i].bytes = 8;
+    }
+    R r{};
+    std::vector<std::byte> block(8 * values.size());
+    if (!values.empty()) std::memcpy(block.data(), values.data(), block.size());
+    rt.call(f, block, std::as_writable_bytes(std::span(&r, 1)), SourceLoc{"t.cu", line, 1});
+    return r;
+  }
+  uint64_t host(uint64_t n) { return call<uint64_t>("malloc", n); }
+  uint64_t text(const std::string& s) {
+    const uint64_t a = host(s.size() + 1);
+    std::memcpy(device.memory().at(a, s.size() + 1), s.c_str(), s.size() + 1);
+    return a;
+  }
+  template <class T> T at(uint64_t a) {
+    T v;
+    std::memcpy(&v, device.memory().at(a, sizeof v), sizeof v);
+    return v;
+  }
+  uint64_t device_memory(uint64_t n) {
+    const uint64_t p = host(8);
+    CHECK(call("__cudaCDP2Malloc", p, n) == 0);
+    return at<uint64_t>(p);
+  }
+  std::string stopped(const std::function<void()>& f) {
+    try {
+      f();
+    } catch (const RunStopped& s) {
+      return s.why.kind + ": " + s.why.message;
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("memory goes there and back, and is named after the variable") {
+  Bench b;
+  b.line = 7;
+  const uint64_t d = b.device_memory(16), h = b.host(16), g = b.host(16);
+  CHECK(b.device.memory().find(d)->name == "d_in");
+  CHECK(b.call<uint64_t>("memset", h, 0x5a, 16) == h);
+  CHECK(b.call("cudaMemcpy", d, h, 16, 1) == 0);
+  CHECK(b.call("cudaMemcpy", g, d, 16, 2) == 0);
+  CHECK(b.at<uint32_t>(g + 12) == 0x5a5a5a5au);
+  CHECK(b.call("cudaMemset", d, 0, 8) == 0);
+  CHECK(b.call("cudaMemcpy", g, d, 16, 4) == 0);
+  CHECK(b.at<uint32_t>(g + 4) == 0);
+  CHECK(b.call("__cudaCDP2Free", d) == 0);
+  CHECK(b.rt.findings.empty());
+}
+
+TEST_CASE("a copy in the wrong direction is an error and a finding that says which pointer") {
+  Bench b;
+  const uint64_t d = b.device_memory(16), h = b.host(16);
+  CHECK(b.call("cudaMemcpy", d, h, 16, 2) == cuda_error::invalid_value);
+  REQUIRE(b.rt.findings.size() == 1);
+  CHECK(b.rt.findings[0].kind == "wrong_space");
+  CHECK(b.rt.findings[0].message.find("destination") != std::string::npos);
+  CHECK(b.rt.last_error == cuda_error::invalid_value);
+}
+
+TEST_CASE("a copy past an end is found on either side") {
+  Bench b;
+  const uint64_t d = b.device_memory(16), h = b.host(64);
+  CHECK(b.call("cudaMemcpy", d, h, 20, 1) == cuda_error::invalid_value);
+  CHECK(b.rt.findings.at(0).kind == "out_of_bounds");
+  const uint64_t small = b.host(8);
+  CHECK(b.stopped([&] { b.call("cudaMemcpy", small, d, 16, 2); }).rfind("out_of_bounds", 0) == 0);
+}
+
+TEST_CASE("host functions may not touch device memory, and say what to do") {
+  Bench b;
+  const uint64_t d = b.device_memory(16);
+  const std::string s = b.stopped([&] { b.call<uint64_t>("memset", d, 0, 16); });
+  CHECK(s.rfind("wrong_space", 0) == 0);
+  CHECK(s.find("cudaMemcpy") != std::string::npos);
+  CHECK(b.stopped([&] { b.call("free", d); }).find("use cudaFree") != std::string::npos);
+}
+
+TEST_CASE("free twice, free of the wrong kind, and leaks") {
+  Bench b;
+  const uint64_t h = b.host(8);
+  b.call("free", h);
+  CHECK(b.stopped([&] { b.call("free", h); }).rfind("use_after_free", 0) == 0);
+  b.call("free", 0);
+  CHECK(b.call("__cudaCDP2Free", b.host(8)) == cuda_error::invalid_value);
+  CHECK(b.rt.findings.at(0).kind == "wrong_space");
+  b.rt.findings.clear();
+  b.line = 7;
+  b.device_memory(100);
+  b.rt.close();
+  REQUIRE(b.rt.findings.size() == 1);
+  CHECK(b.rt.findings[0].kind == "leak");
+  CHECK(b.rt.findings[0].severity == Severity::warning);
+  CHECK(b.rt.findings[0].message.find("100 bytes") == 0);
+  CHECK(b.rt.findings[0].message.find("d_in") != std::string::npos);
+}
+
+TEST_CASE("errors stay until asked for, and have names") {
+  Bench b;
+  const uint64_t d = b.device_memory(16);
+  b.call("cudaMemcpy", d, d, 16, 9);
+  CHECK(b.call("__cudaCDP2PeekAtLastError") == cuda_error::invalid_memcpy_direction);
+  CHECK(b.call("__cudaCDP2GetLastError") == cuda_error::invalid_memcpy_direction);
+  CHECK(b.call("__cudaCDP2GetLastError") == 0);
+  const uint64_t name = b.call<uint64_t>("__cudaCDP2GetErrorName", 1), text = b.call<uint64_t>("__cudaCDP2GetErrorString", 9);
+  CHECK(std::string(reinterpret_cast<const char*>(b.device.memory().at(name, 1))) == "cudaErrorInvalidValue");
+  CHECK(std::string(reinterpret_cast<const char*>(b.device.memory().at(text, 1))) == "invalid configuration argument");
+  CHECK(b.call<uint64_t>("__cudaCDP2GetErrorName", 1) == name);
+}
+
+TEST_CASE("streams and events: handles are checked") {
+  Bench b;
+  const uint64_t p = b.host(8), ms = b.host(4);
+  CHECK(b.call("cudaStreamCreate", p) == 0);
+  const uint64_t stream = b.at<uint64_t>(p);
+  CHECK(b.call("cudaStreamSynchronize", stream) == 0);
+  CHECK(b.call("cudaStreamSynchronize", stream + 5) == cuda_error::invalid_resource_handle);
+  CHECK(b.call("__cudaCDP2StreamDestroy", stream) == 0);
+  CHECK(b.call("cudaStreamSynchronize", stream) == cuda_error::invalid_resource_handle);
+  b.call("__dojo_EventCreate", p, 0);
+  const uint64_t e = b.at<uint64_t>(p);
+  CHECK(b.call("cudaEventElapsedTime", ms, e, e) == cuda_error::invalid_resource_handle);
+  b.call("__cudaCDP2EventRecord", e, 0);
+  CHECK(b.call("cudaEventElapsedTime", ms, e, e) == 0);
+  CHECK(b.at<float>(ms) == 1.5f);
+}
+
+TEST_CASE("strings and numbers from text") {
+  Bench b;
+  const uint64_t s = b.text("alpha,beta;12"), t = b.text("beta");
+  CHECK(b.call<uint64_t>("strlen", s) == 13);
+  CHECK(b.call<uint64_t>("__dojo_strstr", s, t) == s + 6);
+  CHECK(b.call<uint64_t>("__dojo_strchr", s, ';') == s + 10);
+  CHECK(b.call("atoi", s + 11) == 12);
+  CHECK(b.call<uint64_t>("strtok", s, b.text(",;")) == s);
+  CHECK(b.call<uint64_t>("strtok", 0, b.text(",;")) == s + 6);
+  CHECK(b.call("strcmp", s + 6, t) == 0);
+  const uint64_t room = b.host(4);
+  CHECK(b.stopped([&] { b.call<uint64_t>("strcpy", room, t); }).rfind("out_of_bounds", 0) == 0);
+  const uint64_t open = b.host(3);
+  std::memset(b.device.memory().at(open, 3), 'x', 3);
+  CHECK(b.stopped([&] { b.call<uint64_t>("strlen", open); }).find("no final zero") != std::string::npos);
+}
+
+TEST_CASE("rand repeats what the C library of Linux gives") {
+  Bench b;
+  CHECK(b.call("rand") == 1804289383);
+  CHECK(b.call("rand") == 846930886);
+  b.call("srand", 42);
+  CHECK(b.call("rand") == 71876166);
+  CHECK(b.call("rand") == 708592740);
+}
+
+TEST_CASE("exit ends the program; an unknown function stops it by name") {
+  Bench b;
+  CHECK_THROWS_AS(b.call("exit", 3), ProgramExit);
+  CHECK(b.stopped([&] { b.call("cublasCreate_v2", 0); }).find("cublasCreate_v2") != std::string::npos);
+}
+
+TEST_CASE("printf's packed arguments") {
+  struct Packed : FormatSource {
+    std::vector<uint64_t> values;
+    size_t i = 0;
+    uint64_t next(unsigned) override { return i < values.size() ? values[i++] : 0; }
+    std::string text(uint64_t) override { return "word"; }
+  };
+  auto print = [](std::string_view f, std::vector<uint64_t> v) {
+    Packed p;
+    p.values = std::move(v);
+    return format(f, p);
+  };
+  const double d = 2.5;
+  uint64_t bits;
+  std::memcpy(&bits, &d, 8);
+  CHECK(print("%d|%5u|%-4x|%03d", {uint64_t(-3), 7, 255, 5}) == "-3|    7|ff  |005");
+  CHECK(print("%lld %zu %hhd", {uint64_t(-1), 9, 300}) == "-1 9 44");
+  CHECK(print("%.2f %g %e", {bits, bits, bits}) == "2.50 2.5 2.500000e+00");
+  CHECK(print("%s|%6s|%.2s|%c|%%", {1, 1, 1, 'x'}) == "word|  word|wo|x|%");
+  CHECK(print("%*d|%-*d|%.*f", {5, 3, 4, 7, 1, bits}) == "    3|7   |2.5");
+  CHECK(print("%p %p %y %", {0x1000, 0}) == "0x1000 (nil) %y %");
+  CHECK(print("%999999999d", {1}).size() == 4096);
+}
