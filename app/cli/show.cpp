@@ -189,6 +189,7 @@ std::string location(const SourceLoc& at) {
 std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
   const Ink ink = d.severity == Severity::error ? Ink::bad : d.severity == Severity::warning ? Ink::warn : Ink::dim;
   std::string out;
+  if (d.kind == "mistake") return paint(Ink::accent, "What may have gone wrong: ") + d.message + "\n";
   if (const auto at = location(d.where); !at.empty()) out += paint(Ink::bold, at + ": ");
   out += paint(ink, d.kind.empty() || d.kind == "compile" ? to_string(d.severity)
                                                          : d.severity == Severity::error ? d.kind

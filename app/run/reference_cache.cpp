@@ -107,7 +107,8 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   d.add(read_file(lab.folder / "lab.toml").value_or(""));
   std::error_code ec;
   std::vector<fs::path> headers;
-  for (const auto& e : fs::directory_iterator(catalog.root / "labs" / "include", ec)) headers.push_back(e.path());
+  for (const auto& e : fs::recursive_directory_iterator(catalog.root / "labs" / "include", ec))
+    if (e.is_regular_file(ec)) headers.push_back(e.path());
   std::sort(headers.begin(), headers.end());
   for (const auto& h : headers) {
     d.add(h.filename().string());

@@ -1,11 +1,13 @@
 #include "run/runner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "run/execute.hpp"
+#include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 
@@ -158,8 +160,7 @@ class Runner {
     return j;
   }
 
-  RunReport student_once(const Config& c, bool debug) {
-    const fs::path file = request_.student_file.empty() ? catalog_.student_file(step_) : fs::path(request_.student_file);
+  RunReport once(const fs::path& file, const Config& c, bool debug) {
     const std::string source = source_of(file);
     Job j = job(step_, c, "student");
     j.shown_file = shown(file);
@@ -169,24 +170,57 @@ class Runner {
     return execute(j, *device, hooks_);
   }
 
-  RunReport student(const Config& c) {
-    RunReport r = student_once(c, false);
-    if (request_.gates) {
-      check_small(r, c);
-      judge(r, c, &r, [&](const Config& g) { return student_once(g, false); });
-    }
+  /// A file in the student's place, with all that leads to its verdict.
+  RunReport judged(const fs::path& file, const Config& c) {
+    RunReport r = once(file, c, false);
+    if (!request_.gates) return r;
+    check_small(file, r, c);
+    judge(r, c, &r, [&](const Config& g) { return once(file, g, false); });
     return r;
   }
 
+  RunReport student(const Config& c) {
+    const bool own = request_.student_file.empty();
+    RunReport r = judged(own ? catalog_.student_file(step_) : fs::path(request_.student_file), c);
+    if (own) name_mistake(r, c);
+    return r;
+  }
+
+  /// Adds a note when a stored wrong version of the step fails in the same way.
+  void name_mistake(RunReport& r, const Config& c) {
+    if (!request_.gates || r.status == Status::pass || device_info_.kind != DeviceKind::simt) return;
+    const auto started = std::chrono::steady_clock::now();
+    for (const StoredMistake& m : stored_mistakes(catalog_, step_)) {
+      const auto source = read_file(m.file);
+      if (!source) continue;
+      const std::string key =
+          cache_key(catalog_, step_, *source, report_device(device_info_), c.size, c.seed, c.lines, c.blocks) + "-judged";
+      auto known = cache_load(key);
+      if (!known) {
+        // The student waits: what doesn't fit in a moment is made after the next save.
+        if (std::chrono::steady_clock::now() - started > std::chrono::milliseconds(1000)) return;
+        known = judged(m.file, c);
+        cache_store(key, *known);
+      }
+      if (!same_failure(r, *known)) continue;
+      Diagnostic d;
+      d.severity = Severity::note;
+      d.kind = "mistake";
+      d.message = m.words;
+      r.diagnostics.push_back(std::move(d));
+      return;
+    }
+  }
+
   /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
-  void check_small(RunReport& r, const Config& c) {
+  void check_small(const fs::path& file, RunReport& r, const Config& c) {
     if (step_.check_size.empty() || r.status == Status::compile_error || worse(r.status, Status::finding) == r.status)
       return;
     Config small;
     small.device = device_info_.kind == DeviceKind::simt ? c.device : step_.device;
     small.size = step_.check_size;
     small.seed = c.seed;
-    RunReport s = student_once(small, true);
+    RunReport s = once(file, small, true);
     if (worse(r.status, s.status) == r.status) return;
     r.status = s.status;
     for (auto& d : s.diagnostics) {

@@ -135,6 +135,32 @@ TEST_CASE("a reference's report is kept, and a changed file is run again") {
   CHECK(test::executions == before + 3);  // the gates' size was kept already
 }
 
+TEST_CASE("a failure that a stored wrong version shares is named, another is not") {
+  Bench b;
+  b.t.write("tests/wrong/01-demo/1-first--third.cu",
+            "// wrong: demo/1-first\n// mistake: Element 3 is special to nobody.\n// expect: wrong\nWRONG\n");
+  b.t.write("tests/wrong/01-demo/1-first--many.cu",
+            "// wrong: demo/1-first\n// mistake: Too many instructions.\n// expect: gate_failed\nMANY\n");
+  auto told = [&](const std::string& text) {
+    b.t.write("labs/01-demo/1-first.cu", text);
+    RunRequest r;
+    r.step = "demo/1";
+    r.who = Who::student;
+    std::string words;
+    const Report report = run_step(b.catalog, r);
+    for (const auto& d : report.runs.at(0).diagnostics)
+      if (d.kind == "mistake") words += d.message;
+    return words;
+  };
+  CHECK(told("my WRONG file") == "Element 3 is special to nobody.");
+  CHECK(told("MANY") == "Too many instructions.");
+  CHECK(told("UNWRITTEN") == "");
+  CHECK(told("ok") == "");
+  const int before = test::executions;
+  told("WRONG again");
+  CHECK(test::executions == before + 1);  // the versions' own reports are kept
+}
+
 TEST_CASE("without a writable cache folder everything still runs") {
   Bench b;
   setenv("XDG_CACHE_HOME", "/proc/none", 1);
