@@ -32,7 +32,7 @@ void SimtDevice::flush() {
   config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);
   config.arch = model_.arch();
   config.control = control_;
-  if (control_.timing) config.trace_block = blocks_to_trace(model_, nodes);
+  if (control_.timing) config.trace_block = blocks_to_trace(model_, *module_, nodes);
   config.hierarchy = &hierarchy_;
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;

@@ -12,6 +12,7 @@ namespace dojo::simt {
 namespace {
 
 constexpr uint64_t kSampledBlocks = 14;
+constexpr uint64_t kCoupledBlocks = 4096;
 /// Cycles that a block would keep an SM busy if nothing overlapped: to scale blocks that were not simulated from those
 /// that were.
 double weight(const DeviceModel& m, const BlockSummary& b) {
@@ -85,6 +86,25 @@ double share_of(const ptx::Module& m, const WarpTrace& w, const char* a, const c
         return share_before(m, w, i, false);
   }
   return -1;
+}
+
+/// A loop that reads what other blocks may write: a semaphore, a grid barrier.
+bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth = 0) {
+  for (const auto& b : f.blocks) {
+    for (uint32_t i = b.first; i <= b.last && i < f.code.size(); ++i) {
+      const auto& parts = f.code[i].parts;
+      if (parts.empty()) continue;
+      if (parts[0] == "call" && depth < 4)
+        for (const auto& o : f.code[i].operands)
+          if (const ptx::Function* callee = m.find(o.name); callee && callee != &f && callee->defined && may_spin(m, *callee, depth + 1))
+            return true;
+      if (!b.in_loop || (parts[0] != "ld" && parts[0] != "atom")) continue;
+      const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+      if (has("shared")) continue;
+      if (parts[0] == "atom" || has("volatile") || has("acquire") || has("relaxed")) return true;
+    }
+  }
+  return false;
 }
 
 struct Model {
@@ -347,16 +367,18 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
   return std::move(m.out);
 }
 
-std::function<bool(uint32_t, uint64_t)> blocks_to_trace(const DeviceModel& m, std::span<const LaunchNode> nodes) {
+std::function<bool(uint32_t, uint64_t)> blocks_to_trace(const DeviceModel& m, const ptx::Module& module,
+                                                        std::span<const LaunchNode> nodes) {
   struct Grid {
-    uint64_t blocks, sms, first_wave;
+    uint64_t blocks, sms, first_wave, all_up_to;
   };
   std::vector<Grid> grids;
   for (const auto& n : nodes)
-    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm))});
+    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
+                     may_spin(module, module.functions[n.function]) ? kCoupledBlocks : kSampledBlocks});
   return [grids](uint32_t launch, uint64_t block) {
     const Grid& g = grids[launch];
-    if (g.blocks <= kSampledBlocks || block + 1 == g.blocks) return true;
+    if (g.blocks <= g.all_up_to || block + 1 == g.blocks) return true;
     if (block % g.sms == 0 && block / g.sms < g.first_wave) return true;
     // A few spread over the rest.
     const uint64_t rest = kSampledBlocks - g.first_wave - 1;

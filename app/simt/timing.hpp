@@ -39,8 +39,9 @@ std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, s
                                        std::span<const LaunchTrace>, std::span<const MemoryTotals> memory = {});
 
 /// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and the
-/// last; all of a small grid.
-std::function<bool(uint32_t launch, uint64_t block)> blocks_to_trace(const DeviceModel&, std::span<const LaunchNode>);
+/// last; all of a small grid, and of one whose blocks may wait for each other.
+std::function<bool(uint32_t launch, uint64_t block)> blocks_to_trace(const DeviceModel&, const ptx::Module&,
+                                                                     std::span<const LaunchNode>);
 
 /// Makes "simt:*" known to open_device: one device a file of assets/devices.
 void register_simt();
