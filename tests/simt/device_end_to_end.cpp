@@ -1,5 +1,6 @@
 #include "device_fixture.hpp"
 
+#include <cmath>
 #include <numeric>
 
 using namespace dojo;
