@@ -22,7 +22,7 @@ const Inst* run_fall_off(const Inst*, Exec&);
 void decode_special(Decoder&, const std::string& name, uint32_t dst, Type);
 void decode_local_address(Decoder&, uint64_t offset, uint32_t dst);
 void decode_dynamic_shared(Decoder&, uint64_t offset, uint32_t dst);
-void decode_param_address(Decoder&, const std::string& name, uint64_t offset, uint32_t dst);
+void decode_param_address(Decoder&, const ptx::Operand&, uint64_t offset, uint32_t dst);
 void decode_resize(Decoder&, uint32_t dst, uint32_t src, bool from_wide);
 void decode_not_pred(Decoder&, uint32_t dst, uint32_t src);
 
@@ -132,12 +132,22 @@ uint64_t trim(uint64_t v, Type t) {
 }
 }  // namespace
 
-ParamArea Decoder::area(const std::string& name) {
-  auto it = areas_.find(name);
-  if (it == areas_.end()) refuse("unknown parameter " + name);
-  return it->second;
+ParamArea Decoder::area(ptx::SymbolKind kind, int target) const {
+  if (target >= 0 && kind == ptx::SymbolKind::param && !fn.kernel) {
+    const ptx::Variable& v = fn.params[size_t(target)];
+    return {params_at_ + uint32_t(v.offset), params_stride_, uint32_t(v.bytes)};
+  }
+  if (target >= 0 && kind == ptx::SymbolKind::result) {
+    const ptx::Variable& v = fn.returns[size_t(target)];
+    return {results_at_ + uint32_t(v.offset), results_stride_, uint32_t(v.bytes)};
+  }
+  if (target >= 0 && kind == ptx::SymbolKind::local) {
+    const ptx::Variable& v = fn.locals[size_t(target)];
+    if (v.space == ptx::Space::param) return {call_at_ + uint32_t(v.offset), call_stride_, uint32_t(v.bytes)};
+  }
+  refuse("an unknown parameter");
 }
-bool Decoder::param_symbol(const std::string& name) const { return areas_.count(name) > 0; }
+ParamArea Decoder::area(const Operand& o) const { return area(o.symbol, o.target); }
 
 uint32_t Decoder::src_any(const Operand& o, bool* wide) {
   if (o.kind == OperandKind::reg) {
@@ -166,34 +176,35 @@ uint32_t Decoder::src(const Operand& o, Type t) {
     }
     case OperandKind::symbol: {
       const uint64_t offset = uint64_t(o.offset);
-      if (auto it = locals_.find(o.name); it != locals_.end()) {
-        const ptx::Variable& v = *it->second;
+      auto narrow = [&](uint32_t d) { return wide ? d : src_narrow(d); };
+      auto shared = [&](const ptx::Variable& v) {
+        if (v.bytes && !v.is_extern) return constant(v.offset + offset, wide);
+        uint32_t d = temp(true);
+        decode_dynamic_shared(*this, offset, d);
+        return narrow(d);
+      };
+      if (o.symbol == ptx::SymbolKind::local) {
+        const ptx::Variable& v = fn.locals[size_t(o.target)];
+        if (v.space == ptx::Space::shared) return shared(v);
         if (v.space == ptx::Space::local) {
           uint32_t d = temp(true);
           decode_local_address(*this, v.offset + offset, d);
-          return wide ? d : src_narrow(d);
-        }
-        if (v.space == ptx::Space::shared && fn.kernel) return constant(program.common_shared() + v.offset + offset, wide);
-        if (v.space == ptx::Space::param) {
-          uint32_t d = temp(true);
-          decode_param_address(*this, o.name, offset, d);
-          return wide ? d : src_narrow(d);
+          return narrow(d);
         }
       }
-      if (areas_.count(o.name)) {
+      if (o.symbol == ptx::SymbolKind::param || o.symbol == ptx::SymbolKind::result ||
+          o.symbol == ptx::SymbolKind::local) {
         uint32_t d = temp(true);
-        decode_param_address(*this, o.name, offset, d);
-        return wide ? d : src_narrow(d);
+        decode_param_address(*this, o, offset, d);
+        return narrow(d);
       }
-      if (auto f = module.function_by_name.find(o.name); f != module.function_by_name.end()) {
+      if (o.symbol == ptx::SymbolKind::function) {
         code.uses_address_of_functions = true;
-        return constant(window::code + uint64_t(f->second + 1) * 16, wide);
+        return constant(window::code + uint64_t(o.target + 1) * 16, wide);
       }
-      if (int64_t s = program.shared_offset(o.name); s != -2) {
-        if (s >= 0) return constant(uint64_t(s) + offset, wide);
-        uint32_t d = temp(true);
-        decode_dynamic_shared(*this, offset, d);
-        return wide ? d : src_narrow(d);
+      if (o.symbol == ptx::SymbolKind::variable) {
+        const ptx::Variable& v = module.variables[size_t(o.target)];
+        if (v.space == ptx::Space::shared) return shared(v);
       }
       if (auto s = program.symbols().find(o.name); s != program.symbols().end())
         return constant(s->second + offset, wide);
@@ -257,6 +268,8 @@ uint32_t Decoder::address(const Operand& o, bool* wide, uint64_t* imm) {
   symbol.kind = OperandKind::symbol;
   symbol.name = o.name;
   symbol.offset = o.offset;
+  symbol.symbol = o.symbol;
+  symbol.target = o.target;
   return src(symbol, Type::b64);
 }
 
@@ -285,6 +298,8 @@ void Decoder::layout() {
   uint32_t at = 0;
   scratch_ = 0;
   at += slot_bytes(true);
+  carry_ = at;
+  at += 64;
   for (size_t i = 0; i < fn.registers.size(); ++i) {
     int n = ptx::bits(fn.registers[i].type);
     slot_of_[i] = at;
@@ -292,34 +307,20 @@ void Decoder::layout() {
     if (!host && n == 1 && (i + 1 == fn.registers.size() || ptx::bits(fn.registers[i + 1].type) != 1))
       at = (at + 63) & ~63u;
   }
-  // Parameters: a kernel's live in the launch's block; all others have an area a lane.
+  // Parameters: a kernel's live in the launch's block; all others are bytes of each lane.
   const uint32_t lanes = host ? 1 : 32;
-  auto place = [&](const ptx::Variable& v, uint64_t bytes) {
-    auto it = areas_.find(v.name);
-    uint32_t n = uint32_t((std::max<uint64_t>(bytes, 1) + 15) & ~uint64_t(15));
-    if (it != areas_.end() && it->second.bytes >= n) return;
-    at = (at + 63) & ~63u;
-    areas_[v.name] = {v.name, at, n};
-    at += n * lanes;
-  };
-  if (!fn.kernel) {
-    at = (at + 63) & ~63u;
-    const uint32_t block = uint32_t((fn.param_bytes + 15) & ~uint64_t(15));
-    code.param_block = at;
-    for (const ptx::Variable& v : fn.params) {
-      // The whole block is one area of each lane; a parameter is a part of it.
-      place(v, v.bytes);
-    }
-    (void)block;
-    for (const ptx::Variable& v : fn.returns) place(v, v.bytes);
-  }
-  for (const ptx::Variable& v : fn.locals) {
-    if (v.space == ptx::Space::param) place(v, v.bytes);
-    else locals_[v.name] = &v;
-  }
-  for (const ptx::Variable& v : fn.params)
-    if (!fn.kernel) code.params.push_back(areas_[v.name]);
-  for (const ptx::Variable& v : fn.returns) code.results.push_back(areas_[v.name]);
+  auto round16 = [](uint64_t n) { return uint32_t((n + 15) & ~uint64_t(15)); };
+  at = (at + 63) & ~63u;
+  code.zero_at = at;
+  uint64_t result_bytes = 0;
+  for (const ptx::Variable& v : fn.returns) result_bytes = std::max(result_bytes, v.offset + v.bytes);
+  params_at_ = at, params_stride_ = fn.kernel ? 0 : round16(fn.param_bytes), at += params_stride_ * lanes;
+  results_at_ = at, results_stride_ = round16(result_bytes), at += results_stride_ * lanes;
+  code.zero_bytes = at - code.zero_at;
+  call_at_ = at, call_stride_ = round16(fn.call_bytes), at += call_stride_ * lanes;
+  if (!fn.kernel)
+    for (size_t i = 0; i < fn.params.size(); ++i) code.params.push_back(area(ptx::SymbolKind::param, int(i)));
+  for (size_t i = 0; i < fn.returns.size(); ++i) code.results.push_back(area(ptx::SymbolKind::result, int(i)));
   top_ = (at + 63) & ~63u;
 }
 

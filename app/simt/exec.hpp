@@ -42,9 +42,11 @@ struct Split {
   Frame* frame = nullptr;
   int conv = -1;          ///< index into Warp::convs, -1: none
   uint32_t need = 0;      ///< Wait::lanes: the lanes that must come
-  // Spin detection: the state at the last back edge.
+  // Spin detection: the state at the last back edge; parked: what it read since, and waits to change.
   const Inst* spin_at = nullptr;
   uint64_t spin_hash = 0;
+  struct Watch { uint64_t address; uint64_t value; uint8_t bytes; };
+  std::vector<Watch> watches;
 };
 
 /// A place where diverged lanes meet again.
@@ -74,7 +76,8 @@ struct Warp {
   uint32_t local_stride = 0;
   alignas(64) uint32_t tid[3][32];
   WarpTrace* trace = nullptr;
-  std::vector<Frame*> frames;   ///< all in use
+  Frame* root = nullptr;
+  int stuck = 0;                ///< scheduler rounds without progress
 };
 
 struct Barrier {
@@ -182,6 +185,7 @@ struct Exec {
   Block* block = nullptr;
   Grid* grid = nullptr;
   Machine* machine = nullptr;
+  const Program* program = nullptr;
   AddressSpace* memory = nullptr;
   int split = 0;
   bool checks = false, want_log = false, counting = false, ordered = false;
@@ -189,13 +193,15 @@ struct Exec {
   Wait why = Wait::ready;
   uint32_t touched = 0;         ///< strong reads since the last back edge
   bool wrote = false;           ///< stores since the last back edge
-  struct Watch { uint64_t address; uint64_t value; uint8_t bytes; };
-  std::vector<Watch> watches;
+  std::vector<Split::Watch> watches;
   alignas(64) int32_t lanes[32] = {};
   alignas(64) uint64_t scratch[32 * 4] = {};
-  std::vector<BlockCount> visit_store;
-  std::vector<AccessCount> access_store;
-  std::unordered_map<const Code*, std::vector<std::unique_ptr<Frame>>> frame_pool;
+  int thread = 0;               ///< index of the host thread
+  uint64_t polled = 0;          ///< instructions since limits were looked at
+  uint64_t retired = 0;         ///< warp instructions of finished blocks
+  std::vector<std::unique_ptr<Block>> block_pool;
+  std::unordered_map<const Code*, std::vector<Frame*>> frame_pool;  ///< free ones
+  std::vector<std::unique_ptr<Frame>> frames;                       ///< all
   struct HostState* host = nullptr;
   // The last access's lanes, for general paths.
   alignas(64) uint64_t addresses[32] = {};
@@ -217,6 +223,12 @@ struct Cluster {
   uint32_t arrived = 0;
 };
 
+/// Counters of one launch as one host thread keeps them.
+struct Counters {
+  std::vector<BlockCount> visits;
+  std::vector<AccessCount> access;
+};
+
 /// One launch in execution.
 struct Grid {
   uint32_t launch = 0;
@@ -229,10 +241,13 @@ struct Grid {
   bool ordered = false;          ///< blocks run in the one fixed order
   bool needs_red_log = false;
   std::vector<AccessShape> shapes;
+  std::vector<const Code*> codes;
+  std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread
+  uint32_t grain_shared = 4, grain_global = 4;
+  bool started = false;
   LaunchTrace* trace = nullptr;
   uint64_t workspace = 0;        ///< cooperative launches: address of the grid barrier
   std::vector<std::unique_ptr<Cluster>> clusters;
-  std::map<uint64_t, std::vector<std::unique_ptr<Block>>> holding; ///< blocks of clusters kept until all are done
 };
 
 // ---- warp.cpp: splits and convergence -----------------------------------------------------------------

@@ -50,14 +50,16 @@ class Decoder {
   uint32_t pred_dst(const ptx::Operand&);
   uint32_t constant(uint64_t value, bool wide);
   uint32_t temp(bool wide);
+  uint32_t carry() const { return carry_; }  ///< the mask of carry flags
   bool reg_wide(const ptx::Operand&) const;
   ptx::Type reg_type(const ptx::Operand&) const;
   bool dst_unused(const ptx::Operand&) const;
   /// Base slot of an [address] (64- or 32-bit) and its constant offset in `imm`.
   uint32_t address(const ptx::Operand&, bool* wide, uint64_t* imm);
   uint32_t src_narrow(uint32_t wide_slot);
-  ParamArea area(const std::string& name);
-  bool param_symbol(const std::string& name) const;
+  /// Where a parameter, result or call-site parameter lives in the frame (not a kernel's parameters).
+  ParamArea area(const ptx::Operand&) const;
+  ParamArea area(ptx::SymbolKind, int target) const;
 
   // ---- emitting
   Inst& emit(Handlers, uint32_t d = 0, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
@@ -86,10 +88,9 @@ class Decoder {
   std::vector<uint32_t> slot_of_;
   std::vector<uint8_t> reg_read_;
   std::map<std::pair<uint64_t, bool>, uint32_t> consts_;
-  std::map<std::string, ParamArea> areas_;
-  std::map<std::string, const ptx::Variable*> locals_;
+  uint32_t params_at_ = 0, results_at_ = 0, call_at_ = 0, params_stride_ = 0, results_stride_ = 0, call_stride_ = 0;
   uint32_t top_ = 0;
-  uint32_t scratch_ = 0;
+  uint32_t scratch_ = 0, carry_ = 0;
 };
 
 /// Classes of types an entry takes.

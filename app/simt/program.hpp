@@ -49,10 +49,10 @@ inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, re
                          sign = 128;
 }
 
-/// Bytes a frame keeps per lane for a .param variable (of a call site or of the function itself).
+/// Where a frame keeps a .param variable (of a call site or of the function itself).
 struct ParamArea {
-  std::string name;
-  uint32_t offset = 0, bytes = 0;  ///< lane l's bytes: frame + offset + l * bytes
+  uint32_t offset = 0, stride = 0;  ///< lane l's bytes start at frame + offset + l * stride
+  uint32_t bytes = 0;
 };
 
 struct CallSite {
@@ -74,7 +74,7 @@ struct Code {
   std::vector<Const> consts;
   std::vector<uint32_t> zero32, zero64, zero1;  ///< slots read before written: zeroed with each frame
   std::vector<ParamArea> params, results;  ///< device functions: one area each
-  uint32_t param_block = 0;            ///< offset of the parameter block, when host or called
+  uint32_t zero_bytes = 0, zero_at = 0;  ///< parameter areas: zeroed with each frame
   std::vector<std::vector<uint32_t>> lists;  ///< vector operands: frame offsets
   std::vector<CallSite> calls;
   std::vector<std::vector<int32_t>> switches;   ///< brx.idx: targets relative to the instruction
@@ -103,12 +103,6 @@ class Program {
   const std::vector<AccessOwner>& accesses() const { return accesses_; }
   uint32_t new_access(uint32_t function, uint32_t ptx) const;
   uint32_t new_blocks(uint32_t n) const { uint32_t first = blocks_; blocks_ += n; return first; }
-  /// Static shared bytes outside a kernel's own variables (module scope and device functions).
-  uint32_t common_shared() const { return common_shared_; }
-  /// Offset in shared memory of a variable of module scope or of a device function; -1: dynamic.
-  int64_t shared_offset(const std::string& name) const;
-  /// Static shared bytes of a kernel, as the machine lays them out.
-  uint32_t static_shared(const ptx::Function& kernel) const;
   /// Smallest shared / global access of any device code (1, 2 or 4): the grain of shadow state.
   uint32_t grain_shared() const { return grain_shared_; }
   uint32_t grain_global() const { return grain_global_; }
@@ -116,8 +110,7 @@ class Program {
  private:
   std::shared_ptr<const ptx::Module> module_;
   SymbolTable symbols_;
-  uint32_t common_shared_ = 0, grain_shared_ = 4, grain_global_ = 4;
-  std::map<std::string, int64_t> shared_;
+  uint32_t grain_shared_ = 4, grain_global_ = 4;
   mutable std::recursive_mutex lock_;
   mutable std::vector<std::atomic<const Code*>> device_, host_;
   mutable std::vector<std::unique_ptr<Code>> owned_;

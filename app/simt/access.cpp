@@ -1,0 +1,168 @@
+#include "simt/access.hpp"
+
+#include <algorithm>
+
+#include "simt/machine_impl.hpp"
+
+namespace dojo::simt {
+
+uint32_t shared_wavefronts(const Span& s, uint32_t width) {
+  // 32 banks of 4 bytes. 8-byte accesses go by half-warps, 16-byte ones by quarter-warps.
+  const uint32_t group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  const uint32_t words = std::max(1u, width / 4);
+  uint32_t total = 0;
+  for (uint32_t first = 0; first < 32; first += group) {
+    const uint32_t mask = s.mask & (group == 32 ? ~0u : ((1u << group) - 1) << first);
+    if (!mask) continue;
+    uint64_t seen[32][4];
+    uint8_t count[32] = {};
+    std::vector<uint64_t> more;  // words on a bank beyond the fourth: rare, kept apart
+    uint32_t worst = 0;
+    uint64_t extra_words[128];
+    uint32_t extra = 0;
+    DOJO_FOR_LANES(l, mask) {
+      const uint64_t word = s.at(l) / 4;
+      for (uint32_t w = 0; w < words; ++w) {
+        const uint64_t v = word + w;
+        const uint32_t bank = uint32_t(v & 31);
+        bool known = false;
+        for (uint32_t k = 0; k < std::min<uint32_t>(count[bank], 4); ++k) known |= seen[bank][k] == v;
+        if (!known && count[bank] > 4)
+          for (uint32_t k = 0; k < extra; ++k) known |= extra_words[k] == v;
+        if (known) continue;
+        if (count[bank] < 4) seen[bank][count[bank]] = v;
+        else extra_words[extra++] = v;
+        ++count[bank];
+        worst = std::max<uint32_t>(worst, count[bank]);
+      }
+    }
+    total += worst;
+  }
+  return total;
+}
+
+void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
+  uint64_t known[64], known_lines[64];
+  uint32_t n = 0, m = 0;
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t first = s.at(l) / 32, last = (s.at(l) + width - 1) / 32;
+    for (uint64_t v = first; v <= last; ++v) {
+      bool seen = n && known[n - 1] == v;
+      for (uint32_t k = 0; k < n && !seen; ++k) seen = known[k] == v;
+      if (!seen && n < 64) known[n++] = v;
+      bool line_seen = m && known_lines[m - 1] == v / 4;
+      for (uint32_t k = 0; k < m && !line_seen; ++k) line_seen = known_lines[k] == v / 4;
+      if (!line_seen && m < 64) known_lines[m++] = v / 4;
+    }
+  }
+  *sectors = n;
+  *lines = m;
+}
+
+void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint32_t phase, uint32_t width) {
+  (void)x;
+  c.flush();
+  c.stride = s.affine ? s.stride : ~uint64_t(0);
+  c.mask = s.affine ? s.mask : 0;
+  c.phase = phase;
+  c.run = 1;
+  c.lanes = uint16_t(std::popcount(s.mask));
+  uint32_t sectors = 0, lines = 0;
+  c.wavefronts = c.passes = 0;
+  if (p->space == ptx::Space::shared || (p->space == ptx::Space::none && s.low < window::size && s.high < window::size)) {
+    c.wavefronts = uint16_t(shared_wavefronts(s, width));
+    c.passes = width <= 4 ? 1 : width <= 8 ? 2 : 4;
+  } else if (p->space != ptx::Space::constant) {
+    global_sectors(s, width, &sectors, &lines);
+  }
+  c.sectors = uint16_t(sectors);
+  c.lines = uint16_t(lines);
+  c.shape_hash = (uint64_t(c.wavefronts) << 48 | uint64_t(c.sectors) << 32 | uint64_t(c.lines) << 16 | c.lanes) * 0xD6E8FEB86659FD93ull + 1;
+}
+
+void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
+  auto& log = x.block->log;
+  const uint16_t warp = uint16_t(x.warp->index);
+  if (s.affine && int64_t(s.stride) >= 0 && s.stride <= width && (s.mask & (s.mask + 1)) == 0) {
+    // No gaps: whole runs of sectors.
+    uint64_t sector = s.low / 32;
+    const uint64_t last = (s.high + width - 1) / 32;
+    while (sector <= last) {
+      const uint64_t line = sector / 4;
+      uint8_t m = 0;
+      for (; sector <= last && sector / 4 == line; ++sector) m |= uint8_t(1u << (sector & 3));
+      log.push_back({line, m, kind, warp, p->ptx});
+    }
+    return;
+  }
+  const size_t first = log.size();
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t from = s.at(l) / 32, to = (s.at(l) + width - 1) / 32;
+    for (uint64_t v = from; v <= to; ++v) {
+      size_t k = log.size();
+      while (k > first && log[k - 1].line != v / 4) --k;
+      if (k > first) log[k - 1].sectors |= uint8_t(1u << (v & 3));
+      else log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+    }
+  }
+}
+
+std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
+  Block& b = *x.block;
+  if (high <= b.shared_bytes && low <= high) [[likely]] return b.shared.data() + low;
+  // shared::cluster: (rank + 1) << cta_shift | offset.
+  const uint64_t rank = low >> window::cta_shift;
+  if (rank && b.cluster && rank <= b.cluster->blocks.size()) {
+    Block* other = b.cluster->blocks[rank - 1];
+    const uint64_t offset = low & ((uint64_t(1) << window::cta_shift) - 1);
+    if (other && offset + (high - low) <= other->shared_bytes) return other->shared.data() + offset;
+  } else if (rank == 1 && !b.cluster) {
+    const uint64_t offset = low & ((uint64_t(1) << window::cta_shift) - 1);
+    if (offset + (high - low) <= b.shared_bytes) return b.shared.data() + offset;
+  }
+  return nullptr;
+}
+
+std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) {
+  Warp& w = *x.warp;
+  const uint64_t end = x.frame->local_base + x.frame->code->fn->local_bytes;
+  if (offset > end || bytes > end - offset) return nullptr;
+  if (w.local_stride < end) {
+    // Grow: lanes keep their bytes.
+    const uint32_t stride = uint32_t((std::max<uint64_t>(end, 2 * uint64_t(w.local_stride)) + 63) & ~uint64_t(63));
+    std::vector<std::byte> bigger(size_t(stride) * 32);
+    std::vector<uint8_t> init(size_t(stride) * 32);
+    for (uint32_t l = 0; l < 32 && w.local_stride; ++l) {
+      std::memcpy(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride, w.local_stride);
+      std::memcpy(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride, w.local_stride);
+    }
+    w.local = std::move(bigger);
+    w.local_init = std::move(init);
+    w.local_stride = stride;
+  }
+  return w.local.data() + size_t(lane) * w.local_stride + offset;
+}
+
+std::byte* lane_bytes(Exec& x, uint32_t lane, uint64_t address, size_t n) {
+  if (!x.host) {
+    if (window::in(address, window::shared)) return shared_bytes(x, address - window::shared, address - window::shared + n);
+    if (window::in(address, window::local)) return local_bytes(x, lane, address - window::local, uint32_t(n));
+    if (window::in(address, window::param)) {
+      auto& params = x.grid->node->spec.params;
+      uint64_t o = address - window::param;
+      return o + n <= params.size() ? const_cast<std::byte*>(params.data()) + o : nullptr;
+    }
+  }
+  return x.memory->at(address, n);
+}
+std::string lane_string(Exec& x, uint32_t lane, uint64_t address) {
+  std::string s;
+  for (; s.size() < 4096; ++address) {
+    std::byte* b = lane_bytes(x, lane, address, 1);
+    if (!b || *b == std::byte(0)) break;
+    s += char(*b);
+  }
+  return s;
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,77 @@
+#pragma once
+// The machine itself: launches, residency, host threads, findings.
+#include <chrono>
+#include <mutex>
+#include <set>
+
+#include "simt/machine_impl.hpp"
+
+namespace dojo::simt {
+
+/// What a block leaves until its turn comes: logs and text are taken in block order.
+struct Commit {
+  std::vector<LineAccess> log;
+  std::string printed;
+  std::vector<Block::RedLog> reds;
+  std::vector<Diagnostic> findings;
+  std::unique_ptr<BlockTrace> trace;
+  int sm = 0;
+};
+
+class Machine {
+ public:
+  Machine(const Program&, std::span<const LaunchNode>, AddressSpace&, const MachineConfig&);
+  std::vector<LaunchTrace> run();
+
+  void report(Exec&, Diagnostic);
+  void poll(Exec&);
+  const MachineConfig& config() const { return config_; }
+  AddressSpace& memory() { return memory_; }
+  Block* active_block(uint32_t ticket);
+  Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
+  uint64_t group_base() const { return group_base_; }
+  bool serial() const { return serial_; }
+
+ private:
+  void prepare(Grid&);
+  void run_serial(std::vector<Grid*>&);
+  void run_parallel(Grid&);
+  void run_blocks(Exec&, Grid&, std::atomic<uint64_t>& next, std::atomic<bool>& stop);
+  void start_block(Exec&, Grid&, Block&, uint64_t linear, int sm);
+  void finish_block(Exec&, Block&);
+  bool step_block(Exec&, Block&);
+  bool unstick_warps(Exec&, Block&, bool parked_too);
+  void block_stuck(Exec&, Block&);
+  [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
+  bool wake(Block&, Exec&);
+  void commit(Grid&, uint64_t linear, Commit&&);
+  void apply_commit(Grid&, uint64_t linear, Commit&);
+  void finish_grid(Grid&);
+  void use_grid(Exec&, Grid&);
+  void flush_printed(std::string&);
+  Exec& exec(int thread);
+
+  const Program& program_;
+  std::span<const LaunchNode> nodes_;
+  AddressSpace& memory_;
+  const MachineConfig& config_;
+  std::vector<std::unique_ptr<Grid>> grids_;
+  std::vector<LaunchTrace> traces_;
+  std::vector<std::unique_ptr<Exec>> execs_;
+  std::mutex lock_;
+  std::map<uint64_t, Commit> waiting_;
+  uint64_t next_commit_ = 0;
+  bool has_commits_ = false;
+  bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
+  std::atomic<bool> dirty_{false};
+  std::set<std::string> reported_;
+  std::string printed_;
+  std::atomic<uint64_t> executed_{0};
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<int64_t> last_poll_{0};
+  std::vector<Block*> resident_;
+  uint64_t group_base_ = 0, next_ticket_ = 1;
+  uint32_t selected_ = ~0u;
+};
+
+}  // namespace dojo::simt

@@ -1,0 +1,333 @@
+// Float and double arithmetic, to the GPU's bits: rounding modes, flushing, saturation, NaN results.
+#include "simt/lanes.hpp"
+#include "simt/rounding.hpp"
+
+namespace dojo::simt {
+namespace {
+
+using ptx::Type;
+
+enum Arith { add_, sub_, mul_, div_, min_, max_ };
+
+inline float flush(float v) {
+  uint32_t b = std::bit_cast<uint32_t>(v);
+  return std::bit_cast<float>((b & 0x7f800000u) ? b : b & 0x80000000u);
+}
+/// A float operation's NaN result has one bit pattern on a GPU; doubles keep the operand's.
+inline float canonical(float v) { return v != v ? std::bit_cast<float>(0x7fffffffu) : v; }
+inline double canonical(double v) { return v; }
+inline float saturate(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
+inline double saturate(double v) { return v; }
+inline double flush(double v) { return v; }
+
+template <class T, Arith Op> inline T apply(T a, T b) {
+  if constexpr (Op == add_) return a + b;
+  if constexpr (Op == sub_) return a - b;
+  if constexpr (Op == mul_) return a * b;
+  if constexpr (Op == div_) return a / b;
+  if constexpr (Op == min_ || Op == max_) {
+    // The other one when one is a NaN; -0 below +0.
+    T r;
+    if constexpr (Op == min_) r = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
+    else r = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
+    if (b != b) r = a;
+    if (a != a) r = b;
+    return r;
+  }
+}
+template <class T, Arith Op, bool Ftz, bool Sat> struct Bin {
+  using D = T;
+  using A = T;
+  using B = T;
+  static T f(T a, T b) {
+    if constexpr (Ftz) a = flush(a), b = flush(b);
+    T r = canonical(apply<T, Op>(a, b));
+    if constexpr (Ftz) r = flush(r);
+    if constexpr (Sat) r = saturate(r);
+    return r;
+  }
+};
+template <class T, bool Ftz, bool Sat> struct Fma {
+  using D = T;
+  using A = T;
+  using B = T;
+  using C = T;
+  static T f(T a, T b, T c) {
+    if constexpr (Ftz) a = flush(a), b = flush(b), c = flush(c);
+    T r = canonical(__builtin_fma(a, b, c));
+    if constexpr (Ftz) r = flush(r);
+    if constexpr (Sat) r = saturate(r);
+    return r;
+  }
+};
+template <bool Ftz, bool Sat> struct Fma<float, Ftz, Sat> {
+  using D = float;
+  using A = float;
+  using B = float;
+  using C = float;
+  static float f(float a, float b, float c) {
+    if constexpr (Ftz) a = flush(a), b = flush(b), c = flush(c);
+    float r = canonical(__builtin_fmaf(a, b, c));
+    if constexpr (Ftz) r = flush(r);
+    if constexpr (Sat) r = saturate(r);
+    return r;
+  }
+};
+template <class T> struct NanMin {
+  static T f(T a, T b, bool max) {
+    if (a != a || b != b) return std::bit_cast<float>(0x7fffffffu);
+    return max ? apply<T, max_>(a, b) : apply<T, min_>(a, b);
+  }
+};
+/// min.NaN, max.NaN, .xorsign.abs, three operands: not on a hot path. sub: 1 max, 2 NaN, 4 xorsign.abs, 8 ftz.
+void minmax_lane(const Inst* p, Exec& x, uint32_t l) {
+  float a = x.slot<f32a>(p->a)[l], b = x.slot<f32a>(p->b)[l];
+  if (p->sub & 8) a = flush(a), b = flush(b);
+  uint32_t sign = (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) & 0x80000000u;
+  if (p->sub & 4) a = std::fabs(a), b = std::fabs(b);
+  float r = p->sub & 2 ? NanMin<float>::f(a, b, p->sub & 1) : p->sub & 1 ? apply<float, max_>(a, b) : apply<float, min_>(a, b);
+  r = canonical(r);
+  if (p->sub & 4) r = std::bit_cast<float>((std::bit_cast<uint32_t>(r) & 0x7fffffffu) | sign);
+  x.slot<f32a>(p->d)[l] = r;
+}
+
+/// Directed rounding, one lane at a time. sub: operation; flags: mode | ftz | sat.
+template <class T> void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
+  T a = x.slot<Slot<T>>(p->a)[l], b = x.slot<Slot<T>>(p->b)[l], c = x.slot<Slot<T>>(p->c)[l];
+  const bool ftz = p->flags & 4, sat = p->flags & 8;
+  if (ftz) a = flush(a), b = flush(b), c = flush(c);
+  T r = canonical(rounded(RoundedOp(p->sub), Round(p->flags & 3), a, b, c));
+  if (ftz) r = flush(r);
+  if (sat) r = saturate(r);
+  x.slot<Slot<T>>(p->d)[l] = r;
+}
+
+template <class T, bool Ftz> struct Sqrt {
+  using D = T;
+  using A = T;
+  static T f(T a) {
+    if constexpr (Ftz) a = flush(a);
+    T r = canonical(std::sqrt(a));
+    if constexpr (Ftz) r = flush(r);
+    return r;
+  }
+};
+template <class T, bool Ftz> struct Rcp {
+  using D = T;
+  using A = T;
+  static T f(T a) {
+    if constexpr (Ftz) a = flush(a);
+    T r = canonical(T(1) / a);
+    if constexpr (Ftz) r = flush(r);
+    return r;
+  }
+};
+template <bool Ftz> struct Rsqrt {
+  using D = float;
+  using A = float;
+  static float f(float a) {
+    if constexpr (Ftz) a = flush(a);
+    float r = canonical(float(1.0 / std::sqrt(double(a))));
+    if constexpr (Ftz) r = flush(r);
+    return r;
+  }
+};
+/// The 64-bit approximations work on the upper 32 bits.
+struct RsqrtDouble {
+  using D = double;
+  using A = double;
+  static double f(double a) { return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / std::sqrt(a)) & ~0xffffffffull); }
+};
+struct RcpDouble {
+  using D = double;
+  using A = double;
+  static double f(double a) { return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / a) & ~0xffffffffull); }
+};
+/// 2^a: range reduction and a polynomial in double, rounded once; below 1 ulp of the exact value.
+template <bool Ftz> struct Ex2 {
+  using D = float;
+  using A = float;
+  static float f(float v) {
+    if constexpr (Ftz) v = flush(v);
+    float clamped = v < -160.f ? -160.f : v > 160.f ? 160.f : v;
+    clamped = v != v ? 0.f : clamped;
+    double whole = std::nearbyint(double(clamped));
+    double t = (double(clamped) - whole) * 0.693147180559945309;
+    double s = 1.0 / 40320;
+    s = s * t + 1.0 / 5040;
+    s = s * t + 1.0 / 720;
+    s = s * t + 1.0 / 120;
+    s = s * t + 1.0 / 24;
+    s = s * t + 1.0 / 6;
+    s = s * t + 0.5;
+    s = s * t + 1.0;
+    s = s * t + 1.0;
+    double scale = std::bit_cast<double>(uint64_t(int64_t(int32_t(whole)) + 1023) << 52);
+    float r = float(s * scale);
+    r = v != v ? std::bit_cast<float>(0x7fffffffu) : r;
+    if constexpr (Ftz) r = flush(r);
+    return r;
+  }
+};
+void lg2_lane(const Inst* p, Exec& x, uint32_t l) {
+  float a = x.slot<f32a>(p->a)[l];
+  if (p->flags & 4) a = flush(a);
+  x.slot<f32a>(p->d)[l] = canonical(float(std::log2(double(a))));
+}
+void sin_lane(const Inst* p, Exec& x, uint32_t l) {
+  float a = x.slot<f32a>(p->a)[l];
+  if (p->flags & 4) a = flush(a);
+  float r = canonical(float(std::sin(double(a))));
+  x.slot<f32a>(p->d)[l] = p->flags & 4 ? flush(r) : r;
+}
+void cos_lane(const Inst* p, Exec& x, uint32_t l) {
+  float a = x.slot<f32a>(p->a)[l];
+  x.slot<f32a>(p->d)[l] = canonical(float(std::cos(double(a))));
+}
+void tanh_lane(const Inst* p, Exec& x, uint32_t l) {
+  x.slot<f32a>(p->d)[l] = canonical(float(std::tanh(double(x.slot<f32a>(p->a)[l]))));
+}
+template <class T, bool Ftz> struct Neg {
+  using D = T;
+  using A = T;
+  static T f(T a) { return Ftz ? T(-flush(a)) : T(-a); }
+};
+template <class T, bool Ftz> struct Abs {
+  using D = T;
+  using A = T;
+  static T f(T a) { return Ftz ? std::fabs(flush(a)) : std::fabs(a); }
+};
+/// copysign d, a, b: b with the sign of a.
+template <class T> struct Copysign {
+  using D = T;
+  using A = T;
+  using B = T;
+  static T f(T a, T b) { return std::copysign(b, a); }
+};
+template <class T> const Inst* testp(const Inst* p, Exec& x) {
+  uint32_t r = 0;
+  for (uint32_t m = x.mask; m; m &= m - 1) {
+    uint32_t l = uint32_t(std::countr_zero(m));
+    int c = std::fpclassify(T(x.slot<Slot<T>>(p->a)[l]));
+    bool yes = false;
+    switch (p->sub) {
+      case 0: yes = c != FP_INFINITE && c != FP_NAN; break;
+      case 1: yes = c == FP_INFINITE; break;
+      case 2: yes = c != FP_NAN; break;
+      case 3: yes = c == FP_NAN; break;
+      case 4: yes = c == FP_NORMAL; break;
+      case 5: yes = c == FP_SUBNORMAL; break;
+    }
+    r |= uint32_t(yes) << l;
+  }
+  uint32_t& d = x.pred(p->d);
+  d = (d & ~x.mask) | r;
+  return p + 1;
+}
+
+// ---- decoding -------------------------------------------------------------------------------------------
+Round mode(Decoder& d) {
+  return d.has("rz") ? Round::zero : d.has("rm") ? Round::down : d.has("rp") ? Round::up : Round::near;
+}
+template <Arith Op> Handlers pick(bool wide, bool ftz, bool sat) {
+  if (wide) return binary<Bin<double, Op, false, false>>;
+  if (ftz) return sat ? binary<Bin<float, Op, true, true>> : binary<Bin<float, Op, true, false>>;
+  return sat ? binary<Bin<float, Op, false, true>> : binary<Bin<float, Op, false, false>>;
+}
+void directed(Decoder& d, RoundedOp op, Round r, Type t, int operands) {
+  uint32_t a = d.src(1, t), b = operands > 1 ? d.src(2, t) : a, c = operands > 2 ? d.src(3, t) : a;
+  Inst& i = d.emit(t == Type::f64 ? per_lane<rounded_lane<double>> : per_lane<rounded_lane<float>>, d.dst(0, t), a, b, c);
+  i.sub = uint8_t(op);
+  i.flags = uint8_t(int(r) | (d.has("ftz") ? 4 : 0) | (d.has("sat") ? 8 : 0));
+}
+template <Arith Op> void arith(Decoder& d) {
+  Type t = d.type();
+  Round r = mode(d);
+  if (r != Round::near)
+    return directed(d, Op == add_ ? RoundedOp::add : Op == sub_ ? RoundedOp::sub : Op == mul_ ? RoundedOp::mul : RoundedOp::div, r, t, 2);
+  uint32_t a = d.src(1, t), b = d.src(2, t);
+  d.emit(pick<Op>(t == Type::f64, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b);
+}
+template <bool Max> void minmax(Decoder& d) {
+  Type t = d.type();
+  if (d.operands() > 3) d.refuse("three operands");
+  uint32_t a = d.src(1, t), b = d.src(2, t);
+  if (t == Type::f32 && (d.has("NaN") || d.has("xorsign"))) {
+    Inst& i = d.emit(per_lane<minmax_lane>, d.dst(0, t), a, b);
+    i.sub = uint8_t((Max ? 1 : 0) | (d.has("NaN") ? 2 : 0) | (d.has("xorsign") ? 4 : 0) | (d.has("ftz") ? 8 : 0));
+    return;
+  }
+  d.emit(pick<Max ? max_ : min_>(t == Type::f64, d.has("ftz"), false), d.dst(0, t), a, b);
+}
+void fma(Decoder& d) {
+  Type t = d.type();
+  Round r = mode(d);
+  if (r != Round::near) return directed(d, RoundedOp::fma, r, t, 3);
+  uint32_t a = d.src(1, t), b = d.src(2, t), c = d.src(3, t);
+  const bool ftz = d.has("ftz"), sat = d.has("sat");
+  Handlers h = t == Type::f64 ? ternary<Fma<double, false, false>>
+               : ftz ? (sat ? ternary<Fma<float, true, true>> : ternary<Fma<float, true, false>>)
+                     : (sat ? ternary<Fma<float, false, true>> : ternary<Fma<float, false, false>>);
+  d.emit(h, d.dst(0, t), a, b, c);
+}
+template <template <class, bool> class Op> void one(Decoder& d) {
+  Type t = d.type();
+  uint32_t a = d.src(1, t);
+  d.emit(t == Type::f64 ? unary<Op<double, false>> : d.has("ftz") ? unary<Op<float, true>> : unary<Op<float, false>>, d.dst(0, t), a);
+}
+void sqrt(Decoder& d) {
+  if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::sqrt, r, d.type(), 1);
+  one<Sqrt>(d);
+}
+void rcp(Decoder& d) {
+  Type t = d.type();
+  if (t == Type::f64 && d.has("approx")) {
+    uint32_t a = d.src(1, t);
+    d.emit(unary<RcpDouble>, d.dst(0, t), a);
+    return;
+  }
+  if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::rcp, r, t, 1);
+  one<Rcp>(d);
+}
+void rsqrt(Decoder& d) {
+  Type t = d.type();
+  uint32_t a = d.src(1, t);
+  d.emit(t == Type::f64 ? unary<RsqrtDouble> : d.has("ftz") ? unary<Rsqrt<true>> : unary<Rsqrt<false>>, d.dst(0, t), a);
+}
+void ex2(Decoder& d) {
+  uint32_t a = d.src(1, Type::f32);
+  d.emit(d.has("ftz") ? unary<Ex2<true>> : unary<Ex2<false>>, d.dst(0, Type::f32), a);
+}
+template <void (*F)(const Inst*, Exec&, uint32_t)> void approx(Decoder& d) {
+  uint32_t a = d.src(1, Type::f32);
+  d.emit(per_lane<F>, d.dst(0, Type::f32), a).flags = d.has("ftz") ? 4 : 0;
+}
+void copysign(Decoder& d) {
+  Type t = d.type();
+  uint32_t a = d.src(1, t), b = d.src(2, t);
+  d.emit(t == Type::f64 ? binary<Copysign<double>> : binary<Copysign<float>>, d.dst(0, t), a, b);
+}
+void testp_decode(Decoder& d) {
+  Type t = d.type();
+  uint32_t a = d.src(1, t);
+  Inst& i = d.emit(t == Type::f64 ? testp<double> : testp<float>, d.pred_dst(d.op(0)), a);
+  const char* names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+  for (uint8_t k = 0; k < 6; ++k)
+    if (d.has(names[k])) i.sub = k;
+}
+
+constexpr uint32_t c_fp = c_f32 | c_f64;
+constexpr Family families[] = {
+    {"add", c_fp, arith<add_>}, {"sub", c_fp, arith<sub_>}, {"mul", c_fp, arith<mul_>}, {"div", c_fp, arith<div_>},
+    {"min", c_fp, minmax<false>}, {"max", c_fp, minmax<true>}, {"fma", c_fp, fma}, {"mad", c_fp, fma},
+    {"neg", c_fp, one<Neg>}, {"abs", c_fp, one<Abs>}, {"sqrt", c_fp, sqrt}, {"rcp", c_fp, rcp},
+    {"rsqrt", c_fp, rsqrt}, {"ex2", c_f32, ex2}, {"lg2", c_f32, approx<lg2_lane>}, {"sin", c_f32, approx<sin_lane>},
+    {"cos", c_f32, approx<cos_lane>}, {"tanh", c_f32, approx<tanh_lane>}, {"copysign", c_fp, copysign},
+    {"testp", c_fp, testp_decode},
+};
+
+}  // namespace
+
+std::span<const Family> float_families() { return families; }
+
+}  // namespace dojo::simt
