@@ -121,14 +121,13 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
     }
     std::string spec = "%";
     size_t k = i + 1;
-    int stars[2] = {0, 0}, star_count = 0, longs = 0;
+    int longs = 0;
     bool sized = false;
     for (; k < format.size(); ++k) {
       char c = format[k];
       if (c == '*') {
         int32_t v = 0;
         fetch(&v, 4);
-        if (star_count < 2) stars[star_count++] = v;
         spec += std::to_string(v);
         continue;
       }

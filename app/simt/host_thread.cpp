@@ -119,7 +119,12 @@ struct HostThread::Impl {
     state.program = &p;
     state.control = &control;
     state.stack = m.allocate(stack_bytes, Owner::host_stack, "host stack");
-    if (!state.stack) throw RunStopped(Status::crash, Diagnostic{Severity::error, "host_error", {}, "There is no memory for the host stack.", "", {}, {}, {}});
+    if (!state.stack) {
+      Diagnostic d;
+      d.kind = "host_error";
+      d.message = "There is no memory for the host stack.";
+      throw RunStopped(Status::crash, std::move(d));
+    }
     state.stack->initialized = true;
     x.host = &state;
     x.memory = &m;

@@ -9,10 +9,11 @@
 
 namespace dojo::simt {
 
-using u32a = uint32_t __attribute__((may_alias));
-using u64a = uint64_t __attribute__((may_alias));
-using f32a = float __attribute__((may_alias));
-using f64a = double __attribute__((may_alias));
+// This room is built without strict aliasing: slots are reinterpreted freely.
+using u32a = uint32_t;
+using u64a = uint64_t;
+using f32a = float;
+using f64a = double;
 
 template <class T> struct SlotType { using type = std::conditional_t<sizeof(T) == 8, u64a, u32a>; };
 template <> struct SlotType<float> { using type = f32a; };

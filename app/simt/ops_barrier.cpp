@@ -5,6 +5,9 @@
 #include "simt/machine_impl.hpp"
 
 namespace dojo::simt {
+
+void cluster_barrier_decode(Decoder&);
+
 namespace {
 
 using ptx::OperandKind;
@@ -121,7 +124,6 @@ void bar_decode(Decoder& d) {
     return;
   }
   if (d.has("cluster")) {
-    void cluster_barrier_decode(Decoder&);
     return cluster_barrier_decode(d);
   }
   const bool red = d.has("red");

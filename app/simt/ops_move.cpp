@@ -3,6 +3,10 @@
 #include "simt/machine_impl.hpp"
 
 namespace dojo::simt {
+
+void decode_special(Decoder&, const std::string&, uint32_t, ptx::Type);
+void decode_frame_param(Decoder&, const ptx::Operand&, uint64_t, uint32_t);
+
 namespace {
 
 using ptx::OperandKind;
@@ -89,7 +93,6 @@ void mov(Decoder& d) {
   if (from.kind == OperandKind::special) {
     // The type may be narrower or wider than the register ("mov.u32 %r, %clock64" reads the low half).
     const bool wide = ptx::bits(d.reg_type(to)) == 64;
-    void decode_special(Decoder&, const std::string&, uint32_t, Type);
     decode_special(d, from.name, d.dst(to, wide ? Type::u64 : Type::u32), wide ? Type::u64 : Type::u32);
     return;
   }
@@ -312,7 +315,6 @@ void decode_param_address(Decoder& d, const ptx::Operand& o, uint64_t offset, ui
     d.emit(param_address, dst).imm = d.fn.params[size_t(o.target)].offset + offset;
     return;
   }
-  void decode_frame_param(Decoder&, const ptx::Operand&, uint64_t, uint32_t);
   decode_frame_param(d, o, offset, dst);
 }
 

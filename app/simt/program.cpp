@@ -6,6 +6,8 @@
 
 namespace dojo::simt {
 
+const Inst* run_unsupported(const Inst*, Exec&);
+
 Program::Program(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols)
     : module_(std::move(m)), symbols_(symbols), device_(module_->functions.size()), host_(module_->functions.size()) {
   accesses_.push_back({});  // 0: of no instruction
@@ -80,7 +82,6 @@ std::vector<Diagnostic> unsupported(const Program& p) {
       size_t note = 0;
       for (const Inst& i : c->insts) {
         if (note >= c->notes.size()) break;
-        extern const Inst* run_unsupported(const Inst*, Exec&);
         if (i.fn[0] != run_unsupported) continue;
         const ptx::Instruction& ins = c->fn->code[i.ptx];
         Diagnostic d;
