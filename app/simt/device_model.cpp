@@ -95,6 +95,7 @@ void read_device(DeviceModel& m, Table t) {
   d.cc_minor = cc[1];
   d.sms = t.integer("sms", 1, 1024);
   d.clock_mhz = t.number("clock_mhz", 1, 10000);
+  m.run_mhz = t.number_or("run_mhz", d.clock_mhz, 1, 10000);
   d.memory_clock_mhz = t.number("memory_clock_mhz", 1, 100000);
   d.memory_bus_bits = t.integer("memory_bus_bits", 1, 100000);
   d.peak_gbps = t.number("peak_gbps", 0.001, 1e6);

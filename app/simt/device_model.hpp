@@ -41,7 +41,8 @@ struct DeviceModel {
            free_us = 130;
   } host;
 
-  double cycles_per_us() const { return info.clock_mhz; }
+  double run_mhz = 1;  ///< clock that times are modelled at (info.clock_mhz is what the device reports)
+  double cycles_per_us() const { return run_mhz; }
   std::string arch() const { return "sm_" + std::to_string(info.cc_major * 10 + info.cc_minor); }
 };
 

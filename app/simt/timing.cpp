@@ -17,7 +17,7 @@ constexpr uint64_t kCoupledBlocks = 4096;
 /// that were.
 double weight(const DeviceModel& m, const BlockSummary& b) {
   if (m.toy) return double(b.warp_instructions);
-  const double sms = m.info.sms, mhz = m.info.clock_mhz;
+  const double sms = m.info.sms, mhz = m.run_mhz;
   const double l2 = m.memory.l2_gbps / mhz * 1000 / sms, dram = m.memory.read_gbps / mhz * 1000 / sms;
   return 1 + b.warp_instructions / 4.0 + b.shared_wavefronts + b.global_requests + b.l2_sectors * 32 / l2 +
          b.dram_sectors * 32 / dram;
@@ -171,7 +171,9 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
   ScheduledLaunch& s = scheduled[i];
 
-  const uint64_t want = std::min<uint64_t>(per_sm, std::max<uint64_t>(4 * uint64_t(resident), 8));
+  // Four waves, or as many as it takes to see a steady state of short blocks.
+  const uint64_t ops = t.warp_instructions / std::max<uint64_t>(1, blocks) + 1;
+  const uint64_t want = std::min(per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(30000 / ops, 256)}));
   const auto order = feed(device, t, kinds, blocks, want);
   if (order.empty()) {
     // Nothing traced: weights are cycles of an SM that overlaps nothing.
@@ -214,7 +216,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     one.kind.push_back(uint16_t(one.kinds.size()));
     one.kinds.push_back({kinds.weight[kinds.of[b->block]] / reference_weight * work, 0});
   }
-  const double target = double(full.end) / mhz;
+  const double target = double(full.drained) / mhz;
   auto makespan = [&](double load) {
     for (auto& k : one.kinds) k.load = load;
     return schedule(rules, {&one, 1})[0].end_us;
@@ -225,7 +227,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     work *= target / least;
   } else {
     double low = 0, high = load_for(1e3, 1);
-    for (int k = 0; k < 24; ++k) {
+    for (int k = 0; k < 20; ++k) {
       load = (low + high) / 2;
       (makespan(load) < target ? low : high) = load;
     }

@@ -82,11 +82,11 @@ struct Slot {
 class Sm {
  public:
   explicit Sm(const SmInputs& in) : in_(in), m_(*in.model) {
-    const double cycles_per_ns = m_.info.clock_mhz / 1000;
+    const double cycles_per_ns = m_.run_mhz / 1000;
     const double sms = std::max(1, in.active_sms);
-    l2_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.l2_gbps / m_.info.clock_mhz * 1000 / sms);
-    read_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.read_gbps / m_.info.clock_mhz * 1000 / sms);
-    write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.info.clock_mhz * 1000 / sms);
+    l2_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.l2_gbps / m_.run_mhz * 1000 / sms);
+    read_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.read_gbps / m_.run_mhz * 1000 / sms);
+    write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.run_mhz * 1000 / sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
     const auto& p = m_.pipes;
@@ -461,6 +461,7 @@ SmResult Sm::run() {
     if (!issued) q->now = t;
     q->find_first();
   }
+  r_.drained = std::max({r_.end, int64_t(std::ceil(l2_free_)), int64_t(std::ceil(dram_free_))});
   return std::move(r_);
 }
 

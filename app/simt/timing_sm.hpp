@@ -38,6 +38,7 @@ struct SmBlock {
 struct SmResult {
   std::vector<SmBlock> blocks;            ///< as far as they were run, in the order given
   int64_t end = 0;
+  int64_t drained = 0;                    ///< when what the blocks stored has left too
   uint64_t issued = 0;
   int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM
   std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles

@@ -134,7 +134,7 @@ TEST_CASE("loads from DRAM run at the SM's share of its bandwidth") {
   const SmResult r = h.run(32, 2, 20);
   const auto& m = device_model("h100");
   const double bytes = 20.0 * 32 * 8 * 128 * m.info.sms;
-  const double seconds = double(r.end) / (m.info.clock_mhz * 1e6);
+  const double seconds = double(r.end) / (m.run_mhz * 1e6);
   CHECK(bytes / seconds / 1e9 == doctest::Approx(m.memory.read_gbps).epsilon(0.1));
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("blocks follow one another in the slots after the turnaround") {
   const SmResult r = h.run(4, 2, 6);
   REQUIRE(r.blocks.size() == 6);
   const auto& m = device_model("h100");
-  const double turnaround = m.launch.turnaround_ns * m.info.clock_mhz / 1000;
+  const double turnaround = m.launch.turnaround_ns * m.run_mhz / 1000;
   CHECK(double(r.blocks[2].start - r.blocks[0].end) == doctest::Approx(turnaround).epsilon(0.5));
   CHECK(r.blocks[2].start >= r.blocks[0].end);
 }
@@ -206,7 +206,7 @@ TEST_CASE("the same inputs give the same cycles, and a sampled launch keeps the 
   // The pace of one SM in detail, over all its blocks.
   const SmResult whole = h.run(8, 8, 76);
   CHECK(out[0].end_us - out[0].start_us ==
-        doctest::Approx(double(whole.end) / m.info.clock_mhz + m.launch.empty_us).epsilon(0.06));
+        doctest::Approx(double(whole.end) / m.run_mhz + m.launch.empty_us).epsilon(0.06));
   CHECK(out[0].warps_active_pct > 50);
   CHECK(out[0].warps_active_pct <= 100);
   CHECK(out[0].bounds.at("issue") > 0);
