@@ -24,19 +24,19 @@ struct ShapeOp {
   int32_t memory = -1;       ///< the PTX memory instruction whose addresses it uses, or -1
   int32_t guard_block = -1;  ///< predicated: runs for the lanes that enter this PTX block; -1: all lanes
   int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
-  int32_t per_split =
-      -1;  ///< a PTX branch: this op runs once more for every divergent execution of it (BSYNC)
-  /// Loops that ptxas unrolled again: the op runs on every `period`-th visit of a run of visits in a row,
-  /// when visit % period == phase. 1: on every visit.
-  uint16_t period = 1, phase = 0;
-  std::vector<int32_t>
-      sources;  ///< without control words: ops of the same block it must wait for (indices), estimated
+  /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when
+  /// visit % period == phase; period 0: once a run. `below`: only in what larger steps left over of the run, its
+  /// last (length % below) visits. See runs_at in executed.hpp.
+  uint16_t period = 1, phase = 0, below = 0;
+  std::vector<int32_t> splits;   ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
+  std::vector<int32_t> sources;  ///< without control words: ops of the block it must wait for, estimated
 };
 
 struct ShapeBlock {
   std::vector<ShapeOp> ops;
-  int predicated_into = -1;  ///< this block is executed, under a predicate, as part of that block, which has
-                             ///< its ops (with guard_block); `ops` here is empty then
+  /// This block is executed as part of that block (under a predicate, or just straight on), which has its ops;
+  /// `ops` here is empty then.
+  int predicated_into = -1;
   /// Blocks whose branch to this one is a predicated exit there: lanes that come from them don't run these
   /// ops.
   std::vector<uint32_t> exits_from;
@@ -45,7 +45,9 @@ struct ShapeBlock {
 /// How one PTX memory instruction is counted.
 struct ShapeAccess {
   bool counted = true;       ///< false: merged into another, or removed
-  uint8_t merged_width = 0;  ///< bytes a lane when several were merged into this one; 0: its own
+  /// Bytes a lane when several were merged into this one, from its address rounded down to a multiple of this;
+  /// 0: its own.
+  uint8_t merged_width = 0;
 };
 
 struct CodeShape {

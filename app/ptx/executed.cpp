@@ -20,7 +20,44 @@ std::vector<BlockCount> block_counts(const Function& f, std::span<const Visited>
   return counts;
 }
 
+/// How often a block is entered anew (not by a back edge), and its visits: runs and their mean length.
+struct Runs {
+  uint64_t entries = 0, visits = 0;
+  /// Total over all runs of a function of the length, when lengths are as equal as can be.
+  uint64_t sum(const ShapeOp& op) const {
+    uint64_t short_length = entries ? visits / entries : 0, longer = entries ? visits % entries : 0;
+    return (entries - longer) * runs_in(op, short_length) + longer * runs_in(op, short_length + 1);
+  }
+};
+
+/// Visits of a block that begin a run: all but those that come along a back edge.
+uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& counts,
+                 const std::vector<std::vector<uint64_t>>& edges) {
+  uint64_t back = 0, forward = 0;
+  for (uint32_t p = 0; p < f.blocks.size(); ++p)
+    for (size_t k = 0; k < f.blocks[p].successors.size(); ++k)
+      if (f.blocks[p].successors[k] == b) (f.blocks[p].back_edge && p >= b ? back : forward) += edges[p][k];
+  if (b == 0 || back + forward == 0) return std::max<uint64_t>(counts[b].visits, 1);
+  // Lanes tell the share; whole warps enter as a rule.
+  double share = double(forward) / double(back + forward);
+  return std::clamp<uint64_t>(uint64_t(double(counts[b].visits) * share + 0.5), 1, std::max<uint64_t>(counts[b].visits, 1));
+}
+
 }  // namespace
+
+bool runs_at(const ShapeOp& op, uint64_t visit, uint64_t length) {
+  if (op.period == 0) return visit == 0;
+  uint64_t rest = op.below ? length % op.below : length;
+  uint64_t first = length - rest;
+  if (visit < first) return false;
+  uint64_t whole = rest / op.period * op.period;  // what is left over of this step belongs to the next smaller one
+  return visit - first < whole && (visit - first) % op.period == op.phase;
+}
+
+uint64_t runs_in(const ShapeOp& op, uint64_t length) {
+  if (op.period == 0) return length ? 1 : 0;
+  return (op.below ? length % op.below : length) / op.period;
+}
 
 std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const Visited> visited) {
   auto counts = block_counts(f, visited);
@@ -120,11 +157,14 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
                                          : counts[size_t(op.guard_block)].lanes;
       else if (op.ptx >= 0 && f.code[size_t(op.ptx)].guard >= 0)
         e.thread_on = visited[size_t(op.ptx)].lanes;
-      if (op.period > 1) {
-        e.warp /= op.period, e.thread /= op.period, e.thread_on /= op.period;
+      if (op.period != 1 || op.below) {
+        Runs runs{entries(f, uint32_t(b), counts, edges), here.visits};
+        uint64_t n = runs.sum(op);
+        auto scaled = [&](uint64_t x) { return here.visits ? uint64_t(double(x) * double(n) / double(here.visits) + 0.5) : 0; };
+        e = {n, scaled(e.thread), scaled(e.thread_on)};
       }
       e.thread_on = std::min(e.thread_on, e.thread);
-      if (op.per_split >= 0) e.warp += visited[size_t(op.per_split)].divergent;
+      for (int32_t branch : op.splits) e.warp += visited[size_t(branch)].divergent;
       result.all.warp += e.warp;
       result.all.thread += e.thread;
       result.all.thread_on += e.thread_on;

@@ -38,6 +38,11 @@ struct ExecutedCounts {
 /// summed).
 ExecutedCounts count_executed(const CodeShape&, const Function&, std::span<const Visited> visited);
 
+/// Whether an op runs in visit number `visit` (from 0) of a run of `length` visits of its block in a row.
+bool runs_at(const ShapeOp&, uint64_t visit, uint64_t length);
+/// In how many visits of a run of that length it runs.
+uint64_t runs_in(const ShapeOp&, uint64_t length);
+
 /// How many lanes went along each edge: result[b][i] for Function::blocks[b].successors[i]; solved from the
 /// blocks' lane counts by conservation. Where that leaves freedom the later edges get 0.
 std::vector<std::vector<uint64_t>> edge_lanes(const Function&, std::span<const Visited> visited);

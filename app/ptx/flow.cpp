@@ -117,6 +117,39 @@ std::vector<int> dominators(const Graph& g, uint32_t root) {
   return idom;
 }
 
+Loops natural_loops(const Graph& g, uint32_t root) {
+  Loops loops;
+  loops.depth.assign(g.size(), 0);
+  loops.head.assign(g.size(), -1);
+  auto idom = dominators(g, root);
+  Graph pred = reversed(g);
+  std::vector<size_t> size(g.size(), 0);  // of the innermost loop so far
+  for (uint32_t h = 0; h < g.size(); ++h) {
+    // All back edges to one head make one loop.
+    std::vector<uint32_t> work;
+    std::vector<uint8_t> in(g.size(), 0);
+    for (uint32_t p : pred[h])
+      if ((p == root || idom[p] >= 0) && dominates(idom, root, h, p)) work.push_back(p);
+    if (work.empty()) continue;
+    in[h] = 1;
+    size_t count = 1;
+    while (!work.empty()) {
+      uint32_t v = work.back();
+      work.pop_back();
+      if (in[v]) continue;
+      in[v] = 1, ++count;
+      for (uint32_t p : pred[v])
+        if (p == root || idom[p] >= 0) work.push_back(p);
+    }
+    for (uint32_t v = 0; v < g.size(); ++v) {
+      if (!in[v]) continue;
+      ++loops.depth[v];
+      if (loops.head[v] < 0 || count < size[v]) loops.head[v] = int(h), size[v] = count;
+    }
+  }
+  return loops;
+}
+
 void build_flow(Function& f) {
   f.blocks.clear();
   f.block_of.assign(f.code.size(), 0);

@@ -15,4 +15,10 @@ bool ends_block(const Instruction&);
 /// -1 for the root and for nodes it doesn't reach.
 std::vector<int> dominators(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);
 
+/// Natural loops of a graph: how deep each node lies, and the head of its innermost loop (-1: none).
+struct Loops {
+  std::vector<int> depth, head;
+};
+Loops natural_loops(const std::vector<std::vector<uint32_t>>& successors, uint32_t root);
+
 }  // namespace dojo::ptx

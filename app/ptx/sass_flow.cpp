@@ -1,0 +1,219 @@
+#include "ptx/sass_flow.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace dojo::ptx {
+namespace {
+
+bool leaves(const SassInstruction& i) { return i.op() == sass::exit || i.op() == sass::ret || i.op() == sass::kill; }
+
+bool ends_block(const SassInstruction& i) {
+  switch (i.op()) {
+    case sass::bra: case sass::brx: case sass::jmp: case sass::exit: case sass::ret: case sass::kill: case sass::bsync:
+      return !i.never();
+    default:
+      return false;
+  }
+}
+
+void find_blocks(const SassFunction& s, SassFlow& flow) {
+  uint32_t n = uint32_t(s.code.size()), base = s.code.empty() ? 0 : s.code[0].address;
+  auto index_at = [&](int64_t address) -> int64_t {
+    int64_t at = (address - int64_t(base)) / 16;
+    return address >= int64_t(base) && at < int64_t(n) ? at : -1;
+  };
+  std::vector<uint8_t> leader(n + 1, 0);
+  leader[0] = 1;
+  bool indirect = false;
+  for (uint32_t i = 0; i < n; ++i) {
+    if (!ends_block(s.code[i])) continue;
+    leader[i + 1] = 1;
+    indirect |= s.code[i].op() == sass::brx || s.code[i].op() == sass::jmp;
+    if (int64_t t = s.code[i].op() == sass::bra ? index_at(s.code[i].target) : -1; t >= 0) leader[size_t(t)] = 1;
+  }
+  flow.block_of.assign(n, 0);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (leader[i]) flow.blocks.push_back({i, i, {}, false, 0, -1, -1});
+    flow.blocks.back().last = i;
+    flow.block_of[i] = uint32_t(flow.blocks.size() - 1);
+  }
+  for (uint32_t b = 0; b < flow.blocks.size(); ++b) {
+    auto& block = flow.blocks[b];
+    const SassInstruction& last = s.code[block.last];
+    bool falls = true;
+    if (ends_block(last)) {
+      if (last.op() == sass::bra) {
+        int64_t t = index_at(last.target);
+        if (t >= 0 && !last.when_divergent) block.successors.push_back(flow.block_of[size_t(t)]);
+        falls = last.when_divergent || (last.conditional && !last.when_converged);
+      } else if (last.op() == sass::brx || last.op() == sass::jmp) {
+        // Its targets are in a table that isn't read: any block behind it that starts after an unconditional jump.
+        for (uint32_t k = b + 1; k < flow.blocks.size(); ++k) {
+          const SassInstruction& before = s.code[flow.blocks[k].first - 1];
+          if (before.always() && (before.op() == sass::bra || before.op() == sass::brx || leaves(before)))
+            block.successors.push_back(k);
+        }
+        falls = !last.always();
+      } else if (leaves(last)) {
+        falls = !last.always();
+      }
+    }
+    if (falls && b + 1 < flow.blocks.size() &&
+        std::find(block.successors.begin(), block.successors.end(), b + 1) == block.successors.end())
+      block.successors.push_back(b + 1);
+  }
+  if (flow.blocks.empty()) return;
+  std::vector<uint32_t> work{0};
+  while (!work.empty()) {
+    uint32_t b = work.back();
+    work.pop_back();
+    if (flow.blocks[b].reached) continue;
+    flow.blocks[b].reached = true;
+    for (uint32_t t : flow.blocks[b].successors) work.push_back(t);
+  }
+  std::vector<std::vector<uint32_t>> graph(flow.blocks.size());
+  for (uint32_t b = 0; b < graph.size(); ++b)
+    if (flow.blocks[b].reached) graph[b] = flow.blocks[b].successors;
+  Loops loops = natural_loops(graph, 0);
+  for (uint32_t b = 0; b < graph.size(); ++b) flow.blocks[b].depth = loops.depth[b], flow.blocks[b].head = loops.head[b];
+}
+
+/// Votes of a machine block's instructions for PTX blocks.
+class Anchors {
+ public:
+  Anchors(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow) {
+    std::vector<std::vector<uint32_t>> graph;
+    for (auto& b : f.blocks) graph.push_back(b.successors);
+    depth_ = natural_loops(graph, 0).depth;
+  }
+
+  void run() {
+    for (auto& m : flow_.blocks)
+      if (m.reached) m.anchor = choose(m, false);
+    for (auto& m : flow_.blocks)
+      if (m.reached && m.anchor < 0) m.anchor = choose(m, true);
+    settle_on_first();
+    // A BSYNC alone in its block belongs to the block of its BSSY: it runs as often as that, and once more for
+    // every time that the warp parts in between.
+    for (auto& m : flow_.blocks)
+      if (m.reached && m.first == m.last && s_.code[m.first].op() == sass::bsync) {
+        int64_t after = int64_t(s_.code[m.first].address) + 16;
+        for (uint32_t i = 0; i < s_.code.size(); ++i)
+          if (s_.code[i].op() == sass::bssy && s_.code[i].target == after && flow_.blocks[flow_.block_of[i]].reached)
+            m.anchor = flow_.blocks[flow_.block_of[i]].anchor;
+      }
+    // What has no line of its own goes with the block before it.
+    for (size_t b = 1; b < flow_.blocks.size(); ++b)
+      if (flow_.blocks[b].reached && flow_.blocks[b].anchor < 0) flow_.blocks[b].anchor = flow_.blocks[b - 1].anchor;
+  }
+
+ private:
+  /// A machine block that holds several PTX blocks which always run together is anchored at the first of them, so
+  /// that what belongs to it follows in the order of visits.
+  void settle_on_first() {
+    std::vector<uint8_t> taken(f_.blocks.size(), 0);
+    for (auto& m : flow_.blocks) {
+      if (!m.reached || m.anchor < 0) continue;
+      int first = m.anchor;
+      for (uint32_t i = m.first; i <= m.last; ++i) {
+        if (flow_.ptx[i] < 0) continue;
+        int b = int(f_.block_of[size_t(flow_.ptx[i])]);
+        if (b < first && !taken[size_t(b)] && depth_[size_t(b)] == depth_[size_t(first)] &&
+            run_together(f_, uint32_t(b), uint32_t(m.anchor)))
+          first = b;
+      }
+      m.anchor = first;
+      taken[size_t(first)] = 1;
+    }
+  }
+
+  int choose(const SassBlock& m, bool guarded) const {
+    struct Score {
+      int votes = 0, fixed = 0;
+    };
+    std::map<uint32_t, Score> scores;
+    for (uint32_t i = m.first; i <= m.last; ++i) {
+      const SassInstruction& inst = s_.code[i];
+      int32_t p = flow_.ptx[i];
+      if (p < 0) continue;
+      bool last = i == m.last && ends_block(inst);
+      if (!inst.always() && !last && !guarded) continue;
+      const std::string& op = f_.code[size_t(p)].parts[0];
+      int weight = fixedness(inst);
+      if (last) weight = op == "bra" || op == "brx" ? 12 : 2;
+      if (last && (op == "ret" || op == "exit")) weight = 1;  // returns are shared by many ways
+      auto& s = scores[f_.block_of[size_t(p)]];
+      s.votes += weight;
+      s.fixed = std::max(s.fixed, weight);
+    }
+    // Code is moved out of loops, not into them: prefer blocks that lie as deep as this one does.
+    bool same_depth = std::any_of(scores.begin(), scores.end(), [&](auto& s) { return depth_[s.first] == m.depth; });
+    int best = -1;
+    Score top;
+    for (auto& [b, s] : scores) {
+      if (same_depth && depth_[b] != m.depth) continue;
+      bool better = best < 0 || (s.fixed >= 8) > (top.fixed >= 8) ||
+                    ((s.fixed >= 8) == (top.fixed >= 8) && s.fixed < 8 && s.votes > top.votes);
+      if (better) best = int(b), top = s;
+    }
+    return best;
+  }
+
+  const Function& f_;
+  const SassFunction& s_;
+  SassFlow& flow_;
+  std::vector<int> depth_;
+};
+
+}  // namespace
+
+bool run_together(const Function& f, uint32_t first, uint32_t second) {
+  if (first == second) return true;
+  bool follows = false;
+  for (int at = int(first); at >= 0 && !follows; at = f.blocks[size_t(at)].ipdom) follows = at == int(second);
+  if (!follows) return false;
+  std::vector<std::vector<uint32_t>> graph;
+  for (auto& b : f.blocks) graph.push_back(b.successors);
+  // ipdom leaves out the ways that leave the kernel at once: those must not lie in between.
+  auto idom = dominators(graph, 0);
+  for (int at = int(second); at >= 0; at = idom[size_t(at)])
+    if (at == int(first)) {
+      for (int on = int(first); on != int(second); on = f.blocks[size_t(on)].ipdom)
+        for (uint32_t s : f.blocks[size_t(on)].successors)
+          if (f.code[f.blocks[s].first].parts[0] == "ret" && s != second) return false;
+      return true;
+    }
+  return false;
+}
+
+int fixedness(const SassInstruction& i) {
+  auto a = sass_access(i);
+  if (a.store || a.atomic) return 8;
+  switch (i.op()) {
+    case sass::bar: case sass::membar: case sass::bpt: case sass::nanosleep: case sass::call: case sass::call_abs:
+    case sass::warpsync:
+      return 8;
+    case sass::shfl: case 0x006: case sass::ldgsts: case 0x037: case 0x03c: case 0x03f:
+      return 4;
+    default:
+      return a.load ? 4 : i.op() == sass::nop || i.op() == sass::bssy ? 0 : 1;
+  }
+}
+
+bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
+  if (!s.has_lines || s.code.empty() || f.code.empty()) return false;
+  std::map<int, int32_t> by_line;
+  for (size_t i = f.code.size(); i-- > 0;)
+    if (f.code[i].ptx_line > 0) by_line[f.code[i].ptx_line] = int32_t(i);
+  flow.ptx.assign(s.code.size(), -1);
+  for (size_t i = 0; i < s.code.size(); ++i) {
+    auto it = by_line.find(s.code[i].ptx_line);
+    if (it != by_line.end()) flow.ptx[i] = it->second;
+  }
+  find_blocks(s, flow);
+  Anchors(f, s, flow).run();
+  return !flow.blocks.empty() && flow.blocks[0].anchor >= 0;
+}
+
+}  // namespace dojo::ptx

@@ -1,0 +1,332 @@
+// The shape of a function from its machine code.
+//
+// Every machine block gets an anchor: the PTX block that is visited when it is (sass_flow.cpp). The ops of all machine
+// blocks with one anchor form that PTX block's ops. Where the assembler unrolled a loop again, several copies of a PTX
+// block lie in one machine loop, and smaller steps follow for what is left over: the copies share the visits of a run
+// as the steps say (ShapeOp::period, phase, below).
+#include <algorithm>
+#include <map>
+
+#include "ptx/opcode_class.hpp"
+#include "ptx/sass_flow.hpp"
+
+namespace dojo::ptx {
+namespace {
+
+class Mapper {
+ public:
+  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow) {
+    std::vector<std::vector<uint32_t>> graph;
+    for (auto& b : f.blocks) graph.push_back(b.successors);
+    loops_ = natural_loops(graph, 0);
+  }
+
+  bool run(CodeShape& shape) {
+    shape.estimated = false;
+    shape.blocks.assign(f_.blocks.size(), {});
+    shape.accesses.assign(f_.code.size(), {});
+    shape.divergent_counts.assign(f_.code.size(), false);
+    std::vector<std::vector<uint32_t>> anchored(f_.blocks.size());
+    for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
+      auto& block = flow_.blocks[m];
+      if (!block.reached) continue;
+      if (block.anchor < 0) return false;
+      anchored[size_t(block.anchor)].push_back(m);
+    }
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+      if (!anchored[b].empty()) place(shape, b, anchored[b]);
+    absorb(shape, anchored);
+    accesses(shape);
+    return plausible(shape, anchored);
+  }
+
+ private:
+  /// PTX instructions that stay one machine instruction each: their number in a machine block counts copies.
+  bool one_to_one(uint32_t i) const {
+    if (flow_.ptx[i] < 0) return false;
+    const Instruction& p = f_.code[size_t(flow_.ptx[i])];
+    const std::string& op = p.parts[0];
+    auto a = sass_access(s_.code[i]);
+    if (a.memory()) return op == "ld" || op == "st" || op == "atom" || op == "red";
+    if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4;
+    return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;
+  }
+
+  int copies(uint32_t m, uint32_t b) const {
+    std::map<int32_t, int> count;
+    int most = 0;
+    for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
+      if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b) most = std::max(most, ++count[flow_.ptx[i]]);
+    return most;
+  }
+
+  void place(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine) {
+    // Groups: the machine loop that a block lies in, or the block itself outside of one as deep as the PTX loop.
+    struct Group {
+      std::vector<uint32_t> blocks;
+      int copies = 0;
+      bool loop = false;
+      size_t ops = 0;
+    };
+    std::vector<Group> groups;
+    std::map<int, size_t> by_head;
+    bool in_loop = loops_.depth[b] > 0;
+    for (uint32_t m : machine) {
+      auto& block = flow_.blocks[m];
+      bool loop = in_loop && block.depth >= loops_.depth[b];
+      int key = loop ? block.head : -1;
+      if (!loop || !by_head.count(key)) {
+        if (loop) by_head[key] = groups.size();
+        groups.push_back({{}, 0, loop, 0});
+      }
+      Group& g = loop ? groups[by_head[key]] : groups.back();
+      g.blocks.push_back(m);
+      g.copies = std::max(g.copies, copies(m, b));
+      g.ops += block.last - block.first + 1;
+    }
+    if (!in_loop) return straight(shape, b, groups);
+    std::stable_sort(groups.begin(), groups.end(), [](auto& x, auto& y) { return x.copies > y.copies; });
+    bool has_loop = std::any_of(groups.begin(), groups.end(), [](auto& g) { return g.loop; });
+    int above = 0;
+    bool unrolled = !groups.empty() && groups[0].copies > 1;
+    for (auto& g : groups) {
+      if (!unrolled && has_loop) {
+        // Not unrolled: a peeled copy outside of the loop is like those inside; the rest is once a run.
+        if (!g.loop && g.copies > 0) continue;
+        emit(shape, b, g.blocks, g.loop ? 1 : 0, 0);
+      } else if (g.copies == 0) {
+        emit(shape, b, g.blocks, g.loop && !unrolled ? 1 : 0, 0);
+      } else if (above == 0 || g.copies < above) {
+        emit(shape, b, g.blocks, g.copies, above);
+        above = g.copies;
+      }
+    }
+  }
+
+  /// Outside of loops: pieces in sequence all run; of copies on different ways one stands for all.
+  template <class Groups>
+  void straight(CodeShape& shape, uint32_t b, const Groups& groups) {
+    std::vector<uint32_t> blocks;
+    std::vector<int32_t> seen;
+    for (auto& g : groups)
+      for (uint32_t m : g.blocks) {
+        bool copy = false;
+        std::vector<int32_t> here;
+        for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
+          if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b) {
+            here.push_back(flow_.ptx[i]);
+            copy |= std::find(seen.begin(), seen.end(), flow_.ptx[i]) != seen.end();
+          }
+        if (copy || slow_path(m)) continue;
+        seen.insert(seen.end(), here.begin(), here.end());
+        blocks.push_back(m);
+      }
+    emit(shape, b, blocks, 1, 0);
+  }
+
+  /// A call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
+  bool slow_path(uint32_t m) const {
+    for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
+      if (s_.code[i].op() == sass::call && flow_.ptx[i] >= 0 && f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
+        return true;
+    return false;
+  }
+
+  void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below) {
+    auto& ops = shape.blocks[b].ops;
+    std::map<int32_t, int> seen;
+    for (uint32_t m : machine) {
+      if (loops_.depth[b] > 0 && slow_path(m)) continue;
+      for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
+        ShapeOp op = make_op(i, b);
+        op.period = uint16_t(period), op.below = uint16_t(below);
+        if (period > 1 && flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b) {
+          // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes first.
+          int n = one_to_one(i) ? seen[flow_.ptx[i]]++ : 0;
+          op.phase = uint16_t(std::min(n, period - 1));
+        }
+        if (i == flow_.blocks[m].last) branch(shape, m, i, op);
+        ops.push_back(std::move(op));
+      }
+    }
+  }
+
+  ShapeOp make_op(uint32_t i, uint32_t home) const {
+    const SassInstruction& inst = s_.code[i];
+    ShapeOp op;
+    op.pipe = sass_pipe(inst);
+    op.stall = inst.stall;
+    op.write_barrier = inst.write_barrier, op.read_barrier = inst.read_barrier, op.wait_mask = inst.wait_mask;
+    op.yield = inst.yield;
+    op.ptx = flow_.ptx[i];
+    auto a = sass_access(inst);
+    op.load = a.load, op.store = a.store, op.atomic = a.atomic;
+    op.space = a.space, op.width = inst.width;
+    if (a.memory() && op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory) op.memory = op.ptx;
+    if (!inst.always() && op.ptx >= 0) {
+      uint32_t from = f_.block_of[size_t(op.ptx)];
+      if (from != home && !same_visits(from, home)) op.guard_block = int32_t(from);
+    }
+    return op;
+  }
+
+  bool same_visits(uint32_t x, uint32_t y) const { return run_together(f_, x, y) || run_together(f_, y, x); }
+
+  int dominator(uint32_t b) const {
+    if (idom_.empty()) {
+      std::vector<std::vector<uint32_t>> graph;
+      for (auto& k : f_.blocks) graph.push_back(k.successors);
+      idom_ = dominators(graph, 0);
+    }
+    return idom_[b];
+  }
+
+  /// The PTX branch that a machine block's last instruction stands for, or -1.
+  int32_t ptx_branch(uint32_t m, uint32_t i) const {
+    auto is_branch = [&](int32_t p) { return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0; };
+    if (is_branch(flow_.ptx[i])) return flow_.ptx[i];
+    // Branches on uniform predicates carry the line of what stands before them.
+    uint32_t b = uint32_t(flow_.blocks[m].anchor);
+    int32_t last = int32_t(f_.blocks[b].last);
+    if (s_.code[i].op() == sass::bra && is_branch(last) &&
+        (flow_.ptx[i] < 0 || f_.block_of[size_t(flow_.ptx[i])] == b) && (s_.code[i].opcode >> 9) == 2)
+      return last;
+    return -1;
+  }
+
+  void branch(CodeShape& shape, uint32_t m, uint32_t i, ShapeOp& op) {
+    const SassInstruction& inst = s_.code[i];
+    auto& block = flow_.blocks[m];
+    if (inst.op() == sass::bsync) {
+      op.splits = branches_until(i);
+      return;
+    }
+    bool conditional_exit = inst.op() == sass::exit && !inst.always();
+    bool conditional_branch = inst.op() == sass::bra && inst.conditional && !inst.when_divergent && !inst.when_converged;
+    if (!conditional_exit && !conditional_branch) return;
+    op.guard_block = op.guard_from = -1;
+    int32_t p = ptx_branch(m, i);
+    if (p < 0) return;
+    op.ptx = p;
+    uint32_t x = f_.block_of[size_t(p)];
+    auto& out = f_.blocks[x].successors;
+    if (out.size() != 2) return;
+    if (conditional_exit) {
+      for (uint32_t to : out) {
+        if (!returns_at_once(to)) continue;
+        op.guard_from = int32_t(x), op.guard_block = int32_t(to);
+        auto& from = shape.blocks[to].exits_from;
+        if (std::find(from.begin(), from.end(), x) == from.end()) from.push_back(x);
+      }
+      return;
+    }
+    shape.divergent_counts[size_t(p)] = true;
+    uint32_t taken = out[0], fall = out[1];
+    if (block.successors.size() == 2) {
+      int to = flow_.blocks[block.successors[0]].anchor, on = flow_.blocks[block.successors[1]].anchor;
+      if (to == int(fall) || (on == int(taken) && to != int(taken))) std::swap(taken, fall);
+    }
+    op.guard_from = int32_t(x), op.guard_block = int32_t(taken);
+  }
+
+  /// PTX branches that part the warp between a BSYNC and its BSSY.
+  std::vector<int32_t> branches_until(uint32_t bsync) const {
+    std::vector<int32_t> list;
+    int64_t after = int64_t(s_.code[bsync].address) + 16;
+    uint32_t from = bsync;
+    for (uint32_t i = 0; i < bsync; ++i)
+      if (s_.code[i].op() == sass::bssy && s_.code[i].target == after) from = i;
+    for (uint32_t i = from; i < bsync; ++i) {
+      const SassInstruction& inst = s_.code[i];
+      if (inst.op() != sass::bra || !inst.conditional || !flow_.blocks[flow_.block_of[i]].reached) continue;
+      // Only those that leave for the BSYNC itself, or go round a loop within.
+      bool out = inst.target == int64_t(s_.code[bsync].address), round = inst.target <= int64_t(inst.address);
+      int32_t p = ptx_branch(flow_.block_of[i], i);
+      if (p >= 0 && (out || round) && std::find(list.begin(), list.end(), p) == list.end()) list.push_back(p);
+    }
+    return list;
+  }
+
+  bool returns_at_once(uint32_t b) const {
+    for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
+      const std::string& op = f_.code[i].parts[0];
+      if (op == "ret" || op == "exit") return true;
+      if (classify(f_.code[i], f_.kernel).ops > 0) return false;
+    }
+    return false;
+  }
+
+  /// PTX blocks with no machine block of their own run as part of the one that has most of their instructions.
+  void absorb(CodeShape& shape, const std::vector<std::vector<uint32_t>>& anchored) {
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+      if (!anchored[b].empty()) continue;
+      std::map<int, int> votes;
+      for (uint32_t i = 0; i < s_.code.size(); ++i)
+        if (flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b && flow_.blocks[flow_.block_of[i]].reached)
+          votes[flow_.blocks[flow_.block_of[i]].anchor] += fixedness(s_.code[i]) + 1;
+      int best = -1;
+      for (auto& [home, n] : votes)
+        if (best < 0 || n > votes[best]) best = home;
+      shape.blocks[b].predicated_into = best;
+    }
+  }
+
+  /// Which loads and stores the machine code still has, and at what width.
+  void accesses(CodeShape& shape) {
+    std::vector<uint8_t> width(f_.code.size(), 0);
+    std::vector<uint8_t> block_has(f_.blocks.size(), 0);
+    for (uint32_t i = 0; i < s_.code.size(); ++i) {
+      if (flow_.ptx[i] < 0 || !flow_.blocks[flow_.block_of[i]].reached) continue;
+      block_has[f_.block_of[size_t(flow_.ptx[i])]] = 1;
+      if (sass_access(s_.code[i]).memory())
+        width[size_t(flow_.ptx[i])] = std::max(width[size_t(flow_.ptx[i])], s_.code[i].width);
+    }
+    for (uint32_t p = 0; p < f_.code.size(); ++p) {
+      auto c = memory_class(f_.code[p]);
+      const std::string& op = f_.code[p].parts[0];
+      if (!c.memory || (op != "ld" && op != "st") || (c.space != Space::shared && c.space != Space::global)) continue;
+      auto& a = shape.accesses[p];
+      a.counted = width[p] > 0 && block_has[f_.block_of[p]];
+      if (width[p] > c.width) a.merged_width = width[p];
+    }
+  }
+
+  /// Signs that the mapping went wrong: a barrier, store or atomic of the PTX is nowhere in the machine code.
+  bool plausible(const CodeShape& shape, const std::vector<std::vector<uint32_t>>& anchored) const {
+    std::vector<uint8_t> present(f_.code.size(), 0);
+    for (auto& b : shape.blocks)
+      for (auto& op : b.ops)
+        if (op.ptx >= 0) present[size_t(op.ptx)] = 1;
+    for (uint32_t p = 0; p < f_.code.size(); ++p) {
+      const Instruction& inst = f_.code[p];
+      auto c = memory_class(inst);
+      bool must = (inst.parts[0] == "bar" && !(inst.parts.size() > 1 && inst.parts[1] == "warp")) || c.atomic;
+      if (must && !present[p] && dominator(f_.block_of[p]) >= 0) return false;
+    }
+    // A loop of the PTX that still has machine code must be a loop there, or unrolled whole.
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+      for (uint32_t m : anchored[b])
+        if (flow_.blocks[m].depth > loops_.depth[b] + 1) return false;
+    return true;
+  }
+
+  const Function& f_;
+  const SassFunction& s_;
+  SassFlow& flow_;
+  Loops loops_;
+  mutable std::vector<int> idom_;
+};
+
+}  // namespace
+
+CodeShape sass_shape(const Module& m, const Function& f, const std::vector<std::byte>& bytes) {
+  if (!f.defined) return {};
+  Cubin cubin = read_cubin(bytes);
+  const SassFunction* s = cubin.find(f.name);
+  SassFlow flow;
+  CodeShape shape;
+  if (s && build_sass_flow(f, *s, flow) && Mapper(f, *s, flow).run(shape)) return shape;
+  return estimate_shape(m, f);
+}
+
+}  // namespace dojo::ptx
