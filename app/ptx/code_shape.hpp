@@ -24,18 +24,20 @@ struct ShapeOp {
   int32_t memory = -1;       ///< the PTX memory instruction whose addresses it uses, or -1
   int32_t guard_block = -1;  ///< predicated: runs for the lanes that enter this PTX block; -1: all lanes
   int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
+  bool rare = false;  ///< predicated inside one PTX instruction's expansion (corrections of a division): its
+                      ///< lanes count as off
   /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when
-  /// visit % period == phase; period 0: once a run. `below`: only in what larger steps left over of the run, its
-  /// last (length % below) visits. See runs_at in executed.hpp.
+  /// visit % period == phase; period 0: once a run. `below`: only in what larger steps left over of the run,
+  /// its last (length % below) visits. See runs_at in executed.hpp.
   uint16_t period = 1, phase = 0, below = 0;
-  std::vector<int32_t> splits;   ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
+  std::vector<int32_t> splits;  ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
   std::vector<int32_t> sources;  ///< without control words: ops of the block it must wait for, estimated
 };
 
 struct ShapeBlock {
   std::vector<ShapeOp> ops;
-  /// This block is executed as part of that block (under a predicate, or just straight on), which has its ops;
-  /// `ops` here is empty then.
+  /// This block is executed as part of that block (under a predicate, or just straight on), which has its
+  /// ops; `ops` here is empty then.
   int predicated_into = -1;
   /// Blocks whose branch to this one is a predicated exit there: lanes that come from them don't run these
   /// ops.
@@ -44,9 +46,9 @@ struct ShapeBlock {
 
 /// How one PTX memory instruction is counted.
 struct ShapeAccess {
-  bool counted = true;       ///< false: merged into another, or removed
-  /// Bytes a lane when several were merged into this one, from its address rounded down to a multiple of this;
-  /// 0: its own.
+  bool counted = true;  ///< false: merged into another, or removed
+  /// Bytes a lane when several were merged into this one, from its address rounded down to a multiple of
+  /// this; 0: its own.
   uint8_t merged_width = 0;
 };
 

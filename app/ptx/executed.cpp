@@ -40,7 +40,8 @@ uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& c
   if (b == 0 || back + forward == 0) return std::max<uint64_t>(counts[b].visits, 1);
   // Lanes tell the share; whole warps enter as a rule.
   double share = double(forward) / double(back + forward);
-  return std::clamp<uint64_t>(uint64_t(double(counts[b].visits) * share + 0.5), 1, std::max<uint64_t>(counts[b].visits, 1));
+  return std::clamp<uint64_t>(uint64_t(double(counts[b].visits) * share + 0.5), 1,
+                              std::max<uint64_t>(counts[b].visits, 1));
 }
 
 }  // namespace
@@ -50,7 +51,8 @@ bool runs_at(const ShapeOp& op, uint64_t visit, uint64_t length) {
   uint64_t rest = op.below ? length % op.below : length;
   uint64_t first = length - rest;
   if (visit < first) return false;
-  uint64_t whole = rest / op.period * op.period;  // what is left over of this step belongs to the next smaller one
+  uint64_t whole =
+      rest / op.period * op.period;  // what is left over of this step belongs to the next smaller one
   return visit - first < whole && (visit - first) % op.period == op.phase;
 }
 
@@ -69,6 +71,13 @@ std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const
     edges[b].assign(f.blocks[b].successors.size(), 0);
     known[b].assign(edges[b].size(), 0);
     for (uint32_t k = 0; k < edges[b].size(); ++k) in[f.blocks[b].successors[k]].push_back({b, k});
+  }
+  for (uint32_t b = 0; b < n; ++b) {
+    uint32_t last = f.blocks[b].last;
+    if (last >= visited.size() || visited[last].taken < 0 || edges[b].size() != 2) continue;
+    uint64_t taken = std::min(uint64_t(visited[last].taken), counts[b].lanes);
+    edges[b] = {taken, counts[b].lanes - taken};
+    known[b] = {1, 1};
   }
   // Lanes that leave the function inside a block (guarded exits) loosen its outgoing sum; that of the entry
   // is loosened by the call itself when it is also a loop's head.
@@ -107,18 +116,19 @@ std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const
             [&](auto e) -> uint8_t& { return known[e.first][e.second]; });
     }
     if (changed) continue;
-    // Nothing follows any more: let the first open edge take all it can, and go on from there.
-    for (uint32_t b = 0; b < n && !changed; ++b)
-      for (uint32_t k = 0; k < edges[b].size() && !changed; ++k) {
-        if (known[b][k]) continue;
-        uint64_t out = counts[b].lanes, into = counts[f.blocks[b].successors[k]].lanes;
-        for (size_t j = 0; j < edges[b].size(); ++j) out -= known[b][j] ? std::min(out, edges[b][j]) : 0;
-        for (auto [p, j] : in[f.blocks[b].successors[k]])
-          into -= known[p][j] ? std::min(into, edges[p][j]) : 0;
-        edges[b][k] = std::min(out, into);
-        known[b][k] = 1;
-        changed = true;
-      }
+    // Nothing follows any more: let an open edge take all it can, first those into loops, then in order.
+    for (int turn = 0; turn < 2 && !changed; ++turn)
+      for (uint32_t b = 0; b < n && !changed; ++b)
+        for (uint32_t k = 0; k < edges[b].size() && !changed; ++k) {
+          uint32_t to = f.blocks[b].successors[k];
+          if (known[b][k] || (turn == 0 && (f.blocks[b].in_loop || !f.blocks[to].in_loop))) continue;
+          uint64_t out = counts[b].lanes, into = counts[to].lanes;
+          for (size_t j = 0; j < edges[b].size(); ++j) out -= known[b][j] ? std::min(out, edges[b][j]) : 0;
+          for (auto [p, j] : in[to]) into -= known[p][j] ? std::min(into, edges[p][j]) : 0;
+          edges[b][k] = std::min(out, into);
+          known[b][k] = 1;
+          changed = true;
+        }
   }
   return edges;
 }
@@ -155,12 +165,16 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       if (op.guard_block >= 0)
         e.thread_on = op.guard_from >= 0 ? lanes_of_edge(op.guard_from, op.guard_block)
                                          : counts[size_t(op.guard_block)].lanes;
+      else if (op.rare)
+        e.thread_on = 0;
       else if (op.ptx >= 0 && f.code[size_t(op.ptx)].guard >= 0)
         e.thread_on = visited[size_t(op.ptx)].lanes;
       if (op.period != 1 || op.below) {
         Runs runs{entries(f, uint32_t(b), counts, edges), here.visits};
         uint64_t n = runs.sum(op);
-        auto scaled = [&](uint64_t x) { return here.visits ? uint64_t(double(x) * double(n) / double(here.visits) + 0.5) : 0; };
+        auto scaled = [&](uint64_t x) {
+          return here.visits ? uint64_t(double(x) * double(n) / double(here.visits) + 0.5) : 0;
+        };
         e = {n, scaled(e.thread), scaled(e.thread_on)};
       }
       e.thread_on = std::min(e.thread_on, e.thread);

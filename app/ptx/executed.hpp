@@ -15,6 +15,8 @@ struct Visited {
   uint64_t executed = 0;   ///< by a warp (split) with an active lane
   uint64_t lanes = 0;      ///< active lanes, summed
   uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
+  int64_t taken =
+      -1;  ///< branches: lanes that jump, summed; -1: not known (then it is worked out, see edge_lanes)
 };
 
 struct Executed {

@@ -1,6 +1,6 @@
 // The cubin's ELF container: sections, symbols, code; the line table is read in sass_lines.cpp.
-#include <cstring>
 #include <algorithm>
+#include <cstring>
 
 #include "ptx/sass.hpp"
 #include "ptx/sass_lines.hpp"
@@ -40,11 +40,12 @@ std::vector<Section> sections_of(std::span<const std::byte> elf) {
     uint64_t at = table + i * entry, offset = 0, size = 0;
     uint32_t name = 0;
     Section s;
-    if (!get(elf, at, name) || !get(elf, at + 4, s.type) || !get(elf, at + 24, offset) || !get(elf, at + 32, size) ||
-        !get(elf, at + 40, s.link) || !get(elf, at + 44, s.info))
+    if (!get(elf, at, name) || !get(elf, at + 4, s.type) || !get(elf, at + 24, offset) ||
+        !get(elf, at + 32, size) || !get(elf, at + 40, s.link) || !get(elf, at + 44, s.info))
       return {};
     constexpr uint32_t no_bits = 8;
-    if (s.type != no_bits && offset <= elf.size() && size <= elf.size() - offset) s.bytes = elf.subspan(offset, size);
+    if (s.type != no_bits && offset <= elf.size() && size <= elf.size() - offset)
+      s.bytes = elf.subspan(offset, size);
     list.push_back(s);
     name_at.push_back(name);
   }
@@ -69,8 +70,9 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
     case sass::bra:
     case sass::bssy:
     case sass::call: {
-      // Offset from the next instruction in units of 4 bytes, signed, from bit 34; since sm_90 those are the upper
-      // bits of a branch's or call's and bits 16 to 23 its low 8. BSSY names the instruction after its BSYNC.
+      // Offset from the next instruction in units of 4 bytes, signed, from bit 34; since sm_90 those are the
+      // upper bits of a branch's or call's and bits 16 to 23 its low 8. BSSY names the instruction after its
+      // BSYNC.
       int64_t offset = int64_t(low >> 34) | int64_t((high & 0x3FFFF) << 30);
       offset = int64_t(uint64_t(offset) << 16) >> 16;  // 48 bits
       if (sm >= 90 && i.op() != sass::bssy) offset = offset * 256 + int64_t(low >> 16 & 0xFF);
@@ -80,7 +82,8 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
       constexpr unsigned second_predicate_always = 7;
       i.when_divergent = mode == 2;
       i.when_converged = mode == 3;
-      i.conditional = !i.always() || (i.opcode >> 9) == 2 || (high >> (87 - 64) & 15) % 16 != second_predicate_always;
+      i.conditional =
+          !i.always() || (i.opcode >> 9) == 2 || (high >> (87 - 64) & 15) % 16 != second_predicate_always;
       break;
     }
     default:
@@ -111,7 +114,8 @@ Cubin read_cubin(std::span<const std::byte> elf) {
   cubin.sm = int(flags & 0xFF);
   if (int wide = int(flags >> 8 & 0xFF); cubin.sm == 0 || wide >= 75) cubin.sm = wide;
 
-  // Symbols: functions lie in .text.NAME, one each as ptxas writes them, device functions as a part of theirs.
+  // Symbols: functions lie in .text.NAME, one each as ptxas writes them, device functions as a part of
+  // theirs.
   std::vector<LineSymbol> symbols;
   for (auto& s : sections) {
     constexpr uint32_t symbol_table = 2;
@@ -120,7 +124,8 @@ Cubin read_cubin(std::span<const std::byte> elf) {
       uint32_t name = 0;
       uint16_t section = 0;
       LineSymbol y;
-      get(s.bytes, at, name), get(s.bytes, at + 6, section), get(s.bytes, at + 8, y.value), get(s.bytes, at + 16, y.size);
+      get(s.bytes, at, name), get(s.bytes, at + 6, section), get(s.bytes, at + 8, y.value),
+          get(s.bytes, at + 16, y.size);
       y.name = text_at(sections[s.link].bytes, name);
       y.section = section;
       uint8_t info = 0;

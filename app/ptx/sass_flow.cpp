@@ -6,11 +6,19 @@
 namespace dojo::ptx {
 namespace {
 
-bool leaves(const SassInstruction& i) { return i.op() == sass::exit || i.op() == sass::ret || i.op() == sass::kill; }
+bool leaves(const SassInstruction& i) {
+  return i.op() == sass::exit || i.op() == sass::ret || i.op() == sass::kill;
+}
 
 bool ends_block(const SassInstruction& i) {
   switch (i.op()) {
-    case sass::bra: case sass::brx: case sass::jmp: case sass::exit: case sass::ret: case sass::kill: case sass::bsync:
+    case sass::bra:
+    case sass::brx:
+    case sass::jmp:
+    case sass::exit:
+    case sass::ret:
+    case sass::kill:
+    case sass::bsync:
       return !i.never();
     default:
       return false;
@@ -30,7 +38,8 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
     if (!ends_block(s.code[i])) continue;
     leader[i + 1] = 1;
     indirect |= s.code[i].op() == sass::brx || s.code[i].op() == sass::jmp;
-    if (int64_t t = s.code[i].op() == sass::bra ? index_at(s.code[i].target) : -1; t >= 0) leader[size_t(t)] = 1;
+    if (int64_t t = s.code[i].op() == sass::bra ? index_at(s.code[i].target) : -1; t >= 0)
+      leader[size_t(t)] = 1;
   }
   flow.block_of.assign(n, 0);
   for (uint32_t i = 0; i < n; ++i) {
@@ -48,7 +57,8 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
         if (t >= 0 && !last.when_divergent) block.successors.push_back(flow.block_of[size_t(t)]);
         falls = last.when_divergent || (last.conditional && !last.when_converged);
       } else if (last.op() == sass::brx || last.op() == sass::jmp) {
-        // Its targets are in a table that isn't read: any block behind it that starts after an unconditional jump.
+        // Its targets are in a table that isn't read: any block behind it that starts after an unconditional
+        // jump.
         for (uint32_t k = b + 1; k < flow.blocks.size(); ++k) {
           const SassInstruction& before = s.code[flow.blocks[k].first - 1];
           if (before.always() && (before.op() == sass::bra || before.op() == sass::brx || leaves(before)))
@@ -76,13 +86,15 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
   for (uint32_t b = 0; b < graph.size(); ++b)
     if (flow.blocks[b].reached) graph[b] = flow.blocks[b].successors;
   Loops loops = natural_loops(graph, 0);
-  for (uint32_t b = 0; b < graph.size(); ++b) flow.blocks[b].depth = loops.depth[b], flow.blocks[b].head = loops.head[b];
+  for (uint32_t b = 0; b < graph.size(); ++b)
+    flow.blocks[b].depth = loops.depth[b], flow.blocks[b].head = loops.head[b];
 }
 
 /// Votes of a machine block's instructions for PTX blocks.
 class Anchors {
  public:
-  Anchors(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow) {
+  Anchors(const Function& f, const SassFunction& s, SassFlow& flow)
+      : f_(f), s_(s), flow_(flow), together_(f) {
     std::vector<std::vector<uint32_t>> graph;
     for (auto& b : f.blocks) graph.push_back(b.successors);
     depth_ = natural_loops(graph, 0).depth;
@@ -94,23 +106,25 @@ class Anchors {
     for (auto& m : flow_.blocks)
       if (m.reached && m.anchor < 0) m.anchor = choose(m, true);
     settle_on_first();
-    // A BSYNC alone in its block belongs to the block of its BSSY: it runs as often as that, and once more for
-    // every time that the warp parts in between.
+    // A BSYNC alone in its block belongs to the block of its BSSY: it runs as often as that, and once more
+    // for every time that the warp parts in between.
     for (auto& m : flow_.blocks)
       if (m.reached && m.first == m.last && s_.code[m.first].op() == sass::bsync) {
         int64_t after = int64_t(s_.code[m.first].address) + 16;
         for (uint32_t i = 0; i < s_.code.size(); ++i)
-          if (s_.code[i].op() == sass::bssy && s_.code[i].target == after && flow_.blocks[flow_.block_of[i]].reached)
+          if (s_.code[i].op() == sass::bssy && s_.code[i].target == after &&
+              flow_.blocks[flow_.block_of[i]].reached)
             m.anchor = flow_.blocks[flow_.block_of[i]].anchor;
       }
     // What has no line of its own goes with the block before it.
     for (size_t b = 1; b < flow_.blocks.size(); ++b)
-      if (flow_.blocks[b].reached && flow_.blocks[b].anchor < 0) flow_.blocks[b].anchor = flow_.blocks[b - 1].anchor;
+      if (flow_.blocks[b].reached && flow_.blocks[b].anchor < 0)
+        flow_.blocks[b].anchor = flow_.blocks[b - 1].anchor;
   }
 
  private:
-  /// A machine block that holds several PTX blocks which always run together is anchored at the first of them, so
-  /// that what belongs to it follows in the order of visits.
+  /// A machine block that holds several PTX blocks which always run together is anchored at the first of
+  /// them, so that what belongs to it follows in the order of visits.
   void settle_on_first() {
     std::vector<uint8_t> taken(f_.blocks.size(), 0);
     for (auto& m : flow_.blocks) {
@@ -120,7 +134,7 @@ class Anchors {
         if (flow_.ptx[i] < 0) continue;
         int b = int(f_.block_of[size_t(flow_.ptx[i])]);
         if (b < first && !taken[size_t(b)] && depth_[size_t(b)] == depth_[size_t(first)] &&
-            run_together(f_, uint32_t(b), uint32_t(m.anchor)))
+            together_(uint32_t(b), uint32_t(m.anchor)))
           first = b;
       }
       m.anchor = first;
@@ -148,7 +162,8 @@ class Anchors {
       s.fixed = std::max(s.fixed, weight);
     }
     // Code is moved out of loops, not into them: prefer blocks that lie as deep as this one does.
-    bool same_depth = std::any_of(scores.begin(), scores.end(), [&](auto& s) { return depth_[s.first] == m.depth; });
+    bool same_depth =
+        std::any_of(scores.begin(), scores.end(), [&](auto& s) { return depth_[s.first] == m.depth; });
     int best = -1;
     Score top;
     for (auto& [b, s] : scores) {
@@ -163,38 +178,50 @@ class Anchors {
   const Function& f_;
   const SassFunction& s_;
   SassFlow& flow_;
+  Together together_;
   std::vector<int> depth_;
 };
 
 }  // namespace
 
-bool run_together(const Function& f, uint32_t first, uint32_t second) {
-  if (first == second) return true;
-  bool follows = false;
-  for (int at = int(first); at >= 0 && !follows; at = f.blocks[size_t(at)].ipdom) follows = at == int(second);
-  if (!follows) return false;
+Together::Together(const Function& f) : f_(f) {
   std::vector<std::vector<uint32_t>> graph;
   for (auto& b : f.blocks) graph.push_back(b.successors);
-  // ipdom leaves out the ways that leave the kernel at once: those must not lie in between.
-  auto idom = dominators(graph, 0);
-  for (int at = int(second); at >= 0; at = idom[size_t(at)])
-    if (at == int(first)) {
-      for (int on = int(first); on != int(second); on = f.blocks[size_t(on)].ipdom)
-        for (uint32_t s : f.blocks[size_t(on)].successors)
-          if (f.code[f.blocks[s].first].parts[0] == "ret" && s != second) return false;
-      return true;
-    }
-  return false;
+  idom_ = dominators(graph, 0);
+}
+
+bool Together::operator()(uint32_t first, uint32_t second) const {
+  if (first == second) return true;
+  int back = int(second);
+  while (back >= 0 && back != int(first)) back = idom_[size_t(back)];
+  if (back < 0) return false;
+  for (int on = int(first); on != int(second); on = f_.blocks[size_t(on)].ipdom) {
+    if (on < 0) return false;
+    // ipdom leaves out the ways that leave the kernel at once: none may lie in between.
+    for (uint32_t s : f_.blocks[size_t(on)].successors)
+      if (f_.code[f_.blocks[s].first].parts[0] == "ret" && s != second) return false;
+  }
+  return true;
 }
 
 int fixedness(const SassInstruction& i) {
   auto a = sass_access(i);
   if (a.store || a.atomic) return 8;
   switch (i.op()) {
-    case sass::bar: case sass::membar: case sass::bpt: case sass::nanosleep: case sass::call: case sass::call_abs:
+    case sass::bar:
+    case sass::membar:
+    case sass::bpt:
+    case sass::nanosleep:
+    case sass::call:
+    case sass::call_abs:
     case sass::warpsync:
       return 8;
-    case sass::shfl: case 0x006: case sass::ldgsts: case 0x037: case 0x03c: case 0x03f:
+    case sass::shfl:
+    case 0x006:
+    case sass::ldgsts:
+    case 0x037:
+    case 0x03c:
+    case 0x03f:
       return 4;
     default:
       return a.load ? 4 : i.op() == sass::nop || i.op() == sass::bssy ? 0 : 1;

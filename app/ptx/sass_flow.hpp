@@ -6,28 +6,38 @@
 namespace dojo::ptx {
 
 struct SassBlock {
-  uint32_t first = 0, last = 0;       ///< instruction indices
-  std::vector<uint32_t> successors;   ///< {taken, fall through}
-  bool reached = false;               ///< by a warp that is whole at the places where the code asks
-  int depth = 0, head = -1;           ///< loops around it, the innermost one's head block
-  int anchor = -1;                    ///< PTX block that is visited when this one is
+  uint32_t first = 0, last = 0;      ///< instruction indices
+  std::vector<uint32_t> successors;  ///< {taken, fall through}
+  bool reached = false;              ///< by a warp that is whole at the places where the code asks
+  int depth = 0, head = -1;          ///< loops around it, the innermost one's head block
+  int anchor = -1;                   ///< PTX block that is visited when this one is
 };
 
 struct SassFlow {
   std::vector<SassBlock> blocks;
-  std::vector<uint32_t> block_of;     ///< instruction -> block
-  std::vector<int32_t> ptx;           ///< instruction -> PTX instruction, -1: none
+  std::vector<uint32_t> block_of;  ///< instruction -> block
+  std::vector<int32_t> ptx;        ///< instruction -> PTX instruction, -1: none
 };
 
 /// How much an instruction says of where it stands: 8 for what the assembler doesn't move (stores, barriers,
 /// atomics), less for loads and shuffles, 1 for arithmetic, which it hoists.
 int fixedness(const SassInstruction&);
 
-/// True if the PTX block `second` is visited after every visit of `first` and only then.
-bool run_together(const Function&, uint32_t first, uint32_t second);
+/// Which PTX blocks always run together.
+class Together {
+ public:
+  explicit Together(const Function&);
+  /// True if `second` is visited after every visit of `first`, and only then.
+  bool operator()(uint32_t first, uint32_t second) const;
+  bool reachable(uint32_t b) const { return b == 0 || idom_[b] >= 0; }
 
-/// Blocks with anchors. Those that only a divided warp runs (BRA.DIV), and the code behind the function, are not
-/// reached. False when the code can't be matched with the PTX.
+ private:
+  const Function& f_;
+  std::vector<int> idom_;
+};
+
+/// Blocks with anchors. Those that only a divided warp runs (BRA.DIV), and the code behind the function, are
+/// not reached. False when the code can't be matched with the PTX.
 bool build_sass_flow(const Function&, const SassFunction&, SassFlow&);
 
 }  // namespace dojo::ptx

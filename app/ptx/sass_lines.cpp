@@ -14,8 +14,10 @@ struct Reader {
   template <class T>
   T fixed() {
     T v{};
-    if (at > b.size() || b.size() - at < sizeof(T)) bad = true, at = b.size();
-    else std::memcpy(&v, b.data() + at, sizeof(T)), at += sizeof(T);
+    if (at > b.size() || b.size() - at < sizeof(T))
+      bad = true, at = b.size();
+    else
+      std::memcpy(&v, b.data() + at, sizeof(T)), at += sizeof(T);
     return v;
   }
   uint64_t uleb() {
@@ -108,11 +110,21 @@ void read_lines(std::span<const std::byte> program, std::span<const LineRelocati
         r.at = next;
       } else {
         switch (op) {
-          case 1: row(); break;
-          case 2: address += r.uleb() * step; break;
-          case 3: line += r.sleb(); break;
-          case 8: address += uint64_t((255 - first_special) / range) * step; break;
-          case 9: address += r.fixed<uint16_t>(); break;
+          case 1:
+            row();
+            break;
+          case 2:
+            address += r.uleb() * step;
+            break;
+          case 3:
+            line += r.sleb();
+            break;
+          case 8:
+            address += uint64_t((255 - first_special) / range) * step;
+            break;
+          case 9:
+            address += r.fixed<uint16_t>();
+            break;
           default:
             for (int i = 0; i < operands[op]; ++i) r.uleb();
         }

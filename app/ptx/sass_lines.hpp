@@ -16,14 +16,15 @@ struct LineSymbol {
 };
 
 struct LineRelocation {
-  uint64_t at = 0;         ///< offset in the line section of an 8-byte address
+  uint64_t at = 0;  ///< offset in the line section of an 8-byte address
   uint32_t symbol = 0;
   int64_t addend = 0;
-  bool in_place = false;   ///< REL: the addend stands where the address goes
+  bool in_place = false;  ///< REL: the addend stands where the address goes
 };
 
-/// Sets ptx_line of a function's instructions from those parts of the program whose addresses lie in `section`.
-void read_lines(std::span<const std::byte> program, std::span<const LineRelocation>, std::span<const LineSymbol>,
-                uint32_t section, SassFunction&);
+/// Sets ptx_line of a function's instructions from those parts of the program whose addresses lie in
+/// `section`.
+void read_lines(std::span<const std::byte> program, std::span<const LineRelocation>,
+                std::span<const LineSymbol>, uint32_t section, SassFunction&);
 
 }  // namespace dojo::ptx

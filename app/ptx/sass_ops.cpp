@@ -17,48 +17,131 @@ struct Op {
 
 // Ordered by opcode class.
 constexpr std::array ops = {
-    Op{0x000, "?0", Pipe::alu},          Op{0x002, "MOV", Pipe::alu},        Op{0x003, "P2R", Pipe::alu},
-    Op{0x004, "R2P", Pipe::alu},         Op{0x005, "CS2R", Pipe::alu},       Op{0x006, "VOTE", Pipe::alu},
-    Op{0x007, "SEL", Pipe::alu},         Op{0x008, "FSEL", Pipe::alu},       Op{0x009, "FMNMX", Pipe::alu},
-    Op{0x00a, "FSET", Pipe::alu},        Op{0x00b, "FSETP", Pipe::alu},      Op{0x00c, "ISETP", Pipe::alu},
-    Op{0x010, "IADD3", Pipe::alu},       Op{0x011, "LEA", Pipe::alu},        Op{0x012, "LOP3", Pipe::alu},
-    Op{0x013, "IABS", Pipe::alu},        Op{0x014, "FLO/IMNMX", Pipe::alu},  Op{0x016, "PRMT", Pipe::alu},
-    Op{0x017, "IMNMX", Pipe::alu},       Op{0x019, "SHF", Pipe::alu},        Op{0x01a, "SGXT", Pipe::alu},
-    Op{0x01b, "BMSK", Pipe::alu},        Op{0x01c, "PLOP3", Pipe::alu},      Op{0x020, "FMUL", Pipe::fma},
-    Op{0x021, "FADD", Pipe::fma},        Op{0x022, "FSWZADD", Pipe::fma},    Op{0x023, "FFMA", Pipe::fma},
-    Op{0x024, "IMAD", Pipe::fmaheavy},   Op{0x025, "IMAD.WIDE", Pipe::fmaheavy}, Op{0x026, "IDP", Pipe::fmaheavy},
-    Op{0x027, "IMAD.HI", Pipe::fmaheavy}, Op{0x028, "DMUL", Pipe::fp64},     Op{0x029, "DADD", Pipe::fp64},
-    Op{0x02a, "DSETP", Pipe::fp64},      Op{0x02b, "DFMA", Pipe::fp64},      Op{0x030, "HADD2", Pipe::fma},
-    Op{0x031, "HFMA2", Pipe::fma},       Op{0x032, "HMUL2", Pipe::fma},      Op{0x033, "HSET2", Pipe::fma},
-    Op{0x034, "HSETP2", Pipe::fma},      Op{0x035, "IADD", Pipe::alu},       Op{0x036, "VIADD", Pipe::alu},
-    Op{0x037, "IMMA", Pipe::tensor},     Op{0x038, "I2I", Pipe::xu},         Op{0x03b, "LDSM", Pipe::lsu},
-    Op{0x03c, "HMMA", Pipe::tensor},     Op{0x03d, "BMMA", Pipe::tensor},    Op{0x03e, "F2FP", Pipe::alu},
-    Op{0x03f, "DMMA", Pipe::tensor},     Op{0x040, "HMNMX2", Pipe::alu},     Op{0x044, "STSM", Pipe::lsu},
-    Op{0x045, "I2FP", Pipe::alu},        Op{0x048, "VIMNMX", Pipe::alu},     Op{0x0b9, "ULDC", Pipe::uniform},
-    Op{0x0c2, "R2UR", Pipe::alu},        Op{0x0ca, "R2UR", Pipe::alu},       Op{0x100, "FLO", Pipe::xu},
-    Op{0x101, "BREV", Pipe::xu},         Op{0x102, "FCHK", Pipe::xu},        Op{0x104, "F2F", Pipe::xu},
-    Op{0x105, "F2I", Pipe::xu},          Op{0x106, "I2F", Pipe::xu},         Op{0x107, "FRND", Pipe::xu},
-    Op{0x108, "MUFU", Pipe::xu},         Op{0x109, "POPC", Pipe::xu},        Op{0x110, "F2F.64", Pipe::xu},
-    Op{0x111, "F2I.64", Pipe::xu},       Op{0x112, "I2F.64", Pipe::xu},      Op{0x113, "FRND.64", Pipe::xu},
-    Op{0x118, "NOP", Pipe::control},     Op{0x119, "S2R", Pipe::xu},         Op{0x11a, "DEPBAR", Pipe::control},
-    Op{0x11d, "BAR", Pipe::barrier},     Op{0x141, "BSYNC", Pipe::branch},   Op{0x142, "BREAK", Pipe::branch},
-    Op{0x143, "CALL.ABS", Pipe::branch}, Op{0x144, "CALL", Pipe::branch},    Op{0x145, "BSSY", Pipe::branch},
-    Op{0x146, "YIELD", Pipe::control},   Op{0x147, "BRA", Pipe::branch},     Op{0x148, "WARPSYNC", Pipe::branch},
-    Op{0x149, "BRX", Pipe::branch},      Op{0x14a, "JMP", Pipe::branch},     Op{0x14c, "JMX", Pipe::branch},
-    Op{0x14d, "EXIT", Pipe::branch},     Op{0x14e, "LEPC", Pipe::alu},       Op{0x14f, "RTT", Pipe::branch},
-    Op{0x150, "RET", Pipe::branch},      Op{0x153, "RPCMOV", Pipe::alu},     Op{0x155, "BMOV", Pipe::branch},
-    Op{0x156, "BMOV", Pipe::branch},     Op{0x15b, "KILL", Pipe::branch},    Op{0x15c, "BPT", Pipe::control},
-    Op{0x15d, "NANOSLEEP", Pipe::control}, Op{0x180, "LD", Pipe::lsu},       Op{0x181, "LDG", Pipe::lsu},
-    Op{0x182, "LDC", Pipe::lsu},         Op{0x183, "LDL", Pipe::lsu},        Op{0x184, "LDS", Pipe::lsu},
-    Op{0x185, "ST", Pipe::lsu},          Op{0x186, "STG", Pipe::lsu},        Op{0x187, "STL", Pipe::lsu},
-    Op{0x188, "STS", Pipe::lsu},         Op{0x189, "SHFL", Pipe::lsu},       Op{0x18a, "ATOM", Pipe::lsu},
-    Op{0x18b, "ATOM.CAS", Pipe::lsu},    Op{0x18c, "ATOMS", Pipe::lsu},      Op{0x18d, "ATOMS.CAS", Pipe::lsu},
-    Op{0x18e, "RED", Pipe::lsu},         Op{0x18f, "CCTL", Pipe::lsu},       Op{0x190, "QSPC", Pipe::lsu},
-    Op{0x191, "ERRBAR", Pipe::control},  Op{0x192, "MEMBAR", Pipe::lsu},     Op{0x198, "CCTLL", Pipe::lsu},
-    Op{0x1a1, "MATCH", Pipe::xu},        Op{0x1a8, "ATOMG", Pipe::lsu},      Op{0x1a9, "ATOMG.CAS", Pipe::lsu},
-    Op{0x1ab, "ERRBAR", Pipe::control},  Op{0x1ae, "LDGSTS", Pipe::lsu},     Op{0x1af, "LDGDEPBAR", Pipe::lsu},
-    Op{0x1b0, "ARRIVES", Pipe::lsu},     Op{0x1c3, "S2UR", Pipe::xu},        Op{0x1c4, "REDUX", Pipe::xu},
-    Op{0x1c5, "VOTEU", Pipe::alu},       Op{0x1b2, "SYNCS", Pipe::lsu},
+    Op{0x000, "?0", Pipe::alu},
+    Op{0x002, "MOV", Pipe::alu},
+    Op{0x003, "P2R", Pipe::alu},
+    Op{0x004, "R2P", Pipe::alu},
+    Op{0x005, "CS2R", Pipe::alu},
+    Op{0x006, "VOTE", Pipe::alu},
+    Op{0x007, "SEL", Pipe::alu},
+    Op{0x008, "FSEL", Pipe::alu},
+    Op{0x009, "FMNMX", Pipe::alu},
+    Op{0x00a, "FSET", Pipe::alu},
+    Op{0x00b, "FSETP", Pipe::alu},
+    Op{0x00c, "ISETP", Pipe::alu},
+    Op{0x010, "IADD3", Pipe::alu},
+    Op{0x011, "LEA", Pipe::alu},
+    Op{0x012, "LOP3", Pipe::alu},
+    Op{0x013, "IABS", Pipe::alu},
+    Op{0x014, "FLO/IMNMX", Pipe::alu},
+    Op{0x016, "PRMT", Pipe::alu},
+    Op{0x017, "IMNMX", Pipe::alu},
+    Op{0x019, "SHF", Pipe::alu},
+    Op{0x01a, "SGXT", Pipe::alu},
+    Op{0x01b, "BMSK", Pipe::alu},
+    Op{0x01c, "PLOP3", Pipe::alu},
+    Op{0x020, "FMUL", Pipe::fma},
+    Op{0x021, "FADD", Pipe::fma},
+    Op{0x022, "FSWZADD", Pipe::fma},
+    Op{0x023, "FFMA", Pipe::fma},
+    Op{0x024, "IMAD", Pipe::fmaheavy},
+    Op{0x025, "IMAD.WIDE", Pipe::fmaheavy},
+    Op{0x026, "IDP", Pipe::fmaheavy},
+    Op{0x027, "IMAD.HI", Pipe::fmaheavy},
+    Op{0x028, "DMUL", Pipe::fp64},
+    Op{0x029, "DADD", Pipe::fp64},
+    Op{0x02a, "DSETP", Pipe::fp64},
+    Op{0x02b, "DFMA", Pipe::fp64},
+    Op{0x030, "HADD2", Pipe::fma},
+    Op{0x031, "HFMA2", Pipe::fma},
+    Op{0x032, "HMUL2", Pipe::fma},
+    Op{0x033, "HSET2", Pipe::fma},
+    Op{0x034, "HSETP2", Pipe::fma},
+    Op{0x035, "IADD", Pipe::alu},
+    Op{0x036, "VIADD", Pipe::alu},
+    Op{0x037, "IMMA", Pipe::tensor},
+    Op{0x038, "I2I", Pipe::xu},
+    Op{0x03b, "LDSM", Pipe::lsu},
+    Op{0x03c, "HMMA", Pipe::tensor},
+    Op{0x03d, "BMMA", Pipe::tensor},
+    Op{0x03e, "F2FP", Pipe::alu},
+    Op{0x03f, "DMMA", Pipe::tensor},
+    Op{0x040, "HMNMX2", Pipe::alu},
+    Op{0x044, "STSM", Pipe::lsu},
+    Op{0x045, "I2FP", Pipe::alu},
+    Op{0x048, "VIMNMX", Pipe::alu},
+    Op{0x0b9, "ULDC", Pipe::uniform},
+    Op{0x0c2, "R2UR", Pipe::alu},
+    Op{0x0ca, "R2UR", Pipe::alu},
+    Op{0x100, "FLO", Pipe::xu},
+    Op{0x101, "BREV", Pipe::xu},
+    Op{0x102, "FCHK", Pipe::xu},
+    Op{0x104, "F2F", Pipe::xu},
+    Op{0x105, "F2I", Pipe::xu},
+    Op{0x106, "I2F", Pipe::xu},
+    Op{0x107, "FRND", Pipe::xu},
+    Op{0x108, "MUFU", Pipe::xu},
+    Op{0x109, "POPC", Pipe::xu},
+    Op{0x110, "F2F.64", Pipe::xu},
+    Op{0x111, "F2I.64", Pipe::xu},
+    Op{0x112, "I2F.64", Pipe::xu},
+    Op{0x113, "FRND.64", Pipe::xu},
+    Op{0x118, "NOP", Pipe::control},
+    Op{0x119, "S2R", Pipe::xu},
+    Op{0x11a, "DEPBAR", Pipe::control},
+    Op{0x11d, "BAR", Pipe::barrier},
+    Op{0x141, "BSYNC", Pipe::branch},
+    Op{0x142, "BREAK", Pipe::branch},
+    Op{0x143, "CALL.ABS", Pipe::branch},
+    Op{0x144, "CALL", Pipe::branch},
+    Op{0x145, "BSSY", Pipe::branch},
+    Op{0x146, "YIELD", Pipe::control},
+    Op{0x147, "BRA", Pipe::branch},
+    Op{0x148, "WARPSYNC", Pipe::branch},
+    Op{0x149, "BRX", Pipe::branch},
+    Op{0x14a, "JMP", Pipe::branch},
+    Op{0x14c, "JMX", Pipe::branch},
+    Op{0x14d, "EXIT", Pipe::branch},
+    Op{0x14e, "LEPC", Pipe::alu},
+    Op{0x14f, "RTT", Pipe::branch},
+    Op{0x150, "RET", Pipe::branch},
+    Op{0x153, "RPCMOV", Pipe::alu},
+    Op{0x155, "BMOV", Pipe::branch},
+    Op{0x156, "BMOV", Pipe::branch},
+    Op{0x15b, "KILL", Pipe::branch},
+    Op{0x15c, "BPT", Pipe::control},
+    Op{0x15d, "NANOSLEEP", Pipe::control},
+    Op{0x180, "LD", Pipe::lsu},
+    Op{0x181, "LDG", Pipe::lsu},
+    Op{0x182, "LDC", Pipe::lsu},
+    Op{0x183, "LDL", Pipe::lsu},
+    Op{0x184, "LDS", Pipe::lsu},
+    Op{0x185, "ST", Pipe::lsu},
+    Op{0x186, "STG", Pipe::lsu},
+    Op{0x187, "STL", Pipe::lsu},
+    Op{0x188, "STS", Pipe::lsu},
+    Op{0x189, "SHFL", Pipe::lsu},
+    Op{0x18a, "ATOM", Pipe::lsu},
+    Op{0x18b, "ATOM.CAS", Pipe::lsu},
+    Op{0x18c, "ATOMS", Pipe::lsu},
+    Op{0x18d, "ATOMS.CAS", Pipe::lsu},
+    Op{0x18e, "RED", Pipe::lsu},
+    Op{0x18f, "CCTL", Pipe::lsu},
+    Op{0x190, "QSPC", Pipe::lsu},
+    Op{0x191, "ERRBAR", Pipe::control},
+    Op{0x192, "MEMBAR", Pipe::lsu},
+    Op{0x198, "CCTLL", Pipe::lsu},
+    Op{0x1a1, "MATCH", Pipe::xu},
+    Op{0x1a8, "ATOMG", Pipe::lsu},
+    Op{0x1a9, "ATOMG.CAS", Pipe::lsu},
+    Op{0x1ab, "ERRBAR", Pipe::control},
+    Op{0x1ae, "LDGSTS", Pipe::lsu},
+    Op{0x1af, "LDGDEPBAR", Pipe::lsu},
+    Op{0x1b0, "ARRIVES", Pipe::lsu},
+    Op{0x1c3, "S2UR", Pipe::xu},
+    Op{0x1c4, "REDUX", Pipe::xu},
+    Op{0x1c5, "VOTEU", Pipe::alu},
+    Op{0x1b2, "SYNCS", Pipe::lsu},
 };
 
 const Op* find(uint16_t op) {
@@ -84,19 +167,38 @@ std::string sass_name(const SassInstruction& i) {
 
 SassAccess sass_access(const SassInstruction& i) {
   switch (i.op()) {
-    case sass::ldg: return {true, false, false, Space::global};
-    case sass::stg: return {false, true, false, Space::global};
-    case sass::lds: case sass::ldsm: return {true, false, false, Space::shared};
-    case sass::sts: case 0x044: return {false, true, false, Space::shared};
-    case sass::ldl: return {true, false, false, Space::local};
-    case sass::stl: return {false, true, false, Space::local};
-    case sass::ld: return {true, false, false, Space::none};
-    case sass::st: return {false, true, false, Space::none};
-    case sass::ldgsts: return {true, false, false, Space::global};
-    case sass::atom: case sass::atom_cas: return {false, false, true, Space::none};
-    case sass::atoms: case sass::atoms_cas: return {false, false, true, Space::shared};
-    case sass::red: case sass::atomg: case sass::atomg_cas: return {false, false, true, Space::global};
-    default: return {};
+    case sass::ldg:
+      return {true, false, false, Space::global};
+    case sass::stg:
+      return {false, true, false, Space::global};
+    case sass::lds:
+    case sass::ldsm:
+      return {true, false, false, Space::shared};
+    case sass::sts:
+    case 0x044:
+      return {false, true, false, Space::shared};
+    case sass::ldl:
+      return {true, false, false, Space::local};
+    case sass::stl:
+      return {false, true, false, Space::local};
+    case sass::ld:
+      return {true, false, false, Space::none};
+    case sass::st:
+      return {false, true, false, Space::none};
+    case sass::ldgsts:
+      return {true, false, false, Space::global};
+    case sass::atom:
+    case sass::atom_cas:
+      return {false, false, true, Space::none};
+    case sass::atoms:
+    case sass::atoms_cas:
+      return {false, false, true, Space::shared};
+    case sass::red:
+    case sass::atomg:
+    case sass::atomg_cas:
+      return {false, false, true, Space::global};
+    default:
+      return {};
   }
 }
 

@@ -1,9 +1,9 @@
 // The shape of a function from its machine code.
 //
-// Every machine block gets an anchor: the PTX block that is visited when it is (sass_flow.cpp). The ops of all machine
-// blocks with one anchor form that PTX block's ops. Where the assembler unrolled a loop again, several copies of a PTX
-// block lie in one machine loop, and smaller steps follow for what is left over: the copies share the visits of a run
-// as the steps say (ShapeOp::period, phase, below).
+// Every machine block gets an anchor: the PTX block that is visited when it is (sass_flow.cpp). The ops of
+// all machine blocks with one anchor form that PTX block's ops. Where the assembler unrolled a loop again,
+// several copies of a PTX block lie in one machine loop, and smaller steps follow for what is left over: the
+// copies share the visits of a run as the steps say (ShapeOp::period, phase, below).
 #include <algorithm>
 #include <map>
 
@@ -15,7 +15,7 @@ namespace {
 
 class Mapper {
  public:
-  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow) {
+  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow), together_(f) {
     std::vector<std::vector<uint32_t>> graph;
     for (auto& b : f.blocks) graph.push_back(b.successors);
     loops_ = natural_loops(graph, 0);
@@ -56,12 +56,14 @@ class Mapper {
     std::map<int32_t, int> count;
     int most = 0;
     for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b) most = std::max(most, ++count[flow_.ptx[i]]);
+      if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b)
+        most = std::max(most, ++count[flow_.ptx[i]]);
     return most;
   }
 
   void place(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine) {
-    // Groups: the machine loop that a block lies in, or the block itself outside of one as deep as the PTX loop.
+    // Groups: the machine loop that a block lies in, or the block itself outside of one as deep as the PTX
+    // loop.
     struct Group {
       std::vector<uint32_t> blocks;
       int copies = 0;
@@ -127,7 +129,8 @@ class Mapper {
   /// A call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
   bool slow_path(uint32_t m) const {
     for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (s_.code[i].op() == sass::call && flow_.ptx[i] >= 0 && f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
+      if (s_.code[i].op() == sass::call && flow_.ptx[i] >= 0 &&
+          f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
         return true;
     return false;
   }
@@ -141,7 +144,8 @@ class Mapper {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
         if (period > 1 && flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b) {
-          // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes first.
+          // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes
+          // first.
           int n = one_to_one(i) ? seen[flow_.ptx[i]]++ : 0;
           op.phase = uint16_t(std::min(n, period - 1));
         }
@@ -165,25 +169,21 @@ class Mapper {
     if (a.memory() && op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory) op.memory = op.ptx;
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];
-      if (from != home && !same_visits(from, home)) op.guard_block = int32_t(from);
+      if (from != home && !same_visits(from, home))
+        op.guard_block = int32_t(from);
+      else
+        op.rare = f_.code[size_t(op.ptx)].guard < 0 && !ends_block(f_.code[size_t(op.ptx)]);
     }
     return op;
   }
 
-  bool same_visits(uint32_t x, uint32_t y) const { return run_together(f_, x, y) || run_together(f_, y, x); }
-
-  int dominator(uint32_t b) const {
-    if (idom_.empty()) {
-      std::vector<std::vector<uint32_t>> graph;
-      for (auto& k : f_.blocks) graph.push_back(k.successors);
-      idom_ = dominators(graph, 0);
-    }
-    return idom_[b];
-  }
+  bool same_visits(uint32_t x, uint32_t y) const { return together_(x, y) || together_(y, x); }
 
   /// The PTX branch that a machine block's last instruction stands for, or -1.
   int32_t ptx_branch(uint32_t m, uint32_t i) const {
-    auto is_branch = [&](int32_t p) { return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0; };
+    auto is_branch = [&](int32_t p) {
+      return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0;
+    };
     if (is_branch(flow_.ptx[i])) return flow_.ptx[i];
     // Branches on uniform predicates carry the line of what stands before them.
     uint32_t b = uint32_t(flow_.blocks[m].anchor);
@@ -202,7 +202,8 @@ class Mapper {
       return;
     }
     bool conditional_exit = inst.op() == sass::exit && !inst.always();
-    bool conditional_branch = inst.op() == sass::bra && inst.conditional && !inst.when_divergent && !inst.when_converged;
+    bool conditional_branch =
+        inst.op() == sass::bra && inst.conditional && !inst.when_divergent && !inst.when_converged;
     if (!conditional_exit && !conditional_branch) return;
     op.guard_block = op.guard_from = -1;
     int32_t p = ptx_branch(m, i);
@@ -256,13 +257,15 @@ class Mapper {
     return false;
   }
 
-  /// PTX blocks with no machine block of their own run as part of the one that has most of their instructions.
+  /// PTX blocks with no machine block of their own run as part of the one that has most of their
+  /// instructions.
   void absorb(CodeShape& shape, const std::vector<std::vector<uint32_t>>& anchored) {
     for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
       if (!anchored[b].empty()) continue;
       std::map<int, int> votes;
       for (uint32_t i = 0; i < s_.code.size(); ++i)
-        if (flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b && flow_.blocks[flow_.block_of[i]].reached)
+        if (flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b &&
+            flow_.blocks[flow_.block_of[i]].reached)
           votes[flow_.blocks[flow_.block_of[i]].anchor] += fixedness(s_.code[i]) + 1;
       int best = -1;
       for (auto& [home, n] : votes)
@@ -284,7 +287,8 @@ class Mapper {
     for (uint32_t p = 0; p < f_.code.size(); ++p) {
       auto c = memory_class(f_.code[p]);
       const std::string& op = f_.code[p].parts[0];
-      if (!c.memory || (op != "ld" && op != "st") || (c.space != Space::shared && c.space != Space::global)) continue;
+      if (!c.memory || (op != "ld" && op != "st") || (c.space != Space::shared && c.space != Space::global))
+        continue;
       auto& a = shape.accesses[p];
       a.counted = width[p] > 0 && block_has[f_.block_of[p]];
       if (width[p] > c.width) a.merged_width = width[p];
@@ -301,7 +305,7 @@ class Mapper {
       const Instruction& inst = f_.code[p];
       auto c = memory_class(inst);
       bool must = (inst.parts[0] == "bar" && !(inst.parts.size() > 1 && inst.parts[1] == "warp")) || c.atomic;
-      if (must && !present[p] && dominator(f_.block_of[p]) >= 0) return false;
+      if (must && !present[p] && together_.reachable(f_.block_of[p])) return false;
     }
     // A loop of the PTX that still has machine code must be a loop there, or unrolled whole.
     for (uint32_t b = 0; b < f_.blocks.size(); ++b)
@@ -313,8 +317,8 @@ class Mapper {
   const Function& f_;
   const SassFunction& s_;
   SassFlow& flow_;
+  Together together_;
   Loops loops_;
-  mutable std::vector<int> idom_;
 };
 
 }  // namespace
