@@ -87,6 +87,20 @@ int dispatch(int argc, char** argv) {
   record->add_option("--out", rec.out)->required();
   record->add_flag("--blocks", rec.blocks);
 
+  GradeCommand go;
+  auto* grade = call("grade", "grades submissions: STUDENT/01-reduce/5-sequential.cu", [&] { return cmd_grade(go); });
+  grade->add_option("PATH", go.paths, "students' folders, a folder of them, or a file")->required();
+  grade->add_option("--course", go.course, "course.toml: steps, points, pinned device and model version");
+  grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")->envname("WARPDOJO_SECRET");
+  grade->add_option("--seeds", go.seeds, "inputs each step is run on")->check(CLI::Range(1, 100));
+  grade->add_option("--device", go.device, "instead of the steps' own");
+  grade->add_option("--format", go.format, "csv, json, gradescope, classroom, junit or console");
+  grade->add_option("--out", go.out, "file; standard output otherwise");
+  grade->add_option("--report", go.report, "also an HTML page for the instructor");
+  grade->add_option("--compare", go.compare, "an old CSV: says what this grading changes");
+  grade->add_option("-j", go.jobs, "worker processes at a time")->check(CLI::Range(1, 256));
+  grade->add_flag("--resume", go.resume, "keep the rows of an interrupted grading");
+
   std::string device;
   bool quick = false;
   auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(name, device, quick, json); });

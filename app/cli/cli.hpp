@@ -46,6 +46,14 @@ struct RecordOptions {
 };
 int cmd_record(const RecordOptions&);
 
+struct GradeCommand {
+  std::vector<std::string> paths;
+  std::string course, secret, format = "csv", out, report, compare, device;
+  int seeds = 0, jobs = 1;
+  bool resume = false;
+};
+int cmd_grade(const GradeCommand&);
+
 int cmd_list(bool json, bool counters);
 int cmd_watch(const std::string& lab_or_step);
 int cmd_hint(const std::string& step);

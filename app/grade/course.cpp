@@ -1,0 +1,64 @@
+#include "grade/course.hpp"
+
+#include <toml++/toml.h>
+
+#include "core/error.hpp"
+
+namespace dojo::grade {
+namespace {
+
+[[noreturn]] void refuse(const fs::path& file, const toml::node* at, const std::string& what) {
+  const auto line = at ? at->source().begin.line : 0;
+  throw Error(file.string() + (line ? ":" + std::to_string(line) : "") + ": " + what);
+}
+
+}  // namespace
+
+Course load_course(const fs::path& file, const Catalog& catalog) {
+  toml::table t;
+  try {
+    t = toml::parse_file(file.string());
+  } catch (const toml::parse_error& e) {
+    throw Error(file.string() + ":" + std::to_string(e.source().begin.line) + ": " +
+                std::string(e.description()));
+  }
+  Course c;
+  c.title = t["title"].value_or(c.title);
+  c.device = t["device"].value_or(std::string{});
+  c.model_version = t["model_version"].value_or(std::string{});
+  c.correct_share = t["correct_share"].value_or(c.correct_share);
+  c.seeds = int(t["seeds"].value_or(int64_t(c.seeds)));
+  c.time_limit_s = t["time_limit_s"].value_or(c.time_limit_s);
+  if (c.correct_share < 0 || c.correct_share > 1)
+    refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
+  if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
+  const toml::array* steps = t["step"].as_array();
+  if (!steps)
+    refuse(file, nullptr, "a course needs at least one [[step]] with step = \"reduce/5-sequential\"");
+  for (const auto& node : *steps) {
+    const toml::table* s = node.as_table();
+    const auto name = s ? (*s)["step"].value<std::string>() : std::nullopt;
+    if (!name) refuse(file, &node, "a [[step]] needs step = \"LAB/STEP\"");
+    CourseStep made;
+    try {
+      made.step = catalog.find(*name).id();
+    } catch (const Error& e) {
+      refuse(file, &node, e.what());
+    }
+    made.points = (*s)["points"].value_or(made.points);
+    made.deadline = (*s)["deadline"].value_or(std::string{});
+    made.hidden = (*s)["hidden"].value_or(false);
+    if (made.points < 0) refuse(file, &node, "points can't be negative");
+    c.steps.push_back(std::move(made));
+  }
+  return c;
+}
+
+Course whole_catalog(const Catalog& catalog) {
+  Course c;
+  for (const Lab& lab : catalog.labs)
+    for (const Step& s : lab.steps) c.steps.push_back({s.id(), 10, {}, false});
+  return c;
+}
+
+}  // namespace dojo::grade

@@ -1,0 +1,33 @@
+#pragma once
+// What is graded and for how many points: a course.toml, or every step of the catalog for ten points each.
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+
+namespace dojo::grade {
+
+struct CourseStep {
+  std::string step;  ///< id: "reduce/5-sequential"
+  double points = 10;
+  std::string deadline;  ///< "2026-10-01T23:59": shown in exports, not enforced
+  bool hidden = false;   ///< exports say only the points
+};
+
+struct Course {
+  std::string title = "WarpDojo";
+  std::vector<CourseStep> steps;
+  std::string device;         ///< pinned; empty: each step's own
+  std::string model_version;  ///< pinned; grading refuses to start with another. Empty: any
+  double correct_share =
+      0.6;                   ///< of the points, for right results without findings; the gates share the rest
+  int seeds = 2;             ///< inputs each step is run on, the visible one included
+  double time_limit_s = 20;  ///< per run
+};
+
+/// Reads a course.toml (docs/instructor.md). Throws Error with file and line.
+Course load_course(const fs::path&, const Catalog&);
+/// All steps of the catalog.
+Course whole_catalog(const Catalog&);
+
+}  // namespace dojo::grade

@@ -1,0 +1,34 @@
+#pragma once
+// Grades submissions: each step of each student is run in a worker child on hidden inputs, and becomes a row.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+#include "core/report.hpp"
+#include "grade/course.hpp"
+#include "grade/row.hpp"
+#include "grade/submission.hpp"
+
+namespace dojo::grade {
+
+struct GradeOptions {
+  Course course;
+  std::string secret;
+  int seeds = 0;                  ///< 0: the course's
+  int jobs = 1;                   ///< worker children at a time
+  std::function<bool()> stopped;  ///< Ctrl+C
+  std::function<void(const Row&, int done, int all)>
+      row;  ///< as each row is there; called from one thread at a time
+  std::function<bool(const std::string& key)> skip;  ///< rows that are there already (--resume)
+};
+
+/// Runs all rows; each submission gets one for every step of the course. A crash, a hang or a broken file
+/// costs its own row only. Rows come back in the order students, steps.
+std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const GradeOptions&);
+
+/// The row that reports of the runs on several inputs make. `reports[0]` was run with gates. `mistake` names
+/// the stored wrong version that fails in the same way, if one does.
+Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports);
+
+}  // namespace dojo::grade

@@ -1,0 +1,101 @@
+// From reports to points: right results first, then what the gates ask for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grade/grader.hpp"
+
+namespace dojo::grade {
+namespace {
+
+const RunReport* student_run(const Report& r) {
+  for (const auto& run : r.runs)
+    if (run.who == "student") return &run;
+  return nullptr;
+}
+
+/// True when nothing but a gate is wrong.
+bool correct(const RunReport& r) { return r.status == Status::pass || r.status == Status::gate_failed; }
+
+/// The words of a stored wrong version that fails alike, as the runner found it.
+std::string mistake(const RunReport& r) {
+  for (const auto& d : r.diagnostics)
+    if (d.kind == "mistake") return " This looks like a known mistake: " + d.message;
+  return {};
+}
+
+std::string first_problem(const RunReport& r) {
+  for (const auto& d : r.diagnostics)
+    if (d.severity == Severity::error)
+      return d.where.line ? fmt::format("{}:{}: {}", fs::path(d.where.file).filename().string(), d.where.line,
+                                        d.message)
+                          : d.message;
+  if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
+    const auto& m = r.check.mismatches.front();
+    return fmt::format("{} of the results are wrong; {}[{}] is {}, expected {}", r.check.wrong, m.buffer,
+                       m.index, m.got, m.expected);
+  }
+  if (r.inputs_changed) return "an input was changed";
+  if (r.status == Status::timeout) return "the time limit was reached";
+  if (r.status == Status::crash) return "the program crashed its worker";
+  return {};
+}
+
+}  // namespace
+
+Row judge(const CourseStep& course_step, const Course& course, const Step& step,
+          const std::vector<Report>& reports) {
+  Row row;
+  row.lab = step.lab;
+  row.step = step.file.substr(0, step.file.rfind('.'));
+  row.max_points = course_step.points;
+  row.deadline = course_step.deadline;
+  row.hidden = course_step.hidden;
+
+  const RunReport* gated = reports.empty() ? nullptr : student_run(reports.front());
+  const RunReport* worst = gated;
+  for (const auto& r : reports)
+    if (const RunReport* run = student_run(r); run && !correct(*run)) {
+      worst = run;
+      break;
+    }
+  if (!worst) {
+    row.status = "crash";
+    row.message = "the run gave no report";
+    row.checks.push_back({"right results", false, 0, row.max_points, row.message});
+    return row;
+  }
+  row.status = to_string(worst->status);
+  row.time_us = gated ? gated->time_us.value : 0;
+  row.model_version = reports.front().device.model_version;
+  row.message = first_problem(*worst) + mistake(*worst);
+
+  const size_t gates = gated ? gated->gates.size() : 0;
+  const double for_results = gates ? course_step.points * course.correct_share : course_step.points;
+  Check results{"right results", correct(*worst), 0, for_results, row.message};
+  if (results.passed) {
+    results.points = for_results;
+    results.message =
+        fmt::format("right on {} input{}, no finding", reports.size(), reports.size() == 1 ? "" : "s");
+  }
+  row.checks.push_back(results);
+  for (size_t i = 0; i < gates; ++i) {
+    const GateReport& g = gated->gates[i];
+    Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) / double(gates), g.words};
+    if (c.passed) {
+      c.points = c.max_points;
+      c.message = fmt::format("{:.6g} {} {:.6g}", g.value, g.op, g.bound);
+    } else if (!results.passed) {
+      c.message = "counts only with right results";
+    } else {
+      c.message = fmt::format("{:.6g}, asked for {} {:.6g}. {}", g.value, g.op, g.bound, g.words);
+      if (row.message.empty()) row.message = c.name + ": " + c.message;
+    }
+    row.checks.push_back(c);
+  }
+  for (const auto& c : row.checks) row.points += c.points;
+  if (results.passed && row.status == "pass") row.points = course_step.points;  // no rounding of shares
+  return row;
+}
+
+}  // namespace dojo::grade

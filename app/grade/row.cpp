@@ -1,0 +1,50 @@
+#include "grade/row.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+
+namespace dojo::grade {
+
+using nlohmann::json;
+
+std::string to_json(const Row& r) {
+  json j{{"student", r.student}, {"lab", r.lab},
+         {"step", r.step},       {"status", r.status},
+         {"points", r.points},   {"max_points", r.max_points},
+         {"time_us", r.time_us}, {"model_version", r.model_version},
+         {"message", r.message}, {"deadline", r.deadline},
+         {"hidden", r.hidden},   {"checks", json::array()}};
+  for (const auto& c : r.checks)
+    j["checks"].push_back({{"name", c.name},
+                           {"passed", c.passed},
+                           {"points", c.points},
+                           {"max_points", c.max_points},
+                           {"message", c.message}});
+  return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Row row_from_json(const std::string& text) {
+  try {
+    const json j = json::parse(text);
+    Row r;
+    r.student = j.at("student");
+    r.lab = j.at("lab");
+    r.step = j.at("step");
+    r.status = j.at("status");
+    r.points = j.at("points");
+    r.max_points = j.at("max_points");
+    r.time_us = j.at("time_us");
+    r.model_version = j.at("model_version");
+    r.message = j.at("message");
+    r.deadline = j.value("deadline", "");
+    r.hidden = j.value("hidden", false);
+    for (const auto& c : j.at("checks"))
+      r.checks.push_back({c.at("name"), c.at("passed"), c.at("points"), c.at("max_points"), c.at("message")});
+    return r;
+  } catch (const json::exception& e) {
+    throw Error(std::string("not a row of grades: ") + e.what());
+  }
+}
+
+}  // namespace dojo::grade

@@ -1,0 +1,33 @@
+#pragma once
+// The outcome of one student's step: a row of every export.
+#include <string>
+#include <vector>
+
+namespace dojo::grade {
+
+/// One thing that was checked: a result, a gate.
+struct Check {
+  std::string name;  ///< "right results", "shared_conflicts == 0"
+  bool passed = false;
+  double points = 0, max_points = 0;
+  std::string message;  ///< for the student
+};
+
+struct Row {
+  std::string student, lab, step;  ///< step: "5-sequential"
+  std::string
+      status;  ///< "pass", "gate_failed", "wrong", "compile_error", "finding", "timeout", "crash", "missing"
+  double points = 0, max_points = 0;
+  double time_us = 0;  ///< modelled
+  std::string model_version, message;
+  std::vector<Check> checks;
+  std::string deadline;
+  bool hidden = false;
+  std::string key() const { return student + "/" + lab + "/" + step; }
+};
+
+/// One JSON object in a line, and back. row_from_json throws Error.
+std::string to_json(const Row&);
+Row row_from_json(const std::string&);
+
+}  // namespace dojo::grade

@@ -1,0 +1,170 @@
+// Points, hidden inputs, submissions, courses, similarity: all without a run.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+
+#include "core/error.hpp"
+#include "grade/grader.hpp"
+#include "grade/secret.hpp"
+#include "grade/similarity.hpp"
+
+using namespace dojo;
+using namespace dojo::grade;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("warpdojo-grade-" + std::to_string(getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  fs::path write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name) << text;
+    return path / name;
+  }
+};
+
+Catalog small_catalog(const fs::path& root) {
+  Catalog c;
+  c.root = root;
+  Lab lab;
+  lab.name = "reduce";
+  lab.folder = root / "labs" / "01-reduce";
+  Step s;
+  s.lab = "reduce";
+  s.name = "sequential";
+  s.number = 5;
+  s.file = "5-sequential.cu";
+  s.size = {{"n", 4096}};
+  lab.steps = {s};
+  c.labs = {lab};
+  return c;
+}
+
+Report report(Status status, std::vector<bool> gates) {
+  Report r;
+  r.device.model_version = "1";
+  RunReport run;
+  run.who = "student";
+  run.status = status;
+  for (bool pass : gates) run.gates.push_back({"g == 0", pass ? 0.0 : 3.0, 0, "==", pass, "words"});
+  r.runs = {run};
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("points: right results first, gates share the rest") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  const CourseStep cs{"reduce/5-sequential", 10, "", false};
+  Course course;
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::pass, {true, true})}).points == 10);
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {true, false})}).points ==
+        doctest::Approx(8));
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {false, false})}).points ==
+        doctest::Approx(6));
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::wrong, {true, true})}).points == 0);
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::finding, {true, true})}).points == 0);
+  CHECK(judge(cs, course, c.labs[0].steps[0], {}).status == "crash");
+}
+
+TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  const Row r = judge({"reduce/5-sequential", 10, "", false}, Course{}, c.labs[0].steps[0],
+                      {report(Status::pass, {true}), report(Status::wrong, {})});
+  CHECK(r.status == "wrong");
+  CHECK(r.points == 0);
+}
+
+TEST_CASE("hidden seeds and sizes follow from the secret and stay near the default") {
+  const Folder f;
+  Step step = small_catalog(f.path).labs[0].steps[0];
+  CHECK(hidden_seed("", step.id(), 0) == 1);
+  CHECK(hidden_seed("k", step.id(), 0) == hidden_seed("k", step.id(), 0));
+  CHECK(hidden_seed("k", step.id(), 0) != hidden_seed("l", step.id(), 0));
+  CHECK(hidden_size("", step, 1) == step.size);
+  step.params["multiple_of"] = 256;
+  std::set<int64_t> seen;
+  for (int i = 0; i < 50; ++i) {
+    const int64_t n = hidden_size("k", step, i).at("n");
+    CHECK(n % 256 == 0);
+    CHECK(n <= 4096);
+    CHECK(n >= 4096 - 4096 / 8 - 256);
+    seen.insert(n);
+  }
+  CHECK(seen.size() > 1);
+}
+
+TEST_CASE("submissions: folders of students, a student, a file, and none") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  f.write("class/ada/01-reduce/5-sequential.cu", "// ada");
+  f.write("class/bob/labs/01-reduce/5-sequential.cu", "// bob");
+  fs::create_directories(f.path / "class/carl");
+  const auto all = find_submissions({(f.path / "class").string()}, c);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].student == "ada");
+  const Step& step = c.labs[0].steps[0];
+  CHECK(!file_of(all[0], step, c.labs[0]).empty());
+  CHECK(!file_of(all[1], step, c.labs[0]).empty());
+  CHECK(file_of(all[2], step, c.labs[0]).empty());
+  CHECK(find_submissions({(f.path / "class/ada").string()}, c)[0].student == "ada");
+  const auto one = find_submissions({(f.path / "class/ada/01-reduce/5-sequential.cu").string()}, c);
+  CHECK(!file_of(one[0], step, c.labs[0]).empty());
+  CHECK_THROWS_AS(find_submissions({(f.path / "nowhere").string()}, c), Error);
+}
+
+TEST_CASE("a link out of the submission is not followed") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  f.write("solution.cu", "// the reference");
+  fs::create_directories(f.path / "class/eve/01-reduce");
+  fs::create_symlink(f.path / "solution.cu", f.path / "class/eve/01-reduce/5-sequential.cu");
+  const auto all = find_submissions({(f.path / "class").string()}, c);
+  REQUIRE(all.size() == 1);
+  CHECK(file_of(all[0], c.labs[0].steps[0], c.labs[0]).empty());
+}
+
+TEST_CASE("a course names its steps, and errors name the line") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  const auto good =
+      f.write("course.toml", "title = 'GPU 101'\nseeds = 3\n[[step]]\nstep = 'reduce/5'\npoints = 20\n");
+  const Course course = load_course(good, c);
+  REQUIRE(course.steps.size() == 1);
+  CHECK(course.steps[0].step == "reduce/5-sequential");
+  CHECK(course.steps[0].points == 20);
+  CHECK(course.seeds == 3);
+  const auto bad = f.write("bad.toml", "title = 'x'\n\n[[step]]\nstep = 'reduce/99'\n");
+  try {
+    load_course(bad, c);
+    FAIL("loaded");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()).find("bad.toml:3") != std::string::npos);
+  }
+  CHECK_THROWS_AS(load_course(f.write("none.toml", "title = 'x'\n"), c), Error);
+  CHECK_THROWS_AS(load_course(f.write("broken.toml", "title = "), c), Error);
+}
+
+TEST_CASE("similarity sees through comments and white space, and tells different kernels apart") {
+  const std::string a =
+      "__global__ void k(float* x, int n) { int i = threadIdx.x + blockIdx.x * blockDim.x; if (i < n) x[i] = "
+      "2 * x[i] + 1; }";
+  const std::string b =
+      "// mine\n__global__ void k(float* x, int n) {\n  int i = threadIdx.x + blockIdx.x * blockDim.x; /* "
+      "index */\n  if (i < n) x[i] = 2 * x[i] + 1;\n}\n";
+  const std::string c =
+      "__global__ void sum(const double* in, double* out) { __shared__ double s[64]; s[threadIdx.x] = in[0]; "
+      "__syncthreads(); *out = s[1]; }";
+  CHECK(similarity(fingerprints(a), fingerprints(b)) == 1);
+  CHECK(similarity(fingerprints(a), fingerprints(c)) < 0.1);
+  CHECK(similarity({}, {}) == 0);
+}
