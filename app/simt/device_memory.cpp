@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "simt/device_simt.hpp"
+#include "simt/shadow.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -40,6 +41,7 @@ void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
   Region* r = memory_.find(address);
   if (!r || r->initialized) return;
   if (address == r->base && bytes >= r->size) r->initialized = true;
+  else mark_initialized(*r, address - r->base, bytes);
 }
 
 void SimtDevice::transfer(uint64_t stream, double us, bool blocking) {
@@ -95,6 +97,12 @@ CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_
   return {};
 }
 
-bool SimtDevice::last_writer(uint64_t, Dim3*, Dim3*) { return false; }
+bool SimtDevice::last_writer(uint64_t address, Dim3* block, Dim3* thread) {
+  const Region* r = memory_.find(address);
+  uint64_t ticket = 0;
+  uint32_t in_block = 0;
+  return r && !r->freed && simt::last_writer(*r, address - r->base, &ticket, &in_block) &&
+         ticket_place(memory_, ticket, in_block, block, thread);
+}
 
 }  // namespace dojo::simt
