@@ -77,6 +77,7 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
       offset = int64_t(uint64_t(offset) << 16) >> 16;  // 48 bits
       if (sm >= 90 && i.op() != sass::bssy) offset = offset * 256 + int64_t(low >> 16 & 0xFF);
       i.target = int64_t(address) + 16 + offset * 4;
+      i.conditional = !i.always();
       if (i.op() != sass::bra) break;
       unsigned mode = low >> 32 & 3;
       constexpr unsigned second_predicate_always = 7;

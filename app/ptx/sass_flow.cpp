@@ -35,11 +35,10 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
   leader[0] = 1;
   bool indirect = false;
   for (uint32_t i = 0; i < n; ++i) {
-    if (!ends_block(s.code[i])) continue;
+    if (!ends_block(s.code[i]) && !flow.jumps(i)) continue;
     leader[i + 1] = 1;
     indirect |= s.code[i].op() == sass::brx || s.code[i].op() == sass::jmp;
-    if (int64_t t = s.code[i].op() == sass::bra ? index_at(s.code[i].target) : -1; t >= 0)
-      leader[size_t(t)] = 1;
+    if (int64_t t = flow.jumps(i) ? index_at(s.code[i].target) : -1; t >= 0) leader[size_t(t)] = 1;
   }
   flow.block_of.assign(n, 0);
   for (uint32_t i = 0; i < n; ++i) {
@@ -51,8 +50,8 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
     auto& block = flow.blocks[b];
     const SassInstruction& last = s.code[block.last];
     bool falls = true;
-    if (ends_block(last)) {
-      if (last.op() == sass::bra) {
+    if (ends_block(last) || flow.jumps(block.last)) {
+      if (flow.jumps(block.last)) {
         int64_t t = index_at(last.target);
         if (t >= 0 && !last.when_divergent) block.successors.push_back(flow.block_of[size_t(t)]);
         falls = last.when_divergent || (last.conditional && !last.when_converged);
@@ -151,7 +150,7 @@ class Anchors {
       const SassInstruction& inst = s_.code[i];
       int32_t p = flow_.ptx[i];
       if (p < 0) continue;
-      bool last = i == m.last && ends_block(inst);
+      bool last = i == m.last && (ends_block(inst) || flow_.jumps(i));
       if (!inst.always() && !last && !guarded) continue;
       const std::string& op = f_.code[size_t(p)].parts[0];
       int weight = fixedness(inst);
@@ -238,6 +237,10 @@ bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
     auto it = by_line.find(s.code[i].ptx_line);
     if (it != by_line.end()) flow.ptx[i] = it->second;
   }
+  flow.jump.assign(s.code.size(), 0);
+  for (size_t i = 0; i < s.code.size(); ++i)
+    flow.jump[i] = s.code[i].op() == sass::bra || (s.code[i].op() == sass::call && flow.ptx[i] >= 0 &&
+                                                   f.code[size_t(flow.ptx[i])].parts[0] == "bra");
   find_blocks(s, flow);
   Anchors(f, s, flow).run();
   return !flow.blocks.empty() && flow.blocks[0].anchor >= 0;

@@ -17,6 +17,10 @@ struct SassFlow {
   std::vector<SassBlock> blocks;
   std::vector<uint32_t> block_of;  ///< instruction -> block
   std::vector<int32_t> ptx;        ///< instruction -> PTX instruction, -1: none
+  /// Instruction -> jumps within the function: BRA, and a CALL that ptxas puts where a PTX branch goes far
+  /// (sm_8x).
+  std::vector<uint8_t> jump;
+  bool jumps(uint32_t i) const { return jump[i]; }
 };
 
 /// How much an instruction says of where it stands: 8 for what the assembler doesn't move (stores, barriers,

@@ -129,7 +129,7 @@ class Mapper {
   /// A call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
   bool slow_path(uint32_t m) const {
     for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (s_.code[i].op() == sass::call && flow_.ptx[i] >= 0 &&
+      if (s_.code[i].op() == sass::call && !flow_.jumps(i) && flow_.ptx[i] >= 0 &&
           f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
         return true;
     return false;
@@ -239,7 +239,7 @@ class Mapper {
       if (s_.code[i].op() == sass::bssy && s_.code[i].target == after) from = i;
     for (uint32_t i = from; i < bsync; ++i) {
       const SassInstruction& inst = s_.code[i];
-      if (inst.op() != sass::bra || !inst.conditional || !flow_.blocks[flow_.block_of[i]].reached) continue;
+      if (!flow_.jumps(i) || !inst.conditional || !flow_.blocks[flow_.block_of[i]].reached) continue;
       // Only those that leave for the BSYNC itself, or go round a loop within.
       bool out = inst.target == int64_t(s_.code[bsync].address), round = inst.target <= int64_t(inst.address);
       int32_t p = ptx_branch(flow_.block_of[i], i);

@@ -128,3 +128,74 @@ TEST_CASE("sass: bytes that are no cubin, or half of one, give the estimate") {
   for (size_t i = 64; i < noise.size(); i += 7) noise[i] ^= std::byte(i * 31);
   CHECK_NOTHROW(sass_shape(*b.module, *f, noise));
 }
+
+TEST_CASE("sass: a tiled matmul's shared loads are counted as merged, 320 a warp instead of 512") {
+  // Measured on an H100: 16 x 16 tiles, 16 of them: 512 shared loads a warp in PTX, 320 executed.
+  Built b = build(R"(
+__global__ void multiply(const float* a, const float* b, float* c, int n) {
+  __shared__ float sa[16][16], sb[16][16];
+  int x = threadIdx.x % 16, y = threadIdx.x / 16, row = blockIdx.y * 16 + y, col = blockIdx.x * 16 + x;
+  float sum = 0;
+  for (int t = 0; t < n; t += 16) {
+    sa[y][x] = a[row * n + t + x]; sb[y][x] = b[(t + y) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 16; k++) sum += sa[y][k] * sb[k][x];
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
+}
+)");
+  const Function* f = b.module->find_base("multiply", true);
+  Walk walk(*f, 256, {0, 0, 0, 256});
+  auto shape = sass_shape(*b.module, *f, b.cubin);
+  CHECK_FALSE(shape.estimated);
+  CHECK(count_executed(estimate_shape(*b.module, *f), *f, walk.visited).shared_loads == 8 * 512);
+  auto c = count_executed(shape, *f, walk.visited);
+  CHECK(c.shared_loads == 8 * 320);
+  CHECK(c.shared_stores == 8 * 32);
+  CHECK(c.global_loads == 8 * 32);
+  int wide = 0, gone = 0;
+  for (auto& a : shape.accesses) wide += a.merged_width == 16, gone += !a.counted;
+  CHECK(wide == 4);
+  CHECK(gone == 12);
+}
+
+TEST_CASE("sass: steps of an unrolled loop share the visits of a run") {
+  // 11 visits: two rounds of four, one of two, one single.
+  ShapeOp four, two, one, once;
+  four.period = 4, four.phase = 3;
+  two.period = 2, two.below = 4;
+  one.period = 1, one.below = 2;
+  once.period = 0;
+  CHECK(runs_in(four, 11) == 2);
+  CHECK(runs_in(two, 11) == 1);
+  CHECK(runs_in(one, 11) == 1);
+  CHECK(runs_in(once, 11) == 1);
+  for (auto* op : {&four, &two, &one, &once})
+    for (uint64_t length : {0, 1, 2, 3, 4, 7, 8, 11, 15}) {
+      uint64_t n = 0;
+      for (uint64_t visit = 0; visit < length; ++visit) n += runs_at(*op, visit, length);
+      CHECK(n == runs_in(*op, length));
+    }
+  CHECK(runs_at(four, 7, 11));
+  CHECK(runs_at(two, 8, 11));
+  CHECK(runs_at(one, 10, 11));
+}
+
+TEST_CASE("sass: a loop's branch that a far call replaces on sm_86 is still a branch") {
+  std::string body;
+  for (int i = 0; i < 220; ++i)
+    body += "v = v * " + std::to_string(i + 2) + ".5f + s[(t + " + std::to_string(i) + ") & 255];\n";
+  Built b = build(
+      "__global__ void far_loop(float* out, int n) { __shared__ float s[256]; int t = threadIdx.x; float v = "
+      "out[t];\n"
+      "for (int i = 0; i < n; i++) { s[t] = v; __syncthreads();\n" +
+          body + "__syncthreads(); } out[t] = v; }\n",
+      "sm_86");
+  const Function* f = b.module->find_base("far_loop", true);
+  auto shape = sass_shape(*b.module, *f, b.cubin);
+  CHECK_FALSE(shape.estimated);
+  Walk walk(*f, 64, {0, 5});
+  auto c = count_executed(shape, *f, walk.visited);
+  CHECK(c.shared_stores == 2 * 5);
+}
