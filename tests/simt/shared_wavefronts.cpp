@@ -1,0 +1,47 @@
+// Wavefronts of shared-memory accesses: the rules for 4, 8 and 16 bytes a lane.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <numeric>
+
+#include "simt/access.hpp"
+
+using namespace dojo::simt;
+
+namespace {
+
+uint32_t wavefronts(uint32_t width, const std::function<uint64_t(uint32_t)>& address, uint32_t mask = ~0u) {
+  alignas(32) uint64_t lanes[32];
+  for (uint32_t l = 0; l < 32; ++l) lanes[l] = address(l);
+  Span s;
+  find_span(s, lanes, mask);
+  return shared_wavefronts(s, width);
+}
+
+}  // namespace
+
+TEST_CASE("a stride of words takes as many wavefronts as it has in common with 32") {
+  for (uint32_t stride = 1; stride <= 33; ++stride) {
+    CAPTURE(stride);
+    CHECK(wavefronts(4, [&](uint32_t l) { return 4 * l * stride; }) == std::gcd(stride, 32u));
+  }
+  CHECK(wavefronts(4, [](uint32_t) { return 128; }) == 1);
+}
+
+TEST_CASE("unit stride takes the least: 2 passes with 8 bytes a lane, 4 with 16") {
+  CHECK(wavefronts(8, [](uint32_t l) { return 8 * l; }) == 2);
+  CHECK(wavefronts(16, [](uint32_t l) { return 16 * l; }) == 4);
+  CHECK(wavefronts(16, [](uint32_t l) { return 32 * l; }) == 8);
+  CHECK(wavefronts(16, [](uint32_t l) { return 16 * l; }, 0xff) == 1);
+}
+
+TEST_CASE("16-byte loads in which neighbours share take half") {
+  // The reads of a 128 x 128 x 8 product, two rows of 16 threads a warp: A's two addresses, B's 16 at a stride of 32.
+  CHECK(wavefronts(16, [](uint32_t l) { return l / 16 * 32; }) == 2);
+  CHECK(wavefronts(16, [](uint32_t l) { return l % 16 * 32; }) == 8);
+  // Lanes on 4 x 8: pairs share A or B.
+  CHECK(wavefronts(16, [](uint32_t l) { return (l % 2 + l / 16 * 2) * 16; }) == 2);
+  CHECK(wavefronts(16, [](uint32_t l) { return l / 2 % 8 * 16; }) == 2);
+  // The same places, numbered so that no neighbours share.
+  CHECK(wavefronts(16, [](uint32_t l) { return l % 8 * 16; }) == 4);
+}
