@@ -1,4 +1,5 @@
-// The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands.
+// The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands, and prints
+// on the modelled H100 what it prints on a GPU.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "core/compile.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
+#include "host_play.hpp"
 
 using namespace dojo;
 namespace fs = std::filesystem;
@@ -42,5 +44,20 @@ TEST_CASE("every sample program compiles, without a word said") {
       MESSAGE(d.where.file << ":" << d.where.line << ":" << d.where.column << " " << to_string(d.severity) << ": " << d.message);
     CHECK(c.ok);
     CHECK(c.diagnostics.empty());
+  }
+}
+
+TEST_CASE("every sample program runs, prints what it should, and leaves nothing behind") {
+  for (const fs::path& p : programs()) {
+    const std::string name = p.filename().string();
+    CAPTURE(name);
+    std::vector<std::string> args;
+    if (name == "arguments.cu") args = {"5", "2.5", "word"};
+    const host_test::Played r = host_test::play(text_of(p), args, name);
+    for (const Diagnostic& d : r.findings) MESSAGE(d.where.line << " " << d.kind << ": " << d.message);
+    CHECK_FALSE(r.stopped);
+    CHECK(r.exit_status == 0);
+    CHECK(r.findings.empty());
+    CHECK(r.printed == text_of(fs::path(p).replace_extension(".expected")));
   }
 }

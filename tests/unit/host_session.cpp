@@ -1,0 +1,133 @@
+// Whole programs on the modelled H100: what they print, how they end, what is found.
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+#include "host_play.hpp"
+
+using namespace dojo;
+using host_test::Played;
+using host_test::play;
+
+namespace {
+bool found(const Played& p, const std::string& kind, int line, const std::string& words = {}) {
+  for (const Diagnostic& d : p.findings)
+    if (d.kind == kind && d.where.line == line && d.message.find(words) != std::string::npos) return true;
+  for (const Diagnostic& d : p.findings) MESSAGE(d.where.line << " " << d.kind << ": " << d.message);
+  return false;
+}
+}  // namespace
+
+TEST_CASE("a program's exit status is main's, exit()'s, or abort()'s") {
+  CHECK(play("int main() { return 7; }").exit_status == 7);
+  CHECK(play("int main() { exit(3); }").exit_status == 3);
+  CHECK(play("void bye() { printf(\"bye\\n\"); }\nint main() { atexit(bye); exit(0); }").printed == "bye\n");
+  CHECK(play("int main() { abort(); }").exit_status == 134);
+  CHECK(play("int main() { printf(\"no return\\n\"); }").exit_status == 0);
+}
+
+TEST_CASE("host code that reads device memory is stopped with what to do") {
+  const Played p = play("int main() {\n  int* d;\n  cudaMalloc(&d, 40);\n  int v = d[3];\n  return v;\n}\n");
+  CHECK(p.stopped);
+  CHECK(found(p, "wrong_space", 4));
+}
+
+TEST_CASE("host code out of its own bounds is stopped") {
+  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  h[10] = 1;\n  return 0;\n}\n"), "out_of_bounds", 3));
+  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  free(h);\n  h[0] = 1;\n  return 0;\n}\n"), "use_after_free", 4));
+  CHECK(play("int main() { int* p = nullptr; *p = 1; return 0; }").stopped);
+}
+
+TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
+  const char* kernel = "__global__ void k() {}\n";
+  CHECK(found(play(std::string(kernel) + "int main() {\n  k<<<1, 2000>>>();\n  return cudaDeviceSynchronize();\n}\n"),
+              "launch_error", 3, "2000 threads"));
+  CHECK(play(std::string(kernel) + "int main() { k<<<1, 2000>>>(); return cudaGetLastError() == 9 ? 0 : 1; }").findings.empty());
+}
+
+TEST_CASE("a leak is a warning with the place and the name") {
+  const Played p = play("int main() {\n  float* d_x;\n  cudaMalloc(&d_x, 100);\n  return 0;\n}\n");
+  CHECK(p.exit_status == 0);
+  CHECK(found(p, "leak", 3, "d_x"));
+  CHECK(p.findings.at(0).severity == Severity::warning);
+}
+
+TEST_CASE("an assertion of the host ends the program with its text") {
+  const Played p = play("#include <cassert>\nint main(int argc, char** argv) {\n  assert(argc == 9);\n  return 0;\n}\n");
+  CHECK(p.stopped);
+  CHECK(found(p, "assert", 3, "argc == 9"));
+  CHECK(p.printed.find("Assertion `argc == 9' failed.") != std::string::npos);
+}
+
+TEST_CASE("globals, statics, literals, tables of kernels, callbacks") {
+  const Played p = play(R"(
+int counter = 5;
+const char* names[] = {"zero", "one"};
+static int table[3] = {1, 2, 3};
+__global__ void a(int* x) { x[0] = 1; }
+__global__ void b(int* x) { x[0] = 2; }
+typedef void (*Kernel)(int*);
+int next() { static int calls = 10; return ++calls; }
+int main() {
+  Kernel kernels[] = {a, b};
+  int *d, h = 0;
+  cudaMalloc(&d, 4);
+  for (int i = 0; i < 2; ++i) {
+    kernels[i]<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    printf("%s %d\n", names[i], h);
+  }
+  counter += table[2];
+  next();
+  printf("%d %d\n", counter, next());
+  auto add = [&](int v) { counter += v; };
+  add(4);
+  printf("%d\n", counter);
+  cudaFree(d);
+  return 0;
+}
+)");
+  CHECK(p.printed == "zero 1\none 2\n8 12\n12\n");
+  CHECK(p.findings.empty());
+}
+
+TEST_CASE("an entry function is called with addresses and numbers, and must fit") {
+  const std::string source = "__global__ void fill(float* x, int n, float v) { if (threadIdx.x < n) x[threadIdx.x] = v; }\n"
+                             "int entry(float* x, int n, double v) { fill<<<1, 64>>>(x, n, float(v)); return n + 1; }\n";
+  host_test::Loaded l(source);
+  uint64_t x = 0;
+  REQUIRE(l.device->allocate(&x, 64, Owner::device, "x", {}).ok());
+  auto bytes = [](auto v) {
+    std::vector<std::byte> b(sizeof v);
+    std::memcpy(b.data(), &v, sizeof v);
+    return b;
+  };
+  const std::vector<std::vector<std::byte>> args = {bytes(x), bytes(int32_t(16)), bytes(2.5)};
+  const host::Ended e = l.session->call("entry", args);
+  int32_t returned = 0;
+  std::memcpy(&returned, e.returned.data(), 4);
+  CHECK(returned == 17);
+  float v[16];
+  std::memcpy(v, l.device->memory().at(x, 64), 64);
+  CHECK(v[0] == 2.5f);
+  CHECK(v[15] == 2.5f);
+  CHECK_THROWS_AS(l.session->call("missing", args), Error);
+  const std::vector<std::vector<std::byte>> few = {bytes(x)};
+  CHECK_THROWS_AS(l.session->call("entry", few), Error);
+}
+
+TEST_CASE("host and device text come in order") {
+  CHECK(play("__global__ void k(int i) { printf(\"k%d\\n\", i); }\nint main() {\n  printf(\"a\\n\"); k<<<1, 1>>>(0);\n"
+             "  cudaDeviceSynchronize(); printf(\"b\\n\"); k<<<1, 1>>>(1); return cudaDeviceSynchronize();\n}\n")
+            .printed == "a\nk0\nb\nk1\n");
+}
+
+TEST_CASE("the clock moves, the same on every run") {
+  const std::string source = "#include <chrono>\n#include <ctime>\nint main() {\n"
+                             "  auto a = std::chrono::steady_clock::now(); clock_t c = clock();\n"
+                             "  volatile int s = 0; for (int i = 0; i < 1000; ++i) s += i;\n"
+                             "  auto b = std::chrono::steady_clock::now();\n"
+                             "  printf(\"%ld %ld\\n\", (long)(b - a).count(), (long)c); return (b - a).count() > 0 ? 0 : 1; }\n";
+  const Played p = play(source), q = play(source);
+  CHECK(p.exit_status == 0);
+  CHECK(p.printed == q.printed);
+}
