@@ -1,6 +1,8 @@
 // Whole programs on the modelled H100: what they print, how they end, what is found.
 #include <doctest/doctest.h>
 
+#include <cstring>
+
 #include "core/error.hpp"
 #include "host_play.hpp"
 

@@ -54,6 +54,7 @@ DOJO_C long random();
 DOJO_C void srandom(unsigned);
 DOJO_C char* getenv(const char*);
 DOJO_C void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
+DOJO_C clock_t _dclk();  // what clock() in host code becomes; in kernels clock() counts cycles
 DOJO_C void* bsearch(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
