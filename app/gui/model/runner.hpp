@@ -1,0 +1,22 @@
+#pragma once
+// Who carries out runs: the worker child in the app, a stand-in with prepared reports in tests.
+#include <memory>
+#include <optional>
+
+#include "run/worker.hpp"
+
+namespace dojo::gui {
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual void start(const run::RunRequest&) = 0;  ///< throws Error when busy or when no child can be started
+  virtual bool busy() const = 0;
+  virtual std::optional<run::WorkerEvent> poll() = 0;  ///< never blocks
+  virtual void cancel() = 0;
+};
+
+/// Runs in a child process (run::WorkerClient).
+std::unique_ptr<Runner> make_worker_runner();
+
+}  // namespace dojo::gui

@@ -1,0 +1,200 @@
+#pragma once
+// Everything the window shows and does, without a window: the open step, its file and text, the run in
+// progress, the last reports, what is kept between starts. The panels only draw this and call it.
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/lab.hpp"
+#include "core/report.hpp"
+#include "gui/model/commands.hpp"
+#include "gui/model/file_watch.hpp"
+#include "gui/model/line_heat.hpp"
+#include "gui/model/markdown.hpp"
+#include "gui/model/runner.hpp"
+#include "gui/model/store.hpp"
+#include "gui/model/text_buffer.hpp"
+#include "gui/model/verdict.hpp"
+#include "gui/plot/decimate.hpp"
+
+namespace dojo::gui {
+
+/// Where things are kept. Empty folders: nothing is kept (tests, a read-only home).
+struct Places {
+  fs::path config, data;
+};
+
+/// A short note at the foot of the window.
+struct Toast {
+  std::string text;
+  Tone tone = Tone::neutral;
+  double until = 0;
+};
+
+/// What is known of one step while the app is open.
+struct StepView {
+  std::string id;
+  std::vector<MdBlock> brief;
+  TextBuffer text;                  ///< the student's file
+  std::string reference_text;       ///< empty when there is none here
+  std::string file_problem;         ///< why the file can't be read or saved
+  bool loaded = false;
+  bool disk_newer = false;          ///< another program changed the file while the text here has edits
+  bool has_report = false;
+  Report report;
+  Timeline student_blocks, reference_blocks;
+  std::map<int, LineHeat> heat;     ///< of the chosen metric, student
+  std::map<int, std::vector<LineMark>> marks;
+  uint64_t run_version = 0;         ///< of the text that the report is of
+  uint64_t text_version = 0;        ///< of the text when it was last saved or loaded
+  std::string error;                ///< one line: the run could not be made
+  std::vector<PastRun> history;
+  bool history_loaded = false;
+  Size size;                        ///< chosen; empty: the step's own
+  uint64_t report_serial = 0;       ///< grows with every report: plots rebuild
+
+  /// The report is of an older text.
+  bool stale() const { return has_report && run_version != text.version(); }
+};
+
+/// One point of a size sweep.
+struct SweepPoint {
+  Size size;
+  double student_us = 0, reference_us = 0, student_gbps = 0, reference_gbps = 0;
+  bool right = false;
+};
+struct Sweep {
+  std::string step;
+  std::vector<Size> todo;
+  std::vector<SweepPoint> points;
+  size_t total = 0;
+  bool running = false;
+};
+
+/// Switches of the view that aren't kept.
+struct UiState {
+  enum class Tab { brief, source, reference, ptx, compare } tab = Tab::brief;
+  bool focus_tab = false;           ///< the tab was asked for by a command
+  int go_line = 0;                  ///< scroll the source to this line and mark it
+  bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
+  bool plots_only = false;
+  bool lecture = false;
+  bool quit = false;
+  bool fit_plots = false;
+  std::string focus;                ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
+};
+
+class Session {
+ public:
+  Session(Catalog, std::unique_ptr<Runner>, Places, std::vector<DeviceInfo> devices = {},
+          std::function<void()> wake = {});
+  ~Session();
+
+  // The catalog and the open step.
+  const Catalog& catalog() const { return catalog_; }
+  void reload_catalog();
+  /// Opens by anything Catalog::find takes. False (and a toast) when there is no such step.
+  bool open(const std::string& step);
+  const Step* step() const { return step_; }
+  const Lab* lab() const { return step_ ? &catalog_.lab_of(*step_) : nullptr; }
+  StepView* view();                       ///< of the open step, or null
+  StepView* view_of(const std::string& id);
+  const Step* next_step() const;          ///< after the open one, over labs; null at the end
+  const Step* previous_step() const;
+  bool solved_or_instructor() const;      ///< the reference may be shown
+
+  // Devices and sizes.
+  const std::vector<DeviceInfo>& devices() const { return devices_; }
+  void set_devices(std::vector<DeviceInfo> d) { devices_ = std::move(d); }
+  std::string device() const;             ///< in use: chosen, else the step's own
+  void choose_device(const std::string& name);
+  Size size() const;
+  void choose_size(const Size&);
+  const DeviceInfo* device_info() const;
+
+  // Running.
+  /// Saves, asks for the prediction if there is one to make, then starts. False when nothing was started.
+  bool run(bool ask_prediction = true);
+  void cancel();
+  bool running() const { return running_; }
+  bool cancelling() const { return cancelling_; }
+  const run::Progress& progress() const { return at_; }
+  double overall_progress() const;        ///< 0..1 over student and reference
+  double run_seconds() const { return now_ - started_; }
+  std::string running_step() const { return running_ ? running_step_ : ""; }
+  bool awaiting_prediction() const;
+  void predict(const std::string& typed); ///< and runs
+  void skip_prediction();                 ///< and runs
+  void start_sweep();
+  const Sweep& sweep() const { return sweep_; }
+
+  // The file.
+  bool save();
+  void edit_done();                       ///< the editor changed the text: marks and heat keep their lines
+  void take_disk();                       ///< discards edits here for what is on the disk
+  bool reset();                           ///< the file as it was; the old one is kept beside the settings
+  std::string editor_command() const;     ///< what "open in my editor" starts
+  bool open_in_editor();
+  void choose_heat(const std::string& key);
+
+  // Learning.
+  int hints_shown() const;
+  void show_hint();
+  StepState state_of(const std::string& id) const { return kept_.of(id).state; }
+  const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
+  double lab_share(const Lab&) const;     ///< passed steps / all
+
+  /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
+  /// when something changed that must be drawn.
+  bool tick(double now);
+  /// Seconds until tick() has something to do by itself; large when idle.
+  double next_tick() const;
+  void save_now();
+
+  void toast(const std::string& text, Tone = Tone::neutral);
+  const std::deque<Toast>& toasts() const { return toasts_; }
+
+  Settings settings;
+  void settings_changed() { settings_due_ = now_ + 0.5; }
+  UiState ui;
+  CommandTable commands;
+  bool instructor = false;
+  double now() const { return now_; }
+
+ private:
+  void load_text(StepView&, bool keep_caret);
+  void finish(const run::WorkerEvent&);
+  void take_report(StepView&, const Report&);
+  void start_request(const Size&);
+  void refresh_lines(StepView&);
+  void next_sweep_point();
+
+  Catalog catalog_;
+  std::unique_ptr<Runner> runner_;
+  Places places_;
+  std::vector<DeviceInfo> devices_;
+  Progress kept_;
+  History history_;
+  std::map<std::string, std::unique_ptr<StepView>> views_;
+  const Step* step_ = nullptr;
+  FileWatch watch_;
+  bool running_ = false, cancelling_ = false, rerun_ = false;
+  std::string running_step_;
+  uint64_t running_version_ = 0;
+  run::Progress at_;
+  double now_ = 0, started_ = 0, settings_due_ = 0, progress_due_ = 0;
+  Sweep sweep_;
+  std::deque<Toast> toasts_;
+};
+
+/// Fills the table with every command of the app.
+void add_commands(Session&);
+
+/// "2^22", for the narrow size chooser: the short form of a size.
+std::string short_size(const Size&);
+
+}  // namespace dojo::gui

@@ -1,0 +1,144 @@
+#include <algorithm>
+
+#include "gui/model/files.hpp"
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+std::string Session::editor_command() const { return find_editor(); }
+
+bool Session::open_in_editor() {
+  auto* v = view();
+  if (!v) return false;
+  if (v->text.modified() && !save()) return false;
+  std::string editor = find_editor();
+  if (editor.empty()) {
+    toast("No editor was found: set $VISUAL to one that opens a window.", Tone::warn);
+    return false;
+  }
+  std::string problem = start_detached(editor_arguments(editor, catalog_.student_file(*step_), v->text.caret().line + 1));
+  if (!problem.empty()) toast("The editor can't be started: " + problem, Tone::bad);
+  else toast("Opened in " + editor + (settings.watch ? "; every save runs it here." : "."));
+  return problem.empty();
+}
+
+void add_commands(Session& s) {
+  auto& t = s.commands;
+  auto has_step = [&s] { return s.step() != nullptr; };
+  auto add = [&](Command c) { t.add(std::move(c)); };
+  using Tab = UiState::Tab;
+  auto tab = [&s](Tab which) {
+    return [&s, which] {
+      s.ui.tab = which;
+      s.ui.focus_tab = true;
+      if (which == Tab::source) s.ui.focus = "source";
+    };
+  };
+  auto scale_by = [&s](float f) {
+    return [&s, f] {
+      s.settings.scale = f == 0 ? 1.0f : std::clamp(s.settings.scale * f, 0.5f, 3.0f);
+      s.settings_changed();
+    };
+  };
+  auto theme = [&s](const char* name) {
+    return [&s, name] {
+      s.settings.theme = name;
+      s.settings_changed();
+    };
+  };
+  auto theme_is = [&s](const char* name) { return [&s, name] { return s.settings.theme == name; }; };
+
+  add({.id = "file.save", .menu = "File", .title = "Save", .help = "Writes the text to the step's file.",
+       .keys = {{'S', true}}, .act = [&s] {
+         bool changed = s.view()->text.modified();
+         if (s.save() && changed && s.settings.watch) s.run(false);
+       }, .enabled = has_step});
+  add({.id = "file.editor", .menu = "File", .title = "Open in my editor",
+       .help = "Opens the step's file in $VISUAL or the first editor found; saving there runs it here.",
+       .keys = {{'E', true}}, .act = [&s] { s.open_in_editor(); }, .enabled = has_step});
+  add({.id = "file.reset", .menu = "File", .title = "Reset the file…",
+       .help = "Puts the step's file back as it was; yours is kept.", .act = [&s] { s.ui.confirm_reset = true; },
+       .enabled = has_step, .separator = true});
+  add({.id = "file.take", .menu = "File", .title = "Take the version on disk",
+       .help = "Replaces the text here with what another program wrote.", .act = [&s] { s.take_disk(); },
+       .enabled = [&s] { return s.view() && s.view()->disk_newer; }});
+  add({.id = "file.reload", .menu = "File", .title = "Reload the labs",
+       .help = "Reads every lab.toml again.", .act = [&s] { s.reload_catalog(); }});
+  add({.id = "file.quit", .menu = "File", .title = "Quit", .help = "Ends the app; everything is kept.",
+       .keys = {{'Q', true}}, .act = [&s] { s.ui.quit = true; }, .separator = true});
+
+  add({.id = "edit.undo", .menu = "Edit", .title = "Undo", .help = "Takes the last edit back.", .keys = {{'Z', true}},
+       .act = [&s] { s.view()->text.undo(), s.edit_done(); },
+       .enabled = [&s] { return s.view() && s.view()->text.can_undo(); }});
+  add({.id = "edit.redo", .menu = "Edit", .title = "Redo", .help = "Makes an undone edit again.",
+       .keys = {{'Y', true}, {'Z', true, true}}, .act = [&s] { s.view()->text.redo(), s.edit_done(); },
+       .enabled = [&s] { return s.view() && s.view()->text.can_redo(); }});
+  add({.id = "edit.comment", .menu = "Edit", .title = "Comment lines", .help = "Adds or removes // on the selected lines.",
+       .keys = {{key::slash, true}}, .act = [&s] { s.view()->text.toggle_comment(), s.edit_done(); }, .enabled = has_step,
+       .separator = true});
+  add({.id = "edit.find", .menu = "Edit", .title = "Find…", .help = "Searches in the source.", .keys = {{'F', true}},
+       .act = [&s, tab] { tab(Tab::source)(); s.ui.focus = "find"; }, .enabled = has_step});
+
+  add({.id = "run.run", .menu = "Run", .title = "Run this step",
+       .help = "Saves, compiles and runs your kernel and the reference.", .keys = {{key::f5}, {key::enter, true}},
+       .act = [&s] { s.run(); }, .enabled = [&s] { return s.step() && !s.running(); }});
+  add({.id = "run.cancel", .menu = "Run", .title = "Cancel the run", .help = "Ends the run that is going on.",
+       .keys = {{key::escape}}, .act = [&s] { s.cancel(); }, .enabled = [&s] { return s.running(); }, .in_text = true});
+  add({.id = "run.watch", .menu = "Run", .title = "Run on every save",
+       .help = "Watches the file, whatever editor writes it, and runs it when it changes.", .keys = {{'W', true}},
+       .act = [&s] { s.settings.watch = !s.settings.watch; s.settings_changed(); },
+       .checked = [&s] { return s.settings.watch; }});
+  add({.id = "run.sweep", .menu = "Run", .title = "Sweep over sizes",
+       .help = "Runs eleven sizes, each half of the next, and draws the curve.",
+       .act = [&s] { s.settings.plot = "sweep"; s.start_sweep(); },
+       .enabled = [&s] { return s.step() && !s.running(); }, .separator = true});
+
+  add({.id = "learn.hint", .menu = "Learn", .title = "Show the next hint", .help = "From a nudge to near-answer.",
+       .keys = {{'H', true}}, .act = [&s] { s.show_hint(); }, .enabled = has_step});
+  add({.id = "learn.next", .menu = "Learn", .title = "Next step", .help = "Opens the step after this one.",
+       .keys = {{key::page_down, true}}, .act = [&s] { if (auto* n = s.next_step()) s.open(n->id()); },
+       .enabled = [&s] { return s.next_step() != nullptr; }, .separator = true});
+  add({.id = "learn.previous", .menu = "Learn", .title = "Previous step", .help = "Opens the step before this one.",
+       .keys = {{key::page_up, true}}, .act = [&s] { if (auto* n = s.previous_step()) s.open(n->id()); },
+       .enabled = [&s] { return s.previous_step() != nullptr; }});
+  add({.id = "learn.instructor", .menu = "Learn", .title = "Instructor mode",
+       .help = "Shows every reference, passed or not.",
+       .act = [&s] { s.instructor = !s.instructor; }, .checked = [&s] { return s.instructor; }, .separator = true});
+
+  add({.id = "view.brief", .menu = "View", .title = "Brief", .help = "What the step is about.", .keys = {{'1', false, false, true}},
+       .act = tab(Tab::brief), .checked = [&s] { return s.ui.tab == Tab::brief; }});
+  add({.id = "view.source", .menu = "View", .title = "Source", .help = "Your kernel, with counters beside each line.",
+       .keys = {{'2', false, false, true}}, .act = tab(Tab::source), .checked = [&s] { return s.ui.tab == Tab::source; }});
+  add({.id = "view.reference", .menu = "View", .title = "Reference", .help = "The solved twin, once you have passed.",
+       .keys = {{'3', false, false, true}}, .act = tab(Tab::reference), .enabled = [&s] { return s.solved_or_instructor(); },
+       .checked = [&s] { return s.ui.tab == Tab::reference; }});
+  add({.id = "view.compare", .menu = "View", .title = "Runs", .help = "Earlier runs of this step, compared.",
+       .keys = {{'4', false, false, true}}, .act = tab(Tab::compare), .checked = [&s] { return s.ui.tab == Tab::compare; }});
+  add({.id = "view.rail", .menu = "View", .title = "Show the labs", .help = "Shows or hides the list of labs.",
+       .keys = {{'B', true}}, .act = [&s] { s.settings.rail_shown = !s.settings.rail_shown; s.settings_changed(); },
+       .checked = [&s] { return s.settings.rail_shown; }, .separator = true});
+  add({.id = "view.plots", .menu = "View", .title = "Only the plots", .help = "Gives the plots the whole window.",
+       .keys = {{key::f6}}, .act = [&s] { s.ui.plots_only = !s.ui.plots_only; },
+       .checked = [&s] { return s.ui.plots_only; }});
+  add({.id = "view.fit", .menu = "View", .title = "Fit the plots", .help = "Shows all of the data again.",
+       .keys = {{'0', false, false, true}}, .act = [&s] { s.ui.fit_plots = true; }});
+  add({.id = "view.larger", .menu = "View", .title = "Larger", .help = "Scales everything up, crisply.",
+       .keys = {{key::equal, true}, {key::equal, true, true}, {key::keypad_add, true}}, .act = scale_by(1.1f), .separator = true});
+  add({.id = "view.smaller", .menu = "View", .title = "Smaller", .help = "Scales everything down.",
+       .keys = {{key::minus, true}, {key::keypad_subtract, true}}, .act = scale_by(1 / 1.1f)});
+  add({.id = "view.normal", .menu = "View", .title = "Normal size", .help = "Back to the display's own scale.",
+       .keys = {{key::zero, true}, {key::keypad_0, true}}, .act = scale_by(0)});
+  add({.id = "view.dark", .menu = "View", .title = "Dark theme", .help = "Light text on a dark ground.", .act = theme("dark"),
+       .checked = theme_is("dark"), .separator = true});
+  add({.id = "view.light", .menu = "View", .title = "Light theme", .help = "Dark text on a light ground.", .act = theme("light"),
+       .checked = theme_is("light")});
+  add({.id = "view.contrast", .menu = "View", .title = "High contrast", .help = "For projectors and tired eyes.",
+       .act = theme("contrast"), .checked = theme_is("contrast")});
+
+  add({.id = "help.palette", .menu = "Help", .title = "Command palette…", .help = "Finds any command or step by a few letters.",
+       .keys = {{'P', true}}, .act = [&s] { s.ui.palette = !s.ui.palette; }});
+  add({.id = "help.keys", .menu = "Help", .title = "Keys and commands", .help = "This sheet.", .keys = {{key::f1}},
+       .act = [&s] { s.ui.help = !s.ui.help; }});
+}
+
+}  // namespace dojo::gui

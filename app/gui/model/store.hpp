@@ -1,0 +1,91 @@
+#pragma once
+// What is kept between starts: settings, progress, predictions, history. Files are small JSON texts in the
+// XDG folders, written atomically (a temporary file, flushed, then renamed), read tolerantly: a broken file
+// is set aside and the defaults are used.
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/report.hpp"
+
+namespace dojo::gui {
+
+namespace fs = std::filesystem;
+
+/// Replaces a file in one step. Returns an empty string, or what went wrong.
+std::string write_atomically(const fs::path&, const std::string& text);
+/// The text of a file, or nothing.
+bool read_file(const fs::path&, std::string& text);
+
+struct Settings {
+  std::string theme = "dark";         ///< dark, light, contrast
+  float scale = 1;                    ///< of Ctrl + and Ctrl −, on top of the display's own
+  bool watch = true;
+  std::string step;                   ///< the last one open
+  std::string device;                 ///< empty: the step's own
+  std::string heat = "instructions";
+  std::string plot = "";              ///< empty: the step's picture
+  float rail = 248, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
+  bool rail_shown = true;
+  int width = 1440, height = 900;     ///< of the window, in screen units
+  bool maximized = false;
+  std::map<std::string, bool> hidden_series;
+  std::set<std::string> folded;       ///< labs folded in the rail
+  std::map<std::string, std::string> other;  ///< unknown keys of later versions, kept as they were
+
+  static Settings load(const fs::path& folder, std::string* problem = nullptr);
+  /// Returns an empty string, or what went wrong.
+  std::string save(const fs::path& folder) const;
+};
+
+enum class StepState { fresh, failed, passed };
+
+/// What a student has done in a step.
+struct StepProgress {
+  StepState state = StepState::fresh;
+  int hints = 0;              ///< shown so far
+  std::string prediction;     ///< as typed; empty: not yet
+  bool prediction_skipped = false;
+  int runs = 0;
+};
+
+class Progress {
+ public:
+  static Progress load(const fs::path& folder);
+  std::string save(const fs::path& folder) const;
+  const StepProgress& of(const std::string& step) const;
+  StepProgress& edit(const std::string& step) { return steps_[step]; }
+
+ private:
+  std::map<std::string, StepProgress> steps_;
+  fs::path folder_;
+};
+
+/// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines.
+struct PastRun {
+  std::string when;    ///< 2026-03-14 15:09:26, local time
+  std::string note;    ///< a word for it, may be empty
+  Report report;
+};
+
+/// The last runs of a step, oldest first, at most `limit`.
+class History {
+ public:
+  explicit History(fs::path folder = {}, size_t limit = 50) : folder_(std::move(folder)), limit_(limit) {}
+  std::vector<PastRun> load(const std::string& step) const;
+  std::string append(const std::string& step, const PastRun&) const;
+  fs::path file(const std::string& step) const;
+
+ private:
+  fs::path folder_;
+  size_t limit_;
+};
+
+/// A report without block spans and line counters.
+Report without_detail(const Report&);
+/// Local time as PastRun::when has it.
+std::string now_text();
+
+}  // namespace dojo::gui

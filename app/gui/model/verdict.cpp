@@ -1,0 +1,263 @@
+#include "gui/model/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "core/gate.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+const RunReport* run_of(const Report& r, const std::string& who) {
+  for (auto& run : r.runs)
+    if (run.who == who) return &run;
+  return nullptr;
+}
+const RunReport* student_run(const Report& r) { return run_of(r, "student"); }
+const RunReport* reference_run(const Report& r) { return run_of(r, "reference"); }
+
+Headline headline(const RunReport& r) {
+  auto first = [&](Severity s) -> const Diagnostic* {
+    for (auto& d : r.diagnostics)
+      if (d.severity == s) return &d;
+    return nullptr;
+  };
+  auto* error = first(Severity::error);
+  size_t failed = size_t(std::count_if(r.gates.begin(), r.gates.end(), [](auto& g) { return !g.pass; }));
+  switch (r.status) {
+    case Status::pass:
+      return {Tone::good, r.gates.empty() ? "Right" : "Passed",
+              r.gates.empty() ? "The result is right." : fmt::format("The result is right and {} hold{}.",
+                                                                     r.gates.size() == 1 ? "the gate" : fmt::format("all {} gates", r.gates.size()),
+                                                                     r.gates.size() == 1 ? "s" : "")};
+    case Status::gate_failed:
+      return {Tone::warn, "Right, but not there yet",
+              fmt::format("The result is right; {} of {} gate{} fail{}.", failed, r.gates.size(),
+                          r.gates.size() == 1 ? "" : "s", failed == 1 ? "s" : "")};
+    case Status::wrong:
+      if (r.inputs_changed && r.check.mismatches.empty())
+        return {Tone::bad, "The input was changed", "A buffer that is only to be read was written."};
+      return {Tone::bad, "Wrong result",
+              r.check.wrong > 0 ? fmt::format("{} element{} out of tolerance.", grouped(double(r.check.wrong)),
+                                              r.check.wrong == 1 ? " is" : "s are")
+                                : "The result differs from the expected one."};
+    case Status::compile_error: {
+      size_t n = size_t(std::count_if(r.diagnostics.begin(), r.diagnostics.end(),
+                                      [](auto& d) { return d.severity == Severity::error; }));
+      return {Tone::bad, "Does not compile", fmt::format("{} error{}; click one to go to its line.", n, n == 1 ? "" : "s")};
+    }
+    case Status::finding: {
+      static const std::pair<const char*, const char*> titles[] = {
+          {"race", "A race"}, {"out_of_bounds", "Out of bounds"}, {"deadlock", "Deadlock"},
+          {"barrier_divergence", "A barrier that not all reach"}, {"uninitialized", "Uninitialised memory is read"},
+          {"use_after_free", "Use after free"}, {"misaligned", "A misaligned access"},
+          {"absent_lane", "A lane that never arrives"}, {"launch_error", "The launch failed"}, {"trap", "Trap"},
+          {"assert", "An assertion failed"}, {"wrong_space", "Memory of the other side"},
+          {"const_write", "A constant input is written"}, {"unsupported", "Not supported"}};
+      std::string title = "A finding";
+      if (error)
+        for (auto& [kind, text] : titles)
+          if (error->kind == kind) title = text;
+      return {Tone::bad, title, error && error->where.line ? fmt::format("Found at line {}.", error->where.line) : "Found while running."};
+    }
+    case Status::timeout:
+      return {Tone::bad, "Out of time", error && error->where.line ? fmt::format("It was stopped at line {}: an endless loop?", error->where.line)
+                                                                   : "It was stopped at the time limit: an endless loop?"};
+    case Status::crash: return {Tone::bad, "The worker crashed", "This should not happen: please report it with this file."};
+  }
+  return {};
+}
+
+std::string size_text(const Size& s) {
+  if (s.size() == 1) {
+    auto& [name, v] = *s.begin();
+    std::string p = power_of_two(v);
+    return name + " = " + grouped(double(v)) + (p.empty() ? "" : " (" + p + ")");
+  }
+  std::string out;
+  for (auto& [name, v] : s) out += (out.empty() ? "" : ", ") + name + " = " + grouped(double(v));
+  return out;
+}
+
+bool parse_number(const std::string& text, double& value) {
+  std::string s;
+  for (char c : text)
+    if (c != ' ' && c != '\'' && c != ',') s += c;
+  for (const char* unit : {"%", "×", "x"})
+    if (s.ends_with(unit)) s.resize(s.size() - std::string(unit).size());
+  if (s.empty()) return false;
+  if (size_t slash = s.find('/'); slash != std::string::npos) {
+    double a, b;
+    if (!parse_number(s.substr(0, slash), a) || !parse_number(s.substr(slash + 1), b) || b == 0) return false;
+    value = a / b;
+    return true;
+  }
+  char* end = nullptr;
+  double v = std::strtod(s.c_str(), &end);
+  if (end == s.c_str()) return false;
+  std::string rest = end;
+  if (rest.starts_with("^")) {
+    char* e2 = nullptr;
+    double p = std::strtod(rest.c_str() + 1, &e2);
+    if (e2 == rest.c_str() + 1 || *e2) return false;
+    value = std::pow(v, p);
+    return std::isfinite(value);
+  }
+  if (rest == "k" || rest == "K") v *= 1e3;
+  else if (rest == "M") v *= 1e6;
+  else if (rest == "G") v *= 1e9;
+  else if (rest == "Ki") v *= 1024;
+  else if (rest == "Mi") v *= 1048576;
+  else if (!rest.empty()) return false;
+  value = v;
+  return std::isfinite(v);
+}
+
+Size parse_size(const std::string& text, const Size& like) {
+  Size out = like;
+  std::string names;
+  for (auto& [n, v] : like) names += (names.empty() ? "" : ", ") + n;
+  auto value_of = [&](const std::string& s) {
+    double v = 0;
+    if (!parse_number(s, v) || v < 0 || v != std::floor(v)) throw Error("'" + s + "' is no size: give a whole number such as 1000, 4M or 2^20");
+    if (v > 1e12) throw Error("'" + s + "' is too large");
+    return int64_t(v);
+  };
+  if (text.find('=') == std::string::npos) {
+    if (like.size() != 1) throw Error("give every extent by name: " + names);
+    out.begin()->second = value_of(text);
+    return out;
+  }
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t e = std::min(text.find_first_of(",;", at), text.size());
+    std::string part = text.substr(at, e - at);
+    at = e + 1;
+    size_t q = part.find('=');
+    std::string name = part.substr(0, q);
+    name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+    while (!name.empty() && name.back() == ' ') name.pop_back();
+    if (name.empty() && q == std::string::npos) continue;
+    if (q == std::string::npos || !like.count(name)) throw Error("'" + name + "' is no extent of this step; it has " + names);
+    out[name] = value_of(part.substr(q + 1));
+  }
+  return out;
+}
+
+std::vector<Size> size_choices(const Size& own) {
+  std::vector<Size> out;
+  if (own.empty()) return out;
+  auto scaled = [&](double f) {
+    Size s = own;
+    // A matrix grows in all its extents alike, a list in its length.
+    double each = std::pow(f, 1.0 / double(s.size()));
+    for (auto& [n, v] : s) v = std::max<int64_t>(1, int64_t(std::llround(double(v) * each)));
+    return s;
+  };
+  for (double f : {1.0 / 1024, 1.0 / 64, 1.0 / 16, 1.0 / 4, 1.0, 4.0, 8.0}) out.push_back(scaled(f));
+  if (own.size() == 1 && own.begin()->second > 4096) {
+    Size odd = own;
+    odd.begin()->second = own.begin()->second / 4 + 1;  // a size that no block divides
+    out.push_back(odd);
+  }
+  auto volume = [](const Size& s) {
+    double v = 1;
+    for (auto& [n, x] : s) v *= double(x);
+    return v;
+  };
+  std::sort(out.begin(), out.end(), [&](auto& a, auto& b) { return volume(a) < volume(b); });
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::string dim_text(const Dim3& d) {
+  return d.z != 0 ? fmt::format("({},{},{})", d.x, d.y, d.z) : d.y != 0 ? fmt::format("({},{})", d.x, d.y) : fmt::format("{}", d.x);
+}
+
+std::string place_text(const std::optional<Dim3>& block, const std::optional<Dim3>& thread) {
+  std::string s;
+  if (block) s = "block " + dim_text(*block);
+  if (thread) s += (s.empty() ? "" : ", ") + std::string("thread ") + dim_text(*thread);
+  return s;
+}
+
+std::string ratio_text(double student, double reference) {
+  if (!(student > 0) || !(reference > 0)) return "";
+  double r = student / reference;
+  if (r > 0.98 && r < 1.02) return "as fast as the reference";
+  if (r >= 1) return fmt::format("{} × the reference's time", number(std::round(r * 100) / 100));
+  return fmt::format("{} × as fast as the reference", number(std::round(100 / r) / 100));
+}
+
+double expression_value(const std::string& expr, const Step& step, const Report& report, const RunReport& run) {
+  GateContext ctx;
+  ctx.run = &run;
+  for (auto& [n, v] : report.size) ctx.quantities[n] = double(v);
+  for (auto& [n, v] : step.params) ctx.quantities[n] = v;
+  ctx.quantities["ideal_bytes"] = run.bytes;
+  ctx.quantities["flops"] = run.flops;
+  ctx.reference = [&](const std::string& which) -> const RunReport& {
+    auto* ref = reference_run(report);
+    if (which != "self" || !ref) throw Error("there is no run of " + which + " here");
+    return *ref;
+  };
+  return evaluate_expr(expr, ctx);
+}
+
+Reveal reveal(const Step& step, const std::string& typed, const Report* report) {
+  Reveal out;
+  out.typed = typed;
+  auto& p = step.prediction;
+  auto same = [](std::string a, std::string b) {
+    auto plain = [](std::string s) {
+      std::string o;
+      for (char c : s)
+        if (c != ' ') o += char(std::tolower(static_cast<unsigned char>(c)));
+      return o;
+    };
+    return plain(a) == plain(b);
+  };
+  double want = 0, got = 0;
+  if (!p.counter.empty()) {
+    auto* ref = report ? reference_run(*report) : nullptr;
+    if (!ref) return out;
+    try {
+      want = expression_value(p.counter, step, *report, *ref);
+    } catch (const std::exception&) {
+      return out;
+    }
+    out.judged = true;
+    out.answer = number(want);
+    if (parse_number(typed, got)) out.right = std::fabs(got - want) <= std::max(p.tolerance * std::fabs(want), 1e-9);
+    return out;
+  }
+  if (p.answer.empty()) return out;
+  out.judged = true;
+  out.answer = p.answer;
+  if (parse_number(p.answer, want) && parse_number(typed, got))
+    out.right = std::fabs(got - want) <= std::max(p.tolerance * std::fabs(want), 1e-9);
+  else
+    out.right = same(typed, p.answer);
+  return out;
+}
+
+std::string live_value(const std::string& expr, const Step& step, const Report* report) {
+  const std::string dash = "—";
+  if (!report) return dash;
+  std::string e = expr;
+  bool reference = e.starts_with("reference:");
+  if (reference) e.erase(0, 10);
+  auto* run = reference ? reference_run(*report) : student_run(*report);
+  if (!run || run->status == Status::compile_error || run->launches.empty()) return dash;
+  try {
+    return number(expression_value(e, step, *report, *run));
+  } catch (const std::exception&) {
+    return dash;
+  }
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,55 @@
+#pragma once
+// A report in words: the headline, the figures beside it, how a prediction came out, size and time texts.
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+#include "core/report.hpp"
+
+namespace dojo::gui {
+
+const RunReport* run_of(const Report&, const std::string& who);
+const RunReport* student_run(const Report&);
+const RunReport* reference_run(const Report&);
+
+enum class Tone { good, bad, warn, neutral };
+
+struct Headline {
+  Tone tone = Tone::neutral;
+  std::string title;   ///< "Right, but a gate fails"
+  std::string detail;  ///< one sentence: what to look at first
+};
+Headline headline(const RunReport&);
+
+/// "n = 4 194 304 (2^22)", "4096 × 1024".
+std::string size_text(const Size&);
+/// Parses "4194304", "2^22", "4M", "n=1000", "rows=64, cols=1k" against the names of `like`. Throws Error
+/// saying what is wrong with it.
+Size parse_size(const std::string& text, const Size& like);
+/// Sizes to offer for a step: its own, smaller and larger ones, ascending and without doubles.
+std::vector<Size> size_choices(const Size& own);
+
+/// "block (3, 0, 0)" and such.
+std::string dim_text(const Dim3&);
+/// "block (0,0,0), thread (5,0,0)" with what is known of both, or "".
+std::string place_text(const std::optional<Dim3>& block, const std::optional<Dim3>& thread);
+
+/// Ratio student : reference as words: "1.8× the reference's time", "as fast as the reference".
+std::string ratio_text(double student_us, double reference_us);
+
+/// How a prediction came out.
+struct Reveal {
+  bool judged = false;       ///< false: the answer isn't known (no reference run yet)
+  bool right = false;
+  std::string typed, answer; ///< as shown
+};
+/// The value of a prediction's expression or a live number in one run, as gates see it (size, params, bytes
+/// and flops of the run as quantities). Throws Error.
+double expression_value(const std::string& expr, const Step&, const Report&, const RunReport&);
+Reveal reveal(const Step&, const std::string& typed, const Report*);
+/// A live number of a brief, or an em dash while there is no run (or the name isn't known).
+std::string live_value(const std::string& expr, const Step&, const Report*);
+/// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none.
+bool parse_number(const std::string& text, double& value);
+
+}  // namespace dojo::gui

@@ -1,0 +1,128 @@
+#include "gui/plot/decimate.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dojo::gui {
+
+Timeline lay_out(const RunReport& run, int sms) {
+  Timeline t;
+  size_t n = 0;
+  for (auto& l : run.launches) n += l.blocks.size();
+  if (n == 0) return t;
+  t.spans.reserve(n);
+  int top = sms;
+  for (size_t l = 0; l < run.launches.size(); ++l)
+    for (auto& b : run.launches[l].blocks) {
+      if (b.sm < 0 || b.sm > 65534) continue;
+      t.spans.push_back({float(b.start_us), float(b.end_us), uint16_t(b.sm), uint16_t(l), uint32_t(b.block)});
+      top = std::max(top, b.sm + 1);
+      t.end_us = std::max(t.end_us, b.end_us);
+      for (auto& w : b.waiting) t.waits.push_back({float(b.sm), float(w[0]), float(w[1])});
+    }
+  t.sms = top;
+  auto by_time = [](const Span& a, const Span& b) {
+    return a.sm != b.sm ? a.sm < b.sm : a.start != b.start ? a.start < b.start : a.block < b.block;
+  };
+  std::sort(t.spans.begin(), t.spans.end(), by_time);
+  t.row.assign(size_t(top) + 1, 0);
+  for (auto& s : t.spans) ++t.row[size_t(s.sm) + 1];
+  std::partial_sum(t.row.begin(), t.row.end(), t.row.begin());
+
+  // Slots: a block takes the lowest slot that is free when it starts.
+  t.lane.assign(t.spans.size(), 0);
+  t.lanes.assign(size_t(top), 1);
+  double busy = 0, first_idle = t.end_us;
+  std::vector<float> free_at;
+  for (int sm = 0; sm < top; ++sm) {
+    free_at.clear();
+    float covered = 0, last = 0;
+    for (uint32_t i = t.row[size_t(sm)]; i < t.row[size_t(sm) + 1]; ++i) {
+      auto& s = t.spans[i];
+      size_t k = 0;
+      while (k < free_at.size() && free_at[k] > s.start + 1e-6f) ++k;
+      if (k == free_at.size()) free_at.push_back(0);
+      free_at[k] = s.end;
+      t.lane[i] = uint16_t(k);
+      if (s.end > last) {
+        covered += s.end - std::max(s.start, last);
+        last = s.end;
+      }
+    }
+    t.lanes[size_t(sm)] = uint16_t(std::max<size_t>(1, free_at.size()));
+    busy += covered;
+    first_idle = std::min(first_idle, double(last));
+  }
+  // Rows are drawn slot by slot: order spans so within their row.
+  std::vector<uint32_t> order(t.spans.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return t.spans[a].sm != t.spans[b].sm ? t.spans[a].sm < t.spans[b].sm : t.lane[a] < t.lane[b];
+  });
+  std::vector<Span> spans(t.spans.size());
+  std::vector<uint16_t> lane(t.spans.size());
+  for (size_t i = 0; i < order.size(); ++i) spans[i] = t.spans[order[i]], lane[i] = t.lane[order[i]];
+  t.spans.swap(spans);
+  t.lane.swap(lane);
+  t.first_idle_us = first_idle;
+  t.idle_share = t.end_us > 0 && top > 0 ? 1 - busy / (t.end_us * top) : 0;
+  return t;
+}
+
+std::vector<Stretch> decimate(const Timeline& t, double from, double to, double pixels, bool per_lane,
+                              double min_px) {
+  std::vector<Stretch> out;
+  if (t.spans.empty() || !(to > from) || pixels < 1) return out;
+  const float px = float((to - from) / pixels);  // microseconds a pixel
+  const float narrow = float(min_px) * px;
+  // Without lanes, joined stretches need spans in order of time; slots are merged by walking all of them.
+  std::vector<uint32_t> order;
+  for (int sm = 0; sm < t.sms; ++sm) {
+    uint32_t b = t.row[size_t(sm)], e = t.row[size_t(sm) + 1];
+    uint16_t lanes = per_lane ? t.lanes[size_t(sm)] : uint16_t(1);
+    order.clear();
+    for (uint32_t i = b; i < e; ++i)
+      if (t.spans[i].end >= from && t.spans[i].start <= to) order.push_back(i);
+    if (!per_lane)
+      std::sort(order.begin(), order.end(),
+                [&](uint32_t x, uint32_t y) { return t.spans[x].start < t.spans[y].start; });
+    bool open = false;
+    Stretch cur;
+    for (uint32_t i : order) {
+      auto& s = t.spans[i];
+      uint16_t lane = per_lane ? t.lane[i] : uint16_t(0);
+      bool thin = s.end - s.start < narrow;
+      bool joins = open && cur.lane == lane && cur.launch == s.launch && s.start <= cur.end + px &&
+                   (per_lane ? thin : true);
+      if (joins) {
+        cur.end = std::max(cur.end, s.end);
+        ++cur.blocks;
+        continue;
+      }
+      if (open) out.push_back(cur);
+      cur = {s.start, s.end, s.sm, s.launch, i, 1, lane, lanes};
+      // A wide block never takes others in when slots are drawn apart.
+      open = true;
+      if (per_lane && !thin) {
+        out.push_back(cur);
+        open = false;
+      }
+    }
+    if (open) out.push_back(cur);
+  }
+  return out;
+}
+
+int64_t span_at(const Timeline& t, int sm, double us, double lane01, bool per_lane) {
+  if (sm < 0 || sm >= t.sms || t.row.empty()) return -1;
+  int64_t best = -1;
+  int want = int(lane01 * t.lanes[size_t(sm)]);
+  for (uint32_t i = t.row[size_t(sm)]; i < t.row[size_t(sm) + 1]; ++i) {
+    auto& s = t.spans[i];
+    if (s.start > us || s.end < us) continue;
+    if (!per_lane || t.lane[i] == want) return i;
+  }
+  return best;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,54 @@
+#pragma once
+// A block timeline of any length as few enough rectangles: blocks narrower than a pixel melt into
+// stretches of one SM's row. Pure geometry; the panel draws what comes out.
+#include <cstdint>
+#include <vector>
+
+#include "core/report.hpp"
+
+namespace dojo::gui {
+
+/// A block of one run on the timeline; launches are told apart by colour.
+struct Span {
+  float start = 0, end = 0;  ///< microseconds
+  uint16_t sm = 0;
+  uint16_t launch = 0;
+  uint32_t block = 0;
+};
+
+/// A stretch of one row. `blocks` of 1 is one block that can be told apart.
+struct Stretch {
+  float start = 0, end = 0;
+  uint16_t sm = 0, launch = 0;
+  uint32_t first = 0;   ///< index into the sorted spans
+  uint32_t blocks = 1;
+  uint16_t lane = 0, lanes = 1;  ///< blocks resident together share the row's height
+};
+
+/// All blocks of a run, sorted by SM, then lane, then start.
+struct Timeline {
+  std::vector<Span> spans;
+  std::vector<uint32_t> row;     ///< index of each SM's first span; one more at the end
+  std::vector<uint16_t> lane;    ///< of each span: which of the SM's resident slots (0 first)
+  std::vector<uint16_t> lanes;   ///< of each SM: how many slots were used at once
+  std::vector<std::array<float, 3>> waits;  ///< spinning: SM, start, end
+  int sms = 0;
+  double end_us = 0;
+  double first_idle_us = 0;      ///< when the first SM ran out of blocks for good: the tail starts
+  double idle_share = 0;         ///< SM-time without a block, between 0 and end_us
+};
+
+/// Lays out a run's blocks. `sms`: of the device (rows without a block exist too). A run without block
+/// spans gives an empty timeline.
+Timeline lay_out(const RunReport&, int sms);
+
+/// What to draw of [from, to] µs at `pixels` width: blocks at least `min_px` wide stand alone, runs of
+/// narrower ones that touch (gap under a pixel) are joined. With `per_lane` false all slots of an SM share
+/// one row (for rows of only a few pixels).
+std::vector<Stretch> decimate(const Timeline&, double from, double to, double pixels, bool per_lane,
+                              double min_px = 1.5);
+
+/// The span under a point (row, µs, lane share 0..1 of the row's height), or -1.
+int64_t span_at(const Timeline&, int sm, double us, double lane01, bool per_lane);
+
+}  // namespace dojo::gui
