@@ -16,14 +16,14 @@ struct Chord {
 std::string to_string(const Chord&);
 
 struct Command {
-  std::string id;          ///< "run.run": stable
-  std::string menu;        ///< "Run"; empty: in no menu
-  std::string title;       ///< "Run this step"
-  std::string help;        ///< one sentence for the help sheet
-  std::vector<Chord> keys; ///< the first is shown
-  std::function<void()> act;
-  std::function<bool()> enabled;  ///< null: always
-  std::function<bool()> checked;  ///< null: not a switch
+  std::string id = {};     ///< "run.run": stable
+  std::string menu = {};   ///< "Run"; empty: in no menu
+  std::string title = {};  ///< "Run this step"
+  std::string help = {};   ///< one sentence for the help sheet
+  std::vector<Chord> keys = {}; ///< the first is shown
+  std::function<void()> act = {};
+  std::function<bool()> enabled = {};  ///< null: always
+  std::function<bool()> checked = {};  ///< null: not a switch
   bool in_text = false;    ///< also while a text field has the keyboard (always so for Ctrl and function keys)
   bool separator = false;  ///< a line above it in its menu
   bool usable() const { return !enabled || enabled(); }

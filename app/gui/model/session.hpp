@@ -13,6 +13,7 @@
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
 #include "gui/model/file_watch.hpp"
+#include "gui/model/lecture.hpp"
 #include "gui/model/line_heat.hpp"
 #include "gui/model/markdown.hpp"
 #include "gui/model/runner.hpp"
@@ -147,6 +148,17 @@ class Session {
   StepState state_of(const std::string& id) const { return kept_.of(id).state; }
   const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
   double lab_share(const Lab&) const;     ///< passed steps / all
+
+  // Lectures.
+  /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
+  bool open_deck(const std::string& file = {});
+  void close_deck();
+  /// Writes the deck as HTML into the data folder (or the current one). Returns the file, or empty.
+  fs::path export_deck();
+  /// Brings the slide's step up; runs it when there is nothing to show yet.
+  void show_slide();
+  Lecture talk;
+  std::string lecture_theme() const { return settings.theme == "light" ? "light" : "contrast"; }
 
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
   /// when something changed that must be drawn.

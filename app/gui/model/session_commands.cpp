@@ -135,6 +135,13 @@ void add_commands(Session& s) {
   add({.id = "view.contrast", .menu = "View", .title = "High contrast", .help = "For projectors and tired eyes.",
        .act = theme("contrast"), .checked = theme_is("contrast")});
 
+  add({.id = "lecture.toggle", .menu = "Lecture", .title = "Lecture mode", .help = "The lab's deck on the whole screen, large and in high contrast.",
+       .keys = {{key::f11}}, .act = [&s] { if (s.ui.lecture) s.close_deck(); else s.open_deck(); },
+       .enabled = has_step, .checked = [&s] { return s.ui.lecture; }});
+  add({.id = "lecture.export", .menu = "Lecture", .title = "Export the deck as HTML",
+       .help = "Writes the lab's deck with its texts and sources to one file that needs no network.",
+       .act = [&s] { s.export_deck(); }, .enabled = has_step});
+
   add({.id = "help.palette", .menu = "Help", .title = "Command palette…", .help = "Finds any command or step by a few letters.",
        .keys = {{'P', true}}, .act = [&s] { s.ui.palette = !s.ui.palette; }});
   add({.id = "help.keys", .menu = "Help", .title = "Keys and commands", .help = "This sheet.", .keys = {{key::f1}},

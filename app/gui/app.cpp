@@ -1,0 +1,174 @@
+#include "gui/app.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/paths.hpp"
+#include "gui/bench.hpp"
+#include "gui/model/runner.hpp"
+#include "gui/model/session.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/theme.hpp"
+#include "gui/window.hpp"
+
+namespace dojo::gui {
+
+namespace {
+double seconds_since(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+std::vector<DeviceInfo> list_devices() {
+  std::vector<DeviceInfo> out;
+  for (auto& f : device_families()) {
+    std::vector<std::string> why;
+    for (auto& d : f.list(&why)) out.push_back(d);
+  }
+  return out;
+}
+
+void first_step(Session& s, const std::string& wanted) {
+  if (!wanted.empty() && s.open(wanted)) return;
+  if (!s.settings.step.empty())
+    for (auto& l : s.catalog().labs)
+      for (auto& st : l.steps)
+        if (st.id() == s.settings.step) {
+          s.open(st.id());
+          return;
+        }
+  // A newcomer starts at reduce, the main lab; else at the first there is.
+  const Lab* lab = s.catalog().find_lab("reduce");
+  if (!lab && !s.catalog().labs.empty()) lab = &s.catalog().labs.front();
+  if (lab && !lab->steps.empty()) s.open(lab->steps.front().id());
+}
+}  // namespace
+
+bool has_display() {
+  const char* x = std::getenv("DISPLAY");
+  const char* w = std::getenv("WAYLAND_DISPLAY");
+  return (x && *x) || (w && *w);
+}
+
+int run_app(const GuiOptions& o) {
+  auto start = std::chrono::steady_clock::now();
+  Places places;
+  if (!o.keep_nothing) places = {config_folder(), data_folder()};
+  try {
+    ImGui::CreateContext();
+    struct Context {
+      ~Context() { ImGui::DestroyContext(); }
+    } context;
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+
+    Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
+    Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
+    s.instructor = o.instructor;
+    if (!o.theme.empty()) s.settings.theme = o.theme;
+    Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
+                  o.width <= 0 && s.settings.maximized, "WarpDojo");
+    // The list of devices may wait for a driver: it comes when it is there.
+    auto devices = std::async(std::launch::async, [] {
+      auto d = list_devices();
+      Window::wake();
+      return d;
+    });
+    first_step(s, o.step);
+    if (!o.lecture.empty()) s.open_deck(o.lecture);
+    Ui ui(s);
+    std::stringstream list(o.commands);
+    for (std::string id; std::getline(list, id, ',');) s.commands.run(id);
+
+    float scale = 0;
+    std::string look;
+    int frame = 0, settle = 3;
+    bool told = false;
+    Measured& m = measured();
+    m = {};
+    while (!window.closing() && !s.ui.quit) {
+      // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
+      double rest = settle > 0 ? 0 : std::min({ui.next_frame(), s.next_tick(), 60.0});
+      if (o.frames > 0) rest = std::min(rest, 1.0 / 60);
+      if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
+      bool busy = s.running();
+      auto before = std::chrono::steady_clock::now();
+      window.wait(busy && settle <= 0 ? std::min(rest > 0 ? rest : 1.0 / 60, 1.0 / 60) : rest);
+      bool slept_out = rest > 0 && seconds_since(before) >= rest * 0.98;
+      bool news = s.tick(seconds_since(start));
+      if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
+      if (news || !slept_out) settle = std::max(settle, 3);
+
+      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (s.ui.lecture ? 1.35f : 1.0f);
+      std::string want_look = s.ui.lecture ? s.lecture_theme() : s.settings.theme;
+      if (want != scale) {
+        build_fonts(want);
+        if (scale > 0) window.upload_fonts();
+      }
+      if (want != scale || want_look != look) {
+        set_theme(want_look, want);
+        scale = want;
+        look = want_look;
+        settle = 3;
+      }
+      window.set_fullscreen(s.ui.lecture && o.width <= 0);
+      auto drawn = std::chrono::steady_clock::now();
+      window.new_frame();
+      ImGui::NewFrame();
+      ui.frame();
+      ImGui::Render();
+      double cpu = seconds_since(drawn) * 1e3;
+      window.render(theme().ground);
+      ++frame;
+      if (settle > 0) --settle;
+      bool last = (o.frames > 0 && frame >= o.frames && !s.running()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
+      if (last && !o.screenshot.empty()) {
+        int w, h;
+        auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);
+        std::string problem = write_png(o.screenshot, w, h, rgb);
+        if (!problem.empty()) throw Error(problem);
+      }
+      if (ui.png.due) {
+        ui.png.due = false;
+        int w, h;
+        auto rgb = window.pixels({ui.png.min.x - 12, ui.png.min.y - 8}, {ui.png.max.x + 12, ui.png.max.y + 8}, &w, &h);
+        fs::path file = (places.data.empty() ? fs::path(".") : places.data / "pictures") / ui.png.file;
+        std::string problem = write_png(file, w, h, rgb);
+        s.toast(problem.empty() ? "Saved as " + file.string() : problem, problem.empty() ? Tone::good : Tone::bad);
+        settle = 3;
+      }
+      window.swap();
+      double whole = seconds_since(drawn) * 1e3;
+      if (!told) {
+        told = true;
+        m.first_frame_ms = seconds_since(start) * 1e3;
+      }
+      m.frames.push_back({whole, cpu, busy});
+      if (m.frames.size() > 20000) m.frames.erase(m.frames.begin(), m.frames.begin() + 10000);
+      if (last) break;
+    }
+    if (o.width <= 0 && !window.fullscreen()) {
+      auto& k = s.settings;
+      window.get_size(&k.width, &k.height, &k.maximized);
+      s.settings_changed();
+    }
+    s.save_now();
+  } catch (const Error& e) {
+    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    return e.exit;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,36 @@
+#pragma once
+// The desktop app.
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace dojo::gui {
+
+class Runner;
+
+struct GuiOptions {
+  std::filesystem::path root;       ///< with labs/; empty: find_root()
+  std::string step;                 ///< opened at start; empty: the last one, else reduce's first
+  bool instructor = false;
+  std::string lecture;              ///< a deck (TOML) to start in lecture mode
+  // For tests and pictures:
+  std::filesystem::path screenshot; ///< PNG of the whole window, taken at the end (or after `frames`)
+  int frames = 0;                   ///< ends after that many frames; 0: when the person quits
+  double seconds = 0;               ///< ends after that long; 0: no limit
+  int width = 0, height = 0;        ///< of the window; 0: as last time
+  float scale = 0;                  ///< 0: the display's own
+  std::string theme;                ///< overrides the kept one for this start
+  std::string commands;             ///< ids of commands to run at start, separated by commas ("run.run,view.source")
+  bool keep_nothing = false;        ///< no settings, progress or history are read or written
+  std::function<std::unique_ptr<Runner>()> runner;  ///< in the worker's place
+};
+
+/// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a line on standard
+/// error when no window can be opened.
+int run_app(const GuiOptions&);
+
+/// True when a display is there to open a window on.
+bool has_display();
+
+}  // namespace dojo::gui

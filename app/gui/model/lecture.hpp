@@ -1,0 +1,51 @@
+#pragma once
+// A lecture deck: slides that each name a step, a plot or source to show, and a few words. One TOML a lab, in
+// assets/lectures/.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+
+namespace dojo::gui {
+
+struct Slide {
+  std::string title;
+  std::string text;    ///< markdown, large
+  std::string step;    ///< "reduce/5"; empty: the one before it
+  std::string show;    ///< a plot's key, "source", "reference", or empty for text alone
+  int line = 0;        ///< of the source, to scroll to
+  std::string notes;   ///< for the presenter
+  bool hide = false;   ///< what is shown stays covered until the space key: the room votes first
+  std::string question;  ///< on the cover
+};
+
+struct Deck {
+  std::string title, lab, recording;
+  std::vector<Slide> slides;
+  std::filesystem::path file;
+};
+
+/// Throws Error with file, line and what is wrong: no slides, an unknown key or plot, a step that isn't there.
+Deck load_deck(const std::filesystem::path&, const Catalog*);
+/// A deck for a lab that has none: its brief, then each step with its picture, the result covered.
+Deck make_deck(const Lab&);
+
+struct Lecture {
+  Deck deck;
+  int at = 0;
+  bool revealed = false;
+  bool notes = false;
+  const Slide* slide() const { return at >= 0 && at < int(deck.slides.size()) ? &deck.slides[size_t(at)] : nullptr; }
+  bool covered() const { return slide() && slide()->hide && !revealed; }
+  /// Space: uncovers, then goes on. False at the end.
+  bool advance();
+  bool next();
+  bool back();
+};
+
+/// The deck as one HTML file that needs nothing else: texts and sources; pictures are given by the caller as
+/// PNG data, one a slide (may be empty).
+std::string deck_html(const Deck&, const Catalog&, const std::vector<std::vector<unsigned char>>& pictures);
+
+}  // namespace dojo::gui

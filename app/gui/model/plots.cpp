@@ -1,0 +1,406 @@
+#include "gui/model/plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/counters.hpp"
+#include "gui/model/verdict.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+const char* to_string(Series s) {
+  switch (s) {
+    case Series::student: return "You";
+    case Series::reference: return "Reference";
+    case Series::previous: return "Previous step";
+    case Series::library: return "Library";
+    case Series::published: return "Published";
+  }
+  return "";
+}
+
+const std::vector<PlotInfo>& plot_infos() {
+  static const std::vector<PlotInfo> all = {
+      {"time", "Time", "Time on the device, shorter is better",
+       "The time of all kernels of one run, from the first block's start to the last one's end; copies don't count. "
+       "Modelled times come from the machine's time model, measured ones from a real GPU; a whisker shows the spread "
+       "of measured samples. Published figures were taken on another GPU and size: compare their order, not their length."},
+      {"bandwidth", "Bandwidth", "Bytes that must move, a second",
+       "The bytes that the problem must read and write at least once, divided by the time. The line is the "
+       "memory's peak: a kernel that only moves data can come close to it, and no further."},
+      {"timeline", "Timeline", "Which block ran when, on which SM",
+       "One row per SM, time to the right, every block a bar. Shaded ground: SMs with nothing left to do, the tail. "
+       "Your run is above, the reference below, on one time axis. Zoom with the wheel, drag to pan, "
+       "drag with the right button for a box, double-click for all."},
+      {"waves", "Waves", "How full each wave of blocks is",
+       "A GPU takes as many blocks at once as fit: SMs × blocks per SM. That is a wave. The last wave is often only "
+       "partly full, and the SMs without a block wait for it. Utilisation is blocks over whole waves' room."},
+      {"occupancy", "Occupancy", "What limits the warps on an SM",
+       "Resident warps over the SM's warp slots. Registers, shared memory, threads and the block limit each allow "
+       "some number of blocks; the smallest of them counts. More warps hide more latency, up to a point."},
+      {"roofline", "Roofline", "Operations a second against operations a byte",
+       "Left of the ridge the memory's peak is the roof, right of it the arithmetic's. A point near its roof has "
+       "little left to gain at its intensity; one far below is held up by something else: latency, conflicts, idle lanes."},
+      {"stalls", "Stalls", "Why warps waited",
+       "For every issued instruction, how many warps on average sat waiting for each reason. The tallest bar names what "
+       "to change: long scoreboard is global memory, short scoreboard and MIO are shared memory, barrier is __syncthreads."},
+      {"bounds", "Bounds", "How long each resource alone would need",
+       "If everything else were free, each part of the GPU would need this long for the run's work. "
+       "The longest bar binds; the run can't be shorter than that without doing less of it."},
+      {"divergence", "Lanes", "Lanes at work in an average instruction",
+       "A warp instruction drives 32 lanes. Active lanes took this path; those with their predicate on also did the work. "
+       "The rest of the width is lost."},
+      {"bankmap", "Banks", "Lanes in the 32 banks of shared memory",
+       "Shared memory has 32 banks of 4 bytes. Lanes that meet in one bank with different words are served one after the "
+       "other: each more is one more pass. Choose a pattern and see who meets; the table holds what your lines really did."},
+      {"addresses", "Addresses", "32 lanes and the sectors they touch",
+       "Global memory moves in sectors of 32 bytes. Neighbouring lanes that read neighbouring words share sectors; "
+       "a stride spreads them, and most of each sector is thrown away. Choose a pattern; the table holds your lines."},
+      {"sweep", "Sweep", "Bandwidth over the size",
+       "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large ones by memory. "
+       "Start it with Run, Sweep over sizes."},
+      {"history", "History", "Your runs of this step, one after the other",
+       "Every run of this step that gave the right result, kept between starts. Lower is better."},
+  };
+  return all;
+}
+
+const PlotInfo& plot_info(const std::string& key) {
+  for (auto& p : plot_infos())
+    if (key == p.key) return p;
+  return plot_infos().front();
+}
+
+namespace {
+Series series_of(const std::string& who) {
+  if (who == "student") return Series::student;
+  if (who == "reference") return Series::reference;
+  return Series::library;
+}
+std::string label_of(const std::string& who) {
+  if (who == "student") return "You";
+  if (who == "reference") return "Reference";
+  size_t colon = who.find(':');
+  return colon == std::string::npos ? who : who.substr(colon + 1);
+}
+bool has_time(const RunReport& r) { return r.time_us.value > 0 && r.status != Status::compile_error; }
+}  // namespace
+
+Bars time_bars(const Step* step, const Report* report, const RunReport* earlier) {
+  Bars b;
+  b.unit = "µs";
+  if (report)
+    for (auto& r : report->runs) {
+      if (!has_time(r)) continue;
+      Bar x;
+      x.label = label_of(r.who);
+      x.series = series_of(r.who);
+      x.value = r.time_us.value;
+      if (r.time_us.n > 1) x.lo = r.time_us.min, x.hi = r.time_us.max;
+      x.text = time_text(x.value);
+      x.detail = fmt::format("{} on {}, {}", r.time_us.source == Source::modelled ? "modelled" : "measured",
+                             report->device.title, size_text(report->size));
+      if (r.status == Status::wrong || r.status == Status::finding) x.detail += "; the result is wrong";
+      b.bars.push_back(x);
+    }
+  if (earlier && has_time(*earlier))
+    b.bars.push_back({"Previous step", "your last run of the step before, same device and size", Series::previous,
+                      earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
+  if (step && report)
+    for (auto& p : step->published)
+      if (p.time_us > 0)
+        b.bars.push_back({p.what.empty() ? "Published" : p.what,
+                          p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note), Series::published,
+                          p.time_us, 0, 0, time_text(p.time_us)});
+  return b;
+}
+
+Bars bandwidth_bars(const Step* step, const Report* report) {
+  Bars b;
+  b.unit = "GB/s";
+  if (!report) return b;
+  for (auto& r : report->runs)
+    if (has_time(r) && r.gbps > 0)
+      b.bars.push_back({label_of(r.who),
+                        fmt::format("{} of {} in {}{}", bytes_text(r.bytes), "data that must move", time_text(r.time_us.value),
+                                    r.dram_gbps > 0 ? fmt::format("; {} GB/s at the memory", number(std::round(r.dram_gbps))) : ""),
+                        series_of(r.who), r.gbps, 0, 0,
+                        fmt::format("{} GB/s{}", si(r.gbps),
+                                    report->device.peak_gbps > 0 ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps) : "")});
+  if (step)
+    for (auto& p : step->published)
+      if (p.gbps > 0)
+        b.bars.push_back({p.what.empty() ? "Published" : p.what, p.value + " on " + p.gpu + ", " + p.source, Series::published, p.gbps,
+                          0, 0, si(p.gbps) + " GB/s"});
+  if (!b.empty()) {
+    b.limit = report->device.peak_gbps;
+    b.limit_text = fmt::format("peak {} GB/s", grouped(std::round(report->device.peak_gbps)));
+  }
+  return b;
+}
+
+Roofline roofline(const Report* report) {
+  Roofline out;
+  if (!report) return out;
+  out.peak_gbps = report->device.peak_gbps;
+  out.peak_gflops = report->device.peak_gflops;
+  for (auto& r : report->runs) {
+    if (!has_time(r) || r.flops <= 0) continue;
+    // The intensity that the run had: operations over the bytes that did move, else that must move.
+    double bytes = total(r, "dram_bytes");
+    if (!(bytes > 0)) bytes = r.bytes;
+    if (!(bytes > 0)) continue;
+    out.points.push_back({series_of(r.who), label_of(r.who), r.flops / bytes, r.flops / r.time_us.value / 1e3});
+  }
+  return out;
+}
+
+namespace {
+std::string stall_label(const std::string& name) {
+  static const std::string head = "smsp__average_warps_issue_stalled_", tail = "_per_issue_active.ratio";
+  if (!name.starts_with(head) || !name.ends_with(tail)) return "";
+  std::string s = name.substr(head.size(), name.size() - head.size() - tail.size());
+  std::replace(s.begin(), s.end(), '_', ' ');
+  if (!s.empty()) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
+  return s;
+}
+/// Sum of f over launches, weighted by their time (ratios).
+template <class F> std::map<std::string, double> over_launches(const RunReport* r, F f, bool weighted) {
+  std::map<std::string, double> out;
+  if (!r) return out;
+  double time = 0;
+  for (auto& l : r->launches) time += l.time_us;
+  for (auto& l : r->launches)
+    for (auto& [k, v] : f(l)) out[k] += weighted && time > 0 ? v * l.time_us / time : v;
+  return out;
+}
+Pairs pairs_of(const std::map<std::string, double>& s, const std::map<std::string, double>& r, bool hs, bool hr) {
+  Pairs out;
+  out.has_student = hs;
+  out.has_reference = hr;
+  std::set<std::string> names;
+  for (auto& [k, v] : s) names.insert(k);
+  for (auto& [k, v] : r) names.insert(k);
+  double most = 0;
+  auto get = [](auto& m, auto& k) { auto it = m.find(k); return it == m.end() ? 0.0 : it->second; };
+  for (auto& k : names) most = std::max({most, get(s, k), get(r, k)});
+  for (auto& k : names)
+    if (std::max(get(s, k), get(r, k)) > most * 0.005) out.rows.push_back({k, "", get(s, k), get(r, k)});
+  std::stable_sort(out.rows.begin(), out.rows.end(),
+                   [](auto& a, auto& b) { return std::max(a.student, a.reference) > std::max(b.student, b.reference); });
+  return out;
+}
+}  // namespace
+
+Pairs stall_pairs(const Report* report) {
+  if (!report) return {};
+  auto take = [](const LaunchReport& l) {
+    std::map<std::string, double> m;
+    for (auto& [name, v] : l.counters)
+      if (auto s = stall_label(name); !s.empty()) m[s] += v;
+    return m;
+  };
+  auto *s = student_run(*report), *r = reference_run(*report);
+  Pairs out = pairs_of(over_launches(s, take, true), over_launches(r, take, true), s, r);
+  out.unit = "warps per issue";
+  return out;
+}
+
+Pairs bound_pairs(const Report* report) {
+  if (!report) return {};
+  static const std::map<std::string, std::string> names = {
+      {"dram", "DRAM"}, {"l2", "L2"}, {"l1", "L1"}, {"shared", "Shared memory"}, {"issue", "Issue slots"}, {"fma", "FMA pipe"},
+      {"alu", "ALU pipe"}, {"xu", "Special functions"}, {"fp64", "FP64 pipe"}, {"tensor", "Tensor cores"},
+      {"latency", "Latency"}, {"launch", "Launch"}};
+  auto take = [&](const LaunchReport& l) {
+    std::map<std::string, double> m;
+    for (auto& [k, v] : l.bounds) {
+      auto it = names.find(k);
+      m[it == names.end() ? k : it->second] += v;
+    }
+    return m;
+  };
+  auto *s = student_run(*report), *r = reference_run(*report);
+  Pairs out = pairs_of(over_launches(s, take, false), over_launches(r, take, false), s, r);
+  out.unit = "µs";
+  return out;
+}
+
+Pairs lane_pairs(const Report* report) {
+  Pairs out;
+  out.unit = "lanes of 32";
+  if (!report) return out;
+  auto *s = student_run(*report), *r = reference_run(*report);
+  out.has_student = s && !s->launches.empty();
+  out.has_reference = r && !r->launches.empty();
+  if (!out.has_student && !out.has_reference) return out;
+  auto ratio = [](const RunReport* run, const char* name) {
+    double lanes = 0, instructions = 0;
+    if (run)
+      for (auto& l : run->launches) {
+        auto i = l.counters.find("smsp__inst_executed.sum"), v = l.counters.find(name);
+        if (i == l.counters.end() || v == l.counters.end()) continue;
+        lanes += v->second * i->second;
+        instructions += i->second;
+      }
+    return instructions > 0 ? lanes / instructions : 0;
+  };
+  auto row = [&](const char* label, const char* help, const char* counter) {
+    Pair p{label, help, ratio(s, counter), ratio(r, counter)};
+    if (p.student > 0 || p.reference > 0) out.rows.push_back(p);
+  };
+  row("Active", "took this path", "smsp__thread_inst_executed_per_inst_executed.ratio");
+  row("Predicate on", "and did the work", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio");
+  return out;
+}
+
+std::vector<LaunchView> launch_views(const Report* report, const DeviceInfo* device) {
+  std::vector<LaunchView> out;
+  if (!report) return out;
+  for (auto& r : report->runs)
+    for (auto& l : r.launches) {
+      LaunchView v;
+      v.who = r.who;
+      v.kernel = l.kernel;
+      v.series = series_of(r.who);
+      v.blocks = double(l.grid.count());
+      v.blocks_per_sm = l.blocks_per_sm;
+      v.capacity = double(report->device.sms) * std::max(1, l.blocks_per_sm);
+      v.waves = l.waves > 0 ? l.waves : v.blocks / std::max(1.0, v.capacity);
+      v.utilization = l.wave_utilization;
+      v.tail_idle = l.tail_idle;
+      v.ideal_gain = v.waves > 0 ? std::ceil(v.waves - 1e-9) / v.waves : 1;
+      v.registers = int(l.registers);
+      v.threads = int(l.block.count());
+      v.warps_per_block = (v.threads + 31) / 32;
+      v.warps_per_sm = device ? device->warps_per_sm : 64;
+      v.static_smem = l.static_smem;
+      v.dynamic_smem = l.dynamic_smem;
+      v.occupancy = l.occupancy;
+      if (auto it = l.counters.find("sm__warps_active.avg.pct_of_peak_sustained_active"); it != l.counters.end()) v.achieved = it->second / 100;
+      v.limiter = l.occupancy_limiter;
+      out.push_back(v);
+    }
+  return out;
+}
+
+std::vector<double> wave_fill(const LaunchView& v, int most, int* skipped) {
+  std::vector<double> out;
+  if (skipped) *skipped = 0;
+  if (!(v.waves > 0)) return out;
+  int whole = int(v.waves + 1e-9);
+  double rest = v.waves - whole;
+  int show = whole;
+  if (whole + (rest > 1e-9) > most) {
+    show = std::max(1, most - 1);
+    if (skipped) *skipped = whole - show;
+  }
+  out.assign(size_t(show), 1.0);
+  if (rest > 1e-9) out.push_back(rest);
+  return out;
+}
+
+BankMap bank_map(const BankPattern& p) {
+  BankMap m;
+  m.lanes_of_bank.resize(32);
+  int words = std::max(1, p.width / 4);
+  m.passes = words;
+  // Wide accesses are served by groups of lanes that together ask for at most 128 bytes.
+  int group = 32 / words, most_total = 0;
+  for (int g = 0; g * group < p.lanes; ++g) {
+    std::vector<std::set<int>> distinct(32);
+    for (int lane = g * group; lane < std::min(p.lanes, (g + 1) * group); ++lane) {
+      int element = lane * p.stride;
+      if (p.swizzle) element = (element / 32) * 32 + ((element % 32) ^ ((element / 32) % 32));
+      if (p.pad_every > 0) element += element / p.pad_every;
+      for (int w = 0; w < words; ++w) {
+        int word = element * words + w, bank = word % 32;
+        distinct[size_t(bank)].insert(word);
+        if (w == 0) m.lanes_of_bank[size_t(bank)].push_back(lane);
+      }
+    }
+    size_t most = 0;
+    for (auto& d : distinct) most = std::max(most, d.size());
+    most_total += int(most);
+  }
+  m.wavefronts = most_total;
+  return m;
+}
+
+AddressMap address_map(const AddressPattern& p) {
+  AddressMap m;
+  std::set<int> sectors;
+  for (int lane = 0; lane < p.lanes; ++lane) {
+    int first = p.offset + lane * p.stride * p.width;
+    m.sector_of_lane.push_back(first / 32);
+    for (int s = first / 32; s <= (first + p.width - 1) / 32; ++s) sectors.insert(s);
+  }
+  m.sectors.assign(sectors.begin(), sectors.end());
+  // Lanes with stride 0 all ask for the same bytes.
+  double asked = p.stride == 0 ? p.width : double(p.lanes) * p.width;
+  m.used_share = m.sectors.empty() ? 0 : asked / (32.0 * double(m.sectors.size()));
+  return m;
+}
+
+namespace {
+Table pairs_table(const Pairs& p) {
+  Table t{{"what", "student", "reference", "unit"}, {}};
+  for (auto& r : p.rows) t.rows.push_back({r.label, fmt::format("{:.6g}", r.student), fmt::format("{:.6g}", r.reference), p.unit});
+  return t;
+}
+Table bars_table(const Bars& b) {
+  Table t{{"who", "value", "min", "max", "unit", "note"}, {}};
+  for (auto& x : b.bars)
+    t.rows.push_back({x.label, fmt::format("{:.6g}", x.value), fmt::format("{:.6g}", x.hi > 0 ? x.lo : x.value),
+                      fmt::format("{:.6g}", x.hi > 0 ? x.hi : x.value), b.unit, x.detail});
+  return t;
+}
+}  // namespace
+
+Table plot_table(const std::string& key, const Step* step, const Report* report, const RunReport* earlier, const DeviceInfo* device) {
+  if (key == "bandwidth") return bars_table(bandwidth_bars(step, report));
+  if (key == "stalls") return pairs_table(stall_pairs(report));
+  if (key == "bounds") return pairs_table(bound_pairs(report));
+  if (key == "divergence") return pairs_table(lane_pairs(report));
+  if (key == "roofline") {
+    Table t{{"who", "operations_per_byte", "gflops"}, {}};
+    for (auto& p : roofline(report).points) t.rows.push_back({p.label, fmt::format("{:.6g}", p.intensity), fmt::format("{:.6g}", p.gflops)});
+    return t;
+  }
+  if (key == "timeline") {
+    Table t{{"who", "kernel", "block", "sm", "start_us", "end_us"}, {}};
+    if (report)
+      for (auto& r : report->runs)
+        for (auto& l : r.launches)
+          for (auto& b : l.blocks)
+            t.rows.push_back({r.who, l.kernel, std::to_string(b.block), std::to_string(b.sm), fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
+    return t;
+  }
+  if (key == "waves" || key == "occupancy") {
+    Table t{{"who", "kernel", "blocks", "blocks_per_sm", "waves", "utilization", "tail_idle", "occupancy", "achieved", "limiter", "registers", "threads", "static_smem", "dynamic_smem"}, {}};
+    for (auto& v : launch_views(report, device))
+      t.rows.push_back({v.who, v.kernel, fmt::format("{:.0f}", v.blocks), std::to_string(v.blocks_per_sm), fmt::format("{:.6g}", v.waves),
+                        fmt::format("{:.6g}", v.utilization), fmt::format("{:.6g}", v.tail_idle), fmt::format("{:.6g}", v.occupancy),
+                        fmt::format("{:.6g}", v.achieved), v.limiter, std::to_string(v.registers), std::to_string(v.threads),
+                        std::to_string(v.static_smem), std::to_string(v.dynamic_smem)});
+    return t;
+  }
+  if (key == "bankmap" || key == "addresses") {
+    Table t{{"who", "file", "line", "counter", "value"}, {}};
+    if (report)
+      for (auto& r : report->runs)
+        for (auto& l : r.launches)
+          for (auto& c : l.lines)
+            for (auto& [name, v] : c.counters)
+              if (v != 0 && name.find(key == "bankmap" ? "shared" : "global") != std::string::npos)
+                t.rows.push_back({r.who, c.file, std::to_string(c.line), name, fmt::format("{:.6g}", v)});
+    return t;
+  }
+  return bars_table(time_bars(step, report, earlier));
+}
+
+}  // namespace dojo::gui

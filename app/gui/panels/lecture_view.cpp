@@ -1,0 +1,107 @@
+// Lecture mode: one slide fills the window; large type, high contrast, nothing that jumps.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gui/panels/markdown_view.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+void Ui::lecture() {
+  auto& t = theme();
+  auto& talk = s_.talk;
+  auto* slide = talk.slide();
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled({0, 0}, screen, t.panel);
+  auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
+  bool overlay = s_.ui.palette || s_.ui.help;
+  if (!overlay) {
+    bool moved = false;
+    if (pressed(key::space)) {
+      bool was = talk.covered();
+      moved = talk.advance() && !was;
+    }
+    if (pressed(key::right) || pressed(key::page_down)) moved = talk.next();
+    if (pressed(key::left) || pressed(key::page_up)) moved = talk.back();
+    if (pressed(key::home)) talk.at = 0, talk.revealed = false, moved = true;
+    if (pressed('N')) talk.notes = !talk.notes;
+    if (moved) s_.show_slide();
+    slide = talk.slide();
+  }
+  if (!slide) {
+    s_.close_deck();
+    return;
+  }
+  float pad = px(44), foot = px(30), notes_h = talk.notes ? px(120) : 0;
+  ImVec2 p = {pad, px(28)};
+  text_at(d, fonts().title, p, t.text, slide->title, screen.x - pad * 2);
+  float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - notes_h;
+  bool text = !slide->text.empty(), shows = !slide->show.empty();
+  float text_w = shows ? (text ? (screen.x - pad * 2) * 0.36f : 0) : std::min(screen.x - pad * 2, px(900));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+  if (text) {
+    ImGui::SetCursorScreenPos({pad, top});
+    ImGui::BeginChild("slide text", {text_w, bottom - top});
+    auto* v = s_.view();
+    const Report* report = v && v->has_report && !talk.covered() ? &v->report : nullptr;
+    std::vector<MdBlock> blocks = parse_markdown(slide->text);
+    // The slide has its title already.
+    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1) blocks.erase(blocks.begin());
+    draw_markdown(blocks, [&](const std::string& e) { return s_.step() ? live_value(e, *s_.step(), report) : "—"; });
+    ImGui::EndChild();
+  }
+  if (shows) {
+    float x = text ? pad + text_w + px(36) : pad;
+    ImVec2 size = {screen.x - pad - x, bottom - top};
+    ImGui::SetCursorScreenPos({x, top});
+    ImGui::BeginChild("slide show", size, false, ImGuiWindowFlags_NoScrollbar);
+    auto* v = s_.view();
+    if (talk.covered()) {
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRectFilled({x, top}, {x + size.x, top + size.y}, t.raised, px(12));
+      std::string q = slide->question.empty() ? "What do you expect?" : slide->question;
+      ImFont* f = fonts().title;
+      float wrap = size.x * 0.76f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text, q.c_str(), nullptr, wrap);
+      std::string hint = "space shows it";
+      text_at(c, fonts().ui, {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted, hint);
+    } else if (slide->show == "source" && v) {
+      CodeSpec spec;
+      spec.heat = &v->heat;
+      spec.marks = &v->marks;
+      code_.draw("slide code", v->text, spec, ImGui::GetContentRegionAvail());
+    } else if (slide->show == "reference" && v) {
+      reference();
+    } else if (v) {
+      plot(slide->show, ImGui::GetContentRegionAvail());
+    }
+    ImGui::EndChild();
+  }
+  if (talk.notes) {
+    float y = screen.y - foot - notes_h;
+    d->AddRectFilled({0, y}, {screen.x, screen.y - foot}, t.raised);
+    ImGui::SetCursorScreenPos({pad, y + px(10)});
+    ImGui::BeginChild("notes", {screen.x - pad * 2, notes_h - px(16)});
+    text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
+    ImGui::EndChild();
+  }
+  ImGui::PopStyleVar();
+  // Foot: where we are; a run's progress never moves anything.
+  float fy = screen.y - foot;
+  int n = int(talk.deck.slides.size());
+  d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);
+  d->AddRectFilled({0, fy}, {screen.x * float(talk.at + 1) / float(std::max(1, n)), fy + px(2)}, t.accent);
+  std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""), right = fmt::format("{} / {}", talk.at + 1, n);
+  if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.overall_progress());
+  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left);
+  float rw = text_size(fonts().small, right).x;
+  text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
+  std::string keys = "← → slides   space shows   N notes   F5 run   F11 ends";
+  text_at(d, fonts().small, {screen.x - pad - rw - px(28) - text_size(fonts().small, keys).x, fy + (foot - fonts().small->FontSize) / 2}, t.faint, keys);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,244 @@
+#include "gui/panels/markdown_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+struct Word {
+  std::string s;
+  ImFont* font;
+  ImU32 colour;
+  bool space = false, box = false;   // code and live numbers stand in a box
+  const std::string* target = nullptr;
+  float width = 0;
+};
+
+std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const LiveValue& live) {
+  auto& t = theme();
+  std::vector<Word> out;
+  for (auto& span : text) {
+    ImFont* f = base;
+    ImU32 c = colour;
+    bool box = false;
+    std::string s = span.s;
+    const std::string* target = nullptr;
+    switch (span.kind) {
+      case MdSpan::text: break;
+      case MdSpan::bold: f = base == fonts().ui ? fonts().strong : base; break;
+      case MdSpan::italic: c = mix(colour, t.accent, 0.35f); break;
+      case MdSpan::code: f = fonts().mono, c = t.code[int(Token::string)], box = true; break;
+      case MdSpan::live: s = live ? live(span.s) : "—", f = fonts().strong, c = t.accent, box = true; break;
+      case MdSpan::link: c = t.accent, target = &span.target; break;
+    }
+    // A box never breaks unless it is long.
+    size_t at = 0;
+    while (at < s.size()) {
+      size_t e = at;
+      bool space = s[at] == ' ';
+      if (box && s.size() < 40) e = s.size(), space = false;
+      else
+        while (e < s.size() && (s[e] == ' ') == space) ++e;
+      Word w{s.substr(at, e - at), f, c, space, box, target, 0};
+      if (space) w.s = " ";
+      w.width = text_size(f, w.s).x + (box ? px(8) : 0);
+      out.push_back(w);
+      at = e;
+    }
+  }
+  return out;
+}
+
+float line_height(ImFont* base) { return std::floor(base->FontSize * 1.5f); }
+
+/// Lays words into lines and draws them from `p`; returns the height. With `draw` null it only measures.
+float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base, std::string* clicked) {
+  auto& t = theme();
+  float x = 0, y = 0, lh = line_height(base);
+  for (size_t i = 0; i < words.size();) {
+    if (words[i].space) {
+      if (x > 0) x += words[i].width;
+      ++i;
+      continue;
+    }
+    // A word is all pieces up to the next space: "`a`," must not break before the comma.
+    size_t e = i;
+    float w = 0;
+    while (e < words.size() && !words[e].space) w += words[e++].width;
+    if (x > 0 && x + w > width) x = 0, y += lh;
+    for (; i < e; ++i) {
+      auto& k = words[i];
+      if (x > 0 && x + k.width > width) x = 0, y += lh;
+      if (draw) {
+        ImVec2 q = {std::floor(p.x + x), p.y + y};
+        float ty = q.y + (lh - k.font->FontSize) / 2;
+        if (k.box) {
+          draw->AddRectFilled({q.x, q.y + px(2)}, {q.x + k.width - px(1), q.y + lh - px(2)}, t.raised, px(4));
+          q.x += px(4);
+        }
+        text_at(draw, k.font, {q.x, ty}, k.colour, k.s);
+        if (k.target) {
+          ImVec2 a = {q.x, q.y}, b = {q.x + k.width, q.y + lh};
+          draw->AddLine({a.x, ty + k.font->FontSize}, {b.x, ty + k.font->FontSize}, fade(k.colour, 0.6f));
+          if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(a, b)) {
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            if (ImGui::IsMouseClicked(0) && clicked) *clicked = *k.target;
+          }
+        }
+      }
+      x += k.width;
+    }
+  }
+  return y + lh;
+}
+
+void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width, const LiveValue& live, std::string* clicked) {
+  auto words = words_of(text, base, colour, live);
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  float h = flow(ImGui::GetWindowDrawList(), {p.x + indent, p.y}, words, width - indent, base, clicked);
+  ImGui::Dummy({width, h});
+}
+
+void code_block(const MdBlock& b, int index, float width) {
+  auto& t = theme();
+  ImFont* f = fonts().mono;
+  float lh = std::floor(f->FontSize * 1.32f), pad = px(10), longest = 0;
+  for (auto& l : b.lines) longest = std::max(longest, text_size(f, l).x);
+  float h = lh * float(b.lines.size()) + pad * 2;
+  bool scroll = longest + pad * 2 > width;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild(ImGui::GetID(&b + index), {width, h + (scroll ? ImGui::GetStyle().ScrollbarSize : 0)}, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  bool code = b.language == "cpp" || b.language == "cuda" || b.language == "c++" || b.language == "cu" || b.language == "c";
+  LexState st;
+  for (size_t i = 0; i < b.lines.size(); ++i) {
+    float y = p.y + pad + lh * float(i);
+    if (!code) {
+      text_at(d, f, {p.x + pad, y}, t.text, b.lines[i]);
+      continue;
+    }
+    for (auto& r : highlight(b.lines[i], st)) {
+      std::string head = b.lines[i].substr(0, size_t(r.from)), piece = b.lines[i].substr(size_t(r.from), size_t(r.to - r.from));
+      text_at(d, f, {p.x + pad + text_size(f, head).x, y}, t.code[int(r.token)], piece);
+    }
+  }
+  ImGui::Dummy({longest + pad * 2, h});
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+}
+
+void table(const MdBlock& b, float width, const LiveValue& live, std::string* clicked) {
+  auto& t = theme();
+  size_t n = b.align.size();
+  if (n == 0) return;
+  std::vector<float> want(n, 0), least(n, px(24));
+  std::vector<std::vector<std::vector<Word>>> cells;
+  for (size_t r = 0; r < b.rows.size(); ++r) {
+    cells.emplace_back();
+    for (size_t c = 0; c < n; ++c) {
+      cells.back().push_back(words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text, live));
+      float w = 0;
+      for (auto& k : cells.back().back()) w += k.width, least[c] = std::max(least[c], std::min(px(140), k.width));
+      want[c] = std::max(want[c], w);
+    }
+  }
+  float pad = px(10), sum = 0, room = width - pad * 2 * float(n);
+  for (float w : want) sum += w;
+  if (sum > room) {
+    // Narrow columns keep their width; wide ones share the rest.
+    float fair = room / float(n), spare = 0, wide = 0;
+    for (float w : want) w <= fair ? spare += fair - w : wide += w - fair;
+    for (size_t c = 0; c < n; ++c)
+      if (want[c] > fair) want[c] = std::max(least[c], fair + spare * (want[c] - fair) / std::max(1.0f, wide));
+  }
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  float y = p.y, total = 0;
+  for (float w : want) total += w + pad * 2;
+  for (size_t r = 0; r < cells.size(); ++r) {
+    ImFont* base = r == 0 ? fonts().strong : fonts().ui;
+    float h = 0;
+    for (size_t c = 0; c < n; ++c) h = std::max(h, flow(nullptr, p, cells[r][c], want[c], base, nullptr));
+    h += px(4);
+    if (r == 0) d->AddRectFilled({p.x, y}, {p.x + total, y + h}, t.raised, px(4));
+    float x = p.x + pad;
+    for (size_t c = 0; c < n; ++c) {
+      float w = 0;
+      for (auto& k : cells[r][c]) w += k.width;
+      float shift = b.align[c] > 0 && w < want[c] ? want[c] - w : b.align[c] == 0 && w < want[c] ? (want[c] - w) / 2 : 0;
+      flow(d, {x + shift, y + px(2)}, cells[r][c], want[c] + 1, base, clicked);
+      x += want[c] + pad * 2;
+    }
+    y += h;
+    d->AddLine({p.x, y}, {p.x + total, y}, t.border);
+  }
+  ImGui::Dummy({total, y - p.y + px(2)});
+}
+}  // namespace
+
+std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& live, float max_width) {
+  auto& t = theme();
+  float width = ImGui::GetContentRegionAvail().x;
+  if (max_width > 0) width = std::min(width, max_width);
+  std::string clicked;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(6), px(2)});
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    auto& b = blocks[i];
+    bool first = i == 0;
+    switch (b.kind) {
+      case MdBlock::heading:
+        if (!first) ImGui::Dummy({1, px(8)});
+        paragraph(b.text, b.level == 1 ? fonts().title : fonts().strong, t.text, 0, width, live, &clicked);
+        break;
+      case MdBlock::paragraph:
+        paragraph(b.text, fonts().ui, t.text, 0, width, live, &clicked);
+        ImGui::Dummy({1, px(4)});
+        break;
+      case MdBlock::item: {
+        float indent = px(20) + px(18) * float(b.level);
+        ImVec2 p = ImGui::GetCursorScreenPos();
+        float lh = line_height(fonts().ui);
+        if (b.marker == "•")
+          ImGui::GetWindowDrawList()->AddCircleFilled({p.x + indent - px(11), p.y + lh / 2 + px(0.5f)}, px(2.2f), t.muted);
+        else
+          text_at(ImGui::GetWindowDrawList(), fonts().ui, {p.x + indent - px(6) - text_size(fonts().ui, b.marker).x, p.y + (lh - fonts().ui->FontSize) / 2}, t.muted, b.marker);
+        paragraph(b.text, fonts().ui, t.text, indent, width, live, &clicked);
+        if (i + 1 < blocks.size() && blocks[i + 1].kind != MdBlock::item) ImGui::Dummy({1, px(4)});
+        break;
+      }
+      case MdBlock::quote: {
+        ImVec2 p = ImGui::GetCursorScreenPos();
+        paragraph(b.text, fonts().ui, t.muted, px(14), width, live, &clicked);
+        ImGui::GetWindowDrawList()->AddRectFilled({p.x, p.y}, {p.x + px(3), ImGui::GetItemRectMax().y}, t.accent, px(2));
+        ImGui::Dummy({1, px(4)});
+        break;
+      }
+      case MdBlock::code:
+        code_block(b, int(i), width);
+        ImGui::Dummy({1, px(6)});
+        break;
+      case MdBlock::table:
+        table(b, width, live, &clicked);
+        ImGui::Dummy({1, px(6)});
+        break;
+      case MdBlock::rule: {
+        ImVec2 p = ImGui::GetCursorScreenPos();
+        ImGui::Dummy({width, px(10)});
+        ImGui::GetWindowDrawList()->AddLine({p.x, p.y + px(5)}, {p.x + width, p.y + px(5)}, t.border);
+        break;
+      }
+    }
+  }
+  ImGui::PopStyleVar();
+  return clicked;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,221 @@
+// What lies over the window: palette, help sheet, prediction, reset, toasts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// A centred card over a dimmed window. Returns true while open; clicking outside closes it.
+bool card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
+  auto& t = theme();
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, t.dark ? 130 : 70));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  std::string dim = std::string(id) + " dim";
+  ImGui::Begin(dim.c_str(), nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) *open = false;
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * top_share}, ImGuiCond_Always, {0.5f, top_share > 0.3f ? 0.5f : 0});
+  ImGui::SetNextWindowSize({std::min(size.x, screen.x - px(24)), size.y > 0 ? std::min(size.y, screen.y - px(24)) : 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(20), px(18)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+  if (size.y <= 0) flags |= ImGuiWindowFlags_AlwaysAutoResize;
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin(id, nullptr, flags);
+  ImGui::PopStyleVar(2);
+  return true;
+}
+}  // namespace
+
+void Ui::overlays() {
+  if (s_.ui.palette) palette();
+  palette_was_ = s_.ui.palette;
+  if (s_.ui.help) help_sheet();
+  help_was_ = s_.ui.help;
+  if (s_.ui.predict) prediction_overlay();
+  predict_was_ = s_.ui.predict;
+  if (s_.ui.confirm_reset) reset_overlay();
+  reset_was_ = s_.ui.confirm_reset;
+  toasts();
+}
+
+void Ui::palette() {
+  auto& t = theme();
+  if (!palette_was_) palette_text_[0] = 0, palette_at_ = 0;
+  card_begin("palette", &s_.ui.palette, {px(620), 0}, 0.12f);
+  ImGui::PushFont(fonts().ui);
+  ImGui::SetNextItemWidth(px(580));
+  if (!palette_was_) ImGui::SetKeyboardFocusHere();
+  std::string before = palette_text_;
+  bool enter = ImGui::InputTextWithHint("##palette", "A command, or a step", palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (before != palette_text_) palette_at_ = 0;
+  // Commands first, then steps by name.
+  struct Item { std::string title, note; const Command* command; const Step* step; int score; bool usable; };
+  std::vector<Item> items;
+  int rank = 0;
+  for (auto* c : s_.commands.search(palette_text_)) {
+    if (c->id == "help.palette") continue;
+    items.push_back({c->title, c->keys.empty() ? "" : to_string(c->keys.front()), c, nullptr, c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank, c->usable()});
+    ++rank;
+  }
+  if (palette_text_[0])
+    for (auto& lab : s_.catalog().labs)
+      for (auto& s : lab.steps) {
+        int score = std::max(fuzzy_score(palette_text_, s.title), fuzzy_score(palette_text_, s.id()));
+        if (score > 0) items.push_back({s.title.empty() ? s.name : s.title, s.id(), nullptr, &s, score - 2, true});
+      }
+  if (palette_text_[0]) std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.score > b.score; });
+  if (items.size() > 14) items.resize(14);
+  auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k)); };
+  if (pressed(ImGuiKey_DownArrow)) ++palette_at_;
+  if (pressed(ImGuiKey_UpArrow)) --palette_at_;
+  palette_at_ = items.empty() ? 0 : (palette_at_ + int(items.size())) % int(items.size());
+  gap(6);
+  const Item* chosen = nullptr;
+  for (int i = 0; i < int(items.size()); ++i) {
+    auto& it = items[size_t(i)];
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    ImVec2 size = {px(580), px(30)};
+    ImGui::PushID(i);
+    if (ImGui::InvisibleButton("item", size)) chosen = &it;
+    bool hover = ImGui::IsItemHovered();
+    ImGui::PopID();
+    if (hover && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0)) palette_at_ = i;
+    ImDrawList* d = ImGui::GetWindowDrawList();
+    if (i == palette_at_) d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, t.hover, px(5));
+    float nw = text_size(fonts().small, it.note).x;
+    text_at(d, fonts().ui, {p.x + px(10), p.y + (size.y - fonts().ui->FontSize) / 2}, it.usable ? t.text : t.faint, it.title, size.x - nw - px(36));
+    text_at(d, fonts().small, {p.x + size.x - nw - px(10), p.y + (size.y - fonts().small->FontSize) / 2}, t.faint, it.note);
+    ImGui::SetCursorScreenPos({p.x, p.y + size.y});
+  }
+  if (items.empty()) text_in(fonts().ui, t.muted, "Nothing has these letters.");
+  if (enter && !items.empty()) chosen = &items[size_t(palette_at_)];
+  ImGui::PopFont();
+  if (chosen && chosen->usable) {
+    s_.ui.palette = false;
+    if (chosen->step) s_.open(chosen->step->id());
+    else s_.commands.run(chosen->command->id);
+  }
+  ImGui::End();
+}
+
+void Ui::help_sheet() {
+  auto& t = theme();
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  card_begin("help", &s_.ui.help, {px(1010), screen.y - px(90)}, 0.5f);
+  text_in(fonts().title, t.text, "Keys and commands");
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - px(28));
+  if (icon_button("close", Icon::cross, "Close (Esc)")) s_.ui.help = false;
+  gap(4);
+  ImGui::BeginChild("sheet", {0, 0}, false);
+  int columns = ImGui::GetContentRegionAvail().x > px(820) ? 2 : 1;
+  if (ImGui::BeginTable("commands", columns, ImGuiTableFlags_SizingStretchSame)) {
+    auto menus = s_.commands.menus();
+    // Two columns of about the same length.
+    std::vector<size_t> rows;
+    size_t all = 0;
+    for (auto& m : menus) {
+      rows.push_back(size_t(std::count_if(s_.commands.all().begin(), s_.commands.all().end(), [&](auto& c) { return c.menu == m; })) + 2);
+      all += rows.back();
+    }
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    size_t done = 0;
+    bool second = false;
+    for (size_t i = 0; i < menus.size(); ++i) {
+      if (columns == 2 && !second && done + rows[i] / 2 > all / 2) ImGui::TableNextColumn(), second = true;
+      done += rows[i];
+      text_in(fonts().small, t.accent, menus[i]);
+      gap(2);
+      for (auto& c : s_.commands.all()) {
+        if (c.menu != menus[i]) continue;
+        ImVec2 p = ImGui::GetCursorScreenPos();
+        float kw = px(128);
+        if (!c.keys.empty()) key_cap(to_string(c.keys.front()));
+        else ImGui::Dummy({1, fonts().small->FontSize + px(5)});
+        ImGui::SetCursorScreenPos({p.x + kw, p.y + px(1)});
+        ImGui::BeginGroup();
+        text_in(fonts().ui, t.text, c.title);
+        ImGui::PushTextWrapPos(0);
+        text_in(fonts().small, t.muted, c.help);
+        ImGui::PopTextWrapPos();
+        ImGui::EndGroup();
+        gap(3);
+      }
+      gap(10);
+    }
+    ImGui::EndTable();
+  }
+  text_in(fonts().small, t.accent, "In a plot");
+  gap(2);
+  for (auto& [keys, what] : {std::pair{"Wheel", "zoom around the mouse"}, {"Drag", "move"}, {"Right drag", "zoom into a box (Shift and drag too)"}, {"Double-click", "show all"}}) {
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    key_cap(keys);
+    ImGui::SetCursorScreenPos({p.x + px(128), p.y + px(1)});
+    text_in(fonts().ui, t.text, what);
+  }
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+void Ui::prediction_overlay() {
+  if (!s_.awaiting_prediction()) {
+    s_.ui.predict = false;
+    return;
+  }
+  card_begin("predict", &s_.ui.predict, {px(560), 0}, 0.4f);
+  ImGui::Dummy({px(520), 0});
+  prediction_card(true);
+  ImGui::End();
+}
+
+void Ui::reset_overlay() {
+  auto& t = theme();
+  card_begin("reset", &s_.ui.confirm_reset, {px(480), 0}, 0.4f);
+  ImGui::Dummy({px(440), 0});
+  text_in(fonts().title, t.text, "Reset " + s_.step()->file + "?");
+  ImGui::PushTextWrapPos(px(440));
+  text_in(fonts().ui, t.muted, "The file becomes as it was at first. Your version is kept beside the app's data, and Undo brings it back.");
+  ImGui::PopTextWrapPos();
+  gap(8);
+  if (!reset_was_) ImGui::SetKeyboardFocusHere();
+  if (ImGui::Button("Keep my version")) s_.ui.confirm_reset = false;
+  ImGui::SameLine();
+  if (ImGui::Button("Reset")) {
+    s_.ui.confirm_reset = false;
+    s_.reset();
+  }
+  ImGui::End();
+}
+
+void Ui::toasts() {
+  auto& t = theme();
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  float y = screen.y - px(26) - px(14);
+  ImDrawList* d = ImGui::GetForegroundDrawList();
+  ImFont* f = fonts().ui;
+  for (auto it = s_.toasts().rbegin(); it != s_.toasts().rend(); ++it) {
+    float wrap = std::min(px(560), screen.x - px(60));
+    ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, it->text.c_str());
+    ImVec2 size = {z.x + px(34), z.y + px(18)}, p = {(screen.x - size.x) / 2, y - size.y};
+    ImU32 c = t.of(it->tone);
+    d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, mix(t.raised, t.hover, 0.5f), px(7));
+    d->AddRect(p, {p.x + size.x, p.y + size.y}, t.border, px(7));
+    d->AddRectFilled({p.x + px(8), p.y + px(9)}, {p.x + px(11), p.y + size.y - px(9)}, c, px(2));
+    d->AddText(f, f->FontSize, {p.x + px(20), p.y + px(9)}, t.text, it->text.c_str(), nullptr, wrap);
+    y -= size.y + px(8);
+  }
+}
+
+}  // namespace dojo::gui

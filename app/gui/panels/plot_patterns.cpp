@@ -1,0 +1,204 @@
+// Bank map and address map: a pattern to play with, and what the run's lines really did.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+void choice(const char* id, const char* label, int* value, std::initializer_list<std::pair<int, const char*>> all) {
+  ImGui::AlignTextToFramePadding();
+  text_in(fonts().small, theme().muted, label);
+  ImGui::SameLine(0, px(4));
+  std::string now = std::to_string(*value);
+  for (auto& [v, name] : all)
+    if (v == *value) now = name;
+  ImGui::SetNextItemWidth(px(82));
+  if (ImGui::BeginCombo(id, now.c_str())) {
+    for (auto& [v, name] : all)
+      if (ImGui::Selectable(name, v == *value)) *value = v;
+    ImGui::EndCombo();
+  }
+}
+}  // namespace
+
+void Ui::line_table(bool shared) {
+  auto& t = theme();
+  auto* v = s_.view();
+  auto* run = v->has_report ? student_run(v->report) : nullptr;
+  if (!run) return;
+  struct Row { int line; double accesses, passes, excess; };
+  std::vector<Row> rows;
+  const char* ops[] = {"ld", "st"};
+  std::map<int, Row> by_line;
+  for (auto& l : run->launches)
+    for (auto& c : l.lines) {
+      if (!same_file(c.file, s_.step()->file)) continue;
+      auto get = [&](const std::string& name) {
+        auto it = c.counters.find(name);
+        return it == c.counters.end() ? 0.0 : it->second;
+      };
+      Row r{c.line, 0, 0, 0};
+      for (auto* op : ops) {
+        if (shared) {
+          r.accesses += get(std::string("smsp__inst_executed_op_shared_") + op + ".sum");
+          r.passes += get(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") + op + ".sum");
+          r.excess += get(std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + op + ".sum");
+        } else {
+          r.accesses += get(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + op + ".sum");
+          r.passes += get(std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + op + ".sum");
+          r.excess += get(std::string("dojo__lane_bytes_global_op_") + op + ".sum");
+        }
+      }
+      if (r.passes <= 0) continue;
+      auto& sum = by_line[c.line];
+      sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
+    }
+  for (auto& [line, r] : by_line) rows.push_back(r);
+  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
+  if (rows.empty()) {
+    text_in(fonts().small, t.muted, shared ? "Your run touched no shared memory." : "Your run touched no global memory.");
+    return;
+  }
+  ImGui::PushFont(fonts().small);
+  if (ImGui::BeginTable("lines", shared ? 4 : 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, ImGui::GetContentRegionAvail().y})) {
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("your line", 0, 1);
+    ImGui::TableSetupColumn(shared ? "accesses" : "requests", 0, 1);
+    ImGui::TableSetupColumn(shared ? "passes" : "sectors", 0, 1);
+    ImGui::TableSetupColumn(shared ? "passes an access" : "sectors a request", 0, 1.3f);
+    ImGui::TableHeadersRow();
+    for (auto& r : rows) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(r.line);
+      if (link("line " + std::to_string(r.line))) {
+        s_.ui.tab = UiState::Tab::source;
+        pending_line_ = r.line;
+      }
+      ImGui::PopID();
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(grouped(r.accesses).c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(grouped(r.passes).c_str());
+      ImGui::TableNextColumn();
+      double per = r.accesses > 0 ? r.passes / r.accesses : 0;
+      text_in(fonts().small, shared && r.excess > 0 ? t.bad : t.text, r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopFont();
+}
+
+void Ui::plot_banks(ImVec2 size) {
+  auto& t = theme();
+  auto& f = frames_["bankmap"];
+  choice("##stride", "Stride", &banks_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {5, "5"}, {8, "8"}, {16, "16"}, {17, "17"}, {31, "31"}, {32, "32"}, {33, "33"}});
+  wrap_next(px(140));
+  choice("##width", "Bytes", &banks_.width, {{4, "4"}, {8, "8"}, {16, "16"}});
+  wrap_next(px(150));
+  choice("##pad", "Padding", &banks_.pad_every, {{0, "none"}, {32, "1 in 32"}, {16, "1 in 16"}});
+  wrap_next(px(100));
+  ImGui::Checkbox("XOR", &banks_.swizzle);
+  tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
+  float table = std::min(size.y * 0.30f, px(130)), used = ImGui::GetCursorPosY();
+  (void)used;
+  PlotSpec spec;
+  auto& info = plot_info("bankmap");
+  BankMap m = bank_map(banks_);
+  spec.title = fmt::format("{} pass{} an access{}", m.wavefronts, m.wavefronts == 1 ? "" : "es", m.wavefronts <= m.passes ? ": no conflict" : fmt::format(", {} more than needed", m.wavefronts - m.passes));
+  spec.note = info.note;
+  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
+  spec.bottom = fonts().small->FontSize + px(4);
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  PlotArea a;
+  if (!plot_begin("bankmap", {size.x, room.y - table}, spec, a)) return;
+  std::vector<std::string> hover;
+  float w = a.width() / 32;
+  int most = 1;
+  for (auto& l : m.lanes_of_bank) most = std::max(most, int(l.size()));
+  float h = std::min(px(22), a.height() / float(std::max(4, most)));
+  for (int b = 0; b < 32; ++b) {
+    float x = a.min.x + w * float(b);
+    auto& lanes = m.lanes_of_bank[size_t(b)];
+    a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y}, b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
+    for (size_t k = 0; k < lanes.size(); ++k) {
+      float y = a.max.y - h * float(k + 1);
+      ImU32 c = banks_.stride == 0 ? t.of(Series::student) : k < size_t(m.passes) ? t.of(Series::student) : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
+      a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
+      if (w > px(15) && h > px(11)) {
+        std::string n = std::to_string(lanes[k]);
+        text_at(a.draw, fonts().mono_small, {x + (w - 1 - text_size(fonts().mono_small, n).x) / 2, y + (h - fonts().mono_small->FontSize) / 2}, t.on_accent, n);
+      }
+    }
+    if (a.hovered && a.mouse.x >= x && a.mouse.x < x + w) {
+      std::string list;
+      for (int l : lanes) list += (list.empty() ? "" : ", ") + std::to_string(l);
+      hover = {fmt::format("Bank {}", b), lanes.empty() ? "no lane" : (lanes.size() == 1 ? "lane " : "lanes ") + list};
+    }
+  }
+  a.draw->PopClipRect();
+  for (int b = 0; b < 32; b += w > px(18) ? 1 : w > px(11) ? 4 : 8) {
+    std::string n = std::to_string(b);
+    text_at(a.draw, fonts().small, {a.min.x + w * (float(b) + 0.5f) - text_size(fonts().small, n).x / 2, a.max.y + px(3)}, t.faint, n);
+  }
+  a.draw->PushClipRect(a.min, a.max, true);
+  end_plot(f, a);
+  hover_box(a, hover);
+  line_table(true);
+}
+
+void Ui::plot_addresses(ImVec2 size) {
+  auto& t = theme();
+  auto& f = frames_["addresses"];
+  choice("##stride", "Stride", &addresses_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
+  wrap_next(px(140));
+  choice("##width", "Bytes", &addresses_.width, {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}});
+  wrap_next(px(150));
+  choice("##offset", "Start", &addresses_.offset, {{0, "aligned"}, {4, "+4"}, {8, "+8"}, {16, "+16"}});
+  float table = std::min(size.y * 0.30f, px(130));
+  AddressMap m = address_map(addresses_);
+  PlotSpec spec;
+  auto& info = plot_info("addresses");
+  spec.title = fmt::format("{} sector{} a request, {:.0f} % of the bytes used", m.sectors.size(), m.sectors.size() == 1 ? "" : "s", 100 * m.used_share);
+  spec.note = info.note;
+  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  PlotArea a;
+  if (!plot_begin("addresses", {size.x, room.y - table}, spec, a)) return;
+  std::vector<std::string> hover;
+  float lane_w = a.width() / 32, top = a.min.y + fonts().small->FontSize + px(4), lane_h = px(20);
+  text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
+  // Sectors from the first to the last touched; far ones are drawn smaller.
+  int first = m.sectors.front(), last = m.sectors.back(), count = last - first + 1;
+  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6), sw = a.width() / float(std::max(4, count));
+  sw = std::min(sw, px(70));
+  text_at(a.draw, fonts().small, {a.min.x, bottom + px(3)}, t.faint, fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
+  auto sector_x = [&](int s) { return a.min.x + sw * float(s - first); };
+  std::vector<bool> touched(size_t(count), false);
+  for (int s : m.sectors) touched[size_t(s - first)] = true;
+  for (int s = 0; s < count; ++s)
+    a.draw->AddRectFilled({a.min.x + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {a.min.x + sw * float(s + 1), bottom}, touched[size_t(s)] ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
+  for (int lane = 0; lane < 32; ++lane) {
+    float x = a.min.x + lane_w * float(lane);
+    int byte = addresses_.offset + lane * addresses_.stride * addresses_.width;
+    float sx = sector_x(byte / 32) + sw * float(byte % 32) / 32;
+    bool here = a.hovered && a.mouse.y < bottom - sector_h && a.mouse.x >= x && a.mouse.x < x + lane_w;
+    a.draw->AddLine({x + lane_w / 2, top + lane_h}, {sx + sw * float(addresses_.width) / 64, bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
+    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, t.of(Series::student), px(3));
+    if (lane_w > px(15)) {
+      std::string n = std::to_string(lane);
+      text_at(a.draw, fonts().mono_small, {x + (lane_w - text_size(fonts().mono_small, n).x) / 2, top + (lane_h - fonts().mono_small->FontSize) / 2}, t.on_accent, n);
+    }
+    if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
+  }
+  end_plot(f, a);
+  hover_box(a, hover);
+  line_table(false);
+}
+
+}  // namespace dojo::gui

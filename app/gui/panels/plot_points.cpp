@@ -1,0 +1,197 @@
+// Plots with two real axes: roofline, sweep, history.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+void point(const PlotArea& a, float x, float y, Series s, bool large = false) {
+  auto& t = theme();
+  float r = large ? px(6.5f) : px(4);
+  // Shape tells the series apart as well as colour does.
+  a.draw->AddCircleFilled({x, y}, r + px(2), t.panel);
+  if (s == Series::reference) {
+    a.draw->AddQuadFilled({x, y - r * 1.2f}, {x + r * 1.2f, y}, {x, y + r * 1.2f}, {x - r * 1.2f, y}, t.of(s));
+  } else {
+    a.draw->AddCircleFilled({x, y}, r, t.of(s));
+  }
+}
+void nothing(const PlotArea& a, const std::string& text, float left) {
+  a.draw->PopClipRect();
+  text_at(a.draw, fonts().ui, {a.min.x - left, a.min.y + px(8)}, theme().muted, text, a.width() + left);
+  a.draw->PushClipRect(a.min, a.max, true);
+}
+}  // namespace
+
+void Ui::plot_roofline(ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  Roofline data = roofline(v->has_report ? &v->report : nullptr);
+  auto& f = frames_["roofline"];
+  std::vector<LegendItem> legend;
+  double lo = 0.05, hi = 200, top = data.peak_gflops > 0 ? data.peak_gflops * 2 : 1000, low = top / 1e5;
+  for (auto& p : data.points) {
+    std::string name = to_string(p.series);
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; })) legend.push_back({name, t.of(p.series), hidden(p.series)});
+    lo = std::min(lo, p.intensity / 3);
+    hi = std::max(hi, p.intensity * 3);
+    low = std::min(low, p.gflops / 3);
+  }
+  f.view.keep_y = false;
+  f.view.set_home({lo, hi, true}, {low, top, true});
+  PlotSpec spec;
+  auto& info = plot_info("roofline");
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = data.empty() ? "" : "operations a byte";
+  spec.y_label = data.empty() ? "" : "10⁹ operations a second";
+  spec.x_ticks = spec.y_ticks = !data.empty();
+  spec.legend = &legend;
+  PlotArea a;
+  if (!plot_begin("roofline", size, spec, a)) return;
+  for (auto& l : legend)
+    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
+  std::vector<std::string> hover;
+  if (data.empty()) {
+    nothing(a, v->has_report ? "This step counts no operations." : "Run the step to see where it stands.", 0);
+  } else {
+    double ridge = data.peak_gflops / std::max(1e-9, data.peak_gbps);
+    // The roof: memory's slope, then arithmetic's flat.
+    auto roof = [&](double x) { return std::min(data.peak_gflops, x * data.peak_gbps); };
+    double xs[] = {a.view->x.lo, std::clamp(ridge, a.view->x.lo, a.view->x.hi), a.view->x.hi};
+    for (int i = 0; i < 3; ++i) a.draw->PathLineTo({a.x(xs[i]), a.y(roof(xs[i]))});
+    a.draw->PathStroke(t.text, 0, px(2));
+    std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s", arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
+    text_at(a.draw, fonts().small, {a.x(xs[0]) + px(8), a.y(roof(xs[0] * 1.6)) - px(24)}, t.muted, memory);
+    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, arithmetic).x - px(6), a.y(data.peak_gflops) - px(18)}, t.muted, arithmetic);
+    for (auto& p : data.points) {
+      if (hidden(p.series)) continue;
+      float x = a.x(p.intensity), y = a.y(p.gflops);
+      a.draw->AddLine({x, y}, {x, a.y(roof(p.intensity))}, fade(t.of(p.series), 0.4f), px(1.5f));
+      point(a, x, y, p.series, true);
+      text_at(a.draw, fonts().small, {x + px(11), y - fonts().small->FontSize / 2 + (p.series == Series::reference ? -px(9) : px(9))}, t.text, p.label);
+      if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(12))
+        hover = {p.label, fmt::format("{} operations a byte", number(p.intensity)), fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops), 100 * p.gflops / roof(p.intensity)),
+                 p.intensity < ridge ? "left of the ridge: memory is its roof" : "right of the ridge: arithmetic is its roof"};
+    }
+  }
+  end_plot(f, a);
+  hover_box(a, hover);
+}
+
+void Ui::plot_sweep(ImVec2 size) {
+  auto& t = theme();
+  auto& sweep = s_.sweep();
+  bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
+  auto& f = frames_["sweep"];
+  auto volume = [](const Size& s) {
+    double n = 1;
+    for (auto& [name, x] : s) n *= double(x);
+    return n;
+  };
+  double lo = 1e18, hi = 1, most = 1, peak = 0;
+  if (auto* d = s_.device_info()) peak = d->peak_gbps;
+  if (mine)
+    for (auto& p : sweep.points) lo = std::min(lo, volume(p.size)), hi = std::max(hi, volume(p.size)), most = std::max({most, p.student_gbps, p.reference_gbps});
+  if (!mine) lo = 1, hi = 10;
+  f.view.keep_y = false;
+  f.view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
+  std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)}, {"Reference", t.of(Series::reference), hidden(Series::reference)}};
+  PlotSpec spec;
+  auto& info = plot_info("sweep");
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_ticks = spec.y_ticks = mine;
+  spec.x_label = mine ? "elements" : "";
+  spec.y_label = mine ? "GB/s" : "";
+  if (mine) spec.legend = &legend;
+  PlotArea a;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  if (!plot_begin("sweep", size, spec, a)) return;
+  for (auto& l : legend)
+    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
+  std::vector<std::string> hover;
+  if (mine) {
+    if (peak > 0) {
+      float y = a.y(peak);
+      for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.text, px(1.2f));
+      text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, t.muted, fmt::format("peak {} GB/s", grouped(std::round(peak))));
+    }
+    for (Series s : {Series::reference, Series::student}) {
+      if (hidden(s)) continue;
+      auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student_gbps : p.reference_gbps; };
+      for (auto& p : sweep.points)
+        if (value(p) > 0) a.draw->PathLineTo({a.x(volume(p.size)), a.y(value(p))});
+      a.draw->PathStroke(t.of(s), 0, px(2));
+      for (auto& p : sweep.points) {
+        if (value(p) <= 0) continue;
+        float x = a.x(volume(p.size)), y = a.y(value(p));
+        point(a, x, y, s);
+        if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
+          hover = {size_text(p.size), fmt::format("You: {} GB/s, {}", number(p.student_gbps), time_text(p.student_us)), fmt::format("Reference: {} GB/s, {}", number(p.reference_gbps), time_text(p.reference_us))};
+      }
+    }
+  }
+  end_plot(f, a);
+  if (!mine) {
+    ImVec2 keep = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
+    text_in(fonts().ui, t.muted, sweep.running ? "The first point is on its way." : "Run the kernel over eleven sizes, each half of the next.");
+    ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
+    if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running())) s_.commands.run("run.sweep");
+    ImGui::SetCursorScreenPos(keep);
+  }
+  hover_box(a, hover);
+}
+
+void Ui::plot_history(ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  auto& f = frames_["history"];
+  std::vector<const PastRun*> runs;
+  double most = 0, reference = 0;
+  for (auto& h : v->history)
+    if (auto* r = student_run(h.report); r && r->time_us.value > 0 && (r->status == Status::pass || r->status == Status::gate_failed) && h.report.device.name == (v->has_report ? v->report.device.name : s_.device()) &&
+                                         h.report.size == (v->has_report ? v->report.size : s_.size())) {
+      runs.push_back(&h);
+      most = std::max(most, r->time_us.value);
+      if (auto* ref = reference_run(h.report)) reference = ref->time_us.value;
+    }
+  most = std::max(most, reference);
+  f.view.keep_y = true;
+  f.view.set_home({0.5, std::max(1.5, double(runs.size()) + 0.5), false}, {0, most > 0 ? most * 1.12 : 1, false});
+  PlotSpec spec;
+  auto& info = plot_info("history");
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_ticks = false;
+  spec.y_ticks = !runs.empty();
+  spec.y_label = runs.empty() ? "" : "µs";
+  spec.x_label = runs.empty() ? "" : "run";
+  PlotArea a;
+  if (!plot_begin("history", size, spec, a)) return;
+  std::vector<std::string> hover;
+  if (runs.empty()) nothing(a, "No right result on this device and size yet.", 0);
+  if (reference > 0) {
+    float y = a.y(reference);
+    for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
+    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)}, t.of(Series::reference), "reference");
+  }
+  for (size_t i = 0; i < runs.size(); ++i) a.draw->PathLineTo({a.x(double(i) + 1), a.y(student_run(runs[i]->report)->time_us.value)});
+  if (!runs.empty()) a.draw->PathStroke(fade(t.of(Series::student), 0.6f), 0, px(2));
+  for (size_t i = 0; i < runs.size(); ++i) {
+    auto* r = student_run(runs[i]->report);
+    float x = a.x(double(i) + 1), y = a.y(r->time_us.value);
+    point(a, x, y, Series::student, r->status == Status::pass);
+    if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(11)) hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
+  }
+  end_plot(f, a);
+  hover_box(a, hover);
+}
+
+}  // namespace dojo::gui

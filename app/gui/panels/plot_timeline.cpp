@@ -1,0 +1,149 @@
+// The block timeline: student above, reference below, one time axis.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// Colours of launches: the series' own, then steps towards the text and the ground, so that neighbours differ.
+ImU32 launch_colour(ImU32 base, size_t launch) {
+  auto& t = theme();
+  static const float steps[] = {0, 0.35f, -0.30f, 0.55f};
+  float s = steps[launch % 4];
+  return s >= 0 ? mix(base, t.text, s) : mix(base, t.ground, -s);
+}
+
+/// Rows of one run between y0 and y1.
+void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 base) {
+  auto& t = theme();
+  if (tl.sms <= 0) return;
+  float row = (y1 - y0) / float(tl.sms);
+  bool lanes = row >= 9;
+  // The tail: from the first SM without work to the end.
+  float x0 = a.x(tl.first_idle_us), x1 = a.x(tl.end_us);
+  if (x1 > x0 + 1) a.draw->AddRectFilled({std::max(x0, a.min.x), y0}, {std::min(x1, a.max.x), y1}, fade(t.warn, 0.10f));
+  auto stretches = decimate(tl, a.view->x.lo, a.view->x.hi, a.width(), lanes);
+  float inset = row >= 5 ? std::min(1.0f, row * 0.1f) : 0;
+  ImU32 edge = fade(t.panel, 0.75f);
+  for (auto& s : stretches) {
+    float sy = y0 + row * float(s.sm), h = row / float(s.lanes);
+    float top = sy + h * float(s.lane) + inset, bottom = sy + h * float(s.lane + 1) - inset;
+    if (bottom - top < 0.6f) bottom = top + 0.6f;
+    float l = std::max(a.min.x, a.x(s.start)), r = std::min(a.max.x, a.x(s.end));
+    if (r - l < 0.8f) r = l + 0.8f;
+    ImU32 c = launch_colour(base, s.launch);
+    // Blocks that can be told apart alternate a little, so that their ends show.
+    if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = mix(c, t.ground, 0.16f);
+    a.draw->AddRectFilled({l, top}, {r, bottom}, c);
+    if (s.blocks == 1 && r - l > 5 && bottom - top > 3) a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
+  }
+  for (auto& w : tl.waits) {
+    float l = std::max(a.min.x, a.x(w[1])), r = std::min(a.max.x, a.x(w[2])), top = y0 + row * w[0];
+    if (r <= l) continue;
+    a.draw->AddRectFilled({l, top + inset}, {r, top + row - inset}, fade(t.ground, 0.62f));
+    if (row > 8)
+      for (float x = l; x < r - 3; x += px(6)) a.draw->AddLine({x, top + row - inset}, {std::min(r, x + px(5)), top + inset}, fade(t.text, 0.25f));
+  }
+}
+}  // namespace
+
+void Ui::plot_timeline(ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  auto& f = frames_["timeline"];
+  struct Half { const Timeline* tl; const RunReport* run; Series series; };
+  std::vector<Half> halves;
+  std::vector<LegendItem> legend;
+  double end = 0;
+  if (v->has_report) {
+    if (auto* r = student_run(v->report); r && !v->student_blocks.spans.empty()) {
+      legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
+      if (!hidden(Series::student)) halves.push_back({&v->student_blocks, r, Series::student});
+    }
+    if (auto* r = reference_run(v->report); r && !v->reference_blocks.spans.empty()) {
+      legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
+      if (!hidden(Series::reference)) halves.push_back({&v->reference_blocks, r, Series::reference});
+    }
+  }
+  for (auto& h : halves) end = std::max(end, h.tl->end_us);
+  f.view.keep_y = true;
+  f.view.min_span = 1e-3;
+  f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info("timeline");
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = halves.empty() ? "" : "µs";
+  spec.y_ticks = false;
+  spec.x_ticks = !halves.empty();
+  spec.left = px(44);
+  spec.legend = &legend;
+  PlotArea a;
+  if (!plot_begin("timeline", size, spec, a)) return;
+  for (auto& l : legend)
+    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
+  std::vector<std::string> hover;
+  if (halves.empty()) {
+    a.draw->PopClipRect();
+    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, v->has_report ? "This run has no blocks to show." : "Run the step to see its blocks.", size.x);
+    a.draw->PushClipRect(a.min, a.max, true);
+  }
+  float label = fonts().small->FontSize + px(4), between = px(6);
+  float each = halves.empty() ? 0 : (a.height() - between * float(halves.size() - 1)) / float(halves.size());
+  for (size_t i = 0; i < halves.size(); ++i) {
+    auto& h = halves[i];
+    float y0 = a.min.y + (each + between) * float(i) + label, y1 = y0 + each - label;
+    if (y1 - y0 < 8) continue;
+    // What the run did, in a line above its rows.
+    std::string who = to_string(h.series);
+    size_t blocks = h.tl->spans.size();
+    std::string says = fmt::format("{}: {} block{} in {}, {:.1f} % of SM time idle", who, grouped(double(blocks)), blocks == 1 ? "" : "s", time_text(h.tl->end_us), 100 * h.tl->idle_share);
+    a.draw->AddRectFilled({a.min.x, y0}, {a.max.x, y1}, mix(t.panel, t.ground, 0.5f));
+    draw_rows(*h.tl, a, y0, y1, t.of(h.series));
+    a.draw->PopClipRect();
+    text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
+    // SM numbers: first, last, and some between.
+    float row = (y1 - y0) / float(std::max(1, h.tl->sms));
+    int every = std::max(1, int(std::ceil(double(fonts().small->FontSize * 1.7f) / double(row))));
+    for (int m : {100, 50, 20, 10, 5, 2, 1})
+      if (every <= m) every = std::max(every, 1), every = m >= every && m / 2 < every ? m : every;
+    for (int sm = 0; sm < h.tl->sms; sm += every) {
+      std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
+      float y = y0 + row * (float(sm) + 0.5f) - fonts().small->FontSize / 2;
+      if (row < fonts().small->FontSize) y = std::max(y0 - px(2), y);
+      if (y + fonts().small->FontSize > y1 + px(3)) break;
+      text_at(a.draw, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, y}, t.faint, n);
+    }
+    a.draw->PushClipRect(a.min, a.max, true);
+    if (a.hovered && a.mouse.y >= y0 && a.mouse.y < y1) {
+      double us = a.at_x(a.mouse.x);
+      int sm = std::clamp(int((a.mouse.y - y0) / row), 0, h.tl->sms - 1);
+      double lane01 = std::clamp(double((a.mouse.y - y0) / row - float(sm)), 0.0, 0.999);
+      int64_t at = span_at(*h.tl, sm, us, lane01, row >= 9);
+      if (at >= 0) {
+        auto& s = h.tl->spans[size_t(at)];
+        auto& l = h.run->launches[s.launch];
+        hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block))),
+                 fmt::format("SM {}, {} to {} ({})", sm, time_text(s.start), time_text(s.end), time_text(s.end - s.start))};
+        int resident = 0;
+        for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k) resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
+        if (resident > 1) hover.push_back(fmt::format("{} blocks on this SM now", resident));
+      } else if (us >= 0 && us <= h.tl->end_us) {
+        hover = {fmt::format("SM {} is idle", sm), time_text(us)};
+      }
+    }
+  }
+  if (a.hovered && !halves.empty() && !f.boxing) {
+    a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
+    if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
+  }
+  end_plot(f, a);
+  hover_box(a, hover);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,258 @@
+// The plots' panel: which plot, and the simple ones (bars).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "core/counters.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+const RunReport* Ui::earlier_run() {
+  // The student's last right run of the step before, on the same device and size, in this lab.
+  auto* v = s_.view();
+  auto* previous = s_.step() ? s_.catalog().previous(*s_.step()) : nullptr;
+  auto* pv = previous ? s_.view_of(previous->id()) : nullptr;
+  if (!v || !v->has_report || !pv) return nullptr;
+  auto fits = [&](const Report& r) { return r.device.name == v->report.device.name && r.size == v->report.size; };
+  if (pv->has_report && fits(pv->report)) return student_run(pv->report);
+  for (auto it = pv->history.rbegin(); it != pv->history.rend(); ++it)
+    if (fits(it->report)) return student_run(it->report);
+  return nullptr;
+}
+
+void Ui::plots(bool large) {
+  auto* v = s_.view();
+  std::string chosen = s_.settings.plot.empty() ? s_.step()->picture : s_.settings.plot;
+  chosen = plot_info(chosen).key;
+  bool first = true;
+  for (auto& info : plot_infos()) {
+    if (!first) wrap_next(text_size(fonts().small, info.title).x + px(16));
+    first = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(2), px(2)});
+    if (pill(info.title, chosen == info.key)) {
+      // The step's own picture is the default: choosing it goes back to following the steps.
+      s_.settings.plot = info.key == s_.step()->picture ? "" : info.key;
+      s_.settings_changed();
+      chosen = info.key;
+    }
+    tip(info.says);
+    ImGui::PopStyleVar();
+  }
+  gap(4);
+  (void)v;
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  // With room to spare, time stands above whatever was chosen.
+  if (large && room.y > px(640) && chosen != "time") {
+    plot("time", {room.x, px(190)});
+    gap(10);
+    room = ImGui::GetContentRegionAvail();
+  }
+  plot(chosen, room);
+}
+
+bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
+  auto& f = frames_[key];
+  if (s_.ui.fit_plots) f.view.fit();
+  if (!begin_plot(f, key.c_str(), size, spec, a)) return false;
+  if (a.want_csv) {
+    auto* v = s_.view();
+    std::string csv;
+    if (key == "sweep") {
+      Table t{{"size", "student_us", "reference_us", "student_gbps", "reference_gbps"}, {}};
+      for (auto& p : s_.sweep().points)
+        t.rows.push_back({size_text(p.size), fmt::format("{:.6g}", p.student_us), fmt::format("{:.6g}", p.reference_us), fmt::format("{:.6g}", p.student_gbps), fmt::format("{:.6g}", p.reference_gbps)});
+      csv = to_csv(t);
+    } else if (key == "history") {
+      Table t{{"when", "device", "size", "status", "time_us"}, {}};
+      for (auto& h : v->history)
+        if (auto* r = student_run(h.report)) t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status), fmt::format("{:.6g}", r->time_us.value)});
+      csv = to_csv(t);
+    } else {
+      csv = to_csv(plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info()));
+    }
+    ImGui::SetClipboardText(csv.c_str());
+    s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')), Tone::good);
+  }
+  if (a.want_png) {
+    png.due = true;
+    png.min = a.frame_min;
+    png.max = a.frame_max;
+    std::string id = s_.step()->id();
+    std::replace(id.begin(), id.end(), '/', '-');
+    std::string when = now_text();
+    for (char& c : when)
+      if (c == ' ' || c == ':') c = '-';
+    png.file = id + "-" + key + "-" + when + ".png";
+  }
+  return true;
+}
+
+void Ui::plot(const std::string& key, ImVec2 size) {
+  if (key == "timeline") plot_timeline(size);
+  else if (key == "roofline") plot_roofline(size);
+  else if (key == "waves") plot_waves(size);
+  else if (key == "occupancy") plot_occupancy(size);
+  else if (key == "stalls" || key == "bounds" || key == "divergence") plot_pairs(key, size);
+  else if (key == "bankmap") plot_banks(size);
+  else if (key == "addresses") plot_addresses(size);
+  else if (key == "sweep") plot_sweep(size);
+  else if (key == "history") plot_history(size);
+  else plot_bars(key, size);
+}
+
+namespace {
+/// Toggles the series whose legend entry was clicked.
+void take_toggles(Session& s, const std::vector<LegendItem>& legend) {
+  for (auto& l : legend)
+    if (l.clicked) {
+      s.settings.hidden_series[l.label] = !l.hidden;
+      s.settings_changed();
+    }
+}
+}  // namespace
+
+void Ui::plot_bars(const std::string& key, ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  const Report* report = v->has_report ? &v->report : nullptr;
+  Bars data = key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
+  std::vector<LegendItem> legend;
+  std::vector<const Bar*> shown;
+  for (auto& b : data.bars) {
+    std::string name = to_string(b.series);
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; })) legend.push_back({name, t.of(b.series), hidden(b.series)});
+    if (!hidden(b.series)) shown.push_back(&b);
+  }
+  double most = data.limit;
+  for (auto* b : shown) most = std::max({most, b->value, b->hi});
+  auto& f = frames_[key];
+  f.view.keep_y = true;
+  f.view.set_home({0, most > 0 ? most * 1.12 : 1, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info(key);
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = data.empty() ? "" : data.unit;
+  spec.y_ticks = false;
+  spec.x_ticks = !data.empty();
+  spec.legend = &legend;
+  float label_w = 0;
+  for (auto* b : shown) label_w = std::max(label_w, text_size(fonts().ui, b->label).x);
+  label_w = std::min(label_w, size.x * 0.3f);
+  spec.left = label_w + px(12);
+  PlotArea a;
+  if (!plot_begin(key, size, spec, a)) return;
+  take_toggles(s_, legend);
+  ImDrawList* d = a.draw;
+  d->PopClipRect();  // labels stand left of the area
+  std::vector<std::string> hover;
+  if (data.empty()) {
+    std::string text = report ? "This run has no time to show." : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
+    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
+  }
+  float row = shown.empty() ? 0 : std::min(px(46), a.height() / float(shown.size())), bar = std::min(px(24), row * 0.6f);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    auto& b = *shown[i];
+    float cy = a.min.y + row * (float(i) + 0.5f);
+    if (cy + bar / 2 > a.max.y + 1) break;
+    text_at(d, fonts().ui, {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, b.label).x), cy - fonts().ui->FontSize / 2}, t.text, b.label, label_w + 1);
+    float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
+    bool other = b.series == Series::published;  // hatched: another GPU and size
+    ImU32 c = t.of(b.series);
+    d->AddRectFilled({x0, cy - bar / 2}, {x1, cy + bar / 2}, other ? fade(c, 0.30f) : c, px(3));
+    if (other) d->AddRect({x0, cy - bar / 2}, {x1, cy + bar / 2}, c, px(3));
+    if (b.hi > b.lo) {
+      float l = a.x(b.lo), h = a.x(b.hi);
+      d->AddLine({l, cy}, {h, cy}, t.text, px(1.5f));
+      for (float x : {l, h}) d->AddLine({x, cy - px(5)}, {x, cy + px(5)}, t.text, px(1.5f));
+    }
+    float tw = text_size(fonts().strong, b.text).x;
+    bool inside = x1 + px(8) + tw > a.max.x;
+    text_at(d, fonts().strong, {inside ? x1 - tw - px(8) : x1 + px(8), cy - fonts().strong->FontSize / 2}, inside ? (other ? t.text : t.on_accent) : t.text, b.text);
+    if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
+      hover = {b.label + ": " + number(b.value) + " " + data.unit};
+      if (b.hi > b.lo) hover.push_back("between " + number(b.lo) + " and " + number(b.hi));
+      hover.push_back(b.detail);
+      if (report && shown[0]->value > 0 && i > 0 && shown[0]->series == Series::student)
+        hover.push_back(fmt::format("{:.2f} × yours", b.value / shown[0]->value));
+    }
+  }
+  if (data.limit > 0 && a.x(data.limit) <= a.max.x + 1) {
+    float x = a.x(data.limit), y1 = a.min.y + row * float(shown.size());
+    for (float y = a.min.y; y < y1; y += px(7)) d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
+    float w = text_size(fonts().small, data.limit_text).x;
+    text_at(d, fonts().small, {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)}, t.muted, data.limit_text);
+  }
+  d->PushClipRect(a.min, a.max, true);
+  end_plot(frames_[key], a);
+  hover_box(a, hover);
+}
+
+void Ui::plot_pairs(const std::string& key, ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  const Report* report = v->has_report ? &v->report : nullptr;
+  Pairs data = key == "stalls" ? stall_pairs(report) : key == "bounds" ? bound_pairs(report) : lane_pairs(report);
+  std::vector<LegendItem> legend;
+  if (data.has_student) legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
+  if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
+  double most = key == "divergence" ? 32 : 0;
+  float label_w = 0;
+  for (auto& r : data.rows) {
+    most = std::max({most, r.student, r.reference});
+    label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
+  }
+  label_w = std::min(label_w, size.x * 0.34f);
+  auto& f = frames_[key];
+  f.view.keep_y = true;
+  f.view.set_home({0, most > 0 ? most * (key == "divergence" ? 1.0 : 1.12) : 1, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info(key);
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.y_ticks = false;
+  spec.x_ticks = !data.empty();
+  spec.x_label = data.empty() ? "" : data.unit;
+  spec.left = label_w + px(12);
+  spec.legend = &legend;
+  PlotArea a;
+  if (!plot_begin(key, size, spec, a)) return;
+  take_toggles(s_, legend);
+  ImDrawList* d = a.draw;
+  d->PopClipRect();
+  std::vector<std::string> hover;
+  if (data.empty()) text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, report ? "This run has no such figures." : "Run the step to see them.", size.x);
+  float row = data.rows.empty() ? 0 : std::min(px(40), a.height() / float(data.rows.size()));
+  if (row > 0 && row < px(18)) row = px(18);
+  for (size_t i = 0; i < data.rows.size(); ++i) {
+    auto& r = data.rows[i];
+    float y = a.min.y + row * float(i), bar = std::min(px(13), row * 0.38f);
+    if (y + row > a.max.y + 1) break;
+    text_at(d, fonts().ui, {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x), y + (row - fonts().ui->FontSize) / 2}, t.text, r.label, label_w + 1);
+    auto draw = [&](double value, float cy, Series s) {
+      if (hidden(s)) return;
+      float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
+      d->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
+      std::string text = number(std::round(value * 100) / 100);
+      float tw = text_size(fonts().small, text).x;
+      if (x1 + tw + px(8) < a.max.x && row >= px(22)) text_at(d, fonts().small, {x1 + px(5), cy - fonts().small->FontSize / 2}, t.muted, text);
+    };
+    if (data.has_student) draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
+    if (data.has_reference) draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);
+    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) {
+      hover = {r.label};
+      if (!r.help.empty()) hover.push_back(r.help);
+      if (data.has_student) hover.push_back("You: " + number(r.student) + " " + data.unit);
+      if (data.has_reference) hover.push_back("Reference: " + number(r.reference) + " " + data.unit);
+    }
+  }
+  d->PushClipRect(a.min, a.max, true);
+  end_plot(f, a);
+  hover_box(a, hover);
+}
+
+}  // namespace dojo::gui

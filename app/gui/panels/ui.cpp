@@ -1,0 +1,321 @@
+#include "gui/panels/ui.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+void Ui::keys() {
+  ImGuiIO& io = ImGui::GetIO();
+  bool overlay = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about;
+  if (ImGui::IsKeyPressed(key::escape, false)) {
+    if (overlay) {
+      s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = false;
+      return;
+    }
+    if (find_open_) {
+      find_open_ = false;
+      s_.ui.focus = "source";
+      return;
+    }
+  }
+  bool typing = io.WantTextInput || code_focused_;
+  for (auto& c : s_.commands.all())
+    for (auto& k : c.keys) {
+      if (!k.key || k.key >= int(IM_ARRAYSIZE(io.KeysDown)) || !ImGui::IsKeyPressed(k.key, c.id.starts_with("view.larger") || c.id.starts_with("view.smaller") || c.id.starts_with("edit.")))
+        continue;
+      if (k.ctrl != io.KeyCtrl || k.shift != io.KeyShift || k.alt != io.KeyAlt) continue;
+      // A text field of its own keeps the editing keys.
+      if (io.WantTextInput && !code_focused_ && c.id.starts_with("edit.") && c.id != "edit.find") continue;
+      if (overlay && c.id != "help.palette" && c.id != "help.keys" && !c.id.starts_with("view.")) continue;
+      if (s_.commands.press(k, typing)) return;
+    }
+}
+
+void Ui::frame() {
+  auto& t = theme();
+  next_frame_ = 1e9;
+  keys();
+  ImGuiViewport* vp = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(vp->Pos);
+  ImGui::SetNextWindowSize(vp->Size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, t.ground);
+  ImGui::Begin("main", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleColor();
+  if (s_.ui.lecture) {
+    lecture();
+  } else {
+    header();
+    float foot = px(26), full = ImGui::GetContentRegionAvail().y - foot, width = ImGui::GetContentRegionAvail().x;
+    float bar = px(7);
+    bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only;
+    auto child = [&](const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, auto body) {
+      ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
+      ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
+      ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+      ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+      body();
+      ImGui::PopStyleVar();
+      ImGui::EndChild();
+      ImGui::PopStyleVar();
+      ImGui::PopStyleColor();
+    };
+    float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
+    if (rail_on) {
+      child("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail(); });
+      ImGui::SameLine(0, 0);
+      if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248)) s_.settings_changed();
+      ImGui::SameLine(0, 0);
+    }
+    float rest = width - rail_w - (rail_on ? bar : 0);
+    if (!s_.step()) {
+      child("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] {
+        text_in(fonts().title, t.text, s_.catalog().labs.empty() ? "No labs here" : "Choose a step on the left");
+        gap(6);
+        if (s_.catalog().labs.empty())
+          text_wrapped_in(fonts().ui, t.muted, "There is no lab under " + (s_.catalog().root / "labs").string() +
+                                                   ". Start the app in a checkout, or set WARPDOJO_ROOT to one.");
+        for (auto& p : s_.catalog().problems)
+          text_wrapped_in(fonts().ui, t.bad, p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
+      });
+    } else if (s_.ui.plots_only) {
+      child("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
+    } else {
+      float right = std::floor((rest - bar) * s_.settings.right), mid = rest - bar - right;
+      child("centre", {mid, full}, t.panel, {0, 0}, [&] { centre(); });
+      ImGui::SameLine(0, 0);
+      if (splitter("right|", true, full, &s_.settings.right, -1 / std::max(1.0f, rest), 0.2f, 0.7f, 0.40f)) s_.settings_changed();
+      ImGui::SameLine(0, 0);
+      ImGui::BeginGroup();
+      float top = std::floor((full - bar) * s_.settings.verdict);
+      child("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { verdict(); });
+      if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, full), 0.12f, 0.8f, 0.46f)) s_.settings_changed();
+      child("plots", {right, full - bar - top}, t.panel, {px(16), px(10)}, [&] { plots(false); });
+      ImGui::EndGroup();
+    }
+    status_bar();
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(4);
+  overlays();
+  s_.ui.focus_tab = false;
+  s_.ui.go_line = pending_line_;
+  if (pending_line_) next_frame_ = 0;
+  pending_line_ = 0;
+  s_.ui.fit_plots = false;
+  if (s_.running()) next_frame_ = std::min(next_frame_, 1.0 / 60);
+  else if (ImGui::GetIO().WantTextInput || code_focused_) next_frame_ = std::min(next_frame_, 0.53);
+}
+
+void Ui::header() {
+  auto& t = theme();
+  float h = px(48), width = ImGui::GetContentRegionAvail().x, frame = ImGui::GetFrameHeight();
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled(p, {p.x + width, p.y + h}, t.panel);
+  float y = p.y + std::floor((h - frame) / 2);
+  ImGui::SetCursorScreenPos({p.x + px(10), y});
+  if (icon_button("menu", Icon::menu, "Menu (F10)", s_.ui.menu, frame) || (ImGui::IsKeyPressed(key::f10, false) && !ImGui::IsPopupOpen("menu")))
+    ImGui::OpenPopup("menu");
+  menu_popup();
+  float x = p.x + px(10) + frame + px(8);
+  ImFont* brand = fonts().strong;
+  // The mark: four warps' lanes, one lit.
+  for (int i = 0; i < 4; ++i)
+    d->AddRectFilled({x + px(4.5f) * float(i), p.y + h / 2 - px(7)}, {x + px(4.5f) * float(i) + px(3), p.y + h / 2 + px(7)}, i == 2 ? t.series[1] : t.accent, px(1));
+  x += px(24);
+  text_at(d, brand, {x, p.y + (h - brand->FontSize) / 2}, t.text, "WarpDojo");
+  x += text_size(brand, "WarpDojo").x + px(16);
+
+  // From the right: run, watch, size, device.
+  float run_w = px(112), size_w = px(150), dev_w = px(176);
+  bool tight = width < px(1150);
+  if (tight) size_w = px(120), dev_w = px(136);
+  float right = p.x + width - px(12) - run_w;
+  ImGui::SetCursorScreenPos({right, y});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+  if (s_.running()) {
+    if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w)) s_.cancel();
+    tip("Ends the run (Esc)");
+  } else {
+    if (primary_button("Run  F5##run", Icon::play, s_.step() != nullptr, run_w)) s_.run();
+    tip("Saves, compiles and runs your kernel and the reference (F5)");
+  }
+  std::string watch = "On save";
+  float watch_w = text_size(fonts().small, watch).x + px(16);
+  right -= watch_w + px(10);
+  ImGui::SetCursorScreenPos({right, p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
+  if (pill("On save", s_.settings.watch)) s_.commands.run("run.watch");
+  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor (Ctrl+W)" : "Saves are not watched: press F5 to run (Ctrl+W)");
+  if (s_.step()) {
+    right -= size_w + px(10);
+    ImGui::SetCursorScreenPos({right, y});
+    size_combo(size_w);
+    right -= dev_w + px(8);
+    ImGui::SetCursorScreenPos({right, y});
+    device_combo(dev_w);
+    std::string crumb = s_.lab()->title;
+    ImFont* f = fonts().ui;
+    float room = right - x - px(12), cy = p.y + (h - f->FontSize) / 2;
+    std::string title = std::to_string(s_.step()->number) + ". " + s_.step()->title;
+    float tw = text_size(fonts().strong, title).x, arrow = px(18);
+    float cw = std::min(text_size(f, crumb).x, std::max(0.0f, room - tw - arrow));
+    if (cw > px(50)) {
+      text_at(d, f, {x, cy}, t.muted, crumb, cw + 1);
+      x += cw + px(4);
+      draw_icon(d, Icon::chevron_right, {x + px(5), p.y + h / 2}, px(10), t.faint);
+      x += px(14);
+    }
+    text_at(d, fonts().strong, {x, cy}, t.text, title, right - x - px(10));
+  }
+  ImGui::PopStyleVar();
+  // Progress: a line under the header, so that nothing moves.
+  float line = std::max(1.0f, px(1));
+  d->AddRectFilled({p.x, p.y + h - line}, {p.x + width, p.y + h}, t.border);
+  if (s_.running()) {
+    float share = float(s_.sweep().running && s_.sweep().total ? double(s_.sweep().points.size()) / double(s_.sweep().total) : s_.overall_progress());
+    d->AddRectFilled({p.x, p.y + h - px(3)}, {p.x + width * std::max(0.02f, share), p.y + h}, t.accent);
+  }
+  ImGui::SetCursorScreenPos({p.x, p.y + h});
+}
+
+void Ui::menu_popup() {
+  auto& t = theme();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(8), px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(10), px(7)});
+  s_.ui.menu = ImGui::BeginPopup("menu");
+  if (s_.ui.menu) {
+    for (auto& name : s_.commands.menus()) {
+      if (!ImGui::BeginMenu(name.c_str())) continue;
+      for (auto& c : s_.commands.all()) {
+        if (c.menu != name) continue;
+        if (c.separator) ImGui::Separator();
+        std::string keys = c.keys.empty() ? "" : to_string(c.keys.front());
+        if (ImGui::MenuItem(c.title.c_str(), keys.c_str(), c.checked && c.checked(), c.usable())) s_.commands.run(c.id);
+      }
+      ImGui::EndMenu();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  (void)t;
+}
+
+void Ui::device_combo(float width) {
+  std::string now = s_.device();
+  auto* info = s_.device_info();
+  std::string shown = now;
+  if (now.starts_with("simt:")) shown = now.substr(5) + " (modelled)";
+  ImGui::SetNextItemWidth(width);
+  ImGui::SetNextWindowSizeConstraints({px(330), 0}, {px(520), px(460)});
+  if (ImGui::BeginCombo("##device", fitted(fonts().ui, info && !now.starts_with("simt:") ? info->title : shown, width - px(40)).c_str())) {
+    auto list = s_.devices();
+    if (list.empty() && s_.step()) {
+      list.emplace_back();
+      list.back().name = list.back().title = now;
+    }
+    for (auto& d : list) {
+      bool on = d.name == now;
+      std::string label = d.title + "##" + d.name;
+      if (ImGui::Selectable(label.c_str(), on, 0, {0, ImGui::GetTextLineHeight() + px(4)})) s_.choose_device(d.name);
+      if (on) ImGui::SetItemDefaultFocus();
+      std::string note = d.name + (d.kind == DeviceKind::cuda ? " · measured" : d.kind == DeviceKind::recording ? " · recording" : " · modelled");
+      ImVec2 q = ImGui::GetItemRectMax();
+      text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x - text_size(fonts().small, note).x - px(8), ImGui::GetItemRectMin().y + px(3)}, theme().muted, note);
+      tip(d.title + "\n" + std::to_string(d.sms) + " SMs, " + grouped(std::round(d.peak_gbps)) + " GB/s, " + si(d.peak_gflops * 1e9) + "FLOP/s");
+    }
+    ImGui::EndCombo();
+  }
+  tip("The GPU that runs it: " + (info ? info->title : now));
+}
+
+void Ui::size_combo(float width) {
+  auto& t = theme();
+  Size now = s_.size();
+  ImGui::SetNextItemWidth(width);
+  ImGui::SetNextWindowSizeConstraints({px(270), 0}, {px(420), px(460)});
+  std::string shown = now.size() == 1 ? now.begin()->first + " = " + short_size(now) : short_size(now);
+  if (ImGui::BeginCombo("##size", fitted(fonts().ui, shown, width - px(36)).c_str())) {
+    Size own = s_.step()->size;
+    for (auto& c : size_choices(own)) {
+      bool on = c == now;
+      if (ImGui::Selectable((size_text(c) + (c == own ? "   the step's own" : "")).c_str(), on)) s_.choose_size(c), size_error_.clear();
+      if (on) ImGui::SetItemDefaultFocus();
+    }
+    ImGui::Separator();
+    text_in(fonts().small, t.muted, "Another size, such as 1000, 4M, 2^20");
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##own", own.size() == 1 ? "n" : "rows=64, cols=1000", size_text_, sizeof size_text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      try {
+        s_.choose_size(parse_size(size_text_, now));
+        size_error_.clear();
+        ImGui::CloseCurrentPopup();
+      } catch (const std::exception& e) {
+        size_error_ = e.what();
+      }
+    }
+    if (!size_error_.empty()) text_wrapped_in(fonts().small, t.bad, size_error_);
+    ImGui::EndCombo();
+  }
+  tip("The size of the problem: " + size_text(now) + (now == s_.step()->size ? "" : " (the step's own: " + size_text(s_.step()->size) + ")"));
+}
+
+void Ui::status_bar() {
+  auto& t = theme();
+  float h = px(26), width = ImGui::GetContentRegionAvail().x;
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled(p, {p.x + width, p.y + h}, mix(t.panel, t.ground, 0.6f));
+  d->AddRectFilled(p, {p.x + width, p.y + std::max(1.0f, px(1))}, t.border);
+  ImFont* f = fonts().small;
+  float y = p.y + (h - f->FontSize) / 2;
+  std::string left = "Ready", right;
+  ImU32 dot = t.faint;
+  if (s_.running()) {
+    auto& a = s_.progress();
+    static const std::pair<const char*, const char*> phases[] = {{"compile", "compiling"}, {"inputs", "making inputs"}, {"run", "running"}, {"check", "checking"}};
+    std::string phase = a.phase;
+    for (auto& [k, v] : phases)
+      if (phase == k) phase = v;
+    left = s_.cancelling() ? "Ending the run…" : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " + time_text(s_.run_seconds() * 1e6);
+    if (s_.sweep().running) left = "Sweep " + std::to_string(s_.sweep().points.size() + 1) + " of " + std::to_string(s_.sweep().total) + ". " + left;
+    dot = t.accent;
+  } else if (auto* v = s_.view()) {
+    if (!v->error.empty()) left = v->error, dot = t.bad;
+    else if (v->disk_newer) left = "The file changed on disk while you edited here: File, Take the version on disk.", dot = t.warn;
+    else if (!v->file_problem.empty()) left = v->file_problem, dot = t.bad;
+    else if (v->has_report)
+      if (auto* r = student_run(v->report)) {
+        left = "Compiled in " + time_text(r->compile_ms * 1e3) + ", ran in " + time_text(r->wall_ms * 1e3);
+        if (v->stale()) left += "; changed since";
+        dot = t.of(headline(*r).tone);
+      }
+  }
+  if (auto* v = s_.view(); v && v->has_report) {
+    auto& dev = v->report.device;
+    right = dev.title + (dev.kind == DeviceKind::simt ? ", modelled" + (dev.model_version.empty() ? "" : " (" + dev.model_version + ")")
+                         : dev.kind == DeviceKind::recording ? ", recording" : ", measured") + "   ·   ";
+  }
+  right += "Ctrl+P commands   F1 keys";
+  float rw = text_size(f, right).x;
+  if (rw > width * 0.6f) right = "Ctrl+P commands   F1 keys", rw = text_size(f, right).x;
+  d->AddCircleFilled({p.x + px(16), p.y + h / 2}, px(4), dot);
+  text_at(d, f, {p.x + px(28), y}, t.muted, left, width - rw - px(60));
+  text_at(d, f, {p.x + width - rw - px(12), y}, t.faint, right);
+  ImGui::Dummy({width, h});
+}
+
+bool Ui::hidden(Series s) const {
+  auto it = s_.settings.hidden_series.find(to_string(s));
+  return it != s_.settings.hidden_series.end() && it->second;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,98 @@
+#pragma once
+// One frame of the whole window, drawn from the session. Needs an ImGui context only: tests draw it without a
+// window.
+#include <imgui.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "gui/model/plots.hpp"
+#include "gui/model/session.hpp"
+#include "gui/panels/code_view.hpp"
+#include "gui/plot/frame.hpp"
+
+namespace dojo::gui {
+
+/// A part of the window to save as a picture after this frame is drawn.
+struct PngRequest {
+  bool due = false;
+  ImVec2 min, max;
+  std::string file;
+};
+
+class Ui {
+ public:
+  explicit Ui(Session& s) : s_(s) {}
+  /// Between ImGui::NewFrame and ImGui::Render.
+  void frame();
+  /// Something moves by itself: the next frame is due soon (seconds; large when still).
+  double next_frame() const { return next_frame_; }
+  PngRequest png;
+
+ private:
+  void keys();
+  void header();
+  void menu_popup();
+  void device_combo(float width);
+  void size_combo(float width);
+  void status_bar();
+  void rail();
+  void rail_lab(const Lab&);
+  void centre();
+  void tabs();
+  void brief();
+  void hints();
+  void published();
+  void prediction_card(bool in_overlay);
+  void source();
+  void reference();
+  void runs_tab();
+  void verdict();
+  void gates(const RunReport&);
+  void findings(const RunReport&);
+  void mismatches(const RunReport&);
+  void next_card();
+  void plots(bool large);
+  void plot(const std::string& key, ImVec2 size);
+  bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&);
+  void plot_bars(const std::string& key, ImVec2 size);
+  void plot_timeline(ImVec2 size);
+  void plot_roofline(ImVec2 size);
+  void plot_waves(ImVec2 size);
+  void plot_occupancy(ImVec2 size);
+  void plot_pairs(const std::string& key, ImVec2 size);
+  void plot_banks(ImVec2 size);
+  void plot_addresses(ImVec2 size);
+  void plot_sweep(ImVec2 size);
+  void plot_history(ImVec2 size);
+  void line_table(bool shared);
+  void overlays();
+  void palette();
+  void help_sheet();
+  void prediction_overlay();
+  void reset_overlay();
+  void toasts();
+  void lecture();
+  bool hidden(Series) const;
+  const RunReport* earlier_run();
+
+  Session& s_;
+  CodeView code_, reference_code_;
+  std::map<std::string, TextBuffer> reference_texts_;
+  std::map<std::string, PlotFrame> frames_;
+  double next_frame_ = 1e9;
+  char predict_[128] = {}, palette_text_[128] = {}, find_[128] = {}, size_text_[96] = {};
+  std::string predict_step_, size_error_;
+  int palette_at_ = 0;
+  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, code_focused_ = false;
+  bool find_open_ = false, find_focus_ = false;
+  BankPattern banks_;
+  AddressPattern addresses_;
+  int compare_a_ = -1, compare_b_ = -1;
+  bool rail_scroll_ = true;
+  int pending_line_ = 0;   // a line to go to in the next frame
+  std::string rail_step_;
+};
+
+}  // namespace dojo::gui

@@ -1,0 +1,252 @@
+// Right or wrong, why, and what next.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/counters.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+void Ui::verdict() {
+  auto& t = theme();
+  auto* v = s_.view();
+  ImGui::BeginChild("verdict body", {0, 0}, false);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  float width = ImGui::GetContentRegionAvail().x;
+  if (!v->error.empty()) {
+    text_in(fonts().title, t.bad, "The run could not be made");
+    gap(2);
+    text_wrapped_in(fonts().ui, t.text, v->error);
+    gap(8);
+  }
+  auto* r = v->has_report ? student_run(v->report) : nullptr;
+  auto* ref = v->has_report ? reference_run(v->report) : nullptr;
+  if (!r && !ref) {
+    if (s_.running_step() == v->id) {
+      text_in(fonts().title, t.text, "Running…");
+      gap(2);
+      text_wrapped_in(fonts().ui, t.muted, "Your kernel runs first, then the reference. The window stays yours meanwhile.");
+    } else if (v->error.empty()) {
+      text_in(fonts().title, t.text, "Not run yet");
+      gap(2);
+      text_wrapped_in(fonts().ui, t.muted, "Read the brief, edit the file, and press Run, or just save it in your own editor.");
+      gap(8);
+      auto cap = [&](const char* keys, const char* what) {
+        key_cap(keys);
+        ImGui::SameLine();
+        text_in(fonts().small, t.muted, what);
+      };
+      cap("F5", "run the step");
+      cap("Ctrl+E", "open the file in your editor");
+      cap("Ctrl+H", "a hint");
+      cap("Ctrl+P", "every command");
+    }
+    ImGui::EndChild();
+    return;
+  }
+  if (!r) r = ref;
+  Headline h = headline(*r);
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImU32 c = t.of(h.tone);
+  float side = px(34);
+  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
+  draw_icon(d, h.tone == Tone::good ? Icon::check : h.tone == Tone::warn ? Icon::warning : Icon::cross, {p.x + side / 2, p.y + side / 2}, px(19), c);
+  float tx = p.x + side + px(12);
+  text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
+  std::string detail = h.detail + (v->stale() ? " (The file has changed since.)" : "");
+  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail, width - side - px(12));
+  if (text_size(fonts().small, detail).x > width - side - px(12)) {
+    ImGui::SetCursorScreenPos({tx, p.y + side - fonts().small->FontSize});
+    ImGui::InvisibleButton("detail", {width - side - px(12), fonts().small->FontSize + 2});
+    tip(detail);
+  }
+  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+
+  // Figures: you, the reference, what they say together.
+  if (r->time_us.value > 0 && r->status != Status::compile_error) {
+    struct Fig { std::string label, value, note; ImU32 colour; };
+    std::vector<Fig> figs;
+    figs.push_back({"You", time_text(r->time_us.value), r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
+    if (ref && ref != r && ref->time_us.value > 0)
+      figs.push_back({"Reference", time_text(ref->time_us.value), ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
+    if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of peak bandwidth", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
+    float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
+    ImVec2 q = ImGui::GetCursorScreenPos();
+    for (size_t i = 0; i < figs.size(); ++i) {
+      ImVec2 a = {q.x + (fw + px(8)) * float(i), q.y}, b = {a.x + fw, a.y + fh};
+      d->AddRectFilled(a, b, t.raised, px(7));
+      d->AddRectFilled({a.x + px(10), a.y + px(10)}, {a.x + px(13), b.y - px(10)}, figs[i].colour, px(2));
+      text_at(d, fonts().small, {a.x + px(20), a.y + px(8)}, t.muted, figs[i].label, fw - px(24));
+      text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, t.text, figs[i].value, fw - px(24));
+      float vw = text_size(fonts().title, figs[i].value).x, nw = text_size(fonts().small, figs[i].note).x;
+      if (vw + nw + px(38) < fw)
+        text_at(d, fonts().small, {b.x - nw - px(10), b.y - px(11) - fonts().small->FontSize}, t.faint, figs[i].note);
+    }
+    ImGui::Dummy({width, fh});
+    if (ref && ref != r) {
+      std::string ratio = ratio_text(r->time_us.value, ref->time_us.value);
+      bool right = r->status == Status::pass || r->status == Status::gate_failed;
+      if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, (right ? "" : "The result is wrong, so its time says little: ") + ratio + (r->time_us.source == Source::modelled ? ", modelled." : ", measured."));
+    }
+    gap(4);
+  }
+  if (r->status == Status::pass && r == student_run(v->report)) next_card();
+  findings(*r);
+  mismatches(*r);
+  gates(*r);
+  if (!s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
+    gap(8);
+    prediction_card(false);
+  }
+  if (!r->printed.empty()) {
+    section("Printed");
+    std::string text = r->printed.substr(0, 4000);
+    text_in(fonts().mono, t.text, text);
+    if (text.size() < r->printed.size()) text_in(fonts().small, t.muted, "… and more");
+  }
+  gap(10);
+  ImGui::EndChild();
+}
+
+void Ui::next_card() {
+  auto& t = theme();
+  auto* next = s_.next_step();
+  if (!next) {
+    text_in(fonts().ui, t.good, "That was the last step. Well done.");
+    return;
+  }
+  if (primary_button("Next step", Icon::arrow_right)) {
+    s_.open(next->id());
+    return;
+  }
+  ImGui::SameLine(0, px(12));
+  ImGui::AlignTextToFramePadding();
+  std::string what = std::to_string(next->number) + ". " + next->title;
+  text_in(fonts().ui, t.muted, fitted(fonts().ui, what, ImGui::GetContentRegionAvail().x));
+  gap(4);
+}
+
+void Ui::findings(const RunReport& r) {
+  auto& t = theme();
+  if (r.diagnostics.empty()) return;
+  section(r.status == Status::compile_error ? "Errors" : "Findings");
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  int n = 0;
+  for (auto& x : r.diagnostics) {
+    if (++n > 30) {
+      text_in(fonts().small, t.muted, fmt::format("… and {} more", r.diagnostics.size() - 30));
+      break;
+    }
+    ImGui::PushID(n);
+    ImU32 c = x.severity == Severity::error ? t.bad : x.severity == Severity::warning ? t.warn : t.muted;
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    float lh = fonts().ui->FontSize * 1.3f;
+    draw_icon(d, x.severity == Severity::error ? Icon::cross : x.severity == Severity::warning ? Icon::warning : Icon::info, {p.x + px(9), p.y + lh / 2}, px(14), c);
+    ImGui::SetCursorScreenPos({p.x + px(24), p.y});
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(0);
+    text_in(fonts().ui, t.text, x.message);
+    ImGui::PopTextWrapPos();
+    auto jump = [&](const SourceLoc& w, int k) {
+      if (w.line <= 0) return;
+      ImGui::PushID(k);
+      ImGui::PushFont(fonts().small);
+      bool mine = same_file(w.file, s_.step()->file);
+      std::string where = (mine ? "line " : w.file + ":") + std::to_string(w.line) + (w.column > 0 ? ", column " + std::to_string(w.column) : "");
+      if (mine ? link(where) : false) {
+        s_.ui.tab = UiState::Tab::source;
+        s_.ui.go_line = 0;
+        if (auto* v = s_.view()) v->text.move_to({w.line - 1, std::max(0, w.column - 1)});
+        pending_line_ = w.line;
+      }
+      if (!mine) text_in(fonts().small, t.muted, where);
+      ImGui::PopFont();
+      ImGui::PopID();
+    };
+    std::string place = place_text(x.block, x.thread);
+    if (!x.kernel.empty()) place = x.kernel + (place.empty() ? "" : ", " + place);
+    jump(x.where, 0);
+    if (x.where.line > 0 && !place.empty()) {
+      std::string text = "·  " + place;
+      if (ImGui::GetItemRectMax().x + text_size(fonts().small, text).x + px(8) < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, px(8));
+      text_in(fonts().small, t.muted, text);
+    } else if (!place.empty()) {
+      text_in(fonts().small, t.muted, place);
+    }
+    int k = 1;
+    for (auto& rel : x.related) {
+      ImGui::PushTextWrapPos(0);
+      std::string who = place_text(rel.block, rel.thread);
+      text_in(fonts().small, t.muted, rel.message + (who.empty() ? "" : " (" + who + ")"));
+      ImGui::PopTextWrapPos();
+      jump(rel.where, k++);
+    }
+    ImGui::EndGroup();
+    gap(4);
+    ImGui::PopID();
+  }
+}
+
+void Ui::mismatches(const RunReport& r) {
+  auto& t = theme();
+  if (r.check.mismatches.empty()) return;
+  section("First differences");
+  bool who = std::any_of(r.check.mismatches.begin(), r.check.mismatches.end(), [](auto& m) { return m.block || m.thread; });
+  if (ImGui::BeginTable("mismatches", who ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH)) {
+    ImGui::TableSetupColumn("where", 0, 1.1f);
+    ImGui::TableSetupColumn("got", 0, 1);
+    ImGui::TableSetupColumn("expected", 0, 1);
+    if (who) ImGui::TableSetupColumn("last written by", 0, 1.9f);
+    ImGui::PushFont(fonts().small);
+    ImGui::PushStyleColor(ImGuiCol_Text, t.muted);
+    ImGui::TableHeadersRow();
+    ImGui::PopStyleColor();
+    for (auto& m : r.check.mismatches) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      text_in(fonts().small, t.text, fmt::format("{}[{}]", m.buffer.empty() ? "out" : m.buffer, m.index));
+      ImGui::TableNextColumn();
+      text_in(fonts().mono_small, t.bad, fmt::format("{:.7g}", m.got));
+      ImGui::TableNextColumn();
+      text_in(fonts().mono_small, t.text, fmt::format("{:.7g}", m.expected));
+      if (who) {
+        ImGui::TableNextColumn();
+        std::string place = place_text(m.block, m.thread);
+        text_in(fonts().small, t.muted, place.empty() ? "nobody" : place);
+      }
+    }
+    ImGui::PopFont();
+    ImGui::EndTable();
+  }
+  std::string note = fmt::format("Largest error {:.3g}, allowed {:.3g}.", r.check.max_abs, r.check.tolerance);
+  text_wrapped_in(fonts().small, t.muted, note + (r.check.tolerance_note.empty() ? "" : " " + r.check.tolerance_note));
+}
+
+void Ui::gates(const RunReport& r) {
+  auto& t = theme();
+  if (r.gates.empty()) return;
+  section("Gates");
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  for (auto& g : r.gates) {
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    float lh = fonts().mono->FontSize * 1.35f;
+    draw_icon(d, g.pass ? Icon::check : Icon::cross, {p.x + px(9), p.y + lh / 2}, px(14), g.pass ? t.good : t.bad);
+    ImGui::SetCursorScreenPos({p.x + px(24), p.y});
+    ImGui::BeginGroup();
+    std::string is = "is " + number(g.value);
+    float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, vw = text_size(fonts().small, is).x;
+    text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : t.bad, is);
+    ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
+    text_in(fonts().mono_small, t.text, g.name);
+    ImGui::PopTextWrapPos();
+    if (!g.pass && !g.words.empty()) text_wrapped_in(fonts().small, t.muted, g.words);
+    ImGui::EndGroup();
+    gap(3);
+  }
+}
+
+}  // namespace dojo::gui

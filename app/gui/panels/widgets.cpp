@@ -1,0 +1,264 @@
+#include "gui/panels/widgets.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#ifndef IMGUI_DEFINE_MATH_OPERATORS
+#define IMGUI_DEFINE_MATH_OPERATORS
+#endif
+#include <imgui_internal.h>
+
+namespace dojo::gui {
+
+void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
+  const float r = s / 2, w = std::max(1.2f, s * 0.11f);
+  auto at = [&](float x, float y) { return ImVec2(c.x + x * r, c.y + y * r); };
+  auto line = [&](float x0, float y0, float x1, float y1) { d->AddLine(at(x0, y0), at(x1, y1), col, w); };
+  auto poly = [&](std::initializer_list<ImVec2> p, bool closed = false) {
+    for (auto& q : p) d->PathLineTo(at(q.x, q.y));
+    d->PathStroke(col, closed ? ImDrawFlags_Closed : 0, w);
+  };
+  switch (icon) {
+    case Icon::check: poly({{-0.62f, 0.05f}, {-0.18f, 0.5f}, {0.66f, -0.48f}}); break;
+    case Icon::cross: line(-0.5f, -0.5f, 0.5f, 0.5f), line(-0.5f, 0.5f, 0.5f, -0.5f); break;
+    case Icon::ring: d->AddCircle(c, r * 0.72f, col, 0, w); break;
+    case Icon::half:
+      d->AddCircle(c, r * 0.72f, col, 0, w);
+      d->PathArcTo(c, r * 0.72f, float(M_PI) * 0.5f, float(M_PI) * 1.5f);
+      d->PathFillConvex(col);
+      break;
+    case Icon::dot: d->AddCircleFilled(c, r * 0.5f, col); break;
+    case Icon::play: d->AddTriangleFilled(at(-0.45f, -0.65f), at(0.7f, 0), at(-0.45f, 0.65f), col); break;
+    case Icon::stop: d->AddRectFilled(at(-0.5f, -0.5f), at(0.5f, 0.5f), col, r * 0.15f); break;
+    case Icon::menu:
+      for (float y : {-0.5f, 0.0f, 0.5f}) line(-0.7f, y, 0.7f, y);
+      break;
+    case Icon::warning:
+      poly({{0, -0.75f}, {0.8f, 0.65f}, {-0.8f, 0.65f}}, true);
+      line(0, -0.22f, 0, 0.2f);
+      d->AddCircleFilled(at(0, 0.42f), w * 0.6f, col);
+      break;
+    case Icon::info:
+      d->AddCircle(c, r * 0.8f, col, 0, w);
+      line(0, -0.05f, 0, 0.42f);
+      d->AddCircleFilled(at(0, -0.38f), w * 0.65f, col);
+      break;
+    case Icon::bulb:
+      d->AddCircle(at(0, -0.2f), r * 0.5f, col, 0, w);
+      line(-0.22f, 0.5f, 0.22f, 0.5f), line(-0.16f, 0.78f, 0.16f, 0.78f);
+      break;
+    case Icon::fit:
+      poly({{-0.7f, -0.25f}, {-0.7f, -0.7f}, {-0.25f, -0.7f}}), poly({{0.25f, -0.7f}, {0.7f, -0.7f}, {0.7f, -0.25f}});
+      poly({{0.7f, 0.25f}, {0.7f, 0.7f}, {0.25f, 0.7f}}), poly({{-0.25f, 0.7f}, {-0.7f, 0.7f}, {-0.7f, 0.25f}});
+      break;
+    case Icon::table:
+      d->AddRect(at(-0.7f, -0.6f), at(0.7f, 0.6f), col, r * 0.1f, 0, w);
+      line(-0.7f, -0.15f, 0.7f, -0.15f), line(-0.15f, -0.6f, -0.15f, 0.6f);
+      break;
+    case Icon::picture:
+      d->AddRect(at(-0.75f, -0.6f), at(0.75f, 0.6f), col, r * 0.15f, 0, w);
+      poly({{-0.6f, 0.4f}, {-0.15f, -0.1f}, {0.15f, 0.2f}, {0.35f, 0.0f}, {0.62f, 0.35f}});
+      break;
+    case Icon::question:
+      d->PathArcTo(at(0, -0.28f), r * 0.34f, float(M_PI), float(M_PI) * 2.5f);
+      d->PathLineTo(at(0, 0.3f));
+      d->PathStroke(col, 0, w);
+      d->AddCircleFilled(at(0, 0.62f), w * 0.7f, col);
+      break;
+    case Icon::chevron_right: poly({{-0.2f, -0.5f}, {0.3f, 0}, {-0.2f, 0.5f}}); break;
+    case Icon::chevron_down: poly({{-0.5f, -0.2f}, {0, 0.3f}, {0.5f, -0.2f}}); break;
+    case Icon::eye:
+      d->PathArcTo(at(0, 0.55f), r * 0.95f, float(M_PI) * 1.2f, float(M_PI) * 1.8f);
+      d->PathArcTo(at(0, -0.55f), r * 0.95f, float(M_PI) * 0.2f, float(M_PI) * 0.8f);
+      d->PathStroke(col, ImDrawFlags_Closed, w);
+      d->AddCircleFilled(c, r * 0.22f, col);
+      break;
+    case Icon::lock:
+      d->AddRectFilled(at(-0.5f, -0.05f), at(0.5f, 0.65f), col, r * 0.15f);
+      d->PathArcTo(at(0, -0.1f), r * 0.34f, float(M_PI), float(M_PI) * 2);
+      d->PathStroke(col, 0, w);
+      break;
+    case Icon::pencil: poly({{-0.6f, 0.65f}, {-0.5f, 0.2f}, {0.35f, -0.65f}, {0.65f, -0.35f}, {-0.2f, 0.5f}}, true); break;
+    case Icon::arrow_right: line(-0.65f, 0, 0.6f, 0), poly({{0.15f, -0.45f}, {0.6f, 0}, {0.15f, 0.45f}}); break;
+  }
+}
+
+void text_in(ImFont* f, ImU32 col, const std::string& s) {
+  ImGui::PushFont(f);
+  ImGui::PushStyleColor(ImGuiCol_Text, col);
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void text_wrapped_in(ImFont* f, ImU32 col, const std::string& s) {
+  ImGui::PushTextWrapPos(0);
+  text_in(f, col, s);
+  ImGui::PopTextWrapPos();
+}
+
+ImVec2 text_size(ImFont* f, const std::string& s) {
+  return f->CalcTextSizeA(f->FontSize, FLT_MAX, 0, s.data(), s.data() + s.size());
+}
+
+std::string fitted(ImFont* f, const std::string& s, float width) {
+  if (width <= 0 || text_size(f, s).x <= width) return s;
+  std::string dots = "…";
+  float room = width - text_size(f, dots).x;
+  size_t n = 0;
+  while (n < s.size()) {
+    size_t k = n + 1;
+    while (k < s.size() && (static_cast<unsigned char>(s[k]) & 0xC0) == 0x80) ++k;
+    if (text_size(f, s.substr(0, k)).x > room) break;
+    n = k;
+  }
+  while (n > 0 && s[n - 1] == ' ') --n;
+  return s.substr(0, n) + dots;
+}
+
+void text_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s, float width) {
+  std::string t = fitted(f, s, width);
+  d->AddText(f, f->FontSize, {std::floor(p.x), std::floor(p.y)}, col, t.data(), t.data() + t.size());
+}
+
+bool icon_button(const char* id, Icon icon, const std::string& tooltip, bool on, float side) {
+  auto& t = theme();
+  if (side <= 0) side = ImGui::GetFrameHeight();
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  bool pressed = ImGui::InvisibleButton(id, {side, side});
+  bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  if (hover || active || on)
+    d->AddRectFilled(p, {p.x + side, p.y + side}, active ? t.press : on && !hover ? t.raised : t.hover, px(5));
+  draw_icon(d, icon, {p.x + side / 2, p.y + side / 2}, side * 0.56f, on ? t.accent : hover ? t.text : t.muted);
+  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
+    d->AddRect(p, {p.x + side, p.y + side}, t.accent, px(5), 0, px(2));
+  tip(tooltip);
+  return pressed;
+}
+
+bool primary_button(const char* label, Icon icon, bool enabled, float width) {
+  auto& t = theme();
+  ImFont* f = fonts().strong;
+  float h = ImGui::GetFrameHeight(), pad = px(12), icon_size = f->FontSize * 0.8f;
+  const char* end = ImGui::FindRenderedTextEnd(label);
+  std::string shown(label, end);
+  float want = pad * 2 + icon_size + px(6) + text_size(f, shown).x;
+  if (width < want) width = want;
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  if (!enabled) ImGui::BeginDisabled();
+  bool pressed = ImGui::InvisibleButton(label, {width, h});
+  bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  if (!enabled) ImGui::EndDisabled();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImU32 ground = !enabled ? t.raised : active ? mix(t.accent, t.ground, 0.25f) : hover ? mix(t.accent, t.text, 0.15f) : t.accent;
+  d->AddRectFilled(p, {p.x + width, p.y + h}, ground, px(6));
+  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
+    d->AddRect({p.x - px(2), p.y - px(2)}, {p.x + width + px(2), p.y + h + px(2)}, t.accent, px(7), 0, px(2));
+  ImU32 ink = enabled ? t.on_accent : t.faint;
+  float x = p.x + (width - want) / 2 + pad;
+  draw_icon(d, icon, {x + icon_size / 2, p.y + h / 2}, icon_size, ink);
+  text_at(d, f, {x + icon_size + px(6), p.y + (h - f->FontSize) / 2}, ink, shown);
+  return pressed && enabled;
+}
+
+bool pill(const char* label, bool on) {
+  auto& t = theme();
+  ImFont* f = fonts().small;
+  const char* end = ImGui::FindRenderedTextEnd(label);
+  std::string shown(label, end);
+  ImVec2 size = {text_size(f, shown).x + px(16), f->FontSize + px(9)};
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  bool pressed = ImGui::InvisibleButton(label, size);
+  bool hover = ImGui::IsItemHovered();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImVec2 q = {p.x + size.x, p.y + size.y};
+  if (on) d->AddRectFilled(p, q, fade(t.accent, 0.20f), size.y / 2);
+  else if (hover) d->AddRectFilled(p, q, t.hover, size.y / 2);
+  if (on) d->AddRect(p, q, fade(t.accent, 0.75f), size.y / 2, 0, std::max(1.0f, px(1)));
+  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight) d->AddRect(p, q, t.accent, size.y / 2, 0, px(2));
+  text_at(d, f, {p.x + px(8), p.y + (size.y - f->FontSize) / 2}, on ? t.text : t.muted, shown);
+  return pressed;
+}
+
+void wrap_next(float width) {
+  float next = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+  float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (next <= right) ImGui::SameLine();
+}
+
+bool link(const std::string& label, ImU32 colour) {
+  auto& t = theme();
+  if (!colour) colour = t.accent;
+  const char* end = ImGui::FindRenderedTextEnd(label.c_str());
+  ImVec2 p = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(label.c_str(), end);
+  bool pressed = ImGui::InvisibleButton(label.c_str(), {std::max(1.0f, size.x), size.y});
+  bool hover = ImGui::IsItemHovered();
+  if (hover) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddText(p, colour, label.c_str(), end);
+  bool nav = GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight;
+  if (hover || nav) d->AddLine({p.x, p.y + size.y}, {p.x + size.x, p.y + size.y}, colour, std::max(1.0f, px(1)));
+  return pressed;
+}
+
+bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi, float normal) {
+  auto& t = theme();
+  float thick = px(7);
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImVec2 size = vertical ? ImVec2(thick, length) : ImVec2(length, thick);
+  ImGui::InvisibleButton(id, size);
+  bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive(), changed = false;
+  if (hover || active) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  if (active) {
+    float d = vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+    if (d != 0) {
+      *value = std::clamp(*value + d * unit, lo, hi);
+      changed = true;
+    }
+  }
+  if (hover && ImGui::IsMouseDoubleClicked(0)) {
+    *value = normal;
+    changed = true;
+  }
+  ImDrawList* dl = ImGui::GetWindowDrawList();
+  float w = active || hover ? px(3) : std::max(1.0f, px(1));
+  ImU32 col = active ? t.accent : hover ? fade(t.accent, 0.7f) : t.border;
+  if (vertical) dl->AddRectFilled({p.x + (thick - w) / 2, p.y}, {p.x + (thick + w) / 2, p.y + length}, col);
+  else dl->AddRectFilled({p.x, p.y + (thick - w) / 2}, {p.x + length, p.y + (thick + w) / 2}, col);
+  return changed;
+}
+
+void section(const std::string& title) {
+  gap(4);
+  text_in(fonts().strong, theme().text, title);
+}
+
+void tip(const std::string& text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(10), px(8)});
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(360));
+  ImGui::PushFont(fonts().small);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+void key_cap(const std::string& keys) {
+  auto& t = theme();
+  ImFont* f = fonts().small;
+  ImVec2 p = ImGui::GetCursorScreenPos(), s = text_size(f, keys);
+  ImVec2 size = {s.x + px(10), f->FontSize + px(5)};
+  ImGui::Dummy(size);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, t.raised, px(4));
+  d->AddRect(p, {p.x + size.x, p.y + size.y}, t.border, px(4));
+  text_at(d, f, {p.x + px(5), p.y + px(2.5f)}, t.muted, keys);
+}
+
+void gap(float v) { ImGui::Dummy({1, px(v) - ImGui::GetStyle().ItemSpacing.y > 0 ? px(v) - ImGui::GetStyle().ItemSpacing.y : 0}); }
+
+}  // namespace dojo::gui

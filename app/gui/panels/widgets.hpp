@@ -1,0 +1,52 @@
+#pragma once
+// Small parts that every panel draws with: icons, buttons, splitters, keyed text.
+#include <imgui.h>
+
+#include <string>
+
+#include "gui/theme.hpp"
+
+namespace dojo::gui {
+
+enum class Icon {
+  check, cross, ring, half, play, stop, menu, warning, info, bulb, fit, table, picture, question, chevron_right, chevron_down,
+  eye, lock, pencil, arrow_right, dot
+};
+/// Draws an icon in a square of side `size` around a centre.
+void draw_icon(ImDrawList*, Icon, ImVec2 centre, float size, ImU32 colour);
+
+/// Text with a font and colour at the cursor.
+void text_in(ImFont*, ImU32, const std::string&);
+/// Wrapped text with a font and colour.
+void text_wrapped_in(ImFont*, ImU32, const std::string&);
+/// Text at a place of a draw list, cut with an ellipsis when wider than `width` (0: never).
+void text_at(ImDrawList*, ImFont*, ImVec2, ImU32, const std::string&, float width = 0);
+ImVec2 text_size(ImFont*, const std::string&);
+/// The text cut to a width, with an ellipsis.
+std::string fitted(ImFont*, const std::string&, float width);
+
+/// A square button with an icon and a tooltip.
+bool icon_button(const char* id, Icon, const std::string& tooltip, bool on = false, float side = 0);
+/// The one main button of a place, in the accent colour.
+bool primary_button(const char* label, Icon, bool enabled = true, float width = 0);
+/// A small round-cornered switch of a group.
+bool pill(const char* label, bool on);
+/// Starts a new line when the next item of this width does not fit.
+void wrap_next(float width);
+/// A link-like text; true when clicked.
+bool link(const std::string& label, ImU32 colour = 0);
+
+/// A bar between two parts that can be dragged. `value` moves with it (pixels × `unit`), between lo and hi.
+/// Returns true while it changes. Double-click resets to `normal`.
+bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi, float normal);
+
+/// A heading of a section inside a panel.
+void section(const std::string& title);
+/// Tooltip with wrapped text for the last item.
+void tip(const std::string& text);
+/// A chip with a key's name.
+void key_cap(const std::string& keys);
+/// Vertical room.
+void gap(float at_scale_1);
+
+}  // namespace dojo::gui

@@ -1,0 +1,215 @@
+#include "gui/plot/frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/widgets.hpp"
+#include "gui/theme.hpp"
+
+namespace dojo::gui {
+
+namespace {
+void interact(PlotFrame& f, PlotArea& a) {
+  ImGuiIO& io = ImGui::GetIO();
+  double cx = (io.MousePos.x - a.min.x) / a.width(), cy = (a.max.y - io.MousePos.y) / a.height();
+  bool active = ImGui::IsItemActive();
+  if (a.hovered && io.MouseWheel != 0) f.view.zoom(cx, cy, std::pow(0.85, io.MouseWheel));
+  if (a.hovered && ImGui::IsMouseDoubleClicked(0)) f.view.fit();
+  bool box_button = ImGui::IsMouseDown(1) || (ImGui::IsMouseDown(0) && io.KeyShift);
+  if (active && !f.boxing && (ImGui::IsMouseClicked(1) || (ImGui::IsMouseClicked(0) && io.KeyShift))) {
+    f.boxing = true;
+    f.box_from = io.MousePos;
+  }
+  if (active && !f.boxing && ImGui::IsMouseDragging(0, 2)) {
+    f.view.pan(io.MouseDelta.x / a.width(), -io.MouseDelta.y / a.height());
+    if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) f.view.moved = true;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
+  }
+  if (f.boxing && !box_button) {
+    f.boxing = false;
+    auto u = [&](float x) { return std::clamp(double(x - a.min.x) / a.width(), 0.0, 1.0); };
+    auto v = [&](float y) { return std::clamp(double(a.max.y - y) / a.height(), 0.0, 1.0); };
+    if (std::fabs(io.MousePos.x - f.box_from.x) > 4)
+      f.view.box(u(f.box_from.x), v(f.box_from.y), u(io.MousePos.x), v(io.MousePos.y));
+  }
+  // By keyboard, while the plot has the focus: arrows pan, + and − zoom, Home fits.
+  if (ImGui::IsItemFocused() && !io.WantTextInput && !io.KeyCtrl) {
+    if (ImGui::IsKeyPressed('+') || ImGui::IsKeyPressed('=')) f.view.zoom(0.5, 0.5, 0.8);
+    if (ImGui::IsKeyPressed('-')) f.view.zoom(0.5, 0.5, 1.25);
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Home))) f.view.fit();
+  }
+}
+
+void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const std::vector<Tick>& yt) {
+  auto& t = theme();
+  ImFont* f = fonts().small;
+  float line = std::max(1.0f, px(1));
+  for (auto& k : yt) {
+    float y = std::floor(a.y(k.value));
+    if (y < a.min.y - 1 || y > a.max.y + 1) continue;
+    if (spec.grid) a.draw->AddLine({a.min.x, y}, {a.max.x, y}, fade(t.border, k.major ? 0.8f : 0.4f), line);
+    if (k.label.empty()) continue;
+    std::string s = spec.y_text ? spec.y_text(k.value) : k.label;
+    ImVec2 z = text_size(f, s);
+    text_at(a.draw, f, {a.min.x - z.x - px(6), y - z.y / 2}, t.muted, s);
+  }
+  float last = -1e9f;
+  for (auto& k : xt) {
+    float x = std::floor(a.x(k.value));
+    if (x < a.min.x - 1 || x > a.max.x + 1) continue;
+    if (spec.grid) a.draw->AddLine({x, a.min.y}, {x, a.max.y}, fade(t.border, k.major ? 0.8f : 0.4f), line);
+    if (k.label.empty()) continue;
+    ImVec2 z = text_size(f, k.label);
+    float lx = std::clamp(x - z.x / 2, a.min.x - px(8), std::max(a.min.x, a.frame_max.x - z.x));
+    if (lx < last + px(6)) continue;
+    last = lx + z.x;
+    text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, k.label);
+  }
+}
+}  // namespace
+
+bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
+  auto& t = theme();
+  if (size.x < px(120) || size.y < px(90)) return false;
+  ImGui::PushID(id);
+  ImGui::BeginGroup();
+  ImVec2 origin = ImGui::GetCursorScreenPos();
+  a.draw = ImGui::GetWindowDrawList();
+  a.frame_min = origin;
+  a.frame_max = {origin.x + size.x, origin.y + size.y};
+  // Title row.
+  float side = px(24), buttons = side * (spec.interactive ? 4 : 3) + px(2);
+  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, t.text, spec.title, size.x - buttons - px(8));
+  ImGui::SetCursorScreenPos({origin.x + size.x - buttons, origin.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  if (spec.interactive) {
+    if (icon_button("fit", Icon::fit, "Show all (double-click)", false, side)) f.view.fit();
+    ImGui::SameLine();
+  }
+  a.want_csv = icon_button("csv", Icon::table, "Copy the figures as CSV", false, side);
+  ImGui::SameLine();
+  a.want_png = icon_button("png", Icon::picture, "Save as a picture (PNG)", false, side);
+  ImGui::SameLine();
+  if (icon_button("note", Icon::question, "What am I looking at?", f.note, side)) f.note = !f.note;
+  ImGui::PopStyleVar();
+  float top = origin.y + side + px(2);
+  // Legend row.
+  if (spec.legend && !spec.legend->empty()) {
+    ImGui::SetCursorScreenPos({origin.x, top});
+    ImFont* lf = fonts().small;
+    float h = lf->FontSize + px(6);
+    for (size_t i = 0; i < spec.legend->size(); ++i) {
+      auto& l = (*spec.legend)[i];
+      float w = text_size(lf, l.label).x + px(24);
+      if (i) ImGui::SameLine(0, px(4));
+      if (i && ImGui::GetCursorScreenPos().x + w > a.frame_max.x) {
+        ImGui::NewLine();
+        ImGui::SetCursorScreenPos({origin.x, ImGui::GetCursorScreenPos().y});
+        top += h;
+      }
+      ImVec2 p = ImGui::GetCursorScreenPos();
+      ImGui::PushID(int(i));
+      l.clicked = ImGui::InvisibleButton("legend", {w, h});
+      bool hover = ImGui::IsItemHovered();
+      tip(l.hidden ? "Show " + l.label : "Hide " + l.label);
+      ImGui::PopID();
+      if (hover) a.draw->AddRectFilled(p, {p.x + w, p.y + h}, t.hover, px(4));
+      float m = px(10);
+      ImVec2 q = {p.x + px(4), p.y + (h - m) / 2};
+      if (l.hidden) a.draw->AddRect(q, {q.x + m, q.y + m}, l.colour, px(2));
+      else a.draw->AddRectFilled(q, {q.x + m, q.y + m}, l.colour, px(2));
+      text_at(a.draw, lf, {q.x + m + px(5), p.y + (h - lf->FontSize) / 2}, l.hidden ? t.faint : t.muted, l.label);
+    }
+    top += h + px(4);
+  }
+  // Note.
+  if (f.note) {
+    ImGui::SetCursorScreenPos({origin.x, top});
+    float inner = size.x - px(20);
+    ImFont* nf = fonts().small;
+    ImVec2 z = nf->CalcTextSizeA(nf->FontSize, FLT_MAX, inner, spec.note.c_str());
+    a.draw->AddRectFilled({origin.x, top}, {a.frame_max.x, top + z.y + px(14)}, t.raised, px(6));
+    a.draw->AddRectFilled({origin.x, top}, {origin.x + px(3), top + z.y + px(14)}, t.accent, px(2));
+    a.draw->AddText(nf, nf->FontSize, {origin.x + px(12), top + px(7)}, t.text, spec.note.c_str(), nullptr, inner);
+    top += z.y + px(20);
+  }
+  // Room for the axes' labels.
+  float bottom = spec.bottom > 0 ? spec.bottom : (spec.x_ticks ? fonts().small->FontSize + px(6) : 0);
+  if (!spec.x_label.empty()) bottom += fonts().small->FontSize + px(2);
+  a.view = &f.view;
+  a.max = {a.frame_max.x - px(4), a.frame_max.y - bottom - px(2)};
+  float label_top = spec.y_label.empty() ? 0 : fonts().small->FontSize + px(4);
+  a.min = {origin.x, top + label_top};
+  if (a.max.y - a.min.y < px(30)) a.min.y = std::min(a.min.y, a.max.y - px(30));
+  std::vector<Tick> yt;
+  float left = spec.left;
+  if (spec.y_ticks) {
+    yt = ticks(f.view.y, a.height(), px(28));
+    float widest = 0;
+    for (auto& k : yt)
+      if (!k.label.empty()) widest = std::max(widest, text_size(fonts().small, spec.y_text ? spec.y_text(k.value) : k.label).x);
+    if (left <= 0) left = widest + px(10);
+  }
+  a.min.x += left;
+  auto xt = spec.x_ticks ? ticks(f.view.x, a.width(), px(56)) : std::vector<Tick>{};
+  if (!spec.y_label.empty())
+    text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, size.x);
+  if (!spec.x_label.empty()) {
+    ImVec2 z = text_size(fonts().small, spec.x_label);
+    text_at(a.draw, fonts().small, {std::max(a.min.x, a.max.x - z.x), a.frame_max.y - z.y - px(1)}, t.faint, spec.x_label);
+  }
+  axes(spec, a, xt, yt);
+  // The area takes the mouse.
+  ImGui::SetCursorScreenPos(a.min);
+  ImGui::InvisibleButton("area", {std::max(1.0f, a.width()), std::max(1.0f, a.height())},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  if (a.hovered) ImGui::SetItemUsingMouseWheel();
+  a.hovered = ImGui::IsItemHovered();
+  a.mouse = ImGui::GetIO().MousePos;
+  if (spec.interactive) interact(f, a);
+  a.draw->PushClipRect(a.min, a.max, true);
+  return true;
+}
+
+void end_plot(PlotFrame& f, PlotArea& a) {
+  auto& t = theme();
+  if (f.boxing) {
+    ImVec2 m = {std::clamp(a.mouse.x, a.min.x, a.max.x), std::clamp(a.mouse.y, a.min.y, a.max.y)};
+    ImVec2 p = f.box_from, q = m;
+    if (f.view.keep_y) p.y = a.min.y, q.y = a.max.y;
+    a.draw->AddRectFilled(p, q, fade(t.accent, 0.15f));
+    a.draw->AddRect(p, q, t.accent);
+  }
+  a.draw->PopClipRect();
+  ImGui::SetCursorScreenPos(a.frame_min);
+  ImGui::Dummy({a.frame_max.x - a.frame_min.x, a.frame_max.y - a.frame_min.y});
+  ImGui::EndGroup();
+  ImGui::PopID();
+}
+
+void hover_box(const PlotArea& a, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  auto& t = theme();
+  float w = 0, h = px(12);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    ImVec2 z = text_size(i ? fonts().small : fonts().strong, lines[i]);
+    w = std::max(w, z.x);
+    h += z.y + px(2);
+  }
+  w += px(20);
+  ImVec2 p = {a.mouse.x + px(14), a.mouse.y + px(14)};
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  if (p.x + w > screen.x - px(4)) p.x = std::max(px(4), a.mouse.x - w - px(10));
+  if (p.y + h > screen.y - px(4)) p.y = std::max(px(4), a.mouse.y - h - px(10));
+  ImDrawList* d = ImGui::GetForegroundDrawList();
+  d->AddRectFilled(p, {p.x + w, p.y + h}, mix(t.panel, t.raised, 0.7f), px(6));
+  d->AddRect(p, {p.x + w, p.y + h}, t.border, px(6));
+  float y = p.y + px(6);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    ImFont* f = i ? fonts().small : fonts().strong;
+    text_at(d, f, {p.x + px(10), y}, i ? t.muted : t.text, lines[i]);
+    y += f->FontSize + px(2);
+  }
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,63 @@
+#pragma once
+// The frame that every plot stands in: title, legend with toggles, axes, zoom, pan, box zoom, fit, and the
+// small buttons for CSV, PNG and "what am I looking at?".
+#include <imgui.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+/// Kept between frames for each plot.
+struct PlotFrame {
+  View view;
+  bool boxing = false, note = false;
+  ImVec2 box_from;
+  uint64_t serial = 0;      ///< of the data that the home view was made for
+};
+
+struct LegendItem {
+  std::string label;
+  ImU32 colour = 0;
+  bool hidden = false;
+  bool clicked = false;     ///< out
+};
+
+struct PlotSpec {
+  std::string title, note;
+  std::string x_label, y_label;
+  bool x_ticks = true, y_ticks = true, grid = true;
+  bool interactive = true;              ///< wheel, drag, box, double-click
+  float left = 0, bottom = 0;           ///< room for own labels; 0: as the ticks need
+  std::vector<LegendItem>* legend = nullptr;
+  std::function<std::string(double)> y_text;  ///< of ticks; null: the usual
+};
+
+/// Where the data is drawn.
+struct PlotArea {
+  ImDrawList* draw = nullptr;
+  ImVec2 min, max;
+  const View* view = nullptr;
+  bool hovered = false;
+  ImVec2 mouse;
+  bool want_csv = false, want_png = false;   ///< a button was pressed
+  ImVec2 frame_min, frame_max;               ///< of the whole plot, with title
+  float x(double v) const { return min.x + float(view->x.to01(v)) * (max.x - min.x); }
+  float y(double v) const { return max.y - float(view->y.to01(v)) * (max.y - min.y); }
+  double at_x(float p) const { return view->x.from01((p - min.x) / (max.x - min.x)); }
+  double at_y(float p) const { return view->y.from01((max.y - p) / (max.y - min.y)); }
+  float width() const { return max.x - min.x; }
+  float height() const { return max.y - min.y; }
+};
+
+/// Draws the frame and gives the area; false when there is no room (then don't call end_plot).
+bool begin_plot(PlotFrame&, const char* id, ImVec2 size, const PlotSpec&, PlotArea&);
+void end_plot(PlotFrame&, PlotArea&);
+
+/// A box with lines of text beside the mouse, inside the area. The first line is strong.
+void hover_box(const PlotArea&, const std::vector<std::string>& lines);
+
+}  // namespace dojo::gui

@@ -1,0 +1,45 @@
+#pragma once
+// Colours, fonts and measures. Everything is drawn from these, so that a theme or a scale changes in one place.
+#include <imgui.h>
+
+#include <string>
+
+#include "gui/model/highlight.hpp"
+#include "gui/model/plots.hpp"
+#include "gui/model/verdict.hpp"
+
+namespace dojo::gui {
+
+struct Theme {
+  bool dark = true;
+  ImU32 ground, panel, raised, hover, press, border, text, muted, faint, accent, on_accent, good, bad, warn, select, mark;
+  ImU32 series[5];   ///< by Series; told apart by colour-blind people too (Okabe and Ito's set)
+  ImU32 code[11];    ///< by Token
+  ImU32 of(Series s) const { return series[int(s)]; }
+  ImU32 of(Tone t) const { return t == Tone::good ? good : t == Tone::bad ? bad : t == Tone::warn ? warn : muted; }
+  /// Ground of a line in the gutter, heat 0..1.
+  ImU32 heat(double h) const;
+};
+
+struct Fonts {
+  ImFont *ui = nullptr, *strong = nullptr, *title = nullptr, *small = nullptr, *mono = nullptr, *mono_small = nullptr;
+};
+
+const Theme& theme();
+const Fonts& fonts();
+/// Pixels for a length at scale 1.
+float px(float);
+float ui_scale();
+
+/// Sets colours and ImGui's style for a theme ("dark", "light", "contrast") at a scale.
+void set_theme(const std::string& name, float scale);
+/// Builds the font atlas (Debian's Inter and JetBrains Mono; ImGui's own font where they are missing). The
+/// renderer must upload the texture anew afterwards. `large`: for lectures.
+void build_fonts(float scale);
+
+/// A colour with another opacity (0..1, of its own).
+ImU32 fade(ImU32, float alpha);
+/// Between two colours, 0..1.
+ImU32 mix(ImU32 a, ImU32 b, float t);
+
+}  // namespace dojo::gui
