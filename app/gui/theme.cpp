@@ -109,7 +109,7 @@ void set_theme(const std::string& name, float scale) {
   auto* c = s.Colors;
   for (int i = 0; i < ImGuiCol_COUNT; ++i) c[i] = v4(t.text);
   c[ImGuiCol_Text] = v4(t.text);
-  c[ImGuiCol_TextDisabled] = v4(t.muted);
+  c[ImGuiCol_TextDisabled] = v4(t.faint);
   c[ImGuiCol_WindowBg] = v4(t.panel);
   c[ImGuiCol_ChildBg] = v4(IM_COL32(0, 0, 0, 0));
   c[ImGuiCol_PopupBg] = v4(mix(t.panel, t.raised, 0.5f));
@@ -187,7 +187,7 @@ void build_fonts(float scale) {
   f.title = text("Inter-SemiBold.otf", 20);
   f.small = text("Inter-Regular.otf", 13);
   f.mono = add(jet + "JetBrainsMono-Regular.ttf", 14, mono_range, false);
-  f.mono_small = add(jet + "JetBrainsMono-Regular.ttf", 12, text_range, false);
+  f.mono_small = add(jet + "JetBrainsMono-Regular.ttf", 12.5f, text_range, false);
   ImFont* fallback = f.ui;
   if (!fallback || !f.mono) {
     ImFontConfig c;

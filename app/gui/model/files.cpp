@@ -70,7 +70,12 @@ std::vector<std::string> words(const std::string& s) {
 std::string original_text(const fs::path& root, const fs::path& file, const fs::path& data, std::string& text) {
   std::error_code ec;
   fs::path relative = fs::relative(file, root, ec);
-  if (!ec && output_of({"git", "show", "HEAD:./" + relative.string()}, root, text) && !text.empty()) return "";
+  // The commit that added the file: later ones may hold the student's own work.
+  if (!ec && output_of({"git", "log", "--format=%H", "--diff-filter=A", "--", relative.string()}, root, text) && !text.empty()) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::string commit = text.substr(text.rfind('\n') + 1);
+    if (output_of({"git", "show", commit + ":./" + relative.string()}, root, text) && !text.empty()) return "";
+  }
   if (!data.empty() && read_file(original_copy(file, data), text)) return "";
   text.clear();
   return "There is no original of " + file.filename().string() + " to go back to (neither in git nor kept by the app).";

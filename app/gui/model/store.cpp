@@ -142,7 +142,6 @@ const char* const state_words[] = {"new", "failed", "passed"};
 
 Progress Progress::load(const fs::path& folder) {
   Progress p;
-  p.folder_ = folder;
   if (folder.empty()) return p;
   json j = read_object(folder / "progress.json", nullptr);
   if (!j.contains("steps") || !j["steps"].is_object()) return p;
@@ -168,10 +167,11 @@ std::string Progress::save(const fs::path& folder) const {
   // The command line writes the same file: take over what it added, and fields we don't know.
   json j = read_object(folder / "progress.json", nullptr);
   if (!j.contains("steps") || !j["steps"].is_object()) j["steps"] = json::object();
-  for (auto& [id, s] : steps_) {
+  for (auto& id : touched_) {
+    auto& s = steps_.at(id);
     json& v = j["steps"][id];
     if (!v.is_object()) v = json::object();
-    v["state"] = state_words[int(s.state)];
+    if (v.value("state", "") != "passed") v["state"] = state_words[int(s.state)];  // a pass stays a pass
     v["hints"] = s.hints;
     v["prediction"] = s.prediction;
     v["prediction_skipped"] = s.prediction_skipped;

@@ -27,7 +27,7 @@ struct Settings {
   std::string device;                 ///< empty: the step's own
   std::string heat = "instructions";
   std::string plot = "";              ///< empty: the step's picture
-  float rail = 248, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
+  float rail = 256, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
   bool rail_shown = true;
   int width = 1440, height = 900;     ///< of the window, in screen units
   bool maximized = false;
@@ -56,11 +56,14 @@ class Progress {
   static Progress load(const fs::path& folder);
   std::string save(const fs::path& folder) const;
   const StepProgress& of(const std::string& step) const;
-  StepProgress& edit(const std::string& step) { return steps_[step]; }
+  StepProgress& edit(const std::string& step) {
+    touched_.insert(step);
+    return steps_[step];
+  }
 
  private:
   std::map<std::string, StepProgress> steps_;
-  fs::path folder_;
+  std::set<std::string> touched_;  // only these are written: another program may have written the others
 };
 
 /// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines.

@@ -134,11 +134,8 @@ void Ui::prediction_card(bool in_overlay) {
     }
     if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
     if (ImGui::GetContentRegionAvail().x > 0) ImGui::SameLine(0, px(14));
-    ImGui::AlignTextToFramePadding();
-    ImGui::BeginGroup();
-    ImGui::Dummy({1, px(3)});
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
     if (link("Run without predicting", t.muted)) s_.skip_prediction();
-    ImGui::EndGroup();
   } else {
     Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
     if (p.prediction.empty()) text_in(fonts().ui, t.muted, "You ran it without a prediction.");
@@ -220,9 +217,8 @@ void Ui::source() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(6)});
   ImGui::BeginChild("tools", {0, px(40)}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
-  ImGui::SetNextItemWidth(px(172));
   auto& metric = heat_metric(s_.settings.heat);
-  if (ImGui::BeginCombo("##heat", metric.title)) {
+  if (begin_combo("##heat", metric.title, px(172))) {
     for (auto& m : heat_metrics()) {
       if (ImGui::Selectable(m.title, &m == &metric)) s_.choose_heat(m.key);
       tip(m.help);

@@ -95,7 +95,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
     version_ = b.version();
   }
   int digits = std::max(2, int(std::to_string(b.line_count()).size()));
-  float heat_w = spec.heat ? px(62) : 0;
+  float heat_w = spec.heat && !spec.heat->empty() ? px(62) : 0;
   gutter_ = px(18) + advance_ * float(digits) + heat_w + px(12);
   if (spec.take_focus) ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -203,7 +203,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
       if (row_hover)
         for (auto& m : *marks) hover_text += (hover_text.empty() ? "" : "\n") + m.message;
     }
-    if (spec.heat) {
+    if (heat_w > 0) {
       float hx = win.x + px(18) + advance_ * float(digits) + px(8), hw = heat_w - px(8);
       if (auto it = spec.heat->find(l + 1); it != spec.heat->end()) {
         d->AddRectFilled({hx, y}, {hx + hw, y + row_ - 1}, t.heat(it->second.heat));

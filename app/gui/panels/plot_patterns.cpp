@@ -17,8 +17,7 @@ void choice(const char* id, const char* label, int* value, std::initializer_list
   std::string now = std::to_string(*value);
   for (auto& [v, name] : all)
     if (v == *value) now = name;
-  ImGui::SetNextItemWidth(px(82));
-  if (ImGui::BeginCombo(id, now.c_str())) {
+  if (begin_combo(id, now, text_size(fonts().ui, now).x + px(46))) {
     for (auto& [v, name] : all)
       if (ImGui::Selectable(name, v == *value)) *value = v;
     ImGui::EndCombo();
@@ -103,7 +102,8 @@ void Ui::plot_banks(ImVec2 size) {
   wrap_next(px(150));
   choice("##pad", "Padding", &banks_.pad_every, {{0, "none"}, {32, "1 in 32"}, {16, "1 in 16"}});
   wrap_next(px(100));
-  ImGui::Checkbox("XOR", &banks_.swizzle);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
+  if (pill("XOR swizzle", banks_.swizzle)) banks_.swizzle = !banks_.swizzle;
   tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
   float table = std::min(size.y * 0.30f, px(130)), used = ImGui::GetCursorPosY();
   (void)used;

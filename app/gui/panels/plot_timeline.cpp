@@ -42,6 +42,20 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
     if (s.blocks == 1 && r - l > 5 && bottom - top > 3) a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
   }
+  // Rows too low for every slot: the first slot stands for its SM, its blocks in turn lighter and darker, so
+  // that waves show as bands.
+  if (!lanes) {
+    double us_px = (a.view->x.hi - a.view->x.lo) / a.width();
+    for (int sm = 0; sm < tl.sms; ++sm) {
+      float top = y0 + row * float(sm) + inset, bottom = std::max(top + 0.6f, y0 + row * float(sm + 1) - inset);
+      int nth = 0;
+      for (uint32_t i = tl.row[size_t(sm)]; i < tl.row[size_t(sm) + 1] && tl.lane[i] == 0; ++i, ++nth) {
+        auto& s = tl.spans[i];
+        if (!(nth & 1) || s.end - s.start < 3 * us_px || s.end < a.view->x.lo || s.start > a.view->x.hi) continue;
+        a.draw->AddRectFilled({std::max(a.min.x, a.x(s.start)), top}, {std::min(a.max.x, a.x(s.end)), bottom}, fade(t.ground, 0.30f));
+      }
+    }
+  }
   for (auto& w : tl.waits) {
     float l = std::max(a.min.x, a.x(w[1])), r = std::min(a.max.x, a.x(w[2])), top = y0 + row * w[0];
     if (r <= l) continue;

@@ -144,6 +144,8 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   for (auto* b : shown) label_w = std::max(label_w, text_size(fonts().ui, b->label).x);
   label_w = std::min(label_w, size.x * 0.3f);
   spec.left = label_w + px(12);
+  // No taller than the bars need: the axis belongs right under them.
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + px(52) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   take_toggles(s_, legend);
@@ -154,7 +156,7 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     std::string text = report ? "This run has no time to show." : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
     text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
   }
-  float row = shown.empty() ? 0 : std::min(px(46), a.height() / float(shown.size())), bar = std::min(px(24), row * 0.6f);
+  float row = shown.empty() ? 0 : std::min(px(50), a.height() / float(shown.size())), bar = std::min(px(28), row * 0.6f);
   for (size_t i = 0; i < shown.size(); ++i) {
     auto& b = *shown[i];
     float cy = a.min.y + row * (float(i) + 0.5f);
@@ -219,6 +221,7 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   spec.x_label = data.empty() ? "" : data.unit;
   spec.left = label_w + px(12);
   spec.legend = &legend;
+  if (!f.note && !data.rows.empty()) size.y = std::min(size.y, px(96) + px(46) * float(data.rows.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   take_toggles(s_, legend);
@@ -226,7 +229,7 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   d->PopClipRect();
   std::vector<std::string> hover;
   if (data.empty()) text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, report ? "This run has no such figures." : "Run the step to see them.", size.x);
-  float row = data.rows.empty() ? 0 : std::min(px(40), a.height() / float(data.rows.size()));
+  float row = data.rows.empty() ? 0 : std::min(px(44), a.height() / float(data.rows.size()));
   if (row > 0 && row < px(18)) row = px(18);
   for (size_t i = 0; i < data.rows.size(); ++i) {
     auto& r = data.rows[i];

@@ -214,9 +214,8 @@ void Ui::device_combo(float width) {
   auto* info = s_.device_info();
   std::string shown = now;
   if (now.starts_with("simt:")) shown = now.substr(5) + " (modelled)";
-  ImGui::SetNextItemWidth(width);
-  ImGui::SetNextWindowSizeConstraints({px(330), 0}, {px(520), px(460)});
-  if (ImGui::BeginCombo("##device", fitted(fonts().ui, info && !now.starts_with("simt:") ? info->title : shown, width - px(40)).c_str())) {
+  ImGui::SetNextWindowSizeConstraints({px(380), 0}, {px(520), px(460)});
+  if (begin_combo("##device", info && !now.starts_with("simt:") ? info->title : shown, width)) {
     auto list = s_.devices();
     if (list.empty() && s_.step()) {
       list.emplace_back();
@@ -240,10 +239,9 @@ void Ui::device_combo(float width) {
 void Ui::size_combo(float width) {
   auto& t = theme();
   Size now = s_.size();
-  ImGui::SetNextItemWidth(width);
   ImGui::SetNextWindowSizeConstraints({px(270), 0}, {px(420), px(460)});
   std::string shown = now.size() == 1 ? now.begin()->first + " = " + short_size(now) : short_size(now);
-  if (ImGui::BeginCombo("##size", fitted(fonts().ui, shown, width - px(36)).c_str())) {
+  if (begin_combo("##size", shown, width)) {
     Size own = s_.step()->size;
     for (auto& c : size_choices(own)) {
       bool on = c == now;

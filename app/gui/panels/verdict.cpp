@@ -36,9 +36,10 @@ void Ui::verdict() {
       text_wrapped_in(fonts().ui, t.muted, "Read the brief, edit the file, and press Run, or just save it in your own editor.");
       gap(8);
       auto cap = [&](const char* keys, const char* what) {
+        ImVec2 p = ImGui::GetCursorScreenPos();
         key_cap(keys);
-        ImGui::SameLine();
-        text_in(fonts().small, t.muted, what);
+        text_at(d, fonts().small, {p.x + px(62), p.y + px(2.5f)}, t.muted, what);
+        gap(1);
       };
       cap("F5", "run the step");
       cap("Ctrl+E", "open the file in your editor");
@@ -73,7 +74,7 @@ void Ui::verdict() {
     figs.push_back({"You", time_text(r->time_us.value), r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
     if (ref && ref != r && ref->time_us.value > 0)
       figs.push_back({"Reference", time_text(ref->time_us.value), ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
-    if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of peak bandwidth", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
+    if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
     float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
     ImVec2 q = ImGui::GetCursorScreenPos();
     for (size_t i = 0; i < figs.size(); ++i) {

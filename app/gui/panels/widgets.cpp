@@ -151,11 +151,11 @@ bool primary_button(const char* label, Icon icon, bool enabled, float width) {
   bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   if (!enabled) ImGui::EndDisabled();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  ImU32 ground = !enabled ? t.raised : active ? mix(t.accent, t.ground, 0.25f) : hover ? mix(t.accent, t.text, 0.15f) : t.accent;
+  ImU32 ground = !enabled ? t.hover : active ? mix(t.accent, t.ground, 0.25f) : hover ? mix(t.accent, t.text, 0.15f) : t.accent;
   d->AddRectFilled(p, {p.x + width, p.y + h}, ground, px(6));
   if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
     d->AddRect({p.x - px(2), p.y - px(2)}, {p.x + width + px(2), p.y + h + px(2)}, t.accent, px(7), 0, px(2));
-  ImU32 ink = enabled ? t.on_accent : t.faint;
+  ImU32 ink = enabled ? t.on_accent : t.muted;
   float x = p.x + (width - want) / 2 + pad;
   draw_icon(d, icon, {x + icon_size / 2, p.y + h / 2}, icon_size, ink);
   text_at(d, f, {x + icon_size + px(6), p.y + (h - f->FontSize) / 2}, ink, shown);
@@ -224,9 +224,23 @@ bool splitter(const char* id, bool vertical, float length, float* value, float u
   ImDrawList* dl = ImGui::GetWindowDrawList();
   float w = active || hover ? px(3) : std::max(1.0f, px(1));
   ImU32 col = active ? t.accent : hover ? fade(t.accent, 0.7f) : t.border;
+  dl->AddRectFilled(p, {p.x + size.x, p.y + size.y}, t.panel);
   if (vertical) dl->AddRectFilled({p.x + (thick - w) / 2, p.y}, {p.x + (thick + w) / 2, p.y + length}, col);
   else dl->AddRectFilled({p.x, p.y + (thick - w) / 2}, {p.x + length, p.y + (thick + w) / 2}, col);
   return changed;
+}
+
+bool begin_combo(const char* id, const std::string& shown, float width) {
+  auto& t = theme();
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  float h = ImGui::GetFrameHeight();
+  if (width <= 0) width = ImGui::CalcItemWidth();
+  ImGui::SetNextItemWidth(width);
+  bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  // The list is a window of its own: the chevron belongs to the one below.
+  ImDrawList* d = open ? ImGui::GetCurrentWindow()->ParentWindow->DrawList : ImGui::GetWindowDrawList();
+  draw_icon(d, Icon::chevron_down, {p.x + width - px(13), p.y + h / 2 + px(1)}, px(10), t.muted);
+  return open;
 }
 
 void section(const std::string& title) {

@@ -40,6 +40,9 @@ bool link(const std::string& label, ImU32 colour = 0);
 /// Returns true while it changes. Double-click resets to `normal`.
 bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi, float normal);
 
+/// BeginCombo with a chevron of our own; end with ImGui::EndCombo().
+bool begin_combo(const char* id, const std::string& shown, float width);
+
 /// A heading of a section inside a panel.
 void section(const std::string& title);
 /// Tooltip with wrapped text for the last item.

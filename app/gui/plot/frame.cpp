@@ -1,5 +1,7 @@
 #include "gui/plot/frame.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -163,8 +165,8 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   ImGui::SetCursorScreenPos(a.min);
   ImGui::InvisibleButton("area", {std::max(1.0f, a.width()), std::max(1.0f, a.height())},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-  if (a.hovered) ImGui::SetItemUsingMouseWheel();
   a.hovered = ImGui::IsItemHovered();
+  if (a.hovered) ImGui::SetItemUsingMouseWheel();
   a.mouse = ImGui::GetIO().MousePos;
   if (spec.interactive) interact(f, a);
   a.draw->PushClipRect(a.min, a.max, true);

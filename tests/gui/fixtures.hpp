@@ -1,0 +1,59 @@
+#pragma once
+// Prepared labs, reports and a stand-in for the worker, so that the app is tested without the machine.
+#include <deque>
+#include <filesystem>
+#include <string>
+
+#include "core/device.hpp"
+#include "core/lab.hpp"
+#include "gui/model/runner.hpp"
+#include "gui/model/session.hpp"
+
+namespace dojo::gui::test {
+
+/// A folder of its own that goes away with it.
+struct TempFolder {
+  TempFolder();
+  ~TempFolder();
+  std::filesystem::path path;
+};
+
+/// Writes two small labs with three steps (demo/1-first, demo/2-second, other/1-only) under a folder.
+void write_labs(const std::filesystem::path& root);
+
+struct RunShape {
+  std::string who = "student";
+  Status status = Status::pass;
+  int64_t blocks = 4096;
+  int sms = 132, per_sm = 8;
+  double block_us = 2.0;   ///< a block's length; varies a little from block to block
+  std::string file = "1-first.cu";
+};
+/// A run with counters, lines, blocks and gates that fit together roughly as a real one's do.
+RunReport make_run(const RunShape&);
+Report make_report(const std::string& step, const RunShape& student, const RunShape& reference);
+std::vector<DeviceInfo> make_devices();
+
+/// Answers each request with prepared events, one a poll after `delay` polls. Without a script it makes a report.
+class FakeRunner final : public Runner {
+ public:
+  void start(const run::RunRequest&) override;
+  bool busy() const override { return busy_; }
+  std::optional<run::WorkerEvent> poll() override;
+  void cancel() override { cancelled_ = true; }
+
+  std::deque<std::deque<run::WorkerEvent>> scripts;  ///< one a request
+  std::vector<run::RunRequest> requests;
+  RunShape student, reference{"reference", Status::pass, 4096, 132, 8, 1.1, "1-first.cu"};
+  int delay = 0;           ///< polls before the first event
+  double seconds = 0;      ///< of wall time that a run takes (for a window that is watched)
+  bool fail_start = false;
+
+ private:
+  bool busy_ = false, cancelled_ = false;
+  int waited_ = 0;
+  double started_ = 0;
+  std::deque<run::WorkerEvent> events_;
+};
+
+}  // namespace dojo::gui::test
