@@ -269,6 +269,8 @@ std::optional<run::WorkerEvent> FakeRunner::poll() {
     return e;
   }
   if (waited_++ < delay) return std::nullopt;
+  // One event a look, as from a real worker.
+  if ((pause_ = !pause_)) return std::nullopt;
   if (seconds > 0 && !events_.empty() && events_.size() <= 1 && clock_s() - started_ < seconds) return std::nullopt;
   if (events_.empty()) {
     busy_ = false;

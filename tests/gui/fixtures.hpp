@@ -50,7 +50,7 @@ class FakeRunner final : public Runner {
   bool fail_start = false;
 
  private:
-  bool busy_ = false, cancelled_ = false;
+  bool busy_ = false, cancelled_ = false, pause_ = false;
   int waited_ = 0;
   double started_ = 0;
   std::deque<run::WorkerEvent> events_;

@@ -370,9 +370,11 @@ void Session::take_report(StepView& v, const Report& report) {
   v.run_version = running_version_;
   ++v.report_serial;
   v.student_blocks = v.reference_blocks = {};
+  v.advice.clear();
   if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, report.device.sms);
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, report.device.sms);
   auto* r = student_run(v.report);
+  if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
   auto& p = kept_.edit(v.id);
   ++p.runs;
   if (r) {

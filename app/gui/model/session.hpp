@@ -21,6 +21,7 @@
 #include "gui/model/text_buffer.hpp"
 #include "gui/model/verdict.hpp"
 #include "gui/plot/decimate.hpp"
+#include "run/advice.hpp"
 
 namespace dojo::gui {
 
@@ -48,6 +49,7 @@ struct StepView {
   bool has_report = false;
   Report report;
   Timeline student_blocks, reference_blocks;
+  std::vector<run::Advice> advice;  ///< what bounds the student's run
   std::map<int, LineHeat> heat;     ///< of the chosen metric, student
   std::map<int, std::vector<LineMark>> marks;
   uint64_t run_version = 0;         ///< of the text that the report is of

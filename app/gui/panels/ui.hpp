@@ -53,6 +53,7 @@ class Ui {
   void findings(const RunReport&);
   void mismatches(const RunReport&);
   void next_card();
+  void advice();
   void plots(bool large);
   void plot(const std::string& key, ImVec2 size);
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&);

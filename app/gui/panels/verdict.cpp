@@ -103,6 +103,7 @@ void Ui::verdict() {
     gap(8);
     prediction_card(false);
   }
+  advice();
   if (!r->printed.empty()) {
     section("Printed");
     std::string text = r->printed.substr(0, 4000);
@@ -111,6 +112,42 @@ void Ui::verdict() {
   }
   gap(10);
   ImGui::EndChild();
+}
+
+void Ui::advice() {
+  auto& t = theme();
+  auto* v = s_.view();
+  if (v->advice.empty()) return;
+  section("What bounds it");
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  int n = 0;
+  for (auto& a : v->advice) {
+    if (n == 3) break;
+    ImGui::PushID(1000 + n++);
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    d->AddCircleFilled({p.x + px(9), p.y + fonts().ui->FontSize * 0.62f}, px(3), n == 1 ? t.accent : t.faint);
+    ImGui::SetCursorScreenPos({p.x + px(24), p.y});
+    ImGui::BeginGroup();
+    text_wrapped_in(fonts().ui, t.text, a.text);
+    ImGui::PushFont(fonts().small);
+    bool same = false;
+    if (a.line > 0 && same_file(a.file, s_.step()->file)) {
+      if (link("line " + std::to_string(a.line))) {
+        s_.ui.tab = UiState::Tab::source;
+        pending_line_ = a.line;
+      }
+      same = true;
+    }
+    const Lab* lab = a.lab.empty() ? nullptr : s_.catalog().find_lab(a.lab);
+    if (lab && lab != s_.lab() && !lab->steps.empty()) {
+      if (same) ImGui::SameLine(0, px(14));
+      if (link("Lab: " + lab->title)) s_.open(lab->steps.front().id());
+    }
+    ImGui::PopFont();
+    ImGui::EndGroup();
+    gap(4);
+    ImGui::PopID();
+  }
 }
 
 void Ui::next_card() {

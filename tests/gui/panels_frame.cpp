@@ -1,0 +1,222 @@
+// Every panel drawn in an ImGui frame without a window: it must draw something, keep the window's stacks
+// balanced, and react to a click.
+#include <doctest/doctest.h>
+
+#include <imgui.h>
+
+#include "fixtures.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/theme.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+
+namespace {
+struct Stage {
+  test::TempFolder folder;
+  test::FakeRunner* runner = nullptr;
+  std::unique_ptr<Session> s;
+  std::unique_ptr<Ui> ui;
+  double now = 0;
+  Stage(float w = 1280, float h = 720, const char* look = "dark", float scale = 1) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {w, h};
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    for (int k = 0; k < ImGuiKey_COUNT; ++k) io.KeyMap[k] = 400 + k;
+    io.KeyMap[ImGuiKey_Escape] = key::escape;
+    io.KeyMap[ImGuiKey_Enter] = key::enter;
+    build_fonts(scale);
+    unsigned char* pixels;
+    int tw, th;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &tw, &th);
+    set_theme(look, scale);
+    test::write_labs(folder.path);
+    auto r = std::make_unique<test::FakeRunner>();
+    runner = r.get();
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{}, test::make_devices());
+    ui = std::make_unique<Ui>(*s);
+  }
+  ~Stage() {
+    ui.reset();
+    s.reset();
+    ImGui::DestroyContext();
+  }
+  /// Draws one frame; returns the number of vertices.
+  int frame() {
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
+    s->tick(now += 1.0 / 60);
+    ImGui::NewFrame();
+    ui->frame();
+    ImGui::Render();
+    return ImGui::GetDrawData()->TotalVtxCount;
+  }
+  int frames(int n) {
+    int v = 0;
+    for (int k = 0; k < n; ++k) v = frame();
+    return v;
+  }
+  void click(float x, float y) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = {x, y};
+    frames(2);
+    io.MouseDown[0] = true;
+    frames(2);
+    io.MouseDown[0] = false;
+    frames(2);
+  }
+  void press(int k, bool ctrl = false) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = ctrl;
+    io.KeysDown[k] = true;
+    frame();
+    io.KeysDown[k] = false;
+    io.KeyCtrl = false;
+    frame();
+  }
+};
+}  // namespace
+
+TEST_CASE("every view draws in every theme, size and verdict") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+    Stage st(w, h, look, scale);
+    CHECK(st.frames(2) > 500);  // the empty app
+    st.s->open("demo/1");
+    CHECK(st.frames(3) > 1000);
+    st.s->skip_prediction();
+    st.frames(24);
+    for (Status status : {Status::pass, Status::gate_failed, Status::wrong, Status::finding, Status::compile_error}) {
+      st.runner->student.status = status;
+      st.s->run(false);
+      st.frames(24);
+      REQUIRE(student_run(st.s->view()->report)->status == status);
+      for (auto tab : {UiState::Tab::brief, UiState::Tab::source, UiState::Tab::reference, UiState::Tab::compare}) {
+        st.s->ui.tab = tab;
+        CHECK(st.frames(2) > 1000);
+      }
+    }
+  }
+}
+
+TEST_CASE("every plot draws, with and without data, with its note open") {
+  Stage st;
+  st.s->open("demo/2");
+  for (int run = 0; run < 2; ++run) {
+    for (auto& info : plot_infos()) {
+      st.s->settings.plot = info.key;
+      CHECK(st.frames(2) > 500);
+      st.s->ui.plots_only = true;
+      CHECK(st.frames(2) > 300);
+      st.s->ui.plots_only = false;
+    }
+    st.s->run(false);
+    st.frames(24);
+  }
+}
+
+TEST_CASE("F5 runs, Esc ends, keys of the table work") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(2);
+  st.runner->delay = 100000;
+  st.press(key::f5);
+  CHECK(st.s->running());
+  st.press(key::escape);
+  st.frames(4);
+  CHECK_FALSE(st.s->running());
+  st.press('P', true);
+  CHECK(st.s->ui.palette);
+  st.frames(2);
+  st.press(key::escape);
+  CHECK_FALSE(st.s->ui.palette);
+  float before = st.s->settings.scale;
+  st.press(key::equal, true);
+  CHECK(st.s->settings.scale > before);
+  st.press(key::f1);
+  CHECK(st.s->ui.help);
+  CHECK(st.frames(2) > 1000);
+}
+
+TEST_CASE("a click on Run runs, a click in the rail opens a step") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(3);
+  st.click(1280 - 60, 24);
+  CHECK(st.runner->requests.size() == 1);
+  st.frames(24);
+  // The first lab's head is at the top of the rail, its first step below.
+  st.click(120, 48 + 6 + 34 + 3 + 13);
+  CHECK(st.s->step()->id() == "demo/1-first");
+}
+
+TEST_CASE("letters typed in the source go into the text and are undone by key") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(3);
+  st.click(560, 300);
+  ImGui::GetIO().AddInputCharacter('q');
+  st.frame();
+  CHECK(st.s->view()->text.modified());
+  st.press('Z', true);
+  CHECK_FALSE(st.s->view()->text.modified());
+}
+
+TEST_CASE("wheel and drag move a plot's view, and double-click fits it") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->settings.plot = "timeline";
+  st.s->run(false);
+  st.frames(24);
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = {1050, 560};
+  st.frames(2);
+  int before = st.frame();
+  io.MouseWheel = 14;
+  st.frame();
+  io.MouseWheel = 0;
+  int zoomed = st.frames(2);
+  CHECK(zoomed != before);
+  st.s->ui.fit_plots = true;
+  st.frames(2);
+  CHECK(st.frame() == before);
+}
+
+TEST_CASE("lecture mode shows slides, covers results, and ends") {
+  Stage st;
+  st.s->open("demo/1");
+  st.press(key::f11);
+  REQUIRE(st.s->ui.lecture);
+  CHECK(st.frames(2) > 200);
+  for (int k = 0; k < 12; ++k) {
+    st.press(key::space);
+    CHECK(st.frames(3) > 100);
+  }
+  CHECK(st.s->talk.at == int(st.s->talk.deck.slides.size()) - 1);
+  st.press(key::left);
+  st.press(key::f11);
+  CHECK_FALSE(st.s->ui.lecture);
+}
+
+TEST_CASE("a catalog without labs says what to do") {
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().DisplaySize = {800, 600};
+  build_fonts(1);
+  unsigned char* pixels;
+  int w, h;
+  ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+  set_theme("dark", 1);
+  {
+    Session s(Catalog{}, std::make_unique<test::FakeRunner>(), Places{});
+    Ui ui(s);
+    for (int k = 0; k < 3; ++k) {
+      ImGui::NewFrame();
+      ui.frame();
+      ImGui::Render();
+    }
+    CHECK(ImGui::GetDrawData()->TotalVtxCount > 100);
+  }
+  ImGui::DestroyContext();
+}
