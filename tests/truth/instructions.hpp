@@ -1,6 +1,6 @@
 #pragma once
 // One PTX instruction at a time: a table of instructions and types, a PTX module with one small kernel for
-// each, inputs (random and special), and the run on any Device. The outputs of a real GPU are kept in
+// each, inputs (random and special), and the run on any device ("simt:h100", "cuda:0"). The outputs of a real GPU are kept in
 // tests/truth/instructions.bin (made by `truth_recorder cuda:0`); the SIMT machine must give the same bits.
 #include <cstdint>
 #include <string>
@@ -32,7 +32,7 @@ std::string module_text();
 
 /// Runs every kernel and returns instructions().size() x kInputs words. An instruction that the device can't
 /// run leaves zeros and is named in `failed`.
-std::vector<uint64_t> run_all(Device&, std::vector<std::string>* failed);
+std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed);
 
 /// tests/truth/instructions.bin: words by instruction name, so that adding an instruction keeps the others.
 struct Recording {

@@ -212,38 +212,58 @@ std::string module_text() {
   return text;
 }
 
-std::vector<uint64_t> run_all(Device& device, std::vector<std::string>* failed) {
-  const auto& ops = instructions();
-  std::vector<uint64_t> out(ops.size() * kInputs);
-  RunControl control;
-  control.timing = false;
-  device.set_control(control);
-  device.load(ptx::parse(module_text(), "truth.ptx"), {});
-  uint64_t in_address = 0, out_address = 0;
-  device.allocate(&in_address, kInputs * 8 * 4, Owner::device, "in", {});
-  device.allocate(&out_address, kInputs * 8, Owner::device, "out", {});
-  Region* staging = device.memory().allocate(kInputs * 8 * 4, Owner::host_heap, "staging");
-  for (size_t i = 0; i < ops.size(); ++i) {
-    const auto in = inputs_of(ops[i], i);
-    std::memcpy(staging->data, in.data(), in.size() * 8);
-    device.copy(in_address, staging->base, in.size() * 8, 0, true);
+namespace {
+
+/// A device with the module loaded and buffers for one instruction's inputs and outputs.
+struct Bench {
+  std::unique_ptr<Device> device;
+  uint64_t in = 0, out = 0;
+  Region* staging = nullptr;
+
+  Bench(const std::string& name, const std::shared_ptr<const ptx::Module>& module) : device(open_device(name)) {
+    RunControl control;
+    control.timing = false;
+    device->set_control(control);
+    device->load(module, {});
+    device->allocate(&in, kInputs * 8 * 4, Owner::device, "in", {});
+    device->allocate(&out, kInputs * 8, Owner::device, "out", {});
+    staging = device->memory().allocate(kInputs * 8 * 4, Owner::host_heap, "staging");
+  }
+
+  bool run(size_t index, const std::vector<uint64_t>& inputs, uint64_t* outputs) {
+    std::memcpy(staging->data, inputs.data(), inputs.size() * 8);
+    device->copy(in, staging->base, inputs.size() * 8, 0, true);
     LaunchSpec spec;
-    spec.kernel = fmt::format("op_{}", i);
+    spec.kernel = fmt::format("op_{}", index);
     spec.block = {kInputs, 1, 1};
     spec.params.resize(16);
-    std::memcpy(spec.params.data(), &in_address, 8);
-    std::memcpy(spec.params.data() + 8, &out_address, 8);
+    std::memcpy(spec.params.data(), &in, 8);
+    std::memcpy(spec.params.data() + 8, &out, 8);
+    if (!device->launch(spec).ok() || !device->synchronize().ok()) return false;
+    device->copy(staging->base, out, kInputs * 8, 0, true);
+    std::memcpy(outputs, staging->data, kInputs * 8);
+    device->take_launches();
+    return true;
+  }
+};
+
+}  // namespace
+
+std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed) {
+  const auto& ops = instructions();
+  std::vector<uint64_t> out(ops.size() * kInputs);
+  const auto module = ptx::parse(module_text(), "truth.ptx");
+  auto bench = std::make_unique<Bench>(device, module);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    std::string why;
     try {
-      const bool good = device.launch(spec).ok() && device.synchronize().ok();
-      device.copy(staging->base, out_address, kInputs * 8, 0, true);
-      if (good)
-        std::memcpy(&out[i * kInputs], staging->data, kInputs * 8);
-      else if (failed)
-        failed->push_back(ops[i].text);
-      device.take_launches();
+      if (bench->run(i, inputs_of(ops[i], i), &out[i * kInputs])) continue;
+      why = "the launch failed";
     } catch (const RunStopped& stopped) {
-      if (failed) failed->push_back(ops[i].text + ": " + stopped.what());
+      why = stopped.what();
     }
+    if (failed) failed->push_back(ops[i].text + ": " + why);
+    bench = std::make_unique<Bench>(device, module);  // a stopped context takes no more work
   }
   return out;
 }

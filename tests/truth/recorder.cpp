@@ -17,11 +17,10 @@ int main(int argc, char** argv) {
   }
   dojo::cuda::register_cuda();
   try {
-    auto device = dojo::open_device(argv[1]);
     std::vector<std::string> failed;
     dojo::truth::Recording r;
     r.note = argv[3];
-    r.words = dojo::truth::run_all(*device, &failed);
+    r.words = dojo::truth::run_all(argv[1], &failed);
     for (const auto& op : dojo::truth::instructions()) r.names.push_back(op.text);
     dojo::truth::save_recording(argv[2], r);
     for (const auto& f : failed) std::printf("failed: %s\n", f.c_str());
