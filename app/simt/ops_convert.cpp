@@ -27,7 +27,7 @@ struct FloatToDouble {
 struct DoubleToFloat {
   using D = float;
   using A = double;
-  static float f(double a) { return a != a ? std::bit_cast<float>(0x7fffffffu) : float(a); }
+  static float f(double a) { return float(a); }  // a NaN keeps its upper bits
 };
 struct IntToDouble {
   using D = double;
@@ -89,8 +89,7 @@ struct BrainToFloat {
   using D = float;
   using A = uint32_t;
   static float f(uint32_t a) {
-    float r = brain_float(a & 0xffff);
-    return r != r ? std::bit_cast<float>(0x7fffffffu) : r;
+    return brain_float(a & 0xffff);  // a NaN is only shifted
   }
 };
 struct PackHalf {  // d = {a high, b low}
@@ -177,6 +176,7 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
     const int m = ptx::bits(to);
     if (v != v) {
       out = from == Type::f64 || m == 64 ? uint64_t(1) << (m - 1) : 0;
+      if (m < 64 && is_signed(to)) out = uint64_t(int64_t(out << (64 - m)) >> (64 - m));
       return store();
     }
     double w = to_whole(v, mode);
@@ -188,19 +188,27 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
     return store();
   }
   if (integral) v = to_whole(v, mode);
-  if (relu && (v < 0 || v != v)) v = v != v ? v : 0;
+  if (relu && !(v > 0)) v = v != v ? v : 0.0;  // -0 too becomes +0
   if (sat) v = v > 0 ? (v < 1 ? v : 1) : 0;
   switch (to) {
-    case Type::f64: out = from == Type::f64 || v == v ? std::bit_cast<uint64_t>(v) : 0x7fffffffe0000000ull; break;
+    case Type::f64: out = std::bit_cast<uint64_t>(v) | (v != v ? 0x0008000000000000ull : 0); break;
     case Type::f32: {
-      float f = v != v ? std::bit_cast<float>(0x7fffffffu) : from == Type::f64 ? narrow(v, integral ? Round::near : mode) : float(v);
+      float f = v != v ? (from == Type::f64 ? float(v) : std::bit_cast<float>(0x7fffffffu)) : from == Type::f64 ? narrow(v, integral ? Round::near : mode) : float(v);
       if (ftz) f = float(flush(f, Type::f32));
       out = std::bit_cast<uint32_t>(f);
       break;
     }
-    case Type::f16: out = to_small(v, f16_format, mode, p->flags & 8); break;
+    case Type::f16:
+      // From double a NaN keeps its sign and upper bits.
+      out = from == Type::f64 && v != v ? (raw >> 48 & 0x8000) | 0x7e00 | (raw >> 42 & 0x1ff) : to_small(v, f16_format, mode, p->flags & 8);
+      break;
     case Type::bf16: out = to_small(v, bf16_format, mode, p->flags & 8); break;
-    case Type::tf32: out = uint64_t(to_small(v, tf32_format, mode, p->flags & 8, ties_away)) << 13; break;
+    case Type::tf32:
+      if (ties_away && v != v) {
+        out = raw & ~uint64_t(0x1fff);
+        break;
+      }
+      out = uint64_t(to_small(v, tf32_format, mode, p->flags & 8, ties_away)) << 13; break;
     default: break;
   }
   store();

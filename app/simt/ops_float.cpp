@@ -13,12 +13,17 @@ inline float flush(float v) {
   uint32_t b = std::bit_cast<uint32_t>(v);
   return std::bit_cast<float>((b & 0x7f800000u) ? b : b & 0x80000000u);
 }
-/// A float operation's NaN result has one bit pattern on a GPU; doubles keep the operand's.
+/// A float operation's NaN result has one bit pattern on a GPU; doubles keep an operand's, made quiet: the second's
+/// before the first's (seen on an H100).
 inline float canonical(float v) { return v != v ? std::bit_cast<float>(0x7fffffffu) : v; }
 inline double canonical(double v) { return v; }
 inline float saturate(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
 inline double saturate(double v) { return v; }
 inline double flush(double v) { return v; }
+
+inline double quiet(double v) { return std::bit_cast<double>(std::bit_cast<uint64_t>(v) | 0x0008000000000000ull); }
+inline float operand_nan(float, float, float r) { return r; }
+inline double operand_nan(double a, double b, double r) { return b != b ? quiet(b) : a != a ? quiet(a) : r; }
 
 template <class T, Arith Op> inline T apply(T a, T b) {
   if constexpr (Op == add_) return a + b;
@@ -32,6 +37,8 @@ template <class T, Arith Op> inline T apply(T a, T b) {
     else r = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
     if (b != b) r = a;
     if (a != a) r = b;
+    if constexpr (sizeof(T) == 8)
+      if (r != r) r = quiet(r);
     return r;
   }
 }
@@ -42,6 +49,7 @@ template <class T, Arith Op, bool Ftz, bool Sat> struct Bin {
   static T f(T a, T b) {
     if constexpr (Ftz) a = flush(a), b = flush(b);
     T r = canonical(apply<T, Op>(a, b));
+    if constexpr (Op != min_ && Op != max_) r = operand_nan(a, b, r);
     if constexpr (Ftz) r = flush(r);
     if constexpr (Sat) r = saturate(r);
     return r;
@@ -54,7 +62,7 @@ template <class T, bool Ftz, bool Sat> struct Fma {
   using C = T;
   static T f(T a, T b, T c) {
     if constexpr (Ftz) a = flush(a), b = flush(b), c = flush(c);
-    T r = canonical(__builtin_fma(a, b, c));
+    T r = operand_nan(a, b, canonical(__builtin_fma(a, b, c)));
     if constexpr (Ftz) r = flush(r);
     if constexpr (Sat) r = saturate(r);
     return r;
@@ -87,7 +95,7 @@ void minmax_lane(const Inst* p, Exec& x, uint32_t l) {
   if (p->sub & 4) a = std::fabs(a), b = std::fabs(b);
   float r = p->sub & 2 ? NanMin<float>::f(a, b, p->sub & 1) : p->sub & 1 ? apply<float, max_>(a, b) : apply<float, min_>(a, b);
   r = canonical(r);
-  if (p->sub & 4) r = std::bit_cast<float>((std::bit_cast<uint32_t>(r) & 0x7fffffffu) | sign);
+  if (p->sub & 4 && r == r) r = std::bit_cast<float>((std::bit_cast<uint32_t>(r) & 0x7fffffffu) | sign);
   x.slot<f32a>(p->d)[l] = r;
 }
 
@@ -97,6 +105,7 @@ template <class T> void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
   const bool ftz = p->flags & 4, sat = p->flags & 8;
   if (ftz) a = flush(a), b = flush(b), c = flush(c);
   T r = canonical(rounded(RoundedOp(p->sub), Round(p->flags & 3), a, b, c));
+  if (RoundedOp(p->sub) != RoundedOp::sqrt && RoundedOp(p->sub) != RoundedOp::rcp) r = operand_nan(a, b, r);
   if (ftz) r = flush(r);
   if (sat) r = saturate(r);
   x.slot<Slot<T>>(p->d)[l] = r;
@@ -190,12 +199,31 @@ void tanh_lane(const Inst* p, Exec& x, uint32_t l) {
 template <class T, bool Ftz> struct Neg {
   using D = T;
   using A = T;
-  static T f(T a) { return Ftz ? T(-flush(a)) : T(-a); }
+  static T f(T a) {
+    if constexpr (sizeof(T) == 8) return a != a ? quiet(a) : -a;
+    else return canonical(Ftz ? T(-flush(a)) : T(-a));
+  }
 };
 template <class T, bool Ftz> struct Abs {
   using D = T;
   using A = T;
-  static T f(T a) { return Ftz ? std::fabs(flush(a)) : std::fabs(a); }
+  static T f(T a) {
+    if constexpr (sizeof(T) == 8) return a != a ? quiet(std::fabs(a)) : std::fabs(a);
+    else return canonical(Ftz ? std::fabs(flush(a)) : std::fabs(a));
+  }
+};
+/// div.approx is a times the reciprocal of b, which is 0 for |b| above 2^126.
+template <class T, bool Ftz> struct DivApprox {
+  using D = T;
+  using A = T;
+  using B = T;
+  static T f(T a, T b) {
+    if constexpr (Ftz) a = flush(a), b = flush(b);
+    T r = std::fabs(b) > T(0x1p126) && std::fabs(b) < T(INFINITY) ? a * std::copysign(T(0), b) : a / b;
+    r = canonical(r);
+    if constexpr (Ftz) r = flush(r);
+    return r;
+  }
 };
 /// copysign d, a, b: b with the sign of a.
 template <class T> struct Copysign {
@@ -215,7 +243,7 @@ template <class T> const Inst* testp(const Inst* p, Exec& x) {
       case 1: yes = c == FP_INFINITE; break;
       case 2: yes = c != FP_NAN; break;
       case 3: yes = c == FP_NAN; break;
-      case 4: yes = c == FP_NORMAL; break;
+      case 4: yes = c == FP_NORMAL || c == FP_ZERO; break;  // zero counts as normal on hardware
       case 5: yes = c == FP_SUBNORMAL; break;
     }
     r |= uint32_t(yes) << l;
@@ -246,6 +274,10 @@ template <Arith Op> void arith(Decoder& d) {
   if (r != Round::near)
     return directed(d, Op == add_ ? RoundedOp::add : Op == sub_ ? RoundedOp::sub : Op == mul_ ? RoundedOp::mul : RoundedOp::div, r, t, 2);
   uint32_t a = d.src(1, t), b = d.src(2, t);
+  if (Op == div_ && d.has("approx")) {
+    d.emit(d.has("ftz") ? binary<DivApprox<float, true>> : binary<DivApprox<float, false>>, d.dst(0, t), a, b);
+    return;
+  }
   d.emit(pick<Op>(t == Type::f64, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b);
 }
 template <bool Max> void minmax(Decoder& d) {

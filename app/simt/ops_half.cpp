@@ -23,6 +23,17 @@ template <bool Brain> inline uint32_t narrow_double(double v) {
   }
   return narrow_to<Brain>(f);
 }
+/// x y + c rounded to odd: what is lost stays visible in the last bit, so that the rounding to a half that follows is
+/// the only one. x y is exact in double.
+inline double fma_odd(double x, double y, double c) {
+  const double p = x * y, s = p + c;
+  if (!std::isfinite(s)) return s;
+  const double back = s - p, lost = (p - (s - back)) + (c - back);
+  if (lost == 0) return s;
+  uint64_t b = std::bit_cast<uint64_t>(s);
+  if ((lost > 0) != (s > 0)) --b;
+  return std::bit_cast<double>(b | 1);
+}
 template <bool Brain> inline uint32_t minmax(uint32_t a, uint32_t b, bool max, bool nan) {
   const float x = widen<Brain>(a), y = widen<Brain>(b);
   if (x != x || y != y) {
@@ -33,19 +44,26 @@ template <bool Brain> inline uint32_t minmax(uint32_t a, uint32_t b, bool max, b
   return ((x < y) != max) ? a & 0xffff : b & 0xffff;
 }
 
-/// flags: 1 ftz, 2 sat, 4 relu, 8 NaN.
+/// flags: 1 ftz, 2 sat, 4 relu, 8 NaN, 16 xorsign.abs.
 template <Arith Op, bool Brain> inline uint32_t one(uint32_t a, uint32_t b, uint32_t c, uint8_t flags) {
   auto flush = [&](float v) { return (flags & 1) && !Brain && std::fabs(v) < 0x1p-14f ? std::copysign(0.f, v) : v; };
   uint32_t r;
   if constexpr (Op == min_ || Op == max_) {
+    if (flags & 16) {
+      r = minmax<Brain>(a & 0x7fff, b & 0x7fff, Op == max_, flags & 8);
+      const float f = widen<Brain>(r);
+      return f != f ? r : r | ((a ^ b) & 0x8000);
+    }
     r = minmax<Brain>(a, b, Op == max_, flags & 8);
   } else if constexpr (Op == neg_) {
-    r = (a ^ 0x8000) & 0xffff;
+    const float f = widen<Brain>(a);
+    r = f != f ? 0x7fff : (a ^ 0x8000) & 0xffff;
   } else if constexpr (Op == abs_) {
-    r = a & 0x7fff;
+    const float f = widen<Brain>(a);
+    r = f != f ? 0x7fff : a & 0x7fff;
   } else {
     const float x = flush(widen<Brain>(a)), y = flush(widen<Brain>(b));
-    if constexpr (Op == fma_) r = narrow_double<Brain>(std::fma(double(x), double(y), double(flush(widen<Brain>(c)))));
+    if constexpr (Op == fma_) r = narrow_double<Brain>(fma_odd(double(x), double(y), double(flush(widen<Brain>(c)))));
     else if constexpr (Op == add_) r = narrow_double<Brain>(double(x) + double(y));
     else if constexpr (Op == sub_) r = narrow_double<Brain>(double(x) - double(y));
     else r = narrow_double<Brain>(double(x) * double(y));
@@ -116,7 +134,7 @@ template <Arith Op, int Sources> void decode(Decoder& d) {
   const bool brain = t == Type::bf16 || t == Type::bf16x2, pair = t == Type::f16x2 || t == Type::bf16x2;
   if (!brain && t != Type::f16 && t != Type::f16x2) d.refuse("this type");
   const Type as = pair ? Type::b32 : Type::b16;
-  uint8_t flags = uint8_t((d.has("ftz") ? 1 : 0) | (d.has("sat") ? 2 : 0) | (d.has("relu") ? 4 : 0) | (d.has("NaN") ? 8 : 0));
+  uint8_t flags = uint8_t((d.has("ftz") ? 1 : 0) | (d.has("sat") ? 2 : 0) | (d.has("relu") ? 4 : 0) | (d.has("NaN") ? 8 : 0) | (d.has("xorsign") ? 16 : 0));
   uint32_t a = d.src(1, as), b = Sources > 1 ? d.src(2, as) : a, c = Sources > 2 ? d.src(3, as) : a;
   d.emit(pick<Op>(brain, pair, flags == 0), d.dst(0, as), a, b, c).flags = flags;
 }

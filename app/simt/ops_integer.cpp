@@ -31,9 +31,9 @@ DOJO_BINARY(Max, a > b ? a : b)
 DOJO_BINARY(And, a & b)
 DOJO_BINARY(Or, a | b)
 DOJO_BINARY(Xor, a ^ b)
-// A division by zero gives all ones, a remainder by zero the dividend; the most negative number by -1 wraps.
+// A division or a remainder by zero gives all ones (an H100 says so; PTX leaves it open); the most negative number by -1 wraps.
 DOJO_BINARY(Div, b == 0 ? T(-1) : (std::is_signed_v<T> && b == T(-1)) ? T(U<T>(0) - U<T>(a)) : T(a / b))
-DOJO_BINARY(Rem, b == 0 ? a : (std::is_signed_v<T> && b == T(-1)) ? T(0) : T(a % b))
+DOJO_BINARY(Rem, b == 0 ? T(-1) : (std::is_signed_v<T> && b == T(-1)) ? T(0) : T(a % b))
 DOJO_UNARY(Neg, U<T>(0) - U<T>(a))
 DOJO_UNARY(Abs, a < 0 ? T(U<T>(0) - U<T>(a)) : a)
 DOJO_UNARY(Not, ~a)
@@ -96,7 +96,8 @@ template <class T> struct MadWide {
   using C = D;
   static D f(T a, T b, D c) { return D(U<D>(D(a) * D(b)) + U<D>(c)); }
 };
-template <class T> struct Mul24 {
+/// Hi: bits 16 to 47 of the 48-bit product, else 0 to 31.
+template <class T, bool Hi> struct Mul24 {
   using D = T;
   using A = T;
   using B = T;
@@ -105,11 +106,11 @@ template <class T> struct Mul24 {
     int64_t y = std::is_signed_v<T> ? int64_t(int32_t(uint32_t(b) << 8) >> 8) : int64_t(uint32_t(b) & 0xffffff);
     return x * y;
   }
-  static T f(T a, T b) { return T(wide(a, b)); }
+  static T f(T a, T b) { return T(wide(a, b) >> (Hi ? 16 : 0)); }
 };
-template <class T> struct Mad24 : Mul24<T> {
+template <class T, bool Hi> struct Mad24 : Mul24<T, Hi> {
   using C = T;
-  static T f(T a, T b, T c) { return T(uint32_t(Mul24<T>::wide(a, b)) + uint32_t(c)); }
+  static T f(T a, T b, T c) { return T(uint32_t(Mul24<T, Hi>::f(a, b)) + uint32_t(c)); }
 };
 struct AddSat {
   using D = int32_t;
@@ -199,7 +200,9 @@ template <class T> struct Bfe {
   using C = uint32_t;
   static T f(T a, uint32_t b, uint32_t c) {
     const int msb = width_of<T> - 1;
-    int pos = int(b & 0xff), len = int(c & 0xff);
+    // 32-bit fields look at 8 bits of position and length; 64-bit ones, made of several instructions, at all.
+    const uint32_t seen = width_of<T> == 64 ? ~0u : 0xffu;
+    int pos = int(std::min(b & seen, 256u)), len = int(std::min(c & seen, 256u));
     bool sign = false;
     if (std::is_signed_v<T> && len) sign = (U<T>(a) >> std::min(pos + len - 1, msb)) & 1;
     U<T> d = 0;
@@ -216,7 +219,8 @@ template <class T> struct Bfe {
 };
 template <class T> T bfi(T a, T b, uint32_t c, uint32_t e) {
   const uint32_t msb = uint32_t(width_of<T> - 1);
-  uint32_t pos = c & 0xff, len = e & 0xff;
+  const uint32_t seen = width_of<T> == 64 ? ~0u : 0xffu;  // as bfe
+  uint32_t pos = c & seen, len = e & seen;
   if (pos > msb || len == 0) return b;
   uint32_t kept = std::min(len, msb + 1 - pos);
   T mask = kept > msb ? ~T(0) : T(((T(1) << kept) - 1) << pos);
@@ -440,15 +444,16 @@ void mad(Decoder& d) {
   d.emit(h, d.dst(0, t), a, b, c);
 }
 void mul24(Decoder& d) {
-  if (d.has("hi")) d.refuse("the high half of a 24-bit product");
-  bool sign = d.type() == Type::s32;
-  emit2(d, sign ? binary<Mul24<int32_t>> : binary<Mul24<uint32_t>>, d.type());
+  const bool sign = d.type() == Type::s32, hi = d.has("hi");
+  emit2(d, hi ? (sign ? binary<Mul24<int32_t, true>> : binary<Mul24<uint32_t, true>>)
+              : (sign ? binary<Mul24<int32_t, false>> : binary<Mul24<uint32_t, false>>), d.type());
 }
 void mad24(Decoder& d) {
-  if (d.has("hi")) d.refuse("the high half of a 24-bit product");
+  const bool hi = d.has("hi");
   Type t = d.type();
   uint32_t a = d.src(1, t), b = d.src(2, t), c = d.src(3, t);
-  d.emit(t == Type::s32 ? ternary<Mad24<int32_t>> : ternary<Mad24<uint32_t>>, d.dst(0, t), a, b, c);
+  d.emit(hi ? (t == Type::s32 ? ternary<Mad24<int32_t, true>> : ternary<Mad24<uint32_t, true>>)
+            : (t == Type::s32 ? ternary<Mad24<int32_t, false>> : ternary<Mad24<uint32_t, false>>), d.dst(0, t), a, b, c);
 }
 void shift(Decoder& d, bool left) {
   Type t = d.type();
