@@ -195,6 +195,7 @@ class Estimate {
       shape_.blocks[b].predicated_into = into[b];
       if (into[b] >= 0) continue;
       ++now_;
+      if (b == 0 && f_.kernel) prologue();
       block(b, b, -1);
       // Bodies follow in PTX order, before the code where the ways meet.
       for (uint32_t p : bodies[b]) block(p, b, int32_t(p));
@@ -203,6 +204,15 @@ class Estimate {
   }
 
  private:
+  /// Every kernel loads its stack pointer, one that touches global memory a descriptor of it too.
+  void prologue() {
+    bool global = std::any_of(f_.code.begin(), f_.code.end(), [](auto& i) {
+      auto m = memory_class(i);
+      return m.memory && m.space != Space::shared && m.space != Space::param;
+    });
+    shape_.blocks[0].ops.resize(global ? 2 : 1);
+  }
+
   bool replaced_branch(uint32_t b) const {
     auto& out = f_.blocks[b].successors;
     auto& into = predication_.into();
