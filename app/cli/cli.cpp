@@ -16,7 +16,8 @@ void add_run_options(CLI::App& c, RunOptions& o) {
   static const std::map<std::string, run::Who> whos{
       {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
   c.add_option("STEP", o.step, "reduce/5, reduce/sequential, or a path")->required();
-  c.add_option("--who", o.who, "student, reference or both")->transform(CLI::CheckedTransformer(whos).description(""));
+  c.add_option("--who", o.who, "student, reference or both")
+      ->transform(CLI::CheckedTransformer(whos).description(""));
   c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
   c.add_option("--seed", o.seed, "of the inputs");
@@ -48,9 +49,13 @@ int dispatch(int argc, char** argv) {
   runs->add_flag("--json", ro.json);
 
   std::string name;
-  call("watch", "reruns on save", [&] { return cmd_watch(name); })->add_option("LAB", name, "a lab or a step");
+  call("watch", "reruns on save", [&] {
+    return cmd_watch(name);
+  })->add_option("LAB", name, "a lab or a step");
   call("hint", "the next hint", [&] { return cmd_hint(name); })->add_option("STEP", name)->required();
-  call("reset", "the file as it was; yours is kept", [&] { return cmd_reset(name); })->add_option("STEP", name)->required();
+  call("reset", "the file as it was; yours is kept", [&] { return cmd_reset(name); })
+      ->add_option("STEP", name)
+      ->required();
 
   PlayOptions po;
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
@@ -103,11 +108,25 @@ int dispatch(int argc, char** argv) {
 
   std::string device;
   bool quick = false;
-  auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(name, device, quick, json); });
+  auto* bench =
+      call("bench", "the figures of README's tables", [&] { return cmd_bench(name, device, quick, json); });
   bench->add_option("NAME", name, "simt, fidelity, edit, app, grade or cuda")->required();
   bench->add_option("--device", device);
   bench->add_flag("--quick", quick, "fewer repeats");
   bench->add_flag("--json", json);
+
+  AppOptions ao;
+  auto* window = call("app", "the desktop app", [&] { return cmd_app(ao); });
+  window->add_option("STEP", ao.step, "opened at start");
+  window->add_flag("--instructor", ao.instructor, "references and wrong versions open to view");
+  window->add_option("--lecture", ao.lecture, "a deck (TOML) to start in lecture mode");
+  window->add_option("--theme", ao.theme, "dark, light or contrast");
+  window->add_option("--scale", ao.scale);
+  window->add_option("--commands", ao.commands, "commands to run at start, by id");
+  window->add_option("--screenshot", ao.screenshot, "PNG of the window, taken at the end");
+  window->add_option("--frames", ao.frames, "end after that many frames");
+  window->add_option("--width", ao.width);
+  window->add_option("--height", ao.height);
 
   bool compile = false;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output",

@@ -61,6 +61,14 @@ int cmd_reset(const std::string& step);
 int cmd_devices(bool json);
 int cmd_explain(const RunOptions&);
 int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
+/// The window, with its options. Status 2 when this build or this machine has none.
+struct AppOptions {
+  std::string step, lecture, theme, commands, screenshot;
+  bool instructor = false;
+  float scale = 0;
+  int frames = 0, width = 0, height = 0;
+};
+int cmd_app(const AppOptions&);
 /// The app when there is a display, else a first step in the terminal and a line saying why.
 int cmd_default();
 

@@ -12,6 +12,10 @@
 #include "core/error.hpp"
 #include "run/bench.hpp"
 #include "run/reference_cache.hpp"
+#if __has_include("gui/bench.hpp")
+#include "gui/bench.hpp"
+#define DOJO_HAS_APP_BENCH 1
+#endif
 
 namespace dojo::cli {
 namespace {
@@ -23,7 +27,8 @@ struct Scratch {
   fs::path path;
   Scratch() {
     std::string pattern = (fs::temp_directory_path() / "warpdojo-bench-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw Error("cannot make a folder in " + fs::temp_directory_path().string());
+    if (!mkdtemp(pattern.data()))
+      throw Error("cannot make a folder in " + fs::temp_directory_path().string());
     path = pattern;
   }
   ~Scratch() {
@@ -32,8 +37,9 @@ struct Scratch {
   }
 };
 
-/// From saving a file to its verdict: the sequential tier at 2^20, in a copy of the lab, through the warm worker,
-/// as the app and `watch` do it. The reference's report is cached by the first run and does not count.
+/// From saving a file to its verdict: the sequential tier at 2^20, in a copy of the lab, through the warm
+/// worker, as the app and `watch` do it. The reference's report is cached by the first run and does not
+/// count.
 run::Figures bench_edit(const run::BenchOptions& o) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find("reduce/sequential");
@@ -45,11 +51,13 @@ run::Figures bench_edit(const run::BenchOptions& o) {
     fs::copy(from, scratch.path / part / lab.folder.filename(), fs::copy_options::recursive);
   }
   std::error_code ec;
-  fs::copy(catalog.root / "labs" / "include", scratch.path / "labs" / "include", fs::copy_options::recursive, ec);
+  fs::copy(catalog.root / "labs" / "include", scratch.path / "labs" / "include", fs::copy_options::recursive,
+           ec);
   const fs::path toml = scratch.path / "labs" / lab.folder.filename() / "lab.toml";
   std::string text = run::read_file(toml).value_or("");
   const std::string from = "n = " + std::to_string(step.size.at("n")), to = "n = 1048576";
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   std::ofstream(toml) << text;
 
   const char* before = std::getenv("WARPDOJO_ROOT");
@@ -70,7 +78,9 @@ run::Figures bench_edit(const run::BenchOptions& o) {
       r.who = run::Who::both;
       const Answer a = ask(client, r);
       if (a.report.runs.empty() || a.report.runs[0].status != Status::pass)
-        throw Error("the solved step does not pass: " + std::string(a.report.runs.empty() ? "no run" : to_string(a.report.runs[0].status)), 1);
+        throw Error("the solved step does not pass: " +
+                        std::string(a.report.runs.empty() ? "no run" : to_string(a.report.runs[0].status)),
+                    1);
       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
       if (o.say) o.say(fmt::format("edit {}: {:.0f} ms", k, ms));
       if (k < 0) continue;  // the first ones start the children and fill the cache
@@ -81,12 +91,16 @@ run::Figures bench_edit(const run::BenchOptions& o) {
     f["edit.compile_ms"] = run::median(compile);
     f["edit.repeats"] = double(verdict.size());
   } catch (...) {
-    if (before) setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
-    else unsetenv("WARPDOJO_ROOT");
+    if (before)
+      setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
+    else
+      unsetenv("WARPDOJO_ROOT");
     throw;
   }
-  if (before) setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
-  else unsetenv("WARPDOJO_ROOT");
+  if (before)
+    setenv("WARPDOJO_ROOT", old_root.c_str(), 1);
+  else
+    unsetenv("WARPDOJO_ROOT");
   return f;
 }
 
@@ -99,6 +113,10 @@ std::string figure_text(double v) {
 
 void register_cli_benches() {
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
+#ifdef DOJO_HAS_APP_BENCH
+  run::register_bench({"app", "the window: first frame, frames while busy, idle use of the processor",
+                       [](const run::BenchOptions&) { return gui::bench_app(); }});
+#endif
 }
 
 int cmd_bench(const std::string& name, const std::string& device, bool quick, bool json) {

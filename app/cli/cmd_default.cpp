@@ -35,8 +35,10 @@ int in_terminal(const std::string& why) {
       break;
     }
   keep_original(catalog, *step);
-  fmt::print("{}: here is {} in the terminal. `warpdojo watch` reruns it on every save, `warpdojo list` shows all steps.\n\n",
-             why, step->id());
+  fmt::print(
+      "{}: here is {} in the terminal. `warpdojo watch` reruns it on every save, `warpdojo list` shows all "
+      "steps.\n\n",
+      why, step->id());
   std::fflush(stdout);
   RunOptions o;
   o.step = step->id();
@@ -44,6 +46,26 @@ int in_terminal(const std::string& why) {
 }
 
 }  // namespace
+
+int cmd_app(const AppOptions& o) {
+#ifdef DOJO_HAS_APP
+  gui::GuiOptions g;
+  g.step = o.step;
+  g.lecture = o.lecture;
+  g.theme = o.theme;
+  g.commands = o.commands;
+  g.screenshot = o.screenshot;
+  g.instructor = o.instructor;
+  g.scale = o.scale;
+  g.frames = o.frames;
+  g.width = o.width;
+  g.height = o.height;
+  return gui::run_app(g);
+#else
+  (void)o;
+  throw Error("this build has no window");
+#endif
+}
 
 int cmd_default() {
   if (!has_display()) return in_terminal("There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");

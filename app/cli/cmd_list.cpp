@@ -27,7 +27,8 @@ int cmd_list(bool json, bool counters) {
   if (json) {
     nlohmann::ordered_json out = {{"labs", nlohmann::json::array()}};
     for (const auto& lab : catalog.labs) {
-      nlohmann::ordered_json l = {{"lab", lab.name}, {"order", lab.order}, {"title", lab.title}, {"steps", nlohmann::json::array()}};
+      nlohmann::ordered_json l = {
+          {"lab", lab.name}, {"order", lab.order}, {"title", lab.title}, {"steps", nlohmann::json::array()}};
       for (const auto& s : lab.steps)
         l["steps"].push_back({{"step", s.id()},
                               {"title", s.title},
@@ -41,10 +42,13 @@ int cmd_list(bool json, bool counters) {
   for (const auto& lab : catalog.labs) {
     int passed = 0;
     for (const auto& s : lab.steps) passed += progress.state(s.id()) == "passed";
-    fmt::print("{}  {}\n", paint(Ink::bold, lab.title), paint(Ink::dim, fmt::format("{} of {}", passed, lab.steps.size())));
+    fmt::print("{}  {}\n", paint(Ink::bold, lab.title),
+               paint(Ink::dim, fmt::format("{} of {}", passed, lab.steps.size())));
     for (const auto& s : lab.steps) {
       const std::string state = progress.state(s.id());
-      const std::string mark = state == "passed" ? paint(Ink::good, "x") : state == "failed" ? paint(Ink::warn, "-") : " ";
+      const std::string mark = state == "passed"   ? paint(Ink::good, "x")
+                               : state == "failed" ? paint(Ink::warn, "-")
+                                                   : " ";
       fmt::print("  [{}] {}{}\n", mark, pad(s.id(), 34), s.title);
     }
   }
@@ -69,11 +73,19 @@ int cmd_devices(bool json) {
   std::vector<std::vector<std::string>> rows{{"name", "SMs", "GB/s", "clock", "title"}};
   for (const auto& family : device_families())
     for (const auto& d : family.list(&why_not)) {
-      all.push_back({{"name", d.name}, {"kind", to_string(d.kind)}, {"title", d.title}, {"sms", d.sms},
+      all.push_back({{"name", d.name},
+                     {"kind", to_string(d.kind)},
+                     {"title", d.title},
+                     {"sms", d.sms},
                      {"compute_capability", fmt::format("{}.{}", d.cc_major, d.cc_minor)},
-                     {"peak_gbps", d.peak_gbps}, {"peak_gflops", d.peak_gflops}, {"clock_mhz", d.clock_mhz},
-                     {"memory_bytes", d.global_bytes}, {"l2_bytes", d.l2_bytes}, {"model_version", d.model_version}});
-      rows.push_back({d.name, std::to_string(d.sms), fmt::format("{:.0f}", d.peak_gbps), fmt::format("{:.0f} MHz", d.clock_mhz), d.title});
+                     {"peak_gbps", d.peak_gbps},
+                     {"peak_gflops", d.peak_gflops},
+                     {"clock_mhz", d.clock_mhz},
+                     {"memory_bytes", d.global_bytes},
+                     {"l2_bytes", d.l2_bytes},
+                     {"model_version", d.model_version}});
+      rows.push_back({d.name, std::to_string(d.sms), fmt::format("{:.0f}", d.peak_gbps),
+                      fmt::format("{:.0f} MHz", d.clock_mhz), d.title});
     }
   if (json) {
     fmt::print("{}\n", nlohmann::ordered_json{{"devices", all}, {"notes", why_not}}.dump(2));

@@ -13,7 +13,8 @@ int cmd_reset(const std::string& name) {
   const fs::path file = catalog.student_file(step);
   const auto original = original_text(catalog, step);
   if (!original)
-    throw Error("there is no earlier text of " + step.file + ": the checkout has no git history and the file was never seen unchanged");
+    throw Error("there is no earlier text of " + step.file +
+                ": the checkout has no git history and the file was never seen unchanged");
   const auto now = run::read_file(file);
   if (now && *now == *original) {
     fmt::print("{} is as it was.\n", step.file);
@@ -21,7 +22,8 @@ int cmd_reset(const std::string& name) {
   }
   if (now) {
     const fs::path kept = backup_name(file);
-    if (!run::write_atomically(kept, *now)) throw Error("cannot write " + kept.string() + "; nothing was changed");
+    if (!run::write_atomically(kept, *now))
+      throw Error("cannot write " + kept.string() + "; nothing was changed");
     fmt::print("kept your text as {}\n", kept.filename().string());
   }
   if (!run::write_atomically(file, *original)) throw Error("cannot write " + file.string());

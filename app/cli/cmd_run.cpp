@@ -47,8 +47,10 @@ int cmd_run(const RunOptions& o) {
   // A recording or another's file says nothing about this student.
   if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording)
     run::StudentProgress::load().note_run(step.id(), s->status);
-  if (o.json) print(to_json(a.report, 2) + "\n");
-  else print(show_report(a.report, &catalog, &step, catalog.root.string()));
+  if (o.json)
+    print(to_json(a.report, 2) + "\n");
+  else
+    print(show_report(a.report, &catalog, &step, catalog.root.string()));
   return a.exit_status;
 }
 
@@ -77,11 +79,14 @@ int cmd_explain(const RunOptions& options) {
   run::WorkerClient client;
   const Answer a = ask(client, request_of(o));
   for (const auto& r : a.report.runs) {
-    print(paint(Ink::bold, fmt::format("{} ({}), {} on {}", step.id(), r.who, size_text(a.report.size), a.report.device.name)) + "\n");
+    print(paint(Ink::bold, fmt::format("{} ({}), {} on {}", step.id(), r.who, size_text(a.report.size),
+                                       a.report.device.name)) +
+          "\n");
     const auto all = run::advise(r, a.report.device);
     if (r.time_us.value > 0)
-      print(fmt::format("{} {}, {} of the {} that must move.\n", time_text(r.time_us.value), to_string(r.time_us.source),
-                        rate_text(r.gbps), r.bytes > 0 ? fmt::format("{:.2f} MB", r.bytes / 1e6) : "bytes"));
+      print(fmt::format("{} {}, {} of the {} that must move.\n", time_text(r.time_us.value),
+                        to_string(r.time_us.source), rate_text(r.gbps),
+                        r.bytes > 0 ? fmt::format("{:.2f} MB", r.bytes / 1e6) : "bytes"));
     for (const auto& d : r.diagnostics) print(show_diagnostic(d, catalog.root.string()));
     if (all.empty()) print("Nothing ran, so there is nothing to explain.\n");
     for (const auto& advice : all) {

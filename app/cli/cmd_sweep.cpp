@@ -38,10 +38,12 @@ Range parse_range(const std::string& text) {
   }
   const size_t second = body.find(':', first + 1);
   const int64_t low = parse_extent(body.substr(0, first));
-  const int64_t high = parse_extent(body.substr(first + 1, second == std::string::npos ? second : second - first - 1));
+  const int64_t high =
+      parse_extent(body.substr(first + 1, second == std::string::npos ? second : second - first - 1));
   std::string step = second == std::string::npos ? "x2" : body.substr(second + 1);
   const bool times = step.starts_with('x');
-  if (!times && !step.starts_with('+')) throw Error("'" + text + "' is no range of sizes: write 1024:1048576:x4 or 32:1024:+32");
+  if (!times && !step.starts_with('+'))
+    throw Error("'" + text + "' is no range of sizes: write 1024:1048576:x4 or 32:1024:+32");
   const int64_t by = parse_extent(step.substr(1));
   if (low < 0 || high < low || by < (times ? 2 : 1) || (times && low == 0))
     throw Error("'" + text + "' is no range of sizes: it must grow from a first to a last size");
@@ -55,7 +57,10 @@ Range parse_range(const std::string& text) {
 /// Four doublings around the step's own size, when no range is given.
 std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) {
   const Size own = gpu ? step.gpu_size : step.size;
-  std::string name = own.size() == 1 ? own.begin()->first : own.count("cols") ? "cols" : own.count("n") ? "n" : "";
+  std::string name = own.size() == 1     ? own.begin()->first
+                     : own.count("cols") ? "cols"
+                     : own.count("n")    ? "n"
+                                         : "";
   Range r;
   if (!text.empty()) {
     r = parse_range(text);
@@ -69,7 +74,8 @@ std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) 
     Size s;
     if (name.empty())
       for (const auto& [k, unused] : own) s[k] = v;
-    else s[name] = v;
+    else
+      s[name] = v;
     out.push_back(std::move(s));
   }
   return out;
@@ -103,7 +109,8 @@ int cmd_sweep(const SweepOptions& o) {
   const Catalog catalog = open_catalog();
   run::WorkerClient client;
   std::string csv = "step,size,who,status,time_us,gbps,gflops,device,source,model_version\n";
-  std::vector<std::vector<std::string>> rows{{"step", "size", "who", "time", "bandwidth", "arithmetic", "verdict"}};
+  std::vector<std::vector<std::string>> rows{
+      {"step", "size", "who", "time", "bandwidth", "arithmetic", "verdict"}};
   int status = 0;
   for (const Step* step : steps_of(catalog, o.steps))
     for (const Size& size : sizes_of(*step, o.sizes, o.device.starts_with("cuda"))) {
@@ -126,11 +133,12 @@ int cmd_sweep(const SweepOptions& o) {
       }
       if (!status) status = a.exit_status;
       for (const auto& x : a.report.runs) {
-        rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value), rate_text(x.gbps),
-                        flops_text(x.gflops), to_string(x.status)});
-        csv += fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{}\n", step->id(), plain_size(a.report.size), x.who,
-                           to_string(x.status), x.time_us.value, x.gbps, x.gflops, a.report.device.name,
-                           to_string(x.time_us.source), a.report.device.model_version);
+        rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value),
+                        rate_text(x.gbps), flops_text(x.gflops), to_string(x.status)});
+        csv +=
+            fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{}\n", step->id(), plain_size(a.report.size),
+                        x.who, to_string(x.status), x.time_us.value, x.gbps, x.gflops, a.report.device.name,
+                        to_string(x.time_us.source), a.report.device.model_version);
       }
     }
   fmt::print("{}", table(rows));

@@ -132,9 +132,14 @@ class Watch {
   bool press(char key, FileWatch& files) {
     try {
       switch (key) {
-        case 'q': return false;
-        case 'r': execute(); break;
-        case 'h': cmd_hint(step_->id()); break;
+        case 'q':
+          return false;
+        case 'r':
+          execute();
+          break;
+        case 'h':
+          cmd_hint(step_->id());
+          break;
         case 'n':
           if (const Step* s = next()) {
             step_ = s;
@@ -147,7 +152,8 @@ class Watch {
           cmd_reset(step_->id());
           files.accept(catalog_.student_file(*step_));
           break;
-        default: break;
+        default:
+          break;
       }
     } catch (const Error& e) {
       say(fmt::format("warpdojo: {}\n", e.what()));

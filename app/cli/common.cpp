@@ -54,15 +54,20 @@ Answer ask_worker(run::WorkerClient& client, const Request& request) {
     auto e = client.wait(std::chrono::milliseconds(100));
     if (!e) continue;
     switch (e->kind) {
-      case run::WorkerEvent::progress: bar.show(e->at); break;
+      case run::WorkerEvent::progress:
+        bar.show(e->at);
+        break;
       case run::WorkerEvent::printed:
         bar.clear();
         std::fwrite(e->text.data(), 1, e->text.size(), stdout);
         std::fflush(stdout);
         break;
       case run::WorkerEvent::report:
-      case run::WorkerEvent::died: return {std::move(e->report_), e->exit_status};
-      case run::WorkerEvent::failed: bar.clear(); throw Error(e->text, e->exit_status);
+      case run::WorkerEvent::died:
+        return {std::move(e->report_), e->exit_status};
+      case run::WorkerEvent::failed:
+        bar.clear();
+        throw Error(e->text, e->exit_status);
     }
   }
 }
@@ -90,7 +95,9 @@ Catalog open_catalog() {
 }
 
 int64_t parse_extent(const std::string& text) {
-  auto wrong = [&] { return Error("'" + text + "' is no size: write 4194304, 2^22, 4M or rows=4096,cols=1024"); };
+  auto wrong = [&] {
+    return Error("'" + text + "' is no size: write 4194304, 2^22, 4M or rows=4096,cols=1024");
+  };
   if (text.empty()) throw wrong();
   int64_t v = 0;
   const char *begin = text.data(), *end = begin + text.size();
@@ -110,10 +117,20 @@ int64_t parse_extent(const std::string& text) {
   if (p + 1 != end) throw wrong();
   int shift = 0;
   switch (*p) {
-    case 'k': case 'K': shift = 10; break;
-    case 'm': case 'M': shift = 20; break;
-    case 'g': case 'G': shift = 30; break;
-    default: throw wrong();
+    case 'k':
+    case 'K':
+      shift = 10;
+      break;
+    case 'm':
+    case 'M':
+      shift = 20;
+      break;
+    case 'g':
+    case 'G':
+      shift = 30;
+      break;
+    default:
+      throw wrong();
   }
   if (v > (int64_t(1) << 32) || v < 0) throw Error("size " + text + " is too large");
   return v << shift;
@@ -126,8 +143,10 @@ Size parse_size(const std::string& text) {
     const size_t comma = std::min(text.find(',', from), text.size());
     const std::string part = text.substr(from, comma - from);
     const size_t equals = part.find('=');
-    if (equals == std::string::npos) size[""] = parse_extent(part);
-    else size[part.substr(0, equals)] = parse_extent(part.substr(equals + 1));
+    if (equals == std::string::npos)
+      size[""] = parse_extent(part);
+    else
+      size[part.substr(0, equals)] = parse_extent(part.substr(equals + 1));
     from = comma + 1;
   }
   return size;

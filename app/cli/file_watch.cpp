@@ -26,7 +26,8 @@ std::optional<std::string> settled_text(const fs::path& p) {
 
 FileWatch::FileWatch(fs::path folder) : folder_(std::move(folder)) {
   inotify_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  if (inotify_ >= 0 && inotify_add_watch(inotify_, folder_.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY) < 0) {
+  if (inotify_ >= 0 && inotify_add_watch(inotify_, folder_.c_str(),
+                                         IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY) < 0) {
     close(inotify_);
     inotify_ = -1;
   }
@@ -66,7 +67,8 @@ std::vector<fs::path> FileWatch::changed() {
 void FileWatch::accept(const fs::path& p) {
   std::error_code ec;
   if (const auto text = run::read_file(p))
-    seen_[p.filename().string()] = {fs::last_write_time(p, ec), text->size(), std::hash<std::string>{}(*text)};
+    seen_[p.filename().string()] = {fs::last_write_time(p, ec), text->size(),
+                                    std::hash<std::string>{}(*text)};
 }
 
 }  // namespace dojo::cli

@@ -71,7 +71,8 @@ std::optional<std::string> original_text(const Catalog& c, const Step& s) {
   if (auto log = git(c.root, {"log", "--format=%H", "--diff-filter=A", "--", path}); log && !log->empty()) {
     const size_t end = log->find_last_not_of('\n');
     const size_t begin = log->rfind('\n', end);
-    const std::string commit = log->substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? size_t(-1) : begin));
+    const std::string commit = log->substr(begin == std::string::npos ? 0 : begin + 1,
+                                           end - (begin == std::string::npos ? size_t(-1) : begin));
     if (auto text = git(c.root, {"show", commit + ":./" + path}); text && !text->empty()) return text;
   }
   const fs::path copy = kept_copy(c, s);

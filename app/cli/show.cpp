@@ -15,13 +15,21 @@ namespace {
 
 std::string verdict(const RunReport& r) {
   switch (r.status) {
-    case Status::pass: return paint(Ink::good, "pass");
-    case Status::gate_failed: return paint(Ink::warn, "right, but a gate fails");
-    case Status::wrong: return paint(Ink::bad, r.inputs_changed && r.check.wrong == 0 ? "wrong: inputs changed" : "wrong result");
-    case Status::compile_error: return paint(Ink::bad, "does not compile");
-    case Status::finding: return paint(Ink::bad, "finding");
-    case Status::timeout: return paint(Ink::bad, "time limit");
-    case Status::crash: return paint(Ink::bad, "crashed");
+    case Status::pass:
+      return paint(Ink::good, "pass");
+    case Status::gate_failed:
+      return paint(Ink::warn, "right, but a gate fails");
+    case Status::wrong:
+      return paint(Ink::bad,
+                   r.inputs_changed && r.check.wrong == 0 ? "wrong: inputs changed" : "wrong result");
+    case Status::compile_error:
+      return paint(Ink::bad, "does not compile");
+    case Status::finding:
+      return paint(Ink::bad, "finding");
+    case Status::timeout:
+      return paint(Ink::bad, "time limit");
+    case Status::crash:
+      return paint(Ink::bad, "crashed");
   }
   return "?";
 }
@@ -41,8 +49,9 @@ std::string place(const std::optional<Dim3>& block, const std::optional<Dim3>& t
 
 /// The launch that takes longest: its shape stands for the run.
 const LaunchReport* main_launch(const RunReport& r) {
-  auto it = std::max_element(r.launches.begin(), r.launches.end(),
-                             [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
+  auto it =
+      std::max_element(r.launches.begin(), r.launches.end(),
+                       [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
   return it == r.launches.end() ? nullptr : &*it;
 }
 
@@ -85,14 +94,18 @@ Rows figures(const Report& report) {
   });
   row(rows, report, "DRAM traffic", [](const RunReport& r) { return rate_text(r.dram_gbps); });
   row(rows, report, "arithmetic", [](const RunReport& r) { return flops_text(r.gflops); });
-  row(rows, report, "launches", [](const RunReport& r) { return r.launches.size() > 1 ? std::to_string(r.launches.size()) : "-"; });
-  launch_row(rows, report, "grid x block", [](const LaunchReport& l) { return dim(l.grid) + " x " + dim(l.block); });
-  launch_row(rows, report, "registers", [](const LaunchReport& l) { return l.registers ? std::to_string(l.registers) : "-"; });
+  row(rows, report, "launches",
+      [](const RunReport& r) { return r.launches.size() > 1 ? std::to_string(r.launches.size()) : "-"; });
+  launch_row(rows, report, "grid x block",
+             [](const LaunchReport& l) { return dim(l.grid) + " x " + dim(l.block); });
+  launch_row(rows, report, "registers",
+             [](const LaunchReport& l) { return l.registers ? std::to_string(l.registers) : "-"; });
   launch_row(rows, report, "shared memory", [](const LaunchReport& l) {
     return l.static_smem + l.dynamic_smem ? fmt::format("{} B", l.static_smem + l.dynamic_smem) : "-";
   });
   launch_row(rows, report, "occupancy", [](const LaunchReport& l) {
-    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} blocks an SM)", 100 * l.occupancy, l.blocks_per_sm) : "-";
+    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} blocks an SM)", 100 * l.occupancy, l.blocks_per_sm)
+                           : "-";
   });
   launch_row(rows, report, "waves", [](const LaunchReport& l) {
     return l.waves > 0 ? fmt::format("{:.2f} ({:.0f} % used)", l.waves, 100 * l.wave_utilization) : "-";
@@ -104,7 +117,8 @@ Rows figures(const Report& report) {
                                     {"bank conflicts", "shared_conflicts"},
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
-    row(rows, report, name, [&](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
+    row(rows, report, name,
+        [&](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
   return rows;
 }
 
@@ -126,14 +140,16 @@ std::string check_text(const RunReport& r) {
   std::string out;
   if (r.inputs_changed) out += paint(Ink::bad, "The inputs were changed.") + " Write to the output only.\n";
   if (c.wrong <= 0) return out;
-  out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)), c.wrong == 1 ? " is" : "s are"));
+  out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)),
+                                     c.wrong == 1 ? " is" : "s are"));
   if (std::isfinite(c.max_abs) && c.max_abs > 0) out += fmt::format(", by up to {:.3g}", c.max_abs);
-  out += fmt::format(" (tolerance {:.3g}{})\n", c.tolerance, c.tolerance_note.empty() ? "" : ": " + c.tolerance_note);
+  out += fmt::format(" (tolerance {:.3g}{})\n", c.tolerance,
+                     c.tolerance_note.empty() ? "" : ": " + c.tolerance_note);
   Rows rows{{"", "index", "got", "expected", "written by"}};
   for (const auto& m : c.mismatches) {
     const std::string by = place(m.block, m.thread);
-    rows.push_back({m.buffer, std::to_string(m.index), fmt::format("{:.9g}", m.got), fmt::format("{:.9g}", m.expected),
-                    by.empty() ? "-" : by});
+    rows.push_back({m.buffer, std::to_string(m.index), fmt::format("{:.9g}", m.got),
+                    fmt::format("{:.9g}", m.expected), by.empty() ? "-" : by});
   }
   return out + table(rows, "  ");
 }
@@ -143,7 +159,8 @@ std::string gate_text(const RunReport& r) {
   for (const auto& g : r.gates) {
     out += g.pass ? paint(Ink::good, "  ok    ") : paint(Ink::bad, "  FAILS ");
     out += g.name;
-    if (!std::isnan(g.value)) out += paint(Ink::dim, fmt::format("   {} {} {}", count_text(g.value), g.op, count_text(g.bound)));
+    if (!std::isnan(g.value))
+      out += paint(Ink::dim, fmt::format("   {} {} {}", count_text(g.value), g.op, count_text(g.bound)));
     out += "\n";
     if (!g.pass && !g.words.empty()) out += wrap(g.words, 96, "        ");
   }
@@ -187,13 +204,15 @@ std::string location(const SourceLoc& at) {
 }  // namespace
 
 std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
-  const Ink ink = d.severity == Severity::error ? Ink::bad : d.severity == Severity::warning ? Ink::warn : Ink::dim;
+  const Ink ink = d.severity == Severity::error     ? Ink::bad
+                  : d.severity == Severity::warning ? Ink::warn
+                                                    : Ink::dim;
   std::string out;
   if (d.kind == "mistake") return paint(Ink::accent, "What may have gone wrong: ") + d.message + "\n";
   if (const auto at = location(d.where); !at.empty()) out += paint(Ink::bold, at + ": ");
   out += paint(ink, d.kind.empty() || d.kind == "compile" ? to_string(d.severity)
-                                                         : d.severity == Severity::error ? d.kind
-                                                                                         : fmt::format("{} ({})", to_string(d.severity), d.kind));
+                    : d.severity == Severity::error       ? d.kind
+                                                    : fmt::format("{} ({})", to_string(d.severity), d.kind));
   out += ": " + d.message;
   std::string who = d.kernel.empty() ? "" : "kernel " + d.kernel;
   if (const auto p = place(d.block, d.thread); !p.empty()) who += (who.empty() ? "" : ", ") + p;
@@ -201,7 +220,8 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
   out += "\n" + excerpt(d.where, root);
   for (const auto& r : d.related) {
     const auto p = place(r.block, r.thread);
-    out += "  " + location(r.where) + (r.where.file.empty() ? "" : ": ") + r.message + (p.empty() ? "" : paint(Ink::dim, " [" + p + "]")) + "\n";
+    out += "  " + location(r.where) + (r.where.file.empty() ? "" : ": ") + r.message +
+           (p.empty() ? "" : paint(Ink::dim, " [" + p + "]")) + "\n";
     out += excerpt(r.where, root);
   }
   return out;
@@ -252,26 +272,31 @@ std::string show_lines(const RunReport& run, const std::string& root) {
   return result;
 }
 
-std::string show_report(const Report& report, const Catalog* catalog, const Step* step, const std::string& root) {
+std::string show_report(const Report& report, const Catalog* catalog, const Step* step,
+                        const std::string& root) {
   std::string out = paint(Ink::bold, report.step);
   if (step) out += "  " + step->title;
   out += "\n";
   const auto& d = report.device;
   std::string where = d.name;
-  if (d.kind == DeviceKind::simt) where += d.model_version.empty() ? " (modelled)" : " (modelled, model " + d.model_version + ")";
+  if (d.kind == DeviceKind::simt)
+    where += d.model_version.empty() ? " (modelled)" : " (modelled, model " + d.model_version + ")";
   if (d.kind == DeviceKind::cuda) where += " (measured on " + d.title + ")";
   if (d.kind == DeviceKind::recording) where += " (recorded: " + d.recorded_note + ")";
-  out += paint(Ink::dim, fmt::format("{}   {}   seed {}\n", size_text(report.size), where, report.seed)) + "\n";
+  out +=
+      paint(Ink::dim, fmt::format("{}   {}   seed {}\n", size_text(report.size), where, report.seed)) + "\n";
   out += table(figures(report), "  ");
   if (std::any_of(report.runs.begin(), report.runs.end(), [](const RunReport& r) {
-        return std::any_of(r.launches.begin(), r.launches.end(), [](const LaunchReport& l) { return l.estimated; });
+        return std::any_of(r.launches.begin(), r.launches.end(),
+                           [](const LaunchReport& l) { return l.estimated; });
       }))
     out += paint(Ink::dim, "  Counts are estimated from PTX: there is no machine code to read them from.\n");
   if (const auto c = compare_text(report); !c.empty()) out += "\n" + c;
   for (const auto& r : report.runs) {
     std::string part = check_text(r);
     for (const auto& diagnostic : r.diagnostics) part += show_diagnostic(diagnostic, root);
-    if (r.who == "student" && !r.printed.empty()) part += paint(Ink::dim, "printed:") + "\n" + r.printed + (r.printed.back() == '\n' ? "" : "\n");
+    if (r.who == "student" && !r.printed.empty())
+      part += paint(Ink::dim, "printed:") + "\n" + r.printed + (r.printed.back() == '\n' ? "" : "\n");
     part += gate_text(r);
     if (r.who != "student" && r.status == Status::pass) continue;  // the reference has nothing to add
     if (!part.empty()) out += "\n" + paint(Ink::bold, r.who) + "\n" + part;
@@ -281,7 +306,8 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
   if (step && !step->published.empty()) {
     out += "\n" + paint(Ink::dim, "published") + "\n";
     for (const auto& p : step->published)
-      out += paint(Ink::dim, fmt::format("  {}: {} ({}{})\n", p.what, p.value, p.gpu, p.source.empty() ? "" : ", " + p.source));
+      out += paint(Ink::dim, fmt::format("  {}: {} ({}{})\n", p.what, p.value, p.gpu,
+                                         p.source.empty() ? "" : ", " + p.source));
   }
   (void)catalog;
   return out;

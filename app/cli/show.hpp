@@ -7,7 +7,8 @@
 
 namespace dojo::cli {
 
-/// The whole report of a step, student and reference side by side. `step` (may be null) adds the published figures.
+/// The whole report of a step, student and reference side by side. `step` (may be null) adds the published
+/// figures.
 std::string show_report(const Report&, const Catalog*, const Step* step, const std::string& root);
 /// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
 std::string show_diagnostic(const Diagnostic&, const std::string& root);

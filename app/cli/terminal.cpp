@@ -10,7 +10,8 @@
 namespace dojo::cli {
 namespace {
 bool& colour_state() {
-  static bool on = isatty(1) && !std::getenv("NO_COLOR") && std::string(std::getenv("TERM") ? std::getenv("TERM") : "") != "dumb";
+  static bool on = isatty(1) && !std::getenv("NO_COLOR") &&
+                   std::string(std::getenv("TERM") ? std::getenv("TERM") : "") != "dumb";
   return on;
 }
 }  // namespace
@@ -21,13 +22,26 @@ void set_coloured(bool on) { colour_state() = on; }
 std::string paint(Ink ink, const std::string& text) {
   const char* code = nullptr;
   switch (ink) {
-    case Ink::plain: return text;
-    case Ink::good: code = "32"; break;
-    case Ink::bad: code = "31"; break;
-    case Ink::warn: code = "33"; break;
-    case Ink::dim: code = "2"; break;
-    case Ink::bold: code = "1"; break;
-    case Ink::accent: code = "36"; break;
+    case Ink::plain:
+      return text;
+    case Ink::good:
+      code = "32";
+      break;
+    case Ink::bad:
+      code = "31";
+      break;
+    case Ink::warn:
+      code = "33";
+      break;
+    case Ink::dim:
+      code = "2";
+      break;
+    case Ink::bold:
+      code = "1";
+      break;
+    case Ink::accent:
+      code = "36";
+      break;
   }
   return coloured() && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }

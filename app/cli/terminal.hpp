@@ -18,7 +18,8 @@ std::string pad(const std::string&, size_t columns, bool right = false);
 std::string wrap(const std::string& text, size_t columns, const std::string& indent);
 
 /// Rows of cells, the first column left, the others right-aligned when `right`.
-std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "", bool right = true);
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::string& indent = "",
+                  bool right = true);
 
 /// Figures for people: "23.4 us", "3.35 TB/s", "1 048 576".
 std::string time_text(double us);

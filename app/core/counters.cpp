@@ -57,8 +57,10 @@ double plain_sum(const RunReport& run, const std::string& name) {
 
 const std::vector<CounterInfo>& counter_table() {
 #define STALL(reason, help)                                                                                  \
-  {"smsp__average_warps_issue_stalled_" #reason "_per_issue_active.ratio", "stall_" #reason, "warps", MEAN, \
-   LINE, help}
+  {                                                                                                          \
+    "smsp__average_warps_issue_stalled_" #reason "_per_issue_active.ratio", "stall_" #reason, "warps", MEAN, \
+        LINE, help                                                                                           \
+  }
   static const std::vector<CounterInfo> table = {
       {"smsp__inst_executed.sum", "instructions", "instructions", SUM, LINE,
        "Instructions executed, one for each warp."},
@@ -66,8 +68,9 @@ const std::vector<CounterInfo>& counter_table() {
        "Instructions executed, one for each active lane."},
       {"smsp__thread_inst_executed_per_inst_executed.ratio", "lanes_per_instruction", "lanes", MEAN, LINE,
        "Active lanes in an executed instruction; 32 is full use."},
-      {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes_on_per_instruction", "lanes", MEAN,
-       LINE, "Active lanes whose predicate is on: what is left of 32 once short branches are predicated."},
+      {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", "lanes_on_per_instruction", "lanes",
+       MEAN, LINE,
+       "Active lanes whose predicate is on: what is left of 32 once short branches are predicated."},
       {"smsp__inst_executed_op_shared_ld.sum", "shared_loads", "instructions", SUM, LINE,
        "Loads from shared memory, one for each warp."},
       {"smsp__inst_executed_op_shared_st.sum", "shared_stores", "instructions", SUM, LINE,
@@ -84,14 +87,15 @@ const std::vector<CounterInfo>& counter_table() {
        "Requests to L1 made by global stores."},
       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors", "sectors", SUM, LINE,
        "32-byte sectors that global stores touch."},
-      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts", "wavefronts",
-       SUM, LINE, "Passes through shared memory that loads need; more than one a load is a bank conflict."},
-      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts", "wavefronts",
-       SUM, LINE, "Passes through shared memory that stores need."},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_wavefronts",
+       "wavefronts", SUM, LINE,
+       "Passes through shared memory that loads need; more than one a load is a bank conflict."},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_wavefronts",
+       "wavefronts", SUM, LINE, "Passes through shared memory that stores need."},
       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_load_conflicts", "wavefronts", SUM,
        LINE, "Passes beyond the least that loads from shared memory need."},
-      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts", "wavefronts", SUM,
-       LINE, "Passes beyond the least that stores to shared memory need."},
+      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_store_conflicts", "wavefronts",
+       SUM, LINE, "Passes beyond the least that stores to shared memory need."},
       {"smsp__sass_branch_targets_threads_divergent.sum", "divergent_branches", "branches", SUM, LINE,
        "Branches at which the lanes of a warp went different ways."},
       {"dram__bytes_read.sum", "dram_read_bytes", "bytes", SUM, RUN, "Bytes read from DRAM."},
@@ -142,7 +146,8 @@ const std::vector<CounterInfo>& counter_table() {
 
 const CounterInfo* find_counter(std::string_view name) {
   const auto& t = counter_table();
-  auto it = std::find_if(t.begin(), t.end(), [&](const CounterInfo& c) { return c.name == name || c.alias == name; });
+  auto it = std::find_if(t.begin(), t.end(),
+                         [&](const CounterInfo& c) { return c.name == name || c.alias == name; });
   return it == t.end() ? nullptr : &*it;
 }
 

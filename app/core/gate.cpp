@@ -17,7 +17,7 @@ struct Node {
   double value = 0;
   std::string text;  ///< name, function, kernel or step
   std::vector<std::unique_ptr<Node>> items;
-  size_t at = 0;     ///< column in the expression, from 0
+  size_t at = 0;  ///< column in the expression, from 0
 };
 using NodePtr = std::unique_ptr<Node>;
 
@@ -88,17 +88,23 @@ class Parser {
   NodePtr sum() {
     NodePtr n = product();
     for (;;) {
-      if (take("+")) n = binary(Node::add, std::move(n), product());
-      else if (take("-")) n = binary(Node::subtract, std::move(n), product());
-      else return n;
+      if (take("+"))
+        n = binary(Node::add, std::move(n), product());
+      else if (take("-"))
+        n = binary(Node::subtract, std::move(n), product());
+      else
+        return n;
     }
   }
   NodePtr product() {
     NodePtr n = unary();
     for (;;) {
-      if (take("*")) n = binary(Node::multiply, std::move(n), unary());
-      else if (take("/")) n = binary(Node::divide, std::move(n), unary());
-      else return n;
+      if (take("*"))
+        n = binary(Node::multiply, std::move(n), unary());
+      else if (take("/"))
+        n = binary(Node::divide, std::move(n), unary());
+      else
+        return n;
     }
   }
   NodePtr unary() {
@@ -141,8 +147,9 @@ class Parser {
     NodePtr n = make(Node::name);
     const size_t start = at_;
     // Nsight's names have dots (".sum"): they belong to the name when it has "__".
-    while (at_ < s_.size() && (std::isalnum((unsigned char)s_[at_]) || s_[at_] == '_' ||
-                               (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
+    while (at_ < s_.size() &&
+           (std::isalnum((unsigned char)s_[at_]) || s_[at_] == '_' ||
+            (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
       ++at_;
     n->text = s_.substr(start, at_ - start);
     if (!take("(")) return n;
@@ -165,7 +172,8 @@ class Parser {
       return n;
     }
     static const std::map<std::string, std::pair<size_t, size_t>> arity = {
-        {"min", {1, 99}}, {"max", {1, 99}}, {"ceil", {1, 1}}, {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
+        {"min", {1, 99}},  {"max", {1, 99}}, {"ceil", {1, 1}},
+        {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
     auto it = arity.find(n->text);
     if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'");
     n->kind = Node::call;
@@ -183,10 +191,24 @@ class Parser {
 };
 
 /// Names that come from the run itself rather than from a counter.
-const char* const run_names[] = {"blocks",      "threads",      "warps",          "launches",  "registers",
-                                 "static_smem", "dynamic_smem", "time_us",        "occupancy", "wave_utilization",
-                                 "tail_idle",   "blocks_per_sm", "end_to_end_us", "gbps",      "dram_gbps",
-                                 "gflops",      "pct_of_peak_bandwidth", "allocations"};
+const char* const run_names[] = {"blocks",
+                                 "threads",
+                                 "warps",
+                                 "launches",
+                                 "registers",
+                                 "static_smem",
+                                 "dynamic_smem",
+                                 "time_us",
+                                 "occupancy",
+                                 "wave_utilization",
+                                 "tail_idle",
+                                 "blocks_per_sm",
+                                 "end_to_end_us",
+                                 "gbps",
+                                 "dram_gbps",
+                                 "gflops",
+                                 "pct_of_peak_bandwidth",
+                                 "allocations"};
 
 bool is_run_name(const std::string& n) {
   return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names);
@@ -219,7 +241,8 @@ double run_value(const RunReport& run, const std::string& name) {
   using L = const LaunchReport&;
   if (name == "blocks") return sum([](L l) { return double(l.grid.count()); });
   if (name == "threads") return sum([](L l) { return double(l.grid.count()) * double(l.block.count()); });
-  if (name == "warps") return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
+  if (name == "warps")
+    return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
   if (name == "launches") return double(run.launches.size());
   if (name == "registers") return largest([](L l) { return l.registers; });
   if (name == "static_smem") return largest([](L l) { return l.static_smem; });
@@ -255,17 +278,24 @@ class Evaluator {
 
   double value(const Node& n) const {
     switch (n.kind) {
-      case Node::number: return n.value;
-      case Node::name: return name(n);
-      case Node::negate: return -value(*n.items[0]);
-      case Node::add: return value(*n.items[0]) + value(*n.items[1]);
-      case Node::subtract: return value(*n.items[0]) - value(*n.items[1]);
-      case Node::multiply: return value(*n.items[0]) * value(*n.items[1]);
+      case Node::number:
+        return n.value;
+      case Node::name:
+        return name(n);
+      case Node::negate:
+        return -value(*n.items[0]);
+      case Node::add:
+        return value(*n.items[0]) + value(*n.items[1]);
+      case Node::subtract:
+        return value(*n.items[0]) - value(*n.items[1]);
+      case Node::multiply:
+        return value(*n.items[0]) * value(*n.items[1]);
       case Node::divide: {
         const double a = value(*n.items[0]), b = value(*n.items[1]);
         return b == 0 && a == 0 ? 0 : a / b;  // nothing per nothing: an empty run has no conflicts a block
       }
-      case Node::call: return call(n);
+      case Node::call:
+        return call(n);
       case Node::kernel: {
         if (!context_.run) fail(expr_, n.at, "there is no run to look at");
         const RunReport one = only_kernel(*context_.run, n.text);
@@ -294,8 +324,9 @@ class Evaluator {
       for (const auto& l : context_.run->launches)
         if (l.counters.count(n.text)) return total(*context_.run, n.text);
     }
-    fail(expr_, n.at, is_run_name(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
-                                                                     : "unknown name '" + n.text + "'");
+    fail(expr_, n.at,
+         is_run_name(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
+                                                        : "unknown name '" + n.text + "'");
   }
 
   double call(const Node& n) const {
@@ -330,8 +361,14 @@ bool mentions_reference(const Node& n) {
 }
 
 bool absolute_time(const Node& n) {
-  static const char* const times[] = {"time_us", "end_to_end_us", "gbps", "dram_gbps", "gflops", "duration_ns",
-                                      "pct_of_peak_bandwidth", "gpu__time_duration.sum"};
+  static const char* const times[] = {"time_us",
+                                      "end_to_end_us",
+                                      "gbps",
+                                      "dram_gbps",
+                                      "gflops",
+                                      "duration_ns",
+                                      "pct_of_peak_bandwidth",
+                                      "gpu__time_duration.sum"};
   if (n.kind == Node::name) return std::find(std::begin(times), std::end(times), n.text) != std::end(times);
   return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return absolute_time(*i); });
 }
@@ -350,12 +387,18 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
   const double v = report.value, b = report.bound;
   // Counters are exact, but quotients of them are rounded: forgive that much and no more.
   const double slack = 1e-9 * std::max(std::fabs(v), std::fabs(b));
-  if (std::isnan(v) || std::isnan(b)) report.pass = false;
-  else if (gate.op == "==") report.pass = v == b || std::fabs(v - b) <= slack;
-  else if (gate.op == "<=") report.pass = v <= b + slack;
-  else if (gate.op == ">=") report.pass = v >= b - slack;
-  else if (gate.op == "<") report.pass = v < b;
-  else report.pass = v > b;
+  if (std::isnan(v) || std::isnan(b))
+    report.pass = false;
+  else if (gate.op == "==")
+    report.pass = v == b || std::fabs(v - b) <= slack;
+  else if (gate.op == "<=")
+    report.pass = v <= b + slack;
+  else if (gate.op == ">=")
+    report.pass = v >= b - slack;
+  else if (gate.op == "<")
+    report.pass = v < b;
+  else
+    report.pass = v > b;
   return report;
 }
 

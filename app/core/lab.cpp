@@ -69,7 +69,9 @@ const Step& Catalog::find(const std::string& wanted) const {
     if (const Lab* lab = find_lab(p.parent_path().filename().string()))
       for (const auto& s : lab->steps)
         if (p.filename() == s.file) return s;
-    throw Error("'" + wanted + "' is the file of no step; `warpdojo list` shows the steps, `warpdojo play FILE.cu` runs any program");
+    throw Error("'" + wanted +
+                "' is the file of no step; `warpdojo list` shows the steps, `warpdojo play FILE.cu` runs any "
+                "program");
   }
   const size_t slash = wanted.find('/');
   const std::string lab_name = wanted.substr(0, slash);

@@ -57,7 +57,8 @@ class Reader {
   }
   void finish() const {
     for (const auto& [k, v] : t_)
-      if (!known_.count(std::string(k.str()))) broken(&v, where_ + " has an unknown key '" + std::string(k.str()) + "'");
+      if (!known_.count(std::string(k.str())))
+        broken(&v, where_ + " has an unknown key '" + std::string(k.str()) + "'");
   }
 
  private:
@@ -157,10 +158,14 @@ void read_prediction(const toml::node* n, Prediction& p) {
   r.read("explain", p.explain);
   if (const toml::node* a = r.get("answer")) {
     // A number is as good as a text here.
-    if (a->is_string()) p.answer = *a->value<std::string>();
-    else if (a->is_integer()) p.answer = std::to_string(*a->value<int64_t>());
-    else if (a->is_number()) p.answer = std::to_string(*a->value<double>());
-    else broken(a, "'answer' must be a text or a number");
+    if (a->is_string())
+      p.answer = *a->value<std::string>();
+    else if (a->is_integer())
+      p.answer = std::to_string(*a->value<int64_t>());
+    else if (a->is_number())
+      p.answer = std::to_string(*a->value<double>());
+    else
+      broken(a, "'answer' must be a text or a number");
   }
   r.finish();
   if (p.answer.empty() == p.counter.empty()) broken(n, "a prediction needs either 'answer' or 'counter'");
@@ -174,7 +179,8 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   static const std::regex shape("([0-9]+)-([a-z0-9-]+)\\.cu");
   std::smatch m;
   if (!std::regex_match(s.file, m, shape))
-    broken(r.get("file"), "file '" + s.file + "' must look like 5-sequential.cu (number, name in lower case)");
+    broken(r.get("file"),
+           "file '" + s.file + "' must look like 5-sequential.cu (number, name in lower case)");
   s.number = std::stoi(m[1]);
   s.name = m[2];
   r.demand("title", s.title);
@@ -210,7 +216,8 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   if (s.gpu_size.empty()) s.gpu_size = s.size;
   if (s.gate_size.empty()) s.gate_size = s.size;
   std::error_code ec;
-  if (!fs::exists(folder / s.file, ec)) broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
+  if (!fs::exists(folder / s.file, ec))
+    broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
   s.brief = read_text(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
   return s;
 }
@@ -256,7 +263,8 @@ Catalog load_catalog(const fs::path& root) {
   const fs::path labs = c.root / "labs";
   std::error_code ec;
   if (!fs::is_directory(labs, ec))
-    throw Error("no labs folder in " + c.root.string() + "; start warpdojo in a checkout, or set WARPDOJO_ROOT");
+    throw Error("no labs folder in " + c.root.string() +
+                "; start warpdojo in a checkout, or set WARPDOJO_ROOT");
   std::vector<fs::path> folders;
   for (const auto& e : fs::directory_iterator(labs, ec))
     if (fs::exists(e.path() / "lab.toml", ec)) folders.push_back(e.path());
@@ -268,8 +276,10 @@ Catalog load_catalog(const fs::path& root) {
     };
     try {
       Lab lab = read_lab(c.root, folder);
-      if (c.find_lab(lab.name)) report(1, 1, "another lab is already named '" + lab.name + "'");
-      else c.labs.push_back(std::move(lab));
+      if (c.find_lab(lab.name))
+        report(1, 1, "another lab is already named '" + lab.name + "'");
+      else
+        c.labs.push_back(std::move(lab));
     } catch (const Broken& b) {
       report(b.line, b.column, b.what);
     } catch (const toml::parse_error& e) {
@@ -278,7 +288,8 @@ Catalog load_catalog(const fs::path& root) {
       report(1, 1, e.what());
     }
   }
-  std::stable_sort(c.labs.begin(), c.labs.end(), [](const Lab& a, const Lab& b) { return a.order < b.order; });
+  std::stable_sort(c.labs.begin(), c.labs.end(),
+                   [](const Lab& a, const Lab& b) { return a.order < b.order; });
   return c;
 }
 

@@ -22,15 +22,24 @@ double element(Elem e, const std::byte* p) {
     return v;
   };
   switch (e) {
-    case Elem::f32: return as(float{});
-    case Elem::f64: return as(double{});
-    case Elem::f16: return half_to_float(as(uint16_t{}));
-    case Elem::bf16: return bf16_to_float(as(uint16_t{}));
-    case Elem::i32: return as(int32_t{});
-    case Elem::u32: return as(uint32_t{});
-    case Elem::i64: return double(as(int64_t{}));
-    case Elem::i8: return as(int8_t{});
-    case Elem::u8: return as(uint8_t{});
+    case Elem::f32:
+      return as(float{});
+    case Elem::f64:
+      return as(double{});
+    case Elem::f16:
+      return half_to_float(as(uint16_t{}));
+    case Elem::bf16:
+      return bf16_to_float(as(uint16_t{}));
+    case Elem::i32:
+      return as(int32_t{});
+    case Elem::u32:
+      return as(uint32_t{});
+    case Elem::i64:
+      return double(as(int64_t{}));
+    case Elem::i8:
+      return as(int8_t{});
+    case Elem::u8:
+      return as(uint8_t{});
   }
   return 0;
 }
@@ -60,7 +69,8 @@ void compare_one(CheckReport& report, const std::string& buffer, int64_t index, 
 
 /// Where two texts first differ; both ends count.
 size_t first_difference(const std::string& a, const std::string& b) {
-  return size_t(std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first - a.begin());
+  return size_t(std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first -
+                a.begin());
 }
 
 }  // namespace
@@ -68,12 +78,13 @@ size_t first_difference(const std::string& a, const std::string& b) {
 void compare(CheckReport& report, const Buffer& golden, std::span<const std::byte> got) {
   const size_t width = size_of(golden.elem), n = golden.expected.size();
   for (size_t i = 0; i < n; ++i) {
-    const double tolerance = golden.tolerance.empty()        ? 0
+    const double tolerance = golden.tolerance.empty()       ? 0
                              : golden.tolerance.size() == 1 ? golden.tolerance[0]
                                                             : golden.tolerance.at(i);
     const bool there = (i + 1) * width <= got.size();
-    compare_one(report, golden.name, int64_t(i), there ? element(golden.elem, got.data() + i * width) : std::nan(""),
-                golden.expected[i], tolerance);
+    compare_one(report, golden.name, int64_t(i),
+                there ? element(golden.elem, got.data() + i * width) : std::nan(""), golden.expected[i],
+                tolerance);
   }
 }
 
@@ -83,8 +94,9 @@ CheckReport Problem::check(const Step&, const Instance& instance, const Outputs&
   for (size_t i = 0; i < instance.buffers.size(); ++i) {
     const Buffer& b = instance.buffers[i];
     if (b.role == Role::in || b.expected.empty()) continue;
-    compare(report, b, i < outputs.buffers.size() ? std::span<const std::byte>(outputs.buffers[i])
-                                                  : std::span<const std::byte>());
+    compare(report, b,
+            i < outputs.buffers.size() ? std::span<const std::byte>(outputs.buffers[i])
+                                       : std::span<const std::byte>());
   }
   if (instance.has_return) {
     const bool there = outputs.returned.size() >= size_of(instance.return_elem);
@@ -94,7 +106,9 @@ CheckReport Problem::check(const Step&, const Instance& instance, const Outputs&
   }
   if (instance.print_checked && outputs.printed != instance.printed_expected) {
     const size_t at = first_difference(outputs.printed, instance.printed_expected);
-    auto code = [at](const std::string& s) { return at < s.size() ? double((unsigned char)s[at]) : std::nan(""); };
+    auto code = [at](const std::string& s) {
+      return at < s.size() ? double((unsigned char)s[at]) : std::nan("");
+    };
     ++report.wrong;
     // Index: the first character that differs; got and expected: its code, NaN past the end.
     report.mismatches.push_back(
@@ -106,8 +120,8 @@ CheckReport Problem::check(const Step&, const Instance& instance, const Outputs&
 const Problem& problem_for(const std::string& name) {
   auto it = registry().find(name);
   if (it == registry().end())
-    throw Error("no problem is registered for lab '" + name + "': its problem.cpp needs DOJO_PROBLEM(\"" + name +
-                "\", ...), and the program must be built again");
+    throw Error("no problem is registered for lab '" + name + "': its problem.cpp needs DOJO_PROBLEM(\"" +
+                name + "\", ...), and the program must be built again");
   return *it->second;
 }
 

@@ -4,13 +4,20 @@ namespace dojo {
 
 const char* to_string(Status s) {
   switch (s) {
-    case Status::pass: return "pass";
-    case Status::gate_failed: return "gate_failed";
-    case Status::wrong: return "wrong";
-    case Status::compile_error: return "compile_error";
-    case Status::finding: return "finding";
-    case Status::timeout: return "timeout";
-    case Status::crash: return "crash";
+    case Status::pass:
+      return "pass";
+    case Status::gate_failed:
+      return "gate_failed";
+    case Status::wrong:
+      return "wrong";
+    case Status::compile_error:
+      return "compile_error";
+    case Status::finding:
+      return "finding";
+    case Status::timeout:
+      return "timeout";
+    case Status::crash:
+      return "crash";
   }
   return "crash";
 }
@@ -19,31 +26,43 @@ const char* to_string(Source s) { return s == Source::modelled ? "modelled" : "m
 
 const char* to_string(DeviceKind k) {
   switch (k) {
-    case DeviceKind::simt: return "simt";
-    case DeviceKind::cuda: return "cuda";
-    case DeviceKind::recording: return "recording";
+    case DeviceKind::simt:
+      return "simt";
+    case DeviceKind::cuda:
+      return "cuda";
+    case DeviceKind::recording:
+      return "recording";
   }
   return "simt";
 }
 
 const char* to_string(Severity s) {
   switch (s) {
-    case Severity::note: return "note";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "error";
 }
 
 int exit_status(Status s) {
   switch (s) {
-    case Status::pass: return 0;
+    case Status::pass:
+      return 0;
     case Status::gate_failed:
-    case Status::wrong: return 1;
-    case Status::compile_error: return 3;
-    case Status::finding: return 70;
-    case Status::crash: return 71;
-    case Status::timeout: return 124;
+    case Status::wrong:
+      return 1;
+    case Status::compile_error:
+      return 3;
+    case Status::finding:
+      return 70;
+    case Status::crash:
+      return 71;
+    case Status::timeout:
+      return 124;
   }
   return 71;
 }

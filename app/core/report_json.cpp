@@ -81,14 +81,20 @@ std::map<std::string, double> numbers(const Json& j, const char* key) {
 }
 
 Json json(const Diagnostic& d) {
-  Json j = {{"severity", to_string(d.severity)}, {"kind", d.kind},   {"file", d.where.file}, {"line", d.where.line},
-            {"column", d.where.column},          {"message", d.message}, {"kernel", d.kernel}};
+  Json j = {{"severity", to_string(d.severity)},
+            {"kind", d.kind},
+            {"file", d.where.file},
+            {"line", d.where.line},
+            {"column", d.where.column},
+            {"message", d.message},
+            {"kernel", d.kernel}};
   if (d.block) j["block"] = json(*d.block);
   if (d.thread) j["thread"] = json(*d.thread);
   if (!d.related.empty()) {
     Json& all = j["related"] = Json::array();
     for (const auto& r : d.related) {
-      Json one = {{"file", r.where.file}, {"line", r.where.line}, {"column", r.where.column}, {"message", r.message}};
+      Json one = {
+          {"file", r.where.file}, {"line", r.where.line}, {"column", r.where.column}, {"message", r.message}};
       if (r.block) one["block"] = json(*r.block);
       if (r.thread) one["thread"] = json(*r.thread);
       all.push_back(std::move(one));
@@ -102,7 +108,9 @@ Severity severity(const std::string& s) {
   return s == "warning" ? Severity::warning : Severity::error;
 }
 
-SourceLoc place(const Json& j) { return {text(j, "file"), int(integer(j, "line")), int(integer(j, "column"))}; }
+SourceLoc place(const Json& j) {
+  return {text(j, "file"), int(integer(j, "line")), int(integer(j, "column"))};
+}
 
 Diagnostic diagnostic(const Json& j) {
   Diagnostic d;
@@ -119,11 +127,15 @@ Diagnostic diagnostic(const Json& j) {
 }
 
 Json json(const CheckReport& c) {
-  Json j = {{"max_abs", number(c.max_abs)}, {"max_rel", number(c.max_rel)}, {"tolerance", number(c.tolerance)},
-            {"tolerance_note", c.tolerance_note}, {"wrong", c.wrong}};
+  Json j = {{"max_abs", number(c.max_abs)},
+            {"max_rel", number(c.max_rel)},
+            {"tolerance", number(c.tolerance)},
+            {"tolerance_note", c.tolerance_note},
+            {"wrong", c.wrong}};
   Json& all = j["mismatches"] = Json::array();
   for (const auto& m : c.mismatches) {
-    Json one = {{"buffer", m.buffer}, {"index", m.index}, {"got", number(m.got)}, {"expected", number(m.expected)}};
+    Json one = {
+        {"buffer", m.buffer}, {"index", m.index}, {"got", number(m.got)}, {"expected", number(m.expected)}};
     if (m.block) one["block"] = json(*m.block);
     if (m.thread) one["thread"] = json(*m.thread);
     all.push_back(std::move(one));
@@ -145,7 +157,10 @@ CheckReport check(const Json& j) {
 }
 
 Json json(const Timing& t) {
-  return {{"value", number(t.value)}, {"min", number(t.min)}, {"max", number(t.max)}, {"n", t.n},
+  return {{"value", number(t.value)},
+          {"min", number(t.min)},
+          {"max", number(t.max)},
+          {"n", t.n},
           {"source", to_string(t.source)}};
 }
 Source source(const Json& j) { return text(j, "source") == "measured" ? Source::measured : Source::modelled; }
@@ -172,12 +187,14 @@ Json json(const LaunchReport& l) {
             {"bounds_us", json(l.bounds)}};
   if (!l.lines.empty()) {
     Json& all = j["lines"] = Json::array();
-    for (const auto& s : l.lines) all.push_back({{"file", s.file}, {"line", s.line}, {"counters", json(s.counters)}});
+    for (const auto& s : l.lines)
+      all.push_back({{"file", s.file}, {"line", s.line}, {"counters", json(s.counters)}});
   }
   if (!l.blocks.empty()) {
     Json& all = j["blocks"] = Json::array();
     for (const auto& b : l.blocks) {
-      Json one = {{"block", b.block}, {"sm", b.sm}, {"start_us", number(b.start_us)}, {"end_us", number(b.end_us)}};
+      Json one = {
+          {"block", b.block}, {"sm", b.sm}, {"start_us", number(b.start_us)}, {"end_us", number(b.end_us)}};
       if (!b.waiting.empty()) {
         Json& waits = one["waiting"] = Json::array();
         for (const auto& w : b.waiting) waits.push_back({number(w[0]), number(w[1])});
@@ -212,7 +229,8 @@ LaunchReport launch(const Json& j) {
   for (const auto& s : list(j, "lines"))
     l.lines.push_back({text(s, "file"), int(integer(s, "line")), numbers(s, "counters")});
   for (const auto& b : list(j, "blocks")) {
-    BlockSpan span{uint64_t(integer(b, "block")), int(integer(b, "sm")), num(b, "start_us"), num(b, "end_us"), {}};
+    BlockSpan span{
+        uint64_t(integer(b, "block")), int(integer(b, "sm")), num(b, "start_us"), num(b, "end_us"), {}};
     for (const auto& w : list(b, "waiting"))
       if (w.is_array() && w.size() == 2) span.waiting.push_back({as_number(w[0]), as_number(w[1])});
     l.blocks.push_back(std::move(span));
@@ -241,8 +259,12 @@ Json json(const RunReport& r) {
   for (const auto& l : r.launches) launches.push_back(json(l));
   Json& gates = j["gates"] = Json::array();
   for (const auto& g : r.gates)
-    gates.push_back({{"name", g.name}, {"value", number(g.value)}, {"op", g.op}, {"bound", number(g.bound)},
-                     {"pass", g.pass}, {"words", g.words}});
+    gates.push_back({{"name", g.name},
+                     {"value", number(g.value)},
+                     {"op", g.op},
+                     {"bound", number(g.bound)},
+                     {"pass", g.pass},
+                     {"words", g.words}});
   return j;
 }
 
@@ -277,7 +299,8 @@ RunReport run(const Json& j) {
   r.printed = text(j, "printed");
   for (const auto& l : list(j, "launches")) r.launches.push_back(launch(l));
   for (const auto& g : list(j, "gates"))
-    r.gates.push_back({text(g, "name"), num(g, "value"), num(g, "bound"), text(g, "op"), flag(g, "pass"), text(g, "words")});
+    r.gates.push_back({text(g, "name"), num(g, "value"), num(g, "bound"), text(g, "op"), flag(g, "pass"),
+                       text(g, "words")});
   return r;
 }
 
@@ -320,9 +343,9 @@ Report report_from_json(const std::string& input) {
       for (const auto& [k, v] : it->items()) r.size[k] = v.get<int64_t>();
     if (auto it = j.find("device"); it != j.end() && it->is_object()) {
       const Json& d = *it;
-      r.device = {text(d, "name"), device_kind(text(d, "kind")), text(d, "title"), int(integer(d, "sms")),
-                  num(d, "peak_gbps"), num(d, "peak_gflops"), num(d, "clock_mhz"), text(d, "model_version"),
-                  text(d, "recorded_note")};
+      r.device = {text(d, "name"),        device_kind(text(d, "kind")), text(d, "title"),
+                  int(integer(d, "sms")), num(d, "peak_gbps"),          num(d, "peak_gflops"),
+                  num(d, "clock_mhz"),    text(d, "model_version"),     text(d, "recorded_note")};
     }
     for (const auto& x : list(j, "runs")) r.runs.push_back(run(x));
     return r;

@@ -15,17 +15,24 @@ struct Words {
 };
 /// What each resource is called, and what makes less of it be needed.
 constexpr Words resources[] = {
-    {"dram", "DRAM bandwidth", "only moving fewer bytes, or fusing with what comes before or after, makes it faster", "roofline"},
-    {"l2", "L2 bandwidth", "reuse data in shared memory or registers so that fewer sectors are fetched twice", "matmul"},
-    {"l1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses", "coalescing"},
+    {"dram", "DRAM bandwidth",
+     "only moving fewer bytes, or fusing with what comes before or after, makes it faster", "roofline"},
+    {"l2", "L2 bandwidth", "reuse data in shared memory or registers so that fewer sectors are fetched twice",
+     "matmul"},
+    {"l1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
+     "coalescing"},
     {"shared", "shared-memory bandwidth", "remove bank conflicts, or keep more in registers", "banks"},
-    {"issue", "instruction issue", "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
+    {"issue", "instruction issue",
+     "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
     {"fma", "the floating-point pipe", "this is the useful work itself, or close to it", "matmul"},
-    {"alu", "integer and logic instructions", "take address arithmetic, division and modulo out of the inner loop", "reduce"},
-    {"xu", "the special-function unit", "exp, log, rsqrt and conversions run at a fraction of the rate of additions: use fewer", "softmax"},
+    {"alu", "integer and logic instructions",
+     "take address arithmetic, division and modulo out of the inner loop", "reduce"},
+    {"xu", "the special-function unit",
+     "exp, log, rsqrt and conversions run at a fraction of the rate of additions: use fewer", "softmax"},
     {"fp64", "double-precision arithmetic", "check whether float is enough", "reduce"},
     {"tensor", "the tensor cores", "this is the useful work itself, or close to it", "matmul"},
-    {"latency", "latency", "too little is under way at once: more warps, or more independent loads a thread", "occupancy"},
+    {"latency", "latency", "too little is under way at once: more warps, or more independent loads a thread",
+     "occupancy"},
     {"launch", "launch cost", "do more in one launch", "reduce"},
 };
 const Words* resource(const std::string& key) {
@@ -41,8 +48,10 @@ void blame(Advice& a, const RunReport& run, const char* alias) {
   std::map<std::pair<std::string, int>, double> by_line;
   for (const auto& l : run.launches)
     for (const auto& s : l.lines)
-      if (auto it = s.counters.find(std::string(info->name)); it != s.counters.end()) by_line[{s.file, s.line}] += it->second;
-  const auto worst = std::max_element(by_line.begin(), by_line.end(), [](auto& x, auto& y) { return x.second < y.second; });
+      if (auto it = s.counters.find(std::string(info->name)); it != s.counters.end())
+        by_line[{s.file, s.line}] += it->second;
+  const auto worst =
+      std::max_element(by_line.begin(), by_line.end(), [](auto& x, auto& y) { return x.second < y.second; });
   if (worst == by_line.end() || worst->second <= 0) return;
   a.file = worst->first.first;
   a.line = worst->first.second;
@@ -64,12 +73,14 @@ void bound(const RunReport& run, std::vector<Advice>& out) {
   a.kind = "bound";
   a.weight = 1;  // the headline
   if (!first) return;
-  a.text = fmt::format("Bound by {}: it alone takes {:.2f} of {:.2f} us ({:.0f} %); {}.", first->name, order[0].first, time,
-                       100 * order[0].first / time, first->cure);
+  a.text = fmt::format("Bound by {}: it alone takes {:.2f} of {:.2f} us ({:.0f} %); {}.", first->name,
+                       order[0].first, time, 100 * order[0].first / time, first->cure);
   if (order[0].first < 0.5 * time)
-    a.text = fmt::format("No resource is near its limit: the busiest, {}, needs {:.2f} of {:.2f} us ({:.0f} %). The warps mostly "
-                         "wait: more warps, or more independent work a thread, would help.",
-                         first->name, order[0].first, time, 100 * order[0].first / time);
+    a.text = fmt::format(
+        "No resource is near its limit: the busiest, {}, needs {:.2f} of {:.2f} us ({:.0f} %). The warps "
+        "mostly "
+        "wait: more warps, or more independent work a thread, would help.",
+        first->name, order[0].first, time, 100 * order[0].first / time);
   if (order.size() > 1 && order[1].first > 0)
     if (const Words* second = resource(order[1].second))
       a.text += fmt::format(" Next would be {} with {:.2f} us.", second->name, order[1].first);
@@ -80,11 +91,19 @@ void bound(const RunReport& run, std::vector<Advice>& out) {
 void conflicts(const RunReport& run, std::vector<Advice>& out) {
   const double extra = total(run, "shared_conflicts"), all = total(run, "shared_wavefronts");
   if (all <= 0 || extra < 0.02 * all) return;
-  Advice a{"conflicts", fmt::format("Bank conflicts: {:.0f} of {:.0f} shared-memory passes ({:.0f} %) are extra. Let the lanes of a warp "
-                                    "reach different banks: consecutive words, padding or a swizzle.",
-                                    extra, all, 100 * extra / all),
-           "banks", {}, 0, 0.6 * extra / all};
-  blame(a, run, total(run, "shared_load_conflicts") >= total(run, "shared_store_conflicts") ? "shared_load_conflicts" : "shared_store_conflicts");
+  Advice a{"conflicts",
+           fmt::format("Bank conflicts: {:.0f} of {:.0f} shared-memory passes ({:.0f} %) are extra. Let the "
+                       "lanes of a warp "
+                       "reach different banks: consecutive words, padding or a swizzle.",
+                       extra, all, 100 * extra / all),
+           "banks",
+           {},
+           0,
+           0.6 * extra / all};
+  blame(a, run,
+        total(run, "shared_load_conflicts") >= total(run, "shared_store_conflicts")
+            ? "shared_load_conflicts"
+            : "shared_store_conflicts");
   out.push_back(std::move(a));
 }
 
@@ -94,10 +113,15 @@ void coalescing(const RunReport& run, std::vector<Advice>& out) {
     const double sectors = total(run, load ? "global_load_sectors" : "global_store_sectors");
     const double requests = total(run, load ? "global_load_requests" : "global_store_requests");
     if (sectors <= 0 || requests <= 0 || useful >= 0.7 * sectors * 32) continue;
-    Advice a{"coalescing", fmt::format("Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes a request. Let "
-                                       "neighbouring lanes access neighbouring addresses.",
-                                       load ? "loads" : "stores", 100 * useful / (32 * sectors), sectors / requests),
-             "coalescing", {}, 0, 0.5 * (1 - useful / (32 * sectors))};
+    Advice a{"coalescing",
+             fmt::format(
+                 "Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes a request. Let "
+                 "neighbouring lanes access neighbouring addresses.",
+                 load ? "loads" : "stores", 100 * useful / (32 * sectors), sectors / requests),
+             "coalescing",
+             {},
+             0,
+             0.5 * (1 - useful / (32 * sectors))};
     blame(a, run, load ? "global_load_sectors" : "global_store_sectors");
     out.push_back(std::move(a));
   }
@@ -106,55 +130,96 @@ void coalescing(const RunReport& run, std::vector<Advice>& out) {
 void traffic(const RunReport& run, std::vector<Advice>& out) {
   const double moved = total(run, "dram_bytes");
   if (run.bytes <= 0 || moved <= 1.25 * run.bytes) return;
-  out.push_back({"traffic", fmt::format("DRAM moves {:.2f} MB where {:.2f} MB would do ({:.1f} times): something is read or written "
-                                        "more than once. Keep it in registers or shared memory, or fuse the kernels.",
-                                        moved / 1e6, run.bytes / 1e6, moved / run.bytes),
-                 "softmax", {}, 0, 0.5 * (1 - run.bytes / moved)});
+  out.push_back(
+      {"traffic",
+       fmt::format(
+           "DRAM moves {:.2f} MB where {:.2f} MB would do ({:.1f} times): something is read or written "
+           "more than once. Keep it in registers or shared memory, or fuse the kernels.",
+           moved / 1e6, run.bytes / 1e6, moved / run.bytes),
+       "softmax",
+       {},
+       0,
+       0.5 * (1 - run.bytes / moved)});
 }
 
 void lanes(const RunReport& run, std::vector<Advice>& out) {
   const double on = total(run, "lanes_on_per_instruction");
   if (on <= 0 || on > 24) return;
-  Advice a{"lanes", fmt::format("On average {:.1f} of 32 lanes do something in an executed instruction. Let whole warps work or rest "
-                                "instead of some lanes of each.", on),
-           "divergence", {}, 0, 0.4 * (1 - on / 32)};
+  Advice a{"lanes",
+           fmt::format("On average {:.1f} of 32 lanes do something in an executed instruction. Let whole "
+                       "warps work or rest "
+                       "instead of some lanes of each.",
+                       on),
+           "divergence",
+           {},
+           0,
+           0.4 * (1 - on / 32)};
   blame(a, run, "divergent_branches");
   out.push_back(std::move(a));
 }
 
 void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>& out) {
   // The launch that takes longest speaks for the run.
-  const auto& l = *std::max_element(run.launches.begin(), run.launches.end(),
-                                    [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
+  const auto& l =
+      *std::max_element(run.launches.begin(), run.launches.end(),
+                        [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
   if (l.waves > 0 && l.waves < 1)
-    out.push_back({"tail", fmt::format("{} blocks on {} SMs that hold {} each: {:.0f} % of the GPU has work. Use smaller blocks or less "
-                                       "work a block.", l.grid.count(), device.sms, l.blocks_per_sm, 100 * l.waves),
-                   "cusync", {}, 0, 0.5 * (1 - l.waves)});
+    out.push_back({"tail",
+                   fmt::format("{} blocks on {} SMs that hold {} each: {:.0f} % of the GPU has work. Use "
+                               "smaller blocks or less "
+                               "work a block.",
+                               l.grid.count(), device.sms, l.blocks_per_sm, 100 * l.waves),
+                   "cusync",
+                   {},
+                   0,
+                   0.5 * (1 - l.waves)});
   else if (l.wave_utilization > 0 && l.wave_utilization < 0.85)
-    out.push_back({"tail", fmt::format("{:.2f} waves: the last one is partly empty, and {:.0f} % of the block slots are used over the whole "
-                                       "launch. The ideal gain is {:.2f} times.",
-                                       l.waves, 100 * l.wave_utilization, std::ceil(l.waves) / l.waves),
-                   "cusync", {}, 0, 1 - l.wave_utilization});
+    out.push_back({"tail",
+                   fmt::format("{:.2f} waves: the last one is partly empty, and {:.0f} % of the block slots "
+                               "are used over the whole "
+                               "launch. The ideal gain is {:.2f} times.",
+                               l.waves, 100 * l.wave_utilization, std::ceil(l.waves) / l.waves),
+                   "cusync",
+                   {},
+                   0,
+                   1 - l.wave_utilization});
   if (l.occupancy > 0 && l.occupancy < 0.5)
-    out.push_back({"occupancy", fmt::format("Occupancy is {:.0f} %, limited by {}. It matters only while the run waits for latency.",
-                                            100 * l.occupancy,
-                                            l.occupancy_limiter == "registers" ? fmt::format("registers ({} a thread)", l.registers)
-                                            : l.occupancy_limiter == "shared"
-                                                ? fmt::format("shared memory ({} bytes a block)", l.static_smem + l.dynamic_smem)
-                                            : l.occupancy_limiter.empty() ? "the block size"
-                                                                          : l.occupancy_limiter),
-                   "occupancy", {}, 0, 0.2 * (0.5 - l.occupancy)});
+    out.push_back(
+        {"occupancy",
+         fmt::format("Occupancy is {:.0f} %, limited by {}. It matters only while the run waits for latency.",
+                     100 * l.occupancy,
+                     l.occupancy_limiter == "registers" ? fmt::format("registers ({} a thread)", l.registers)
+                     : l.occupancy_limiter == "shared"
+                         ? fmt::format("shared memory ({} bytes a block)", l.static_smem + l.dynamic_smem)
+                     : l.occupancy_limiter.empty() ? "the block size"
+                                                   : l.occupancy_limiter),
+         "occupancy",
+         {},
+         0,
+         0.2 * (0.5 - l.occupancy)});
   double kernels = 0;
   for (const auto& x : run.launches) kernels += x.time_us;
   const double gaps = run.time_us.value - kernels;
   if (run.launches.size() > 1 && gaps > 0.2 * run.time_us.value)
-    out.push_back({"launch", fmt::format("{} launches, and {:.1f} of {:.1f} us pass between them. Fuse them, or do more in each.",
-                                         run.launches.size(), gaps, run.time_us.value),
-                   "reduce", {}, 0, gaps / run.time_us.value});
+    out.push_back(
+        {"launch",
+         fmt::format("{} launches, and {:.1f} of {:.1f} us pass between them. Fuse them, or do more in each.",
+                     run.launches.size(), gaps, run.time_us.value),
+         "reduce",
+         {},
+         0,
+         gaps / run.time_us.value});
   if (run.pct_of_peak_bandwidth > 85)
-    out.push_back({"ceiling", fmt::format("{:.0f} GB/s is {:.0f} % of this GPU's memory bandwidth: there is little left to gain without "
-                                          "moving fewer bytes.", run.gbps, run.pct_of_peak_bandwidth),
-                   "roofline", {}, 0, 0.01});
+    out.push_back(
+        {"ceiling",
+         fmt::format(
+             "{:.0f} GB/s is {:.0f} % of this GPU's memory bandwidth: there is little left to gain without "
+             "moving fewer bytes.",
+             run.gbps, run.pct_of_peak_bandwidth),
+         "roofline",
+         {},
+         0,
+         0.01});
 }
 
 }  // namespace
@@ -168,7 +233,8 @@ std::vector<Advice> advise(const RunReport& run, const ReportDevice& device) {
   traffic(run, out);
   lanes(run, out);
   shape(run, device, out);
-  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) { return a.weight > b.weight; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Advice& a, const Advice& b) { return a.weight > b.weight; });
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What bounds a run, in a sentence or two with the numbers: the same text in `warpdojo explain` and in the app.
+// What bounds a run, in a sentence or two with the numbers: the same text in `warpdojo explain` and in the
+// app.
 #include <string>
 #include <vector>
 
@@ -8,12 +9,13 @@
 namespace dojo::run {
 
 struct Advice {
-  std::string kind;  ///< "bound", "conflicts", "coalescing", "traffic", "lanes", "tail", "occupancy", "launch", "ceiling"
+  std::string kind;  ///< "bound", "conflicts", "coalescing", "traffic", "lanes", "tail", "occupancy",
+                     ///< "launch", "ceiling"
   std::string text;  ///< what it is, with the numbers, and what to do
   std::string lab;   ///< the lab that teaches it, e.g. "banks"; may be empty
   std::string file;  ///< the line that causes most of it, where the report has lines
   int line = 0;
-  double weight = 0; ///< share of the time that is at stake, 0..1, roughly: for the order
+  double weight = 0;  ///< share of the time that is at stake, 0..1, roughly: for the order
 };
 
 /// Most important first; empty for a run without launches.

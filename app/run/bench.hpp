@@ -1,5 +1,6 @@
 #pragma once
-// The figures of README's benchmark tables. A room that has some registers a family; `warpdojo bench NAME` runs it.
+// The figures of README's benchmark tables. A room that has some registers a family; `warpdojo bench NAME`
+// runs it.
 #include <functional>
 #include <map>
 #include <string>
@@ -8,8 +9,8 @@
 namespace dojo::run {
 
 struct BenchOptions {
-  std::string device;  ///< for families that take one
-  bool quick = false;  ///< fewer repeats, for tests
+  std::string device;                           ///< for families that take one
+  bool quick = false;                           ///< fewer repeats, for tests
   std::function<void(const std::string&)> say;  ///< one line of progress
 };
 

@@ -38,7 +38,8 @@ std::optional<std::string> Channel::read(int timeout_ms) {
     if (ended_) return std::nullopt;
     int left = -1;
     if (timeout_ms >= 0)
-      left = int(std::max<int64_t>(0, std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count()));
+      left = int(std::max<int64_t>(
+          0, std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count()));
     pollfd p{in_, POLLIN, 0};
     const int ready = poll(&p, 1, left);
     if (ready < 0 && errno == EINTR) continue;
@@ -46,8 +47,10 @@ std::optional<std::string> Channel::read(int timeout_ms) {
     char buffer[65536];
     const ssize_t n = ::read(in_, buffer, sizeof buffer);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n <= 0) ended_ = true;
-    else pending_.append(buffer, size_t(n));
+    if (n <= 0)
+      ended_ = true;
+    else
+      pending_.append(buffer, size_t(n));
   }
 }
 
@@ -78,8 +81,10 @@ bool Child::alive() {
   const pid_t r = waitpid(pid, &status, WNOHANG);
   if (r == 0) return true;
   if (r == pid) {
-    if (WIFSIGNALED(status)) exit_signal = WTERMSIG(status);
-    else exit_status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+      exit_signal = WTERMSIG(status);
+    else
+      exit_status = WEXITSTATUS(status);
   }
   pid = -1;
   return false;
@@ -104,7 +109,8 @@ Child spawn(const std::string& program, const std::vector<std::string>& args, in
   for (char** e = environ; *e; ++e) {
     const std::string_view entry(*e);
     const std::string_view key = entry.substr(0, entry.find('=') + 1);
-    if (std::none_of(environment.begin(), environment.end(), [&](const std::string& n) { return n.starts_with(key); }))
+    if (std::none_of(environment.begin(), environment.end(),
+                     [&](const std::string& n) { return n.starts_with(key); }))
       env.push_back(*e);
   }
   for (const auto& e : environment) env.push_back(const_cast<char*>(e.c_str()));
@@ -118,7 +124,8 @@ Child spawn(const std::string& program, const std::vector<std::string>& args, in
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   // A group of its own: Ctrl+C in the terminal is the parent's to handle.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setpgroup(&attributes, 0);
   sigset_t none, defaults;
   sigemptyset(&none);

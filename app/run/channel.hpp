@@ -33,19 +33,19 @@ std::pair<int, int> socket_pair();
 
 struct Child {
   pid_t pid = -1;
-  bool alive();              ///< reaps it when it has ended
-  void kill();               ///< at once, and reaps
-  int exit_signal = 0;       ///< once ended
+  bool alive();         ///< reaps it when it has ended
+  void kill();          ///< at once, and reaps
+  int exit_signal = 0;  ///< once ended
   int exit_status = 0;
 };
 
-/// Starts `program args...` in a process group of its own with `socket` as standard input and output and, when
-/// `extra` >= 0, that descriptor as number 3; `environment` is added to this process's. Throws Error.
+/// Starts `program args...` in a process group of its own with `socket` as standard input and output and,
+/// when `extra` >= 0, that descriptor as number 3; `environment` is added to this process's. Throws Error.
 Child spawn(const std::string& program, const std::vector<std::string>& args, int socket, int extra,
             const std::vector<std::string>& environment);
 
-/// For the first lines of a child: no core dumps, no new privileges, lower priority; standard input and output
-/// kept for the channel alone (the returned descriptors), so that no library can print into it.
+/// For the first lines of a child: no core dumps, no new privileges, lower priority; standard input and
+/// output kept for the channel alone (the returned descriptors), so that no library can print into it.
 std::pair<int, int> harden_child();
 /// Ends this process through `too_much` when its resident memory passes a share of the machine's. Looks every
 /// 50 ms from a thread of its own.

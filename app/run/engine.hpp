@@ -1,6 +1,6 @@
 #pragma once
-// The two things a run needs besides a device: a compiler and a way to run host code. Kept replaceable, so that
-// the worker can hand compiling to its warm child, and tests can do without either.
+// The two things a run needs besides a device: a compiler and a way to run host code. Kept replaceable, so
+// that the worker can hand compiling to its warm child, and tests can do without either.
 #include <functional>
 #include <memory>
 #include <span>
@@ -18,7 +18,8 @@ class Program {
  public:
   virtual ~Program() = default;
   /// Calls a host function; returns its return value's bytes.
-  virtual std::vector<std::byte> call(const std::string& entry, std::span<const std::vector<std::byte>> args) = 0;
+  virtual std::vector<std::byte> call(const std::string& entry,
+                                      std::span<const std::vector<std::byte>> args) = 0;
   /// Runs main; returns its exit status.
   virtual int main(std::span<const std::string> args) = 0;
   virtual void set_printer(std::function<void(std::string_view)>) = 0;
@@ -27,7 +28,9 @@ class Program {
 
 struct Engine {
   std::function<Compiled(const CompileRequest&)> compile;
-  std::function<std::unique_ptr<Program>(const Compiled&, const std::string& file, Device&, const RunControl&)> load;
+  std::function<std::unique_ptr<Program>(const Compiled&, const std::string& file, Device&,
+                                         const RunControl&)>
+      load;
 };
 
 /// The engine in use. Empty until use_native_engine() (register_devices() calls it) or a test sets it.

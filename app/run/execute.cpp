@@ -16,7 +16,9 @@ constexpr size_t printed_kept = 64 << 10;
 /// No plausible result has these bytes throughout, in any element type.
 constexpr uint8_t poison = 0xCB;
 
-double ms_since(Clock::time_point t) { return std::chrono::duration<double, std::milli>(Clock::now() - t).count(); }
+double ms_since(Clock::time_point t) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - t).count();
+}
 
 /// Where a buffer of the instance was placed.
 struct Placed {
@@ -36,13 +38,15 @@ struct Staging {
   AddressSpace& memory;
   Region* region;
   Staging(AddressSpace& m, uint64_t bytes) : memory(m), region(m.allocate(bytes, Owner::pinned, "staging")) {
-    if (!region || !region->data) throw Error("not enough memory to stage " + std::to_string(bytes) + " bytes");
+    if (!region || !region->data)
+      throw Error("not enough memory to stage " + std::to_string(bytes) + " bytes");
     region->initialized = true;
   }
   ~Staging() { memory.release(region->base); }
 };
 
-void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>& data, uint64_t bytes, bool defined) {
+void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>& data, uint64_t bytes,
+                  bool defined) {
   Region* r = device.memory().find(address);
   if (r && r->data) {
     if (defined) {
@@ -60,7 +64,8 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
   }
   Staging s(device.memory(), bytes);
   std::memcpy(s.region->data, data.data(), std::min<uint64_t>(bytes, data.size()));
-  if (!device.copy(address, s.region->base, bytes, 0, true).ok()) throw Error("copying an input to the device failed", 71);
+  if (!device.copy(address, s.region->base, bytes, 0, true).ok())
+    throw Error("copying an input to the device failed", 71);
 }
 
 /// The bytes of a buffer after the run; empty when the program freed it.
@@ -121,7 +126,8 @@ uint64_t allocation_count(Device& device) {
 }
 
 /// Names who wrote the wrong elements, where the device knows.
-void name_writers(CheckReport& check, const Instance& instance, const std::vector<Placed>& placed, Device& device) {
+void name_writers(CheckReport& check, const Instance& instance, const std::vector<Placed>& placed,
+                  Device& device) {
   for (Mismatch& m : check.mismatches)
     for (size_t i = 0; i < instance.buffers.size(); ++i) {
       const Buffer& b = instance.buffers[i];
@@ -141,13 +147,14 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
     const Buffer& b = instance.buffers[i];
     outputs.buffers.push_back(read_buffer(device, placed[i]));
     if (outputs.buffers.back().size() != placed[i].bytes) {
-      report.diagnostics.push_back(error("host_error", {job.shown_file, 0, 0},
-                                         "The lab's own buffer '" + b.name +
-                                             "' was freed. Free only what your function allocates."));
+      report.diagnostics.push_back(
+          error("host_error", {job.shown_file, 0, 0},
+                "The lab's own buffer '" + b.name + "' was freed. Free only what your function allocates."));
       continue;
     }
     if (b.role == Role::in && !job.step->mutates_input && placed[i].bytes &&
-        std::memcmp(outputs.buffers.back().data(), b.data.data(), std::min<uint64_t>(placed[i].bytes, b.data.size())))
+        std::memcmp(outputs.buffers.back().data(), b.data.data(),
+                    std::min<uint64_t>(placed[i].bytes, b.data.size())))
       report.inputs_changed = true;
   }
   report.check = job.problem->check(*job.step, instance, outputs);
@@ -180,19 +187,27 @@ Engine& engine() {
 void throw_cancelled() { throw Error("the run was cancelled", 130); }
 
 bool has_errors(const std::vector<Diagnostic>& all) {
-  return std::any_of(all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::error; });
+  return std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 Status worse(Status a, Status b) {
   auto rank = [](Status s) {
     switch (s) {
-      case Status::compile_error: return 6;
-      case Status::crash: return 5;
-      case Status::timeout: return 4;
-      case Status::finding: return 3;
-      case Status::wrong: return 2;
-      case Status::gate_failed: return 1;
-      case Status::pass: return 0;
+      case Status::compile_error:
+        return 6;
+      case Status::crash:
+        return 5;
+      case Status::timeout:
+        return 4;
+      case Status::finding:
+        return 3;
+      case Status::wrong:
+        return 2;
+      case Status::gate_failed:
+        return 1;
+      case Status::pass:
+        return 0;
     }
     return 0;
   };
@@ -258,7 +273,8 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   device.set_control(control);
   Outputs outputs;
   auto print = [&](std::string_view text) {
-    outputs.printed.append(text.substr(0, std::min(text.size(), printed_kept - std::min(printed_kept, outputs.printed.size()))));
+    outputs.printed.append(
+        text.substr(0, std::min(text.size(), printed_kept - std::min(printed_kept, outputs.printed.size()))));
   };
 
   std::unique_ptr<Program> program;
@@ -283,8 +299,8 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
       outputs.returned = program->call(job.step->entry, arguments(*job.instance, placed));
       if (const CudaStatus s = device.synchronize(); !s.ok() && !has_errors(report.diagnostics))
         report.diagnostics.push_back(error("launch_error", {job.shown_file, 0, 0},
-                                           std::string("The device reports ") + cuda_error_name(s.code) + " (" +
-                                               cuda_error_text(s.code) + ")."));
+                                           std::string("The device reports ") + cuda_error_name(s.code) +
+                                               " (" + cuda_error_text(s.code) + ")."));
       finished = true;
     } catch (...) {
       collect();

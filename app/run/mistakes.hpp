@@ -1,6 +1,6 @@
 #pragma once
-// Plausible wrong versions of a step are kept in tests/wrong. A student whose file fails the same way as one of
-// them is told what that mistake is.
+// Plausible wrong versions of a step are kept in tests/wrong. A student whose file fails the same way as one
+// of them is told what that mistake is.
 #include <string>
 #include <vector>
 

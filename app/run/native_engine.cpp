@@ -10,7 +10,8 @@ class SessionProgram : public Program {
  public:
   SessionProgram(const Compiled& c, const std::string& file, Device& d, const RunControl& control)
       : session_(c, file, d, control) {}
-  std::vector<std::byte> call(const std::string& entry, std::span<const std::vector<std::byte>> args) override {
+  std::vector<std::byte> call(const std::string& entry,
+                              std::span<const std::vector<std::byte>> args) override {
     return session_.call(entry, args).returned;
   }
   int main(std::span<const std::string> args) override { return session_.main(args).exit_status; }

@@ -36,7 +36,8 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   compile.source = *source;
   compile.arch = "compute_75";
   if (device->info().cc_major >= 8)
-    compile.arch = "compute_" + std::to_string(device->info().cc_major) + std::to_string(device->info().cc_minor);
+    compile.arch =
+        "compute_" + std::to_string(device->info().cc_major) + std::to_string(device->info().cc_minor);
   compile.program = true;
   Compiled compiled = engine().compile(compile);
   run.compile_ms = compiled.milliseconds;

@@ -65,7 +65,8 @@ void save_recording(const fs::path& path, const Recording& r) {
   if (!write_atomically(path, text)) throw Error("cannot write " + path.string());
 }
 
-Report replay(const std::string& device, const Recording& recording, const std::string& step_id, const Size& size) {
+Report replay(const std::string& device, const Recording& recording, const std::string& step_id,
+              const Size& size) {
   std::string sizes;
   for (const Report& r : recording.reports) {
     if (r.step != step_id) continue;
@@ -116,7 +117,8 @@ void register_recordings() {
         if (why_not) why_not->push_back(e2.what());
       }
     }
-    std::sort(out.begin(), out.end(), [](const DeviceInfo& a, const DeviceInfo& b) { return a.name < b.name; });
+    std::sort(out.begin(), out.end(),
+              [](const DeviceInfo& a, const DeviceInfo& b) { return a.name < b.name; });
     return out;
   };
   f.open = [](const std::string& name) -> std::unique_ptr<Device> {

@@ -20,8 +20,8 @@ Recording load_recording(const fs::path&);
 /// Writes one, atomically. Throws Error when the file can't be written.
 void save_recording(const fs::path&, const Recording&);
 
-/// The report of a step in a recording: of this size when `size` is not empty, else the first. Its device says
-/// that it is a recording, and of what. Throws Error naming what the recording has.
+/// The report of a step in a recording: of this size when `size` is not empty, else the first. Its device
+/// says that it is a recording, and of what. Throws Error naming what the recording has.
 Report replay(const std::string& device, const Recording&, const std::string& step_id, const Size& size);
 
 /// Makes "rec:FILE" known: lists assets/recordings/*.json.

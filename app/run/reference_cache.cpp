@@ -45,9 +45,10 @@ class Digest {
 
 /// The running program's own stamp: another build may count or model differently.
 std::string build_stamp() {
-  struct stat s{};
+  struct stat s {};
   if (stat("/proc/self/exe", &s) != 0) return {};
-  return std::to_string(s.st_size) + "." + std::to_string(s.st_mtim.tv_sec) + "." + std::to_string(s.st_mtim.tv_nsec);
+  return std::to_string(s.st_size) + "." + std::to_string(s.st_mtim.tv_sec) + "." +
+         std::to_string(s.st_mtim.tv_nsec);
 }
 
 fs::path folder() {
@@ -97,8 +98,8 @@ bool write_atomically(const fs::path& p, const std::string& text) {
   return false;
 }
 
-std::string cache_key(const Catalog& catalog, const Step& step, const std::string& source, const ReportDevice& device,
-                      const Size& size, uint64_t seed, bool lines, bool blocks) {
+std::string cache_key(const Catalog& catalog, const Step& step, const std::string& source,
+                      const ReportDevice& device, const Size& size, uint64_t seed, bool lines, bool blocks) {
   Digest d;
   d.add(build_stamp());
   d.add(step.id());

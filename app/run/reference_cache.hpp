@@ -10,8 +10,8 @@
 namespace dojo::run {
 
 /// Key of a reference run: a hash of all that its report depends on.
-std::string cache_key(const Catalog&, const Step&, const std::string& source, const ReportDevice&, const Size&,
-                      uint64_t seed, bool lines, bool blocks);
+std::string cache_key(const Catalog&, const Step&, const std::string& source, const ReportDevice&,
+                      const Size&, uint64_t seed, bool lines, bool blocks);
 std::optional<RunReport> cache_load(const std::string& key);
 /// Best effort: a read-only or full disk loses nothing but time.
 void cache_store(const std::string& key, const RunReport&);

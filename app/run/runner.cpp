@@ -28,9 +28,12 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   for (const auto& [name, value] : wanted) {
     std::string key = name;
     if (key.empty()) {
-      if (defaults.size() == 1) key = defaults.begin()->first;
-      else if (defaults.count("n")) key = "n";
-      else throw Error(step.id() + " has several extents: give its size as " + describe(defaults));
+      if (defaults.size() == 1)
+        key = defaults.begin()->first;
+      else if (defaults.count("n"))
+        key = "n";
+      else
+        throw Error(step.id() + " has several extents: give its size as " + describe(defaults));
     }
     if (!size.count(key))
       throw Error(step.id() + " has no extent '" + key + "'; its size looks like " + describe(defaults));
@@ -40,7 +43,8 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   // A guard for all problems; each has limits of its own.
   double product = 1;
   for (const auto& [k, v] : size) {
-    if (v > (int64_t(1) << 31)) throw Error("size " + k + "=" + std::to_string(v) + " is too large (at most 2147483648)");
+    if (v > (int64_t(1) << 31))
+      throw Error("size " + k + "=" + std::to_string(v) + " is too large (at most 2147483648)");
     product *= double(std::max<int64_t>(v, 1));
   }
   if (size.size() < 3 && product > 0x1p33) throw Error("size " + describe(size) + " is too large");
@@ -91,10 +95,14 @@ class Runner {
  private:
   Report replayed(const std::string& device) {
     const Recording recording = load_recording(recording_path(device));
-    Report r = replay(device, recording, step_.id(), request_.size.empty() ? Size{} : resolve_size(step_, step_.size, request_.size));
-    if (request_.who == Who::student) std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
-    if (request_.who == Who::reference) std::erase_if(r.runs, [](const RunReport& x) { return x.who == "student"; });
-    if (r.runs.empty()) throw Error("the recording has no such run of " + step_.id() + "; a recording can't run your file");
+    Report r = replay(device, recording, step_.id(),
+                      request_.size.empty() ? Size{} : resolve_size(step_, step_.size, request_.size));
+    if (request_.who == Who::student)
+      std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
+    if (request_.who == Who::reference)
+      std::erase_if(r.runs, [](const RunReport& x) { return x.who == "student"; });
+    if (r.runs.empty())
+      throw Error("the recording has no such run of " + step_.id() + "; a recording can't run your file");
     for (auto& x : r.runs)
       for (auto& l : x.launches) {
         if (!request_.lines) l.lines.clear();
@@ -138,7 +146,8 @@ class Runner {
       for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
       made.quantities["ideal_bytes"] = made.ideal_bytes;
       made.quantities["flops"] = made.flops;
-      if (instances_.size() > 3) instances_.clear();  // inputs may be large: keep what a step and its gates need
+      if (instances_.size() > 3)
+        instances_.clear();  // inputs may be large: keep what a step and its gates need
       return instances_.emplace(key, std::move(made)).first->second;
     } catch (const std::bad_alloc&) {
       throw Error("size " + describe(size) + " is too large for this machine's memory");
@@ -193,8 +202,9 @@ class Runner {
     for (const StoredMistake& m : stored_mistakes(catalog_, step_)) {
       const auto source = read_file(m.file);
       if (!source) continue;
-      const std::string key =
-          cache_key(catalog_, step_, *source, report_device(device_info_), c.size, c.seed, c.lines, c.blocks) + "-judged";
+      const std::string key = cache_key(catalog_, step_, *source, report_device(device_info_), c.size, c.seed,
+                                        c.lines, c.blocks) +
+                              "-judged";
       auto known = cache_load(key);
       if (!known) {
         // The student waits: what doesn't fit in a moment is made after the next save.
@@ -214,7 +224,8 @@ class Runner {
 
   /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
   void check_small(const fs::path& file, RunReport& r, const Config& c) {
-    if (step_.check_size.empty() || r.status == Status::compile_error || worse(r.status, Status::finding) == r.status)
+    if (step_.check_size.empty() || r.status == Status::compile_error ||
+        worse(r.status, Status::finding) == r.status)
       return;
     Config small;
     small.device = device_info_.kind == DeviceKind::simt ? c.device : step_.device;
@@ -229,15 +240,17 @@ class Runner {
     }
     if (s.check.wrong > 0) {
       r.check = s.check;
-      r.check.tolerance_note += (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + describe(small.size));
+      r.check.tolerance_note +=
+          (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + describe(small.size));
     }
   }
 
-  /// The step's gates, on the device and size that lab.toml names. `self` is the run itself when the gates may
-  /// look at it; `again` runs the same file in the configuration of the gates when it is another one.
+  /// The step's gates, on the device and size that lab.toml names. `self` is the run itself when the gates
+  /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   template <class Again>
   void judge(RunReport& r, const Config& c, const RunReport* self, Again again) {
-    if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status) return;  // no verdict on a wrong run
+    if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status)
+      return;  // no verdict on a wrong run
     Config g;
     g.device = step_.device;
     g.size = step_.gate_size;
@@ -286,8 +299,8 @@ class Runner {
 
   /// A reference's run, without gates: from memory, from the cache folder, or fresh.
   const RunReport& reference(const Step& s, const Config& c) {
-    const std::string memo = s.id() + "|" + c.device + "|" + describe(c.size) + "|" + std::to_string(c.seed) + "|" +
-                             char('0' + c.lines * 2 + c.blocks);
+    const std::string memo = s.id() + "|" + c.device + "|" + describe(c.size) + "|" + std::to_string(c.seed) +
+                             "|" + char('0' + c.lines * 2 + c.blocks);
     if (auto it = references_.find(memo); it != references_.end()) return it->second;
     Job j;
     fs::path file = catalog_.reference_file(s);

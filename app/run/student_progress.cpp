@@ -53,8 +53,10 @@ int StudentProgress::hints(const std::string& id) const {
 bool StudentProgress::note_run(const std::string& id, Status status) {
   Entry& e = steps_[id];
   ++e.runs;
-  if (status == Status::pass) e.state = "passed";
-  else if (e.state != "passed") e.state = "failed";
+  if (status == Status::pass)
+    e.state = "passed";
+  else if (e.state != "passed")
+    e.state = "failed";
   return save(id);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How far a student has come: progress.json in the data folder, shared by the command line and the app. Saving
-// merges into what is there, keeps fields it doesn't know, and replaces the file in one step.
+// How far a student has come: progress.json in the data folder, shared by the command line and the app.
+// Saving merges into what is there, keeps fields it doesn't know, and replaces the file in one step.
 #include <map>
 #include <string>
 

@@ -1,5 +1,5 @@
-// The child: runs requests one at a time, on its main thread, while another thread listens for "cancel" and for
-// the end of its parent.
+// The child: runs requests one at a time, on its main thread, while another thread listens for "cancel" and
+// for the end of its parent.
 #include "run/worker.hpp"
 
 #include <fcntl.h>
@@ -37,8 +37,10 @@ class Inbox {
   std::optional<std::string> next(int idle_ms) {
     std::unique_lock lock(mutex_);
     auto there = [&] { return !lines_.empty(); };
-    if (idle_ms < 0) changed_.wait(lock, there);
-    else if (!changed_.wait_for(lock, std::chrono::milliseconds(idle_ms), there)) return std::nullopt;
+    if (idle_ms < 0)
+      changed_.wait(lock, there);
+    else if (!changed_.wait_for(lock, std::chrono::milliseconds(idle_ms), there))
+      return std::nullopt;
     std::string line = std::move(lines_.front());
     lines_.pop_front();
     return line;
@@ -51,8 +53,8 @@ class Inbox {
       auto line = channel_.read();
       if (!line) {
         if (!channel_.ended()) continue;
-        // Standard input from a file or a pipe: finish what was asked, then end. The parent's death is seen by
-        // the work in progress as a cancellation.
+        // Standard input from a file or a pipe: finish what was asked, then end. The parent's death is seen
+        // by the work in progress as a cancellation.
         std::unique_lock lock(mutex_);
         ended_ = true;
         lines_.push_back("");
@@ -120,7 +122,8 @@ class RemoteCompiler {
       if (std::chrono::steady_clock::now() > until) {
         ::kill(pid_, SIGKILL);
         gone_ = true;
-        return compile_failed(r.file, "timeout", "The compiler was still busy with this file after 30 seconds and was ended.");
+        return compile_failed(r.file, "timeout",
+                              "The compiler was still busy with this file after 30 seconds and was ended.");
       }
       auto line = channel_.read(20);
       if (!line) {
@@ -132,7 +135,8 @@ class RemoteCompiler {
     }
     if (serial_ == 1) return compile(r);  // it never answered at all: better cold than not
     return compile_failed(r.file, "compile",
-                          "The compiler ended without an answer: out of memory, or an error of its own. Shorten the file to find the line.");
+                          "The compiler ended without an answer: out of memory, or an error of its own. "
+                          "Shorten the file to find the line.");
   }
 
  private:
@@ -208,9 +212,8 @@ int worker_main() {
   watch_memory(memory_limit(), memory_exceeded);
   register_devices();
   if (const char* pid = std::getenv("WARPDOJO_COMPILER"))
-    engine().compile = [remote = std::make_shared<RemoteCompiler>(std::atoi(pid), inbox.cancelled)](const CompileRequest& r) {
-      return (*remote)(r);
-    };
+    engine().compile = [remote = std::make_shared<RemoteCompiler>(std::atoi(pid), inbox.cancelled)](
+                           const CompileRequest& r) { return (*remote)(r); };
   for (;;) {
     const auto line = inbox.next(-1);
     if (!line || line->empty()) return 0;

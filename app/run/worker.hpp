@@ -15,9 +15,9 @@ namespace dojo::run {
 struct WorkerEvent {
   enum Kind { progress, report, printed, failed, died } kind = progress;
   Progress at;
-  Report report_;        ///< of `report`; with `died`, one run with status crash that says what happened
-  std::string text;      ///< printed text; an error's one line
-  int exit_status = 0;   ///< of CLI.md, for failed and died (71)
+  Report report_;       ///< of `report`; with `died`, one run with status crash that says what happened
+  std::string text;     ///< printed text; an error's one line
+  int exit_status = 0;  ///< of CLI.md, for failed and died (71)
 };
 
 /// Client of one worker child. Not thread safe; poll() never blocks, so a window may call it every frame.

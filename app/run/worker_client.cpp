@@ -68,11 +68,13 @@ struct WorkerClient::Impl {
   }
 
   void push(WorkerEvent e) {  // with the mutex held
-    if (e.kind != WorkerEvent::progress && e.kind != WorkerEvent::printed) busy = cancelling = overdue = false;
+    if (e.kind != WorkerEvent::progress && e.kind != WorkerEvent::printed)
+      busy = cancelling = overdue = false;
     // A window that sleeps must not collect progress for ever.
     if (e.kind == WorkerEvent::progress && !events.empty() && events.back().kind == WorkerEvent::progress)
       events.back() = std::move(e);
-    else events.push_back(std::move(e));
+    else
+      events.push_back(std::move(e));
     const uint64_t one = 1;
     (void)!write(signal_fd, &one, sizeof one);
     arrived.notify_all();
@@ -181,8 +183,13 @@ struct WorkerClient::Impl {
     } else {
       e.kind = WorkerEvent::died;
       e.exit_status = overdue ? 124 : 71;
-      const std::string doing = at.phase.empty() ? "" : " during '" + at.phase + "'" + (at.who.empty() ? "" : " of the " + at.who + "'s file");
-      e.text = (overdue ? "the worker did not end within its time limit and was stopped" : ended_how(runner)) + doing;
+      const std::string doing =
+          at.phase.empty()
+              ? ""
+              : " during '" + at.phase + "'" + (at.who.empty() ? "" : " of the " + at.who + "'s file");
+      e.text =
+          (overdue ? "the worker did not end within its time limit and was stopped" : ended_how(runner)) +
+          doing;
       e.report_ = shell;
       RunReport& r = e.report_.runs.emplace_back();
       r.who = at.who.empty() ? "student" : at.who;

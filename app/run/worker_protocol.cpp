@@ -20,8 +20,8 @@ Who who(const std::string& s) {
 }
 
 Json plain(const Diagnostic& d) {
-  return {{"severity", int(d.severity)}, {"kind", d.kind}, {"file", d.where.file}, {"line", d.where.line},
-          {"column", d.where.column}, {"message", d.message}};
+  return {{"severity", int(d.severity)}, {"kind", d.kind},           {"file", d.where.file},
+          {"line", d.where.line},        {"column", d.where.column}, {"message", d.message}};
 }
 Diagnostic diagnostic(const Json& j) {
   Diagnostic d;
@@ -35,17 +35,26 @@ Diagnostic diagnostic(const Json& j) {
 }  // namespace
 
 std::string encode(const RunRequest& r, uint64_t id) {
-  Json j = {{"request", "run"},   {"id", id},         {"step", r.step}, {"student_file", r.student_file},
-            {"who", name(r.who)}, {"device", r.device}, {"seed", r.seed}, {"lines", r.lines},
-            {"blocks", r.blocks}, {"time_limit_s", r.time_limit_s}, {"threads", r.threads}, {"gates", r.gates}};
+  Json j = {{"request", "run"},     {"id", id},
+            {"step", r.step},       {"student_file", r.student_file},
+            {"who", name(r.who)},   {"device", r.device},
+            {"seed", r.seed},       {"lines", r.lines},
+            {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
+            {"threads", r.threads}, {"gates", r.gates}};
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
   return line(j);
 }
 
 std::string encode(const PlayRequest& r, uint64_t id) {
-  return line({{"request", "play"}, {"id", id}, {"file", r.file}, {"device", r.device}, {"args", r.args},
-               {"time_limit_s", r.time_limit_s}, {"lines", r.lines}, {"blocks", r.blocks}});
+  return line({{"request", "play"},
+               {"id", id},
+               {"file", r.file},
+               {"device", r.device},
+               {"args", r.args},
+               {"time_limit_s", r.time_limit_s},
+               {"lines", r.lines},
+               {"blocks", r.blocks}});
 }
 
 std::string encode_cancel() { return line({{"request", "cancel"}}); }
@@ -93,16 +102,22 @@ WireRequest decode_request(const std::string& text) {
 std::string encode(const WorkerEvent& e, uint64_t id) {
   switch (e.kind) {
     case WorkerEvent::progress:
-      return line({{"event", "progress"}, {"id", id}, {"who", e.at.who}, {"phase", e.at.phase},
+      return line({{"event", "progress"},
+                   {"id", id},
+                   {"who", e.at.who},
+                   {"phase", e.at.phase},
                    {"fraction", e.at.fraction}});
-    case WorkerEvent::printed: return line({{"event", "printed"}, {"id", id}, {"text", e.text}});
+    case WorkerEvent::printed:
+      return line({{"event", "printed"}, {"id", id}, {"text", e.text}});
     case WorkerEvent::report:
       // The report is JSON text already.
-      return "{\"event\":\"report\",\"id\":" + std::to_string(id) + ",\"exit_status\":" +
-             std::to_string(e.exit_status) + ",\"report\":" + to_json(e.report_) + "}";
+      return "{\"event\":\"report\",\"id\":" + std::to_string(id) +
+             ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"report\":" + to_json(e.report_) + "}";
     default:
-      return line({{"event", e.kind == WorkerEvent::died ? "died" : "failed"}, {"id", id},
-                   {"exit_status", e.exit_status}, {"message", e.text}});
+      return line({{"event", e.kind == WorkerEvent::died ? "died" : "failed"},
+                   {"id", id},
+                   {"exit_status", e.exit_status},
+                   {"message", e.text}});
   }
 }
 
@@ -145,8 +160,13 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
 }
 
 std::string encode(const CompileRequest& r, uint64_t id) {
-  return line({{"compile", id}, {"file", r.file}, {"source", r.source}, {"arch", r.arch}, {"defines", r.defines},
-               {"debug", r.debug}, {"program", r.program}});
+  return line({{"compile", id},
+               {"file", r.file},
+               {"source", r.source},
+               {"arch", r.arch},
+               {"defines", r.defines},
+               {"debug", r.debug},
+               {"program", r.program}});
 }
 
 std::optional<CompileRequest> decode_compile_request(const std::string& text, uint64_t* id) {
@@ -167,8 +187,12 @@ std::optional<CompileRequest> decode_compile_request(const std::string& text, ui
 }
 
 std::string encode(const Compiled& c, uint64_t id) {
-  Json j = {{"compiled", id}, {"ok", c.ok}, {"ptx", c.ptx}, {"ms", c.milliseconds},
-            {"host_variables", c.host_variables}, {"managed_variables", c.managed_variables}};
+  Json j = {{"compiled", id},
+            {"ok", c.ok},
+            {"ptx", c.ptx},
+            {"ms", c.milliseconds},
+            {"host_variables", c.host_variables},
+            {"managed_variables", c.managed_variables}};
   j["diagnostics"] = Json::array();
   for (const auto& d : c.diagnostics) j["diagnostics"].push_back(plain(d));
   return line(j);

@@ -1,6 +1,6 @@
 // Every reference is right, free of findings and passes its gates, at the default size and at awkward ones.
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "lab_runs.hpp"
 

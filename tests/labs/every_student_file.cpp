@@ -26,7 +26,8 @@ TEST_CASE("every reference in the student's place passes, the unoptimised check 
     for (const auto& s : lab.steps) {
       if (!test::wanted(s) || s.check_size.empty()) continue;
       try {
-        const RunReport r = test::run(s, run::Who::student, test::catalog().reference_file(s).string()).runs.at(0);
+        const RunReport r =
+            test::run(s, run::Who::student, test::catalog().reference_file(s).string()).runs.at(0);
         CHECK_MESSAGE(r.status == Status::pass, s.id() << "\n" << test::why(r));
       } catch (const std::exception& e) {
         FAIL_CHECK(s.id() << ": " << e.what());

@@ -14,8 +14,8 @@
 
 namespace dojo::test {
 
-/// The checkout's labs. Reports of references are kept in a cache of this process's own, so that every test run
-/// makes each of them once.
+/// The checkout's labs. Reports of references are kept in a cache of this process's own, so that every test
+/// run makes each of them once.
 inline const Catalog& catalog() {
   static const Catalog c = [] {
     std::string pattern = (fs::temp_directory_path() / "warpdojo-labs-XXXXXX").string();
@@ -33,7 +33,8 @@ inline const Catalog& catalog() {
   return c;
 }
 
-inline Report run(const Step& step, run::Who who, const std::string& file = {}, Size size = {}, bool gates = true) {
+inline Report run(const Step& step, run::Who who, const std::string& file = {}, Size size = {},
+                  bool gates = true) {
   run::RunRequest r;
   r.step = step.id();
   r.who = who;
@@ -50,10 +51,13 @@ inline std::string why(const RunReport& r) {
   for (const auto& d : r.diagnostics)
     s += "\n  " + d.where.file + ":" + std::to_string(d.where.line) + ": " + d.kind + ": " + d.message;
   for (const auto& g : r.gates)
-    if (!g.pass) s += "\n  gate " + g.name + ": " + std::to_string(g.value) + " against " + std::to_string(g.bound) + (g.value != g.value ? " " + g.words : "");
+    if (!g.pass)
+      s += "\n  gate " + g.name + ": " + std::to_string(g.value) + " against " + std::to_string(g.bound) +
+           (g.value != g.value ? " " + g.words : "");
   if (r.inputs_changed) s += "\n  inputs changed";
   for (const auto& m : r.check.mismatches) {
-    s += "\n  " + m.buffer + "[" + std::to_string(m.index) + "] = " + std::to_string(m.got) + ", expected " + std::to_string(m.expected);
+    s += "\n  " + m.buffer + "[" + std::to_string(m.index) + "] = " + std::to_string(m.got) + ", expected " +
+         std::to_string(m.expected);
     break;
   }
   return s;
@@ -83,20 +87,24 @@ inline std::vector<WrongVersion> wrong_versions() {
     std::ifstream in(e.path());
     std::string text;
     for (int k = 0; k < 6 && std::getline(in, text); ++k)
-      for (auto [key, field] : {std::pair{"// wrong: ", &w.step}, {"// mistake: ", &w.mistake}, {"// expect: ", &w.expect}})
+      for (auto [key, field] :
+           {std::pair{"// wrong: ", &w.step}, {"// mistake: ", &w.mistake}, {"// expect: ", &w.expect}})
         if (text.starts_with(key)) *field = text.substr(std::string(key).size());
     std::istringstream words(w.expect);
     words >> w.status;
     for (std::string word; words >> word;) {
-      if (word == "line") words >> w.line;
+      if (word == "line")
+        words >> w.line;
       else if (word == "gate") {
         std::getline(words, w.gate);
         w.gate.erase(0, w.gate.find_first_not_of(' '));
-      } else w.kind = word;
+      } else
+        w.kind = word;
     }
     out.push_back(std::move(w));
   }
-  std::sort(out.begin(), out.end(), [](const WrongVersion& a, const WrongVersion& b) { return a.file < b.file; });
+  std::sort(out.begin(), out.end(),
+            [](const WrongVersion& a, const WrongVersion& b) { return a.file < b.file; });
   return out;
 }
 

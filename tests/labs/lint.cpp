@@ -1,6 +1,6 @@
 // The data of every lab: complete, readable, and of the right length.
-#include <algorithm>
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "core/gate.hpp"
 #include "core/problem.hpp"
@@ -10,8 +10,8 @@
 using namespace dojo;
 
 namespace {
-const char* const pictures[] = {"time", "bandwidth", "timeline", "bankmap", "addresses", "divergence",
-                                "stalls", "occupancy", "roofline", "sweep", "waves"};
+const char* const pictures[] = {"time",   "bandwidth", "timeline", "bankmap", "addresses", "divergence",
+                                "stalls", "occupancy", "roofline", "sweep",   "waves"};
 
 /// Lines as a screen of 100 columns shows them.
 int screen_lines(const std::string& text) {
@@ -25,14 +25,17 @@ int screen_lines(const std::string& text) {
   return lines;
 }
 
-bool has_word(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+bool has_word(const std::string& text, const std::string& word) {
+  return text.find(word) != std::string::npos;
+}
 }  // namespace
 
 TEST_CASE("every lab.toml loads") {
   const Catalog& c = test::catalog();
   for (const auto& d : c.problems) FAIL_CHECK(d.where.file << ":" << d.where.line << ": " << d.message);
   CHECK(c.labs.size() >= 2);
-  for (size_t i = 1; i < c.labs.size(); ++i) CHECK_MESSAGE(c.labs[i - 1].order < c.labs[i].order, c.labs[i].name);
+  for (size_t i = 1; i < c.labs.size(); ++i)
+    CHECK_MESSAGE(c.labs[i - 1].order < c.labs[i].order, c.labs[i].name);
 }
 
 TEST_CASE("every lab has a brief and a problem") {
@@ -53,7 +56,8 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
     for (const auto& s : lab.steps) {
       CAPTURE(s.id());
       CHECK(screen_lines(s.brief) >= 3);
-      CHECK_MESSAGE(screen_lines(s.brief) <= 45, "the brief is longer than a screen: " << screen_lines(s.brief));
+      CHECK_MESSAGE(screen_lines(s.brief) <= 45,
+                    "the brief is longer than a screen: " << screen_lines(s.brief));
       CHECK(s.hints.size() >= 2);
       CHECK(s.hints.size() <= 3);
       CHECK(!s.prediction.question.empty());
@@ -65,12 +69,14 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
         CHECK(lint_gate(g.expr) == "");
         CHECK_MESSAGE(!g.words.empty(), g.expr);
       }
-      CHECK_MESSAGE(std::find(std::begin(pictures), std::end(pictures), s.picture) != std::end(pictures), "picture '" << s.picture << "'");
+      CHECK_MESSAGE(std::find(std::begin(pictures), std::end(pictures), s.picture) != std::end(pictures),
+                    "picture '" << s.picture << "'");
       for (const auto& p : s.published) CHECK(!p.gpu.empty());
       CHECK(fs::exists(c.reference_file(s)));
       const std::string text = run::read_file(c.student_file(s)).value_or("");
       CHECK_MESSAGE(has_word(text, "TODO"), "the student's file marks its gap with TODO:");
-      CHECK_MESSAGE(!has_word(run::read_file(c.reference_file(s)).value_or(""), "TODO"), "the reference has a TODO");
+      CHECK_MESSAGE(!has_word(run::read_file(c.reference_file(s)).value_or(""), "TODO"),
+                    "the reference has a TODO");
       CHECK(has_word(text, s.entry));
     }
 }

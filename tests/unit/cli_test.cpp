@@ -24,15 +24,18 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST_CASE("list gives labs, steps and states, as JSON in the documented form") {
   Bench b;
-  b.t.write("data/warpdojo/progress.json", R"({"steps": {"demo/1-first": {"state": "passed", "hints": 1, "other": 3}}})");
+  b.t.write("data/warpdojo/progress.json",
+            R"({"steps": {"demo/1-first": {"state": "passed", "hints": 1, "other": 3}}})");
   const Shell s = b("$W list --json");
   REQUIRE(s.status == 0);
   const auto j = nlohmann::json::parse(s.out);
   const auto& lab = j.at("labs").at(0);
   CHECK(lab.at("lab") == "demo");
   CHECK(lab.at("order") == 1);
-  CHECK(lab.at("steps").at(0) == nlohmann::json{{"step", "demo/1-first"}, {"title", "First"},
-                                                {"file", "labs/01-demo/1-first.cu"}, {"state", "passed"}});
+  CHECK(lab.at("steps").at(0) == nlohmann::json{{"step", "demo/1-first"},
+                                                {"title", "First"},
+                                                {"file", "labs/01-demo/1-first.cu"},
+                                                {"state", "passed"}});
   CHECK(lab.at("steps").at(1).at("state") == "new");
   const Shell plain = b("$W list");
   CHECK(has(plain.out, "demo/2-second"));
@@ -42,12 +45,13 @@ TEST_CASE("list gives labs, steps and states, as JSON in the documented form") {
 
 TEST_CASE("wrong usage is one line and status 2") {
   Bench b;
-  for (const char* line : {"$W nonsense", "$W run", "$W run demo/1 --who nobody", "$W run demo/1 --size many",
-                           "$W run demo/1 --size 99999999999999999999", "$W run demo/secnd", "$W hint demo/9", "$W reset demo",
-                           "$W run demo/1 --seed x", "$W sweep demo/1 --sizes 5:1", "$W sweep demo/1 --sizes 1:x",
-                           "$W bench nothing", "$W record demo/1 --device rec:nowhere --out x", "$W run ./missing.cu",
-                           "$W play ./missing.cu", "$W play /tmp", "$W run demo/1 --device simt:nothing",
-                           "WARPDOJO_ROOT=/nowhere $W list"}) {
+  for (const char* line :
+       {"$W nonsense", "$W run", "$W run demo/1 --who nobody", "$W run demo/1 --size many",
+        "$W run demo/1 --size 99999999999999999999", "$W run demo/secnd", "$W hint demo/9", "$W reset demo",
+        "$W run demo/1 --seed x", "$W sweep demo/1 --sizes 5:1", "$W sweep demo/1 --sizes 1:x",
+        "$W bench nothing", "$W record demo/1 --device rec:nowhere --out x", "$W run ./missing.cu",
+        "$W play ./missing.cu", "$W play /tmp", "$W run demo/1 --device simt:nothing",
+        "WARPDOJO_ROOT=/nowhere $W list"}) {
     const Shell s = b(line);
     CHECK_MESSAGE(s.status == 2, line << " -> " << s.status);
     CHECK_MESSAGE(one_line(s.err), line << ": " << s.err);
@@ -60,7 +64,8 @@ TEST_CASE("help names every call") {
   Bench b;
   const Shell s = b("$W --help");
   CHECK(s.status == 0);
-  for (const char* call : {"list", "run", "watch", "hint", "reset", "play", "devices", "sweep", "explain", "record", "bench", "worker"})
+  for (const char* call : {"list", "run", "watch", "hint", "reset", "play", "devices", "sweep", "explain",
+                           "record", "bench", "worker"})
     CHECK_MESSAGE(has(s.out, call), call);
 }
 
@@ -84,7 +89,8 @@ TEST_CASE("hints come one at a time and are remembered") {
 
 TEST_CASE("progress keeps what it doesn't know, and a broken file is set aside") {
   Bench b;
-  const auto file = b.t.write("data/warpdojo/progress.json", R"({"theme": 1, "steps": {"demo/1-first": {"prediction": "70"}}})");
+  const auto file = b.t.write("data/warpdojo/progress.json",
+                              R"({"theme": 1, "steps": {"demo/1-first": {"prediction": "70"}}})");
   b("$W hint demo/1");
   const auto j = nlohmann::json::parse(test::slurp(file));
   CHECK(j.at("theme") == 1);
@@ -115,8 +121,10 @@ TEST_CASE("reset takes the text of the commit that added the file") {
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
   const std::string first = test::slurp(file);
-  const Shell made = b("cd $WARPDOJO_ROOT && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit -qm x && "
-                       "echo solved > labs/01-demo/1-first.cu && git -c user.name=a -c user.email=a@b commit -qam y");
+  const Shell made =
+      b("cd $WARPDOJO_ROOT && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit "
+        "-qm x && "
+        "echo solved > labs/01-demo/1-first.cu && git -c user.name=a -c user.email=a@b commit -qam y");
   if (made.status != 0) return;  // no git here
   CHECK(b("$W reset demo/1").status == 0);
   CHECK(test::slurp(file) == first);
@@ -160,6 +168,7 @@ TEST_CASE("sizes are read as people write them") {
   CHECK(cli::parse_size("rows=2,cols=1k") == Size{{"rows", 2}, {"cols", 1024}});
   CHECK(cli::parse_size("").empty());
   CHECK(cli::parse_size("1000000000000").at("") == 1000000000000);
-  for (const char* bad : {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "99999999999999999999", "1.5"})
+  for (const char* bad :
+       {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "99999999999999999999", "1.5"})
     CHECK_THROWS_AS(cli::parse_size(bad), Error);
 }

@@ -44,7 +44,10 @@ class FakeDevice : public Device {
   uint64_t create_event() override { return 1; }
   CudaStatus record_event(uint64_t, uint64_t) override { return {}; }
   CudaStatus wait_event(uint64_t, uint64_t) override { return {}; }
-  CudaStatus elapsed(float* ms, uint64_t, uint64_t) override { *ms = 0; return {}; }
+  CudaStatus elapsed(float* ms, uint64_t, uint64_t) override {
+    *ms = 0;
+    return {};
+  }
   CudaStatus synchronize() override { return {}; }
   CudaStatus synchronize_stream(uint64_t) override { return {}; }
   void set_printer(std::function<void(std::string_view)>) override {}
@@ -76,7 +79,8 @@ class FakeProgram : public run::Program {
   bool has(const char* word) const { return text_.find(word) != std::string::npos; }
 
   /// entry(const float* in, float* out, int n): out = 2 * in, unless the text says otherwise.
-  std::vector<std::byte> call(const std::string& entry, std::span<const std::vector<std::byte>> args) override {
+  std::vector<std::byte> call(const std::string& entry,
+                              std::span<const std::vector<std::byte>> args) override {
     ++executions;
     if (has("NO_ENTRY")) throw Error("there is no host function '" + entry + "'");
     uint64_t in, out;
@@ -163,7 +167,9 @@ struct ScaleProblem : Problem {
 /// Makes "fake:*" devices, the fake engine and the problem "fake-scale" known.
 inline void use_fakes() {
   register_family({"fake", [](auto*) { return std::vector<DeviceInfo>{FakeDevice("fake:one").info()}; },
-                   [](const std::string& name) -> std::unique_ptr<Device> { return std::make_unique<FakeDevice>(name); }});
+                   [](const std::string& name) -> std::unique_ptr<Device> {
+                     return std::make_unique<FakeDevice>(name);
+                   }});
   register_problem("fake-scale", std::make_unique<ScaleProblem>());
   run::engine().compile = [](const CompileRequest& r) {
     Compiled c;

@@ -34,10 +34,9 @@ struct TempFolder {
 
 /// Two steps, `first` and `second`, of a lab `demo` whose problem is `problem`.
 inline void write_demo_lab(const TempFolder& t, const std::string& problem = "demo") {
-  t.write("labs/01-demo/lab.toml",
-          "name = \"demo\"\ntitle = \"Demo\"\norder = 1\nproblem = \"" + problem +
-              "\"\n"
-              R"toml([defaults]
+  t.write("labs/01-demo/lab.toml", "name = \"demo\"\ntitle = \"Demo\"\norder = 1\nproblem = \"" + problem +
+                                       "\"\n"
+                                       R"toml([defaults]
 size = { n = 64 }
 entry = "scale"
 device = "fake:one"

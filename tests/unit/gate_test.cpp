@@ -1,5 +1,5 @@
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"

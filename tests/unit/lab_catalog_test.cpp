@@ -35,8 +35,8 @@ TEST_CASE("steps are found by number, name, id and path, and a wrong name gets i
   TempFolder t;
   test::write_demo_lab(t);
   const Catalog c = load_catalog(t.path);
-  for (const std::string& name : {std::string("demo/1"), std::string("demo/first"), std::string("demo/1-first"),
-                                  (t.path / "labs/01-demo/1-first.cu").string(),
+  for (const std::string& name : {std::string("demo/1"), std::string("demo/first"),
+                                  std::string("demo/1-first"), (t.path / "labs/01-demo/1-first.cu").string(),
                                   (t.path / "labs/../reference/01-demo/1-first.cu").string(),
                                   std::string("/elsewhere/ann/01-demo/1-first.cu")})
     CHECK_MESSAGE(c.find(name).name == "first", name);
@@ -55,13 +55,16 @@ TEST_CASE("a broken lab.toml is reported with its line and hides no other lab") 
   TempFolder t;
   test::write_demo_lab(t);
   t.write("labs/02-syntax/lab.toml", "name = \"syntax\"\ntitle = \n");
-  t.write("labs/03-gate/lab.toml",
-          "name = \"gate\"\ntitle = \"G\"\norder = 3\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\n"
-          "size = { n = 1 }\n[[step.gates]]\nexpr = \"instructions <=\"\n");
+  t.write(
+      "labs/03-gate/lab.toml",
+      "name = \"gate\"\ntitle = \"G\"\norder = 3\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\n"
+      "size = { n = 1 }\n[[step.gates]]\nexpr = \"instructions <=\"\n");
   t.write("labs/03-gate/1-a.cu", "");
-  t.write("labs/04-key/lab.toml", "name = \"key\"\ntitle = \"K\"\norder = 4\ntitel = \"x\"\n[[step]]\nfile = \"1-a.cu\"\n");
+  t.write("labs/04-key/lab.toml",
+          "name = \"key\"\ntitle = \"K\"\norder = 4\ntitel = \"x\"\n[[step]]\nfile = \"1-a.cu\"\n");
   t.write("labs/05-missing/lab.toml",
-          "name = \"missing\"\ntitle = \"M\"\norder = 5\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\nsize = { n = 1 }\n");
+          "name = \"missing\"\ntitle = \"M\"\norder = 5\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = "
+          "\"f\"\nsize = { n = 1 }\n");
   t.write("labs/06-types/lab.toml", "name = 3\ntitle = \"T\"\norder = \"six\"\n");
   t.write("labs/07-twin/lab.toml", "name = \"twin\"\ntitle = \"T\"\norder = 7\nstep = 3\n");
   const Catalog c = load_catalog(t.path);

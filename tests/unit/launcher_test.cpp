@@ -9,13 +9,16 @@ using namespace dojo::test;
 
 TEST_CASE("an up-to-date build is started at once, with the arguments and its exit status passed on") {
   TempFolder t;
-  const auto program = t.write("build/warpdojo", "#!/bin/sh\necho \"ran [$1] [$2] root=$WARPDOJO_ROOT\"\nexit 7\n");
+  const auto program =
+      t.write("build/warpdojo", "#!/bin/sh\necho \"ran [$1] [$2] root=$WARPDOJO_ROOT\"\nexit 7\n");
   chmod(program.c_str(), 0755);
   t.write("build/.stamp", "release");
   const std::string launcher = (source_root() / "warpdojo").string();
   // Newer than every source, whatever the clock of the checkout says.
-  const Shell s = shell(t, t.path.string(), "touch -d '+1 day' '" + t.path.string() + "/build/.stamp'; unset WARPDOJO_PRESET; WARPDOJO_BUILD='" +
-                                                t.path.string() + "/build' '" + launcher + "' 'a b' c");
+  const Shell s = shell(t, t.path.string(),
+                        "touch -d '+1 day' '" + t.path.string() +
+                            "/build/.stamp'; unset WARPDOJO_PRESET; WARPDOJO_BUILD='" + t.path.string() +
+                            "/build' '" + launcher + "' 'a b' c");
   CHECK(s.out == "ran [a b] [c] root=" + source_root().string() + "\n");
   CHECK(s.status == 7);
   CHECK(s.err.empty());
@@ -25,10 +28,13 @@ TEST_CASE("without a CUDA Toolkit the launcher says what to install and ends wit
   TempFolder t;
   const std::string launcher = (source_root() / "warpdojo").string();
   // A copy of the launcher alone: nothing built, and no toolkit where it looks.
-  const Shell s = shell(t, t.path.string(),
-                        "mkdir -p '" + t.path.string() + "/co'; sed 's#/usr/local/cuda#/nowhere#; s#^install_missing() {#&\\n  return 0#' '" +
-                            launcher + "' >'" + t.path.string() + "/co/warpdojo'; chmod +x '" + t.path.string() +
-                            "/co/warpdojo'; unset CUDAToolkit_ROOT CUDA_HOME WARPDOJO_BUILD; '" + t.path.string() + "/co/warpdojo' list");
+  const Shell s =
+      shell(t, t.path.string(),
+            "mkdir -p '" + t.path.string() +
+                "/co'; sed 's#/usr/local/cuda#/nowhere#; s#^install_missing() {#&\\n  return 0#' '" +
+                launcher + "' >'" + t.path.string() + "/co/warpdojo'; chmod +x '" + t.path.string() +
+                "/co/warpdojo'; unset CUDAToolkit_ROOT CUDA_HOME WARPDOJO_BUILD; '" + t.path.string() +
+                "/co/warpdojo' list");
   CHECK(s.status == 2);
   CHECK(s.err.find("CUDA Toolkit") != std::string::npos);
 }

@@ -1,6 +1,6 @@
+#include <doctest/doctest.h>
 #include <cmath>
 #include <cstring>
-#include <doctest/doctest.h>
 #include <limits>
 #include <set>
 

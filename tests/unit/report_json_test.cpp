@@ -1,5 +1,5 @@
-#include <cmath>
 #include <doctest/doctest.h>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +30,8 @@ Report sample() {
   other.where = {"a.cu", 2, 1};
   other.message = "the other";
   other.thread = Dim3{5, 0, 0};
-  run.check = {0.5, 0.25, 1e-3, "because", 2, {{"out", 17, std::nan(""), 2.5, Dim3{0, 0, 0}, Dim3{17, 0, 0}}}};
+  run.check = {0.5,       0.25, 1e-3,
+               "because", 2,    {{"out", 17, std::nan(""), 2.5, Dim3{0, 0, 0}, Dim3{17, 0, 0}}}};
   run.compile_ms = 31.5;
   run.time_us = {80.5, 80, 81, 3, Source::measured};
   run.bytes = 16777216;
@@ -68,12 +69,13 @@ TEST_CASE("the JSON has the field names that scripts rely on") {
   CHECK(j["size"]["n"] == 4194304);
   CHECK(j["device"]["kind"] == "simt");
   const auto& run = j["runs"][0];
-  for (const char* key : {"who", "status", "inputs_changed", "diagnostics", "check", "compile_ms", "wall_ms", "time_us",
-                          "bytes", "gbps", "dram_gbps", "flops", "gflops", "pct_of_peak_bandwidth", "launches", "gates"})
+  for (const char* key :
+       {"who", "status", "inputs_changed", "diagnostics", "check", "compile_ms", "wall_ms", "time_us",
+        "bytes", "gbps", "dram_gbps", "flops", "gflops", "pct_of_peak_bandwidth", "launches", "gates"})
     CHECK_MESSAGE(run.contains(key), key);
-  for (const char* key : {"kernel", "grid", "block", "dynamic_smem", "static_smem", "registers", "stream", "start_us",
-                          "time_us", "blocks_per_sm", "occupancy", "waves", "wave_utilization", "tail_idle", "counters",
-                          "lines", "blocks"})
+  for (const char* key : {"kernel", "grid", "block", "dynamic_smem", "static_smem", "registers", "stream",
+                          "start_us", "time_us", "blocks_per_sm", "occupancy", "waves", "wave_utilization",
+                          "tail_idle", "counters", "lines", "blocks"})
     CHECK_MESSAGE(run["launches"][0].contains(key), key);
   CHECK(run["time_us"]["source"] == "measured");
   CHECK(run["launches"][0]["counters"]["smsp__inst_executed.sum"].is_number_integer());
@@ -90,8 +92,9 @@ TEST_CASE("lines and blocks are left out when there are none") {
 }
 
 TEST_CASE("a text that is no report is an error of one line") {
-  for (const char* bad : {"", "{", "[]", "{}", R"({"schema":"warpdojo/report/1","runs":[{"who":"x","status":"good"}]})",
-                          R"({"schema":"warpdojo/report/1","size":{"n":"many"}})"})
+  for (const char* bad :
+       {"", "{", "[]", "{}", R"({"schema":"warpdojo/report/1","runs":[{"who":"x","status":"good"}]})",
+        R"({"schema":"warpdojo/report/1","size":{"n":"many"}})"})
     CHECK_THROWS_AS(report_from_json(bad), Error);
 }
 

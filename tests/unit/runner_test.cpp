@@ -26,7 +26,8 @@ struct Bench {
     catalog = load_catalog(t.path);
   }
   ~Bench() { unsetenv("XDG_CACHE_HOME"); }
-  Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1", Size size = {}) {
+  Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1",
+             Size size = {}) {
     t.write("student.cu", text);
     RunRequest r;
     r.step = step;
@@ -35,7 +36,9 @@ struct Bench {
     r.student_file = (t.path / "student.cu").string();
     return run_step(catalog, r);
   }
-  Status status(const std::string& text, const std::string& step = "demo/1") { return run(text, Who::student, step).runs.at(0).status; }
+  Status status(const std::string& text, const std::string& step = "demo/1") {
+    return run(text, Who::student, step).runs.at(0).status;
+  }
 };
 
 }  // namespace
@@ -167,7 +170,8 @@ TEST_CASE("without a writable cache folder everything still runs") {
   CHECK(b.run("ok", Who::both).runs.size() == 2);
 }
 
-TEST_CASE("both: the student first, then the reference; a handout without references runs the student alone") {
+TEST_CASE(
+    "both: the student first, then the reference; a handout without references runs the student alone") {
   Bench b;
   const Report r = b.run("ok", Who::both);
   REQUIRE(r.runs.size() == 2);
@@ -258,7 +262,8 @@ TEST_CASE("play gives the program's own exit status, or that of its findings") {
     r.args = {"a", "b"};
     int status = -1;
     std::string printed;
-    play(r, [&](std::string_view s) { printed += s; }, &status);
+    play(
+        r, [&](std::string_view s) { printed += s; }, &status);
     if (text != "SYNTAX") CHECK(printed == "args 3\n");
     return status;
   };

@@ -24,9 +24,11 @@ inline std::string slurp(const fs::path& p) {
 /// `line` goes to bash; $W is the program, and all it keeps goes below `home`.
 inline Shell shell(const TempFolder& home, const std::string& root, const std::string& line) {
   const std::string h = home.path.string();
-  const std::string command = "export W='" + program_path().string() + "' WARPDOJO_ROOT='" + root + "' XDG_DATA_HOME='" + h +
-                              "/data' XDG_CACHE_HOME='" + h + "/cache' XDG_CONFIG_HOME='" + h +
-                              "/config'; unset DISPLAY WAYLAND_DISPLAY; { " + line + "\n} >'" + h + "/out' 2>'" + h + "/err' </dev/null";
+  const std::string command = "export W='" + program_path().string() + "' WARPDOJO_ROOT='" + root +
+                              "' XDG_DATA_HOME='" + h + "/data' XDG_CACHE_HOME='" + h +
+                              "/cache' XDG_CONFIG_HOME='" + h +
+                              "/config'; unset DISPLAY WAYLAND_DISPLAY; { " + line + "\n} >'" + h +
+                              "/out' 2>'" + h + "/err' </dev/null";
   home.write("command.sh", command);
   Shell s;
   const int status = std::system(("bash '" + h + "/command.sh'").c_str());
