@@ -94,6 +94,7 @@ struct Barrier {
 struct SharedShadow {
   std::vector<uint32_t> write, read1, read2;
   std::vector<uint32_t> writer_inst, reader_inst;
+  uint32_t grain = 0;
 };
 
 struct Block {
@@ -124,8 +125,7 @@ struct Block {
   struct RedLog { uint64_t address; uint64_t value; ptx::Type type; uint8_t op; };
   std::vector<RedLog> reds;
   bool triggered = false;      ///< griddepcontrol.launch_dependents
-  struct Acquired { uint32_t ticket, stamp, release_thread, release_stamp; uint64_t address; uint64_t version; uint32_t thread, at_stamp; };
-  std::vector<Acquired> acquired;
+  uint64_t ticket_floor = 0;   ///< blocks with smaller tickets are over for this one (griddepcontrol.wait)
 };
 
 /// Visits of one basic block.
@@ -244,7 +244,12 @@ struct Grid {
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread
   uint32_t grain_shared = 4, grain_global = 4;
-  bool started = false;
+  std::vector<const Region*> untracked;  ///< regions that no store of this group of launches can reach
+  bool tracks_reads(const Region& r) const {
+    for (const Region* u : untracked)
+      if (u == &r) return false;
+    return true;
+  }
   LaunchTrace* trace = nullptr;
   uint64_t workspace = 0;        ///< cooperative launches: address of the grid barrier
   std::vector<std::unique_ptr<Cluster>> clusters;

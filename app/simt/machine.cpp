@@ -101,13 +101,14 @@ void Machine::prepare(Grid& g) {
       g.workspace = r->base;
     }
   }
-  if (next_ticket_ + g.blocks > 0xffffffffull) {
+  if (next_ticket_ + g.blocks > Tag::max_ticket) {
     clear_all_shadow(memory_);
     next_ticket_ = 1;
     group_base_ = 1;
   }
   g.ticket_base = next_ticket_;
   next_ticket_ += g.blocks;
+  note_launch_tickets(memory_, g.ticket_base, g.grid, g.block);
 }
 
 void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
@@ -125,7 +126,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.log.clear();
   b.printed.clear();
   b.reds.clear();
-  b.acquired.clear();
+  b.ticket_floor = 0;
   b.summary = {};
   b.trace.reset();
   b.cluster = nullptr;
@@ -810,7 +811,11 @@ std::vector<LaunchTrace> Machine::run() {
       }
       if (set.empty()) break;
       group_base_ = set[0]->ticket_base;
-      for (Grid* g : set) group_base_ = std::min(group_base_, g->ticket_base);
+      uint32_t grain = 4;
+      for (Grid* g : set) group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
+      for (Grid* g : set) g->grain_global = grain;
+      sync_ = {};
+      if (config_.control.checks) prepare_global_shadow(memory_, grain);
       bool ordered = false;
       for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
       if (ordered) {
@@ -837,6 +842,15 @@ std::vector<LaunchTrace> Machine::run() {
 
 std::vector<LaunchTrace> execute(const Program& p, std::span<const LaunchNode> nodes, AddressSpace& memory, const MachineConfig& config) {
   return Machine(p, nodes, memory, config).run();
+}
+
+Grid* Machine::grid_of_ticket(uint64_t ticket, uint64_t* linear) {
+  for (auto& g : grids_)
+    if (ticket >= g->ticket_base && ticket < g->ticket_base + g->blocks) {
+      *linear = ticket - g->ticket_base;
+      return g.get();
+    }
+  return nullptr;
 }
 
 void Machine::report(Exec& x, Diagnostic d) {

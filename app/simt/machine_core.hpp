@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simt/machine_impl.hpp"
+#include "simt/shadow.hpp"
 
 namespace dojo::simt {
 
@@ -27,7 +28,7 @@ class Machine {
   void poll(Exec&);
   const MachineConfig& config() const { return config_; }
   AddressSpace& memory() { return memory_; }
-  Block* active_block(uint32_t ticket);
+  SyncState& sync() { return sync_; }
   Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
   uint64_t group_base() const { return group_base_; }
   bool serial() const { return serial_; }
@@ -72,6 +73,7 @@ class Machine {
   std::vector<Block*> resident_;
   uint64_t group_base_ = 0, next_ticket_ = 1;
   uint32_t selected_ = ~0u;
+  SyncState sync_;
 };
 
 }  // namespace dojo::simt

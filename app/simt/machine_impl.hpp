@@ -20,6 +20,8 @@ const Inst* host_return(Exec&);
 int machine_warps_per_sm(const Exec&);
 int machine_sms(const Exec&);
 
+/// A device-wide fence by the running block.
+void note_fence(Exec&);
 void report_exited(Exec&, Block&, uint32_t barrier);
 
 /// The one lane of host code.

@@ -435,7 +435,7 @@ template <bool Store> void access_decode(Decoder& d) {
 
 const Inst* fence(const Inst* p, Exec& x) {
   // Device- or system-wide fences publish what the block wrote so far (shadow.cpp).
-  if (p->sub && x.block) x.block->fence_stamp = x.block->stamp;
+  if (p->sub && x.block) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
   return p + 1;
 }
 void fence_decode(Decoder& d) {

@@ -1,45 +1,103 @@
 #pragma once
 // Shadow state of memory: which bytes were written (uninitialised reads) and, per grain, who wrote and read last
 // (races, and who wrote a wrong element). Regions carry theirs in Region::shadow.
+#include <cstdlib>
 #include <memory>
+#include <unordered_map>
 
 #include "simt/exec.hpp"
 
 namespace dojo::simt {
 
-/// Who touched a grain of global memory last: ticket of the block << 32 | sync stamp << 10 | thread; 0: nobody.
-using GlobalTag = uint64_t;
+/// Who touched a grain of global memory last. Fields from the top: ticket of the block (24 bits; tickets grow from
+/// launch to launch), sync stamp (14), thread of the block (10), strong access (1), access (15); 0: nobody.
+struct Tag {
+  static constexpr int ticket_shift = 40, stamp_shift = 26, thread_shift = 16;
+  static constexpr uint64_t max_ticket = 0xffffff, max_stamp = 0x3fff, strong_bit = 0x8000, max_access = 0x7fff;
+  static uint64_t make(uint64_t ticket, uint64_t stamp, uint64_t thread, bool strong, uint64_t access) {
+    return ticket << ticket_shift | (stamp < max_stamp ? stamp : max_stamp) << stamp_shift | thread << thread_shift |
+           (strong ? strong_bit : 0) | (access < max_access ? access : max_access);
+  }
+  static uint64_t ticket(uint64_t t) { return t >> ticket_shift; }
+  static uint64_t stamp(uint64_t t) { return t >> stamp_shift & max_stamp; }
+  static uint32_t thread(uint64_t t) { return uint32_t(t >> thread_shift & 1023); }
+  static uint32_t access(uint64_t t) { return uint32_t(t & max_access); }
+};
+
+/// Zeroed memory that is committed as it is touched.
+template <class T> struct LazyArray {
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], Free> data;
+  size_t size = 0;
+  void allocate(size_t n) {
+    data.reset(static_cast<T*>(std::calloc(n, sizeof(T))));
+    size = data ? n : 0;
+  }
+  T& operator[](size_t i) { return data[i]; }
+  const T& operator[](size_t i) const { return data[i]; }
+};
 
 struct RegionShadow {
   uint32_t grain = 4;                       ///< bytes per tag
-  std::unique_ptr<GlobalTag[]> write, read1, read2;  ///< by grain; made on first use
-  std::unique_ptr<uint32_t[]> write_at, read_at;     ///< which access (Program's index + 1) it was
-  std::unique_ptr<uint64_t[]> init;         ///< one bit a byte
-  uint64_t grains = 0, bytes = 0;
-  std::mutex* lock = nullptr;
+  LazyArray<uint64_t> write, read1, read2;  ///< tags by grain
+  LazyArray<uint64_t> init;                 ///< one bit a byte
 };
 
-/// Marks bytes of a region as written (a host copy, a memset). Cheap when the region is initialised as a whole.
+/// Makes a region's shadow if it has none, or refines its grain.
+RegionShadow* global_shadow(Region&, uint32_t grain);
+
+/// Marks bytes of a region as written (a host copy, a memset). Nothing to do when the region is initialised whole.
 void mark_initialized(Region&, uint64_t offset, uint64_t bytes);
-bool is_initialized(const Region&, uint64_t offset, uint64_t bytes);
-/// The block ticket and thread that last wrote the word at an offset; false: no kernel did (or not known).
-bool last_writer(const Region&, uint64_t offset, uint64_t* ticket, uint32_t* thread);
+/// The block and thread that last wrote the word at an address, from shadow state; false: no kernel did.
+bool last_writer(AddressSpace&, uint64_t address, Dim3* block, Dim3* thread);
 
 void prepare_shared_shadow(Block&, uint32_t grain);
+void prepare_global_shadow(AddressSpace&, uint32_t grain);
 void clear_all_shadow(AddressSpace&);
 /// The next free block ticket of an address space.
 uint64_t shadow_ticket(AddressSpace&);
 void set_shadow_ticket(AddressSpace&, uint64_t);
-/// Which blocks of which launch the tickets stand for, kept for last_writer.
+/// Which blocks the tickets from `first` on stand for, kept for last_writer.
 void note_launch_tickets(AddressSpace&, uint64_t first, const Dim3& grid, const Dim3& block);
-bool ticket_place(AddressSpace&, uint64_t ticket, uint32_t thread, Dim3* block, Dim3* in_block);
 
-using ShadowCopy = std::shared_ptr<void>;
+using ShadowCopy = std::shared_ptr<RegionShadow>;
 ShadowCopy save_shadow(const Region&);
 void restore_shadow(Region&, ShadowCopy);
 /// May a launch write to this region? (Conservative: true when in doubt.)
 bool may_write(const Grid&, const Region&);
 /// A parked split was woken by a write to `address`: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
+
+// ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------
+/// A block's write to a flag or counter, with what it published.
+struct Release {
+  uint32_t ticket = 0, thread = 0;
+  uint32_t stamp = 0, barrier_stamp = 0, fence_stamp = 0;
+  uint32_t acquired = 0;  ///< how many acquisitions the block had made before
+};
+/// A read of a flag or counter by a strong load or an atomic: it saw the first `version` releases.
+struct Acquire {
+  uint64_t address = 0;
+  uint32_t version = 0, thread = 0, stamp = 0;
+};
+/// Flags, counters, and who synchronised through them; blocks run in one order, so this needs no lock.
+struct SyncState {
+  struct Flag {
+    std::vector<Release> releases;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
+    // The last write, for traces: who ends a wait.
+    uint32_t launch = 0, warp = 0, step = 0;
+    uint64_t block = 0;
+  };
+  std::unordered_map<uint64_t, Flag> flags;                          ///< by address / 4
+  std::unordered_map<uint32_t, std::vector<Acquire>> acquired;       ///< by ticket
+  std::unordered_map<uint32_t, uint32_t> fences;                     ///< ticket -> stamp of its last wide fence
+};
+void note_strong_write(Exec&, uint64_t address, uint32_t lane);
+void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
+/// Is an access by `other` ordered before lane's access now, by flags and fences?
+bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread);
 
 }  // namespace dojo::simt
