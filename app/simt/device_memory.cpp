@@ -98,11 +98,7 @@ CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_
 }
 
 bool SimtDevice::last_writer(uint64_t address, Dim3* block, Dim3* thread) {
-  const Region* r = memory_.find(address);
-  uint64_t ticket = 0;
-  uint32_t in_block = 0;
-  return r && !r->freed && simt::last_writer(*r, address - r->base, &ticket, &in_block) &&
-         ticket_place(memory_, ticket, in_block, block, thread);
+  return simt::last_writer(memory_, address, block, thread);
 }
 
 }  // namespace dojo::simt
