@@ -7,11 +7,8 @@
 #include "cli/cli.hpp"
 #include "cli/originals.hpp"
 #include "core/error.hpp"
-#include "run/student_progress.hpp"
-#if __has_include("gui/app.hpp")
 #include "gui/app.hpp"
-#define DOJO_HAS_APP 1
-#endif
+#include "run/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -69,11 +66,7 @@ int cmd_app(const AppOptions& o) {
 
 int cmd_default() {
   if (!has_display()) return in_terminal("There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)");
-#ifdef DOJO_HAS_APP
   return gui::run_app({});
-#else
-  return in_terminal("This build has no window");
-#endif
 }
 
 }  // namespace dojo::cli
