@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/executed.hpp"
+
 namespace dojo::simt {
 
 ShapeTable::ShapeTable(const ptx::Module& m, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> shape)
@@ -32,97 +34,141 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
                std::find(parts.begin(), parts.end(), "arrive") == parts.end())
         e->acts[i] = Act::barrier;
     }
-    for (const auto& b : e->shape->blocks) e->longest = std::max(e->longest, b.ops.size());
+    const auto& blocks = e->shape->blocks;
+    e->follower.assign(blocks.size(), uint32_t(blocks.size()));
+    for (size_t b = blocks.size(); b-- > 1;)
+      e->follower[b - 1] = blocks[b].ops.empty() ? e->follower[b] : uint32_t(b);
+    for (const auto& b : e->shape->blocks) {
+      e->longest = std::max(e->longest, b.ops.size());
+      e->unrolled.push_back(std::any_of(b.ops.begin(), b.ops.end(), [](const ptx::ShapeOp& o) {
+        return o.period != 1 || o.below != 0;
+      }));
+    }
   }
   return *e;
 }
 
-OpStream::OpStream(ShapeTable& t, const WarpTrace& w) : table_(&t), trace_(&w) { block_ = nullptr; }
+OpStream::OpStream(ShapeTable& t, const WarpTrace& w) : table_(&t), trace_(&w) {}
 
-/// Goes to the next visit that has operations of its own. What follows it and is predicated into it only lends
-/// its memory events.
+/// Goes to the next visit that has operations of its own. Blocks that are predicated into another only lend it their
+/// memory events.
 bool OpStream::enter() {
+  constexpr uint32_t far = 64;  // steps to look for moved accesses
   const auto& steps = trace_->steps;
   while (next_step_ < steps.size()) {
-    step_ = next_step_;
+    step_ = next_step_++;
     const TraceStep& s = steps[step_];
     entry_ = &table_->at(s.function);
-    event_ = cursor_ = event_end_;
-    event_end_ += s.events;
-    ++next_step_;
+    own_ = next_event_;
+    own_end_ = next_event_ += s.events;
     const auto& blocks = entry_->shape->blocks;
-    if (s.block >= blocks.size()) continue;
-    while (next_step_ < steps.size() && steps[next_step_].function == s.function) {
-      const uint32_t b = steps[next_step_].block;
-      if (b >= blocks.size() || blocks[b].predicated_into < 0) break;
-      event_end_ += steps[next_step_].events;
-      ++next_step_;
-    }
+    if (s.block >= blocks.size() || blocks[s.block].ops.empty()) continue;
     block_ = &blocks[s.block];
-    const bool same = s.block == last_block_ && s.function == last_function_;
-    run_ = same ? run_ + 1 : 0;
-    const uint32_t came_from = same || last_function_ == s.function ? last_block_ : ~0u;
+    const uint32_t came_from = last_function_ == s.function ? last_block_ : ~0u;
+    const bool again = came_from == s.block;
     last_block_ = s.block;
     last_function_ = s.function;
     op_ = 0;
+
+    const auto same = [&](uint32_t i) { return steps[i].block == s.block && steps[i].function == s.function; };
+    around_ = own_;
+    for (uint32_t i = step_; i-- > 0 && step_ - i <= far && !same(i);) around_ -= steps[i].events;
+    around_end_ = own_end_;
+    for (uint32_t i = step_ + 1; i < steps.size() && i - step_ <= far && !same(i); ++i) around_end_ += steps[i].events;
+    cursor_ = own_;
+
+    visit_ = again ? visit_ + 1 : 0;
+    if (visit_ == 0) {
+      run_ = 1;
+      if (entry_->unrolled[s.block])
+        for (uint32_t i = step_ + 1; i < steps.size() && steps[i].function == s.function; ++i) {
+          if (steps[i].block == s.block) ++run_;
+          else if (steps[i].block >= blocks.size() || !blocks[steps[i].block].ops.empty()) break;
+        }
+    }
     // A branch to here that is a predicated exit in the machine code: these lanes have left already.
-    if (std::find(block_->exits_from.begin(), block_->exits_from.end(), came_from) != block_->exits_from.end())
+    const auto& exits = block_->exits_from;
+    if (!exits.empty() && step_ > 0 && std::find(exits.begin(), exits.end(), steps[step_ - 1].block) != exits.end())
       continue;
-    if (!block_->ops.empty()) return true;
+    return true;
   }
   return false;
 }
 
-bool OpStream::next(StreamOp& out) {
-  if (!trace_) return false;
-  for (;;) {
-    if (!block_ || op_ >= block_->ops.size()) {
-      if (!enter()) {
-        trace_ = nullptr;
-        return false;
-      }
-    }
-    while (op_ < block_->ops.size()) {
-      const ptx::ShapeOp& op = block_->ops[op_];
-      if (op.period > 1 && run_ % op.period != op.phase) {
-        ++op_;
-        continue;
-      }
-      out = {};
-      out.op = &op;
-      out.entry = entry_;
-      out.index = op_;
-      out.first = op_ == 0;
-      ++op_;
-      out.lanes = uint16_t(std::popcount(trace_->steps[step_].mask));
-      if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
-      if (op.memory >= 0) {
-        // Events are in PTX order; machine code keeps close to it.
-        const auto& events = trace_->events;
-        const uint32_t n = event_end_ - event_;
-        bool found = false;
-        for (uint32_t k = 0; k < n && !found; ++k) {
-          uint32_t at = cursor_ + k;
-          if (at >= event_end_) at -= n;
-          const MemoryEvent& e = events[at];
-          if (e.inst != uint32_t(op.memory)) continue;
-          found = true;
-          out.lanes = e.lanes;
-          out.wavefronts = e.wavefronts;
-          out.sectors = e.sectors;
-          out.l1_hits = e.l1_hit_sectors;
-          out.l2_hits = e.l2_hit_sectors;
-          cursor_ = at + 1 < event_end_ ? at + 1 : event_;
-        }
-        out.active = found;
-      }
-      if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {
-        const auto& steps = trace_->steps;
-        out.taken_back = next_step_ < steps.size() && steps[next_step_].block != last_block_ + 1;
-      }
-      return true;
-    }
+bool OpStream::runs(const ptx::ShapeOp& op) const {
+  if (op.period == 1 && op.below == 0) return true;
+  return ptx::runs_at(op, visit_, run_);
+}
+
+const MemoryEvent* OpStream::find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards) {
+  const auto& events = trace_->events;
+  to = std::min<uint32_t>(to, uint32_t(events.size()));
+  if (backwards) {
+    for (uint32_t i = to; i-- > from;)
+      if (events[i].inst == inst) return &events[i];
+    return nullptr;
   }
+  // Machine code keeps close to the order of the PTX: most often it is the one behind the last.
+  const uint32_t start = cursor_ >= from && cursor_ < to ? cursor_ : from;
+  for (uint32_t i = start; i < to; ++i)
+    if (events[i].inst == inst) return cursor_ = i + 1, &events[i];
+  for (uint32_t i = from; i < start; ++i)
+    if (events[i].inst == inst) return cursor_ = i + 1, &events[i];
+  return nullptr;
+}
+
+const MemoryEvent* OpStream::event_of(const ptx::ShapeOp& op) {
+  const uint32_t inst = uint32_t(op.memory);
+  const auto& block_of = entry_->function->block_of;
+  const uint32_t home = inst < block_of.size() ? block_of[inst] : last_block_;
+  if (home == last_block_) return find_event(inst, own_, own_end_, false);
+  const bool before = home < last_block_;
+  const MemoryEvent* e =
+      before ? find_event(inst, around_, own_, true) : find_event(inst, own_end_, around_end_, false);
+  if (!e) e = before ? find_event(inst, own_end_, around_end_, false) : find_event(inst, around_, own_, true);
+  return e;
+}
+
+bool OpStream::next(StreamOp& out) {
+  while (trace_) {
+    if (!block_ || op_ >= block_->ops.size()) {
+      if (!enter()) trace_ = nullptr;
+      continue;
+    }
+    const ptx::ShapeOp& op = block_->ops[op_];
+    if (!runs(op)) {
+      ++op_;
+      continue;
+    }
+    out = {};
+    out.op = &op;
+    out.entry = entry_;
+    out.index = op_;
+    out.first = op_ == 0;
+    ++op_;
+    const auto& steps = trace_->steps;
+    out.lanes = uint16_t(std::popcount(steps[step_].mask));
+    if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
+    if (op.memory >= 0) {
+      const MemoryEvent* e = event_of(op);
+      out.active = e != nullptr;
+      if (e) {
+        out.lanes = e->lanes;
+        out.wavefronts = e->wavefronts;
+        out.sectors = e->sectors;
+        out.l1_hits = e->l1_hit_sectors;
+        out.l2_hits = e->l2_hit_sectors;
+      }
+    }
+    if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {
+      const auto& blocks = entry_->shape->blocks;
+      uint32_t i = next_step_;
+      while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;
+      out.taken = i < steps.size() && steps[i].block != entry_->follower[last_block_];
+    }
+    return true;
+  }
+  return false;
 }
 
 uint64_t OpStream::count() const {

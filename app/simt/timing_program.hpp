@@ -19,6 +19,8 @@ class ShapeTable {
     const ptx::Function* function = nullptr;
     std::shared_ptr<const ptx::CodeShape> shape;
     std::vector<Act> acts;      ///< by PTX instruction
+    std::vector<bool> unrolled; ///< by block: it has operations that don't run on every visit
+    std::vector<uint32_t> follower;  ///< by block: the next in the layout that has operations
     size_t longest = 0;         ///< operations of the longest block
     uint32_t index = 0;         ///< of the function
     bool estimated = true;
@@ -42,7 +44,7 @@ struct StreamOp {
   uint16_t lanes = 32;
   uint16_t wavefronts = 1;   ///< shared: data passes; global: lines
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
-  bool taken_back = false;   ///< a branch after which the stream goes on elsewhere
+  bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };
 
 /// Walks one warp's trace. Deterministic; holds no copies.
@@ -59,16 +61,22 @@ class OpStream {
 
  private:
   bool enter();
+  bool runs(const ptx::ShapeOp&) const;
+  const MemoryEvent* event_of(const ptx::ShapeOp&);
+  const MemoryEvent* find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards);
+
   ShapeTable* table_ = nullptr;
   const WarpTrace* trace_ = nullptr;
   const ShapeTable::Entry* entry_ = nullptr;
   const ptx::ShapeBlock* block_ = nullptr;
-  uint32_t step_ = 0, next_step_ = 0;      // this visit; the first step after what is predicated into it
-  uint32_t event_ = 0, event_end_ = 0, cursor_ = 0;
   uint32_t op_ = 0;
-  uint32_t run_ = 0;                       // visits of the same block in a row
+  uint32_t step_ = 0, next_step_ = 0;
+  // Events of this visit, and of what surrounds it as far as the last and the next visit of the same block: machine
+  // code moves accesses of neighbouring blocks here.
+  uint32_t own_ = 0, own_end_ = 0, around_ = 0, around_end_ = 0, next_event_ = 0;
+  uint32_t cursor_ = 0;                    // behind the event found last
+  uint32_t visit_ = 0, run_ = 0;           // visit of a run of visits in a row, of how many
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
-  uint32_t previous_ = ~0u;                // block of the step before
 };
 
 }  // namespace dojo::simt

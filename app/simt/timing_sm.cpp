@@ -396,7 +396,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     fixed = std::max<int64_t>(fixed, lat.l2), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;
-  } else if (w.op.taken_back) {
+  } else if (w.op.taken) {
     fixed += lat.branch, fixed_why = Stall::branch_resolving;
   }
   const bool barrier = w.op.act == Act::barrier && op.pipe == Pipe::barrier;
