@@ -230,20 +230,20 @@ class Mapper {
     op.guard_from = int32_t(x), op.guard_block = int32_t(taken);
   }
 
-  /// PTX branches that part the warp between a BSYNC and its BSSY.
+  /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives
+  /// here. Those of inner pairs meet at their own.
   std::vector<int32_t> branches_until(uint32_t bsync) const {
     std::vector<int32_t> list;
-    int64_t after = int64_t(s_.code[bsync].address) + 16;
-    uint32_t from = bsync;
-    for (uint32_t i = 0; i < bsync; ++i)
-      if (s_.code[i].op() == sass::bssy && s_.code[i].target == after) from = i;
-    for (uint32_t i = from; i < bsync; ++i) {
+    int64_t meets = int64_t(s_.code[bsync].address);
+    std::vector<int64_t> open;  // where the pairs around an instruction end
+    for (uint32_t i = 0; i < bsync; ++i) {
       const SassInstruction& inst = s_.code[i];
+      while (!open.empty() && open.back() <= int64_t(inst.address)) open.pop_back();
+      if (inst.op() == sass::bssy) open.push_back(inst.target - 16);
+      if (open.empty() || open.back() != meets) continue;
       if (!flow_.jumps(i) || !inst.conditional || !flow_.blocks[flow_.block_of[i]].reached) continue;
-      // Only those that leave for the BSYNC itself, or go round a loop within.
-      bool out = inst.target == int64_t(s_.code[bsync].address), round = inst.target <= int64_t(inst.address);
       int32_t p = ptx_branch(flow_.block_of[i], i);
-      if (p >= 0 && (out || round) && std::find(list.begin(), list.end(), p) == list.end()) list.push_back(p);
+      if (p >= 0 && std::find(list.begin(), list.end(), p) == list.end()) list.push_back(p);
     }
     return list;
   }

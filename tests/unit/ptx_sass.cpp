@@ -199,3 +199,27 @@ TEST_CASE("sass: a loop's branch that a far call replaces on sm_86 is still a br
   auto c = count_executed(shape, *f, walk.visited);
   CHECK(c.shared_stores == 2 * 5);
 }
+
+TEST_CASE("sass: a divided warp runs both sides, and the meeting point once per split") {
+  // Long enough that neither side is predicated.
+  std::string side;
+  for (int i = 0; i < 12; ++i) side += "v = __fsqrt_rn(v) * out[t + " + std::to_string(i) + "] + 1.f;";
+  Built b = build(
+      "__global__ void split(float* out) { int t = threadIdx.x; float v = out[t];\n"
+      "if (t & 1) { " +
+      side + " }\n__syncwarp(); out[t] = v; }\n");
+  const Function* f = b.module->find_base("split", true);
+  auto shape = sass_shape(*b.module, *f, b.cubin);
+  CHECK_FALSE(shape.estimated);
+  Walk walk(*f, 256, {0});
+  auto c = count_executed(shape, *f, walk.visited);
+  CHECK(c.divergent_branches == 8);
+  int meeting = 0;
+  for (auto& block : shape.blocks)
+    for (auto& op : block.ops) meeting += op.splits.size() == 1;
+  CHECK(meeting == 1);
+  // All lanes but the odd ones' side: between half and all of the lanes are there on average.
+  double lanes = double(c.all.thread) / double(c.all.warp);
+  CHECK(lanes > 16);
+  CHECK(lanes < 31);
+}
