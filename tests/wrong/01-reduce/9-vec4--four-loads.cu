@@ -1,6 +1,6 @@
 // wrong: reduce/9-vec4
 // mistake: Four floats a thread, but still one at a time. One float4 is one instruction.
-// expect: gate_failed gate global_load_lane_bytes >= 500 * global_loads
+// expect: gate_failed gate global_load_lane_bytes >= 500 * global_load_requests
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 

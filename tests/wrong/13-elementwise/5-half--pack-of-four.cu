@@ -1,6 +1,6 @@
 // wrong: elementwise/5-half
 // mistake: Two __half2 are 8 bytes: half of what a lane can load at once.
-// expect: gate_failed gate global_load_lane_bytes >= 480 * global_loads
+// expect: gate_failed gate global_load_lane_bytes >= 480 * global_load_requests
 #include <cuda_fp16.h>
 
 constexpr int threads = 256;
