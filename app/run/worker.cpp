@@ -239,6 +239,7 @@ int compile_worker_main() {
   rlimit memory{compile_memory, compile_memory};
   setrlimit(RLIMIT_AS, &memory);
   Inbox inbox(channel);
+  keep_headers_warm(true);
   bool warm = false;
   for (;;) {
     const auto line = inbox.next(warm ? -1 : 150);

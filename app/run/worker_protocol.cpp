@@ -192,7 +192,8 @@ std::string encode(const Compiled& c, uint64_t id) {
             {"ptx", c.ptx},
             {"ms", c.milliseconds},
             {"host_variables", c.host_variables},
-            {"managed_variables", c.managed_variables}};
+            {"managed_variables", c.managed_variables},
+            {"allocation_names", c.allocation_names}};
   j["diagnostics"] = Json::array();
   for (const auto& d : c.diagnostics) j["diagnostics"].push_back(plain(d));
   return line(j);
@@ -208,6 +209,7 @@ std::optional<Compiled> decode_compiled(const std::string& text, uint64_t* id) {
     c.milliseconds = j.at("ms");
     c.host_variables = j.at("host_variables").get<std::vector<std::string>>();
     c.managed_variables = j.at("managed_variables").get<std::vector<std::string>>();
+    c.allocation_names = j.at("allocation_names").get<std::map<int, std::string>>();
     for (const auto& d : j.at("diagnostics")) c.diagnostics.push_back(diagnostic(d));
     return c;
   } catch (const Json::exception&) {

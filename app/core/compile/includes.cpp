@@ -72,6 +72,13 @@ void sweep(std::string& s) {
   }
 }
 
+/// Headers of libraries whose host functions nothing here answers.
+bool library(const std::string& name) {
+  static const char* const starts[] = {"cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "npp", "nvml", "cufile"};
+  return name == "curand.h" || std::any_of(std::begin(starts), std::end(starts),
+                                           [&](const char* s) { return name.rfind(s, 0) == 0; });
+}
+
 struct Edit {
   size_t begin, end;
   std::string text;
@@ -101,6 +108,8 @@ IncludeScan close_includes(std::string& source, const TokenFile& file) {
         refuse("this #include is not allowed" + outside);
       } else if (name.rfind("thrust/", 0) == 0) {
         refuse("Thrust does not run on the interpreted host: write the kernel, or use CUB's block and warp primitives");
+      } else if (library(name)) {
+        refuse("calls of CUDA's libraries (" + name + ") are not supported in host code here: write the kernel");
       } else {
         if (d.active) {
           out.headers.push_back(name);
