@@ -102,7 +102,8 @@ TEST_CASE("precompiled headers change no PTX") {
   // Another file that starts with the same header takes what is there.
   CompileRequest other;
   other.file = "other.cu";
-  other.source = "#include <cooperative_groups.h>\n#include <cstdio>\n__global__ void k() {}\n";
+  other.arch = "compute_75";
+  other.source = "#include <cstdio>\n#include <cooperative_groups.h>\n__global__ void k() {}\n";
   const Compiled second_file = compile(other);
   keep_headers_warm(false);
   REQUIRE(cold.ok);

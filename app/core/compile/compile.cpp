@@ -63,6 +63,17 @@ std::vector<std::string> include_folders() {
   return {(root / "shims").string(), root.string(), cuda.string(), (cuda / "cccl").string()};
 }
 
+/// Is a header included, with no macro defined before it that could change it?
+bool first_header(const TokenFile& file, const std::string& name) {
+  for (const Directive& d : file.directives) {
+    if (d.name == "define" || d.name == "undef") return false;
+    if (d.name == "include" && d.active && !d.tokens.empty() && d.tokens[0].text.size() == name.size() + 2 &&
+        d.tokens[0].text.compare(1, name.size(), name) == 0)
+      return true;
+  }
+  return false;
+}
+
 /// The name that messages and line tables carry: it must not look like a path that the compiler would search.
 std::string shown_name(const std::string& file) { return file.empty() ? "program.cu" : file; }
 
@@ -133,6 +144,10 @@ Compiled compile(const CompileRequest& request) {
     for (size_t i = at; i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';
   const IncludeScan includes = close_includes(source, tokens);
+  // Read first wherever the file includes it, so that one precompiled header serves every file that does: what is
+  // precompiled ends before the first declaration, and a #line within it would forbid it.
+  if (first_header(tokens, "cooperative_groups.h"))
+    source.insert(0, "#include <cooperative_groups.h>\nstruct __dojo_stop;\n#line 1\n");
 
   const auto folders = include_folders();
   std::vector<std::string> options = {"-rdc=true", "-default-device", "-lineinfo", "-std=c++17",
@@ -145,6 +160,7 @@ Compiled compile(const CompileRequest& request) {
     options.push_back("--pch");
     options.push_back("--pch-dir=" + pch_folder());
     options.push_back("--pch-messages=false");
+    options.push_back("--diag-suppress=20283");
   }
   std::vector<const char*> raw;
   for (const std::string& o : options) raw.push_back(o.c_str());
