@@ -129,12 +129,12 @@ void Parser::initial_value(Variable& v, uint64_t& at, uint64_t size) {
   if (at + size > v.bytes) in_.fail("more initial values than " + v.name + " has room for");
   TextCursor::Number n;
   std::string_view symbol;
-  bool masked = false;
-  if (in_.at_number()) {
+  bool masked = false, number = in_.at_number();
+  if (number) {
     n = in_.number();
     masked = in_.accept('(');  // 0xFF00(symbol): one byte of an address
   }
-  if (masked || in_.peek() != ',') {
+  if (masked || !number) {
     symbol = in_.identifier();
     if (symbol == "generic") {
       in_.expect('(');
@@ -143,7 +143,7 @@ void Parser::initial_value(Variable& v, uint64_t& at, uint64_t size) {
     }
   }
   if (symbol.empty()) {
-    if (masked) in_.fail("expected a symbol");
+    if (masked || !number) in_.fail("unreadable initial value");
     if (v.init.size() < at + size) v.init.resize(at + size);
     uint64_t bits_in = n.bits;
     if (v.type == Type::f64 && n.float_bits == 32) {

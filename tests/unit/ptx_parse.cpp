@@ -199,6 +199,7 @@ TEST_CASE("ptx: text that can't be read is refused with its line") {
   CHECK(refused(body("bra NOWHERE;")).find("NOWHERE") != std::string::npos);
   CHECK(refused(body("@%p77 bra X;")).find("%p77") != std::string::npos);
   CHECK(refused(header + ".global .b8 a[2] = {1,2,3};").find("room") != std::string::npos);
+  CHECK(refused(header + ".global .b8 a[0] = {1 ? 2};").find("initial value") != std::string::npos);
 }
 
 TEST_CASE("ptx: base names") {

@@ -101,6 +101,9 @@ class Walk {
       d = cut(a - b);
     else if (op == "mul" && i.parts[1] == "wide")
       d = is_signed ? uint64_t(int64_t(int32_t(a)) * int64_t(int32_t(b))) : (a & low) * (b & low);
+    else if (op == "mul" && i.parts[1] == "hi")
+      d = ((is_signed ? uint64_t(int64_t(int32_t(a)) * int64_t(int32_t(b))) : (a & low) * (b & low)) >> 32) &
+          low;
     else if (op == "mul")
       d = cut(a * b);
     else if (op == "mad")
