@@ -386,7 +386,11 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
   for (uint64_t g = first; g <= last; ++g) {
     const uint64_t w = s.write[g];
     if (!write && strong) {
-      if (x.ordered) note_strong_read(x, address, l, w >= m.base ? w : 0);
+      if (x.ordered) {
+        note_strong_read(x, address, l, w >= m.base ? w : 0);
+        // The functional order may have run the writer first: in time, this reader still comes after it.
+        if (x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      }
       continue;
     }
     if (unordered(m, w, thread) && !(strong && (w & Tag::strong_bit)) && !(x.ordered && ordered_by_flags(x, w, thread))) {

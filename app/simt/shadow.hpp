@@ -67,7 +67,7 @@ ShadowCopy save_shadow(const Region&);
 void restore_shadow(Region&, ShadowCopy);
 /// May a launch write to this region? (Conservative: true when in doubt.)
 bool may_write(const Grid&, const Region&);
-/// A parked split was woken by a write to `address`: noted in the block's trace.
+/// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
 
 // ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------

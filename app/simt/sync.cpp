@@ -116,9 +116,17 @@ bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread) {
 }
 
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
+  if (!b.trace || !w.trace) return;
   SyncState& sync = x.machine->sync();
   auto it = sync.flags.find(address / 4);
-  if (it == sync.flags.end() || !b.trace || !w.trace) return;
+  if (it == sync.flags.end() || it->second.releases.empty()) return;
+  if (it->second.launch == b.grid->launch && it->second.block == b.linear) return;
+  auto& wakes = b.trace->wakes;
+  // A loop that looks again and again waits for the last writer it saw.
+  if (!wakes.empty() && wakes.back().warp == w.index && wakes.back().by_launch == it->second.launch &&
+      wakes.back().by_block == it->second.block)
+    return;
+  b.grid->trace->spin_coupled = true;
   Wake wake;
   wake.warp = w.index;
   wake.step = uint32_t(w.trace->steps.size());
@@ -126,7 +134,7 @@ void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
   wake.by_block = it->second.block;
   wake.by_warp = it->second.warp;
   wake.by_step = it->second.step;
-  b.trace->wakes.push_back(wake);
+  wakes.push_back(wake);
 }
 
 }  // namespace dojo::simt

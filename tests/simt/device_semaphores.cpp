@@ -1,0 +1,129 @@
+#include "device_fixture.hpp"
+
+#include <cmath>
+
+using namespace dojo;
+using dojo::test::Kernels;
+
+namespace {
+
+// A producer with six tiles and a consumer with six; the consumer's tile i needs the producer's row i / 2.
+const char* kTiles = R"(
+__device__ void work(float* x, int n) {
+  float v = x[threadIdx.x];
+  for (int i = 0; i < n; ++i) v = v * 1.001f + 1.0f;
+  x[threadIdx.x] = v;
+}
+__global__ void produce(float* x, unsigned* rows, int n) {
+  work(x + blockIdx.x * 32, n);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(rows + blockIdx.x / 2, 1u);
+  }
+}
+__global__ void consume(float* y, const float* x, volatile unsigned* rows, int n, int wait) {
+  if (wait && threadIdx.x == 0) {
+    while (rows[blockIdx.x / 2] < 2u) {}
+    __threadfence();
+  }
+  __syncthreads();
+  y[blockIdx.x * 32 + threadIdx.x] = x[blockIdx.x / 2 * 64 + threadIdx.x];
+  work(y + blockIdx.x * 32, n);
+}
+)";
+
+struct Pair {
+  Kernels k;
+  uint64_t x, y, rows, a, b;
+  explicit Pair(const char* device) : k(kTiles, device) {
+    k.control.blocks = true;
+    k.device->set_control(k.control);
+    x = k.buffer_of(std::vector<float>(256, 1.0f));
+    y = k.buffer_of(std::vector<float>(256, 1.0f));
+    rows = k.buffer_of(std::vector<unsigned>(8, 0u));
+    a = k.device->create_stream(0, true);
+    b = k.device->create_stream(0, true);
+  }
+  std::vector<LaunchReport> run(bool together, bool consumer_first = false) {
+    const int n = 2000;
+    LaunchSpec p = k.spec("produce", {6, 1, 1}, {32, 1, 1}, x, rows, n);
+    LaunchSpec c = k.spec("consume", {6, 1, 1}, {32, 1, 1}, y, x, rows, n, together ? 1 : 0);
+    p.stream = a;
+    c.stream = together ? b : a;
+    if (consumer_first) REQUIRE(k.device->launch(c).ok());
+    REQUIRE(k.device->launch(p).ok());
+    if (!consumer_first) REQUIRE(k.device->launch(c).ok());
+    k.device->synchronize();
+    return k.device->take_launches();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("row semaphores turn four waves into three on a GPU of four SMs") {
+  Pair plain("simt:toy4"), coupled("simt:toy4");
+  const auto s = plain.run(false), t = coupled.run(true);
+  const double unit = s[0].time_us / 2;
+  const double in_order = s[1].start_us + s[1].time_us;
+  const double together = std::max(t[0].start_us + t[0].time_us, t[1].start_us + t[1].time_us);
+  CHECK(in_order == doctest::Approx(4 * unit).epsilon(0.02));
+  CHECK(together == doctest::Approx(3 * unit).epsilon(0.02));
+}
+
+TEST_CASE("a block that waits holds its SM and shows when it waited") {
+  // Eight SMs: all six producers and two consumers start together; those two wait a whole unit.
+  Pair pair("simt:toy8");
+  const auto t = pair.run(true);
+  const double unit = t[0].time_us;
+  const auto& blocks = t[1].blocks;
+  REQUIRE(blocks.size() == 6);
+  REQUIRE(blocks[0].waiting.size() == 1);
+  CHECK(blocks[0].start_us == doctest::Approx(0));
+  CHECK(blocks[0].waiting[0][1] - blocks[0].waiting[0][0] == doctest::Approx(unit).epsilon(0.05));
+  CHECK(blocks[5].waiting.empty());
+  CHECK(t[1].start_us + t[1].time_us == doctest::Approx(2 * unit).epsilon(0.05));
+}
+
+TEST_CASE("consumers that take every SM before their producers deadlock, and the finding says so") {
+  Pair pair("simt:toy4");
+  try {
+    pair.run(true, true);
+    FAIL("no deadlock");
+  } catch (const RunStopped& stop) {
+    CHECK(stop.status == Status::finding);
+    CHECK(stop.why.kind == "deadlock");
+    CHECK(stop.why.where.line > 0);
+  }
+}
+
+TEST_CASE("a programmatic launch starts when its predecessor lets it, and waits where it asks to") {
+  Kernels k(R"(
+__global__ void first(float* x, int n) {
+  asm volatile("griddepcontrol.launch_dependents;");
+  float v = x[threadIdx.x];
+  for (int i = 0; i < n; ++i) v = v * 1.001f + 1.0f;
+  x[threadIdx.x] = v;
+}
+__global__ void second(float* y, const float* x, int n) {
+  float v = y[threadIdx.x];
+  for (int i = 0; i < n; ++i) v = v * 1.001f + 1.0f;
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  y[threadIdx.x] = v + x[threadIdx.x];
+}
+)");
+  const uint64_t x = k.buffer_of(std::vector<float>(32, 1.0f)), y = k.buffer_of(std::vector<float>(32, 1.0f));
+  double end[2];
+  for (int programmatic = 0; programmatic < 2; ++programmatic) {
+    LaunchSpec a = k.spec("first", {1, 1, 1}, {32, 1, 1}, x, 4000), b = k.spec("second", {1, 1, 1}, {32, 1, 1}, y, x, 4000);
+    b.programmatic = programmatic == 1;
+    REQUIRE(k.device->launch(a).ok());
+    REQUIRE(k.device->launch(b).ok());
+    REQUIRE(k.device->synchronize().ok());
+    const auto r = k.device->take_launches();
+    end[programmatic] = r[1].start_us + r[1].time_us;
+    if (programmatic) CHECK(r[1].start_us < r[0].start_us + r[0].time_us);
+    else CHECK(r[1].start_us >= r[0].start_us + r[0].time_us);
+  }
+  CHECK(end[1] < 0.7 * end[0]);
+}
