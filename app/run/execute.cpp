@@ -89,8 +89,10 @@ std::vector<Placed> place(const Job& job, Device& device) {
   for (const Buffer& b : job.instance->buffers) {
     Placed p;
     p.bytes = uint64_t(b.count()) * size_of(b.elem);
-    if (b.host) {
-      if (Region* r = device.memory().allocate(p.bytes, Owner::host_heap, b.name)) p.address = r->base;
+    if (b.host || p.bytes == 0) {
+      // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with it.
+      if (Region* r = device.memory().allocate(p.bytes, b.host ? Owner::host_heap : Owner::device, b.name))
+        p.address = r->base;
     } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
       p.address = 0;
     }
