@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "run/bench.hpp"
 #include "run/reference_cache.hpp"
-#if __has_include("gui/bench.hpp")
+#if __has_include("gui/bench.cpp")
 #include "gui/bench.hpp"
 #define DOJO_HAS_APP_BENCH 1
 #endif
