@@ -12,10 +12,11 @@
 #include "core/error.hpp"
 #include "run/bench.hpp"
 #include "run/reference_cache.hpp"
-#if __has_include("gui/bench.cpp")
-#include "gui/bench.hpp"
-#define DOJO_HAS_APP_BENCH 1
-#endif
+
+namespace dojo::gui {
+/// app/gui/bench.hpp; weak, for builds without the app's benchmark.
+__attribute__((weak)) std::map<std::string, double> bench_app();
+}  // namespace dojo::gui
 
 namespace dojo::cli {
 namespace {
@@ -113,10 +114,9 @@ std::string figure_text(double v) {
 
 void register_cli_benches() {
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
-#ifdef DOJO_HAS_APP_BENCH
-  run::register_bench({"app", "the window: first frame, frames while busy, idle use of the processor",
-                       [](const run::BenchOptions&) { return gui::bench_app(); }});
-#endif
+  if (gui::bench_app)
+    run::register_bench({"app", "the window: first frame, frames while busy, idle use of the processor",
+                         [](const run::BenchOptions&) { return gui::bench_app(); }});
 }
 
 int cmd_bench(const std::string& name, const std::string& device, bool quick, bool json) {
