@@ -70,7 +70,7 @@ struct Kernels {
     s.grid = grid;
     s.block = block;
     s.cluster = {1, 1, 1};
-    const auto add = [&](const auto& v) {
+    [[maybe_unused]] const auto add = [&](const auto& v) {
       const size_t at = (s.params.size() + sizeof v - 1) / sizeof v * sizeof v;
       s.params.resize(at + sizeof v);
       std::memcpy(s.params.data() + at, &v, sizeof v);
