@@ -35,6 +35,15 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   return m;
 }
 
+/// Atomic operations and block barriers, one for each warp that comes to them.
+void count_marks(const ptx::Instruction& i, const InstructionCounts& c, Counters& to) {
+  if (i.parts.empty()) return;
+  const std::string& op = i.parts[0];
+  if (op == "atom" || op == "red") to["dojo__atomics.sum"] += double(c.executed);
+  const bool warp = i.parts.size() > 1 && i.parts[1] == "warp";
+  if ((op == "bar" || op == "barrier") && !warp) to["dojo__barriers.sum"] += double(c.executed);
+}
+
 /// Sums of memory instructions, by the counters they belong to.
 void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
   Space space = op.space;
@@ -79,6 +88,7 @@ void start_at_zero(Counters& to) {
       to[name + d + ".sum"] = 0;
   }
   to["smsp__sass_branch_targets_threads_divergent.sum"] = 0;
+  to["dojo__atomics.sum"] = to["dojo__barriers.sum"] = 0;
 }
 
 struct LineKey {
@@ -110,6 +120,7 @@ void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
     const MemoryOp op = memory_op(f.code[i]);
     const bool memory = op.load || op.store || op.atomic || op.red;
     if (memory) count_memory(op, c, all);
+    count_marks(f.code[i], c, all);
     const ptx::Executed& here = done.by_instruction[i];
     if (!lines || (c.executed == 0 && here.warp == 0)) continue;
     const SourceLoc at = in.module.place(f.code[i]);
@@ -119,6 +130,7 @@ void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
     line.line = at.line;
     Counters& to = line.counters;
     if (memory) count_memory(op, c, to);
+    count_marks(f.code[i], c, to);
     if (i < shape->divergent_counts.size() && shape->divergent_counts[i] && c.divergent)
       to["smsp__sass_branch_targets_threads_divergent.sum"] += double(c.divergent);
     to["smsp__inst_executed.sum"] += double(here.warp);

@@ -760,10 +760,14 @@ void Machine::finish_grid(Grid& g) {
     for (size_t a = 1; a < counters->access.size() && a < owners.size(); ++a) {
       AccessCount& c = counters->access[a];
       c.flush();
-      if (!c.requests && !c.divergent) continue;
       auto& list = t.counts[owners[a].function];
       if (owners[a].ptx >= list.size()) continue;
       InstructionCounts& n = list[owners[a].ptx];
+      // The bytes that lanes ask for are the program's own, however the assembler joins its accesses.
+      const ptx::Instruction& instruction = program_.module().functions[owners[a].function].code[owners[a].ptx];
+      const bool plain = instruction.guard < 0 && width[a];
+      if (plain) n.lane_bytes = n.lanes * width[a];
+      if (!c.requests && !c.divergent) continue;
       n.requests += c.requests;
       n.request_lanes += c.sum_lanes;
       n.sectors += c.sum_sectors;
@@ -772,7 +776,7 @@ void Machine::finish_grid(Grid& g) {
       n.conflicts += c.sum_conflicts;
       n.divergent += c.divergent;
       const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
-      n.lane_bytes += c.sum_lanes * w;
+      if (!plain) n.lane_bytes += c.sum_lanes * w;
     }
   }
   g.counters.clear();
