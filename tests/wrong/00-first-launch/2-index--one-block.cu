@@ -1,6 +1,6 @@
 // wrong: first-launch/2-index
-// mistake: There are enough blocks, but each of them writes elements 0 to 255: threadIdx.x starts at 0 in every block. Add blockIdx.x * blockDim.x.
-// expect: finding race
+// mistake: Only elements 0 to 255 are written: threadIdx.x starts at 0 in every block. Launch n / 256 blocks, and add blockIdx.x * blockDim.x.
+// expect: wrong
 constexpr int threads = 256;
 
 __global__ void number_kernel(int* out, int n) {

@@ -1,6 +1,6 @@
 // wrong: first-launch/4-copies
 // mistake: y is read as well as written, so it has to be on the device before the kernel runs.
-// expect: finding uninitialized
+// expect: wrong
 constexpr int threads = 256;
 
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {

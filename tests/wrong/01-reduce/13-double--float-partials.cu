@@ -28,24 +28,16 @@ __device__ double block_sum(double value) {
   return tile_sum(warp, warp.thread_rank() < warps ? s[warp.thread_rank()] : 0.0);
 }
 
-/// The sum of the two doubles from `first` on, or of as many as there are.
-__device__ double sum_of_two(const double* in, int first, int n) {
-  if (first + 1 < n) {
-    const double2 v = reinterpret_cast<const double2*>(in)[first / 2];  // one load of 16 bytes
-    return v.x + v.y;
-  }
-  return first < n ? in[first] : 0.0;
-}
-
 // Scratch that lives as long as the program: one call at a time may use it.
 __device__ float partials[most_blocks];
 __device__ unsigned done;  // 0 between launches
 
 __global__ void reduce_kernel(const double* in, double* sum, int n) {
   double value = 0.0;
-  const int stride = 2 * gridDim.x * blockDim.x;  // what the whole grid takes in one round
-  for (int first = 2 * (blockIdx.x * blockDim.x + threadIdx.x); first < n; first += stride)
-    value += sum_of_two(in, first, n);
+  const double2* pairs = reinterpret_cast<const double2*>(in);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n / 2; i += gridDim.x * blockDim.x)
+    value += pairs[i].x + pairs[i].y;  // one load of 16 bytes
+  if (n % 2 == 1 && blockIdx.x == 0 && threadIdx.x == 0) value += in[n - 1];
   value = block_sum(value);
 
   __shared__ bool last;

@@ -1,6 +1,6 @@
 // wrong: reduce/7-unroll-last-warp
 // mistake: One __syncwarp() a halving is not enough when all 32 lanes write: lane 16 may overwrite its word before lane 0 has read it. Wait after reading, too.
-// expect: finding race line 9
+// expect: finding race
 constexpr int threads = 256;
 
 /// One halving by one warp. The lanes read, wait for each other, write, and wait again.

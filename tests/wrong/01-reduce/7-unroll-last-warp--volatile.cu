@@ -1,6 +1,6 @@
 // wrong: reduce/7-unroll-last-warp
 // mistake: volatile makes each lane go to memory, but nothing makes it wait for the others: since Volta the lanes of a warp need not run in step. Put __syncwarp() between reading and writing.
-// expect: finding race line 8
+// expect: finding race
 constexpr int threads = 256;
 
 /// One halving by one warp. The lanes read, wait for each other, write, and wait again.

@@ -1,6 +1,6 @@
 // wrong: reduce/8-shuffle
 // mistake: Only the lanes with a word call the second shuffle, but its mask names all 32. Let every lane take part, with 0 where there is no word.
-// expect: finding absent_lane line 9
+// expect: finding absent_lane
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 

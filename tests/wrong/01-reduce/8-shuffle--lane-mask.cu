@@ -1,6 +1,6 @@
 // wrong: reduce/8-shuffle
 // mistake: The mask says which lanes take part, and all 32 do: 0xffffffff. With 0xffff half of the warp calls a shuffle that it is not named in.
-// expect: finding absent_lane line 9
+// expect: finding absent_lane
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 

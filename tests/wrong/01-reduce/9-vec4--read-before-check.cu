@@ -1,6 +1,6 @@
 // wrong: reduce/9-vec4
 // mistake: The load comes before the check: by then it is too late. First ask whether all four floats are there.
-// expect: finding out_of_bounds line 25
+// expect: finding out_of_bounds
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 

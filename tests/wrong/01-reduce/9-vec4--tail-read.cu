@@ -1,6 +1,6 @@
 // wrong: reduce/9-vec4
 // mistake: first < n only says that the first of the four floats is there. The load takes 16 bytes, and at the end up to 12 of them are somebody else's: check first + 3 < n, and add the last ones one by one.
-// expect: finding out_of_bounds line 26
+// expect: finding out_of_bounds
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 

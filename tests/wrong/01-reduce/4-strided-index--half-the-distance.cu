@@ -1,6 +1,6 @@
 // wrong: reduce/4-strided-index
-// mistake: The pair sits at 2 * stride * tid. stride * tid makes neighbouring threads share an element, and they race for it.
-// expect: finding race line 15
+// mistake: The pair sits at 2 * stride * tid. With stride * tid neighbouring threads share elements, and left + stride runs past the end of the array.
+// expect: finding out_of_bounds line 15
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
