@@ -263,7 +263,8 @@ void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   for (auto [name, pipe] : pipes)
     if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
   b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
-  b["shared"] = double(r.lsu_busy) * us;
+  b["shared"] = double(r.shared_busy) * us;
+  b["l1"] = double(r.l1_busy) * us;
 }
 
 void Model::dependences(uint32_t i) {

@@ -216,10 +216,11 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   const auto& lat = m_.latency;
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
+  // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
   const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.wavefronts : 1);
   const int64_t begin = std::max(t, lsu_free_);
   lsu_free_ = begin + passes;
-  r_.lsu_busy += passes;
+  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += passes;
   if (!memory) return begin + lat.shuffle;
   if (!s.active) return t + 1;
   if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);

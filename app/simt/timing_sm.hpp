@@ -43,7 +43,8 @@ struct SmResult {
   int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM
   std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles
   std::array<int64_t, 16> pipe_busy{};    ///< cycles of all four quarters, by ptx::Pipe
-  int64_t lsu_busy = 0, l2_busy = 0, dram_busy = 0;    ///< cycles of the SM's share
+  int64_t shared_busy = 0, l1_busy = 0;   ///< cycles of wavefronts: shared memory, and lines of the L1
+  int64_t l2_busy = 0, dram_busy = 0;     ///< sixteenths of a cycle of the SM's share
   /// By function, PTX instruction and reason: warp-cycles.
   std::map<uint32_t, std::vector<std::array<uint32_t, size_t(Stall::count)>>> lines;
 };
