@@ -1,5 +1,5 @@
 // wrong: conv1d/2-shared
-// mistake: The tile is loaded, but the inputs are still read from global memory: the requests stay.
+// mistake: Threads still read inputs from global memory that their neighbours read, too: a tile helps only when all three reads go to it.
 // expect: gate_failed gate global_load_requests <= 5 * blocks
 
 constexpr int kBlock = 128;

@@ -1,5 +1,5 @@
 // wrong: conv1d/4-constant
-// mistake: The weights were copied to constant memory, but the kernel still reads them from global memory.
+// mistake: The kernel reads the weights from global memory, a load request for each: a copy in constant memory helps only if the kernel uses it.
 // expect: gate_failed gate global_load_requests <= 7 * warps
 
 constexpr int kTaps = 7;

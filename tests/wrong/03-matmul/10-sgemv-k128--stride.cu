@@ -1,6 +1,6 @@
 // wrong: matmul/10-sgemv-k128
-// mistake: A warp takes 128 elements a round with float4, not 32: the same elements are added again and again, past the end of the row.
-// expect: finding
+// mistake: A warp takes 128 elements a round with float4, not 32: the same elements are added again and again.
+// expect: wrong
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

@@ -1,6 +1,6 @@
 // wrong: matmul/3-block-tile
 // mistake: Threads past the edge of C leave at once, but their elements of the tiles are needed, and so is their presence at the barrier.
-// expect: finding
+// expect: finding uninitialized
 
 constexpr int L = 32;
 

@@ -1,6 +1,6 @@
 // wrong: matmul/4-cooperative-fetch
 // mistake: A's tile is S wide and B's is L wide: their linear indices are split by different numbers.
-// expect: finding
+// expect: finding out_of_bounds
 
 constexpr int L = 64, S = 16, V = 4, kSide = L / V;  // kSide x kSide threads
 

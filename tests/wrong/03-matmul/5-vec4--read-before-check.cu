@@ -1,6 +1,6 @@
 // wrong: matmul/5-vec4
 // mistake: A float4 is loaded wherever its first element lies inside: at the end of a row that is no multiple of 4 long, the load is misaligned and reaches into the next row.
-// expect: finding
+// expect: finding out_of_bounds
 
 constexpr int L = 128, S = 8, V = 8, kSide = L / V, kThreads = kSide * kSide;
 

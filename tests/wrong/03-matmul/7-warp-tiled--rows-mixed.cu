@@ -1,6 +1,6 @@
 // wrong: matmul/7-warp-tiled
 // mistake: A lane's second group of rows lies 16 below the first, not 4: results land in other lanes' rows.
-// expect: wrong
+// expect: finding race
 
 constexpr int L = 128, S = 8, V = 8, kThreads = L * L / (V * V);
 constexpr int kWarpRows = 32, kWarpCols = 64, kLaneRows = 4, kLaneCols = 8;

@@ -1,6 +1,6 @@
 // wrong: matmul/8-tensor-core
 // mistake: 16 bytes are copied wherever a row begins inside: with rows that are no multiple of 8 halves the copy is misaligned.
-// expect: finding
+// expect: finding misaligned
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -1,5 +1,5 @@
 // wrong: banks/2-transpose-padded
-// mistake: An extra row changes nothing: a row must be longer, so that the rows start in different banks.
+// mistake: All rows start in the same bank: an extra row changes nothing, each row must be longer by a word.
 // expect: gate_failed gate shared_conflicts == 0
 
 constexpr int T = 32, kRows = 8;

@@ -1,6 +1,6 @@
 // wrong: banks/2-transpose-shared
 // mistake: When writing, x runs over rows and j over columns of in: the bounds must exchange their roles.
-// expect: finding
+// expect: finding uninitialized
 
 constexpr int T = 32, kRows = 8;
 

@@ -1,6 +1,6 @@
 // wrong: banks/2-transpose-swizzled
 // mistake: The tile is written swizzled but read plainly: both sides must follow the same rule.
-// expect: wrong
+// expect: finding uninitialized
 
 constexpr int T = 32, kRows = 8;
 

@@ -1,6 +1,6 @@
 // wrong: banks/4-packs
 // mistake: With kThreads instead of packs as the distance, packs of a longer row overwrite each other.
-// expect: finding
+// expect: wrong
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
 

@@ -1,5 +1,5 @@
 // wrong: banks/4-packs-vectorised
-// mistake: The layout is right, but volatile still forbids the compiler to join the four stores: scalar, they conflict four ways.
+// mistake: Four scalar stores 16 bytes apart from lane to lane conflict four ways: something, such as volatile, forbids the compiler to join them.
 // expect: gate_failed gate shared_conflicts == 0
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
