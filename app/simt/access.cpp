@@ -18,38 +18,62 @@ bool paired(const Span& s, uint32_t bit) {
 
 }  // namespace
 
+namespace {
+
+/// Small set of words with constant-time membership; a generation number empties it.
+struct WordSet {
+  uint64_t key[256];
+  uint32_t at[256] = {};
+  uint32_t generation = 0;
+  void clear() {
+    if (++generation == 0) {
+      std::memset(at, 0, sizeof at);
+      generation = 1;
+    }
+  }
+  /// True when new.
+  bool add(uint64_t v) {
+    uint32_t i = uint32_t((v * 0x9E3779B97F4A7C15ull) >> 56);
+    while (at[i] == generation) {
+      if (key[i] == v) return false;
+      i = (i + 1) & 255;
+    }
+    at[i] = generation;
+    key[i] = v;
+    return true;
+  }
+};
+WordSet& word_set() {
+  static thread_local WordSet set;
+  set.clear();
+  return set;
+}
+
+}  // namespace
+
 uint32_t shared_wavefronts(const Span& s, uint32_t width) {
-  // 32 banks of 4 bytes. 8-byte accesses go by half-warps, 16-byte ones by quarter-warps; twice as many lanes at a
-  // time where neighbours share (all l and l ^ 1, or all l and l ^ 2), since a pair's answer is then sent once.
-  // Together with the plain rule this gives an H100's 10485760 wavefronts for the 2097152 16-byte loads of a
-  // 128 x 128 x 8 matrix product at 1024: A's are broadcasts of two addresses (2), B's conflict (8).
-  uint32_t group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
-  if (group < 32 && (paired(s, 1) || paired(s, 2))) group *= 2;
+  // 32 banks of 4 bytes. 8-byte accesses go by half-warps, 16-byte ones by quarter-warps.
+  if (s.affine && width <= 4 && (s.stride == 0 || s.stride == 4)) return 1;
+  const uint32_t group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
   const uint32_t words = std::max(1u, width / 4);
   uint32_t total = 0;
   for (uint32_t first = 0; first < 32; first += group) {
     const uint32_t mask = s.mask & (group == 32 ? ~0u : ((1u << group) - 1) << first);
     if (!mask) continue;
-    uint64_t seen[32][4];
     uint8_t count[32] = {};
     uint32_t worst = 0;
-    uint64_t extra_words[128];
-    uint32_t extra = 0;
+    if (s.affine && s.stride && !(s.stride & 3) && width <= 4) {
+      // All lanes' words differ.
+      const uint32_t step = uint32_t(s.stride / 4);
+      DOJO_FOR_LANES(l, mask) worst = std::max<uint32_t>(worst, ++count[(step * l) & 31]);
+      total += worst;
+      continue;
+    }
+    WordSet& seen = word_set();
     DOJO_FOR_LANES(l, mask) {
       const uint64_t word = s.at(l) / 4;
-      for (uint32_t w = 0; w < words; ++w) {
-        const uint64_t v = word + w;
-        const uint32_t bank = uint32_t(v & 31);
-        bool known = false;
-        for (uint32_t k = 0; k < std::min<uint32_t>(count[bank], 4); ++k) known |= seen[bank][k] == v;
-        if (!known && count[bank] > 4)
-          for (uint32_t k = 0; k < extra; ++k) known |= extra_words[k] == v;
-        if (known) continue;
-        if (count[bank] < 4) seen[bank][count[bank]] = v;
-        else extra_words[extra++] = v;
-        ++count[bank];
-        worst = std::max<uint32_t>(worst, count[bank]);
-      }
+      for (uint32_t w = 0; w < words; ++w)
+        if (seen.add(word + w)) worst = std::max<uint32_t>(worst, ++count[(word + w) & 31]);
     }
     total += worst;
   }
@@ -57,19 +81,37 @@ uint32_t shared_wavefronts(const Span& s, uint32_t width) {
 }
 
 void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
-  uint64_t known[64], known_lines[64];
   uint32_t n = 0, m = 0;
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t first = s.at(l) / 32, last = (s.at(l) + width - 1) / 32;
-    for (uint64_t v = first; v <= last; ++v) {
-      bool seen = n && known[n - 1] == v;
-      for (uint32_t k = 0; k < n && !seen; ++k) seen = known[k] == v;
-      if (!seen && n < 64) known[n++] = v;
-      bool line_seen = m && known_lines[m - 1] == v / 4;
-      for (uint32_t k = 0; k < m && !line_seen; ++k) line_seen = known_lines[k] == v / 4;
-      if (!line_seen && m < 64) known_lines[m++] = v / 4;
-    }
+  if (s.affine) {
+    // In order: only the last sector and line can come again.
+    const bool down = int64_t(s.stride) < 0;
+    uint64_t next = 0, next_line = 0;  // the first sector and line not yet counted
+    auto take = [&](uint64_t a) {
+      const uint64_t first = std::max(a / 32, next), last = (a + width - 1) / 32;
+      if (first <= last) n += uint32_t(last - first + 1), next = last + 1;
+      const uint64_t first_line = std::max(a / 128, next_line), last_line = (a + width - 1) / 128;
+      if (first_line <= last_line) m += uint32_t(last_line - first_line + 1), next_line = last_line + 1;
+    };
+    if (!down) DOJO_FOR_LANES(l, s.mask) take(s.at(l));
+    else
+      for (uint32_t left = s.mask; left;) {
+        const uint32_t l = 31 - uint32_t(std::countl_zero(left));
+        left &= ~(1u << l);
+        take(s.at(l));
+      }
+    *sectors = n;
+    *lines = m;
+    return;
   }
+  uint64_t found[64];
+  {
+    WordSet& seen = word_set();
+    DOJO_FOR_LANES(l, s.mask)
+      for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v)
+        if (seen.add(v) && n < 64) found[n++] = v / 4;
+  }
+  WordSet& seen = word_set();
+  for (uint32_t i = 0; i < n; ++i) m += seen.add(found[i]);
   *sectors = n;
   *lines = m;
 }
@@ -111,6 +153,14 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
     return;
   }
   const size_t first = log.size();
+  if (s.affine && int64_t(s.stride) >= 0) {
+    DOJO_FOR_LANES(l, s.mask)
+      for (uint64_t v = s.at(l) / 32, to = (s.at(l) + width - 1) / 32; v <= to; ++v) {
+        if (log.size() > first && log.back().line == v / 4) log.back().sectors |= uint8_t(1u << (v & 3));
+        else log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+      }
+    return;
+  }
   DOJO_FOR_LANES(l, s.mask) {
     const uint64_t from = s.at(l) / 32, to = (s.at(l) + width - 1) / 32;
     for (uint64_t v = from; v <= to; ++v) {

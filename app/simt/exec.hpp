@@ -95,6 +95,7 @@ struct SharedShadow {
   std::vector<uint32_t> write, read1, read2;
   std::vector<uint32_t> writer_inst, reader_inst;
   uint32_t grain = 0;
+  uint32_t scratch[32];
 };
 
 struct Block {
@@ -244,12 +245,8 @@ struct Grid {
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread
   uint32_t grain_shared = 4, grain_global = 4;
-  std::vector<const Region*> untracked;  ///< regions that no store of this group of launches can reach
-  bool tracks_reads(const Region& r) const {
-    for (const Region* u : untracked)
-      if (u == &r) return false;
-    return true;
-  }
+  bool writes_known = false;
+  std::vector<Region*> writes;   ///< regions that its stores may reach, when known
   LaunchTrace* trace = nullptr;
   uint64_t workspace = 0;        ///< cooperative launches: address of the grid barrier
   std::vector<std::unique_ptr<Cluster>> clusters;

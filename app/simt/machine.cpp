@@ -507,7 +507,8 @@ void Machine::run_parallel(Grid& g) {
   };
   std::vector<Saved> saved;
   for (const auto& r : memory_.regions())
-    if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant && may_write(g, *r))
+    if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
+        (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end()))
       saved.push_back({r.get(), {r->data, r->data + r->size}, save_shadow(*r)});
   for (int t = 0; t < threads; ++t) exec(t);
   g.counters.clear();
@@ -820,6 +821,16 @@ std::vector<LaunchTrace> Machine::run() {
       for (Grid* g : set) g->grain_global = grain;
       sync_ = {};
       if (config_.control.checks) prepare_global_shadow(memory_, grain);
+      bool known = true;
+      for (Grid* g : set) known &= g->writes_known = written_regions(memory_, program_, *g, &g->writes);
+      if (config_.control.checks && known)
+        for (const auto& r : memory_.regions()) {
+          auto* s = static_cast<RegionShadow*>(r->shadow.get());
+          if (!s || r->freed) continue;
+          bool written = false;
+          for (Grid* g : set) written |= std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
+          s->untracked = written ? 0 : group_base_;
+        }
       bool ordered = false;
       for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
       if (ordered) {

@@ -314,6 +314,43 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       return;
     }
   }
+  if (bytes == s.grain && !atomic && !b.cluster) {
+    // Any addresses, one grain a lane.
+    const uint32_t shift = uint32_t(std::countr_zero(s.grain)), me = x.warp->index * 32;
+    uint32_t at[32];
+    uint32_t bad = 0;
+    DOJO_FOR_LANES(l, mask) {
+      const uint32_t g = at[l] = uint32_t(span.at(l) >> shift);
+      auto fine = [&](uint32_t v) {
+        const uint32_t t = v & 1023;
+        return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
+      };
+      const uint32_t w = s.write[g];
+      bad |= write ? (fine(w) & fine(s.read1[g]) & fine(s.read2[g])) ^ 1 : (fine(w) ^ 1) | uint32_t(w < first);
+      if (write) s.scratch[l] = w;
+    }
+    if (!bad) {
+      if (write) {
+        // Lanes that meet in one word conflict with each other: seen by the tag they leave.
+        DOJO_FOR_LANES(l, mask) {
+          if (s.write[at[l]] >= St && s.write[at[l]] != s.scratch[l]) {
+            check_shared_lane(x, p, l, span.at(l), bytes, true, false);
+          } else {
+            s.write[at[l]] = St | (me + l);
+            s.writer_inst[at[l]] = p->access;
+          }
+        }
+        return;
+      }
+      DOJO_FOR_LANES(l, mask) {
+        const uint32_t r = s.read1[at[l]], t = r & 1023, mine = St | (me + l);
+        if (r < Bt || t == me + l || ((t ^ me) < 32 && r < St)) s.read1[at[l]] = mine;
+        else s.read2[at[l]] = mine;
+        s.reader_inst[at[l]] = p->access;
+      }
+      return;
+    }
+  }
   DOJO_FOR_LANES(l, mask) {
     const uint64_t a = span.at(l);
     if (a + bytes <= b.shared_bytes) check_shared_lane(x, p, l, a, bytes, write, atomic);
@@ -439,8 +476,10 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
   if (region->owner == Owner::constant) return;
   auto* s = static_cast<RegionShadow*>(region->shadow.get());
   if (!s || !s->write.size || s->grain > x.grid->grain_global) s = global_shadow(*region, x.grid->grain_global);
-  const Me m = me(x);
   const uint32_t mask = span.mask;
+  // What no store can reach has no races: whether it was written before is all there is to check.
+  if (!write && region->initialized && s->untracked == x.machine->group_base()) return;
+  const Me m = me(x);
   if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base && m.sync < Tag::max_stamp) {
     const uint64_t at = (span.base - region->base) / s->grain;
     const uint32_t first = uint32_t(std::countr_zero(mask)), n = 32 - uint32_t(std::countl_zero(mask)) - first;
@@ -459,7 +498,7 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
         bad |= on & ((uint64_t(w < floor) | self) ^ 1);
       }
       if (!bad && known) [[likely]] {
-        if (!x.grid->tracks_reads(*region)) return;
+        if (s->untracked == x.machine->group_base()) return;
         uint64_t second = 0;
 #pragma GCC ivdep
         for (uint32_t i = 0; i < 32; ++i) {

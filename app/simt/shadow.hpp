@@ -43,6 +43,7 @@ struct RegionShadow {
   uint32_t grain = 4;                       ///< bytes per tag
   LazyArray<uint64_t> write, read1, read2;  ///< tags by grain
   LazyArray<uint64_t> init;                 ///< one bit a byte
+  uint64_t untracked = 0;                   ///< group of launches (its first ticket) that can't write here
 };
 
 /// Makes a region's shadow if it has none, or refines its grain.
@@ -65,8 +66,8 @@ void note_launch_tickets(AddressSpace&, uint64_t first, const Dim3& grid, const 
 using ShadowCopy = std::shared_ptr<RegionShadow>;
 ShadowCopy save_shadow(const Region&);
 void restore_shadow(Region&, ShadowCopy);
-/// May a launch write to this region? (Conservative: true when in doubt.)
-bool may_write(const Grid&, const Region&);
+/// Regions that a launch may write to, from where its stores' addresses come from; false: could be any.
+bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Region*>*);
 /// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
 
