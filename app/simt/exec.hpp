@@ -2,6 +2,7 @@
 // The state of execution: warps with their splits, blocks, and the context in which handlers run.
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -77,6 +78,7 @@ struct Warp {
   alignas(64) uint32_t tid[3][32];
   WarpTrace* trace = nullptr;
   Frame* root = nullptr;
+  uint32_t cluster_phase = 0;
   int stuck = 0;                ///< scheduler rounds without progress
 };
 
@@ -221,7 +223,7 @@ struct Exec {
 /// Threads of a launch that run now.
 struct Cluster {
   std::vector<Block*> blocks;
-  uint32_t arrived = 0;
+  uint32_t arrived = 0, phase = 0;
 };
 
 /// Counters of one launch as one host thread keeps them.
@@ -248,6 +250,7 @@ struct Grid {
   bool writes_known = false;
   std::vector<Region*> writes;   ///< regions that its stores may reach, when known
   LaunchTrace* trace = nullptr;
+  std::function<bool()> waits_for_finish;  ///< are the launches it programmatically depends on over?
   uint64_t workspace = 0;        ///< cooperative launches: address of the grid barrier
   std::vector<std::unique_ptr<Cluster>> clusters;
 };

@@ -562,6 +562,12 @@ void Machine::run_parallel(Grid& g) {
   run_blocks(exec(0), g, next, stop);
 }
 
+/// Would a split that waits for other blocks get on?
+bool Machine::may_go_on(Block& b, Warp& w) {
+  if (b.cluster && b.cluster->phase != w.cluster_phase) return true;
+  return b.grid->waits_for_finish && b.grid->waits_for_finish();
+}
+
 void Machine::run_serial(std::vector<Grid*>& set) {
   serial_ = true;
   has_commits_ = config_.hierarchy != nullptr;
@@ -654,6 +660,12 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     for (size_t i = 0; i < resident_.size();) {
       Block* b = resident_[i];
       if (wake(*b, x)) progress = true;
+      // Those that wait for other blocks look again.
+      bool retried = false;
+      for (auto& w : b->warps)
+        for (Split& s : w->splits)
+          if (s.wait == Wait::wait_group && may_go_on(*b, *w)) s.wait = Wait::ready, retried = true;
+      progress |= retried;
       x.block = b;
       use_grid(x, *b->grid);
       progress |= step_block(x, *b);
@@ -797,6 +809,12 @@ std::vector<LaunchTrace> Machine::run() {
     g.node = &nodes_[i];
     g.trace = &traces_[i];
     prepare(g);
+    if (!nodes_[i].after_start.empty())
+      g.waits_for_finish = [this, i] {
+        for (uint32_t n : nodes_[i].after_start)
+          if (grids_[n]->finished < grids_[n]->blocks) return false;
+        return true;
+      };
   }
   size_t left = nodes_.size();
   try {

@@ -45,6 +45,7 @@ class Machine {
   void block_stuck(Exec&, Block&);
   [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
   bool wake(Block&, Exec&);
+  bool may_go_on(Block&, Warp&);
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
   void finish_grid(Grid&);
