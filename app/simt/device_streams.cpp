@@ -6,8 +6,10 @@
 
 namespace dojo::simt {
 namespace {
-// Handles that the runtime gives a meaning: cudaStreamLegacy is the default stream.
-constexpr uint64_t kLegacy = 1;
+// Handles that the runtime gives a meaning: cudaStreamLegacy is the default stream; a program of one host thread can't
+// tell cudaStreamPerThread from it but by its order with other streams, which is taken as the default stream's.
+constexpr uint64_t kLegacy = 1, kPerThread = 2;
+uint64_t plain(uint64_t stream) { return stream == kLegacy || stream == kPerThread ? 0 : stream; }
 constexpr double kEventCost = 1.0;  // microseconds of the host a record takes (event pair around nothing: 1.3)
 
 void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
@@ -18,7 +20,7 @@ void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
 }  // namespace
 
 SimtDevice::Stream* SimtDevice::find_stream(uint64_t id) {
-  auto s = streams_.find(id == kLegacy ? 0 : id);
+  auto s = streams_.find(plain(id));
   return s == streams_.end() ? nullptr : &s->second;
 }
 
@@ -35,7 +37,7 @@ std::vector<uint32_t> SimtDevice::before(uint64_t stream) {
 }
 
 double SimtDevice::ready_at(uint64_t stream) const {
-  const auto own = streams_.find(stream == kLegacy ? 0 : stream);
+  const auto own = streams_.find(plain(stream));
   double t = own->second.free_at;
   for (const auto& [id, s] : streams_)
     if (!s.non_blocking && !own->second.non_blocking && (own->first == 0 || id == 0)) t = std::max(t, s.free_at);
@@ -54,7 +56,7 @@ uint64_t SimtDevice::create_stream(int priority, bool non_blocking) {
 }
 
 CudaStatus SimtDevice::destroy_stream(uint64_t id) {
-  if (id <= kLegacy || !streams_.count(id)) return {cuda_error::invalid_resource_handle};
+  if (plain(id) == 0 || !streams_.count(id)) return {cuda_error::invalid_resource_handle};
   if (!streams_[id].tail.empty()) flush();  // its work still runs; nothing can be added to it
   streams_.erase(id);
   return {};

@@ -135,6 +135,10 @@ __global__ void spin(float* x, int n) {
   CHECK(r[1].start_us >= r[0].start_us + r[0].time_us);
   CHECK(r[2].start_us >= r[1].start_us + r[1].time_us);
   CHECK(d.device_time().value == 0);
+  CHECK(d.synchronize_stream(2).ok());  // cudaStreamPerThread
+  CHECK(d.destroy_stream(1).code == cuda_error::invalid_resource_handle);
+  CHECK(d.destroy_stream(a).ok());
+  CHECK(d.synchronize_stream(a).code == cuda_error::invalid_resource_handle);
 }
 
 TEST_CASE("copies and fills keep the stream's order and cost the host time") {
