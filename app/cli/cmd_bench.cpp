@@ -9,9 +9,11 @@
 
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
+#include "core/counters.hpp"
 #include "core/error.hpp"
 #include "run/bench.hpp"
 #include "run/reference_cache.hpp"
+#include "simt/bench.hpp"
 
 namespace dojo::gui {
 /// app/gui/bench.hpp; weak, for builds without the app's benchmark.
@@ -105,6 +107,37 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   return f;
 }
 
+/// The machine's own figures, and the sequential tier with the time model on: warp instructions a second on
+/// one core, from the slope between two sizes, so that compiling and loading don't count.
+run::Figures bench_simt(const run::BenchOptions& o) {
+  run::Figures f;
+  for (const auto& [key, value] : simt::bench_machine()) f[key] = value;
+  const Catalog catalog = open_catalog();
+  const Step& step = catalog.find("reduce/sequential");
+  auto measure = [&](int64_t n) {
+    std::vector<double> ms;
+    double instructions = 0;
+    for (int k = 0; k < (o.quick ? 1 : 5); ++k) {
+      run::RunRequest r;
+      r.step = step.id();
+      r.student_file = catalog.reference_file(step).string();
+      r.who = run::Who::student;
+      r.size = {{"n", n}};
+      r.gates = false;
+      r.threads = 1;
+      const Report report = run::run_step(catalog, r);
+      if (report.runs.at(0).status != Status::pass) throw Error("the sequential tier does not pass", 1);
+      ms.push_back(report.runs[0].wall_ms);
+      instructions = total(report.runs[0], "instructions");
+    }
+    return std::pair{run::median(ms), instructions};
+  };
+  const auto [ms1, instructions1] = measure(int64_t(1) << 20);
+  const auto [ms2, instructions2] = measure(int64_t(1) << 22);
+  if (ms2 > ms1) f["simt.reduce.model"] = (instructions2 - instructions1) / (ms2 - ms1) * 1e3;
+  return f;
+}
+
 std::string figure_text(double v) {
   if (v != 0 && (std::abs(v) >= 1e6 || std::abs(v) < 1e-2)) return fmt::format("{:.3g}", v);
   return fmt::format("{:.4g}", v);
@@ -113,6 +146,7 @@ std::string figure_text(double v) {
 }  // namespace
 
 void register_cli_benches() {
+  run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   if (gui::bench_app)
     run::register_bench({"app", "the window: first frame, frames while busy, idle use of the processor",

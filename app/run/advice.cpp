@@ -33,7 +33,8 @@ constexpr Words resources[] = {
     {"tensor", "the tensor cores", "this is the useful work itself, or close to it", "matmul"},
     {"latency", "latency", "too little is under way at once: more warps, or more independent loads a thread",
      "occupancy"},
-    {"launch", "launch cost", "do more in one launch", "reduce"},
+    {"launch", "starting blocks",
+     "a GPU starts a limited number of blocks a second: let fewer blocks do more each", "reduce"},
 };
 const Words* resource(const std::string& key) {
   for (const auto& w : resources)
@@ -112,7 +113,10 @@ void coalescing(const RunReport& run, std::vector<Advice>& out) {
     const double useful = total(run, load ? "global_load_lane_bytes" : "global_store_lane_bytes");
     const double sectors = total(run, load ? "global_load_sectors" : "global_store_sectors");
     const double requests = total(run, load ? "global_load_requests" : "global_store_requests");
-    if (sectors <= 0 || requests <= 0 || useful >= 0.7 * sectors * 32) continue;
+    // A request needs at least one sector, however few lanes take part; and a trickle beside the main stream
+    // is not worth a word.
+    const double least = std::max(requests, useful / 32);
+    if (sectors <= 1.4 * least || sectors < 0.1 * total(run, "global_sectors")) continue;
     Advice a{"coalescing",
              fmt::format(
                  "Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes a request. Let "
