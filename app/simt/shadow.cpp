@@ -257,30 +257,25 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
     const uint32_t warp = x.warp->index, base_tag = St | warp * 32;
     uint32_t bad = 0;
     if (!write) {
+      // One pass: what is recorded here does no harm should the slow path look again.
+      uint32_t* inst = s.reader_inst.data() + at;
+      uint32_t second = 0;
 #pragma GCC ivdep
       for (uint32_t i = 0; i < 32; ++i) {
-        const uint32_t on = -(mask >> i & 1), w = W[i], t = w & 1023;
-        const uint32_t fine = (w < Bt) | (t == warp * 32 + i) | ((t >> 5 == warp) & (w < St));
-        bad |= on & ((fine ^ 1) | (w < first));
+        const uint32_t on = -(mask >> i & 1), w = W[i], r = R1[i], me = warp * 32 + i;
+        auto fine = [&](uint32_t v) {
+          return -uint32_t((v < Bt) | ((v & 1023) == me) | (uint32_t(((v ^ me) & 992) == 0) & (v < St)));
+        };
+        bad |= on & (~fine(w) | -uint32_t(w < first));
+        const uint32_t take = on & fine(r);
+        R1[i] = take ? base_tag + i : r;
+        inst[i] = on ? p->access : inst[i];
+        second |= on & ~take;
       }
-      if (!bad) [[likely]] {
-        uint32_t second = 0;
-#pragma GCC ivdep
-        for (uint32_t i = 0; i < 32; ++i) {
-          const uint32_t on = -(mask >> i & 1), r = R1[i], t = r & 1023;
-          const uint32_t take = -uint32_t((r < Bt) | (t == warp * 32 + i) | ((t >> 5 == warp) & (r < St)));
-          const uint32_t mine = base_tag + i;
-          R1[i] = (on & take) ? mine : r;
-          second |= on & ~take;
-        }
-        if (second)
-          for (uint32_t i = 0; i < 32; ++i)
-            if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
-        uint32_t* inst = s.reader_inst.data() + at;
-#pragma GCC ivdep
-        for (uint32_t i = 0; i < 32; ++i) inst[i] = (mask >> i & 1) ? p->access : inst[i];
-        return;
-      }
+      if (second)
+        for (uint32_t i = 0; i < 32; ++i)
+          if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
+      if (!bad) [[likely]] return;
     } else {
 #pragma GCC ivdep
       for (uint32_t i = 0; i < 32; ++i) {
