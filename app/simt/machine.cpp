@@ -215,7 +215,7 @@ void Machine::finish_block(Exec& x, Block& b) {
     if (serial_) apply_commit(g, b.linear, c);
     else commit(g, b.linear, std::move(c));
   } else if (!serial_) {
-    if (!waiting_.empty() || true) commit(g, b.linear, {});
+    commit(g, b.linear, {});
   }
 }
 
@@ -479,9 +479,9 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
         block_stuck(x, b);
       }
       finish_block(x, b);
-      ++g.finished;  // progress only
       poll(x);
     }
+    __atomic_fetch_add(&g.finished, end - first, __ATOMIC_RELAXED);  // for progress
   }
 }
 

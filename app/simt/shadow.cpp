@@ -255,43 +255,54 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
     uint32_t* R1 = s.read1.data() + at;
     uint32_t* R2 = s.read2.data() + at;
     const uint32_t warp = x.warp->index, base_tag = St | warp * 32;
-    uint32_t bad = 0;
+    // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp and below St.
+    auto load = [](const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
+    auto store = [](uint32_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); };
+    auto below = [](__m256i v, __m256i bound) {  // v < bound: not max(v, bound) == v
+      return _mm256_xor_si256(_mm256_cmpeq_epi32(_mm256_max_epu32(v, bound), v), _mm256_set1_epi32(-1));
+    };
+    const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)), start = _mm256_set1_epi32(int(first));
+    const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992), access = _mm256_set1_epi32(int(p->access));
+    __m256i bad = _mm256_setzero_si256(), second = bad;
+    __m256i me = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(int(warp * 32)));
+    const __m256i eight = _mm256_set1_epi32(8);
+    auto fine = [&](__m256i v) {
+      const __m256i diff = _mm256_xor_si256(v, me);
+      const __m256i self = _mm256_cmpeq_epi32(_mm256_and_si256(diff, thread_bits), _mm256_setzero_si256());
+      const __m256i same_warp = _mm256_cmpeq_epi32(_mm256_and_si256(diff, warp_bits), _mm256_setzero_si256());
+      return _mm256_or_si256(_mm256_or_si256(below(v, barrier), self), _mm256_and_si256(same_warp, below(v, sync)));
+    };
     if (!write) {
       // One pass: what is recorded here does no harm should the slow path look again.
       uint32_t* inst = s.reader_inst.data() + at;
-      uint32_t second = 0;
-#pragma GCC ivdep
-      for (uint32_t i = 0; i < 32; ++i) {
-        const uint32_t on = -(mask >> i & 1), w = W[i], r = R1[i], me = warp * 32 + i;
-        auto fine = [&](uint32_t v) {
-          return -uint32_t((v < Bt) | ((v & 1023) == me) | (uint32_t(((v ^ me) & 992) == 0) & (v < St)));
-        };
-        bad |= on & (~fine(w) | -uint32_t(w < first));
-        const uint32_t take = on & fine(r);
-        R1[i] = take ? base_tag + i : r;
-        inst[i] = on ? p->access : inst[i];
-        second |= on & ~take;
+      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+        if (!(mask >> i & 0xff)) continue;
+        const __m256i on = lane_mask8(mask, i), w = load(W + i), r = load(R1 + i);
+        bad = _mm256_or_si256(bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
+        const __m256i take = _mm256_and_si256(on, fine(r));
+        store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, sync), take));
+        store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
+        second = _mm256_or_si256(second, _mm256_andnot_si256(take, on));
       }
-      if (second)
+      if (!_mm256_testz_si256(second, second))
         for (uint32_t i = 0; i < 32; ++i)
           if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
-      if (!bad) [[likely]] return;
+      if (_mm256_testz_si256(bad, bad)) [[likely]] return;
     } else {
-#pragma GCC ivdep
-      for (uint32_t i = 0; i < 32; ++i) {
-        const uint32_t on = -(mask >> i & 1), me = warp * 32 + i;
-        auto fine = [&](uint32_t v) {
-          const uint32_t t = v & 1023;
-          return uint32_t((v < Bt) | (t == me) | ((t >> 5 == warp) & (v < St)));
-        };
-        bad |= on & ((fine(W[i]) & fine(R1[i]) & fine(R2[i])) ^ 1);
+      const __m256i begin = me;
+      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+        if (!(mask >> i & 0xff)) continue;
+        const __m256i all = _mm256_and_si256(_mm256_and_si256(fine(load(W + i)), fine(load(R1 + i))), fine(load(R2 + i)));
+        bad = _mm256_or_si256(bad, _mm256_andnot_si256(all, lane_mask8(mask, i)));
       }
-      if (!bad) [[likely]] {
+      if (_mm256_testz_si256(bad, bad)) [[likely]] {
         uint32_t* inst = s.writer_inst.data() + at;
-#pragma GCC ivdep
-        for (uint32_t i = 0; i < 32; ++i) {
-          W[i] = (mask >> i & 1) ? base_tag + i : W[i];
-          inst[i] = (mask >> i & 1) ? p->access : inst[i];
+        me = begin;
+        for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+          if (!(mask >> i & 0xff)) continue;
+          const __m256i on = lane_mask8(mask, i);
+          store(W + i, _mm256_blendv_epi8(load(W + i), _mm256_or_si256(me, sync), on));
+          store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
         }
         return;
       }
