@@ -52,10 +52,11 @@ WordSet& word_set() {
 }  // namespace
 
 uint32_t shared_wavefronts(const Span& s, uint32_t width) {
-  // 32 banks of 4 bytes. 8-byte accesses go by half-warps, 16-byte ones by quarter-warps; twice as many lanes at a
-  // time where neighbours share (all l and l ^ 1, or all l and l ^ 2), since a pair's answer is then sent once.
-  // Together with the plain rule this gives an H100's 10485760 wavefronts for the 2097152 16-byte loads of a
-  // 128 x 128 x 8 matrix product at 1024: A's are broadcasts of two addresses (2), B's conflict (8).
+  // 32 banks of 4 bytes. 8-byte accesses go by half-warps, 16-byte ones by quarter-warps; twice as many lanes
+  // at a time where neighbours share (all l and l ^ 1, or all l and l ^ 2), since a pair's answer is then
+  // sent once. Together with the plain rule this gives an H100's 10485760 wavefronts for the 2097152 16-byte
+  // loads of a 128 x 128 x 8 matrix product at 1024: A's are broadcasts of two addresses (2), B's conflict
+  // (8).
   if (s.affine && width <= 4 && (s.stride == 0 || s.stride == 4)) return 1;
   uint32_t group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
   if (group < 32 && (paired(s, 1) || paired(s, 2))) group *= 2;
@@ -96,7 +97,8 @@ void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* 
       const uint64_t first_line = std::max(a / 128, next_line), last_line = (a + width - 1) / 128;
       if (first_line <= last_line) m += uint32_t(last_line - first_line + 1), next_line = last_line + 1;
     };
-    if (!down) DOJO_FOR_LANES(l, s.mask) take(s.at(l));
+    if (!down)
+      DOJO_FOR_LANES(l, s.mask) take(s.at(l));
     else
       for (uint32_t left = s.mask; left;) {
         const uint32_t l = 31 - uint32_t(std::countl_zero(left));
@@ -111,8 +113,8 @@ void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* 
   {
     WordSet& seen = word_set();
     DOJO_FOR_LANES(l, s.mask)
-      for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v)
-        if (seen.add(v) && n < 64) found[n++] = v / 4;
+    for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v)
+      if (seen.add(v) && n < 64) found[n++] = v / 4;
   }
   WordSet& seen = word_set();
   for (uint32_t i = 0; i < n; ++i) m += seen.add(found[i]);
@@ -130,7 +132,8 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
   c.lanes = uint16_t(std::popcount(s.mask));
   uint32_t sectors = 0, lines = 0;
   c.wavefronts = c.passes = 0;
-  if (p->space == ptx::Space::shared || (p->space == ptx::Space::none && s.low < window::size && s.high < window::size)) {
+  if (p->space == ptx::Space::shared ||
+      (p->space == ptx::Space::none && s.low < window::size && s.high < window::size)) {
     c.wavefronts = uint16_t(shared_wavefronts(s, width));
     c.passes = width <= 4 ? 1 : width <= 8 ? 2 : 4;
   } else if (p->space != ptx::Space::constant) {
@@ -138,7 +141,10 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
   }
   c.sectors = uint16_t(sectors);
   c.lines = uint16_t(lines);
-  c.shape_hash = (uint64_t(c.wavefronts) << 48 | uint64_t(c.sectors) << 32 | uint64_t(c.lines) << 16 | c.lanes) * 0xD6E8FEB86659FD93ull + 1;
+  c.shape_hash =
+      (uint64_t(c.wavefronts) << 48 | uint64_t(c.sectors) << 32 | uint64_t(c.lines) << 16 | c.lanes) *
+          0xD6E8FEB86659FD93ull +
+      1;
 }
 
 void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
@@ -159,10 +165,12 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
   const size_t first = log.size();
   if (s.affine && int64_t(s.stride) >= 0) {
     DOJO_FOR_LANES(l, s.mask)
-      for (uint64_t v = s.at(l) / 32, to = (s.at(l) + width - 1) / 32; v <= to; ++v) {
-        if (log.size() > first && log.back().line == v / 4) log.back().sectors |= uint8_t(1u << (v & 3));
-        else log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
-      }
+    for (uint64_t v = s.at(l) / 32, to = (s.at(l) + width - 1) / 32; v <= to; ++v) {
+      if (log.size() > first && log.back().line == v / 4)
+        log.back().sectors |= uint8_t(1u << (v & 3));
+      else
+        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+    }
     return;
   }
   DOJO_FOR_LANES(l, s.mask) {
@@ -170,15 +178,18 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
     for (uint64_t v = from; v <= to; ++v) {
       size_t k = log.size();
       while (k > first && log[k - 1].line != v / 4) --k;
-      if (k > first) log[k - 1].sectors |= uint8_t(1u << (v & 3));
-      else log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+      if (k > first)
+        log[k - 1].sectors |= uint8_t(1u << (v & 3));
+      else
+        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
     }
   }
 }
 
 std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
   Block& b = *x.block;
-  if (high <= b.shared_bytes && low <= high) [[likely]] return b.shared.data() + low;
+  if (high <= b.shared_bytes && low <= high) [[likely]]
+    return b.shared.data() + low;
   // shared::cluster: (rank + 1) << cta_shift | offset.
   const uint64_t rank = low >> window::cta_shift;
   if (rank && b.cluster && rank <= b.cluster->blocks.size()) {
@@ -198,12 +209,15 @@ std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) 
   if (offset > end || bytes > end - offset) return nullptr;
   if (w.local_stride < end) {
     // Grow: lanes keep their bytes.
-    const uint32_t stride = uint32_t((std::max<uint64_t>(end, 2 * uint64_t(w.local_stride)) + 63) & ~uint64_t(63));
+    const uint32_t stride =
+        uint32_t((std::max<uint64_t>(end, 2 * uint64_t(w.local_stride)) + 63) & ~uint64_t(63));
     std::vector<std::byte> bigger(size_t(stride) * 32);
     std::vector<uint8_t> init(size_t(stride) * 32);
     for (uint32_t l = 0; l < 32 && w.local_stride; ++l) {
-      std::memcpy(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride, w.local_stride);
-      std::memcpy(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride, w.local_stride);
+      std::memcpy(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride,
+                  w.local_stride);
+      std::memcpy(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride,
+                  w.local_stride);
     }
     w.local = std::move(bigger);
     w.local_init = std::move(init);
@@ -214,7 +228,8 @@ std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) 
 
 std::byte* lane_bytes(Exec& x, uint32_t lane, uint64_t address, size_t n) {
   if (!x.host) {
-    if (window::in(address, window::shared)) return shared_bytes(x, address - window::shared, address - window::shared + n);
+    if (window::in(address, window::shared))
+      return shared_bytes(x, address - window::shared, address - window::shared + n);
     if (window::in(address, window::local)) return local_bytes(x, lane, address - window::local, uint32_t(n));
     if (window::in(address, window::param)) {
       auto& params = x.grid->node->spec.params;

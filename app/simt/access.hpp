@@ -7,7 +7,9 @@
 namespace dojo::simt {
 
 /// 64-bit lane masks of four lanes.
-struct alignas(32) LaneMask4 { uint64_t v[4]; };
+struct alignas(32) LaneMask4 {
+  uint64_t v[4];
+};
 inline constexpr std::array<LaneMask4, 16> lane_mask4 = [] {
   std::array<LaneMask4, 16> t{};
   for (int m = 0; m < 16; ++m)
@@ -24,7 +26,7 @@ inline __m256i lane_mask8(uint32_t mask, int from) {
 /// The addresses of an access. Affine: lane l's is base + l * stride (mod 2^64); else in `lanes`.
 struct Span {
   uint64_t base = 0, stride = 0;
-  uint64_t low = 0, high = 0;    ///< least and greatest of the active lanes' addresses (affine only)
+  uint64_t low = 0, high = 0;  ///< least and greatest of the active lanes' addresses (affine only)
   bool affine = false;
   const uint64_t* lanes = nullptr;
   uint32_t mask = 0;
@@ -45,7 +47,8 @@ inline void find_span(Span& s, const uint64_t* a, uint32_t mask) {
   const uint32_t second = uint32_t(std::countr_zero(mask & (mask - 1)));
   const uint32_t gap = second - first;
   const int64_t diff = int64_t(a[second] - a[first]);
-  if (gap == 1) s.stride = uint64_t(diff);
+  if (gap == 1)
+    s.stride = uint64_t(diff);
   else if ((gap & (gap - 1)) == 0) {
     if (diff & (gap - 1)) return void(s.affine = false);
     s.stride = uint64_t(diff >> std::countr_zero(gap));
@@ -55,7 +58,8 @@ inline void find_span(Span& s, const uint64_t* a, uint32_t mask) {
   }
   s.base -= s.stride * first;
   const __m256i step = _mm256_set1_epi64x(int64_t(s.stride * 4));
-  __m256i expect = _mm256_setr_epi64x(int64_t(s.base), int64_t(s.base + s.stride), int64_t(s.base + 2 * s.stride), int64_t(s.base + 3 * s.stride));
+  __m256i expect = _mm256_setr_epi64x(int64_t(s.base), int64_t(s.base + s.stride),
+                                      int64_t(s.base + 2 * s.stride), int64_t(s.base + 3 * s.stride));
   __m256i bad = _mm256_setzero_si256();
   if (mask == ~0u) {
     for (int i = 0; i < 32; i += 4) {
@@ -89,7 +93,8 @@ void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t pha
 inline void note_access(Exec& x, const Inst* p, AccessCount& c) {
   x.sig = std::rotl(x.sig ^ c.shape_hash, 27) * 0x9E3779B97F4A7C15ull;
   if (x.warp->trace) [[unlikely]] {
-    x.warp->trace->events.push_back({p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});
+    x.warp->trace->events.push_back(
+        {p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});
     if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
   }
 }
@@ -98,8 +103,10 @@ inline void note_access(Exec& x, const Inst* p, AccessCount& c) {
 inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
   const uint32_t width = x.shape[p->access].width;
   if (!width) return;
-  if (s.affine && c.stride == s.stride && c.mask == s.mask) [[likely]] ++c.run;
-  else count_new_shape(x, p, c, s, 0, width);
+  if (s.affine && c.stride == s.stride && c.mask == s.mask) [[likely]]
+    ++c.run;
+  else
+    count_new_shape(x, p, c, s, 0, width);
   x.block->summary.shared_wavefronts += c.wavefronts;
   note_access(x, p, c);
 }
@@ -108,8 +115,10 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
   const uint32_t width = x.shape[p->access].width;
   if (!width) return;
   const uint32_t phase = uint32_t(s.base & 127);
-  if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == phase) [[likely]] ++c.run;
-  else count_new_shape(x, p, c, s, phase, width);
+  if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == phase) [[likely]]
+    ++c.run;
+  else
+    count_new_shape(x, p, c, s, phase, width);
   ++x.block->summary.global_requests;
   x.block->summary.global_sectors += c.sectors;
   note_access(x, p, c);
@@ -117,11 +126,13 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
 }
 
 /// What is wrong with an access; ends the run.
-[[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write, ptx::Space);
+[[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
+                             ptx::Space);
 
 /// The live device region that holds [low, high), through the instruction's own cache; null: look closer.
 inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write) {
-  if (low - c.base < c.size && high - low <= c.size - (low - c.base)) [[likely]] return c.data + (low - c.base);
+  if (low - c.base < c.size && high - low <= c.size - (low - c.base)) [[likely]]
+    return c.data + (low - c.base);
   Region* r = x.memory->find(low);
   if (!r || r->freed || !r->data || !r->contains(low, high - low)) return nullptr;
   if (x.host ? !host_can_access(r->owner) : !device_can_access(r->owner)) return nullptr;

@@ -1,8 +1,8 @@
 #include "simt/bench.hpp"
 
 #include <chrono>
-#include <ctime>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 #include "core/compile.hpp"
@@ -74,7 +74,9 @@ struct Bench {
     request.file = "bench.cu";
     request.source = source;
     Compiled c = compile(request);
-    if (!c.ok) throw Error("the benchmark's kernels don't compile: " + (c.diagnostics.empty() ? "" : c.diagnostics[0].message));
+    if (!c.ok)
+      throw Error("the benchmark's kernels don't compile: " +
+                  (c.diagnostics.empty() ? "" : c.diagnostics[0].message));
     module = ptx::parse(c.ptx, "bench.cu");
     program = decode(module, {});
     auto allocate = [&](uint64_t bytes) {
@@ -101,7 +103,8 @@ struct Bench {
   }
 
   /// Seconds and warp instructions of one launch.
-  template <class... A> std::pair<double, uint64_t> run(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
+  template <class... A>
+  std::pair<double, uint64_t> run(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
     const ptx::Function* f = module->find_base(kernel, true);
     if (!f) throw Error(std::string("the benchmark has no kernel ") + kernel);
     LaunchNode n;
@@ -111,7 +114,9 @@ struct Bench {
     n.spec.block = {256, 1, 1};
     n.spec.params.resize(f->param_bytes);
     size_t i = 0;
-    auto put = [&](const auto& a) { std::memcpy(n.spec.params.data() + f->params[i++].offset, &a, sizeof a); };
+    auto put = [&](const auto& a) {
+      std::memcpy(n.spec.params.data() + f->params[i++].offset, &a, sizeof a);
+    };
     (put(args), ...);
     n.blocks_per_sm = 8;
     MachineConfig config;
@@ -125,7 +130,8 @@ struct Bench {
     return {threads == 1 ? double(std::clock() - cpu) / CLOCKS_PER_SEC : wall, traces[0].warp_instructions};
   }
   /// Best of three: warp instructions a second.
-  template <class... A> double rate(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
+  template <class... A>
+  double rate(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
     double best = 0;
     for (int k = 0; k < 3; ++k) {
       auto [seconds, instructions] = run(kernel, blocks, checks, threads, args...);

@@ -5,9 +5,9 @@
 
 namespace dojo::simt {
 
-/// Runs the benchmarks (about ten seconds) and returns the figures by key: warp instructions a second on one core
-/// unless the key says otherwise. Compiles its kernels with NVRTC: throws Error where there is none.
-/// The time-model figures (simt.reduce.model) are the caller's: they need a device.
+/// Runs the benchmarks (about ten seconds) and returns the figures by key: warp instructions a second on one
+/// core unless the key says otherwise. Compiles its kernels with NVRTC: throws Error where there is none. The
+/// time-model figures (simt.reduce.model) are the caller's: they need a device.
 std::map<std::string, double> bench_machine();
 
 /// The kernel source of simt.reduce.*: block-256 sums of 2^20 floats in shared memory, sequential addressing.

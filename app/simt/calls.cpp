@@ -24,16 +24,22 @@ const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
   const CallSite& site = x.frame->code->calls[size_t(p->target)];
   if (!callee.defined) {
     if (call_builtin(p, x, callee, site)) return p + 1;
-    throw RunStopped(Status::finding,
-                     finding(x, p, "unsupported", fmt::format("Device code calls {}, which is not defined in this file.", callee.demangled),
-                             std::countr_zero(x.mask)));
+    throw RunStopped(
+        Status::finding,
+        finding(x, p, "unsupported",
+                fmt::format("Device code calls {}, which is not defined in this file.", callee.demangled),
+                std::countr_zero(x.mask)));
   }
   if (callee.kernel)
-    throw RunStopped(Status::finding, finding(x, p, "unsupported", "Device code calls a kernel as a function.", std::countr_zero(x.mask)));
+    throw RunStopped(
+        Status::finding,
+        finding(x, p, "unsupported", "Device code calls a kernel as a function.", std::countr_zero(x.mask)));
   int depth = 0;
   for (Frame* f = x.frame; f; f = f->parent) ++depth;
   if (depth > 2000 || x.frame->local_base > (1u << 20))
-    throw RunStopped(Status::finding, finding(x, p, "trap", fmt::format("The stack overflowed: {} is {} calls deep.", callee.demangled, depth),
+    throw RunStopped(Status::finding, finding(x, p, "trap",
+                                              fmt::format("The stack overflowed: {} is {} calls deep.",
+                                                          callee.demangled, depth),
                                               std::countr_zero(x.mask)));
   return call_device(p, x, x.program->code(function, false), site);
 }
@@ -43,12 +49,14 @@ namespace {
 uint64_t argument(Exec& x, const CallSite& site, size_t i, uint32_t lane) {
   uint64_t v = 0;
   if (i < site.args.size())
-    std::memcpy(&v, x.r + site.args[i].offset + lane * site.args[i].stride, std::min<uint32_t>(8, site.args[i].bytes));
+    std::memcpy(&v, x.r + site.args[i].offset + lane * site.args[i].stride,
+                std::min<uint32_t>(8, site.args[i].bytes));
   return v;
 }
 void result(Exec& x, const CallSite& site, uint32_t lane, uint64_t v) {
   if (!site.results.empty())
-    std::memcpy(x.r + site.results[0].offset + lane * site.results[0].stride, &v, std::min<uint32_t>(8, site.results[0].bytes));
+    std::memcpy(x.r + site.results[0].offset + lane * site.results[0].stride, &v,
+                std::min<uint32_t>(8, site.results[0].bytes));
 }
 
 /// Device-side printf prints at most this much a launch, as the real one's buffer.
@@ -78,7 +86,10 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
     const uint32_t l = uint32_t(std::countr_zero(x.mask));
     const std::string what = lane_string(x, l, argument(x, site, 0, l));
     const std::string function = lane_string(x, l, argument(x, site, 3, l));
-    throw RunStopped(Status::finding, finding(x, p, "assert", fmt::format("Assertion `{}` failed{}.", what, function.empty() ? "" : " in " + function), int(l)));
+    throw RunStopped(Status::finding, finding(x, p, "assert",
+                                              fmt::format("Assertion `{}` failed{}.", what,
+                                                          function.empty() ? "" : " in " + function),
+                                              int(l)));
   }
   if (callee.name == "malloc") {
     DOJO_FOR_LANES(l, x.mask) {
@@ -92,7 +103,8 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
     DOJO_FOR_LANES(l, x.mask) {
       uint64_t a = argument(x, site, 0, l);
       if (a && !x.memory->release(a, place_of(*x.program, x.frame->code->index, p->ptx)))
-        emit(x, finding(x, p, "out_of_bounds", "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));
+        emit(x, finding(x, p, "out_of_bounds",
+                        "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));
     }
     return true;
   }
@@ -156,7 +168,8 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
     char buffer[512];
     int n = 0;
     switch (conversion) {
-      case 'd': case 'i': {
+      case 'd':
+      case 'i': {
         if (longs) {
           int64_t v = 0;
           fetch(&v, 8);
@@ -168,11 +181,15 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
         }
         break;
       }
-      case 'u': case 'x': case 'X': case 'o': {
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o': {
         if (longs) {
           uint64_t v = 0;
           fetch(&v, 8);
-          n = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(), static_cast<unsigned long long>(v));
+          n = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(),
+                            static_cast<unsigned long long>(v));
         } else {
           uint32_t v = 0;
           fetch(&v, 4);
@@ -186,7 +203,14 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
         n = std::snprintf(buffer, sizeof buffer, (spec + 'c').c_str(), v);
         break;
       }
-      case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A': {
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A': {
         double v = 0;
         fetch(&v, 8);
         n = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), v);
@@ -211,7 +235,9 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
         }
         break;
       }
-      default: out += format.substr(i, k - i + 1); break;
+      default:
+        out += format.substr(i, k - i + 1);
+        break;
     }
     if (n > 0) out.append(buffer, std::min<size_t>(size_t(n), sizeof buffer - 1));
     i = k;

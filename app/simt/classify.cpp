@@ -13,12 +13,16 @@ bool has(const ptx::Instruction& i, std::string_view part) {
 }
 bool has_space(const ptx::Instruction& i, std::string_view space) {
   return std::any_of(i.parts.begin(), i.parts.end(), [&](const std::string& p) {
-    return p == space || (p.size() > space.size() && p.compare(0, space.size(), space) == 0 && p[space.size()] == ':');
+    return p == space ||
+           (p.size() > space.size() && p.compare(0, space.size(), space) == 0 && p[space.size()] == ':');
   });
 }
 bool reads_register(const ptx::Operand& o, uint64_t r) {
-  if ((o.kind == ptx::OperandKind::reg || (o.kind == ptx::OperandKind::address && o.base_is_reg)) && o.value == r) return true;
-  return std::any_of(o.items.begin(), o.items.end(), [&](const ptx::Operand& item) { return reads_register(item, r); });
+  if ((o.kind == ptx::OperandKind::reg || (o.kind == ptx::OperandKind::address && o.base_is_reg)) &&
+      o.value == r)
+    return true;
+  return std::any_of(o.items.begin(), o.items.end(),
+                     [&](const ptx::Operand& item) { return reads_register(item, r); });
 }
 /// Is the result of an atomic looked at?
 bool result_used(const ptx::Function& f, const ptx::Instruction& atom) {
@@ -28,7 +32,8 @@ bool result_used(const ptx::Function& f, const ptx::Instruction& atom) {
     if (i.guard == int(d.value)) return true;
     for (size_t k = 0; k < i.operands.size(); ++k) {
       if (&i == &atom && k == 0) continue;
-      const bool destination = k == 0 && i.parts[0] != "st" && i.parts[0] != "red" && i.parts[0] != "call" && i.operands[0].kind == ptx::OperandKind::reg;
+      const bool destination = k == 0 && i.parts[0] != "st" && i.parts[0] != "red" && i.parts[0] != "call" &&
+                               i.operands[0].kind == ptx::OperandKind::reg;
       if (!destination && reads_register(i.operands[k], d.value)) return true;
     }
   }
@@ -42,7 +47,8 @@ bool order_matters(const Program& program, const std::vector<const Code*>& codes
   for (const Code* c : codes)
     for (const ptx::Instruction& i : c->fn->code) {
       const std::string& op = i.parts[0];
-      if (op == "ld" && (has(i, "volatile") || has(i, "acquire") || has(i, "relaxed")) && !has_space(i, "shared") && !has_space(i, "local"))
+      if (op == "ld" && (has(i, "volatile") || has(i, "acquire") || has(i, "relaxed")) &&
+          !has_space(i, "shared") && !has_space(i, "local"))
         return true;
       if (op == "membar" && (has(i, "gl") || has(i, "sys"))) return true;
       if (op == "fence" && (has(i, "gpu") || has(i, "sys"))) return true;
@@ -79,9 +85,10 @@ void access_grains(const std::vector<const Code*>& codes, uint32_t* shared, uint
     }
 }
 
-/// Which of the kernel's parameters (by offset) and which variables a 64-bit value may be computed from, register by
-/// register, whatever the order of execution. `any`: also from memory or a call.
-bool written_regions(AddressSpace& memory, const Program& program, const Grid& grid, std::vector<Region*>* out) {
+/// Which of the kernel's parameters (by offset) and which variables a 64-bit value may be computed from,
+/// register by register, whatever the order of execution. `any`: also from memory or a call.
+bool written_regions(AddressSpace& memory, const Program& program, const Grid& grid,
+                     std::vector<Region*>* out) {
   if (grid.codes.size() != 1) return false;
   const ptx::Function& f = *grid.code->fn;
   struct Source {
@@ -117,7 +124,8 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
       Source s;
       if (op == "ld" && has(i, "param")) {
         const ptx::Operand& a = i.operands[1];
-        if (a.symbol == ptx::SymbolKind::param && a.kind == ptx::OperandKind::address && !a.base_is_reg && to.size() == 1) {
+        if (a.symbol == ptx::SymbolKind::param && a.kind == ptx::OperandKind::address && !a.base_is_reg &&
+            to.size() == 1) {
           const uint64_t at = f.params[size_t(a.target)].offset + uint64_t(a.offset);
           uint64_t v = 0;
           if (at + 8 <= params.size()) std::memcpy(&v, params.data() + at, 8);
@@ -126,12 +134,14 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
         } else {
           s.any = true;
         }
-      } else if (op == "ld" || op == "atom" || op == "call" || op == "shfl" || op == "ldu" || i.operands[1].kind == ptx::OperandKind::list) {
+      } else if (op == "ld" || op == "atom" || op == "call" || op == "shfl" || op == "ldu" ||
+                 i.operands[1].kind == ptx::OperandKind::list) {
         s.any = true;
       } else {
         for (size_t k = 1; k < i.operands.size(); ++k) {
           const ptx::Operand& o = i.operands[k];
-          if (o.kind == ptx::OperandKind::reg && wide(o.value)) s.from |= regs[o.value].from, s.any |= regs[o.value].any;
+          if (o.kind == ptx::OperandKind::reg && wide(o.value))
+            s.from |= regs[o.value].from, s.any |= regs[o.value].any;
           if (o.kind == ptx::OperandKind::symbol) s.from |= symbol(o);
         }
       }
@@ -151,10 +161,12 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
     const std::string& op = i.parts[0];
     if (op == "call") {
       for (const ptx::Operand& o : i.operands)
-        if (o.symbol == ptx::SymbolKind::function && o.name != "vprintf" && o.name != "__assertfail") return false;
+        if (o.symbol == ptx::SymbolKind::function && o.name != "vprintf" && o.name != "__assertfail")
+          return false;
       continue;
     }
-    const bool store = op == "st" || op == "red" || op == "atom" || op == "cp" || op == "stmatrix" || (op == "wmma" && i.parts.size() > 1 && i.parts[1] == "store");
+    const bool store = op == "st" || op == "red" || op == "atom" || op == "cp" || op == "stmatrix" ||
+                       (op == "wmma" && i.parts.size() > 1 && i.parts[1] == "store");
     if (!store || has_space(i, "local") || has_space(i, "param")) continue;
     if (op != "cp" && has_space(i, "shared")) continue;
     if (op == "cp" && has(i, "async") && !has(i, "bulk")) continue;  // to shared memory

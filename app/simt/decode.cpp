@@ -28,24 +28,41 @@ void decode_not_pred(Decoder&, uint32_t dst, uint32_t src);
 
 uint32_t class_of(Type t) {
   switch (t) {
-    case Type::none: return c_none;
-    case Type::pred: return c_pred;
-    case Type::b8: case Type::b16: case Type::b32: case Type::b64: case Type::b128: return c_bits;
-    case Type::u8: case Type::u16: case Type::u32: case Type::u64:
-    case Type::s8: case Type::s16: case Type::s32: case Type::s64: return c_int;
-    case Type::f32: return c_f32;
-    case Type::f64: return c_f64;
-    default: return c_half;
+    case Type::none:
+      return c_none;
+    case Type::pred:
+      return c_pred;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::b128:
+      return c_bits;
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64:
+      return c_int;
+    case Type::f32:
+      return c_f32;
+    case Type::f64:
+      return c_f64;
+    default:
+      return c_half;
   }
 }
 
 const Family* find_family(const ptx::Instruction& ins) {
   static const std::multimap<std::string, const Family*, std::less<>> table = [] {
     std::multimap<std::string, const Family*, std::less<>> t;
-    for (auto families : {integer_families(), float_families(), half_families(), convert_families(),
-                          compare_families(), move_families(), memory_families(), atomic_families(),
-                          warp_families(), barrier_families(), control_families(), tensor_families(),
-                          async_families()})
+    for (auto families :
+         {integer_families(), float_families(), half_families(), convert_families(), compare_families(),
+          move_families(), memory_families(), atomic_families(), warp_families(), barrier_families(),
+          control_families(), tensor_families(), async_families()})
       for (const Family& f : families) t.emplace(f.base, &f);
     return t;
   }();
@@ -59,7 +76,8 @@ const Family* find_family(const ptx::Instruction& ins) {
   return nullptr;
 }
 
-Decoder::Decoder(const Program& prog, const ptx::Module& m, const ptx::Function& f, uint32_t i, bool h, Code& c)
+Decoder::Decoder(const Program& prog, const ptx::Module& m, const ptx::Function& f, uint32_t i, bool h,
+                 Code& c)
     : program(prog), module(m), fn(f), code(c), index(i), host(h) {}
 
 const Operand& Decoder::op(size_t i) const {
@@ -170,7 +188,10 @@ uint32_t Decoder::src(const Operand& o, Type t) {
       return d;
     }
     case OperandKind::imm: {
-      uint64_t v = o.is_float ? float_bits(o, t) : trim(o.value, wide ? Type::b64 : t == Type::pred ? Type::b32 : t);
+      uint64_t v = o.is_float ? float_bits(o, t)
+                              : trim(o.value, wide              ? Type::b64
+                                              : t == Type::pred ? Type::b32
+                                                                : t);
       if (!o.is_float && (t == Type::f32 || t == Type::f64)) v = o.value;
       return constant(v, wide);
     }
@@ -215,7 +236,8 @@ uint32_t Decoder::src(const Operand& o, Type t) {
       decode_special(*this, o.name, d, wide ? Type::u64 : Type::u32);
       return d;
     }
-    default: refuse("an operand of a kind that is not taken here");
+    default:
+      refuse("an operand of a kind that is not taken here");
   }
 }
 uint32_t Decoder::src_narrow(uint32_t wide_slot) {
@@ -233,7 +255,8 @@ uint32_t Decoder::dst(const Operand& o, Type t) {
 }
 uint32_t Decoder::pred_src(const Operand& o) {
   if (o.kind == OperandKind::imm) return constant(o.value ? ~uint64_t(0) : 0, false);
-  if (o.kind != OperandKind::reg || ptx::bits(fn.registers[o.value].type) != 1) refuse("a predicate is expected");
+  if (o.kind != OperandKind::reg || ptx::bits(fn.registers[o.value].type) != 1)
+    refuse("a predicate is expected");
   if (!o.negated) return slot_of_[o.value];
   uint32_t d = temp(false);
   decode_not_pred(*this, d, slot_of_[o.value]);
@@ -285,7 +308,9 @@ Inst& Decoder::emit(Handlers h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) 
   code.insts.push_back(i);
   return code.insts.back();
 }
-Inst& Decoder::emit(Handler h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) { return emit({h, h, h}, d, a, b, c); }
+Inst& Decoder::emit(Handler h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) {
+  return emit({h, h, h}, d, a, b, c);
+}
 uint32_t Decoder::list(std::vector<uint32_t> offsets) {
   code.lists.push_back(std::move(offsets));
   return uint32_t(code.lists.size() - 1);
@@ -320,22 +345,27 @@ void Decoder::layout() {
   call_at_ = at, call_stride_ = round16(fn.call_bytes), at += call_stride_ * lanes;
   if (!fn.kernel)
     for (size_t i = 0; i < fn.params.size(); ++i) code.params.push_back(area(ptx::SymbolKind::param, int(i)));
-  for (size_t i = 0; i < fn.returns.size(); ++i) code.results.push_back(area(ptx::SymbolKind::result, int(i)));
+  for (size_t i = 0; i < fn.returns.size(); ++i)
+    code.results.push_back(area(ptx::SymbolKind::result, int(i)));
   top_ = (at + 63) & ~63u;
 }
 
 namespace {
 void registers_of(const Operand& o, std::vector<uint32_t>& out) {
-  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg)) out.push_back(uint32_t(o.value));
+  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg))
+    out.push_back(uint32_t(o.value));
   for (const Operand& item : o.items) registers_of(item, out);
 }
 /// Does the first operand name what the instruction writes?
 bool writes_first(const ptx::Instruction& i) {
-  static const char* none[] = {"st", "bra", "brx", "ret", "exit", "bar", "barrier", "red", "membar", "fence", "trap",
-                               "cp", "prefetch", "prefetchu", "nanosleep", "call", "brkpt", "griddepcontrol",
-                               "stmatrix", "discard", "applypriority", "pmevent", "setmaxnreg", "stackrestore"};
+  static const char* none[] = {
+      "st",       "bra",       "brx",           "ret",     "exit",       "bar",
+      "barrier",  "red",       "membar",        "fence",   "trap",       "cp",
+      "prefetch", "prefetchu", "nanosleep",     "call",    "brkpt",      "griddepcontrol",
+      "stmatrix", "discard",   "applypriority", "pmevent", "setmaxnreg", "stackrestore"};
   const std::string& b = i.parts[0];
-  if (b == "barrier" || b == "bar") return i.parts.size() > 1 && std::find(i.parts.begin(), i.parts.end(), "red") != i.parts.end();
+  if (b == "barrier" || b == "bar")
+    return i.parts.size() > 1 && std::find(i.parts.begin(), i.parts.end(), "red") != i.parts.end();
   if (b == "wmma") return i.parts.size() > 1 && i.parts[1] != "store";
   if (b == "mbarrier") {
     const std::string& w = i.parts.size() > 1 ? i.parts[1] : b;
@@ -349,12 +379,14 @@ bool writes_first(const ptx::Instruction& i) {
 }  // namespace
 
 /// Which registers an instruction reads and writes (guards and partial writes read too).
-void reads_and_writes(const ptx::Instruction& i, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes) {
+void reads_and_writes(const ptx::Instruction& i, std::vector<uint32_t>& reads,
+                      std::vector<uint32_t>& writes) {
   reads.clear();
   writes.clear();
   if (i.guard >= 0) reads.push_back(uint32_t(i.guard));
   const bool first = writes_first(i);
-  for (size_t k = 0; k < i.operands.size(); ++k) registers_of(i.operands[k], k == 0 && first ? writes : reads);
+  for (size_t k = 0; k < i.operands.size(); ++k)
+    registers_of(i.operands[k], k == 0 && first ? writes : reads);
 }
 
 void Decoder::liveness() {
@@ -414,7 +446,8 @@ void Decoder::decode_one() {
   if (ins->guard < 0 || code.insts.size() == start) return;
   Inst& last = code.insts.back();
   if (last.flags & 0) return;
-  const bool branch = ins->parts[0] == "bra" || ins->parts[0] == "ret" || ins->parts[0] == "exit" || ins->parts[0] == "brx";
+  const bool branch =
+      ins->parts[0] == "bra" || ins->parts[0] == "ret" || ins->parts[0] == "exit" || ins->parts[0] == "brx";
   if (branch) return;  // these look at their guard themselves
   // What sets operands up may run for all lanes; the operation itself runs for those the guard lets through.
   if (last.kind == Kind::plain || last.kind == Kind::memory) {

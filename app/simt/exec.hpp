@@ -24,12 +24,12 @@ class Machine;
 struct Frame {
   const Code* code = nullptr;
   std::unique_ptr<std::byte[]> memory;
-  std::byte* r = nullptr;     ///< 64-byte aligned
+  std::byte* r = nullptr;  ///< 64-byte aligned
   Frame* parent = nullptr;
-  const Inst* call = nullptr; ///< the call in the parent; lanes go on behind it
-  uint32_t lanes = 0;         ///< lanes still inside
-  int conv = -1;              ///< where they meet behind the call
-  uint64_t local_base = 0;    ///< of its .local variables (device: offset; host: address)
+  const Inst* call = nullptr;  ///< the call in the parent; lanes go on behind it
+  uint32_t lanes = 0;          ///< lanes still inside
+  int conv = -1;               ///< where they meet behind the call
+  uint64_t local_base = 0;     ///< of its .local variables (device: offset; host: address)
 };
 
 enum class Wait : uint8_t { ready, barrier, lanes, parked, sleeping, wait_group };
@@ -41,12 +41,16 @@ struct Split {
   uint8_t barrier = 0;
   const Inst* pc = nullptr;
   Frame* frame = nullptr;
-  int conv = -1;          ///< index into Warp::convs, -1: none
-  uint32_t need = 0;      ///< Wait::lanes: the lanes that must come
+  int conv = -1;      ///< index into Warp::convs, -1: none
+  uint32_t need = 0;  ///< Wait::lanes: the lanes that must come
   // Spin detection: the state at the last back edge; parked: what it read since, and waits to change.
   const Inst* spin_at = nullptr;
   uint64_t spin_hash = 0;
-  struct Watch { uint64_t address; uint64_t value; uint8_t bytes; };
+  struct Watch {
+    uint64_t address;
+    uint64_t value;
+    uint8_t bytes;
+  };
   std::vector<Watch> watches;
 };
 
@@ -69,22 +73,22 @@ struct Warp {
   uint32_t live = 0, exists = 0;
   std::vector<Split> splits;
   std::vector<Conv> convs;
-  uint32_t sync_stamp = 0;      ///< of the last event that ordered its lanes (shadow.hpp)
+  uint32_t sync_stamp = 0;  ///< of the last event that ordered its lanes (shadow.hpp)
   uint64_t sig = 0;
-  uint64_t executed = 0;        ///< warp instructions, also %clock
-  std::vector<std::byte> local; ///< lane-major, local_stride bytes a lane
+  uint64_t executed = 0;         ///< warp instructions, also %clock
+  std::vector<std::byte> local;  ///< lane-major, local_stride bytes a lane
   std::vector<uint8_t> local_init;
   uint32_t local_stride = 0;
   alignas(64) uint32_t tid[3][32];
   WarpTrace* trace = nullptr;
   Frame* root = nullptr;
   uint32_t cluster_phase = 0;
-  int stuck = 0;                ///< scheduler rounds without progress
+  int stuck = 0;  ///< scheduler rounds without progress
 };
 
 struct Barrier {
-  uint32_t arrived = 0;      ///< threads
-  uint32_t expected = 0;     ///< threads; 0: all
+  uint32_t arrived = 0;   ///< threads
+  uint32_t expected = 0;  ///< threads; 0: all
   const Inst* first = nullptr;
   uint32_t first_thread = 0;
   uint32_t votes_and = 0xffffffff, votes_or = 0, votes_count = 0;
@@ -125,10 +129,15 @@ struct Block {
   std::string printed;
   BlockSummary summary;
   std::unique_ptr<BlockTrace> trace;
-  struct RedLog { uint64_t address; uint64_t value; ptx::Type type; uint8_t op; };
+  struct RedLog {
+    uint64_t address;
+    uint64_t value;
+    ptx::Type type;
+    uint8_t op;
+  };
   std::vector<RedLog> reds;
-  bool triggered = false;      ///< griddepcontrol.launch_dependents
-  uint64_t ticket_floor = 0;   ///< blocks with smaller tickets are over for this one (griddepcontrol.wait)
+  bool triggered = false;     ///< griddepcontrol.launch_dependents
+  uint64_t ticket_floor = 0;  ///< blocks with smaller tickets are over for this one (griddepcontrol.wait)
 };
 
 /// Visits of one basic block.
@@ -136,8 +145,8 @@ struct BlockCount {
   uint64_t visits = 0, lanes = 0;
 };
 
-/// Counters of one memory (or branch) instruction, with the shape of its last access: equal shapes in a row only
-/// add to `run`.
+/// Counters of one memory (or branch) instruction, with the shape of its last access: equal shapes in a row
+/// only add to `run`.
 struct AccessCount {
   // The last shape.
   uint64_t stride = ~uint64_t(0);
@@ -147,7 +156,8 @@ struct AccessCount {
   uint16_t lanes = 0;
   uint64_t shape_hash = 0;
   // Sums.
-  uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_passes = 0, sum_conflicts = 0;
+  uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_passes = 0,
+           sum_conflicts = 0;
   uint64_t divergent = 0;
   // Last region.
   uint64_t base = 1, size = 0;
@@ -194,14 +204,14 @@ struct Exec {
   bool checks = false, want_log = false, counting = false, ordered = false;
   bool suspended_here = false;  ///< the split stays, to resume at its pc
   Wait why = Wait::ready;
-  uint32_t touched = 0;         ///< strong reads since the last back edge
-  bool wrote = false;           ///< stores since the last back edge
+  uint32_t touched = 0;  ///< strong reads since the last back edge
+  bool wrote = false;    ///< stores since the last back edge
   std::vector<Split::Watch> watches;
   alignas(64) int32_t lanes[32] = {};
   alignas(64) uint64_t scratch[32 * 4] = {};
-  int thread = 0;               ///< index of the host thread
-  uint64_t polled = 0;          ///< instructions since limits were looked at
-  uint64_t retired = 0;         ///< warp instructions of finished blocks
+  int thread = 0;        ///< index of the host thread
+  uint64_t polled = 0;   ///< instructions since limits were looked at
+  uint64_t retired = 0;  ///< warp instructions of finished blocks
   std::vector<std::unique_ptr<Block>> block_pool;
   std::unordered_map<const Code*, std::vector<Frame*>> frame_pool;  ///< free ones
   std::vector<std::unique_ptr<Frame>> frames;                       ///< all
@@ -209,7 +219,10 @@ struct Exec {
   // The last access's lanes, for general paths.
   alignas(64) uint64_t addresses[32] = {};
 
-  template <class T> T* slot(uint32_t offset) { return reinterpret_cast<T*>(r + offset); }
+  template <class T>
+  T* slot(uint32_t offset) {
+    return reinterpret_cast<T*>(r + offset);
+  }
   uint32_t& pred(uint32_t offset) { return *reinterpret_cast<uint32_t*>(r + offset); }
   /// Makes `m` the active lanes.
   void set_mask(uint32_t m) {
@@ -241,22 +254,23 @@ struct Grid {
   uint64_t blocks = 0, next = 0, finished = 0, triggered = 0;
   uint32_t threads = 0, warps = 0, shared_bytes = 0, dynamic_base = 0;
   uint64_t ticket_base = 0;
-  bool ordered = false;          ///< blocks run in the one fixed order
+  bool ordered = false;  ///< blocks run in the one fixed order
   bool needs_red_log = false;
   std::vector<AccessShape> shapes;
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread
   uint32_t grain_shared = 4, grain_global = 4;
   bool writes_known = false;
-  std::vector<Region*> writes;   ///< regions that its stores may reach, when known
+  std::vector<Region*> writes;  ///< regions that its stores may reach, when known
   LaunchTrace* trace = nullptr;
   std::function<bool()> waits_for_finish;  ///< are the launches it programmatically depends on over?
-  uint64_t workspace = 0;        ///< cooperative launches: address of the grid barrier
+  uint64_t workspace = 0;                  ///< cooperative launches: address of the grid barrier
   std::vector<std::unique_ptr<Cluster>> clusters;
 };
 
 // ---- warp.cpp: splits and convergence -----------------------------------------------------------------
-const Inst* diverge(const Inst* p, Exec&, uint32_t taken, const Inst* taken_to, const Inst* fall_to, const Inst* meet);
+const Inst* diverge(const Inst* p, Exec&, uint32_t taken, const Inst* taken_to, const Inst* fall_to,
+                    const Inst* meet);
 const Inst* reconverge(const Inst* p, Exec&);
 /// Lanes of the running split end.
 const Inst* exit_lanes(Exec&);
@@ -290,7 +304,8 @@ Dim3 thread_of(const Exec&, uint32_t linear);
 inline uint32_t thread_index(const Exec& x, int lane) { return x.warp->index * 32 + uint32_t(lane); }
 
 /// For each active lane, lowest first.
-#define DOJO_FOR_LANES(lane, m) \
-  for (uint32_t m_##lane = (m), lane = 0; m_##lane && (lane = uint32_t(std::countr_zero(m_##lane)), true); m_##lane &= m_##lane - 1)
+#define DOJO_FOR_LANES(lane, m)                                                                            \
+  for (uint32_t m_##lane = (m), lane = 0; m_##lane && (lane = uint32_t(std::countr_zero(m_##lane)), true); \
+       m_##lane &= m_##lane - 1)
 
 }  // namespace dojo::simt

@@ -13,11 +13,14 @@ const Inst* enter_host(const Inst* p, Exec& x) {
     h.at = p;
     h.limit = h.executed + 1000000;
     const RunControl& control = *h.control;
-    auto over = [&](const char* what) { throw RunStopped(Status::timeout, finding(x, p, "timeout", what, -1)); };
+    auto over = [&](const char* what) {
+      throw RunStopped(Status::timeout, finding(x, p, "timeout", what, -1));
+    };
     if (control.max_warp_instructions && h.executed > control.max_warp_instructions * 32)
       over("Host code was stopped after its limit of executed instructions; an endless loop?");
     if (control.max_seconds > 0 &&
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - h.start).count() > control.max_seconds)
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - h.start).count() >
+            control.max_seconds)
       over("Host code was stopped at its time limit; an endless loop?");
     if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   }
@@ -32,7 +35,10 @@ Frame* host_frame(Exec& x, const Code& code, const Inst* p) {
   HostState& h = *x.host;
   const uint64_t bytes = (code.fn->local_bytes + 31) & ~uint64_t(31);
   if (h.depth > 20000 || h.stack_top + bytes > h.stack->size)
-    throw RunStopped(Status::finding, finding(x, p, "host_error", fmt::format("The host stack overflowed: {} calls deep in {}.", h.depth, code.fn->demangled), -1));
+    throw RunStopped(Status::finding, finding(x, p, "host_error",
+                                              fmt::format("The host stack overflowed: {} calls deep in {}.",
+                                                          h.depth, code.fn->demangled),
+                                              -1));
   Frame* f = new_frame(x, code);
   f->parent = x.frame;
   f->call = p;
@@ -64,7 +70,8 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
     const Code& code = x.program->code(function, true);
     Frame* f = host_frame(x, code, p);
     for (size_t i = 0; i < site.args.size() && i < code.params.size(); ++i)
-      std::memcpy(f->r + code.params[i].offset, x.r + site.args[i].offset, std::min(site.args[i].bytes, code.params[i].bytes));
+      std::memcpy(f->r + code.params[i].offset, x.r + site.args[i].offset,
+                  std::min(site.args[i].bytes, code.params[i].bytes));
     x.frame = f;
     x.r = f->r;
     return code.insts.data();
@@ -73,7 +80,8 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   std::vector<std::byte> args(callee.param_bytes);
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
     const ptx::Variable& v = callee.params[i];
-    std::memcpy(args.data() + v.offset, x.r + site.args[i].offset, std::min<uint64_t>(site.args[i].bytes, v.bytes));
+    std::memcpy(args.data() + v.offset, x.r + site.args[i].offset,
+                std::min<uint64_t>(site.args[i].bytes, v.bytes));
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
   Frame* frame = x.frame;
@@ -83,7 +91,8 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   x.frame = frame;
   x.r = frame->r;
   if (!site.results.empty() && !result.empty())
-    std::memcpy(x.r + site.results[0].offset, result.data(), std::min<size_t>(site.results[0].bytes, result.size()));
+    std::memcpy(x.r + site.results[0].offset, result.data(),
+                std::min<size_t>(site.results[0].bytes, result.size()));
   return p + 1;
 }
 
@@ -93,7 +102,8 @@ const Inst* host_return(Exec& x) {
   HostState& h = *x.host;
   if (!f->call) {
     h.result.clear();
-    if (!code.results.empty()) h.result.assign(f->r + code.results[0].offset, f->r + code.results[0].offset + code.results[0].bytes);
+    if (!code.results.empty())
+      h.result.assign(f->r + code.results[0].offset, f->r + code.results[0].offset + code.results[0].bytes);
     h.returned = true;
     pop(x);
     return nullptr;
@@ -101,7 +111,8 @@ const Inst* host_return(Exec& x) {
   const Inst* call = f->call;
   const CallSite& site = f->parent->code->calls[size_t(call->target)];
   for (size_t i = 0; i < site.results.size() && i < code.results.size(); ++i)
-    std::memcpy(f->parent->r + site.results[i].offset, f->r + code.results[i].offset, std::min(site.results[i].bytes, code.results[i].bytes));
+    std::memcpy(f->parent->r + site.results[i].offset, f->r + code.results[i].offset,
+                std::min(site.results[i].bytes, code.results[i].bytes));
   pop(x);
   return call + 1;
 }
@@ -114,7 +125,8 @@ struct HostThread::Impl {
   HostState state;
   std::vector<AccessCount> access{1};
 
-  Impl(const Program& p, AddressSpace& m, HostCalls& calls, const RunControl& c) : program(p), memory(m), control(c) {
+  Impl(const Program& p, AddressSpace& m, HostCalls& calls, const RunControl& c)
+      : program(p), memory(m), control(c) {
     state.calls = &calls;
     state.program = &p;
     state.control = &control;
@@ -155,7 +167,8 @@ struct HostThread::Impl {
     for (size_t i = 0; i < code.params.size(); ++i) {
       const ptx::Variable& v = code.fn->params[i];
       if (v.offset < args.size())
-        std::memcpy(f->r + code.params[i].offset, args.data() + v.offset, std::min<size_t>(v.bytes, args.size() - v.offset));
+        std::memcpy(f->r + code.params[i].offset, args.data() + v.offset,
+                    std::min<size_t>(v.bytes, args.size() - v.offset));
     }
     x.frame = f;
     x.r = f->r;

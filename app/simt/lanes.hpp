@@ -15,25 +15,43 @@ using u64a = uint64_t;
 using f32a = float;
 using f64a = double;
 
-template <class T> struct SlotType { using type = std::conditional_t<sizeof(T) == 8, u64a, u32a>; };
-template <> struct SlotType<float> { using type = f32a; };
-template <> struct SlotType<double> { using type = f64a; };
-template <class T> using Slot = typename SlotType<T>::type;
+template <class T>
+struct SlotType {
+  using type = std::conditional_t<sizeof(T) == 8, u64a, u32a>;
+};
+template <>
+struct SlotType<float> {
+  using type = f32a;
+};
+template <>
+struct SlotType<double> {
+  using type = f64a;
+};
+template <class T>
+using Slot = typename SlotType<T>::type;
 
-template <class T> inline T get(Slot<T> v) {
-  if constexpr (std::is_floating_point_v<T>) return v;
-  else return T(v);
+template <class T>
+inline T get(Slot<T> v) {
+  if constexpr (std::is_floating_point_v<T>)
+    return v;
+  else
+    return T(v);
 }
-template <class T> inline Slot<T> put(T v) {
-  if constexpr (std::is_floating_point_v<T>) return v;
-  else if constexpr (sizeof(T) == 8) return uint64_t(v);
-  else return uint32_t(std::make_unsigned_t<T>(v));
+template <class T>
+inline Slot<T> put(T v) {
+  if constexpr (std::is_floating_point_v<T>)
+    return v;
+  else if constexpr (sizeof(T) == 8)
+    return uint64_t(v);
+  else
+    return uint32_t(std::make_unsigned_t<T>(v));
 }
 
 enum class Mode { full, partial, single };
 
 /// d = f(a): Op has types D, A and `static D f(A)`.
-template <class Op, Mode M> const Inst* run1(const Inst* p, Exec& x) {
+template <class Op, Mode M>
+const Inst* run1(const Inst* p, Exec& x) {
   using D = typename Op::D;
   using A = typename Op::A;
   auto* d = x.slot<Slot<D>>(p->d);
@@ -53,7 +71,8 @@ template <class Op, Mode M> const Inst* run1(const Inst* p, Exec& x) {
   }
   return p + 1;
 }
-template <class Op, Mode M> const Inst* run2(const Inst* p, Exec& x) {
+template <class Op, Mode M>
+const Inst* run2(const Inst* p, Exec& x) {
   using D = typename Op::D;
   using A = typename Op::A;
   using B = typename Op::B;
@@ -75,7 +94,8 @@ template <class Op, Mode M> const Inst* run2(const Inst* p, Exec& x) {
   }
   return p + 1;
 }
-template <class Op, Mode M> const Inst* run3(const Inst* p, Exec& x) {
+template <class Op, Mode M>
+const Inst* run3(const Inst* p, Exec& x) {
   using D = typename Op::D;
   using A = typename Op::A;
   using B = typename Op::B;
@@ -99,12 +119,16 @@ template <class Op, Mode M> const Inst* run3(const Inst* p, Exec& x) {
   }
   return p + 1;
 }
-template <class Op> constexpr Handlers unary{run1<Op, Mode::full>, run1<Op, Mode::partial>, run1<Op, Mode::single>};
-template <class Op> constexpr Handlers binary{run2<Op, Mode::full>, run2<Op, Mode::partial>, run2<Op, Mode::single>};
-template <class Op> constexpr Handlers ternary{run3<Op, Mode::full>, run3<Op, Mode::partial>, run3<Op, Mode::single>};
+template <class Op>
+constexpr Handlers unary{run1<Op, Mode::full>, run1<Op, Mode::partial>, run1<Op, Mode::single>};
+template <class Op>
+constexpr Handlers binary{run2<Op, Mode::full>, run2<Op, Mode::partial>, run2<Op, Mode::single>};
+template <class Op>
+constexpr Handlers ternary{run3<Op, Mode::full>, run3<Op, Mode::partial>, run3<Op, Mode::single>};
 
 /// Active lanes one at a time: for operations that don't vectorise. F(p, x, lane).
-template <void (*F)(const Inst*, Exec&, uint32_t)> const Inst* each_lane(const Inst* p, Exec& x) {
+template <void (*F)(const Inst*, Exec&, uint32_t)>
+const Inst* each_lane(const Inst* p, Exec& x) {
   for (uint32_t m = x.mask; m; m &= m - 1) F(p, x, uint32_t(std::countr_zero(m)));
   return p + 1;
 }
@@ -113,13 +137,15 @@ constexpr Handlers per_lane{each_lane<F>, each_lane<F>, each_lane<F>};
 
 inline uint32_t bits32(const int32_t* m) {
   auto at = [&](int i) {
-    return uint32_t(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(m + i)))));
+    return uint32_t(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(m + i)))));
   };
   return at(0) | at(8) << 8 | at(16) << 16 | at(24) << 24;
 }
 
 /// Comparison to a mask of lanes. Op: types A, B and `static bool f(A, B)`.
-template <class Op> inline uint32_t compare_lanes(Exec& x, const Inst* p) {
+template <class Op>
+inline uint32_t compare_lanes(Exec& x, const Inst* p) {
   using A = typename Op::A;
   auto* a = x.slot<Slot<A>>(p->a);
   auto* b = x.slot<Slot<A>>(p->b);

@@ -17,7 +17,8 @@ void access_grains(const std::vector<const Code*>&, uint32_t* shared, uint32_t* 
 int machine_warps_per_sm(const Exec& x) { return x.machine ? x.machine->config().warps_per_sm : 64; }
 int machine_sms(const Exec& x) { return x.machine ? x.machine->config().sms : 1; }
 
-Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory, const MachineConfig& config)
+Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory,
+                 const MachineConfig& config)
     : program_(program), nodes_(nodes), memory_(memory), config_(config) {}
 
 Exec& Machine::exec(int thread) {
@@ -57,7 +58,8 @@ void Machine::prepare(Grid& g) {
   g.grid = node.spec.grid;
   g.block = node.spec.block;
   g.cluster = node.spec.cluster.count() ? node.spec.cluster : Dim3{1, 1, 1};
-  if (g.code->fn->cluster.count() > 0 && g.code->fn->cluster.x && g.cluster.count() <= 1) g.cluster = g.code->fn->cluster;
+  if (g.code->fn->cluster.count() > 0 && g.code->fn->cluster.x && g.cluster.count() <= 1)
+    g.cluster = g.code->fn->cluster;
   g.blocks = g.grid.count();
   g.threads = uint32_t(g.block.count());
   g.warps = (g.threads + 31) / 32;
@@ -83,8 +85,10 @@ void Machine::prepare(Grid& g) {
       uint8_t width = uint8_t(i.width * i.count);
       if (shape && i.ptx < shape->accesses.size()) {
         const ptx::ShapeAccess& a = shape->accesses[i.ptx];
-        if (!a.counted) width = 0;
-        else if (a.merged_width) width = a.merged_width;
+        if (!a.counted)
+          width = 0;
+        else if (a.merged_width)
+          width = a.merged_width;
       }
       g.shapes[i.access] = {width};
     };
@@ -212,8 +216,10 @@ void Machine::finish_block(Exec& x, Block& b) {
     b.log.clear();
     b.printed.clear();
     b.reds.clear();
-    if (serial_) apply_commit(g, b.linear, c);
-    else commit(g, b.linear, std::move(c));
+    if (serial_)
+      apply_commit(g, b.linear, c);
+    else
+      commit(g, b.linear, std::move(c));
   } else if (!serial_) {
     commit(g, b.linear, {});
   }
@@ -364,8 +370,10 @@ bool Machine::unstick_warps(Exec& x, Block& b, bool parked_too) {
         const uint32_t gone = s.need & ~w->live;
         const uint32_t who = gone ? uint32_t(std::countr_zero(gone)) : 0;
         Diagnostic d = finding(x, s.pc, "absent_lane",
-                               "A warp operation waits for lanes that its mask names but that went another way and ended. Call it where "
-                               "all named lanes come, or name only those that do.", std::countr_zero(s.mask));
+                               "A warp operation waits for lanes that its mask names but that went another "
+                               "way and ended. Call it where "
+                               "all named lanes come, or name only those that do.",
+                               std::countr_zero(s.mask));
         d.related.push_back({d.where, "a lane that never came", b.index, thread_of(x, w->index * 32 + who)});
         emit(x, std::move(d));
       }
@@ -391,12 +399,14 @@ void Machine::block_stuck(Exec& x, Block& b) {
         if (t.wait == Wait::lanes && t.pc == s.pc && t.frame == s.frame) here |= t.mask;
       const uint32_t absent = s.need & w->live & ~here;
       Diagnostic d = finding(x, s.pc, "absent_lane",
-                             "A warp operation waits for lanes that its mask names but that wait elsewhere and can never come. Call it "
-                             "where all named lanes come, or name only those that do.", std::countr_zero(s.mask));
+                             "A warp operation waits for lanes that its mask names but that wait elsewhere "
+                             "and can never come. Call it "
+                             "where all named lanes come, or name only those that do.",
+                             std::countr_zero(s.mask));
       for (const Split& t : w->splits)
         if (absent && (t.mask >> std::countr_zero(absent) & 1))
-          d.related.push_back({place_of(program_, t.frame->code->index, t.pc->ptx), "a named lane waits here", b.index,
-                               thread_of(x, w->index * 32 + uint32_t(std::countr_zero(absent)))});
+          d.related.push_back({place_of(program_, t.frame->code->index, t.pc->ptx), "a named lane waits here",
+                               b.index, thread_of(x, w->index * 32 + uint32_t(std::countr_zero(absent)))});
       emit(x, d);
       // A GPU would hang.
       throw RunStopped(Status::finding, std::move(d));
@@ -417,7 +427,9 @@ void Machine::block_stuck(Exec& x, Block& b) {
         d.thread = t;
         first = false;
       } else if (d.related.size() < 3 && !(at == d.where)) {
-        d.related.push_back({at, fmt::format("thread ({}, {}, {}) waits at barrier {} here", t.x, t.y, t.z, s.barrier), b.index, t});
+        d.related.push_back(
+            {at, fmt::format("thread ({}, {}, {}) waits at barrier {} here", t.x, t.y, t.z, s.barrier),
+             b.index, t});
       }
     }
   throw RunStopped(Status::finding, std::move(d));
@@ -433,7 +445,8 @@ bool Machine::wake(Block& b, Exec& x) {
         Block* before = x.block;
         x.block = &b;
         std::byte* at = window::in(watch.address, window::shared)
-                            ? shared_bytes(x, watch.address - window::shared, watch.address - window::shared + watch.bytes)
+                            ? shared_bytes(x, watch.address - window::shared,
+                                           watch.address - window::shared + watch.bytes)
                             : memory_.at(watch.address, watch.bytes);
         x.block = before;
         uint64_t now = 0;
@@ -486,7 +499,8 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
 }
 
 void Machine::run_parallel(Grid& g) {
-  int threads = config_.control.threads > 0 ? config_.control.threads : int(std::thread::hardware_concurrency());
+  int threads =
+      config_.control.threads > 0 ? config_.control.threads : int(std::thread::hardware_concurrency());
   threads = int(std::min<uint64_t>(uint64_t(std::max(1, threads)), std::max<uint64_t>(1, g.blocks / 4)));
   has_commits_ = config_.hierarchy != nullptr;
   waiting_.clear();
@@ -498,8 +512,8 @@ void Machine::run_parallel(Grid& g) {
     run_blocks(exec(0), g, next, stop);
     return;
   }
-  // Should anything be found, the launch is run again from the start, in order, so that what is reported is the
-  // same whatever the number of threads.
+  // Should anything be found, the launch is run again from the start, in order, so that what is reported is
+  // the same whatever the number of threads.
   struct Saved {
     Region* region;
     std::vector<std::byte> bytes;
@@ -584,7 +598,8 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     return true;
   };
   std::vector<Grid*> order = set;
-  std::stable_sort(order.begin(), order.end(), [](const Grid* a, const Grid* b) { return a->node->priority < b->node->priority; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Grid* a, const Grid* b) { return a->node->priority < b->node->priority; });
   auto admit = [&] {
     bool any = false;
     for (Grid* g : order) {
@@ -596,12 +611,15 @@ void Machine::run_serial(std::vector<Grid*>& set) {
         for (uint64_t k = 0; k < cluster; ++k) {
           int best = -1;
           for (int s = 0; s < config_.sms; ++s)
-            if (trial[size_t(s)] + share(*g) <= 1.0 + 1e-9 && (best < 0 || trial[size_t(s)] < trial[size_t(best)] - 1e-9)) best = s;
+            if (trial[size_t(s)] + share(*g) <= 1.0 + 1e-9 &&
+                (best < 0 || trial[size_t(s)] < trial[size_t(best)] - 1e-9))
+              best = s;
           if (best < 0) break;
           trial[size_t(best)] += share(*g);
           places.push_back(best);
         }
-        if (places.size() < cluster) return any;  // a launch that waits for room keeps those behind it waiting
+        if (places.size() < cluster)
+          return any;  // a launch that waits for room keeps those behind it waiting
         std::vector<Block*> members;
         for (uint64_t k = 0; k < cluster; ++k) {
           std::unique_ptr<Block> b;
@@ -617,7 +635,9 @@ void Machine::run_serial(std::vector<Grid*>& set) {
             const Dim3 c = g->cluster;
             const Dim3 in{g->grid.x / c.x, g->grid.y / c.y, g->grid.z / c.z};
             const Dim3 which = in.at(g->next / cluster), at = c.at(k);
-            linear = (which.x * c.x + at.x) + uint64_t(g->grid.x) * ((which.y * c.y + at.y) + uint64_t(g->grid.y) * (which.z * c.z + at.z));
+            linear =
+                (which.x * c.x + at.x) +
+                uint64_t(g->grid.x) * ((which.y * c.y + at.y) + uint64_t(g->grid.y) * (which.z * c.z + at.z));
           }
           start_block(x, *g, *b, linear, places[k]);
           b->cluster_rank = uint32_t(k);
@@ -689,7 +709,8 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     for (Block* b : resident_) {
       bool parked = false, other = b->cluster != nullptr;
       for (auto& w : b->warps)
-        for (const Split& s : w->splits) parked |= s.wait == Wait::parked, other |= s.wait == Wait::wait_group;
+        for (const Split& s : w->splits)
+          parked |= s.wait == Wait::parked, other |= s.wait == Wait::wait_group;
       if (!parked && !other) block_stuck(x, *b);
     }
     deadlock(x, resident_, set);
@@ -711,7 +732,8 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         if (!counted) ++parked, counted = true;
         const SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
         const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
-        std::string what = s.watches.empty() ? "memory" : window::in(s.watches[0].address, window::shared)
+        std::string what = s.watches.empty() ? "memory"
+                           : window::in(s.watches[0].address, window::shared)
                                ? fmt::format("shared memory + {}", s.watches[0].address - window::shared)
                                : memory_.describe(s.watches[0].address);
         std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
@@ -720,11 +742,16 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
           d.kernel = b->grid->code->fn->demangled;
           d.block = b->index;
           d.thread = t;
-          d.message = fmt::format("Deadlock: this thread waits for {} to change{}, and nobody can change it any more.", what, holds);
+          d.message = fmt::format(
+              "Deadlock: this thread waits for {} to change{}, and nobody can change it any more.", what,
+              holds);
           first = false;
         } else if (d.related.size() < 4) {
-          d.related.push_back({at, fmt::format("{} block ({}, {}, {}) waits here for {}{}", b->grid->code->fn->demangled, b->index.x,
-                                               b->index.y, b->index.z, what, holds), b->index, t});
+          d.related.push_back(
+              {at,
+               fmt::format("{} block ({}, {}, {}) waits here for {}{}", b->grid->code->fn->demangled,
+                           b->index.x, b->index.y, b->index.z, what, holds),
+               b->index, t});
         }
       }
   }
@@ -732,8 +759,11 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
   if (!set.empty() && set[0]->ordered && waiting) {
     std::string who;
     for (Grid* g : set)
-      if (g->next < g->blocks) who += fmt::format("{}{} of {}", who.empty() ? "" : ", ", g->blocks - g->next, g->code->fn->demangled);
-    d.message += fmt::format(" {} resident blocks hold every place on the GPU; not started: {}.", blocks.size(), who);
+      if (g->next < g->blocks)
+        who +=
+            fmt::format("{}{} of {}", who.empty() ? "" : ", ", g->blocks - g->next, g->code->fn->demangled);
+    d.message +=
+        fmt::format(" {} resident blocks hold every place on the GPU; not started: {}.", blocks.size(), who);
   } else if (parked > 1) {
     d.message += fmt::format(" {} blocks wait like this.", parked);
   }
@@ -743,7 +773,8 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
 
 void Machine::finish_grid(Grid& g) {
   LaunchTrace& t = *g.trace;
-  std::sort(t.detailed.begin(), t.detailed.end(), [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
+  std::sort(t.detailed.begin(), t.detailed.end(),
+            [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
   for (const Code* c : g.codes) {
     auto& counts = t.counts[c->index];
     counts.resize(c->fn->code.size());
@@ -765,8 +796,10 @@ void Machine::finish_grid(Grid& g) {
   const auto& owners = program_.accesses();
   std::vector<uint32_t> width(owners.size(), 0);
   for (const Code* c : g.codes) {
-    for (const Inst& i : c->insts) width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
-    for (const Inst& i : c->guarded) width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+    for (const Inst& i : c->insts)
+      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+    for (const Inst& i : c->guarded)
+      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
   }
   for (auto& counters : g.counters) {
     if (!counters) continue;
@@ -777,7 +810,8 @@ void Machine::finish_grid(Grid& g) {
       if (owners[a].ptx >= list.size()) continue;
       InstructionCounts& n = list[owners[a].ptx];
       // The bytes that lanes ask for are the program's own, however the assembler joins its accesses.
-      const ptx::Instruction& instruction = program_.module().functions[owners[a].function].code[owners[a].ptx];
+      const ptx::Instruction& instruction =
+          program_.module().functions[owners[a].function].code[owners[a].ptx];
       const bool plain = instruction.guard < 0 && width[a];
       if (plain) n.lane_bytes = n.lanes * width[a];
       if (!c.requests && !c.divergent) continue;
@@ -835,7 +869,8 @@ std::vector<LaunchTrace> Machine::run() {
       if (set.empty()) break;
       group_base_ = set[0]->ticket_base;
       uint32_t grain = 4;
-      for (Grid* g : set) group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
+      for (Grid* g : set)
+        group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
       for (Grid* g : set) g->grain_global = grain;
       sync_ = {};
       if (config_.control.checks) prepare_global_shadow(memory_, grain);
@@ -846,7 +881,8 @@ std::vector<LaunchTrace> Machine::run() {
           auto* s = static_cast<RegionShadow*>(r->shadow.get());
           if (!s || r->freed) continue;
           bool written = false;
-          for (Grid* g : set) written |= std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
+          for (Grid* g : set)
+            written |= std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
           s->untracked = written ? 0 : group_base_;
         }
       bool ordered = false;
@@ -873,7 +909,8 @@ std::vector<LaunchTrace> Machine::run() {
   return std::move(traces_);
 }
 
-std::vector<LaunchTrace> execute(const Program& p, std::span<const LaunchNode> nodes, AddressSpace& memory, const MachineConfig& config) {
+std::vector<LaunchTrace> execute(const Program& p, std::span<const LaunchNode> nodes, AddressSpace& memory,
+                                 const MachineConfig& config) {
   return Machine(p, nodes, memory, config).run();
 }
 

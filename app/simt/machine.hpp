@@ -53,13 +53,15 @@ struct MachineConfig {
   /// Shape of a function: what is counted (machine code or estimate).
   std::function<std::shared_ptr<const ptx::CodeShape>(uint32_t function)> shape;
   std::function<void(std::string_view)> print;
-  std::function<void(Diagnostic)> finding;  ///< called in deterministic order; the machine dedups by line and kind
+  std::function<void(Diagnostic)>
+      finding;  ///< called in deterministic order; the machine dedups by line and kind
 };
 
 /// Runs launches to completion in an order that respects the graph; those not ordered by it run together,
-/// with as many blocks resident as the device holds, lowest launch and block first. Throws RunStopped on a limit,
-/// a deadlock (who holds, who waits), a trap, or an access that a GPU would fault on.
-std::vector<LaunchTrace> execute(const Program&, std::span<const LaunchNode>, AddressSpace&, const MachineConfig&);
+/// with as many blocks resident as the device holds, lowest launch and block first. Throws RunStopped on a
+/// limit, a deadlock (who holds, who waits), a trap, or an access that a GPU would fault on.
+std::vector<LaunchTrace> execute(const Program&, std::span<const LaunchNode>, AddressSpace&,
+                                 const MachineConfig&);
 
 /// Calls that host code makes to functions the module leaves external.
 class HostCalls {
@@ -72,7 +74,8 @@ class HostCalls {
 };
 
 /// Interprets host functions with the same instruction table, one lane wide. Its stack is a region of owner
-/// host_stack; each access is checked against the region's owner ("wrong_space": host code touched device memory).
+/// host_stack; each access is checked against the region's owner ("wrong_space": host code touched device
+/// memory).
 class HostThread {
  public:
   HostThread(const Program&, AddressSpace&, HostCalls&, const RunControl&);

@@ -34,17 +34,19 @@ struct HostState {
   uint64_t executed = 0, limit = 0;
   const RunControl* control = nullptr;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  const Inst* at = nullptr;   ///< the instruction of the innermost call
+  const Inst* at = nullptr;  ///< the instruction of the innermost call
   bool returned = false;
   std::vector<std::byte> result;
 };
 
 /// Formats a device or host printf from its argument block. `load` reads bytes at an address (false: no such
 /// memory); `text` reads a zero-terminated string.
-std::string format_printf(const std::string& format, const std::function<bool(uint64_t offset, void* to, size_t n)>& arg,
+std::string format_printf(const std::string& format,
+                          const std::function<bool(uint64_t offset, void* to, size_t n)>& arg,
                           const std::function<std::string(uint64_t address)>& text);
 
-/// Bytes behind a generic address as lane `lane` sees them: null when there are none (then nothing is reported).
+/// Bytes behind a generic address as lane `lane` sees them: null when there are none (then nothing is
+/// reported).
 std::byte* lane_bytes(Exec&, uint32_t lane, uint64_t address, size_t n);
 std::string lane_string(Exec&, uint32_t lane, uint64_t address);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The instruction table: one entry per family. An entry says which opcodes and types it takes and decodes them to
-// handlers; a handler runs 32 lanes (all, some) or one (host code).
+// The instruction table: one entry per family. An entry says which opcodes and types it takes and decodes
+// them to handlers; a handler runs 32 lanes (all, some) or one (host code).
 #include <span>
 
 #include "simt/exec.hpp"
@@ -15,8 +15,8 @@ struct NotInTable {
 
 class Decoder {
  public:
-  Decoder(const Program& program, const ptx::Module& module, const ptx::Function& fn, uint32_t index, bool host,
-          Code& code);
+  Decoder(const Program& program, const ptx::Module& module, const ptx::Function& fn, uint32_t index,
+          bool host, Code& code);
   void run();
 
   const Program& program;
@@ -69,7 +69,9 @@ class Decoder {
   [[noreturn]] void refuse(std::string why) const { throw NotInTable{std::move(why)}; }
   int32_t block_inst(uint32_t block) const;  ///< filled in after all is decoded; see fixups
   void branch_to(size_t inst, uint32_t block) { fixups_.push_back({inst, block, 0}); }
-  void meet_at(size_t inst, int block) { if (block >= 0) fixups_.push_back({inst, uint32_t(block), 1}); }
+  void meet_at(size_t inst, int block) {
+    if (block >= 0) fixups_.push_back({inst, uint32_t(block), 1});
+  }
   size_t here() const { return code.insts.size(); }
   uint32_t ptx_index = 0, block_index = 0;
   void fix_switch(size_t inst, uint32_t which, size_t entry, uint32_t block) {
@@ -78,8 +80,17 @@ class Decoder {
   uint32_t slot_bytes(bool wide) const { return host ? 8 : wide ? 256 : 128; }
 
  private:
-  struct Fix { size_t inst; uint32_t block; int what; };
-  struct SwitchFix { size_t inst; uint32_t which; size_t entry; uint32_t block; };
+  struct Fix {
+    size_t inst;
+    uint32_t block;
+    int what;
+  };
+  struct SwitchFix {
+    size_t inst;
+    uint32_t which;
+    size_t entry;
+    uint32_t block;
+  };
   void layout();
   void liveness();
   void decode_one();
@@ -88,20 +99,28 @@ class Decoder {
   std::vector<uint32_t> slot_of_;
   std::vector<uint8_t> reg_read_;
   std::map<std::pair<uint64_t, bool>, uint32_t> consts_;
-  uint32_t params_at_ = 0, results_at_ = 0, call_at_ = 0, params_stride_ = 0, results_stride_ = 0, call_stride_ = 0;
+  uint32_t params_at_ = 0, results_at_ = 0, call_at_ = 0, params_stride_ = 0, results_stride_ = 0,
+           call_stride_ = 0;
   uint32_t top_ = 0;
   uint32_t scratch_ = 0, carry_ = 0;
 };
 
 /// Classes of types an entry takes.
 enum Classes : uint32_t {
-  c_none = 1, c_pred = 2, c_bits = 4, c_int = 8, c_f32 = 16, c_f64 = 32, c_half = 64, c_any = 0xffff,
+  c_none = 1,
+  c_pred = 2,
+  c_bits = 4,
+  c_int = 8,
+  c_f32 = 16,
+  c_f64 = 32,
+  c_half = 64,
+  c_any = 0xffff,
 };
 uint32_t class_of(ptx::Type);
 
 struct Family {
-  const char* base;      ///< first word of the opcode
-  uint32_t classes;      ///< of its last type word
+  const char* base;  ///< first word of the opcode
+  uint32_t classes;  ///< of its last type word
   void (*decode)(Decoder&);
 };
 std::span<const Family> integer_families();

@@ -1,5 +1,5 @@
-// Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait for them
-// never has to wait, and counts of outstanding transfers are zero.
+// Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait
+// for them never has to wait, and counts of outstanding transfers are zero.
 #include "simt/access.hpp"
 #include "simt/machine_impl.hpp"
 
@@ -58,13 +58,17 @@ const Inst* copy_async(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see mbarrier).
+/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see
+/// mbarrier).
 const Inst* copy_bulk(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t n = x.slot<u32a>(p->c)[l];
     const bool to_shared = p->sub == 0;
-    uint64_t shared = plain_shared(address_of(p, x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) + (to_shared ? uint32_t(p->imm) : p->imm >> 32));
-    uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) + (to_shared ? p->imm >> 32 : uint32_t(p->imm));
+    uint64_t shared =
+        plain_shared(address_of(p, x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
+                     (to_shared ? uint32_t(p->imm) : p->imm >> 32));
+    uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
+                      (to_shared ? p->imm >> 32 : uint32_t(p->imm));
     std::byte* s = shared_bytes(x, shared, shared + n);
     std::byte* g = x.memory->at(global, n);
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
@@ -73,7 +77,8 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     if (x.checks && to_shared && n) {
       // Who reads it waits on the mbarrier: written before everything.
       const uint32_t grain = x.block->shadow.grain;
-      for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k) x.block->shadow.write[k] = x.block->first_stamp << 10;
+      for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
+        x.block->shadow.write[k] = x.block->first_stamp << 10;
     }
   }
   x.wrote = true;
@@ -83,7 +88,8 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
 void cp(Decoder& d) {
   if (d.host) d.refuse("asynchronous copies in host code");
   if (!d.has("async")) d.refuse("this copy");
-  if (d.has("tensor") || d.has("reduce") || d.has("prefetch") || d.has("multicast::cluster")) d.refuse("TMA tensor copies");
+  if (d.has("tensor") || d.has("reduce") || d.has("prefetch") || d.has("multicast::cluster"))
+    d.refuse("TMA tensor copies");
   if (d.has("commit_group") || d.has("wait_group") || d.has("wait_all") || d.has("arrive")) {
     if (d.has("arrive") && d.has("mbarrier")) {
       // cp.async.mbarrier.arrive: the copies are done; .noinc counts as an arrival.
@@ -106,8 +112,10 @@ void cp(Decoder& d) {
     return;
   }
   uint32_t n = uint32_t(d.op(2).value), c = 0;
-  if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32) c = d.src(3, Type::b32) + 1;
-  else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm) c = d.src(3, Type::b32) + 1;
+  if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32)
+    c = d.src(3, Type::b32) + 1;
+  else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm)
+    c = d.src(3, Type::b32) + 1;
   Inst& i = d.emit(copy_async, 0, a, b, c);
   i.kind = Kind::memory;
   i.width = uint8_t(n);
@@ -117,7 +125,8 @@ void cp(Decoder& d) {
   i.access = d.access();
 }
 
-// ---- mbarrier: a 64-bit word: phase in bit 63, arrivals still expected in bits 0-19, their number in bits 20-39.
+// ---- mbarrier: a 64-bit word: phase in bit 63, arrivals still expected in bits 0-19, their number in bits
+// 20-39.
 enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
 constexpr uint64_t count_bits = 0xfffff;
 
@@ -135,7 +144,9 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         w = n | n << 20;
         break;
       }
-      case m_inval: w = 0; break;
+      case m_inval:
+        w = 0;
+        break;
       case m_arrive: {
         const uint64_t n = p->flags & 1 ? x.slot<u32a>(p->b)[l] : 1;
         if (p->d) x.slot<u64a>(p->d)[l] = w;
@@ -148,8 +159,11 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         if (left == 0) x.block->barrier_stamp = x.block->stamp;
         break;
       }
-      case m_expect: break;  // bulk copies are made at once
-      case m_pending: x.slot<u32a>(p->d)[l] = uint32_t(w & count_bits); break;
+      case m_expect:
+        break;  // bulk copies are made at once
+      case m_pending:
+        x.slot<u32a>(p->d)[l] = uint32_t(w & count_bits);
+        break;
       case m_test: {
         const uint64_t phase = p->flags & 2 ? x.slot<u32a>(p->b)[l] & 1 : x.slot<u64a>(p->b)[l] >> 63;
         const bool done = (w >> 63) != phase;
@@ -170,19 +184,27 @@ void mbarrier_decode(Decoder& d) {
   if (d.host) d.refuse("an mbarrier in host code");
   const std::string& what = d.ins->parts.at(1);
   uint8_t sub;
-  if (what == "init") sub = m_init;
-  else if (what == "inval") sub = m_inval;
-  else if (what == "arrive" || what == "arrive_drop") sub = m_arrive;
-  else if (what == "expect_tx" || what == "complete_tx") sub = m_expect;
-  else if (what == "test_wait" || what == "try_wait") sub = m_test;
-  else d.refuse("mbarrier." + what);
+  if (what == "init")
+    sub = m_init;
+  else if (what == "inval")
+    sub = m_inval;
+  else if (what == "arrive" || what == "arrive_drop")
+    sub = m_arrive;
+  else if (what == "expect_tx" || what == "complete_tx")
+    sub = m_expect;
+  else if (what == "test_wait" || what == "try_wait")
+    sub = m_test;
+  else
+    d.refuse("mbarrier." + what);
   if (what == "arrive_drop") d.refuse("mbarrier.arrive_drop");
   size_t at = 0;
   uint32_t out = 0;
   if (d.op(0).kind != ptx::OperandKind::address) {
     const ptx::Operand& o = d.op(0);
-    if (o.kind == ptx::OperandKind::sink) out = 0;
-    else out = sub == m_test ? d.pred_dst(o) : d.dst(o, Type::b64);
+    if (o.kind == ptx::OperandKind::sink)
+      out = 0;
+    else
+      out = sub == m_test ? d.pred_dst(o) : d.dst(o, Type::b64);
     at = 1;
   }
   bool wide;
@@ -190,7 +212,8 @@ void mbarrier_decode(Decoder& d) {
   uint32_t a = d.address(d.op(at), &wide, &imm), b = 0;
   uint8_t flags = 0;
   if (sub == m_init) b = d.src(at + 1, Type::b32);
-  if (sub == m_arrive && d.operands() > at + 1 && !d.has("expect_tx")) b = d.src(at + 1, Type::b32), flags |= 1;
+  if (sub == m_arrive && d.operands() > at + 1 && !d.has("expect_tx"))
+    b = d.src(at + 1, Type::b32), flags |= 1;
   if (sub == m_test) {
     const bool parity = d.has("parity");
     b = d.src(at + 1, parity ? Type::b32 : Type::b64);
@@ -209,9 +232,14 @@ void cluster_address(const Inst* p, Exec& x, uint32_t l) {
   const uint64_t a = p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]);
   const uint64_t rank = x.slot<u32a>(p->b)[l];
   const uint64_t offset = plain_shared(a) & ((uint64_t(1) << window::cta_shift) - 1);
-  const uint64_t r = (p->sub ? 0 : window::in(a, window::shared) ? window::shared : 0) + ((rank + 1) << window::cta_shift) + offset;
-  if (p->wide & 1) x.slot<u64a>(p->d)[l] = r;
-  else x.slot<u32a>(p->d)[l] = uint32_t(r);
+  const uint64_t r = (p->sub                          ? 0
+                      : window::in(a, window::shared) ? window::shared
+                                                      : 0) +
+                     ((rank + 1) << window::cta_shift) + offset;
+  if (p->wide & 1)
+    x.slot<u64a>(p->d)[l] = r;
+  else
+    x.slot<u32a>(p->d)[l] = uint32_t(r);
 }
 void mapa(Decoder& d) {
   const bool wide = ptx::bits(d.type()) == 64;
@@ -231,8 +259,9 @@ void getctarank(Decoder& d) {
   d.emit(per_lane<cluster_rank>, d.dst(0, Type::b32), a).wide = wide;
 }
 
-/// griddepcontrol.launch_dependents lets the next launch start; .wait is satisfied by the order in which launches are
-/// admitted (the machine starts a dependent launch's blocks once all blocks before it triggered).
+/// griddepcontrol.launch_dependents lets the next launch start; .wait is satisfied by the order in which
+/// launches are admitted (the machine starts a dependent launch's blocks once all blocks before it
+/// triggered).
 const Inst* trigger(const Inst* p, Exec& x) {
   if (!x.block->triggered) {
     x.block->triggered = true;
@@ -253,8 +282,12 @@ void griddepcontrol(Decoder& d) {
 void nothing_decode(Decoder& d) { d.emit(nothing); }
 
 constexpr Family families[] = {
-    {"nanosleep", c_any, nothing_decode}, {"griddepcontrol", c_any, griddepcontrol}, {"cp", c_any, cp},
-    {"mbarrier", c_any, mbarrier_decode}, {"mapa", c_any, mapa},                     {"getctarank", c_any, getctarank},
+    {"nanosleep", c_any, nothing_decode},
+    {"griddepcontrol", c_any, griddepcontrol},
+    {"cp", c_any, cp},
+    {"mbarrier", c_any, mbarrier_decode},
+    {"mapa", c_any, mapa},
+    {"getctarank", c_any, getctarank},
 };
 
 }  // namespace

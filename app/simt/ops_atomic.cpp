@@ -14,7 +14,10 @@ namespace {
 using ptx::Space;
 using ptx::Type;
 
-template <class T> T minmax(T a, T b, bool max) { return max ? (a > b ? a : b) : (a < b ? a : b); }
+template <class T>
+T minmax(T a, T b, bool max) {
+  return max ? (a > b ? a : b) : (a < b ? a : b);
+}
 
 uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
   auto one = [&](uint32_t u, uint32_t v) {
@@ -28,25 +31,38 @@ uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
 /// The new value of a word under an atomic operation.
 uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c) {
   switch (op) {
-    case a_exch: return b;
-    case a_cas: return old == b ? c : old;
-    case a_and: return old & b;
-    case a_or: return old | b;
-    case a_xor: return old ^ b;
-    case a_inc: return old >= b ? 0 : old + 1;
-    case a_dec: return old == 0 || old > b ? b : old - 1;
-    case a_min: case a_max: {
+    case a_exch:
+      return b;
+    case a_cas:
+      return old == b ? c : old;
+    case a_and:
+      return old & b;
+    case a_or:
+      return old | b;
+    case a_xor:
+      return old ^ b;
+    case a_inc:
+      return old >= b ? 0 : old + 1;
+    case a_dec:
+      return old == 0 || old > b ? b : old - 1;
+    case a_min:
+    case a_max: {
       const bool max = op == a_max;
       switch (t) {
-        case Type::s32: return uint32_t(minmax(int32_t(old), int32_t(b), max));
-        case Type::s64: return uint64_t(minmax(int64_t(old), int64_t(b), max));
-        case Type::u64: case Type::b64: return minmax(old, b, max);
+        case Type::s32:
+          return uint32_t(minmax(int32_t(old), int32_t(b), max));
+        case Type::s64:
+          return uint64_t(minmax(int64_t(old), int64_t(b), max));
+        case Type::u64:
+        case Type::b64:
+          return minmax(old, b, max);
         case Type::f32: {
           float r = max ? std::fmax(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)))
                         : std::fmin(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)));
           return std::bit_cast<uint32_t>(r);
         }
-        default: return minmax(uint32_t(old), uint32_t(b), max);
+        default:
+          return minmax(uint32_t(old), uint32_t(b), max);
       }
     }
     case a_add:
@@ -55,13 +71,22 @@ uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c
           float r = std::bit_cast<float>(uint32_t(old)) + std::bit_cast<float>(uint32_t(b));
           return r != r ? 0x7fffffffu : std::bit_cast<uint32_t>(r);
         }
-        case Type::f64: return std::bit_cast<uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(b));
-        case Type::f16: return float_half(half_float(uint32_t(old)) + half_float(uint32_t(b)));
-        case Type::bf16: return float_brain(brain_float(uint32_t(old)) + brain_float(uint32_t(b)));
-        case Type::f16x2: return add_halves(uint32_t(old), uint32_t(b), false);
-        case Type::bf16x2: return add_halves(uint32_t(old), uint32_t(b), true);
-        case Type::u64: case Type::s64: case Type::b64: return old + b;
-        default: return uint32_t(old + b);
+        case Type::f64:
+          return std::bit_cast<uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(b));
+        case Type::f16:
+          return float_half(half_float(uint32_t(old)) + half_float(uint32_t(b)));
+        case Type::bf16:
+          return float_brain(brain_float(uint32_t(old)) + brain_float(uint32_t(b)));
+        case Type::f16x2:
+          return add_halves(uint32_t(old), uint32_t(b), false);
+        case Type::bf16x2:
+          return add_halves(uint32_t(old), uint32_t(b), true);
+        case Type::u64:
+        case Type::s64:
+        case Type::b64:
+          return old + b;
+        default:
+          return uint32_t(old + b);
       }
   }
   return old;
@@ -70,20 +95,32 @@ uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c
 namespace {
 
 bool is_floating(Type t) {
-  return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16 || t == Type::f16x2 || t == Type::bf16x2;
+  return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16 || t == Type::f16x2 ||
+         t == Type::bf16x2;
 }
 
 /// Atomically, for blocks that run at once; the operation commutes and its result is unused.
-template <class T> void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b) {
+template <class T>
+void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b) {
   std::atomic_ref<T> word(*reinterpret_cast<T*>(at));
   switch (op) {
-    case a_add: word.fetch_add(T(b), std::memory_order_relaxed); return;
-    case a_and: word.fetch_and(T(b), std::memory_order_relaxed); return;
-    case a_or: word.fetch_or(T(b), std::memory_order_relaxed); return;
-    case a_xor: word.fetch_xor(T(b), std::memory_order_relaxed); return;
+    case a_add:
+      word.fetch_add(T(b), std::memory_order_relaxed);
+      return;
+    case a_and:
+      word.fetch_and(T(b), std::memory_order_relaxed);
+      return;
+    case a_or:
+      word.fetch_or(T(b), std::memory_order_relaxed);
+      return;
+    case a_xor:
+      word.fetch_xor(T(b), std::memory_order_relaxed);
+      return;
     default: {
       T old = word.load(std::memory_order_relaxed);
-      while (!word.compare_exchange_weak(old, T(atomic_result(op, t, old, b, 0)), std::memory_order_relaxed)) {}
+      while (
+          !word.compare_exchange_weak(old, T(atomic_result(op, t, old, b, 0)), std::memory_order_relaxed)) {
+      }
     }
   }
 }
@@ -100,15 +137,19 @@ const Inst* atomic(const Inst* p, Exec& x) {
   } else {
     DOJO_FOR_LANES(l, x.mask) {
       address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
-      if (p->space == Space::shared) shared |= 1u << l;
-      else if (p->space == Space::none && window::in(address[l], window::shared)) address[l] -= window::shared, shared |= 1u << l;
+      if (p->space == Space::shared)
+        shared |= 1u << l;
+      else if (p->space == Space::none && window::in(address[l], window::shared))
+        address[l] -= window::shared, shared |= 1u << l;
     }
   }
   std::byte* where[32];
   DOJO_FOR_LANES(l, x.mask) {
     const bool in_shared = shared >> l & 1;
-    where[l] = in_shared ? shared_bytes(x, address[l], address[l] + w) : global_bytes(x, c, address[l], address[l] + w, true);
-    if (!where[l] || (address[l] & (w - 1))) bad_access(x, p, address[l], w, l, true, in_shared ? Space::shared : Space::global);
+    where[l] = in_shared ? shared_bytes(x, address[l], address[l] + w)
+                         : global_bytes(x, c, address[l], address[l] + w, true);
+    if (!where[l] || (address[l] & (w - 1)))
+      bad_access(x, p, address[l], w, l, true, in_shared ? Space::shared : Space::global);
   }
   if (!x.host) {
     auto count = [&](uint32_t mask, bool is_shared) {
@@ -133,10 +174,14 @@ const Inst* atomic(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t b = operand(p->b, l);
     if (!x.host && !x.ordered && !(shared >> l & 1)) {
-      // Blocks may run at once: only operations whose order doesn't show come here. Floats are added in block order.
-      if (is_floating(p->type)) x.block->reds.push_back({address[l], b, p->type, uint8_t(op)});
-      else if (w == 8) apply_shared_between_threads<uint64_t>(where[l], op, p->type, b);
-      else apply_shared_between_threads<uint32_t>(where[l], op, p->type, b);
+      // Blocks may run at once: only operations whose order doesn't show come here. Floats are added in block
+      // order.
+      if (is_floating(p->type))
+        x.block->reds.push_back({address[l], b, p->type, uint8_t(op)});
+      else if (w == 8)
+        apply_shared_between_threads<uint64_t>(where[l], op, p->type, b);
+      else
+        apply_shared_between_threads<uint32_t>(where[l], op, p->type, b);
       continue;
     }
     uint64_t old = 0;
@@ -149,8 +194,10 @@ const Inst* atomic(const Inst* p, Exec& x) {
       watch(x, address[l] + (shared >> l & 1 ? window::shared : 0), w, where[l]);
     }
     if (!(p->flags & flag::unused)) {
-      if (wide) x.slot<u64a>(p->d)[l] = old;
-      else x.slot<u32a>(p->d)[l] = uint32_t(old);
+      if (wide)
+        x.slot<u64a>(p->d)[l] = old;
+      else
+        x.slot<u32a>(p->d)[l] = uint32_t(old);
     }
   }
   return p + 1;
@@ -158,7 +205,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
 
 AtomicOp operation(Decoder& d) {
   static const std::pair<const char*, AtomicOp> names[] = {
-      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc}, {"dec", a_dec},
+      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc},   {"dec", a_dec},
       {"and", a_and}, {"or", a_or},   {"xor", a_xor}, {"exch", a_exch}, {"cas", a_cas}};
   for (auto& [n, op] : names)
     if (d.has(n)) return op;
@@ -167,7 +214,8 @@ AtomicOp operation(Decoder& d) {
 
 void atom(Decoder& d) {
   const bool red = d.ins->parts[0] == "red";
-  if (d.has("v2") || d.has("v4") || d.has("v8") || d.has("async")) d.refuse("vector and asynchronous atomics");
+  if (d.has("v2") || d.has("v4") || d.has("v8") || d.has("async"))
+    d.refuse("vector and asynchronous atomics");
   Type t = d.type();
   if (t == Type::b128 || t == Type::none) d.refuse("this type");
   const AtomicOp op = operation(d);

@@ -63,7 +63,10 @@ const Inst* bar(const Inst* p, Exec& x) {
   const uint32_t id = x.slot<u32a>(p->a)[lane], count = p->flags & 1 ? x.slot<u32a>(p->b)[lane] : 0;
   Block& block = *x.block;
   if (id > 15) {
-    throw RunStopped(Status::finding, finding(x, p, "barrier_divergence", fmt::format("Barrier {} doesn't exist: a block has barriers 0 to 15.", id), lane));
+    throw RunStopped(
+        Status::finding,
+        finding(x, p, "barrier_divergence",
+                fmt::format("Barrier {} doesn't exist: a block has barriers 0 to 15.", id), lane));
   }
   Barrier& b = block.barriers[id];
   if (b.arrived == 0) {
@@ -71,11 +74,15 @@ const Inst* bar(const Inst* p, Exec& x) {
     b.first_thread = thread_index(x, lane);
     b.first_code = x.frame->code;
     b.expected = count;
-  } else if (x.checks && (p->flags & 2) && !count && b.first != p && b.first_code == x.frame->code && !b.expected) {
+  } else if (x.checks && (p->flags & 2) && !count && b.first != p && b.first_code == x.frame->code &&
+             !b.expected) {
     Diagnostic d = finding(x, p, "barrier_divergence",
-                           "Threads of the block wait at different __syncthreads(): the barrier stands in a branch that not all of them take. "
-                           "Move it out of the branch.", lane);
-    d.related.push_back({place_of(*x.program, b.first_code->index, b.first->ptx), "others wait here", block.index, thread_of(x, b.first_thread)});
+                           "Threads of the block wait at different __syncthreads(): the barrier stands in a "
+                           "branch that not all of them take. "
+                           "Move it out of the branch.",
+                           lane);
+    d.related.push_back({place_of(*x.program, b.first_code->index, b.first->ptx), "others wait here",
+                         block.index, thread_of(x, b.first_thread)});
     emit(x, std::move(d));
     b.first = p;
   }
@@ -110,7 +117,8 @@ const Inst* bar(const Inst* p, Exec& x) {
 const Inst* warp_sync(const Inst* p, Exec& x) {
   const uint32_t members = x.slot<u32a>(p->a)[std::countr_zero(x.mask)];
   if (x.checks && (x.mask & ~members))
-    emit(x, finding(x, p, "absent_lane", "A thread calls __syncwarp() with a mask that doesn't name it.", std::countr_zero(x.mask & ~members)));
+    emit(x, finding(x, p, "absent_lane", "A thread calls __syncwarp() with a mask that doesn't name it.",
+                    std::countr_zero(x.mask & ~members)));
   if (!gather_lanes(p, x, members)) return nullptr;
   x.warp->sync_stamp = ++x.block->stamp;
   return p + 1;
@@ -173,8 +181,11 @@ void report_exited(Exec& x, Block& block, uint32_t id) {
   d.kernel = x.grid->code->fn->demangled;
   d.block = block.index;
   d.thread = thread_of(x, b.first_thread);
-  d.message = fmt::format("{} of the block's {} threads ended before this barrier and can never come to it. Let all threads reach every "
-                          "__syncthreads(): guard the work, not the barrier.", block.threads - block.live_threads, block.threads);
+  d.message = fmt::format(
+      "{} of the block's {} threads ended before this barrier and can never come to it. Let all threads "
+      "reach every "
+      "__syncthreads(): guard the work, not the barrier.",
+      block.threads - block.live_threads, block.threads);
   d.related.push_back({d.where, "a thread that ended early", block.index, thread_of(x, gone)});
   emit(x, std::move(d));
 }

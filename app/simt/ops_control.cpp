@@ -12,7 +12,8 @@ const Inst* enter_device(const Inst* p, Exec& x) {
   if (p == x.conv_at && x.frame == x.conv_frame) [[unlikely]] {
     if (!(p = reconverge(p, x))) return nullptr;
   }
-  if (x.slice < 0) [[unlikely]] return suspend(p, x, Wait::ready);
+  if (x.slice < 0) [[unlikely]]
+    return suspend(p, x, Wait::ready);
   BlockCount& c = x.visits[p->access];
   ++c.visits;
   c.lanes += uint32_t(std::popcount(x.mask));
@@ -57,8 +58,10 @@ const Inst* run_unsupported(const Inst* p, Exec& x) {
   const Code& code = *x.frame->code;
   const ptx::Instruction& ins = code.fn->code[p->ptx];
   const std::string& why = code.notes[size_t(p->target)];
-  Diagnostic d = finding(x, p, "unsupported", fmt::format("The instruction {} is not supported by the SIMT machine{}.", ins.opcode,
-                                                          why.empty() ? "" : " (" + why + ")"), -1);
+  Diagnostic d = finding(x, p, "unsupported",
+                         fmt::format("The instruction {} is not supported by the SIMT machine{}.", ins.opcode,
+                                     why.empty() ? "" : " (" + why + ")"),
+                         -1);
   throw RunStopped(Status::finding, std::move(d));
 }
 
@@ -76,7 +79,8 @@ const Inst* jump_back(const Inst* p, Exec& x) {
   return p + p->target;
 }
 
-template <bool Back> const Inst* branch(const Inst* p, Exec& x) {
+template <bool Back>
+const Inst* branch(const Inst* p, Exec& x) {
   uint32_t pm = x.pred(p->a);
   if (p->flags & flag::negated) pm = ~pm;
   const uint32_t taken = pm & x.mask;
@@ -140,7 +144,9 @@ void bra(Decoder& d) {
 
 const Inst* brx(const Inst* p, Exec& x) {
   const auto& table = x.frame->code->switches[size_t(p->imm)];
-  auto index = [&](uint32_t l) -> uint32_t { return std::min<uint32_t>(x.slot<u32a>(p->a)[l], uint32_t(table.size()) - 1); };
+  auto index = [&](uint32_t l) -> uint32_t {
+    return std::min<uint32_t>(x.slot<u32a>(p->a)[l], uint32_t(table.size()) - 1);
+  };
   const uint32_t first = index(uint32_t(std::countr_zero(x.mask)));
   uint32_t same = 0;
   DOJO_FOR_LANES(l, x.mask) same |= uint32_t(index(l) == first) << l;
@@ -188,14 +194,18 @@ const Inst* call(const Inst* p, Exec& x) {
   // Through a pointer: lanes with the same callee go together.
   uint64_t first = x.slot<u64a>(p->a)[x.host ? 0 : std::countr_zero(x.mask)];
   uint32_t same = 0;
-  if (x.host) same = 1;
-  else DOJO_FOR_LANES(l, x.mask) same |= uint32_t(x.slot<u64a>(p->a)[l] == first) << l;
+  if (x.host)
+    same = 1;
+  else
+    DOJO_FOR_LANES(l, x.mask) same |= uint32_t(x.slot<u64a>(p->a)[l] == first) << l;
   const auto& functions = x.program->module().functions;
   uint64_t n = (first - window::code) / 16;
   if (first < window::code || n == 0 || n > functions.size() || (first & 15)) {
-    Diagnostic d = finding(x, p, "trap", first == 0 ? "A call through a null function pointer." :
-                           fmt::format("A call through the address 0x{:x}, where there is no function.", first),
-                           x.host ? -1 : std::countr_zero(x.mask));
+    Diagnostic d = finding(
+        x, p, "trap",
+        first == 0 ? "A call through a null function pointer."
+                   : fmt::format("A call through the address 0x{:x}, where there is no function.", first),
+        x.host ? -1 : std::countr_zero(x.mask));
     throw RunStopped(Status::finding, std::move(d));
   }
   if (same == x.mask) return call_function(p, x, uint32_t(n - 1));
@@ -207,7 +217,8 @@ void call_decode(Decoder& d) {
   CallSite site;
   uint32_t a = 0;
   if (callee.kind == OperandKind::symbol) {
-    if (callee.symbol != ptx::SymbolKind::function) d.refuse("a call of " + callee.name + ", which is no function");
+    if (callee.symbol != ptx::SymbolKind::function)
+      d.refuse("a call of " + callee.name + ", which is no function");
     site.function = callee.target;
   } else {
     a = d.src(callee, Type::b64);
@@ -238,8 +249,8 @@ const Inst* nothing(const Inst* p, Exec&) { return p + 1; }
 void nothing_decode(Decoder& d) { d.emit(nothing); }
 
 constexpr Family families[] = {
-    {"bra", c_any, bra},       {"brx", c_any, brx_decode},       {"ret", c_any, ret},
-    {"exit", c_any, ret},      {"call", c_any, call_decode},     {"trap", c_any, trap_decode},
+    {"bra", c_any, bra},           {"brx", c_any, brx_decode},         {"ret", c_any, ret},
+    {"exit", c_any, ret},          {"call", c_any, call_decode},       {"trap", c_any, trap_decode},
     {"brkpt", c_any, trap_decode}, {"pmevent", c_any, nothing_decode}, {"setmaxnreg", c_any, nothing_decode},
 };
 

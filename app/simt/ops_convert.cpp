@@ -9,7 +9,8 @@ namespace {
 using ptx::Type;
 
 /// Integer to integer: the source's sign extends, the low bits are kept.
-template <class To, class From> struct Resize {
+template <class To, class From>
+struct Resize {
   using D = std::conditional_t<sizeof(To) == 1 && std::is_signed_v<To>, int32_t, To>;
   using A = From;
   static D f(From a) { return D(To(a)); }
@@ -53,8 +54,9 @@ struct TruncToInt {
     return a < -2147483648.f ? INT32_MIN : r;
   }
 };
-template <Mode M> const Inst* half_to_float_lanes(const Inst* p, Exec& x) {
-  auto *d = x.slot<f32a>(p->d);
+template <Mode M>
+const Inst* half_to_float_lanes(const Inst* p, Exec& x) {
+  auto* d = x.slot<f32a>(p->d);
   auto* a = x.slot<u32a>(p->a);
   if constexpr (M == Mode::single) {
     d[0] = half_float(a[0]);
@@ -65,10 +67,12 @@ template <Mode M> const Inst* half_to_float_lanes(const Inst* p, Exec& x) {
       v = _mm256_and_si256(v, _mm256_set1_epi32(0xffff));
       __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
       __m256 f = _mm256_cvtph_ps(packed);
-      f = _mm256_blendv_ps(f, _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff)), _mm256_cmp_ps(f, f, _CMP_UNORD_Q));
+      f = _mm256_blendv_ps(f, _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff)),
+                           _mm256_cmp_ps(f, f, _CMP_UNORD_Q));
       if constexpr (M == Mode::partial) {
         __m256 keep = _mm256_loadu_ps(x.slot<float>(p->d) + i);
-        f = _mm256_blendv_ps(keep, f, _mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(x.lanes + i))));
+        f = _mm256_blendv_ps(
+            keep, f, _mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(x.lanes + i))));
       }
       _mm256_storeu_ps(x.slot<float>(p->d) + i, f);
     }
@@ -118,10 +122,14 @@ double flush(double v, Type t) {
 }
 double to_whole(double v, Round r) {
   switch (r) {
-    case Round::near: return std::nearbyint(v);
-    case Round::zero: return std::trunc(v);
-    case Round::down: return std::floor(v);
-    default: return std::ceil(v);
+    case Round::near:
+      return std::nearbyint(v);
+    case Round::zero:
+      return std::trunc(v);
+    case Round::down:
+      return std::floor(v);
+    default:
+      return std::ceil(v);
   }
 }
 uint64_t load(const Inst* p, Exec& x, uint32_t offset, Type t, uint32_t l) {
@@ -131,23 +139,30 @@ uint64_t load(const Inst* p, Exec& x, uint32_t offset, Type t, uint32_t l) {
 void general_lane(const Inst* p, Exec& x, uint32_t l) {
   const Type to = p->type, from = Type(p->count);
   const Round mode = Round(p->sub & 3);
-  const bool integral = p->sub & 4, ties_away = p->sub & 8, ftz = p->flags & 1, sat = p->flags & 2, relu = p->flags & 4;
+  const bool integral = p->sub & 4, ties_away = p->sub & 8, ftz = p->flags & 1, sat = p->flags & 2,
+             relu = p->flags & 4;
   uint64_t raw = load(p, x, p->a, from, l);
   uint64_t out = 0;
   auto store = [&] {
-    if (ptx::bits(to) == 64) x.slot<u64a>(p->d)[l] = out;
-    else x.slot<u32a>(p->d)[l] = uint32_t(out);
+    if (ptx::bits(to) == 64)
+      x.slot<u64a>(p->d)[l] = out;
+    else
+      x.slot<u32a>(p->d)[l] = uint32_t(out);
   };
   if (!is_float(from)) {
     const int n = ptx::bits(from);
-    __int128 v = is_signed(from) ? __int128(int64_t(raw << (64 - n)) >> (64 - n)) : __int128(n == 64 ? raw : raw & ((uint64_t(1) << n) - 1));
+    __int128 v = is_signed(from) ? __int128(int64_t(raw << (64 - n)) >> (64 - n))
+                                 : __int128(n == 64 ? raw : raw & ((uint64_t(1) << n) - 1));
     if (!is_float(to)) {
       const int m = ptx::bits(to);
       if (sat) {
-        __int128 low = is_signed(to) ? -(__int128(1) << (m - 1)) : 0, high = (__int128(1) << (is_signed(to) ? m - 1 : m)) - 1;
+        __int128 low = is_signed(to) ? -(__int128(1) << (m - 1)) : 0,
+                 high = (__int128(1) << (is_signed(to) ? m - 1 : m)) - 1;
         v = v < low ? low : v > high ? high : v;
       }
-      out = m == 64 ? uint64_t(v) : is_signed(to) ? uint64_t(int64_t(uint64_t(v) << (64 - m)) >> (64 - m)) : uint64_t(v) & ((uint64_t(1) << m) - 1);
+      out = m == 64         ? uint64_t(v)
+            : is_signed(to) ? uint64_t(int64_t(uint64_t(v) << (64 - m)) >> (64 - m))
+                            : uint64_t(v) & ((uint64_t(1) << m) - 1);
     } else if (to == Type::f64) {
       out = std::bit_cast<uint64_t>(int_to_double(uint64_t(v), is_signed(from), mode));
     } else if (to == Type::f32) {
@@ -159,17 +174,26 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
       bool sticky = false;
       while (m >> 52) sticky |= bool(m & 1), m >>= 1;
       double d = double(uint64_t(m) | uint64_t(sticky));
-      if (std::bit_width(uint64_t(neg ? -v : v)) > 52) d = std::ldexp(d, std::bit_width(uint64_t(neg ? -v : v)) - 52);
+      if (std::bit_width(uint64_t(neg ? -v : v)) > 52)
+        d = std::ldexp(d, std::bit_width(uint64_t(neg ? -v : v)) - 52);
       out = to_small(neg ? -d : d, to == Type::f16 ? f16_format : bf16_format, mode);
     }
     return store();
   }
   double v = 0;
   switch (from) {
-    case Type::f16: v = half_float(uint32_t(raw)); break;
-    case Type::bf16: v = brain_float(uint32_t(raw) & 0xffff); break;
-    case Type::f64: v = std::bit_cast<double>(raw); break;
-    default: v = std::bit_cast<float>(uint32_t(raw)); break;
+    case Type::f16:
+      v = half_float(uint32_t(raw));
+      break;
+    case Type::bf16:
+      v = brain_float(uint32_t(raw) & 0xffff);
+      break;
+    case Type::f64:
+      v = std::bit_cast<double>(raw);
+      break;
+    default:
+      v = std::bit_cast<float>(uint32_t(raw));
+      break;
   }
   if (ftz) v = flush(v, from);
   if (!is_float(to)) {
@@ -180,10 +204,14 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
       return store();
     }
     double w = to_whole(v, mode);
-    const double low = is_signed(to) ? -std::ldexp(1.0, m - 1) : 0, high = std::ldexp(1.0, is_signed(to) ? m - 1 : m);
-    if (w < low) out = is_signed(to) ? uint64_t(1) << (m - 1) : 0;
-    else if (w >= high) out = is_signed(to) ? (uint64_t(1) << (m - 1)) - 1 : m == 64 ? ~uint64_t(0) : (uint64_t(1) << m) - 1;
-    else out = w < 0 ? uint64_t(int64_t(w)) : uint64_t(w);
+    const double low = is_signed(to) ? -std::ldexp(1.0, m - 1) : 0,
+                 high = std::ldexp(1.0, is_signed(to) ? m - 1 : m);
+    if (w < low)
+      out = is_signed(to) ? uint64_t(1) << (m - 1) : 0;
+    else if (w >= high)
+      out = is_signed(to) ? (uint64_t(1) << (m - 1)) - 1 : m == 64 ? ~uint64_t(0) : (uint64_t(1) << m) - 1;
+    else
+      out = w < 0 ? uint64_t(int64_t(w)) : uint64_t(w);
     if (m < 64 && is_signed(to)) out = uint64_t(int64_t(out << (64 - m)) >> (64 - m));
     return store();
   }
@@ -191,35 +219,49 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
   if (relu && !(v > 0)) v = v != v ? v : 0.0;  // -0 too becomes +0
   if (sat) v = v > 0 ? (v < 1 ? v : 1) : 0;
   switch (to) {
-    case Type::f64: out = std::bit_cast<uint64_t>(v) | (v != v ? 0x0008000000000000ull : 0); break;
+    case Type::f64:
+      out = std::bit_cast<uint64_t>(v) | (v != v ? 0x0008000000000000ull : 0);
+      break;
     case Type::f32: {
-      float f = v != v ? (from == Type::f64 ? float(v) : std::bit_cast<float>(0x7fffffffu)) : from == Type::f64 ? narrow(v, integral ? Round::near : mode) : float(v);
+      float f = v != v              ? (from == Type::f64 ? float(v) : std::bit_cast<float>(0x7fffffffu))
+                : from == Type::f64 ? narrow(v, integral ? Round::near : mode)
+                                    : float(v);
       if (ftz) f = float(flush(f, Type::f32));
       out = std::bit_cast<uint32_t>(f);
       break;
     }
     case Type::f16:
       // From double a NaN keeps its sign and upper bits.
-      out = from == Type::f64 && v != v ? (raw >> 48 & 0x8000) | 0x7e00 | (raw >> 42 & 0x1ff) : to_small(v, f16_format, mode, p->flags & 8);
+      out = from == Type::f64 && v != v ? (raw >> 48 & 0x8000) | 0x7e00 | (raw >> 42 & 0x1ff)
+                                        : to_small(v, f16_format, mode, p->flags & 8);
       break;
-    case Type::bf16: out = to_small(v, bf16_format, mode, p->flags & 8); break;
+    case Type::bf16:
+      out = to_small(v, bf16_format, mode, p->flags & 8);
+      break;
     case Type::tf32:
       if (ties_away && v != v) {
         out = raw & ~uint64_t(0x1fff);
         break;
       }
-      out = uint64_t(to_small(v, tf32_format, mode, p->flags & 8, ties_away)) << 13; break;
-    default: break;
+      out = uint64_t(to_small(v, tf32_format, mode, p->flags & 8, ties_away)) << 13;
+      break;
+    default:
+      break;
   }
   store();
 }
-/// Two floats (or one packed pair) to a packed pair of a small format, and back. sub: Round; wide: to; count: from.
+/// Two floats (or one packed pair) to a packed pair of a small format, and back. sub: Round; wide: to; count:
+/// from.
 SmallFormat packed_format(Type t) {
   switch (t) {
-    case Type::f16x2: return f16_format;
-    case Type::bf16x2: return bf16_format;
-    case Type::e4m3x2: return e4m3_format;
-    default: return e5m2_format;
+    case Type::f16x2:
+      return f16_format;
+    case Type::bf16x2:
+      return bf16_format;
+    case Type::e4m3x2:
+      return e4m3_format;
+    default:
+      return e5m2_format;
   }
 }
 void packed_lane(const Inst* p, Exec& x, uint32_t l) {
@@ -239,33 +281,61 @@ void packed_lane(const Inst* p, Exec& x, uint32_t l) {
   const SmallFormat f = packed_format(to);
   const int n = f.exponent + f.mantissa + 1;
   const bool sat = p->flags & 8;
-  x.slot<u32a>(p->d)[l] = to_small(hi, f, Round(p->sub & 3), sat) << n | to_small(lo, f, Round(p->sub & 3), sat);
+  x.slot<u32a>(p->d)[l] =
+      to_small(hi, f, Round(p->sub & 3), sat) << n | to_small(lo, f, Round(p->sub & 3), sat);
 }
 
-template <class To> Handlers resize_to(Decoder& d, Type from) {
+template <class To>
+Handlers resize_to(Decoder& d, Type from) {
   switch (from) {
-    case Type::u8: case Type::b8: return unary<Resize<To, uint8_t>>;
-    case Type::s8: return unary<Resize<To, int8_t>>;
-    case Type::u16: case Type::b16: return unary<Resize<To, uint16_t>>;
-    case Type::s16: return unary<Resize<To, int16_t>>;
-    case Type::u32: case Type::b32: return unary<Resize<To, uint32_t>>;
-    case Type::s32: return unary<Resize<To, int32_t>>;
-    case Type::u64: case Type::b64: return unary<Resize<To, uint64_t>>;
-    case Type::s64: return unary<Resize<To, int64_t>>;
-    default: d.refuse("a conversion from this type");
+    case Type::u8:
+    case Type::b8:
+      return unary<Resize<To, uint8_t>>;
+    case Type::s8:
+      return unary<Resize<To, int8_t>>;
+    case Type::u16:
+    case Type::b16:
+      return unary<Resize<To, uint16_t>>;
+    case Type::s16:
+      return unary<Resize<To, int16_t>>;
+    case Type::u32:
+    case Type::b32:
+      return unary<Resize<To, uint32_t>>;
+    case Type::s32:
+      return unary<Resize<To, int32_t>>;
+    case Type::u64:
+    case Type::b64:
+      return unary<Resize<To, uint64_t>>;
+    case Type::s64:
+      return unary<Resize<To, int64_t>>;
+    default:
+      d.refuse("a conversion from this type");
   }
 }
 Handlers resize(Decoder& d, Type to, Type from) {
   switch (to) {
-    case Type::u8: case Type::b8: return resize_to<uint8_t>(d, from);
-    case Type::s8: return resize_to<int8_t>(d, from);
-    case Type::u16: case Type::b16: return resize_to<uint16_t>(d, from);
-    case Type::s16: return resize_to<int16_t>(d, from);
-    case Type::u32: case Type::b32: return resize_to<uint32_t>(d, from);
-    case Type::s32: return resize_to<int32_t>(d, from);
-    case Type::u64: case Type::b64: return resize_to<uint64_t>(d, from);
-    case Type::s64: return resize_to<int64_t>(d, from);
-    default: d.refuse("a conversion to this type");
+    case Type::u8:
+    case Type::b8:
+      return resize_to<uint8_t>(d, from);
+    case Type::s8:
+      return resize_to<int8_t>(d, from);
+    case Type::u16:
+    case Type::b16:
+      return resize_to<uint16_t>(d, from);
+    case Type::s16:
+      return resize_to<int16_t>(d, from);
+    case Type::u32:
+    case Type::b32:
+      return resize_to<uint32_t>(d, from);
+    case Type::s32:
+      return resize_to<int32_t>(d, from);
+    case Type::u64:
+    case Type::b64:
+      return resize_to<uint64_t>(d, from);
+    case Type::s64:
+      return resize_to<int64_t>(d, from);
+    default:
+      d.refuse("a conversion to this type");
   }
 }
 
@@ -287,7 +357,8 @@ void cvt(Decoder& d) {
     const Type out = ptx::bits(to) == 16 ? Type::b16 : Type::b32;
     uint32_t a = d.src(1, from == Type::f32 ? Type::f32 : ptx::bits(from) == 16 ? Type::b16 : Type::b32);
     uint32_t b = from == Type::f32 ? d.src(2, Type::f32) : a;
-    if (from == Type::f32 && mode == Round::near && !relu && !satfinite && (to == Type::f16x2 || to == Type::bf16x2)) {
+    if (from == Type::f32 && mode == Round::near && !relu && !satfinite &&
+        (to == Type::f16x2 || to == Type::bf16x2)) {
       d.emit(to == Type::f16x2 ? binary<PackHalf> : binary<PackBrain>, d.dst(0, out), a, b);
       return;
     }
@@ -300,7 +371,8 @@ void cvt(Decoder& d) {
   }
   if (to == Type::none || from == Type::none) d.refuse("these types");
   uint32_t a = d.src(1, from);
-  // Narrow results go to 16- or 32-bit registers; a 64-bit register holding a narrow type is refused by dst().
+  // Narrow results go to 16- or 32-bit registers; a 64-bit register holding a narrow type is refused by
+  // dst().
   uint32_t out = d.dst(0, ptx::bits(to) == 64 ? Type::b64 : Type::b32);
   const bool plain = !ftz && !sat && !relu && !satfinite;
   if (!is_float(to) && !is_float(from) && !sat) {
@@ -315,9 +387,12 @@ void cvt(Decoder& d) {
     if (to == Type::f64 && from == Type::u32) return void(d.emit(unary<UintToDouble>, out, a));
     if (to == Type::f64 && from == Type::f32 && !integral) return void(d.emit(unary<FloatToDouble>, out, a));
     if (to == Type::f32 && from == Type::f64 && near) return void(d.emit(unary<DoubleToFloat>, out, a));
-    if (to == Type::s32 && from == Type::f32 && mode == Round::zero) return void(d.emit(unary<TruncToInt>, out, a));
+    if (to == Type::s32 && from == Type::f32 && mode == Round::zero)
+      return void(d.emit(unary<TruncToInt>, out, a));
     if (to == Type::f32 && from == Type::f16)
-      return void(d.emit(Handlers{half_to_float_lanes<Mode::full>, half_to_float_lanes<Mode::partial>, half_to_float_lanes<Mode::single>}, out, a));
+      return void(d.emit(Handlers{half_to_float_lanes<Mode::full>, half_to_float_lanes<Mode::partial>,
+                                  half_to_float_lanes<Mode::single>},
+                         out, a));
     if (to == Type::f16 && from == Type::f32 && near) return void(d.emit(unary<FloatToHalf>, out, a));
     if (to == Type::bf16 && from == Type::f32 && near) return void(d.emit(unary<FloatToBrain>, out, a));
     if (to == Type::f32 && from == Type::bf16) return void(d.emit(unary<BrainToFloat>, out, a));
@@ -353,8 +428,10 @@ constexpr Family families[] = {{"cvt", c_any, cvt}, {"bmsk", c_bits, bmsk}};
 }  // namespace
 
 void decode_resize(Decoder& d, uint32_t dst, uint32_t src, bool from_wide) {
-  if (from_wide) d.emit(unary<Resize<uint32_t, uint64_t>>, dst, src);
-  else d.emit(unary<Resize<uint64_t, uint32_t>>, dst, src);
+  if (from_wide)
+    d.emit(unary<Resize<uint32_t, uint64_t>>, dst, src);
+  else
+    d.emit(unary<Resize<uint64_t, uint32_t>>, dst, src);
 }
 
 std::span<const Family> convert_families() { return families; }

@@ -13,19 +13,22 @@ inline float flush(float v) {
   uint32_t b = std::bit_cast<uint32_t>(v);
   return std::bit_cast<float>((b & 0x7f800000u) ? b : b & 0x80000000u);
 }
-/// A float operation's NaN result has one bit pattern on a GPU; doubles keep an operand's, made quiet: the second's
-/// before the first's (seen on an H100).
+/// A float operation's NaN result has one bit pattern on a GPU; doubles keep an operand's, made quiet: the
+/// second's before the first's (seen on an H100).
 inline float canonical(float v) { return v != v ? std::bit_cast<float>(0x7fffffffu) : v; }
 inline double canonical(double v) { return v; }
 inline float saturate(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
 inline double saturate(double v) { return v; }
 inline double flush(double v) { return v; }
 
-inline double quiet(double v) { return std::bit_cast<double>(std::bit_cast<uint64_t>(v) | 0x0008000000000000ull); }
+inline double quiet(double v) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(v) | 0x0008000000000000ull);
+}
 inline float operand_nan(float, float, float r) { return r; }
 inline double operand_nan(double a, double b, double r) { return b != b ? quiet(b) : a != a ? quiet(a) : r; }
 
-template <class T, Arith Op> inline T apply(T a, T b) {
+template <class T, Arith Op>
+inline T apply(T a, T b) {
   if constexpr (Op == add_) return a + b;
   if constexpr (Op == sub_) return a - b;
   if constexpr (Op == mul_) return a * b;
@@ -33,8 +36,10 @@ template <class T, Arith Op> inline T apply(T a, T b) {
   if constexpr (Op == min_ || Op == max_) {
     // The other one when one is a NaN; -0 below +0.
     T r;
-    if constexpr (Op == min_) r = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
-    else r = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
+    if constexpr (Op == min_)
+      r = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
+    else
+      r = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
     if (b != b) r = a;
     if (a != a) r = b;
     if constexpr (sizeof(T) == 8)
@@ -42,7 +47,8 @@ template <class T, Arith Op> inline T apply(T a, T b) {
     return r;
   }
 }
-template <class T, Arith Op, bool Ftz, bool Sat> struct Bin {
+template <class T, Arith Op, bool Ftz, bool Sat>
+struct Bin {
   using D = T;
   using A = T;
   using B = T;
@@ -55,7 +61,8 @@ template <class T, Arith Op, bool Ftz, bool Sat> struct Bin {
     return r;
   }
 };
-template <class T, bool Ftz, bool Sat> struct Fma {
+template <class T, bool Ftz, bool Sat>
+struct Fma {
   using D = T;
   using A = T;
   using B = T;
@@ -68,7 +75,8 @@ template <class T, bool Ftz, bool Sat> struct Fma {
     return r;
   }
 };
-template <bool Ftz, bool Sat> struct Fma<float, Ftz, Sat> {
+template <bool Ftz, bool Sat>
+struct Fma<float, Ftz, Sat> {
   using D = float;
   using A = float;
   using B = float;
@@ -81,26 +89,31 @@ template <bool Ftz, bool Sat> struct Fma<float, Ftz, Sat> {
     return r;
   }
 };
-template <class T> struct NanMin {
+template <class T>
+struct NanMin {
   static T f(T a, T b, bool max) {
     if (a != a || b != b) return std::bit_cast<float>(0x7fffffffu);
     return max ? apply<T, max_>(a, b) : apply<T, min_>(a, b);
   }
 };
-/// min.NaN, max.NaN, .xorsign.abs, three operands: not on a hot path. sub: 1 max, 2 NaN, 4 xorsign.abs, 8 ftz.
+/// min.NaN, max.NaN, .xorsign.abs, three operands: not on a hot path. sub: 1 max, 2 NaN, 4 xorsign.abs, 8
+/// ftz.
 void minmax_lane(const Inst* p, Exec& x, uint32_t l) {
   float a = x.slot<f32a>(p->a)[l], b = x.slot<f32a>(p->b)[l];
   if (p->sub & 8) a = flush(a), b = flush(b);
   uint32_t sign = (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) & 0x80000000u;
   if (p->sub & 4) a = std::fabs(a), b = std::fabs(b);
-  float r = p->sub & 2 ? NanMin<float>::f(a, b, p->sub & 1) : p->sub & 1 ? apply<float, max_>(a, b) : apply<float, min_>(a, b);
+  float r = p->sub & 2   ? NanMin<float>::f(a, b, p->sub & 1)
+            : p->sub & 1 ? apply<float, max_>(a, b)
+                         : apply<float, min_>(a, b);
   r = canonical(r);
   if (p->sub & 4 && r == r) r = std::bit_cast<float>((std::bit_cast<uint32_t>(r) & 0x7fffffffu) | sign);
   x.slot<f32a>(p->d)[l] = r;
 }
 
 /// Directed rounding, one lane at a time. sub: operation; flags: mode | ftz | sat.
-template <class T> void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
+template <class T>
+void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
   T a = x.slot<Slot<T>>(p->a)[l], b = x.slot<Slot<T>>(p->b)[l], c = x.slot<Slot<T>>(p->c)[l];
   const bool ftz = p->flags & 4, sat = p->flags & 8;
   if (ftz) a = flush(a), b = flush(b), c = flush(c);
@@ -111,7 +124,8 @@ template <class T> void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
   x.slot<Slot<T>>(p->d)[l] = r;
 }
 
-template <class T, bool Ftz> struct Sqrt {
+template <class T, bool Ftz>
+struct Sqrt {
   using D = T;
   using A = T;
   static T f(T a) {
@@ -121,7 +135,8 @@ template <class T, bool Ftz> struct Sqrt {
     return r;
   }
 };
-template <class T, bool Ftz> struct Rcp {
+template <class T, bool Ftz>
+struct Rcp {
   using D = T;
   using A = T;
   static T f(T a) {
@@ -131,7 +146,8 @@ template <class T, bool Ftz> struct Rcp {
     return r;
   }
 };
-template <bool Ftz> struct Rsqrt {
+template <bool Ftz>
+struct Rsqrt {
   using D = float;
   using A = float;
   static float f(float a) {
@@ -145,15 +161,20 @@ template <bool Ftz> struct Rsqrt {
 struct RsqrtDouble {
   using D = double;
   using A = double;
-  static double f(double a) { return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / std::sqrt(a)) & ~0xffffffffull); }
+  static double f(double a) {
+    return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / std::sqrt(a)) & ~0xffffffffull);
+  }
 };
 struct RcpDouble {
   using D = double;
   using A = double;
-  static double f(double a) { return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / a) & ~0xffffffffull); }
+  static double f(double a) {
+    return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / a) & ~0xffffffffull);
+  }
 };
 /// 2^a: range reduction and a polynomial in double, rounded once; below 1 ulp of the exact value.
-template <bool Ftz> struct Ex2 {
+template <bool Ftz>
+struct Ex2 {
   using D = float;
   using A = float;
   static float f(float v) {
@@ -196,24 +217,31 @@ void cos_lane(const Inst* p, Exec& x, uint32_t l) {
 void tanh_lane(const Inst* p, Exec& x, uint32_t l) {
   x.slot<f32a>(p->d)[l] = canonical(float(std::tanh(double(x.slot<f32a>(p->a)[l]))));
 }
-template <class T, bool Ftz> struct Neg {
+template <class T, bool Ftz>
+struct Neg {
   using D = T;
   using A = T;
   static T f(T a) {
-    if constexpr (sizeof(T) == 8) return a != a ? quiet(a) : -a;
-    else return canonical(Ftz ? T(-flush(a)) : T(-a));
+    if constexpr (sizeof(T) == 8)
+      return a != a ? quiet(a) : -a;
+    else
+      return canonical(Ftz ? T(-flush(a)) : T(-a));
   }
 };
-template <class T, bool Ftz> struct Abs {
+template <class T, bool Ftz>
+struct Abs {
   using D = T;
   using A = T;
   static T f(T a) {
-    if constexpr (sizeof(T) == 8) return a != a ? quiet(std::fabs(a)) : std::fabs(a);
-    else return canonical(Ftz ? std::fabs(flush(a)) : std::fabs(a));
+    if constexpr (sizeof(T) == 8)
+      return a != a ? quiet(std::fabs(a)) : std::fabs(a);
+    else
+      return canonical(Ftz ? std::fabs(flush(a)) : std::fabs(a));
   }
 };
 /// div.approx is a times the reciprocal of b, which is 0 for |b| above 2^126.
-template <class T, bool Ftz> struct DivApprox {
+template <class T, bool Ftz>
+struct DivApprox {
   using D = T;
   using A = T;
   using B = T;
@@ -226,25 +254,39 @@ template <class T, bool Ftz> struct DivApprox {
   }
 };
 /// copysign d, a, b: b with the sign of a.
-template <class T> struct Copysign {
+template <class T>
+struct Copysign {
   using D = T;
   using A = T;
   using B = T;
   static T f(T a, T b) { return std::copysign(b, a); }
 };
-template <class T> const Inst* testp(const Inst* p, Exec& x) {
+template <class T>
+const Inst* testp(const Inst* p, Exec& x) {
   uint32_t r = 0;
   for (uint32_t m = x.mask; m; m &= m - 1) {
     uint32_t l = uint32_t(std::countr_zero(m));
     int c = std::fpclassify(T(x.slot<Slot<T>>(p->a)[l]));
     bool yes = false;
     switch (p->sub) {
-      case 0: yes = c != FP_INFINITE && c != FP_NAN; break;
-      case 1: yes = c == FP_INFINITE; break;
-      case 2: yes = c != FP_NAN; break;
-      case 3: yes = c == FP_NAN; break;
-      case 4: yes = c == FP_NORMAL || c == FP_ZERO; break;  // zero counts as normal on hardware
-      case 5: yes = c == FP_SUBNORMAL; break;
+      case 0:
+        yes = c != FP_INFINITE && c != FP_NAN;
+        break;
+      case 1:
+        yes = c == FP_INFINITE;
+        break;
+      case 2:
+        yes = c != FP_NAN;
+        break;
+      case 3:
+        yes = c == FP_NAN;
+        break;
+      case 4:
+        yes = c == FP_NORMAL || c == FP_ZERO;
+        break;  // zero counts as normal on hardware
+      case 5:
+        yes = c == FP_SUBNORMAL;
+        break;
     }
     r |= uint32_t(yes) << l;
   }
@@ -257,39 +299,50 @@ template <class T> const Inst* testp(const Inst* p, Exec& x) {
 Round mode(Decoder& d) {
   return d.has("rz") ? Round::zero : d.has("rm") ? Round::down : d.has("rp") ? Round::up : Round::near;
 }
-template <Arith Op> Handlers pick(bool wide, bool ftz, bool sat) {
+template <Arith Op>
+Handlers pick(bool wide, bool ftz, bool sat) {
   if (wide) return binary<Bin<double, Op, false, false>>;
   if (ftz) return sat ? binary<Bin<float, Op, true, true>> : binary<Bin<float, Op, true, false>>;
   return sat ? binary<Bin<float, Op, false, true>> : binary<Bin<float, Op, false, false>>;
 }
 void directed(Decoder& d, RoundedOp op, Round r, Type t, int operands) {
   uint32_t a = d.src(1, t), b = operands > 1 ? d.src(2, t) : a, c = operands > 2 ? d.src(3, t) : a;
-  Inst& i = d.emit(t == Type::f64 ? per_lane<rounded_lane<double>> : per_lane<rounded_lane<float>>, d.dst(0, t), a, b, c);
+  Inst& i = d.emit(t == Type::f64 ? per_lane<rounded_lane<double>> : per_lane<rounded_lane<float>>,
+                   d.dst(0, t), a, b, c);
   i.sub = uint8_t(op);
   i.flags = uint8_t(int(r) | (d.has("ftz") ? 4 : 0) | (d.has("sat") ? 8 : 0));
 }
-template <Arith Op> void arith(Decoder& d) {
+template <Arith Op>
+void arith(Decoder& d) {
   Type t = d.type();
   Round r = mode(d);
   if (r != Round::near)
-    return directed(d, Op == add_ ? RoundedOp::add : Op == sub_ ? RoundedOp::sub : Op == mul_ ? RoundedOp::mul : RoundedOp::div, r, t, 2);
+    return directed(d,
+                    Op == add_   ? RoundedOp::add
+                    : Op == sub_ ? RoundedOp::sub
+                    : Op == mul_ ? RoundedOp::mul
+                                 : RoundedOp::div,
+                    r, t, 2);
   uint32_t a = d.src(1, t), b = d.src(2, t);
   if (Op == div_ && d.has("approx")) {
-    d.emit(d.has("ftz") ? binary<DivApprox<float, true>> : binary<DivApprox<float, false>>, d.dst(0, t), a, b);
+    d.emit(d.has("ftz") ? binary<DivApprox<float, true>> : binary<DivApprox<float, false>>, d.dst(0, t), a,
+           b);
     return;
   }
   d.emit(pick<Op>(t == Type::f64, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b);
 }
-template <bool Max> void minmax(Decoder& d) {
+template <bool Max>
+void minmax(Decoder& d) {
   Type t = d.type();
   if (d.operands() > 3) d.refuse("three operands");
   uint32_t a = d.src(1, t), b = d.src(2, t);
   if (t == Type::f32 && (d.has("NaN") || d.has("xorsign"))) {
     Inst& i = d.emit(per_lane<minmax_lane>, d.dst(0, t), a, b);
-    i.sub = uint8_t((Max ? 1 : 0) | (d.has("NaN") ? 2 : 0) | (d.has("xorsign") ? 4 : 0) | (d.has("ftz") ? 8 : 0));
+    i.sub =
+        uint8_t((Max ? 1 : 0) | (d.has("NaN") ? 2 : 0) | (d.has("xorsign") ? 4 : 0) | (d.has("ftz") ? 8 : 0));
     return;
   }
-  d.emit(pick<Max ? max_ : min_>(t == Type::f64, d.has("ftz"), false), d.dst(0, t), a, b);
+  d.emit(pick < Max ? max_ : min_ > (t == Type::f64, d.has("ftz"), false), d.dst(0, t), a, b);
 }
 void fma(Decoder& d) {
   Type t = d.type();
@@ -298,14 +351,18 @@ void fma(Decoder& d) {
   uint32_t a = d.src(1, t), b = d.src(2, t), c = d.src(3, t);
   const bool ftz = d.has("ftz"), sat = d.has("sat");
   Handlers h = t == Type::f64 ? ternary<Fma<double, false, false>>
-               : ftz ? (sat ? ternary<Fma<float, true, true>> : ternary<Fma<float, true, false>>)
-                     : (sat ? ternary<Fma<float, false, true>> : ternary<Fma<float, false, false>>);
+               : ftz          ? (sat ? ternary<Fma<float, true, true>> : ternary<Fma<float, true, false>>)
+                              : (sat ? ternary<Fma<float, false, true>> : ternary<Fma<float, false, false>>);
   d.emit(h, d.dst(0, t), a, b, c);
 }
-template <template <class, bool> class Op> void one(Decoder& d) {
+template <template <class, bool> class Op>
+void one(Decoder& d) {
   Type t = d.type();
   uint32_t a = d.src(1, t);
-  d.emit(t == Type::f64 ? unary<Op<double, false>> : d.has("ftz") ? unary<Op<float, true>> : unary<Op<float, false>>, d.dst(0, t), a);
+  d.emit(t == Type::f64 ? unary<Op<double, false>>
+         : d.has("ftz") ? unary<Op<float, true>>
+                        : unary<Op<float, false>>,
+         d.dst(0, t), a);
 }
 void sqrt(Decoder& d) {
   if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::sqrt, r, d.type(), 1);
@@ -324,13 +381,17 @@ void rcp(Decoder& d) {
 void rsqrt(Decoder& d) {
   Type t = d.type();
   uint32_t a = d.src(1, t);
-  d.emit(t == Type::f64 ? unary<RsqrtDouble> : d.has("ftz") ? unary<Rsqrt<true>> : unary<Rsqrt<false>>, d.dst(0, t), a);
+  d.emit(t == Type::f64 ? unary<RsqrtDouble>
+         : d.has("ftz") ? unary<Rsqrt<true>>
+                        : unary<Rsqrt<false>>,
+         d.dst(0, t), a);
 }
 void ex2(Decoder& d) {
   uint32_t a = d.src(1, Type::f32);
   d.emit(d.has("ftz") ? unary<Ex2<true>> : unary<Ex2<false>>, d.dst(0, Type::f32), a);
 }
-template <void (*F)(const Inst*, Exec&, uint32_t)> void approx(Decoder& d) {
+template <void (*F)(const Inst*, Exec&, uint32_t)>
+void approx(Decoder& d) {
   uint32_t a = d.src(1, Type::f32);
   d.emit(per_lane<F>, d.dst(0, Type::f32), a).flags = d.has("ftz") ? 4 : 0;
 }
@@ -350,11 +411,25 @@ void testp_decode(Decoder& d) {
 
 constexpr uint32_t c_fp = c_f32 | c_f64;
 constexpr Family families[] = {
-    {"add", c_fp, arith<add_>}, {"sub", c_fp, arith<sub_>}, {"mul", c_fp, arith<mul_>}, {"div", c_fp, arith<div_>},
-    {"min", c_fp, minmax<false>}, {"max", c_fp, minmax<true>}, {"fma", c_fp, fma}, {"mad", c_fp, fma},
-    {"neg", c_fp, one<Neg>}, {"abs", c_fp, one<Abs>}, {"sqrt", c_fp, sqrt}, {"rcp", c_fp, rcp},
-    {"rsqrt", c_fp, rsqrt}, {"ex2", c_f32, ex2}, {"lg2", c_f32, approx<lg2_lane>}, {"sin", c_f32, approx<sin_lane>},
-    {"cos", c_f32, approx<cos_lane>}, {"tanh", c_f32, approx<tanh_lane>}, {"copysign", c_fp, copysign},
+    {"add", c_fp, arith<add_>},
+    {"sub", c_fp, arith<sub_>},
+    {"mul", c_fp, arith<mul_>},
+    {"div", c_fp, arith<div_>},
+    {"min", c_fp, minmax<false>},
+    {"max", c_fp, minmax<true>},
+    {"fma", c_fp, fma},
+    {"mad", c_fp, fma},
+    {"neg", c_fp, one<Neg>},
+    {"abs", c_fp, one<Abs>},
+    {"sqrt", c_fp, sqrt},
+    {"rcp", c_fp, rcp},
+    {"rsqrt", c_fp, rsqrt},
+    {"ex2", c_f32, ex2},
+    {"lg2", c_f32, approx<lg2_lane>},
+    {"sin", c_f32, approx<sin_lane>},
+    {"cos", c_f32, approx<cos_lane>},
+    {"tanh", c_f32, approx<tanh_lane>},
+    {"copysign", c_fp, copysign},
     {"testp", c_fp, testp_decode},
 };
 

@@ -29,10 +29,14 @@ inline void span_of(const Inst* p, Exec& x, Span& s) {
   }
 }
 
-template <int W> using Raw = std::conditional_t<W == 1, uint8_t, std::conditional_t<W == 2, uint16_t, std::conditional_t<W == 4, uint32_t, uint64_t>>>;
+template <int W>
+using Raw =
+    std::conditional_t<W == 1, uint8_t,
+                       std::conditional_t<W == 2, uint16_t, std::conditional_t<W == 4, uint32_t, uint64_t>>>;
 
 /// Bytes to a register lane: sign or zero extended to the register.
-template <int W> inline void put_lane(Exec& x, const Inst* p, uint32_t slot, uint32_t l, const std::byte* from) {
+template <int W>
+inline void put_lane(Exec& x, const Inst* p, uint32_t slot, uint32_t l, const std::byte* from) {
   Raw<W> v;
   std::memcpy(&v, from, W);
   if constexpr (W == 8) {
@@ -43,18 +47,24 @@ template <int W> inline void put_lane(Exec& x, const Inst* p, uint32_t slot, uin
       if (p->flags & flag::sign) e = uint64_t(int64_t(std::make_signed_t<Raw<W>>(v)));
     if constexpr (W == 4)
       if ((p->flags & flag::sign) && (p->wide & 2)) e = uint64_t(int64_t(int32_t(v)));
-    if (p->wide & 2) x.slot<u64a>(slot)[l] = e;
-    else x.slot<u32a>(slot)[l] = uint32_t(e);
+    if (p->wide & 2)
+      x.slot<u64a>(slot)[l] = e;
+    else
+      x.slot<u32a>(slot)[l] = uint32_t(e);
   }
 }
-template <int W> inline void take_lane(Exec& x, const Inst* p, uint32_t slot, uint32_t l, std::byte* to) {
+template <int W>
+inline void take_lane(Exec& x, const Inst* p, uint32_t slot, uint32_t l, std::byte* to) {
   Raw<W> v = p->wide & 2 ? Raw<W>(x.slot<u64a>(slot)[l]) : Raw<W>(x.slot<u32a>(slot)[l]);
   if constexpr (W == 8) v = x.slot<u64a>(slot)[l];
   std::memcpy(to, &v, W);
 }
-inline const std::vector<uint32_t>& slots(const Inst* p, Exec& x) { return x.frame->code->lists[size_t(p->target)]; }
+inline const std::vector<uint32_t>& slots(const Inst* p, Exec& x) {
+  return x.frame->code->lists[size_t(p->target)];
+}
 
-template <int W> void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
+template <int W>
+void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
   // `at` is where s.low is.
   std::byte* origin = at + (s.base - s.low);
   if (p->count == 1) {
@@ -99,7 +109,8 @@ template <int W> void move_in(Exec& x, const Inst* p, const Span& s, std::byte* 
   const auto& to = slots(p, x);
   if constexpr (W == 4)
     if (p->count == 4 && s.mask == ~0u && !(p->wide & 2)) {
-      u32a *d0 = x.slot<u32a>(to[0]), *d1 = x.slot<u32a>(to[1]), *d2 = x.slot<u32a>(to[2]), *d3 = x.slot<u32a>(to[3]);
+      u32a *d0 = x.slot<u32a>(to[0]), *d1 = x.slot<u32a>(to[1]), *d2 = x.slot<u32a>(to[2]),
+           *d3 = x.slot<u32a>(to[3]);
       for (uint32_t l = 0; l < 32; ++l) {
         uint32_t v[4];
         std::memcpy(v, origin + s.stride * l, 16);
@@ -108,9 +119,10 @@ template <int W> void move_in(Exec& x, const Inst* p, const Span& s, std::byte* 
       return;
     }
   DOJO_FOR_LANES(l, s.mask)
-    for (uint32_t k = 0; k < p->count; ++k) put_lane<W>(x, p, to[k], l, origin + s.stride * l + k * W);
+  for (uint32_t k = 0; k < p->count; ++k) put_lane<W>(x, p, to[k], l, origin + s.stride * l + k * W);
 }
-template <int W> void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
+template <int W>
+void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
   std::byte* origin = at + (s.base - s.low);
   if (p->count == 1) {
     if constexpr (W == 4)
@@ -137,25 +149,31 @@ template <int W> void move_out(Exec& x, const Inst* p, const Span& s, std::byte*
   }
   const auto& from = slots(p, x);
   DOJO_FOR_LANES(l, s.mask)
-    for (uint32_t k = 0; k < p->count; ++k) take_lane<W>(x, p, from[k], l, origin + s.stride * l + k * W);
+  for (uint32_t k = 0; k < p->count; ++k) take_lane<W>(x, p, from[k], l, origin + s.stride * l + k * W);
 }
 
 inline void note_store(Exec& x) { x.wrote = true; }
 
-template <int W, bool Store> void lane_by_lane(Exec& x, const Inst* p, uint32_t l, std::byte* at) {
+template <int W, bool Store>
+void lane_by_lane(Exec& x, const Inst* p, uint32_t l, std::byte* at) {
   if (p->count == 1) {
-    if constexpr (Store) take_lane<W>(x, p, p->d, l, at);
-    else put_lane<W>(x, p, p->d, l, at);
+    if constexpr (Store)
+      take_lane<W>(x, p, p->d, l, at);
+    else
+      put_lane<W>(x, p, p->d, l, at);
     return;
   }
   const auto& regs = slots(p, x);
   for (uint32_t k = 0; k < p->count; ++k) {
-    if constexpr (Store) take_lane<W>(x, p, regs[k], l, at + k * W);
-    else put_lane<W>(x, p, regs[k], l, at + k * W);
+    if constexpr (Store)
+      take_lane<W>(x, p, regs[k], l, at + k * W);
+    else
+      put_lane<W>(x, p, regs[k], l, at + k * W);
   }
 }
 
-template <int W, bool Store> void access_shared(const Inst* p, Exec& x, Span& s) {
+template <int W, bool Store>
+void access_shared(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[p->access];
   if constexpr (Store) note_store(x);
@@ -164,9 +182,12 @@ template <int W, bool Store> void access_shared(const Inst* p, Exec& x, Span& s)
     if (at) [[likely]] {
       count_shared(x, p, c, s);
       if (x.checks) check_shared(x, p, s, bytes, Store);
-      if constexpr (Store) move_out<W>(x, p, s, at);
-      else move_in<W>(x, p, s, at);
-      if (!Store && (p->flags & flag::strong)) DOJO_FOR_LANES(l, s.mask) watch(x, window::shared + s.at(l), bytes, at + (s.at(l) - s.low));
+      if constexpr (Store)
+        move_out<W>(x, p, s, at);
+      else
+        move_in<W>(x, p, s, at);
+      if (!Store && (p->flags & flag::strong))
+        DOJO_FOR_LANES(l, s.mask) watch(x, window::shared + s.at(l), bytes, at + (s.at(l) - s.low));
       return;
     }
   }
@@ -185,11 +206,15 @@ template <int W, bool Store> void access_shared(const Inst* p, Exec& x, Span& s)
   }
 }
 
-template <int W, bool Store> void access_global(const Inst* p, Exec& x, Span& s) {
+template <int W, bool Store>
+void access_global(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[p->access];
   if constexpr (Store) note_store(x);
-  const LineAccess::Kind kind = Store ? LineAccess::store : p->flags & flag::strong ? LineAccess::load_volatile : p->flags & flag::nc ? LineAccess::load_nc : LineAccess::load;
+  const LineAccess::Kind kind = Store                     ? LineAccess::store
+                                : p->flags & flag::strong ? LineAccess::load_volatile
+                                : p->flags & flag::nc     ? LineAccess::load_nc
+                                                          : LineAccess::load;
   const bool constant = p->space == Space::constant;
   if (s.affine && !((s.base | s.stride) & (bytes - 1))) [[likely]] {
     std::byte* at = s.high + bytes > s.high ? global_bytes(x, c, s.low, s.high + bytes, Store) : nullptr;
@@ -198,9 +223,12 @@ template <int W, bool Store> void access_global(const Inst* p, Exec& x, Span& s)
         count_global(x, p, c, s, kind);
         if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
       }
-      if constexpr (Store) move_out<W>(x, p, s, at);
-      else move_in<W>(x, p, s, at);
-      if (!Store && (p->flags & flag::strong)) DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, at + (s.at(l) - s.low));
+      if constexpr (Store)
+        move_out<W>(x, p, s, at);
+      else
+        move_in<W>(x, p, s, at);
+      if (!Store && (p->flags & flag::strong))
+        DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, at + (s.at(l) - s.low));
       return;
     }
   }
@@ -221,7 +249,8 @@ template <int W, bool Store> void access_global(const Inst* p, Exec& x, Span& s)
   }
 }
 
-template <int W, bool Store> void access_local(const Inst* p, Exec& x, Span& s) {
+template <int W, bool Store>
+void access_local(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[p->access];
   DOJO_FOR_LANES(l, s.mask) {
@@ -246,20 +275,25 @@ template <int W, bool Store> void access_local(const Inst* p, Exec& x, Span& s) 
   }
 }
 
-template <int W> void access_param_window(const Inst* p, Exec& x, Span& s) {
+template <int W>
+void access_param_window(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   const auto& params = x.grid->node->spec.params;
   DOJO_FOR_LANES(l, s.mask) {
     const uint64_t a = s.at(l);
-    if (a > params.size() || bytes > params.size() - a || (a & (bytes - 1))) bad_access(x, p, a, bytes, l, false, Space::param);
+    if (a > params.size() || bytes > params.size() - a || (a & (bytes - 1)))
+      bad_access(x, p, a, bytes, l, false, Space::param);
     lane_by_lane<W, false>(x, p, l, const_cast<std::byte*>(params.data()) + a);
   }
 }
 
-template <int W, bool Store> void access_generic(const Inst* p, Exec& x, Span& s) {
+template <int W, bool Store>
+void access_generic(const Inst* p, Exec& x, Span& s) {
   auto window_of = [](uint64_t a) -> uint64_t {
-    return window::in(a, window::shared) ? window::shared : window::in(a, window::local) ? window::local
-           : window::in(a, window::param) ? window::param : 0;
+    return window::in(a, window::shared)  ? window::shared
+           : window::in(a, window::local) ? window::local
+           : window::in(a, window::param) ? window::param
+                                          : 0;
   };
   auto go = [&](Span& t, uint64_t w) {
     if (w) {
@@ -269,11 +303,17 @@ template <int W, bool Store> void access_generic(const Inst* p, Exec& x, Span& s
         t.lanes = x.addresses;
       }
     }
-    if (w == 0) access_global<W, Store>(p, x, t);
-    else if (w == window::shared) access_shared<W, Store>(p, x, t);
-    else if (w == window::local) access_local<W, Store>(p, x, t);
-    else if (Store) bad_access(x, p, t.at(uint32_t(std::countr_zero(t.mask))), W, uint32_t(std::countr_zero(t.mask)), true, Space::param);
-    else access_param_window<W>(p, x, t);
+    if (w == 0)
+      access_global<W, Store>(p, x, t);
+    else if (w == window::shared)
+      access_shared<W, Store>(p, x, t);
+    else if (w == window::local)
+      access_local<W, Store>(p, x, t);
+    else if (Store)
+      bad_access(x, p, t.at(uint32_t(std::countr_zero(t.mask))), W, uint32_t(std::countr_zero(t.mask)), true,
+                 Space::param);
+    else
+      access_param_window<W>(p, x, t);
   };
   if (s.affine && window_of(s.low) == window_of(s.high)) return go(s, window_of(s.low));
   alignas(32) uint64_t all[32];
@@ -290,22 +330,29 @@ template <int W, bool Store> void access_generic(const Inst* p, Exec& x, Span& s
   }
 }
 
-template <Space S, int W, bool Store> const Inst* access_device(const Inst* p, Exec& x) {
+template <Space S, int W, bool Store>
+const Inst* access_device(const Inst* p, Exec& x) {
   Span s;
   span_of(p, x, s);
   if constexpr (S == Space::shared) {
     // Addresses beyond 4 GiB are generic ones used as shared addresses.
     access_shared<W, Store>(p, x, s);
-  } else if constexpr (S == Space::global) access_global<W, Store>(p, x, s);
-  else if constexpr (S == Space::local) access_local<W, Store>(p, x, s);
-  else if constexpr (S == Space::param) access_param_window<W>(p, x, s);
-  else access_generic<W, Store>(p, x, s);
+  } else if constexpr (S == Space::global)
+    access_global<W, Store>(p, x, s);
+  else if constexpr (S == Space::local)
+    access_local<W, Store>(p, x, s);
+  else if constexpr (S == Space::param)
+    access_param_window<W>(p, x, s);
+  else
+    access_generic<W, Store>(p, x, s);
   return p + 1;
 }
 
 /// Host code: one lane, any region that the host can reach.
-template <int W, bool Store> const Inst* access_host(const Inst* p, Exec& x) {
-  const uint64_t a = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[0]) : uint64_t(x.slot<u32a>(p->a)[0])) + p->imm;
+template <int W, bool Store>
+const Inst* access_host(const Inst* p, Exec& x) {
+  const uint64_t a =
+      (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[0]) : uint64_t(x.slot<u32a>(p->a)[0])) + p->imm;
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[0];
   // The cache holds live regions only as long as nothing is released: HostThread clears it around calls.
@@ -317,7 +364,8 @@ template <int W, bool Store> const Inst* access_host(const Inst* p, Exec& x) {
 }
 
 /// A kernel's parameter at a fixed offset: the same for all lanes.
-template <int W> const Inst* load_kernel_param(const Inst* p, Exec& x) {
+template <int W>
+const Inst* load_kernel_param(const Inst* p, Exec& x) {
   const auto& params = x.grid->node->spec.params;
   for (uint32_t k = 0; k < p->count; ++k) {
     uint64_t v = 0;
@@ -326,43 +374,61 @@ template <int W> const Inst* load_kernel_param(const Inst* p, Exec& x) {
     const uint32_t slot = p->count == 1 ? p->d : slots(p, x)[k];
     if (p->wide & 2) {
       u64a* d = x.slot<u64a>(slot);
-      if (!x.partial) for (int i = 0; i < 32; ++i) d[i] = v;
-      else DOJO_FOR_LANES(l, x.mask) d[l] = v;
+      if (!x.partial)
+        for (int i = 0; i < 32; ++i) d[i] = v;
+      else
+        DOJO_FOR_LANES(l, x.mask) d[l] = v;
     } else {
       u32a* d = x.slot<u32a>(slot);
-      if (!x.partial) for (int i = 0; i < 32; ++i) d[i] = uint32_t(v);
-      else DOJO_FOR_LANES(l, x.mask) d[l] = uint32_t(v);
+      if (!x.partial)
+        for (int i = 0; i < 32; ++i) d[i] = uint32_t(v);
+      else
+        DOJO_FOR_LANES(l, x.mask) d[l] = uint32_t(v);
     }
   }
   return p + 1;
 }
 /// A function's parameter, result or call-site parameter: bytes of the frame. b: offset, c: stride.
-template <int W, bool Store> const Inst* frame_param(const Inst* p, Exec& x) {
+template <int W, bool Store>
+const Inst* frame_param(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, x.mask) lane_by_lane<W, Store>(x, p, l, x.r + p->b + l * p->c);
   return p + 1;
 }
 
-template <bool Store> Handler pick_handler(Decoder& d, Space s, int w) {
-#define DOJO_PICK(W)                                                       \
-  if (d.host) return access_host<W, Store>;                               \
-  switch (s) {                                                            \
-    case Space::shared: return access_device<Space::shared, W, Store>;    \
-    case Space::global: case Space::constant: return access_device<Space::global, W, Store>; \
-    case Space::local: return access_device<Space::local, W, Store>;      \
-    case Space::param: return access_device<Space::param, W, Store>;      \
-    default: return access_device<Space::none, W, Store>;                 \
+template <bool Store>
+Handler pick_handler(Decoder& d, Space s, int w) {
+#define DOJO_PICK(W)                                 \
+  if (d.host) return access_host<W, Store>;          \
+  switch (s) {                                       \
+    case Space::shared:                              \
+      return access_device<Space::shared, W, Store>; \
+    case Space::global:                              \
+    case Space::constant:                            \
+      return access_device<Space::global, W, Store>; \
+    case Space::local:                               \
+      return access_device<Space::local, W, Store>;  \
+    case Space::param:                               \
+      return access_device<Space::param, W, Store>;  \
+    default:                                         \
+      return access_device<Space::none, W, Store>;   \
   }
   switch (w) {
-    case 1: DOJO_PICK(1)
-    case 2: DOJO_PICK(2)
-    case 4: DOJO_PICK(4)
-    default: DOJO_PICK(8)
+    case 1:
+      DOJO_PICK(1)
+    case 2:
+      DOJO_PICK(2)
+    case 4:
+      DOJO_PICK(4)
+    default:
+      DOJO_PICK(8)
   }
 #undef DOJO_PICK
 }
-template <template <int> class> struct None;
+template <template <int> class>
+struct None;
 
-template <bool Store> void access_decode(Decoder& d) {
+template <bool Store>
+void access_decode(Decoder& d) {
   const Type t = d.type();
   if (t == Type::none || t == Type::b128) d.refuse("this type");
   const int w = std::max(1, ptx::bits(t) / 8);
@@ -370,13 +436,17 @@ template <bool Store> void access_decode(Decoder& d) {
   const ptx::Operand& data = d.op(Store ? 1 : 0);
   const ptx::Operand& where = d.op(Store ? 0 : 1);
   std::vector<ptx::Operand> items;
-  if (data.kind == ptx::OperandKind::list) items = data.items;
-  else items.push_back(data);
+  if (data.kind == ptx::OperandKind::list)
+    items = data.items;
+  else
+    items.push_back(data);
   // The registers may be wider than the type.
   bool wide = false;
   for (const ptx::Operand& o : items)
-    if (o.kind == ptx::OperandKind::reg) wide = d.reg_wide(o);
-    else if (o.kind != ptx::OperandKind::sink) wide = w == 8;
+    if (o.kind == ptx::OperandKind::reg)
+      wide = d.reg_wide(o);
+    else if (o.kind != ptx::OperandKind::sink)
+      wide = w == 8;
   if (w == 8) wide = true;
   std::vector<uint32_t> regs;
   for (const ptx::Operand& o : items) {
@@ -411,13 +481,19 @@ template <bool Store> void access_decode(Decoder& d) {
   const bool symbolic = where.kind == ptx::OperandKind::address && !where.base_is_reg;
   if (s == Space::param && symbolic && !(where.symbol == ptx::SymbolKind::param && d.fn.kernel)) {
     ParamArea area = d.area(where);
-    Handler h = w == 1 ? frame_param<1, Store> : w == 2 ? frame_param<2, Store> : w == 4 ? frame_param<4, Store> : frame_param<8, Store>;
+    Handler h = w == 1   ? frame_param<1, Store>
+                : w == 2 ? frame_param<2, Store>
+                : w == 4 ? frame_param<4, Store>
+                         : frame_param<8, Store>;
     Inst& i = d.emit(h, regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
     finish(i);
     return;
   }
   if (s == Space::param && symbolic) {
-    Handler h = w == 1 ? load_kernel_param<1> : w == 2 ? load_kernel_param<2> : w == 4 ? load_kernel_param<4> : load_kernel_param<8>;
+    Handler h = w == 1   ? load_kernel_param<1>
+                : w == 2 ? load_kernel_param<2>
+                : w == 4 ? load_kernel_param<4>
+                         : load_kernel_param<8>;
     Inst& i = d.emit(h, regs[0]);
     i.imm = d.fn.params[size_t(where.target)].offset + uint64_t(where.offset);
     finish(i);
@@ -446,9 +522,11 @@ const Inst* skip(const Inst* p, Exec&) { return p + 1; }
 void skip_decode(Decoder& d) { d.emit(skip); }
 
 constexpr Family families[] = {
-    {"ld", c_any, access_decode<false>}, {"ldu", c_any, access_decode<false>}, {"st", c_any, access_decode<true>},
-    {"membar", c_any, fence_decode}, {"fence", c_any, fence_decode}, {"prefetch", c_any, skip_decode},
-    {"prefetchu", c_any, skip_decode}, {"discard", c_any, skip_decode}, {"applypriority", c_any, skip_decode},
+    {"ld", c_any, access_decode<false>},   {"ldu", c_any, access_decode<false>},
+    {"st", c_any, access_decode<true>},    {"membar", c_any, fence_decode},
+    {"fence", c_any, fence_decode},        {"prefetch", c_any, skip_decode},
+    {"prefetchu", c_any, skip_decode},     {"discard", c_any, skip_decode},
+    {"applypriority", c_any, skip_decode},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Tensor cores: wmma, mma.sync, ldmatrix, stmatrix. Products are exact; a sum over k is made in double and rounded
-// once to the accumulator's type (hardware truncates partial sums: results agree within a few units in the last
-// place of the largest partial sum). How wmma spreads a matrix over lanes is the machine's own choice.
+// Tensor cores: wmma, mma.sync, ldmatrix, stmatrix. Products are exact; a sum over k is made in double and
+// rounded once to the accumulator's type (hardware truncates partial sums: results agree within a few units
+// in the last place of the largest partial sum). How wmma spreads a matrix over lanes is the machine's own
+// choice.
 #include <array>
 
 #include "simt/access.hpp"
@@ -14,17 +15,22 @@ using ptx::Space;
 using ptx::Type;
 
 /// Where the bytes of one access of each active lane are; faults, counts and checks it.
-void touch(Exec& x, const Inst* p, const uint64_t* address, uint32_t mask, uint32_t bytes, bool write, bool count, std::byte** out) {
+void touch(Exec& x, const Inst* p, const uint64_t* address, uint32_t mask, uint32_t bytes, bool write,
+           bool count, std::byte** out) {
   AccessCount& c = x.access[p->access];
   alignas(32) uint64_t local[32];
   uint32_t shared = 0;
   DOJO_FOR_LANES(l, mask) {
     local[l] = address[l];
-    if (p->space == Space::shared) shared |= 1u << l;
-    else if (p->space == Space::none && window::in(local[l], window::shared)) local[l] -= window::shared, shared |= 1u << l;
+    if (p->space == Space::shared)
+      shared |= 1u << l;
+    else if (p->space == Space::none && window::in(local[l], window::shared))
+      local[l] -= window::shared, shared |= 1u << l;
     const bool s = shared >> l & 1;
-    out[l] = s ? shared_bytes(x, local[l], local[l] + bytes) : global_bytes(x, c, local[l], local[l] + bytes, write);
-    if (!out[l] || (local[l] & (bytes - 1))) bad_access(x, p, local[l], bytes, l, write, s ? Space::shared : Space::global);
+    out[l] = s ? shared_bytes(x, local[l], local[l] + bytes)
+               : global_bytes(x, c, local[l], local[l] + bytes, write);
+    if (!out[l] || (local[l] & (bytes - 1)))
+      bad_access(x, p, local[l], bytes, l, write, s ? Space::shared : Space::global);
   }
   auto part = [&](uint32_t m, bool is_shared) {
     if (!m) return;
@@ -46,24 +52,34 @@ int bytes_of(Type t) { return std::max(1, ptx::bits(t) / 8); }
 
 double to_value(uint64_t raw, Type t) {
   switch (t) {
-    case Type::f16: return half_float(uint32_t(raw));
-    case Type::bf16: return brain_float(uint32_t(raw) & 0xffff);
-    case Type::tf32: return std::bit_cast<float>(uint32_t(raw) & 0xffffe000u);
-    case Type::f32: return std::bit_cast<float>(uint32_t(raw));
-    case Type::f64: return std::bit_cast<double>(raw);
-    case Type::s8: return double(int8_t(raw));
-    case Type::u8: return double(uint8_t(raw));
-    default: return double(int32_t(raw));
+    case Type::f16:
+      return half_float(uint32_t(raw));
+    case Type::bf16:
+      return brain_float(uint32_t(raw) & 0xffff);
+    case Type::tf32:
+      return std::bit_cast<float>(uint32_t(raw) & 0xffffe000u);
+    case Type::f32:
+      return std::bit_cast<float>(uint32_t(raw));
+    case Type::f64:
+      return std::bit_cast<double>(raw);
+    case Type::s8:
+      return double(int8_t(raw));
+    case Type::u8:
+      return double(uint8_t(raw));
+    default:
+      return double(int32_t(raw));
   }
 }
 uint64_t from_value(double v, Type t, bool saturate) {
   switch (t) {
-    case Type::f16: return to_small(v, f16_format, Round::near);
+    case Type::f16:
+      return to_small(v, f16_format, Round::near);
     case Type::f32: {
       float f = float(v);
       return f != f ? 0x7fffffffu : std::bit_cast<uint32_t>(f);
     }
-    case Type::f64: return std::bit_cast<uint64_t>(v);
+    case Type::f64:
+      return std::bit_cast<uint64_t>(v);
     default: {
       // Integer sums stay exact in double: |sum| < 2^53.
       if (saturate) v = v > 2147483647.0 ? 2147483647.0 : v < -2147483648.0 ? -2147483648.0 : v;
@@ -102,7 +118,8 @@ struct Shape {
   uint32_t m, n, k;
 };
 uint64_t pack(Shape s, Type a, Type b, Type c, Type d) {
-  return s.m | s.n << 8 | s.k << 16 | uint64_t(a) << 32 | uint64_t(b) << 40 | uint64_t(c) << 48 | uint64_t(d) << 56;
+  return s.m | s.n << 8 | s.k << 16 | uint64_t(a) << 32 | uint64_t(b) << 40 | uint64_t(c) << 48 |
+         uint64_t(d) << 56;
 }
 Shape shape_of(uint64_t v) { return {uint32_t(v & 0xff), uint32_t(v >> 8 & 0xff), uint32_t(v >> 16 & 0xff)}; }
 
@@ -113,7 +130,9 @@ struct Place {
 Place mma_place(const Shape& s, Type t, int which, uint32_t l, uint32_t i) {
   const uint32_t g = l >> 2, q = l & 3;
   if (which == 2) return {g + (i >= 2 ? 8 : 0), q * 2 + (i & 1)};
-  if (t == Type::f64) return which == 0 ? Place{g + 8 * (i & 1) * uint32_t(s.m == 16), q + 4 * (s.m == 16 ? i / 2 : i)} : Place{q + 4 * i, g};
+  if (t == Type::f64)
+    return which == 0 ? Place{g + 8 * (i & 1) * uint32_t(s.m == 16), q + 4 * (s.m == 16 ? i / 2 : i)}
+                      : Place{q + 4 * i, g};
   if (t == Type::tf32) {
     if (which == 0) return {g + (i & 1) * 8, q + (i >> 1) * 4};
     return {q + i * 4, g};
@@ -139,14 +158,18 @@ Place wmma_place(uint32_t rows, uint32_t cols, uint32_t per_lane, uint32_t l, ui
 const Inst* multiply(const Inst* p, Exec& x) {
   if (!gather_lanes(p, x, ~0u)) return nullptr;
   const auto& lists = x.frame->code->lists;
-  const auto &D = lists[size_t(p->target)], &A = lists[size_t(p->target) + 1], &B = lists[size_t(p->target) + 2], &C = lists[size_t(p->target) + 3];
+  const auto &D = lists[size_t(p->target)], &A = lists[size_t(p->target) + 1],
+             &B = lists[size_t(p->target) + 2], &C = lists[size_t(p->target) + 3];
   const Shape s = shape_of(p->imm);
-  const Type at = Type(p->imm >> 32 & 0xff), bt = Type(p->imm >> 40 & 0xff), ct = Type(p->imm >> 48 & 0xff), dt = Type(p->imm >> 56);
+  const Type at = Type(p->imm >> 32 & 0xff), bt = Type(p->imm >> 40 & 0xff), ct = Type(p->imm >> 48 & 0xff),
+             dt = Type(p->imm >> 56);
   static thread_local std::array<double, 32 * 32> a, b, c;
   const uint32_t na = elements(A, at), nb = elements(B, bt), nc = elements(C, ct), nd = elements(D, dt);
   auto place = [&](int which, Type t, uint32_t per, uint32_t l, uint32_t i) {
     if (p->sub == 1) return mma_place(s, t, which, l, i);
-    return which == 0 ? wmma_place(s.m, s.k, per, l, i) : which == 1 ? wmma_place(s.k, s.n, per, l, i) : wmma_place(s.m, s.n, per, l, i);
+    return which == 0   ? wmma_place(s.m, s.k, per, l, i)
+           : which == 1 ? wmma_place(s.k, s.n, per, l, i)
+                        : wmma_place(s.m, s.n, per, l, i);
   };
   for (uint32_t l = 0; l < 32; ++l) {
     for (uint32_t i = 0; i < na; ++i) {
@@ -224,7 +247,7 @@ const Inst* matrices(const Inst* p, Exec& x) {
   std::byte* where[32];
   const uint32_t rows = 8u * p->count, mask = rows == 32 ? ~0u : (1u << rows) - 1;
   DOJO_FOR_LANES(l, mask)
-    address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
+  address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
   touch(x, p, address, mask, 16, store, true, where);
   for (uint32_t k = 0; k < p->count; ++k) {
     u32a* r = x.slot<u32a>(regs[k]);
@@ -257,7 +280,9 @@ Shape parse_shape(Decoder& d) {
 std::vector<uint32_t> registers(Decoder& d, const ptx::Operand& o, Type t, bool destination) {
   const Type as = t == Type::f64 ? Type::f64 : t == Type::f32 ? Type::f32 : Type::b32;
   std::vector<uint32_t> out;
-  auto one = [&](const ptx::Operand& item) { out.push_back(destination ? d.dst(item, as) : d.src(item, as)); };
+  auto one = [&](const ptx::Operand& item) {
+    out.push_back(destination ? d.dst(item, as) : d.src(item, as));
+  };
   if (o.kind == ptx::OperandKind::list) {
     for (const ptx::Operand& item : o.items) one(item);
   } else {
@@ -271,11 +296,15 @@ void mma_common(Decoder& d, uint8_t sub) {
   std::vector<Type> types;
   for (size_t i = 0; d.type(i) != Type::none; ++i) types.push_back(d.type(i));
   Type dt, at, bt, ct;
-  if (types.size() == 4) dt = types[0], at = types[1], bt = types[2], ct = types[3];
-  else if (types.size() == 2) dt = types[0], at = bt = Type::f16, ct = types[1];
-  else d.refuse("these types");
+  if (types.size() == 4)
+    dt = types[0], at = types[1], bt = types[2], ct = types[3];
+  else if (types.size() == 2)
+    dt = types[0], at = bt = Type::f16, ct = types[1];
+  else
+    d.refuse("these types");
   auto known = [](Type t) {
-    return t == Type::f16 || t == Type::bf16 || t == Type::tf32 || t == Type::f64 || t == Type::s8 || t == Type::u8;
+    return t == Type::f16 || t == Type::bf16 || t == Type::tf32 || t == Type::f64 || t == Type::s8 ||
+           t == Type::u8;
   };
   if (!known(at) || !known(bt)) d.refuse("operands of these types");
   if (s.m > 32 || s.n > 32 || s.k > 32) d.refuse("this shape");
@@ -285,8 +314,8 @@ void mma_common(Decoder& d, uint8_t sub) {
     if (!fine || d.has("sp")) d.refuse("this shape");
     if (!d.has("row") || !d.has("col")) d.refuse("this layout");
   }
-  const auto D = registers(d, d.op(0), dt, true), A = registers(d, d.op(1), at, false), B = registers(d, d.op(2), bt, false),
-             C = registers(d, d.op(3), ct, false);
+  const auto D = registers(d, d.op(0), dt, true), A = registers(d, d.op(1), at, false),
+             B = registers(d, d.op(2), bt, false), C = registers(d, d.op(3), ct, false);
   const uint32_t first = d.list(D);
   d.list(A);
   d.list(B);
@@ -351,7 +380,8 @@ void ldmatrix(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family families[] = {{"wmma", c_any, wmma}, {"mma", c_any, mma}, {"ldmatrix", c_any, ldmatrix}, {"stmatrix", c_any, ldmatrix}};
+constexpr Family families[] = {
+    {"wmma", c_any, wmma}, {"mma", c_any, mma}, {"ldmatrix", c_any, ldmatrix}, {"stmatrix", c_any, ldmatrix}};
 
 }  // namespace
 

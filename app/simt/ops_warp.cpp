@@ -39,10 +39,22 @@ const Inst* shfl(const Inst* p, Exec& x) {
       int32_t j;
       bool ok;
       switch (p->sub) {
-        case up: j = int32_t(l) - int32_t(arg); ok = j >= int32_t(high); break;
-        case down: j = int32_t(l + arg); ok = j <= int32_t(high); break;
-        case bfly: j = int32_t(l ^ arg); ok = j <= int32_t(high); break;
-        default: j = int32_t(low | (arg & ~segment)); ok = j <= int32_t(high); break;
+        case up:
+          j = int32_t(l) - int32_t(arg);
+          ok = j >= int32_t(high);
+          break;
+        case down:
+          j = int32_t(l + arg);
+          ok = j <= int32_t(high);
+          break;
+        case bfly:
+          j = int32_t(l ^ arg);
+          ok = j <= int32_t(high);
+          break;
+        default:
+          j = int32_t(low | (arg & ~segment));
+          ok = j <= int32_t(high);
+          break;
       }
       if (!ok) j = int32_t(l);
       inside |= uint32_t(ok) << l;
@@ -57,8 +69,10 @@ const Inst* shfl(const Inst* p, Exec& x) {
   if (missing && x.checks) {
     const uint32_t l = uint32_t(std::countr_zero(missing));
     emit(x, finding(x, p, "absent_lane",
-                    fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is undefined. Let all lanes of "
-                                "the mask reach the shuffle.", (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
+                    fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is "
+                                "undefined. Let all lanes of "
+                                "the mask reach the shuffle.",
+                                (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
                     int(l)));
   }
   return p + 1;
@@ -80,7 +94,8 @@ void shfl_decode(Decoder& d) {
   i.target = int32_t(m);
   i.imm = pred;
   i.sub = d.has("up") ? up : d.has("down") ? down : d.has("bfly") ? bfly : idx;
-  i.flags = uint8_t((sync ? 0 : 1) | (d.op(2).kind == OperandKind::imm && d.op(3).kind == OperandKind::imm ? 2 : 0));
+  i.flags = uint8_t((sync ? 0 : 1) |
+                    (d.op(2).kind == OperandKind::imm && d.op(3).kind == OperandKind::imm ? 2 : 0));
 }
 
 enum VoteMode : uint8_t { all, any, uni, ballot };
@@ -116,7 +131,8 @@ void vote_decode(Decoder& d) {
   i.flags = uint8_t((sync ? 0 : 1) | (negated ? 2 : 0));
 }
 
-template <class T> const Inst* match(const Inst* p, Exec& x) {
+template <class T>
+const Inst* match(const Inst* p, Exec& x) {
   const uint32_t members = member_mask(p, x, p->c);
   if (!gather_lanes(p, x, members)) return nullptr;
   const uint32_t who = x.mask & members;
@@ -167,15 +183,29 @@ const Inst* redux(const Inst* p, Exec& x) {
   const bool sign = p->type == Type::s32;
   DOJO_FOR_LANES(l, who) {
     const uint32_t v = a[l];
-    if (first) r = v;
-    else switch (p->sub) {
-      case r_add: r += v; break;
-      case r_min: r = sign ? uint32_t(std::min(int32_t(r), int32_t(v))) : std::min(r, v); break;
-      case r_max: r = sign ? uint32_t(std::max(int32_t(r), int32_t(v))) : std::max(r, v); break;
-      case r_and: r &= v; break;
-      case r_or: r |= v; break;
-      default: r ^= v; break;
-    }
+    if (first)
+      r = v;
+    else
+      switch (p->sub) {
+        case r_add:
+          r += v;
+          break;
+        case r_min:
+          r = sign ? uint32_t(std::min(int32_t(r), int32_t(v))) : std::min(r, v);
+          break;
+        case r_max:
+          r = sign ? uint32_t(std::max(int32_t(r), int32_t(v))) : std::max(r, v);
+          break;
+        case r_and:
+          r &= v;
+          break;
+        case r_or:
+          r |= v;
+          break;
+        default:
+          r ^= v;
+          break;
+      }
     first = false;
   }
   u32a* d = x.slot<u32a>(p->d);
@@ -188,7 +218,12 @@ void redux_decode(Decoder& d) {
   Inst& i = d.emit(redux, d.dst(0, Type::b32), a, 0, m);
   i.kind = Kind::sync;
   i.type = d.type();
-  i.sub = d.has("add") ? r_add : d.has("min") ? r_min : d.has("max") ? r_max : d.has("and") ? r_and : d.has("or") ? r_or : r_xor;
+  i.sub = d.has("add")   ? r_add
+          : d.has("min") ? r_min
+          : d.has("max") ? r_max
+          : d.has("and") ? r_and
+          : d.has("or")  ? r_or
+                         : r_xor;
 }
 const Inst* activemask(const Inst* p, Exec& x) {
   u32a* d = x.slot<u32a>(p->d);
@@ -217,9 +252,12 @@ void elect_decode(Decoder& d) {
   i.imm = d.pred_dst(out.items[1]);
 }
 
-constexpr Family families[] = {{"shfl", c_any, shfl_decode},   {"vote", c_any, vote_decode},
-                               {"match", c_any, match_decode}, {"redux", c_any, redux_decode},
-                               {"activemask", c_any, activemask_decode}, {"elect", c_any, elect_decode}};
+constexpr Family families[] = {{"shfl", c_any, shfl_decode},
+                               {"vote", c_any, vote_decode},
+                               {"match", c_any, match_decode},
+                               {"redux", c_any, redux_decode},
+                               {"activemask", c_any, activemask_decode},
+                               {"elect", c_any, elect_decode}};
 
 }  // namespace
 

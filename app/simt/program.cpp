@@ -9,7 +9,10 @@ namespace dojo::simt {
 const Inst* run_unsupported(const Inst*, Exec&);
 
 Program::Program(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols)
-    : module_(std::move(m)), symbols_(symbols), device_(module_->functions.size()), host_(module_->functions.size()) {
+    : module_(std::move(m)),
+      symbols_(symbols),
+      device_(module_->functions.size()),
+      host_(module_->functions.size()) {
   accesses_.push_back({});  // 0: of no instruction
 }
 
@@ -38,7 +41,8 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
   seen[kernel] = 1;
   bool pointers = false;
   auto add = [&](uint32_t f) {
-    if (!seen[f] && module_->functions[f].defined && !module_->functions[f].kernel) seen[f] = 1, work.push_back(f);
+    if (!seen[f] && module_->functions[f].defined && !module_->functions[f].kernel)
+      seen[f] = 1, work.push_back(f);
   };
   while (!work.empty()) {
     const uint32_t f = work.back();
@@ -47,8 +51,10 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
     all.push_back(&c);
     bool indirect = false;
     for (const CallSite& s : c.calls)
-      if (s.function >= 0) add(uint32_t(s.function));
-      else indirect = true;
+      if (s.function >= 0)
+        add(uint32_t(s.function));
+      else
+        indirect = true;
     if (indirect && !pointers) {
       // Any function whose address is taken somewhere: in code or in a variable's initial value.
       pointers = true;
@@ -60,7 +66,8 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
         }
       for (const ptx::Variable& v : module_->variables)
         for (const auto& r : v.relocs)
-          if (auto it = module_->function_by_name.find(r.symbol); it != module_->function_by_name.end()) add(it->second);
+          if (auto it = module_->function_by_name.find(r.symbol); it != module_->function_by_name.end())
+            add(it->second);
     }
   }
   // The grain of shadow state: the smallest access.
@@ -89,7 +96,8 @@ std::vector<Diagnostic> unsupported(const Program& p) {
         d.where = m.place(ins);
         d.kernel = m.functions[f].demangled;
         d.message = "The instruction " + ins.opcode + " is not supported by the SIMT machine.";
-        if (std::none_of(out.begin(), out.end(), [&](const Diagnostic& o) { return o.where == d.where && o.message == d.message; }))
+        if (std::none_of(out.begin(), out.end(),
+                         [&](const Diagnostic& o) { return o.where == d.where && o.message == d.message; }))
           out.push_back(std::move(d));
       }
     }

@@ -30,23 +30,23 @@ struct Inst {
   Handler fn[2] = {nullptr, nullptr};  ///< [0]: all live lanes active, [1]: some
   uint32_t d = 0, a = 0, b = 0, c = 0;
   uint64_t imm = 0;
-  uint32_t ptx = 0;       ///< PTX instruction index in its function
-  int32_t target = 0;     ///< branches: relative to this instruction; others: index of side data
-  int32_t reconverge = 0; ///< divergent branches: relative; 0: at the function's exit
-  uint32_t access = 0;    ///< memory: index of its counters, program-wide
-  uint8_t width = 0;      ///< memory: bytes of one element
-  uint8_t count = 1;      ///< memory: elements of the vector
+  uint32_t ptx = 0;        ///< PTX instruction index in its function
+  int32_t target = 0;      ///< branches: relative to this instruction; others: index of side data
+  int32_t reconverge = 0;  ///< divergent branches: relative; 0: at the function's exit
+  uint32_t access = 0;     ///< memory: index of its counters, program-wide
+  uint8_t width = 0;       ///< memory: bytes of one element
+  uint8_t count = 1;       ///< memory: elements of the vector
   uint8_t flags = 0;
   ptx::Space space = ptx::Space::none;
   ptx::Type type = ptx::Type::none;
-  uint8_t sub = 0;        ///< operation within a family
-  uint8_t wide = 0;       ///< memory: bit 0 address register is 64 bits, bit 1 data registers are 64 bits
+  uint8_t sub = 0;   ///< operation within a family
+  uint8_t wide = 0;  ///< memory: bit 0 address register is 64 bits, bit 1 data registers are 64 bits
   Kind kind = Kind::plain;
 };
 
 namespace flag {
-inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32, nc = 64,
-                         sign = 128;
+inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32,
+                         nc = 64, sign = 128;
 }
 
 /// Where a frame keeps a .param variable (of a call site or of the function itself).
@@ -64,22 +64,26 @@ struct CallSite {
 /// One function decoded for 32 lanes (device) or one (host).
 struct Code {
   const ptx::Function* fn = nullptr;
-  uint32_t index = 0;      ///< into Module::functions
+  uint32_t index = 0;  ///< into Module::functions
   bool host = false;
   std::vector<Inst> insts;
-  std::vector<uint32_t> block_start;   ///< PTX block -> instruction that enters it
-  uint32_t first_block = 0;            ///< its blocks' counters, program-wide
+  std::vector<uint32_t> block_start;  ///< PTX block -> instruction that enters it
+  uint32_t first_block = 0;           ///< its blocks' counters, program-wide
   uint32_t frame_bytes = 0;
-  struct Const { uint32_t offset; uint64_t value; bool wide; };
+  struct Const {
+    uint32_t offset;
+    uint64_t value;
+    bool wide;
+  };
   std::vector<Const> consts;
   std::vector<uint32_t> zero32, zero64, zero1;  ///< slots read before written: zeroed with each frame
-  std::vector<ParamArea> params, results;  ///< device functions: one area each
-  uint32_t zero_bytes = 0, zero_at = 0;  ///< parameter areas: zeroed with each frame
-  std::vector<std::vector<uint32_t>> lists;  ///< vector operands: frame offsets
+  std::vector<ParamArea> params, results;       ///< device functions: one area each
+  uint32_t zero_bytes = 0, zero_at = 0;         ///< parameter areas: zeroed with each frame
+  std::vector<std::vector<uint32_t>> lists;     ///< vector operands: frame offsets
   std::vector<CallSite> calls;
-  std::vector<std::vector<int32_t>> switches;   ///< brx.idx: targets relative to the instruction
-  std::vector<Inst> guarded;           ///< inner instructions of predicated ones
-  std::vector<std::string> notes;      ///< messages of unsupported instructions
+  std::vector<std::vector<int32_t>> switches;  ///< brx.idx: targets relative to the instruction
+  std::vector<Inst> guarded;                   ///< inner instructions of predicated ones
+  std::vector<std::string> notes;              ///< messages of unsupported instructions
   std::vector<ptx::Function const*> callees;
   bool uses_address_of_functions = false;
 };
@@ -102,7 +106,11 @@ class Program {
   uint32_t access_count() const { return uint32_t(accesses_.size()); }
   const std::vector<AccessOwner>& accesses() const { return accesses_; }
   uint32_t new_access(uint32_t function, uint32_t ptx) const;
-  uint32_t new_blocks(uint32_t n) const { uint32_t first = blocks_; blocks_ += n; return first; }
+  uint32_t new_blocks(uint32_t n) const {
+    uint32_t first = blocks_;
+    blocks_ += n;
+    return first;
+  }
   /// Smallest shared / global access of any device code (1, 2 or 4): the grain of shadow state.
   uint32_t grain_shared() const { return grain_shared_; }
   uint32_t grain_global() const { return grain_global_; }

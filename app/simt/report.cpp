@@ -45,7 +45,8 @@ void stop(Exec& x, Diagnostic d) {
   throw RunStopped(Status::finding, std::move(d));
 }
 
-void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write, ptx::Space space) {
+void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
+                ptx::Space space) {
   const char* verb = write ? "writes" : "reads";
   const int who = x.host ? -1 : int(lane);
   auto fail = [&](const char* kind, std::string text) { stop(x, finding(x, p, kind, std::move(text), who)); };
@@ -56,43 +57,60 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
     if (address + bytes > size || address + bytes < address) {
       const int64_t past = int64_t(address) - int64_t(size);
       fail("out_of_bounds",
-           past < 0 ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} bytes ({} static, {} dynamic).", verb,
-                                  n, address, size, fixed, size - fixed)
-                    : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes ({} static, {} dynamic).", verb, n,
-                                  address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address, size, fixed, size - fixed));
+           past < 0 ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
+                                  "bytes ({} static, {} dynamic).",
+                                  verb, n, address, size, fixed, size - fixed)
+                    : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "
+                                  "({} static, {} dynamic).",
+                                  verb, n, address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address,
+                                  size, fixed, size - fixed));
     }
-    fail("misaligned", fmt::format("This thread {} {} at shared memory + {}, which is not a multiple of {}.", verb, n, address, bytes));
+    fail("misaligned", fmt::format("This thread {} {} at shared memory + {}, which is not a multiple of {}.",
+                                   verb, n, address, bytes));
   }
   if (space == ptx::Space::local) {
-    if (address & (bytes - 1)) fail("misaligned", fmt::format("This thread {} {} at local memory + {}, which is not a multiple of {}.", verb, n, address, bytes));
-    fail("out_of_bounds", fmt::format("This thread {} {} at local memory + {}, outside its local variables: an index outside a local array?", verb, n, address));
+    if (address & (bytes - 1))
+      fail("misaligned", fmt::format("This thread {} {} at local memory + {}, which is not a multiple of {}.",
+                                     verb, n, address, bytes));
+    fail("out_of_bounds", fmt::format("This thread {} {} at local memory + {}, outside its local variables: "
+                                      "an index outside a local array?",
+                                      verb, n, address));
   }
   if (space == ptx::Space::param)
-    fail("out_of_bounds", fmt::format("This thread {} {} at kernel parameter + {}, outside the parameters.", verb, n, address));
+    fail("out_of_bounds", fmt::format("This thread {} {} at kernel parameter + {}, outside the parameters.",
+                                      verb, n, address));
   Region* r = x.memory->find(address);
   const std::string where = x.memory->describe(address);
   const bool inside = r && !r->freed && r->contains(address, bytes);
   if (r && r->freed) {
-    Diagnostic d = finding(x, p, "use_after_free", fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
+    Diagnostic d =
+        finding(x, p, "use_after_free",
+                fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
     if (r->released.line) d.related.push_back({r->released, "freed here", {}, {}});
     if (r->allocated.line) d.related.push_back({r->allocated, "allocated here", {}, {}});
     stop(x, std::move(d));
   }
   if (inside) {
     if (x.host && !host_can_access(r->owner))
-      fail("wrong_space", fmt::format("Host code {} device memory: {} ({}). Copy it with cudaMemcpy first.", verb, where, to_string(r->owner)));
+      fail("wrong_space", fmt::format("Host code {} device memory: {} ({}). Copy it with cudaMemcpy first.",
+                                      verb, where, to_string(r->owner)));
     if (!x.host && !device_can_access(r->owner))
-      fail("wrong_space", fmt::format("The kernel {} host memory: {} ({}). Pass it device memory.", verb, where, to_string(r->owner)));
+      fail("wrong_space", fmt::format("The kernel {} host memory: {} ({}). Pass it device memory.", verb,
+                                      where, to_string(r->owner)));
     if (write && (r->read_only || r->owner == Owner::constant))
       fail("const_write", fmt::format("This thread writes {} to {}, which is a const input.", n, where));
     if (address & (bytes - 1))
-      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", x.host ? "Host code" : "This thread", verb, n,
-                                     where, address, bytes));
+      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.",
+                                     x.host ? "Host code" : "This thread", verb, n, where, address, bytes));
   }
   if (address & (bytes - 1) && r)
-    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", x.host ? "Host code" : "This thread", verb, n, where, bytes));
-  Diagnostic d = finding(x, p, "out_of_bounds", fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
-  if (Region* near = x.memory->nearest(address); near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
+    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.",
+                                   x.host ? "Host code" : "This thread", verb, n, where, bytes));
+  Diagnostic d =
+      finding(x, p, "out_of_bounds",
+              fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
+  if (Region* near = x.memory->nearest(address);
+      near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
     d.related.push_back({near->allocated, "allocated here", {}, {}});
   stop(x, std::move(d));
 }
@@ -128,8 +146,11 @@ bool spin_check(const Inst* p, Exec& x, const Inst* next) {
     s.spin_hash = h;
     return false;
   }
-  std::sort(seen.begin(), seen.end(), [](const Split::Watch& a, const Split::Watch& b) { return a.address < b.address; });
-  seen.erase(std::unique(seen.begin(), seen.end(), [](const Split::Watch& a, const Split::Watch& b) { return a.address == b.address; }), seen.end());
+  std::sort(seen.begin(), seen.end(),
+            [](const Split::Watch& a, const Split::Watch& b) { return a.address < b.address; });
+  seen.erase(std::unique(seen.begin(), seen.end(),
+                         [](const Split::Watch& a, const Split::Watch& b) { return a.address == b.address; }),
+             seen.end());
   s.watches = std::move(seen);
   suspend(next, x, Wait::parked);
   return true;

@@ -8,8 +8,10 @@ namespace dojo::simt {
 enum class Round : uint8_t { near, zero, down, up };
 enum class RoundedOp : uint8_t { add, sub, mul, div, fma, sqrt, rcp, narrow };
 
-#define DOJO_ROUNDED(TEXT, ...)                                                                       \
-  asm volatile("stmxcsr %[old]\n\tldmxcsr %[set]\n\t" TEXT "\n\tldmxcsr %[old]" : [d] "+x"(d), [old] "=m"(old) : [set] "m"(set), ##__VA_ARGS__)
+#define DOJO_ROUNDED(TEXT, ...)                                                 \
+  asm volatile("stmxcsr %[old]\n\tldmxcsr %[set]\n\t" TEXT "\n\tldmxcsr %[old]" \
+               : [d] "+x"(d), [old] "=m"(old)                                   \
+               : [set] "m"(set), ##__VA_ARGS__)
 
 inline uint32_t mode_bits(Round r) {
   // MXCSR: all exceptions masked, rounding control in bits 13-14 (0 near, 1 down, 2 up, 3 zero).
@@ -20,14 +22,30 @@ inline float rounded(RoundedOp op, Round r, float a, float b, float c) {
   uint32_t set = mode_bits(r), old;
   float d = a;
   switch (op) {
-    case RoundedOp::add: DOJO_ROUNDED("vaddss %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::sub: DOJO_ROUNDED("vsubss %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::mul: DOJO_ROUNDED("vmulss %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::div: DOJO_ROUNDED("vdivss %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::fma: DOJO_ROUNDED("vfmadd213ss %[c], %[b], %[d]", [b] "x"(b), [c] "x"(c)); break;
-    case RoundedOp::sqrt: DOJO_ROUNDED("vsqrtss %[d], %[d], %[d]"); break;
-    case RoundedOp::rcp: d = 1.f; DOJO_ROUNDED("vdivss %[b], %[d], %[d]", [b] "x"(a)); break;
-    case RoundedOp::narrow: break;
+    case RoundedOp::add:
+      DOJO_ROUNDED("vaddss %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::sub:
+      DOJO_ROUNDED("vsubss %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::mul:
+      DOJO_ROUNDED("vmulss %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::div:
+      DOJO_ROUNDED("vdivss %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::fma:
+      DOJO_ROUNDED("vfmadd213ss %[c], %[b], %[d]", [b] "x"(b), [c] "x"(c));
+      break;
+    case RoundedOp::sqrt:
+      DOJO_ROUNDED("vsqrtss %[d], %[d], %[d]");
+      break;
+    case RoundedOp::rcp:
+      d = 1.f;
+      DOJO_ROUNDED("vdivss %[b], %[d], %[d]", [b] "x"(a));
+      break;
+    case RoundedOp::narrow:
+      break;
   }
   return d;
 }
@@ -35,14 +53,30 @@ inline double rounded(RoundedOp op, Round r, double a, double b, double c) {
   uint32_t set = mode_bits(r), old;
   double d = a;
   switch (op) {
-    case RoundedOp::add: DOJO_ROUNDED("vaddsd %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::sub: DOJO_ROUNDED("vsubsd %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::mul: DOJO_ROUNDED("vmulsd %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::div: DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", [b] "x"(b)); break;
-    case RoundedOp::fma: DOJO_ROUNDED("vfmadd213sd %[c], %[b], %[d]", [b] "x"(b), [c] "x"(c)); break;
-    case RoundedOp::sqrt: DOJO_ROUNDED("vsqrtsd %[d], %[d], %[d]"); break;
-    case RoundedOp::rcp: d = 1.0; DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", [b] "x"(a)); break;
-    case RoundedOp::narrow: break;
+    case RoundedOp::add:
+      DOJO_ROUNDED("vaddsd %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::sub:
+      DOJO_ROUNDED("vsubsd %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::mul:
+      DOJO_ROUNDED("vmulsd %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::div:
+      DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", [b] "x"(b));
+      break;
+    case RoundedOp::fma:
+      DOJO_ROUNDED("vfmadd213sd %[c], %[b], %[d]", [b] "x"(b), [c] "x"(c));
+      break;
+    case RoundedOp::sqrt:
+      DOJO_ROUNDED("vsqrtsd %[d], %[d], %[d]");
+      break;
+    case RoundedOp::rcp:
+      d = 1.0;
+      DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", [b] "x"(a));
+      break;
+    case RoundedOp::narrow:
+      break;
   }
   return d;
 }

@@ -59,11 +59,13 @@ void clear_all_shadow(AddressSpace& m) {
 RegionShadow* global_shadow(Region& r, uint32_t grain) {
   auto* s = static_cast<RegionShadow*>(r.shadow.get());
   if (s && s->grain <= grain && s->write.size) return s;
-  std::shared_ptr<RegionShadow> n = s ? std::static_pointer_cast<RegionShadow>(r.shadow) : std::make_shared<RegionShadow>();
+  std::shared_ptr<RegionShadow> n =
+      s ? std::static_pointer_cast<RegionShadow>(r.shadow) : std::make_shared<RegionShadow>();
   if (!s) {
     n->init.allocate(r.size / 64 + 4);
   }
-  // Tags of an older, coarser grain are given up: only those of launches in flight matter, and there are none.
+  // Tags of an older, coarser grain are given up: only those of launches in flight matter, and there are
+  // none.
   n->grain = s && s->write.size ? std::min(grain, s->grain) : grain;
   const size_t count = r.size / n->grain + 64;
   n->write.allocate(count);
@@ -75,12 +77,14 @@ RegionShadow* global_shadow(Region& r, uint32_t grain) {
 
 void prepare_global_shadow(AddressSpace& m, uint32_t grain) {
   for (const auto& r : m.regions())
-    if (!r->freed && r->data && device_can_access(r->owner) && r->owner != Owner::constant) global_shadow(*r, grain);
+    if (!r->freed && r->data && device_can_access(r->owner) && r->owner != Owner::constant)
+      global_shadow(*r, grain);
 }
 
 namespace {
 /// Bits [from, from + n) of an init map: fn(word index, mask).
-template <class F> void each_word(uint64_t from, uint64_t n, F fn) {
+template <class F>
+void each_word(uint64_t from, uint64_t n, F fn) {
   while (n) {
     const uint64_t bit = from & 63, k = std::min<uint64_t>(n, 64 - bit);
     fn(from / 64, (k == 64 ? ~uint64_t(0) : ((uint64_t(1) << k) - 1)) << bit);
@@ -155,8 +159,8 @@ void restore_shadow(Region& r, ShadowCopy copy) {
 }
 
 // ---- shared memory ---------------------------------------------------------------------------------------
-// Tags of shared memory: sync stamp << 10 | thread. A tag below the last block barrier's stamp is ordered before now;
-// one of the same warp also when it is below the warp's last __syncwarp.
+// Tags of shared memory: sync stamp << 10 | thread. A tag below the last block barrier's stamp is ordered
+// before now; one of the same warp also when it is below the warp's last __syncwarp.
 
 namespace {
 constexpr uint32_t max_shared_stamp = (1u << 22) - 2;
@@ -167,7 +171,8 @@ void prepare_shared_shadow(Block& b, uint32_t grain) {
   const size_t n = b.shared_bytes / grain + 96;
   const bool reset = s.grain != grain || b.stamp > max_shared_stamp / 2;
   if (s.write.size() < n || reset) {
-    for (auto* v : {&s.write, &s.read1, &s.read2, &s.writer_inst, &s.reader_inst}) v->assign(std::max(n, v->size()), 0);
+    for (auto* v : {&s.write, &s.read1, &s.read2, &s.writer_inst, &s.reader_inst})
+      v->assign(std::max(n, v->size()), 0);
     s.grain = grain;
     if (b.stamp > max_shared_stamp / 2) b.stamp = 1, b.first_stamp = b.barrier_stamp = ++b.stamp;
   }
@@ -177,7 +182,8 @@ namespace {
 
 bool same_value(Exec& x, const Inst* p, uint32_t l, uint32_t k) {
   if (p->kind != Kind::memory || p->count != 1) return false;
-  return p->wide & 2 ? x.slot<uint64_t>(p->d)[l] == x.slot<uint64_t>(p->d)[k] : x.slot<uint32_t>(p->d)[l] == x.slot<uint32_t>(p->d)[k];
+  return p->wide & 2 ? x.slot<uint64_t>(p->d)[l] == x.slot<uint64_t>(p->d)[k]
+                     : x.slot<uint32_t>(p->d)[l] == x.slot<uint32_t>(p->d)[k];
 }
 bool keeps_value(Exec& x, const Inst* p, uint32_t l, const std::byte* at) {
   if (p->kind != Kind::memory || p->count != 1 || !at) return false;
@@ -185,27 +191,36 @@ bool keeps_value(Exec& x, const Inst* p, uint32_t l, const std::byte* at) {
   return std::memcmp(&v, at, p->width) == 0;
 }
 
-void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write, uint32_t other_thread, uint32_t other_access, bool other_write) {
+void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
+                        uint32_t other_thread, uint32_t other_access, bool other_write) {
   const bool same_warp = other_thread / 32 == x.warp->index;
   Diagnostic d = finding(x, p, "race",
-                         fmt::format("Race in shared memory: this thread {} shared memory + {} while another thread of the {} {} it, and nothing "
+                         fmt::format("Race in shared memory: this thread {} shared memory + {} while another "
+                                     "thread of the {} {} it, and nothing "
                                      "orders the two. Put a {} between them.",
-                                     write ? "writes" : "reads", offset, same_warp ? "same warp" : "block", other_write ? "writes" : "reads",
+                                     write ? "writes" : "reads", offset, same_warp ? "same warp" : "block",
+                                     other_write ? "writes" : "reads",
                                      same_warp ? "__syncwarp() (or __syncthreads())" : "__syncthreads()"),
                          int(lane));
   const auto& owners = x.program->accesses();
   if (other_access < owners.size()) {
     const AccessOwner& o = owners[other_access];
-    d.related.push_back({place_of(*x.program, o.function, o.ptx), other_write ? "the other thread writes here" : "the other thread reads here",
+    d.related.push_back({place_of(*x.program, o.function, o.ptx),
+                         other_write ? "the other thread writes here" : "the other thread reads here",
                          x.block->index, thread_of(x, other_thread)});
   }
   emit(x, std::move(d));
 }
 void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
-  emit(x, finding(x, p, "uninitialized", fmt::format("This thread reads shared memory + {}, which no thread of the block has written.", offset), int(lane)));
+  emit(x,
+       finding(x, p, "uninitialized",
+               fmt::format("This thread reads shared memory + {}, which no thread of the block has written.",
+                           offset),
+               int(lane)));
 }
 
-void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write, bool atomic) {
+void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write,
+                       bool atomic) {
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
   const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
@@ -222,19 +237,25 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
       const uint32_t other = w & 1023, access = s.writer_inst[g] & 0x7fffffffu;
       bool benign = false;
       if (write && !atomic) {
-        if (access == p->access && other / 32 == x.warp->index && (w & ~1023u) == St) benign = same_value(x, p, l, other & 31);
-        else benign = keeps_value(x, p, l, b.shared.data() + offset);
+        if (access == p->access && other / 32 == x.warp->index && (w & ~1023u) == St)
+          benign = same_value(x, p, l, other & 31);
+        else
+          benign = keeps_value(x, p, l, b.shared.data() + offset);
       }
       if (!benign) report_shared_race(x, p, l, offset, write, other, access, true);
     }
     if (write) {
-      if (conflict(s.read1[g])) report_shared_race(x, p, l, offset, true, s.read1[g] & 1023, s.reader_inst[g], false);
-      else if (conflict(s.read2[g])) report_shared_race(x, p, l, offset, true, s.read2[g] & 1023, s.reader_inst[g], false);
+      if (conflict(s.read1[g]))
+        report_shared_race(x, p, l, offset, true, s.read1[g] & 1023, s.reader_inst[g], false);
+      else if (conflict(s.read2[g]))
+        report_shared_race(x, p, l, offset, true, s.read2[g] & 1023, s.reader_inst[g], false);
       s.write[g] = tag;
       s.writer_inst[g] = p->access | (atomic ? 0x80000000u : 0);
     } else {
-      if (!conflict(s.read1[g])) s.read1[g] = tag;
-      else s.read2[g] = tag;
+      if (!conflict(s.read1[g]))
+        s.read1[g] = tag;
+      else
+        s.read2[g] = tag;
       s.reader_inst[g] = p->access;
     }
   }
@@ -255,22 +276,27 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
     uint32_t* R1 = s.read1.data() + at;
     uint32_t* R2 = s.read2.data() + at;
     const uint32_t warp = x.warp->index, base_tag = St | warp * 32;
-    // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp and below St.
+    // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp
+    // and below St.
     auto load = [](const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
     auto store = [](uint32_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); };
     auto below = [](__m256i v, __m256i bound) {  // v < bound: not max(v, bound) == v
       return _mm256_xor_si256(_mm256_cmpeq_epi32(_mm256_max_epu32(v, bound), v), _mm256_set1_epi32(-1));
     };
-    const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)), start = _mm256_set1_epi32(int(first));
-    const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992), access = _mm256_set1_epi32(int(p->access));
+    const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)),
+                  start = _mm256_set1_epi32(int(first));
+    const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992),
+                  access = _mm256_set1_epi32(int(p->access));
     __m256i bad = _mm256_setzero_si256(), second = bad;
-    __m256i me = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(int(warp * 32)));
+    __m256i me =
+        _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(int(warp * 32)));
     const __m256i eight = _mm256_set1_epi32(8);
     auto fine = [&](__m256i v) {
       const __m256i diff = _mm256_xor_si256(v, me);
       const __m256i self = _mm256_cmpeq_epi32(_mm256_and_si256(diff, thread_bits), _mm256_setzero_si256());
       const __m256i same_warp = _mm256_cmpeq_epi32(_mm256_and_si256(diff, warp_bits), _mm256_setzero_si256());
-      return _mm256_or_si256(_mm256_or_si256(below(v, barrier), self), _mm256_and_si256(same_warp, below(v, sync)));
+      return _mm256_or_si256(_mm256_or_si256(below(v, barrier), self),
+                             _mm256_and_si256(same_warp, below(v, sync)));
     };
     if (!write) {
       // One pass: what is recorded here does no harm should the slow path look again.
@@ -278,7 +304,8 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
         if (!(mask >> i & 0xff)) continue;
         const __m256i on = lane_mask8(mask, i), w = load(W + i), r = load(R1 + i);
-        bad = _mm256_or_si256(bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
+        bad = _mm256_or_si256(
+            bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
         const __m256i take = _mm256_and_si256(on, fine(r));
         store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, sync), take));
         store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
@@ -287,12 +314,14 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       if (!_mm256_testz_si256(second, second))
         for (uint32_t i = 0; i < 32; ++i)
           if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
-      if (_mm256_testz_si256(bad, bad)) [[likely]] return;
+      if (_mm256_testz_si256(bad, bad)) [[likely]]
+        return;
     } else {
       const __m256i begin = me;
       for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
         if (!(mask >> i & 0xff)) continue;
-        const __m256i all = _mm256_and_si256(_mm256_and_si256(fine(load(W + i)), fine(load(R1 + i))), fine(load(R2 + i)));
+        const __m256i all =
+            _mm256_and_si256(_mm256_and_si256(fine(load(W + i)), fine(load(R1 + i))), fine(load(R2 + i)));
         bad = _mm256_or_si256(bad, _mm256_andnot_si256(all, lane_mask8(mask, i)));
       }
       if (_mm256_testz_si256(bad, bad)) [[likely]] {
@@ -332,7 +361,8 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
         return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
       };
       const uint32_t w = s.write[g];
-      bad |= write ? (fine(w) & fine(s.read1[g]) & fine(s.read2[g])) ^ 1 : (fine(w) ^ 1) | uint32_t(w < first);
+      bad |=
+          write ? (fine(w) & fine(s.read1[g]) & fine(s.read2[g])) ^ 1 : (fine(w) ^ 1) | uint32_t(w < first);
       if (write) s.scratch[l] = w;
     }
     if (!bad) {
@@ -350,8 +380,10 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       }
       DOJO_FOR_LANES(l, mask) {
         const uint32_t r = s.read1[at[l]], t = r & 1023, mine = St | (me + l);
-        if (r < Bt || t == me + l || ((t ^ me) < 32 && r < St)) s.read1[at[l]] = mine;
-        else s.read2[at[l]] = mine;
+        if (r < Bt || t == me + l || ((t ^ me) < 32 && r < St))
+          s.read1[at[l]] = mine;
+        else
+          s.read2[at[l]] = mine;
         s.reader_inst[at[l]] = p->access;
       }
       return;
@@ -367,16 +399,17 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
 namespace {
 
 struct Me {
-  uint64_t base;          ///< tags below are of launches that are over
-  uint64_t floor;         ///< tags below are ordered before this block (programmatic dependence)
+  uint64_t base;   ///< tags below are of launches that are over
+  uint64_t floor;  ///< tags below are ordered before this block (programmatic dependence)
   uint64_t ticket;
-  uint64_t barrier, sync; ///< stamps
+  uint64_t barrier, sync;  ///< stamps
   uint32_t warp;
 };
 Me me(Exec& x) {
   const Block& b = *x.block;
-  return {x.machine->group_base() << Tag::ticket_shift, b.ticket_floor << Tag::ticket_shift, b.ticket, b.barrier_stamp - b.first_stamp + 1,
-          x.warp->sync_stamp - b.first_stamp + 1, x.warp->index};
+  return {
+      x.machine->group_base() << Tag::ticket_shift, b.ticket_floor << Tag::ticket_shift,    b.ticket,
+      b.barrier_stamp - b.first_stamp + 1,          x.warp->sync_stamp - b.first_stamp + 1, x.warp->index};
 }
 /// Could the other access, not known to be ordered before, be at the same time?
 bool unordered(const Me& m, uint64_t t, uint32_t thread) {
@@ -389,17 +422,25 @@ bool unordered(const Me& m, uint64_t t, uint32_t thread) {
   return !(other / 32 == m.warp && stamp < m.sync);
 }
 
-void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, uint64_t other, bool other_write) {
+void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, uint64_t other,
+                        bool other_write) {
   uint64_t linear = 0;
   Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
   const bool same_block = Tag::ticket(other) == x.block->ticket;
   const bool same_warp = same_block && Tag::thread(other) / 32 == x.warp->index;
   Diagnostic d = finding(
       x, p, "race",
-      fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing orders the two. {}", write ? "writes" : "reads",
-                  x.memory->describe(address), same_warp ? "its warp" : same_block ? "its block" : "another block", other_write ? "writes" : "reads",
-                  same_warp ? "Put a __syncwarp() between them." : same_block ? "Put a __syncthreads() between them."
-                  : "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."),
+      fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing "
+                  "orders the two. {}",
+                  write ? "writes" : "reads", x.memory->describe(address),
+                  same_warp    ? "its warp"
+                  : same_block ? "its block"
+                               : "another block",
+                  other_write ? "writes" : "reads",
+                  same_warp ? "Put a __syncwarp() between them."
+                  : same_block
+                      ? "Put a __syncthreads() between them."
+                      : "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."),
       int(lane));
   const auto& owners = x.program->accesses();
   Related r;
@@ -416,14 +457,18 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
   emit(x, std::move(d));
 }
 
-void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Region& region, uint32_t l, uint64_t address, uint32_t bytes, bool write, bool strong) {
+void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Region& region, uint32_t l,
+                       uint64_t address, uint32_t bytes, bool write, bool strong) {
   const uint64_t offset = address - region.base;
   const uint32_t thread = thread_index(x, int(l));
   const uint64_t tag = Tag::make(m.ticket, m.sync, thread, strong, p->access);
   const bool atomic = write && strong && !(p->flags & flag::strong);
   if (!write || (atomic && p->sub != 8)) {
     if (!region.initialized && !initialized(s, offset, bytes))
-      emit(x, finding(x, p, "uninitialized", fmt::format("This thread reads {}, which nothing has written.", x.memory->describe(address)), int(l)));
+      emit(x, finding(x, p, "uninitialized",
+                      fmt::format("This thread reads {}, which nothing has written.",
+                                  x.memory->describe(address)),
+                      int(l)));
   }
   const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;
   for (uint64_t g = first; g <= last; ++g) {
@@ -436,10 +481,12 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
       }
       continue;
     }
-    if (unordered(m, w, thread) && !(strong && (w & Tag::strong_bit)) && !(x.ordered && ordered_by_flags(x, w, thread))) {
+    if (unordered(m, w, thread) && !(strong && (w & Tag::strong_bit)) &&
+        !(x.ordered && ordered_by_flags(x, w, thread))) {
       bool benign = false;
       if (write && !strong) {
-        if (Tag::access(w) == p->access && Tag::ticket(w) == m.ticket && Tag::thread(w) / 32 == m.warp && Tag::stamp(w) == m.sync)
+        if (Tag::access(w) == p->access && Tag::ticket(w) == m.ticket && Tag::thread(w) / 32 == m.warp &&
+            Tag::stamp(w) == m.sync)
           benign = same_value(x, p, l, Tag::thread(w) & 31);
         else
           benign = keeps_value(x, p, l, region.data + offset);
@@ -455,8 +502,10 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
       s.write[g] = tag;
     } else {
       const uint64_t r = s.read1[g];
-      if (!unordered(m, r, thread)) s.read1[g] = tag;
-      else s.read2[g] = tag;
+      if (!unordered(m, r, thread))
+        s.read1[g] = tag;
+      else
+        s.read2[g] = tag;
     }
   }
   if (write) {
@@ -468,27 +517,32 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
 
 }  // namespace
 
-void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint32_t bytes, bool write, bool strong) {
+void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint32_t bytes, bool write,
+                  bool strong) {
   Region* region = c.region;
   if (!region || !region->contains(span.at(uint32_t(std::countr_zero(span.mask))), bytes)) {
     // Lanes in several regions.
     DOJO_FOR_LANES(l, span.mask) {
       Region* r = x.memory->find(span.at(l));
       if (!r || r->freed || r->owner == Owner::constant) continue;
-      check_global_lane(x, p, *global_shadow(*r, x.grid->grain_global), me(x), *r, l, span.at(l), bytes, write, strong);
+      check_global_lane(x, p, *global_shadow(*r, x.grid->grain_global), me(x), *r, l, span.at(l), bytes,
+                        write, strong);
     }
     return;
   }
   if (region->owner == Owner::constant) return;
   auto* s = static_cast<RegionShadow*>(region->shadow.get());
-  if (!s || !s->write.size || s->grain > x.grid->grain_global) s = global_shadow(*region, x.grid->grain_global);
+  if (!s || !s->write.size || s->grain > x.grid->grain_global)
+    s = global_shadow(*region, x.grid->grain_global);
   const uint32_t mask = span.mask;
   // What no store can reach has no races: whether it was written before is all there is to check.
   if (!write && region->initialized && s->untracked == x.machine->group_base()) return;
   const Me m = me(x);
-  if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base && m.sync < Tag::max_stamp) {
+  if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base &&
+      m.sync < Tag::max_stamp) {
     const uint64_t at = (span.base - region->base) / s->grain;
-    const uint32_t first = uint32_t(std::countr_zero(mask)), n = 32 - uint32_t(std::countl_zero(mask)) - first;
+    const uint32_t first = uint32_t(std::countr_zero(mask)),
+                   n = 32 - uint32_t(std::countl_zero(mask)) - first;
     uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
     const uint64_t floor = std::max(m.base, m.floor);
     const uint64_t mine = Tag::make(m.ticket, m.sync, m.warp * 32, false, p->access);
@@ -509,7 +563,8 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
 #pragma GCC ivdep
         for (uint32_t i = 0; i < 32; ++i) {
           const uint64_t on = -uint64_t(mask >> i & 1), r = R1[i];
-          const uint64_t self = ((r ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          const uint64_t self =
+              ((r ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
           const uint64_t take = on & -(uint64_t(r < floor) | self);
           R1[i] = take ? mine + i * step : r;
           second |= on & ~take;
@@ -524,7 +579,8 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
       for (uint32_t i = 0; i < 32; ++i) {
         const uint64_t on = -uint64_t(mask >> i & 1);
         auto fine = [&](uint64_t t) {
-          const uint64_t self = ((t ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          const uint64_t self =
+              ((t ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
           return uint64_t(t < floor) | self;
         };
         bad |= on & ((fine(W[i]) & fine(R1[i]) & fine(R2[i])) ^ 1);
@@ -533,7 +589,8 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
 #pragma GCC ivdep
         for (uint32_t i = 0; i < 32; ++i) W[i] = (mask >> i & 1) ? mine + i * step : W[i];
         if (!region->initialized) {
-          if (mask == ~0u || (((mask >> first) + 1) & (mask >> first)) == 0) set_initialized(*s, span.low - region->base, uint64_t(n) * bytes);
+          if (mask == ~0u || (((mask >> first) + 1) & (mask >> first)) == 0)
+            set_initialized(*s, span.low - region->base, uint64_t(n) * bytes);
           else
             DOJO_FOR_LANES(l, mask) set_initialized(*s, span.at(l) - region->base, bytes);
         }
@@ -564,7 +621,10 @@ void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_
   }
   for (uint32_t i = 0; i < bytes; ++i)
     if (!init[i]) {
-      emit(x, finding(x, p, "uninitialized", "This thread reads a local variable (an array in local memory) that it has not written.", int(lane)));
+      emit(x,
+           finding(x, p, "uninitialized",
+                   "This thread reads a local variable (an array in local memory) that it has not written.",
+                   int(lane)));
       std::memset(init, 1, bytes);
       return;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Shadow state of memory: which bytes were written (uninitialised reads) and, per grain, who wrote and read last
-// (races, and who wrote a wrong element). Regions carry theirs in Region::shadow.
+// Shadow state of memory: which bytes were written (uninitialised reads) and, per grain, who wrote and read
+// last (races, and who wrote a wrong element). Regions carry theirs in Region::shadow.
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
@@ -9,14 +9,16 @@
 
 namespace dojo::simt {
 
-/// Who touched a grain of global memory last. Fields from the top: ticket of the block (24 bits; tickets grow from
-/// launch to launch), sync stamp (14), thread of the block (10), strong access (1), access (15); 0: nobody.
+/// Who touched a grain of global memory last. Fields from the top: ticket of the block (24 bits; tickets grow
+/// from launch to launch), sync stamp (14), thread of the block (10), strong access (1), access (15); 0:
+/// nobody.
 struct Tag {
   static constexpr int ticket_shift = 40, stamp_shift = 26, thread_shift = 16;
-  static constexpr uint64_t max_ticket = 0xffffff, max_stamp = 0x3fff, strong_bit = 0x8000, max_access = 0x7fff;
+  static constexpr uint64_t max_ticket = 0xffffff, max_stamp = 0x3fff, strong_bit = 0x8000,
+                            max_access = 0x7fff;
   static uint64_t make(uint64_t ticket, uint64_t stamp, uint64_t thread, bool strong, uint64_t access) {
-    return ticket << ticket_shift | (stamp < max_stamp ? stamp : max_stamp) << stamp_shift | thread << thread_shift |
-           (strong ? strong_bit : 0) | (access < max_access ? access : max_access);
+    return ticket << ticket_shift | (stamp < max_stamp ? stamp : max_stamp) << stamp_shift |
+           thread << thread_shift | (strong ? strong_bit : 0) | (access < max_access ? access : max_access);
   }
   static uint64_t ticket(uint64_t t) { return t >> ticket_shift; }
   static uint64_t stamp(uint64_t t) { return t >> stamp_shift & max_stamp; }
@@ -25,7 +27,8 @@ struct Tag {
 };
 
 /// Zeroed memory that is committed as it is touched.
-template <class T> struct LazyArray {
+template <class T>
+struct LazyArray {
   struct Free {
     void operator()(T* p) const { std::free(p); }
   };
@@ -49,7 +52,8 @@ struct RegionShadow {
 /// Makes a region's shadow if it has none, or refines its grain.
 RegionShadow* global_shadow(Region&, uint32_t grain);
 
-/// Marks bytes of a region as written (a host copy, a memset). Nothing to do when the region is initialised whole.
+/// Marks bytes of a region as written (a host copy, a memset). Nothing to do when the region is initialised
+/// whole.
 void mark_initialized(Region&, uint64_t offset, uint64_t bytes);
 /// The block and thread that last wrote the word at an address, from shadow state; false: no kernel did.
 bool last_writer(AddressSpace&, uint64_t address, Dim3* block, Dim3* thread);
@@ -92,9 +96,9 @@ struct SyncState {
     uint32_t launch = 0, warp = 0, step = 0;
     uint64_t block = 0;
   };
-  std::unordered_map<uint64_t, Flag> flags;                          ///< by address / 4
-  std::unordered_map<uint32_t, std::vector<Acquire>> acquired;       ///< by ticket
-  std::unordered_map<uint32_t, uint32_t> fences;                     ///< ticket -> stamp of its last wide fence
+  std::unordered_map<uint64_t, Flag> flags;                     ///< by address / 4
+  std::unordered_map<uint32_t, std::vector<Acquire>> acquired;  ///< by ticket
+  std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
 };
 void note_strong_write(Exec&, uint64_t address, uint32_t lane);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);

@@ -1,5 +1,6 @@
 #pragma once
-// Small float formats in software: f16, bf16, tf32, e4m3, e5m2, from and to double, under every rounding mode.
+// Small float formats in software: f16, bf16, tf32, e4m3, e5m2, from and to double, under every rounding
+// mode.
 #include <immintrin.h>
 
 #include <bit>
@@ -35,22 +36,31 @@ inline uint32_t to_small(double v, SmallFormat f, Round mode, bool saturate = fa
   double whole = std::floor(scaled), rest = scaled - whole;
   bool up = false;
   switch (mode) {
-    case Round::near: up = rest > 0.5 || (rest == 0.5 && (ties_away || std::fmod(whole, 2.0) != 0)); break;
-    case Round::zero: break;
-    case Round::down: up = rest > 0 && sign; break;
-    case Round::up: up = rest > 0 && !sign; break;
+    case Round::near:
+      up = rest > 0.5 || (rest == 0.5 && (ties_away || std::fmod(whole, 2.0) != 0));
+      break;
+    case Round::zero:
+      break;
+    case Round::down:
+      up = rest > 0 && sign;
+      break;
+    case Round::up:
+      up = rest > 0 && !sign;
+      break;
   }
   if (up) whole += 1;
   uint64_t m = uint64_t(whole);  // at most 2^(mantissa+1)
   uint64_t bits;
-  if (low == 1 - bias - f.mantissa && m < (uint64_t(1) << f.mantissa)) bits = m;  // subnormal
+  if (low == 1 - bias - f.mantissa && m < (uint64_t(1) << f.mantissa))
+    bits = m;  // subnormal
   else {
     int exponent = low + f.mantissa + bias;
     if (m >> (f.mantissa + 1)) m >>= 1, ++exponent;
     bits = (uint64_t(exponent) << f.mantissa) + (m - (uint64_t(1) << f.mantissa));
   }
   if (bits > largest) {
-    bool to_largest = saturate || mode == Round::zero || (mode == Round::down && !sign) || (mode == Round::up && sign);
+    bool to_largest =
+        saturate || mode == Round::zero || (mode == Round::down && !sign) || (mode == Round::up && sign);
     return sign | (to_largest ? largest : f.finite_only ? all : infinity);
   }
   return sign | uint32_t(bits);
@@ -62,8 +72,10 @@ inline double from_small(uint32_t bits, SmallFormat f) {
   const uint32_t e = bits >> f.mantissa & ((1u << f.exponent) - 1), m = bits & ((1u << f.mantissa) - 1);
   double v;
   if (e == (1u << f.exponent) - 1 && (!f.finite_only || m == (1u << f.mantissa) - 1)) {
-    if (f.finite_only || m) v = std::nan("");
-    else v = INFINITY;
+    if (f.finite_only || m)
+      v = std::nan("");
+    else
+      v = INFINITY;
   } else if (e == 0) {
     v = std::ldexp(double(m), 1 - bias - f.mantissa);
   } else {

@@ -1,5 +1,5 @@
-// What orders blocks within a launch: a fence and a write to a flag on one side, a strong read of that flag on the
-// other. Kept loose on purpose: where the pattern is there, nothing is reported.
+// What orders blocks within a launch: a fence and a write to a flag on one side, a strong read of that flag
+// on the other. Kept loose on purpose: where the pattern is there, nothing is reported.
 #include <algorithm>
 #include <functional>
 
@@ -50,9 +50,12 @@ void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_t
     }
   }
   std::vector<Acquire>& list = sync.acquired[b.ticket];
-  const Acquire a{address / 4, uint32_t(f.releases.size()), thread_index(x, int(lane)), x.warp->sync_stamp - b.first_stamp + 1};
-  if (!list.empty() && list.back().address == a.address && list.back().thread == a.thread) list.back() = a;
-  else list.push_back(a);
+  const Acquire a{address / 4, uint32_t(f.releases.size()), thread_index(x, int(lane)),
+                  x.warp->sync_stamp - b.first_stamp + 1};
+  if (!list.empty() && list.back().address == a.address && list.back().thread == a.thread)
+    list.back() = a;
+  else
+    list.push_back(a);
 }
 
 void note_fence(Exec& x) {
@@ -72,7 +75,8 @@ struct Search {
     const uint32_t thread = Tag::thread(other);
     return r.thread == thread || stamp < r.barrier_stamp || (r.thread / 32 == thread / 32 && stamp < r.stamp);
   }
-  /// Did one of a block's first `n` acquisitions, at which `usable` says yes, see a release that covers the access?
+  /// Did one of a block's first `n` acquisitions, at which `usable` says yes, see a release that covers the
+  /// access?
   bool reached(uint32_t ticket, uint32_t n, const std::function<bool(const Acquire&)>& usable, int depth) {
     auto it = sync.acquired.find(ticket);
     if (it == sync.acquired.end()) return false;
@@ -94,7 +98,9 @@ struct Search {
         for (uint32_t k : releases) {
           if (k >= a.version || !f.releases[k].acquired) continue;
           if (--budget < 0) return true;
-          if (reached(through, f.releases[k].acquired, [](const Acquire&) { return true; }, depth + 1)) return true;
+          if (reached(
+                  through, f.releases[k].acquired, [](const Acquire&) { return true; }, depth + 1))
+            return true;
         }
       }
     }
@@ -112,7 +118,10 @@ bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread) {
   Search search{sync, other};
   return search.reached(
       b.ticket, ~0u,
-      [&](const Acquire& a) { return a.thread == thread || a.stamp < barrier || (a.thread / 32 == thread / 32 && a.stamp < own); }, 0);
+      [&](const Acquire& a) {
+        return a.thread == thread || a.stamp < barrier || (a.thread / 32 == thread / 32 && a.stamp < own);
+      },
+      0);
 }
 
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {

@@ -96,7 +96,8 @@ const Inst* reconverge(const Inst* p, Exec& x) {
   return p;
 }
 
-const Inst* diverge(const Inst* p, Exec& x, uint32_t taken, const Inst* taken_to, const Inst* fall_to, const Inst* meet) {
+const Inst* diverge(const Inst* p, Exec& x, uint32_t taken, const Inst* taken_to, const Inst* fall_to,
+                    const Inst* meet) {
   (void)p;
   Warp& w = *x.warp;
   const uint32_t fall = x.mask & ~taken;
@@ -181,7 +182,8 @@ bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
     if (s.conv != x.conv) {
       std::vector<int> mine{-1};
       for (int c = x.conv; c >= 0; c = w.convs[size_t(c)].parent) mine.push_back(c);
-      while (common >= 0 && std::find(mine.begin(), mine.end(), common) == mine.end()) common = w.convs[size_t(common)].parent;
+      while (common >= 0 && std::find(mine.begin(), mine.end(), common) == mine.end())
+        common = w.convs[size_t(common)].parent;
       leave(w, s.mask, s.conv, common);
       leave(w, x.mask, x.conv, common);
     }
@@ -204,7 +206,8 @@ const Inst* return_lanes(const Inst* p, Exec& x) {
   for (size_t i = 0; i < site.results.size() && i < f->code->results.size(); ++i) {
     const ParamArea &from = f->code->results[i], &to = site.results[i];
     const uint32_t n = std::min(from.bytes, to.bytes);
-    DOJO_FOR_LANES(l, x.mask) std::memcpy(f->parent->r + to.offset + l * to.stride, f->r + from.offset + l * from.stride, n);
+    DOJO_FOR_LANES(l, x.mask)
+    std::memcpy(f->parent->r + to.offset + l * to.stride, f->r + from.offset + l * from.stride, n);
   }
   const Inst* next = f->call + 1;
   if (x.conv != f->conv) leave(w, x.mask, x.conv, f->conv);
@@ -228,7 +231,8 @@ const Inst* call_device(const Inst* p, Exec& x, const Code& callee, const CallSi
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
     const ParamArea &from = site.args[i], &to = callee.params[i];
     const uint32_t n = std::min(from.bytes, to.bytes);
-    DOJO_FOR_LANES(l, x.mask) std::memcpy(f->r + to.offset + l * to.stride, x.r + from.offset + l * from.stride, n);
+    DOJO_FOR_LANES(l, x.mask)
+    std::memcpy(f->r + to.offset + l * to.stride, x.r + from.offset + l * from.stride, n);
   }
   int c = new_conv(w);
   w.convs[size_t(c)] = {p + 1, x.frame, x.mask, 0, x.conv, true};
@@ -272,8 +276,10 @@ Frame* new_frame(Exec& x, const Code& code) {
     const int n = code.host ? 1 : 32;
     for (const Code::Const& c : code.consts)
       for (int l = 0; l < n; ++l) {
-        if (c.wide || code.host) std::memcpy(f->r + c.offset + l * 8, &c.value, 8);
-        else std::memcpy(f->r + c.offset + l * 4, &c.value, 4);
+        if (c.wide || code.host)
+          std::memcpy(f->r + c.offset + l * 8, &c.value, 8);
+        else
+          std::memcpy(f->r + c.offset + l * 4, &c.value, 4);
       }
   }
   const size_t lanes = code.host ? 1 : 32;

@@ -20,19 +20,22 @@ TEST_CASE("findings: out of bounds in global and shared memory, misaligned, null
 __global__ void k(float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i + 1000];
-})", 1, 32) == "out_of_bounds:4");
+})",
+              1, 32) == "out_of_bounds:4");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   extern __shared__ float s[];
   s[threadIdx.x] = a[threadIdx.x];
   __syncthreads();
   b[threadIdx.x] = s[threadIdx.x ^ 1];
-})", 1, 64, 128) == "out_of_bounds:4");
+})",
+              1, 64, 128) == "out_of_bounds:4");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   float4 v = *(float4*)(a + 1 + threadIdx.x * 4);
   b[threadIdx.x] = v.x + v.y + v.z + v.w;
-})", 1, 32) == "misaligned:3");
+})",
+              1, 32) == "misaligned:3");
   Rig rig("__global__ void k(const float* a, float* b) {\n  b[threadIdx.x] = a[threadIdx.x];\n}");
   rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, uint64_t(0), rig.blank(128));
   CHECK(rig.found() == "out_of_bounds:2");
@@ -46,18 +49,21 @@ __global__ void k(float* a, float* b, int n) {
   if (threadIdx.x != 5) s[threadIdx.x] = a[threadIdx.x];
   __syncthreads();
   b[threadIdx.x] = s[63 - threadIdx.x];
-})", 2, 64) == "uninitialized:6");
+})",
+              2, 64) == "uninitialized:6");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   a[threadIdx.x] = b[threadIdx.x];
-})", 1, 32) == "uninitialized:3");
+})",
+              1, 32) == "uninitialized:3");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = 1.f;
   __syncthreads();
   a[i] = b[i ^ 1];
-})", 4, 64) == "");
+})",
+              4, 64) == "");
 }
 
 TEST_CASE("findings: races in shared memory, with both sides") {
@@ -90,7 +96,9 @@ __global__ void k(float* a, float* b, int n) {
     if (threadIdx.x % (2 * d) == 0) s[threadIdx.x] += s[threadIdx.x + d];
   }
   b[threadIdx.x] = s[0];
-})", 1, 64).find("race:") == 0);
+})",
+              1, 64)
+            .find("race:") == 0);
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   __shared__ volatile float s[64];
@@ -98,7 +106,9 @@ __global__ void k(float* a, float* b, int n) {
   s[t] = a[t];
   if (t < 16) { s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1]; }
   if (t == 0) b[0] = s[0];
-})", 1, 32).find("race:6") == 0);
+})",
+              1, 32)
+            .find("race:6") == 0);
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   __shared__ float s[64];
@@ -112,19 +122,22 @@ __global__ void k(float* a, float* b, int n) {
     __syncwarp();
   }
   if (t == 0) b[0] = s[0];
-})", 1, 32) == "");
+})",
+              1, 32) == "");
 }
 
 TEST_CASE("findings: races in global memory between blocks; none with a fence and an atomic counter") {
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   a[threadIdx.x] = float(blockIdx.x);
-})", 2, 32) == "race:3");
+})",
+              2, 32) == "race:3");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   a[i] += a[i + 32];
-})", 2, 64) == "race:4");
+})",
+              2, 64) == "race:4");
   const char* last_block = R"(
 __device__ unsigned count;
 __global__ void k(float* a, float* b, int n) {
@@ -174,7 +187,8 @@ __global__ void k(float* a, float* b, int n) {
   CHECK(found(source("__syncthreads();", "__threadfence();", "__syncthreads();").c_str(), 2, 128) == "");
   CHECK(found(source("", "__threadfence();", "__syncthreads();").c_str(), 2, 128).find("race") == 0);
   CHECK(found(source("__syncthreads();", "", "__syncthreads();").c_str(), 2, 128).find("race") == 0);
-  CHECK(found(source("__syncthreads();", "__threadfence();", "").c_str(), 2, 128).find("race") != std::string::npos);
+  CHECK(found(source("__syncthreads();", "__threadfence();", "").c_str(), 2, 128).find("race") !=
+        std::string::npos);
 }
 
 TEST_CASE("findings: barrier divergence, absent lanes, deadlock") {
@@ -184,20 +198,24 @@ __global__ void k(float* a, float* b, int n) {
   b[threadIdx.x] = a[threadIdx.x];
   __syncthreads();
   a[threadIdx.x] = b[threadIdx.x];
-})", 1, 128, 0, 100) == "barrier_divergence:5");
+})",
+              1, 128, 0, 100) == "barrier_divergence:5");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   float v = a[threadIdx.x];
   if (threadIdx.x < 16) v += __shfl_down_sync(0xffffffff, v, 8);
   b[threadIdx.x] = v;
-})", 1, 32).find("absent_lane:4") == 0);
+})",
+              1, 32)
+            .find("absent_lane:4") == 0);
   CHECK(found(R"(
 __device__ int flag;
 __global__ void k(float* a, float* b, int n) {
   if (threadIdx.x == 0) while (atomicAdd(&flag, 0) == 0) {}
   __syncthreads();
   b[threadIdx.x] = a[threadIdx.x];
-})", 2, 32) == "deadlock:4");
+})",
+              2, 32) == "deadlock:4");
   CHECK(found(R"(
 __global__ void k(float* a, float* b, int n) {
   __shared__ int turn;
@@ -206,7 +224,8 @@ __global__ void k(float* a, float* b, int n) {
   if (threadIdx.x == 40) while (*(volatile int*)&turn != 3) {}
   __syncthreads();
   b[threadIdx.x] = a[threadIdx.x];
-})", 2, 64) == "deadlock:6");
+})",
+              2, 64) == "deadlock:6");
 }
 
 TEST_CASE("findings: the same whatever the number of threads") {
@@ -225,7 +244,8 @@ __global__ void k(float* a, float* b, int n) {
     rig.config.control.threads = threads;
     rig.launch("k", {256, 1, 1}, {32, 1, 1}, 0, a, b, 0);
     std::string text = rig.found();
-    for (const Diagnostic& d : rig.findings) text += " " + d.message + std::to_string(d.block->x) + "/" + std::to_string(d.thread->x);
+    for (const Diagnostic& d : rig.findings)
+      text += " " + d.message + std::to_string(d.block->x) + "/" + std::to_string(d.thread->x);
     return std::pair(text, rig.read<float>(a, 64));
   };
   auto one = run(1), two = run(2);

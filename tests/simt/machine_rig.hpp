@@ -46,7 +46,8 @@ class Rig : public simt::HostCalls {
     module = ptx::parse(text, "test.cu");
     for (const ptx::Variable& v : module->variables) {
       if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
-      Region* r = memory.allocate(v.bytes, v.space == ptx::Space::constant ? Owner::constant : Owner::device_global, v.name);
+      Region* r = memory.allocate(
+          v.bytes, v.space == ptx::Space::constant ? Owner::constant : Owner::device_global, v.name);
       std::memset(r->data, 0, v.bytes);
       std::memcpy(r->data, v.init.data(), v.init.size());
       r->initialized = true;
@@ -65,16 +66,21 @@ class Rig : public simt::HostCalls {
     config.finding = [this](Diagnostic d) { findings.push_back(std::move(d)); };
   }
 
-  void call(const ptx::Function&, std::span<const std::byte>, std::span<std::byte>, const SourceLoc&) override {}
+  void call(const ptx::Function&, std::span<const std::byte>, std::span<std::byte>,
+            const SourceLoc&) override {}
 
-  template <class T> uint64_t buffer(const std::vector<T>& content, const char* name = "buffer") {
+  template <class T>
+  uint64_t buffer(const std::vector<T>& content, const char* name = "buffer") {
     Region* r = memory.allocate(content.size() * sizeof(T), Owner::device, name);
     std::memcpy(r->data, content.data(), content.size() * sizeof(T));
     r->initialized = true;
     return r->base;
   }
-  uint64_t blank(uint64_t bytes, const char* name = "blank") { return memory.allocate(bytes, Owner::device, name)->base; }
-  template <class T> std::vector<T> read(uint64_t address, size_t n) {
+  uint64_t blank(uint64_t bytes, const char* name = "blank") {
+    return memory.allocate(bytes, Owner::device, name)->base;
+  }
+  template <class T>
+  std::vector<T> read(uint64_t address, size_t n) {
     std::vector<T> v(n);
     std::byte* at = memory.at(address, n * sizeof(T));
     REQUIRE(at);
@@ -83,7 +89,8 @@ class Rig : public simt::HostCalls {
   }
 
   /// Queues a launch; arguments are laid out as the kernel's parameters.
-  template <class... A> simt::LaunchNode& launch(const std::string& kernel, Dim3 grid, Dim3 block, uint32_t smem, A... args) {
+  template <class... A>
+  simt::LaunchNode& launch(const std::string& kernel, Dim3 grid, Dim3 block, uint32_t smem, A... args) {
     const ptx::Function* f = module->find_base(kernel, true);
     REQUIRE(f);
     simt::LaunchNode n;
@@ -116,7 +123,8 @@ class Rig : public simt::HostCalls {
       findings.push_back(s.why);
     }
     std::string text;
-    for (const Diagnostic& d : findings) text += (text.empty() ? "" : " ") + d.kind + ":" + std::to_string(d.where.line);
+    for (const Diagnostic& d : findings)
+      text += (text.empty() ? "" : " ") + d.kind + ":" + std::to_string(d.where.line);
     return text;
   }
 };

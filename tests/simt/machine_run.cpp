@@ -122,17 +122,31 @@ __global__ void k(int* out) {
   for (int t = 0; t < 32; ++t) {
     int sum = 0;
     for (int i = 0; i < t; ++i) {
-      if (i % 3 == 0) sum += i;
-      else if (i % 3 == 1) sum -= 2 * i;
-      else for (int j = 0; j < (t & 3); ++j) sum += j;
+      if (i % 3 == 0)
+        sum += i;
+      else if (i % 3 == 1)
+        sum -= 2 * i;
+      else
+        for (int j = 0; j < (t & 3); ++j) sum += j;
     }
     switch (t & 7) {
-      case 0: sum += 1; break;
-      case 1: sum *= 3; break;
-      case 2: sum -= 7; break;
-      case 5: sum ^= 0x55; break;
-      case 6: sum = -sum; break;
-      default: sum += 100;
+      case 0:
+        sum += 1;
+        break;
+      case 1:
+        sum *= 3;
+        break;
+      case 2:
+        sum -= 7;
+        break;
+      case 5:
+        sum ^= 0x55;
+        break;
+      case 6:
+        sum = -sum;
+        break;
+      default:
+        sum += 100;
     }
     CHECK(v[size_t(t)] == sum + 1);
   }
@@ -157,8 +171,8 @@ __global__ void k(const float* in, float* out, int* hist, int* order) {
   const int n = 8 * 64;
   std::vector<float> in(n);
   for (int i = 0; i < n; ++i) in[size_t(i)] = float(i);
-  uint64_t a = rig.buffer(in), out = rig.buffer(std::vector<float>(n + 1)), hist = rig.buffer(std::vector<int>(8)),
-           order = rig.buffer(std::vector<int>(9));
+  uint64_t a = rig.buffer(in), out = rig.buffer(std::vector<float>(n + 1)),
+           hist = rig.buffer(std::vector<int>(8)), order = rig.buffer(std::vector<int>(9));
   rig.launch("k", {8, 1, 1}, {64, 1, 1}, 0, a, out, hist, order);
   auto traces = rig.run();
   CHECK(traces[0].ordered);
