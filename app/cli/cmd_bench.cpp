@@ -11,14 +11,10 @@
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "gui/bench.hpp"
 #include "run/bench.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/bench.hpp"
-
-namespace dojo::gui {
-/// app/gui/bench.hpp; weak, for builds without the app's benchmark.
-__attribute__((weak)) std::map<std::string, double> bench_app();
-}  // namespace dojo::gui
 
 namespace dojo::cli {
 namespace {
@@ -148,9 +144,7 @@ std::string figure_text(double v) {
 void register_cli_benches() {
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
-  if (gui::bench_app)
-    run::register_bench({"app", "the window: first frame, frames while busy, idle use of the processor",
-                         [](const run::BenchOptions&) { return gui::bench_app(); }});
+  gui::register_app_bench();
 }
 
 int cmd_bench(const std::string& name, const std::string& device, bool quick, bool json) {

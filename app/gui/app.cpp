@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <future>
 #include <sstream>
+#include <thread>
 
 #include "core/error.hpp"
 #include "core/paths.hpp"
@@ -27,6 +28,7 @@ double seconds_since(std::chrono::steady_clock::time_point t) {
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> out;
+  run::register_devices();
   for (auto& f : device_families()) {
     std::vector<std::string> why;
     for (auto& d : f.list(&why)) out.push_back(d);
@@ -91,19 +93,27 @@ int run_app(const GuiOptions& o) {
     float scale = 0;
     std::string look;
     int frame = 0, settle = 3;
+    auto last_frame = start;
     bool told = false;
     Measured& m = measured();
     m = {};
     while (!window.closing() && !s.ui.quit) {
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
-      double rest = settle > 0 ? 0 : std::min({ui.next_frame(), s.next_tick(), 60.0});
-      if (o.frames > 0) rest = std::min(rest, 1.0 / 60);
+      // Never more than some sixty frames a second: the processor belongs to the run.
+      double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);
+      double rest = settle > 0 || o.frames > 0 || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
       if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
+      rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
       bool busy = s.running();
       auto before = std::chrono::steady_clock::now();
-      window.wait(busy && settle <= 0 ? std::min(rest > 0 ? rest : 1.0 / 60, 1.0 / 60) : rest);
-      bool slept_out = rest > 0 && seconds_since(before) >= rest * 0.98;
+      window.wait(rest);
+      bool slept_out = seconds_since(before) >= rest * 0.98;
+      // A flood of events (a fast mouse) must not become a flood of frames.
+      if (double early = 0.008 - (frame > 0 ? seconds_since(last_frame) : 1); early > 0)
+        std::this_thread::sleep_for(std::chrono::duration<double>(early));
+      last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
+      if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
       if (news || !slept_out) settle = std::max(settle, 3);
 

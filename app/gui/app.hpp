@@ -22,6 +22,7 @@ struct GuiOptions {
   float scale = 0;                  ///< 0: the display's own
   std::string theme;                ///< overrides the kept one for this start
   std::string commands;             ///< ids of commands to run at start, separated by commas ("run.run,view.source")
+  bool rerun = false;               ///< starts the step's run again whenever it has ended
   bool keep_nothing = false;        ///< no settings, progress or history are read or written
   std::function<std::unique_ptr<Runner>()> runner;  ///< in the worker's place
 };

@@ -82,6 +82,8 @@ void add_commands(Session& s) {
   add({.id = "run.run", .menu = "Run", .title = "Run this step",
        .help = "Saves, compiles and runs your kernel and the reference.", .keys = {{key::f5}, {key::enter, true}},
        .act = [&s] { s.run(); }, .enabled = [&s] { return s.step() && !s.running(); }});
+  add({.id = "run.anyway", .title = "Run without predicting", .help = "Runs at once, with the prediction still open.",
+       .act = [&s] { s.run(false); }, .enabled = [&s] { return s.step() && !s.running(); }});
   add({.id = "run.cancel", .menu = "Run", .title = "Cancel the run", .help = "Ends the run that is going on.",
        .keys = {{key::escape}}, .act = [&s] { s.cancel(); }, .enabled = [&s] { return s.running(); }, .in_text = true});
   add({.id = "run.watch", .menu = "Run", .title = "Run on every save",

@@ -141,7 +141,7 @@ void Ui::help_sheet() {
       for (auto& c : s_.commands.all()) {
         if (c.menu != menus[i]) continue;
         ImVec2 p = ImGui::GetCursorScreenPos();
-        float kw = px(128);
+        float kw = px(118);
         if (!c.keys.empty()) key_cap(to_string(c.keys.front()));
         else ImGui::Dummy({1, fonts().small->FontSize + px(5)});
         ImGui::SetCursorScreenPos({p.x + kw, p.y + px(1)});

@@ -67,6 +67,11 @@ void Ui::verdict() {
   }
   ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
 
+  bool bad = h.tone == Tone::bad;
+  if (bad) {
+    findings(*r);
+    mismatches(*r);
+  }
   // Figures: you, the reference, what they say together.
   if (r->time_us.value > 0 && r->status != Status::compile_error) {
     struct Fig { std::string label, value, note; ImU32 colour; };
@@ -96,8 +101,7 @@ void Ui::verdict() {
     gap(4);
   }
   if (r->status == Status::pass && r == student_run(v->report)) next_card();
-  findings(*r);
-  mismatches(*r);
+  if (!bad) findings(*r);
   gates(*r);
   if (!s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
