@@ -45,7 +45,6 @@ int in_terminal(const std::string& why) {
 }  // namespace
 
 int cmd_app(const AppOptions& o) {
-#ifdef DOJO_HAS_APP
   gui::GuiOptions g;
   g.step = o.step;
   g.lecture = o.lecture;
@@ -58,10 +57,6 @@ int cmd_app(const AppOptions& o) {
   g.width = o.width;
   g.height = o.height;
   return gui::run_app(g);
-#else
-  (void)o;
-  throw Error("this build has no window");
-#endif
 }
 
 int cmd_default() {

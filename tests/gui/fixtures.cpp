@@ -180,7 +180,13 @@ RunReport make_run(const RunShape& s) {
     d.kernel = "sum";
     d.block = Dim3{3, 0, 0};
     d.thread = Dim3{1, 0, 0};
-    d.related.push_back({{s.file, 5, 3}, "The other access is here.", Dim3{3, 0, 0}, Dim3{129, 0, 0}});
+    Related other;
+    other.where.file = s.file;
+    other.where.line = 5;
+    other.message = "The other access is here.";
+    other.block = Dim3{3, 0, 0};
+    other.thread = Dim3{129, 0, 0};
+    d.related.push_back(other);
     r.diagnostics.push_back(d);
     r.gates.clear();
   }
