@@ -6,6 +6,7 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -16,6 +17,19 @@ namespace dojo::gui {
 namespace {
 std::string last_error;
 void on_error(int, const char* text) { last_error = text ? text : ""; }
+
+// ImGui 1.86 looks at the keys once a frame: a tap that begins and ends between two frames would be lost. Its
+// release waits for the next frame.
+std::vector<int> pressed_now;
+std::vector<std::array<int, 3>> late_releases;  // key, scan code, modifiers
+void on_key(GLFWwindow* w, int key, int scan, int action, int mods) {
+  if (action == GLFW_PRESS) pressed_now.push_back(key);
+  if (action == GLFW_RELEASE && std::find(pressed_now.begin(), pressed_now.end(), key) != pressed_now.end()) {
+    late_releases.push_back({key, scan, mods});
+    return;
+  }
+  ImGui_ImplGlfw_KeyCallback(w, key, scan, action, mods);
+}
 }  // namespace
 
 Window::Window(int width, int height, bool maximized, const char* title) {
@@ -43,6 +57,7 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
+  glfwSetKeyCallback(window_, on_key);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
@@ -87,6 +102,11 @@ void Window::set_fullscreen(bool on) {
 }
 
 void Window::wait(double seconds) {
+  pressed_now.clear();
+  auto late = std::move(late_releases);
+  late_releases.clear();
+  for (auto& k : late) ImGui_ImplGlfw_KeyCallback(window_, k[0], k[1], GLFW_RELEASE, k[2]);
+  if (!late.empty()) seconds = std::min(seconds, 0.001);
   if (seconds <= 0) glfwPollEvents();
   else glfwWaitEventsTimeout(seconds);
 }

@@ -95,9 +95,9 @@ struct App {
   }
   static void xdo(const std::string& what) {
     REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what + " >/dev/null 2>&1").c_str()) == 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    std::this_thread::sleep_for(std::chrono::milliseconds(250));
   }
-  static void key(const std::string& k) { xdo("key --delay 40 " + k); }
+  static void key(const std::string& k) { xdo("key --delay 90 " + k); }
   static void click(int x, int y) { xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) + " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1"); }
   int wait() {
     int status = 0;
@@ -106,7 +106,8 @@ struct App {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   int quit() {
-    key("ctrl+q");
+    // The window may be gone before xdotool has let go of the keys: its own status says nothing.
+    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 40 ctrl+q >/dev/null 2>&1");
     return wait();
   }
   nlohmann::json kept(const char* where, const char* file) {
@@ -180,7 +181,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   App::key("alt+2");
   App::click(700, 500);
   App::key("ctrl+Home");
-  App::xdo("type --delay 30 '// mine '");
+  App::xdo("type --delay 90 '// mine '");
   App::key("ctrl+s");
   std::string text;
   CHECK(app.within(5, [&] { return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) && text.starts_with("// mine "); }));
@@ -188,7 +189,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   App::key("ctrl+equal");
   App::key("ctrl+0");
   App::key("ctrl+p");
-  App::xdo("type --delay 30 'light'");
+  App::xdo("type --delay 90 'light'");
   App::key("Return");
   App::click(120, 103);
   CHECK(app.quit() == 0);

@@ -44,7 +44,6 @@ void Ui::line_table(bool shared) {
       Row r{c.line, 0, 0, 0};
       for (auto* op : ops) {
         if (shared) {
-          r.accesses += get(std::string("smsp__inst_executed_op_shared_") + op + ".sum");
           r.passes += get(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") + op + ".sum");
           r.excess += get(std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + op + ".sum");
         } else {
@@ -54,6 +53,7 @@ void Ui::line_table(bool shared) {
         }
       }
       if (r.passes <= 0) continue;
+      if (shared) r.accesses = r.passes - r.excess;  // the fewest passes that would do
       auto& sum = by_line[c.line];
       sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
     }
@@ -64,12 +64,12 @@ void Ui::line_table(bool shared) {
     return;
   }
   ImGui::PushFont(fonts().small);
-  if (ImGui::BeginTable("lines", shared ? 4 : 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, ImGui::GetContentRegionAvail().y})) {
+  if (ImGui::BeginTable("lines", 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, ImGui::GetContentRegionAvail().y})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("your line", 0, 1);
-    ImGui::TableSetupColumn(shared ? "accesses" : "requests", 0, 1);
+    ImGui::TableSetupColumn(shared ? "fewest passes" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "passes" : "sectors", 0, 1);
-    ImGui::TableSetupColumn(shared ? "passes an access" : "sectors a request", 0, 1.3f);
+    ImGui::TableSetupColumn(shared ? "times the fewest" : "sectors a request", 0, 1.3f);
     ImGui::TableHeadersRow();
     for (auto& r : rows) {
       ImGui::TableNextRow();
