@@ -84,12 +84,12 @@ Instance half_sigmoid(int64_t n, Random& random) {
     in.as<uint16_t>()[i++] = h;
     const double y = exact_sigmoid(half_to_float(h));
     expected.push_back(y);
-    tolerance.push_back(y * 0x1p-10 + 0x1p-24);
+    tolerance.push_back(y * 1.125 * 0x1p-11 + 0x1p-24);
   }
   made.buffers = {std::move(in),
                   output_buffer("out", Elem::f16, {n}, std::move(expected), std::move(tolerance))};
   made.flops = 4.0 * double(n);
-  made.tolerance_note = "2^-10 of the result: one rounding to half, and as much again for what came before";
+  made.tolerance_note = "1.125 x 2^-11 of the result: one rounding to half, and an eighth of that for what came before";
   return made;
 }
 

@@ -1,5 +1,5 @@
 // wrong: reduce/7-unroll-last-warp
-// mistake: One __syncwarp() a halving is not enough when all 32 lanes write: lane 16 may overwrite its word before lane 0 has read it. Wait after reading, too.
+// mistake: Since Volta the lanes of a warp need not run in step, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
 // expect: finding race
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: reduce/7-unroll-last-warp
-// mistake: volatile makes each lane go to memory, but nothing makes it wait for the others: since Volta the lanes of a warp need not run in step. Put __syncwarp() between reading and writing.
+// mistake: Since Volta the lanes of a warp need not run in step, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
 // expect: finding race
 constexpr int threads = 256;
 

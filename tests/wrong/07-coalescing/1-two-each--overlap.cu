@@ -1,6 +1,6 @@
 // wrong: coalescing/1-two-each
 // mistake: The second float is blockDim.x further on, but the blocks still start blockDim.x apart: neighbours do each other's work, and the end is left out. A block starts at blockIdx.x * 2 * blockDim.x.
-// expect: finding race
+// expect: wrong
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // wrong: coarsening/2-four
 // mistake: k * each does not move on by a block: neighbouring threads overwrite each other. The elements of a thread are `threads` apart.
-// expect: finding race
+// expect: wrong
 constexpr int threads = 256;
 constexpr int each = 4;  // elements a thread
 constexpr int per_block = each * threads;

@@ -1,5 +1,5 @@
 // wrong: elementwise/5-half
-// mistake: Two __half2 are 8 bytes: half of what a lane can load at once.
+// mistake: A lane loads less than it can: take eight halves at once, 16 bytes, as one uint4.
 // expect: gate_failed gate global_load_lane_bytes >= 480 * global_load_requests
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // wrong: sync-bugs/2-barrier-in-branch
-// mistake: A barrier in each branch is not one barrier: threads of the two sides wait at different places.
+// mistake: Not all threads of the block come to one and the same barrier. Let loads and stores depend on i, and nothing else.
 // expect: finding barrier_divergence
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: sync-bugs/3-check-after-read
-// mistake: first + 2 < n still lets a vector through whose last float is missing.
+// mistake: A vector is loaded although its last float may not exist: check first + 3 < n, before loading.
 // expect: finding out_of_bounds line 9
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: sync-bugs/5-warp-race
-// mistake: One __syncwarp() a round is not enough: a lane may write its word before the other has read it. Wait after reading, too.
+// mistake: Since Volta the lanes of a warp need not run in step, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
 // expect: finding race
 constexpr int threads = 256;
 

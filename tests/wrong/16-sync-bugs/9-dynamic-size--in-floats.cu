@@ -1,5 +1,5 @@
 // wrong: sync-bugs/9-dynamic-size
-// mistake: The size is in bytes; 512 of them hold 128 floats.
+// mistake: The launch gives too little shared memory: it takes bytes, and there are two arrays of 256 floats.
 // expect: finding out_of_bounds
 constexpr int threads = 256;
 

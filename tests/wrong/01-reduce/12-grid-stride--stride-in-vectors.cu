@@ -1,5 +1,5 @@
 // wrong: reduce/12-grid-stride
-// mistake: Each thread goes on by 4 * blockDim.x, the next block's elements: most are added many times. The stride is that of the whole grid.
+// mistake: gridDim.x * blockDim.x is the number of threads, and each takes four floats: the grid moves on by four times that. As it is, most floats are added four times.
 // expect: wrong
 #include <cooperative_groups.h>
 
@@ -42,7 +42,7 @@ __device__ float sum_of_four(const float* in, int first, int n) {
 
 __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, float* sum, int n) {
   float value = 0.0f;
-  const int stride = 4 * blockDim.x;  // what the whole grid takes in one round
+  const int stride = gridDim.x * blockDim.x;  // what the whole grid takes in one round
   for (int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x); first < n; first += stride)
     value += sum_of_four(in, first, n);
   value = block_sum(value);
