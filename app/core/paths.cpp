@@ -6,7 +6,12 @@
 namespace dojo {
 namespace fs = std::filesystem;
 
-fs::path source_root() { return DOJO_SOURCE_DIR; }
+fs::path source_root() {
+  // A program that was carried to another machine finds its data beside the labs it is told to use.
+  std::error_code ec;
+  if (const char* v = std::getenv("WARPDOJO_ROOT"); v && *v && fs::is_directory(fs::path(v) / "assets/devices", ec)) return v;
+  return DOJO_SOURCE_DIR;
+}
 
 fs::path program_path() {
   std::error_code ec;

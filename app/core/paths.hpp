@@ -3,7 +3,7 @@
 
 namespace dojo {
 
-/// The checkout that the program was built from.
+/// The checkout with assets/ and labs/include: $WARPDOJO_ROOT when it has them, else the one the program was built from.
 std::filesystem::path source_root();
 /// The program itself: this process's binary when that is warpdojo, else the one of the same build.
 std::filesystem::path program_path();

@@ -243,7 +243,8 @@ KernelResources CudaDevice::kernel_resources(const std::string& mangled) {
     return v;
   };
   k.registers = get(CU_FUNC_ATTRIBUTE_NUM_REGS);
-  if (info_.cc_major >= 9) k.registers = std::max(16, k.registers);  // what a launch takes, and Nsight reports
+  if (info_.cc_major >= 9)
+    k.registers = std::max(16, k.registers);  // what a launch takes, and Nsight reports
   k.static_smem = get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
   k.local_bytes = get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
   k.const_bytes = get(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES);
@@ -376,6 +377,7 @@ std::string CudaDevice::last_kernel() const {
 }
 
 void CudaDevice::stop(CUresult r) {
+  stopped_ = true;
   Diagnostic why;
   why.kind = r == CUDA_ERROR_ASSERT               ? "assert"
              : r == CUDA_ERROR_MISALIGNED_ADDRESS ? "misaligned"

@@ -45,7 +45,8 @@ class CudaDevice final : public Device {
   void set_printer(std::function<void(std::string_view)> p) override { printer_ = std::move(p); }
   std::vector<LaunchReport> take_launches() override;
   std::vector<Diagnostic> take_findings() override;
-  Timing device_time() const override { return time_; }
+  /// Replays the recorded work once (read results back first) and keeps the figure until take_launches().
+  Timing device_time() const override;
   void cold_caches() override;
 
   // For library baselines: plain transfers, and the time of foreign work replayed as a graph (n = 0: not
@@ -85,6 +86,7 @@ class CudaDevice final : public Device {
   Timing time_replays(CUgraphExec, int repeats, bool cold);
   std::vector<LaunchReport> describe_launches();
   void stamp_launches(std::vector<LaunchReport>&);
+  void measure();
 
   const Driver& d_;
   CUdevice device_ = 0;
@@ -107,6 +109,8 @@ class CudaDevice final : public Device {
   std::vector<Diagnostic> findings_;
   std::function<void(std::string_view)> printer_;
   Timing time_;
+  std::vector<LaunchReport> measured_;
+  bool is_measured_ = false, stopped_ = false;
   CUdeviceptr flush_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "cuda/cuda_device_impl.hpp"
@@ -333,26 +333,37 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
   }
 }
 
-std::vector<LaunchReport> CudaDevice::take_launches() {
-  std::vector<LaunchReport> reports = describe_launches();
+void CudaDevice::measure() {
+  if (is_measured_) return;
+  is_measured_ = true;
+  measured_ = describe_launches();
   time_ = {};
   time_.source = Source::measured;
-  if (!reports.empty() && control_.timing) {
-    const auto [repeats, cold] = replay_plan();
-    if (CUgraphExec exec = record_graph(repeats)) {
-      time_ = time_replays(exec, repeats, cold);
-      d_.cuGraphExecDestroy(exec);
-    }
-    stamp_launches(reports);
-    // The replays' time is the better one where there is a single launch: the twin's stores cost a little.
-    if (reports.size() == 1 && time_.n) {
-      reports[0].time_us = time_.value;
-      reports[0].counters["gpu__time_duration.sum"] = time_.value * 1e3;
-    }
+  if (measured_.empty() || !control_.timing || stopped_) return;  // a stopped context takes no more work
+  const auto [repeats, cold] = replay_plan();
+  if (CUgraphExec exec = record_graph(repeats)) {
+    time_ = time_replays(exec, repeats, cold);
+    d_.cuGraphExecDestroy(exec);
   }
+  stamp_launches(measured_);
+  // The replays' time is the better one where there is a single launch: the twin's stores cost a little.
+  if (measured_.size() == 1 && time_.n) {
+    measured_[0].time_us = time_.value;
+    measured_[0].counters["gpu__time_duration.sum"] = time_.value * 1e3;
+  }
+}
+
+Timing CudaDevice::device_time() const {
+  const_cast<CudaDevice*>(this)->measure();
+  return time_;
+}
+
+std::vector<LaunchReport> CudaDevice::take_launches() {
+  measure();
+  is_measured_ = false;
   work_.clear();
   release_deferred();
-  return reports;
+  return std::exchange(measured_, {});
 }
 
 }  // namespace dojo::cuda

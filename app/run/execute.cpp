@@ -90,7 +90,8 @@ std::vector<Placed> place(const Job& job, Device& device) {
     Placed p;
     p.bytes = uint64_t(b.count()) * size_of(b.elem);
     if (b.host || p.bytes == 0) {
-      // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with it.
+      // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with
+      // it.
       if (Region* r = device.memory().allocate(p.bytes, b.host ? Owner::host_heap : Owner::device, b.name))
         p.address = r->base;
     } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
@@ -292,10 +293,8 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     device.take_findings();
     device.cold_caches();
     auto collect = [&] {
-      report.time_us = device.device_time();
       report.end_to_end_us = device.end_to_end_us();
       report.allocations = int64_t(allocation_count(device) - allocated);
-      report.launches = device.take_launches();
     };
     try {
       outputs.returned = program->call(job.step->entry, arguments(*job.instance, placed));
@@ -320,9 +319,17 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     report.status = crash ? Status::crash : Status::compile_error;
     report.diagnostics.push_back(error(crash ? "crash" : "compile", {job.shown_file, 0, 0}, e.what()));
   }
-  if (finished) {
-    tell("check", 0);
-    read_and_check(job, device, placed, outputs, report);
+  try {
+    if (finished) {
+      tell("check", 0);
+      read_and_check(job, device, placed, outputs, report);
+    }
+    // Results are read before times are asked for: a real GPU runs the kernels again to time them.
+    report.time_us = device.device_time();
+    report.launches = device.take_launches();
+  } catch (const RunStopped& stop) {
+    report.status = worse(report.status, stop.status);
+    report.diagnostics.push_back(stop.why);
   }
   auto add = [&](std::vector<Diagnostic> more) {
     for (auto& d : more)

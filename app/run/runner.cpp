@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "run/execute.hpp"
+#include "run/library_run.hpp"
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
@@ -89,6 +90,10 @@ class Runner {
       if (request_.gates) judge(r, c, nullptr, [&](const Config& g) { return reference(step_, g); });
       report.runs.push_back(std::move(r));
     }
+    if (gpu && request_.who != Who::student)
+      for (RunReport& r : library_runs(c.device, step_, problem_for(catalog_.lab_of(step_).problem),
+                                       instance(step_, c.size, c.seed), c.size))
+        report.runs.push_back(std::move(r));
     return report;
   }
 

@@ -1,0 +1,30 @@
+#include "run/library_run.hpp"
+
+#include "core/device.hpp"
+#include "cuda/library.hpp"
+#include "run/execute.hpp"
+
+namespace dojo::run {
+
+std::vector<RunReport> library_runs(const std::string& device_name, const Step& step, const Problem& problem,
+                                    const Instance& instance, const Size& size) {
+  std::vector<RunReport> runs;
+  auto device = open_device(device_name);
+  for (cuda::LibraryRun& l : cuda::run_libraries(*device, step, size, instance)) {
+    RunReport r;
+    r.who = "library:" + l.name;
+    r.time_us = l.time;
+    if (!l.error.empty()) {
+      r.status = Status::crash;
+      r.diagnostics.push_back({Severity::error, "host_error", {}, l.error, {}, {}, {}, {}});
+    } else if (l.name != "copy") {  // a copy is a ceiling, not a result of the step
+      r.check = problem.check(step, instance, l.outputs);
+      if (r.check.wrong > 0) r.status = Status::wrong;
+    }
+    fill_rates(r, instance, device->info());
+    runs.push_back(std::move(r));
+  }
+  return runs;
+}
+
+}  // namespace dojo::run
