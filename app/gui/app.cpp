@@ -100,7 +100,7 @@ int run_app(const GuiOptions& o) {
     while (!window.closing() && !s.ui.quit) {
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
       // Never more than some sixty frames a second: the processor belongs to the run.
-      double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);
+      double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, (s.running() && settle <= 1 ? 1.0 / 30 : 1.0 / 60) - since);
       double rest = settle > 0 || o.frames > 0 || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
       if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
       rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
@@ -115,7 +115,8 @@ int run_app(const GuiOptions& o) {
       bool news = s.tick(seconds_since(start));
       if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
-      if (news || !slept_out) settle = std::max(settle, 3);
+      // A run's progress needs no more than thirty frames a second, a person's hand sixty.
+      if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
       float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (s.ui.lecture ? 1.35f : 1.0f);
       std::string want_look = s.ui.lecture ? s.lecture_theme() : s.settings.theme;

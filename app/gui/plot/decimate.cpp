@@ -64,6 +64,11 @@ Timeline lay_out(const RunReport& run, int sms) {
   for (size_t i = 0; i < order.size(); ++i) spans[i] = t.spans[order[i]], lane[i] = t.lane[order[i]];
   t.spans.swap(spans);
   t.lane.swap(lane);
+  t.by_start.resize(t.spans.size());
+  std::iota(t.by_start.begin(), t.by_start.end(), 0u);
+  for (int sm = 0; sm < top; ++sm)
+    std::sort(t.by_start.begin() + t.row[size_t(sm)], t.by_start.begin() + t.row[size_t(sm) + 1],
+              [&](uint32_t a, uint32_t b) { return t.spans[a].start < t.spans[b].start; });
   t.first_idle_us = first_idle;
   t.idle_share = t.end_us > 0 && top > 0 ? 1 - busy / (t.end_us * top) : 0;
   return t;
@@ -75,21 +80,16 @@ std::vector<Stretch> decimate(const Timeline& t, double from, double to, double 
   if (t.spans.empty() || !(to > from) || pixels < 1) return out;
   const float px = float((to - from) / pixels);  // microseconds a pixel
   const float narrow = float(min_px) * px;
-  // Without lanes, joined stretches need spans in order of time; slots are merged by walking all of them.
-  std::vector<uint32_t> order;
   for (int sm = 0; sm < t.sms; ++sm) {
     uint32_t b = t.row[size_t(sm)], e = t.row[size_t(sm) + 1];
     uint16_t lanes = per_lane ? t.lanes[size_t(sm)] : uint16_t(1);
-    order.clear();
-    for (uint32_t i = b; i < e; ++i)
-      if (t.spans[i].end >= from && t.spans[i].start <= to) order.push_back(i);
-    if (!per_lane)
-      std::sort(order.begin(), order.end(),
-                [&](uint32_t x, uint32_t y) { return t.spans[x].start < t.spans[y].start; });
     bool open = false;
     Stretch cur;
-    for (uint32_t i : order) {
+    for (uint32_t k = b; k < e; ++k) {
+      // Slot by slot, or, when the slots share one row, in order of time.
+      uint32_t i = per_lane ? k : t.by_start[k];
       auto& s = t.spans[i];
+      if (s.end < from || s.start > to) continue;
       uint16_t lane = per_lane ? t.lane[i] : uint16_t(0);
       bool thin = s.end - s.start < narrow;
       bool joins = open && cur.lane == lane && cur.launch == s.launch && s.start <= cur.end + px &&

@@ -30,6 +30,7 @@ struct Timeline {
   std::vector<Span> spans;
   std::vector<uint32_t> row;     ///< index of each SM's first span; one more at the end
   std::vector<uint16_t> lane;    ///< of each span: which of the SM's resident slots (0 first)
+  std::vector<uint32_t> by_start;  ///< spans of each row in order of their start
   std::vector<uint16_t> lanes;   ///< of each SM: how many slots were used at once
   std::vector<std::array<float, 3>> waits;  ///< spinning: SM, start, end
   int sms = 0;
