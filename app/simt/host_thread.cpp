@@ -220,6 +220,7 @@ std::vector<std::byte> HostThread::call(uint64_t address, std::span<const std::b
   return impl_->run(uint32_t(f - impl_->program.module().functions.data()), args);
 }
 
+uint64_t HostThread::executed() const { return impl_->state.executed; }
 SourceLoc HostThread::where() const {
   const Exec& x = impl_->x;
   if (!x.frame || !impl_->state.at) return {};

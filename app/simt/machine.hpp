@@ -87,6 +87,8 @@ class HostThread {
   std::vector<std::byte> call(uint64_t code_address, std::span<const std::byte> args);
   /// Where the innermost frame is now.
   SourceLoc where() const;
+  /// Instructions that host code has executed so far: what a modelled host's clock goes by.
+  uint64_t executed() const;
 
  private:
   struct Impl;

@@ -104,3 +104,12 @@ TEST_CASE("a lambda may be annotated, and columns stay") {
 TEST_CASE("code that the preprocessor drops is not judged") {
   CHECK(clean("int h;\n#if 0\n__global__ void k(int* x) { x[0] = h; }\n#endif\nint main() { return h; }\n"));
 }
+
+TEST_CASE("brackets that never close don't hold the pass up") {
+  std::string s = "int main() { ";
+  for (int i = 0; i < 200000; ++i) s += "=[";
+  CHECK_FALSE(build(s).ok);
+  std::string t = "int main() { ";
+  for (int i = 0; i < 100000; ++i) t += "int a(";
+  CHECK_FALSE(build(t).ok);
+}

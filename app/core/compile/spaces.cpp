@@ -78,6 +78,7 @@ class Parser {
     for (const FunctionRange& fn : functions_) targets_[fn.name] |= fn.target;
     for (const auto& [name, target] : declared_) targets_[name] |= target;
     for (const FunctionRange& fn : functions_) body(fn);
+    if (work_ >= most_work) out_.errors.clear();
     std::stable_sort(out_.errors.begin(), out_.errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
       return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
     });
@@ -95,7 +96,7 @@ class Parser {
   size_t close(size_t i, size_t end) const {
     const std::string open = text(i), shut = open == "(" ? ")" : open == "[" ? "]" : "}";
     int depth = 0;
-    for (; i < end; ++i) {
+    for (; i < end && ++work_ < most_work; ++i) {
       if (t_[i].text == open) ++depth;
       else if (t_[i].text == shut && --depth == 0) return i + 1;
     }
@@ -129,11 +130,14 @@ class Parser {
 
   /// One namespace or class body: declarations from begin to end.
   void scope(size_t i, size_t end, bool in_class) {
+    if (depth_ > 200) return;  // no file of a person's
+    ++depth_;
     while (i < end) {
       const size_t before = i;
       i = declaration(i, end, in_class);
       if (i <= before) i = before + 1;
     }
+    --depth_;
   }
 
   size_t declaration(size_t i, size_t end, bool in_class) {
@@ -165,7 +169,7 @@ class Parser {
         while (i < end && text(i) != "{" && text(i) != ";") ++i;
       }
       if (text(i) == "using" || text(i) == "friend") return skip_to_semicolon(i, end);
-      if (text(i) == "template") return declaration(i, end, in_class);
+      while (text(i) == "template") i = text(i + 1) == "<" ? close_angle(i + 1, end) : i + 1;
     }
     (void)first;
     uint8_t bits = 0;
@@ -223,9 +227,10 @@ class Parser {
         if (unknown_macro || !name || name + 1 != i) {
           if (unknown_macro || !is_function_pointer(i)) return skip_declaration(i, end, unknown_macro ? name : 0);
           // type (*name)(args): a variable
-          for (size_t j = i; j < close(i, end); ++j)
+          const size_t stop = close(i, end);
+          for (size_t j = i; j < stop; ++j)
             if (identifier(j)) name = j;
-          i = close(i, end) - 1;
+          i = stop - 1;
           if (text(i + 1) == "(") i = close(i + 1, end) - 1;
           continue;
         }
@@ -303,9 +308,10 @@ class Parser {
     while (i < end && text(i) != ";") {
       if (text(i) == "{") return close(i, end);
       if (text(i) == "(" || text(i) == "[") {
-        for (size_t j = i; unknown_name && j < close(i, end); ++j)
+        const size_t stop = close(i, end);
+        for (size_t j = i; unknown_name && j < stop; ++j)
           if (identifier(j)) declared_[text(j)] |= both;
-        i = close(i, end);
+        i = stop;
       } else {
         ++i;
       }
@@ -428,7 +434,7 @@ class Parser {
       out.insert(text(i));
       // further declarators of the same statement
       int depth = 0;
-      for (size_t k = i + 1; k < fn.end && !(depth == 0 && text(k) == ";"); ++k) {
+      for (size_t k = i + 1; k < fn.end && ++work_ < most_work && !(depth == 0 && text(k) == ";"); ++k) {
         const std::string& w = text(k);
         if (w == "(" || w == "[" || w == "{") ++depth;
         else if (w == ")" || w == "]" || w == "}") {
@@ -491,7 +497,8 @@ class Parser {
           const size_t stop = close(lambda_body, end);
           uint8_t bits = 0;
           for (size_t n : notes) bits |= text(n) == "__device__" ? device : host;
-          walk(lambda_body, stop, "lambda", bits, local);
+          if (++depth_ < 200) walk(lambda_body, stop, "lambda", bits, local);
+          --depth_;
           i = stop - 1;
           continue;
         }
@@ -624,8 +631,13 @@ class Parser {
     return writes.count(text(j)) > 0 || text(i - 1) == "++" || text(i - 1) == "--";
   }
 
+  /// Brackets that never close make every search run to the end: such a file isn't judged beyond this.
+  static constexpr uint64_t most_work = 20'000'000;
+
   const TokenFile& f_;
   const std::vector<Token>& t_;
+  mutable uint64_t work_ = 0;
+  int depth_ = 0;
   SpaceCheck out_;
   std::vector<FunctionRange> functions_;
   std::map<std::string, uint8_t> declared_, targets_;
