@@ -104,7 +104,11 @@ std::string Runtime::name_at(int line, const char* otherwise) const {
 CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner owner) {
   const char* otherwise = owner == Owner::managed ? "cudaMallocManaged" : owner == Owner::pinned ? "cudaMallocHost" : "cudaMalloc";
   const CudaStatus s = device_.allocate(address, n, owner, name_at(c.where.line, otherwise), c.where);
-  if (s.ok()) allocations_.insert(*address);
+  if (!s.ok()) return s;
+  allocations_.insert(*address);
+  // What host code stores isn't followed word by word: uninitialised reads are looked for in device memory only.
+  if (owner != Owner::device)
+    if (Region* r = memory().find(*address)) r->initialized = true;
   return s;
 }
 
