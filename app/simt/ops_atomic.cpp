@@ -237,6 +237,7 @@ void atom(Decoder& d) {
   i.space = d.space();
   i.sub = op;
   i.flags = unused ? flag::unused : 0;
+  if (d.has("release") || d.has("acq_rel")) i.flags |= flag::release;
   i.access = d.access();
 }
 

@@ -510,7 +510,11 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
   }
   if (write) {
     if (!region.initialized) set_initialized(s, offset, bytes);
-    if (strong && x.ordered) note_strong_write(x, address, l);
+    if (strong && x.ordered) {
+      // A release publishes what came before it, as a fence does.
+      if (p->flags & flag::release) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
+      note_strong_write(x, address, l);
+    }
     if (atomic && x.ordered) note_strong_read(x, address, l, 0);
   }
 }
