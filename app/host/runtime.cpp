@@ -97,8 +97,9 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
 
 std::string Runtime::name_at(int line, const char* otherwise) const {
   auto it = allocation_names_.find(line);
-  return it != allocation_names_.end() ? it->second
-                                       : std::string(otherwise) + (line ? " at line " + std::to_string(line) : "");
+  return it != allocation_names_.end() && !it->second.empty()
+             ? it->second
+             : std::string(otherwise) + (line ? " at line " + std::to_string(line) : "");
 }
 
 CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner owner) {

@@ -113,3 +113,11 @@ TEST_CASE("brackets that never close don't hold the pass up") {
   for (int i = 0; i < 100000; ++i) t += "int a(";
   CHECK_FALSE(build(t).ok);
 }
+
+TEST_CASE("allocations are named after their variable, when the line has one") {
+  const Compiled c = build("int main() {\n  float *a, *b, *h = (float*)malloc(4);\n  cudaMalloc((void**)&a, 4);\n"
+                           "  cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n  free(h);\n}\n");
+  CHECK(c.allocation_names.at(2) == "h");
+  CHECK(c.allocation_names.at(3) == "a");
+  CHECK(c.allocation_names.at(4).empty());
+}

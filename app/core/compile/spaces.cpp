@@ -597,7 +597,10 @@ class Parser {
       while (j > begin && text(j) != ";" && text(j) != "{" && text(j) != "=") --j;
       if (text(j) == "=" && j > 0 && identifier(j - 1)) name = j - 1;
     }
-    if (name) out_.allocation_names.emplace(t_[i].line, text(name));
+    if (!name) return;
+    // Several on one line can't be told apart by their line: no name is better than a wrong one.
+    auto [it, first] = out_.allocation_names.emplace(t_[i].line, text(name));
+    if (!first && it->second != text(name)) it->second.clear();
   }
 
   /// "Type name(": a declaration, not a call.
