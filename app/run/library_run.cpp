@@ -16,7 +16,10 @@ std::vector<RunReport> library_runs(const std::string& device_name, const Step& 
     r.time_us = l.time;
     if (!l.error.empty()) {
       r.status = Status::crash;
-      r.diagnostics.push_back({Severity::error, "host_error", {}, l.error, {}, {}, {}, {}});
+      Diagnostic d;
+      d.kind = "host_error";
+      d.message = l.error;
+      r.diagnostics.push_back(std::move(d));
     } else if (l.name != "copy") {  // a copy is a ceiling, not a result of the step
       r.check = problem.check(step, instance, l.outputs);
       if (r.check.wrong > 0) r.status = Status::wrong;

@@ -9,6 +9,14 @@ struct alignas(16) Pack {
   half2 h[4];
 };
 
+// As int4: one load or store of 16 bytes, where the compiler would move the members of a struct one by one.
+__device__ Pack load(const Pack* p) {
+  int4 bits = *reinterpret_cast<const int4*>(p);
+  return reinterpret_cast<Pack&>(bits);
+}
+
+__device__ void store(Pack* p, Pack v) { *reinterpret_cast<int4*>(p) = reinterpret_cast<int4&>(v); }
+
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
   if (row >= rows) return;
@@ -22,7 +30,7 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   for (int k = 0; k < packs; ++k) {
     Pack p;
     bool inside = lane + 32 * k < row_packs;
-    if (inside) p = in[lane + 32 * k];
+    if (inside) p = load(&in[lane + 32 * k]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       v[k][j] = inside ? __half22float2(p.h[j]) : make_float2(-INFINITY, -INFINITY);
@@ -47,7 +55,7 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
       Pack p;
 #pragma unroll
       for (int j = 0; j < 4; ++j) p.h[j] = __floats2half2_rn(v[k][j].x / s, v[k][j].y / s);
-      out[lane + 32 * k] = p;
+      store(&out[lane + 32 * k], p);
     }
 }
 

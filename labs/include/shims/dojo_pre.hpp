@@ -2,6 +2,7 @@
 // by itself: the CUDA runtime's host interface, and the C library names that nvcc's own includes bring in.
 // Everything declared here is a call that WarpDojo's host interpreter answers.
 #pragma once
+#include "cmath"  // nvcc includes it by itself: INFINITY, NAN, M_PI
 #ifdef __CUDACC_RTC__
 
 #undef __host__

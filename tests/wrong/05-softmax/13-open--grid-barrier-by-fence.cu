@@ -30,7 +30,8 @@ template <int LANES> __device__ float group_sum(float v) {
   return v;
 }
 
-// What a thread or a group knows of a row: its maximum in units of log 2, and the sum of 2^(x log2e - m).
+// What a thread or a group knows of a row: its maximum, and the sum of exp(x - m). The maximum is taken off before
+// anything is multiplied: for large x the product would lose the digits that matter.
 struct Part {
   float m, s;
 };
@@ -51,17 +52,17 @@ template <int PACKS> __device__ float packs_sum(const Pack (&p)[PACKS], float m)
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       float2 f = __half22float2(p[k].h[j]);
-      s += exp2f(f.x * log2e - m) + exp2f(f.y * log2e - m);
+      s += exp2f((f.x - m) * log2e) + exp2f((f.y - m) * log2e);
     }
   return s;
 }
 
-// 2^(x log2e - shift), packed again.
-__device__ Pack result(Pack p, float shift) {
+// exp(x - m) / 2^log_sum, packed again.
+__device__ Pack result(Pack p, float m, float log_sum) {
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     float2 f = __half22float2(p.h[j]);
-    p.h[j] = __floats2half2_rn(exp2f(f.x * log2e - shift), exp2f(f.y * log2e - shift));
+    p.h[j] = __floats2half2_rn(exp2f((f.x - m) * log2e - log_sum), exp2f((f.y - m) * log2e - log_sum));
   }
   return p;
 }
@@ -78,10 +79,10 @@ template <int STRIDE, int PACKS> __device__ void load_row(Pack (&p)[PACKS], cons
   }
 }
 
-template <int STRIDE, int PACKS> __device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_packs, float shift) {
+template <int STRIDE, int PACKS> __device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_packs, float m, float log_sum) {
 #pragma unroll
   for (int k = 0; k < PACKS; ++k)
-    if (first + STRIDE * k < row_packs) store(row + (first + STRIDE * k) * 8, result(p[k], shift));
+    if (first + STRIDE * k < row_packs) store(row + (first + STRIDE * k) * 8, result(p[k], m, log_sum));
 }
 
 // LANES lanes a row.
@@ -92,9 +93,9 @@ __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int 
   size_t first = size_t(mine ? row : 0) * cols;
   Pack p[PACKS];
   load_row<LANES>(p, x + first, lane, mine ? cols / 8 : 0);
-  float m = group_max<LANES>(packs_max(p)) * log2e;
+  float m = group_max<LANES>(packs_max(p));
   float s = group_sum<LANES>(packs_sum(p, m));
-  if (mine) store_row<LANES>(p, y + first, lane, cols / 8, m + log2f(s));
+  if (mine) store_row<LANES>(p, y + first, lane, cols / 8, m, log2f(s));
 }
 
 // One block a row and one barrier: each warp sums with its own maximum, and the sums are scaled when they meet.
@@ -105,14 +106,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* x, h
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   Pack p[PACKS];
   load_row<THREADS>(p, x + first, threadIdx.x, cols / 8);
-  float m = group_max<32>(packs_max(p)) * log2e;
+  float m = group_max<32>(packs_max(p));
   float s = m == -INFINITY ? 0.0f : group_sum<32>(packs_sum(p, m));
   if (lane == 0) parts[warp] = {m, s};
   __threadfence();
   Part q = lane < THREADS / 32 ? parts[lane] : Part{-INFINITY, 0.0f};
   m = group_max<32>(q.m);
-  s = group_sum<32>(q.m == -INFINITY ? 0.0f : q.s * exp2f(q.m - m));
-  store_row<THREADS>(p, y + first, threadIdx.x, cols / 8, m + log2f(s));
+  s = group_sum<32>(q.m == -INFINITY ? 0.0f : q.s * exp2f((q.m - m) * log2e));
+  store_row<THREADS>(p, y + first, threadIdx.x, cols / 8, m, log2f(s));
 }
 
 // Any width, also one that is no multiple of 8: three passes.
