@@ -33,7 +33,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
   for (auto& s : stretches) {
     float sy = y0 + row * float(s.sm), h = row / float(s.lanes);
     float top = sy + h * float(s.lane) + inset, bottom = sy + h * float(s.lane + 1) - inset;
-    if (bottom - top < 0.6f) bottom = top + 0.6f;
+    if (!lanes) top = std::floor(top), bottom = std::max(top + 1, std::floor(bottom));
     float l = std::max(a.min.x, a.x(s.start)), r = std::min(a.max.x, a.x(s.end));
     if (r - l < 0.8f) r = l + 0.8f;
     ImU32 c = launch_colour(base, s.launch);
@@ -47,7 +47,9 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
   if (!lanes) {
     double us_px = (a.view->x.hi - a.view->x.lo) / a.width();
     for (int sm = 0; sm < tl.sms; ++sm) {
-      float top = y0 + row * float(sm) + inset, bottom = std::max(top + 0.6f, y0 + row * float(sm + 1) - inset);
+      // Whole pixels: a seam or an overlap of two rows would show as stripes.
+      float top = std::floor(y0 + row * float(sm)), bottom = std::floor(y0 + row * float(sm + 1));
+      if (bottom <= top) continue;
       int nth = 0;
       for (uint32_t i = tl.row[size_t(sm)]; i < tl.row[size_t(sm) + 1] && tl.lane[i] == 0; ++i, ++nth) {
         auto& s = tl.spans[i];

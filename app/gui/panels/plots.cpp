@@ -28,17 +28,32 @@ void Ui::plots(bool large) {
   auto* v = s_.view();
   std::string chosen = s_.settings.plot.empty() ? s_.step()->picture : s_.settings.plot;
   chosen = plot_info(chosen).key;
+  auto choose = [&](const char* key) {
+    // The step's own picture is the default: choosing it goes back to following the steps.
+    s_.settings.plot = key == s_.step()->picture ? "" : key;
+    s_.settings_changed();
+    chosen = key;
+  };
+  float all = 0, width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
+  for (auto& info : plot_infos()) all += text_size(fonts().small, info.title).x + px(18);
+  // Three rows of pills at most, and only where they leave room for the plot.
+  bool list = all > width * 2.8f || height < px(250);
+  if (list) {
+    if (begin_combo("##plot", plot_info(chosen).title, std::min(width, px(220)))) {
+      for (auto& info : plot_infos()) {
+        if (ImGui::Selectable(info.title, chosen == info.key)) choose(info.key);
+        tip(info.says);
+      }
+      ImGui::EndCombo();
+    }
+  }
   bool first = true;
   for (auto& info : plot_infos()) {
+    if (list) break;
     if (!first) wrap_next(text_size(fonts().small, info.title).x + px(16));
     first = false;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(2), px(2)});
-    if (pill(info.title, chosen == info.key)) {
-      // The step's own picture is the default: choosing it goes back to following the steps.
-      s_.settings.plot = info.key == s_.step()->picture ? "" : info.key;
-      s_.settings_changed();
-      chosen = info.key;
-    }
+    if (pill(info.title, chosen == info.key)) choose(info.key);
     tip(info.says);
     ImGui::PopStyleVar();
   }

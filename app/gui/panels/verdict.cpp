@@ -80,6 +80,12 @@ void Ui::verdict() {
     if (ref && ref != r && ref->time_us.value > 0)
       figs.push_back({"Reference", time_text(ref->time_us.value), ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
     if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
+    // Where it is narrow, the least of them gives way.
+    auto fits = [&] {
+      float room = (width - px(8) * float(figs.size() - 1)) / float(figs.size()) - px(24);
+      return std::all_of(figs.begin(), figs.end(), [&](auto& f) { return text_size(fonts().title, f.value).x <= room; });
+    };
+    while (figs.size() > 1 && !fits()) figs.pop_back();
     float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
     ImVec2 q = ImGui::GetCursorScreenPos();
     for (size_t i = 0; i < figs.size(); ++i) {
