@@ -105,14 +105,6 @@ void Machine::prepare(Grid& g) {
       g.workspace = r->base;
     }
   }
-  if (next_ticket_ + g.blocks > Tag::max_ticket) {
-    clear_all_shadow(memory_);
-    next_ticket_ = 1;
-    group_base_ = 1;
-  }
-  g.ticket_base = next_ticket_;
-  next_ticket_ += g.blocks;
-  note_launch_tickets(memory_, g.ticket_base, g.grid, g.block);
 }
 
 void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
@@ -850,6 +842,19 @@ std::vector<LaunchTrace> Machine::run() {
         return true;
       };
   }
+  // Tickets grow with the order in which launches run, which need not be that in which they were queued: a launch whose
+  // tags are below a set's first ticket is over.
+  for (auto& g : grids_) g->ticket_base = Tag::max_ticket;
+  const auto take_tickets = [this](Grid& g) {
+    if (next_ticket_ + g.blocks > Tag::max_ticket) {
+      clear_all_shadow(memory_);
+      next_ticket_ = 1;
+      group_base_ = 1;
+    }
+    g.ticket_base = next_ticket_;
+    next_ticket_ += g.blocks;
+    note_launch_tickets(memory_, g.ticket_base, g.grid, g.block);
+  };
   size_t left = nodes_.size();
   try {
     while (left) {
@@ -867,6 +872,7 @@ std::vector<LaunchTrace> Machine::run() {
         if (ready) set.push_back(grids_[i].get());
       }
       if (set.empty()) break;
+      for (Grid* g : set) take_tickets(*g);
       group_base_ = set[0]->ticket_base;
       uint32_t grain = 4;
       for (Grid* g : set)
