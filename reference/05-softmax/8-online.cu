@@ -28,7 +28,10 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
   Running r = {-INFINITY, 0.0f};
-  for (int c = threadIdx.x; c < cols; c += threads) r = join(r, {__half2float(in[c]), 1.0f});
+  for (int c = threadIdx.x; c < cols; c += threads) {
+    float v = __half2float(in[c]);
+    r = join(r, {v, v == v ? 1.0f : v});  // fmaxf drops a NaN: it goes into the sum, and from there everywhere
+  }
   r = warp_join(r);
   if (lane == 0) words[warp] = r;
   __syncthreads();

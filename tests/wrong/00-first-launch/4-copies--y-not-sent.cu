@@ -1,6 +1,6 @@
 // wrong: first-launch/4-copies
 // mistake: y is read as well as written, so it has to be on the device before the kernel runs.
-// expect: wrong
+// expect: finding uninitialized line 8
 constexpr int threads = 256;
 
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* y, c
   size_t at = size_t(blockIdx.x) * cols;
   int lane = threadIdx.x % 32;
   Rows<THREADS, PACKS> r(y + at, dy + at, threadIdx.x, cols / 8);
-  float dot = group_sum<32>(r.dot());
+  float dot = r.dot();
   if (lane == 0) words[threadIdx.x / 32] = dot;
   __syncthreads();
   r.finish(dx + at, group_sum<32>(lane < THREADS / 32 ? words[lane] : 0.0f));
