@@ -1,6 +1,7 @@
 #pragma once
 // The PTX parser's state; internal to this room. parse_module.cpp reads what stands at module scope,
-// parse_code.cpp function bodies, parse_variable.cpp variables and their initialisers.
+// parse_code.cpp function bodies, parse_operands.cpp operands, parse_variable.cpp variables and their
+// initialisers.
 #include <memory>
 #include <unordered_map>
 

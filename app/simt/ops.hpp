@@ -124,7 +124,9 @@ struct Family {
   void (*decode)(Decoder&);
 };
 std::span<const Family> integer_families();
+std::span<const Family> bit_families();
 std::span<const Family> float_families();
+std::span<const Family> approx_families();
 std::span<const Family> half_families();
 std::span<const Family> convert_families();
 std::span<const Family> compare_families();

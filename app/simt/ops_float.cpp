@@ -1,4 +1,5 @@
 // Float and double arithmetic, to the GPU's bits: rounding modes, flushing, saturation, NaN results.
+#include "simt/float_lanes.hpp"
 #include "simt/lanes.hpp"
 #include "simt/rounding.hpp"
 
@@ -9,21 +10,6 @@ using ptx::Type;
 
 enum Arith { add_, sub_, mul_, div_, min_, max_ };
 
-inline float flush(float v) {
-  uint32_t b = std::bit_cast<uint32_t>(v);
-  return std::bit_cast<float>((b & 0x7f800000u) ? b : b & 0x80000000u);
-}
-/// A float operation's NaN result has one bit pattern on a GPU; doubles keep an operand's, made quiet: the
-/// second's before the first's (seen on an H100).
-inline float canonical(float v) { return v != v ? std::bit_cast<float>(0x7fffffffu) : v; }
-inline double canonical(double v) { return v; }
-inline float saturate(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
-inline double saturate(double v) { return v; }
-inline double flush(double v) { return v; }
-
-inline double quiet(double v) {
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(v) | 0x0008000000000000ull);
-}
 inline float operand_nan(float, float, float r) { return r; }
 inline double operand_nan(double a, double b, double r) { return b != b ? quiet(b) : a != a ? quiet(a) : r; }
 
@@ -146,25 +132,7 @@ struct Rcp {
     return r;
   }
 };
-template <bool Ftz>
-struct Rsqrt {
-  using D = float;
-  using A = float;
-  static float f(float a) {
-    if constexpr (Ftz) a = flush(a);
-    float r = canonical(float(1.0 / std::sqrt(double(a))));
-    if constexpr (Ftz) r = flush(r);
-    return r;
-  }
-};
 /// The 64-bit approximations work on the upper 32 bits.
-struct RsqrtDouble {
-  using D = double;
-  using A = double;
-  static double f(double a) {
-    return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / std::sqrt(a)) & ~0xffffffffull);
-  }
-};
 struct RcpDouble {
   using D = double;
   using A = double;
@@ -172,51 +140,6 @@ struct RcpDouble {
     return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / a) & ~0xffffffffull);
   }
 };
-/// 2^a: range reduction and a polynomial in double, rounded once; below 1 ulp of the exact value.
-template <bool Ftz>
-struct Ex2 {
-  using D = float;
-  using A = float;
-  static float f(float v) {
-    if constexpr (Ftz) v = flush(v);
-    float clamped = v < -160.f ? -160.f : v > 160.f ? 160.f : v;
-    clamped = v != v ? 0.f : clamped;
-    double whole = std::nearbyint(double(clamped));
-    double t = (double(clamped) - whole) * 0.693147180559945309;
-    double s = 1.0 / 40320;
-    s = s * t + 1.0 / 5040;
-    s = s * t + 1.0 / 720;
-    s = s * t + 1.0 / 120;
-    s = s * t + 1.0 / 24;
-    s = s * t + 1.0 / 6;
-    s = s * t + 0.5;
-    s = s * t + 1.0;
-    s = s * t + 1.0;
-    double scale = std::bit_cast<double>(uint64_t(int64_t(int32_t(whole)) + 1023) << 52);
-    float r = float(s * scale);
-    r = v != v ? std::bit_cast<float>(0x7fffffffu) : r;
-    if constexpr (Ftz) r = flush(r);
-    return r;
-  }
-};
-void lg2_lane(const Inst* p, Exec& x, uint32_t l) {
-  float a = x.slot<f32a>(p->a)[l];
-  if (p->flags & 4) a = flush(a);
-  x.slot<f32a>(p->d)[l] = canonical(float(std::log2(double(a))));
-}
-void sin_lane(const Inst* p, Exec& x, uint32_t l) {
-  float a = x.slot<f32a>(p->a)[l];
-  if (p->flags & 4) a = flush(a);
-  float r = canonical(float(std::sin(double(a))));
-  x.slot<f32a>(p->d)[l] = p->flags & 4 ? flush(r) : r;
-}
-void cos_lane(const Inst* p, Exec& x, uint32_t l) {
-  float a = x.slot<f32a>(p->a)[l];
-  x.slot<f32a>(p->d)[l] = canonical(float(std::cos(double(a))));
-}
-void tanh_lane(const Inst* p, Exec& x, uint32_t l) {
-  x.slot<f32a>(p->d)[l] = canonical(float(std::tanh(double(x.slot<f32a>(p->a)[l]))));
-}
 template <class T, bool Ftz>
 struct Neg {
   using D = T;
@@ -378,23 +301,6 @@ void rcp(Decoder& d) {
   if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::rcp, r, t, 1);
   one<Rcp>(d);
 }
-void rsqrt(Decoder& d) {
-  Type t = d.type();
-  uint32_t a = d.src(1, t);
-  d.emit(t == Type::f64 ? unary<RsqrtDouble>
-         : d.has("ftz") ? unary<Rsqrt<true>>
-                        : unary<Rsqrt<false>>,
-         d.dst(0, t), a);
-}
-void ex2(Decoder& d) {
-  uint32_t a = d.src(1, Type::f32);
-  d.emit(d.has("ftz") ? unary<Ex2<true>> : unary<Ex2<false>>, d.dst(0, Type::f32), a);
-}
-template <void (*F)(const Inst*, Exec&, uint32_t)>
-void approx(Decoder& d) {
-  uint32_t a = d.src(1, Type::f32);
-  d.emit(per_lane<F>, d.dst(0, Type::f32), a).flags = d.has("ftz") ? 4 : 0;
-}
 void copysign(Decoder& d) {
   Type t = d.type();
   uint32_t a = d.src(1, t), b = d.src(2, t);
@@ -411,26 +317,13 @@ void testp_decode(Decoder& d) {
 
 constexpr uint32_t c_fp = c_f32 | c_f64;
 constexpr Family families[] = {
-    {"add", c_fp, arith<add_>},
-    {"sub", c_fp, arith<sub_>},
-    {"mul", c_fp, arith<mul_>},
-    {"div", c_fp, arith<div_>},
-    {"min", c_fp, minmax<false>},
-    {"max", c_fp, minmax<true>},
-    {"fma", c_fp, fma},
-    {"mad", c_fp, fma},
-    {"neg", c_fp, one<Neg>},
-    {"abs", c_fp, one<Abs>},
-    {"sqrt", c_fp, sqrt},
-    {"rcp", c_fp, rcp},
-    {"rsqrt", c_fp, rsqrt},
-    {"ex2", c_f32, ex2},
-    {"lg2", c_f32, approx<lg2_lane>},
-    {"sin", c_f32, approx<sin_lane>},
-    {"cos", c_f32, approx<cos_lane>},
-    {"tanh", c_f32, approx<tanh_lane>},
-    {"copysign", c_fp, copysign},
-    {"testp", c_fp, testp_decode},
+    {"add", c_fp, arith<add_>},   {"sub", c_fp, arith<sub_>},
+    {"mul", c_fp, arith<mul_>},   {"div", c_fp, arith<div_>},
+    {"min", c_fp, minmax<false>}, {"max", c_fp, minmax<true>},
+    {"fma", c_fp, fma},           {"mad", c_fp, fma},
+    {"neg", c_fp, one<Neg>},      {"abs", c_fp, one<Abs>},
+    {"sqrt", c_fp, sqrt},         {"rcp", c_fp, rcp},
+    {"copysign", c_fp, copysign}, {"testp", c_fp, testp_decode},
 };
 
 }  // namespace
