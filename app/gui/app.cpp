@@ -100,7 +100,7 @@ int run_app(const GuiOptions& o) {
     while (!window.closing() && !s.ui.quit) {
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
       // Never more than some sixty frames a second: the processor belongs to the run.
-      double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, (s.running() && settle <= 1 ? 1.0 / 30 : 1.0 / 60) - since);
+      double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);
       double rest = settle > 0 || o.frames > 0 || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
       if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
       rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
@@ -115,7 +115,7 @@ int run_app(const GuiOptions& o) {
       bool news = s.tick(seconds_since(start));
       if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
-      // A run's progress needs no more than thirty frames a second, a person's hand sixty.
+      // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
       if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
       float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (s.ui.lecture ? 1.35f : 1.0f);
@@ -137,7 +137,7 @@ int run_app(const GuiOptions& o) {
       ui.frame();
       ImGui::Render();
       double cpu = seconds_since(drawn) * 1e3;
-      window.render(theme().ground);
+      const bool changed = window.render(theme().ground);
       ++frame;
       if (settle > 0) --settle;
       bool last = (o.frames > 0 && frame >= o.frames && !s.running()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
@@ -156,13 +156,13 @@ int run_app(const GuiOptions& o) {
         s.toast(problem.empty() ? "Saved as " + file.string() : problem, problem.empty() ? Tone::good : Tone::bad);
         settle = 3;
       }
-      window.swap();
+      if (changed) window.swap();
       double whole = seconds_since(drawn) * 1e3;
       if (!told) {
         told = true;
         m.first_frame_ms = seconds_since(start) * 1e3;
       }
-      m.frames.push_back({whole, cpu, busy});
+      if (changed) m.frames.push_back({whole, cpu, busy, seconds_since(start)});
       if (m.frames.size() > 20000) m.frames.erase(m.frames.begin(), m.frames.begin() + 10000);
       if (last) break;
     }

@@ -61,7 +61,7 @@ Outcome run_child(const GuiOptions& o, double watch_from = 0, double watch_to = 
     ::close(fds[0]);
     int status = run_app(o);
     std::string text = fmt::format("{}\n", measured().first_frame_ms);
-    for (auto& f : measured().frames) text += fmt::format("{} {} {}\n", f.whole_ms, f.cpu_ms, int(f.busy));
+    for (auto& f : measured().frames) text += fmt::format("{} {} {} {}\n", f.whole_ms, f.cpu_ms, int(f.busy), f.at_s);
     for (size_t at = 0; at < text.size();) {
       ssize_t n = ::write(fds[1], text.data() + at, text.size() - at);
       if (n <= 0) break;
@@ -90,7 +90,7 @@ Outcome run_child(const GuiOptions& o, double watch_from = 0, double watch_to = 
   in >> out.m.first_frame_ms;
   FrameTime f;
   int busy;
-  while (in >> f.whole_ms >> f.cpu_ms >> busy) out.m.frames.push_back({f.whole_ms, f.cpu_ms, busy != 0});
+  while (in >> f.whole_ms >> f.cpu_ms >> busy >> f.at_s) out.m.frames.push_back({f.whole_ms, f.cpu_ms, busy != 0, f.at_s});
   return out;
 }
 
@@ -210,12 +210,17 @@ std::map<std::string, double> bench_app(bool quick, const std::function<void(con
   o.commands = "run.anyway";
   o.rerun = true;
   std::vector<double> busy;
-  for (auto& x : run_child(o).m.frames)
+  double shown = 0, seconds = 0, last = -1;
+  for (auto& x : run_child(o).m.frames) {
     if (x.busy) busy.push_back(x.whole_ms);
+    if (x.busy && last >= 0) ++shown, seconds += x.at_s - last;
+    last = x.busy ? x.at_s : -1;
+  }
   if (busy.empty()) throw Error("no frame was drawn while a run went on");
   f["app.frame_ms_p99_busy"] = percentile(busy, 0.99);
   f["app.frames_busy"] = double(busy.size());
-  tell(fmt::format("{} frames while running, 99 % under {:.1f} ms", busy.size(), f["app.frame_ms_p99_busy"]));
+  f["app.frames_per_s_busy"] = seconds > 0 ? shown / seconds : 0;
+  tell(fmt::format("{} frames while running, {:.0f} a second, 99 % under {:.1f} ms", busy.size(), f["app.frames_per_s_busy"], f["app.frame_ms_p99_busy"]));
   f["app.timeline_100k_ms"] = timeline_ms(quick);
   tell(fmt::format("timeline of 100 000 blocks: {:.2f} ms a frame", f["app.timeline_100k_ms"]));
   return f;

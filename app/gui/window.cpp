@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
 
 #include "core/error.hpp"
 
@@ -31,6 +32,49 @@ void on_key(GLFWwindow* w, int key, int scan, int action, int mods) {
   ImGui_ImplGlfw_KeyCallback(w, key, scan, action, mods);
 }
 }  // namespace
+
+/// A frame buffer object of the window's size.
+struct Window::Canvas {
+  static constexpr GLenum frame = 0x8D40, read = 0x8CA8, draw = 0x8CA9, colour = 0x8CE0, complete = 0x8CD5;
+  void (*gen)(GLsizei, GLuint*) = nullptr;
+  void (*drop)(GLsizei, const GLuint*) = nullptr;
+  void (*bind)(GLenum, GLuint) = nullptr;
+  void (*attach)(GLenum, GLenum, GLenum, GLuint, GLint) = nullptr;
+  GLenum (*check)(GLenum) = nullptr;
+  void (*blit)(GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum) = nullptr;
+  GLuint object = 0, texture = 0;
+  int width = 0, height = 0;
+
+  Canvas() {
+    auto load = [](auto& f, const char* name) {
+      f = reinterpret_cast<std::remove_reference_t<decltype(f)>>(glfwGetProcAddress(name));
+      return f != nullptr;
+    };
+    usable = load(gen, "glGenFramebuffers") && load(drop, "glDeleteFramebuffers") && load(bind, "glBindFramebuffer") &&
+             load(attach, "glFramebufferTexture2D") && load(check, "glCheckFramebufferStatus") && load(blit, "glBlitFramebuffer");
+  }
+  ~Canvas() {
+    if (object) drop(1, &object);
+    if (texture) glDeleteTextures(1, &texture);
+  }
+  /// True when it is new, and empty.
+  bool resize(int w, int h) {
+    if (!usable || (object && w == width && h == height)) return false;
+    width = w, height = h;
+    if (!texture) glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    if (!object) gen(1, &object);
+    bind(frame, object);
+    attach(frame, colour, GL_TEXTURE_2D, texture, 0);
+    usable = check(frame) == complete;
+    bind(frame, 0);
+    return true;
+  }
+  bool usable = false;
+};
 
 Window::Window(int width, int height, bool maximized, const char* title) {
   glfwSetErrorCallback(on_error);
@@ -59,9 +103,14 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   glfwSetKeyCallback(window_, on_key);
   ImGui_ImplOpenGL3_Init("#version 330 core");
+  canvas_ = std::make_unique<Canvas>();
+  // Uncovered or shown again: what is on the screen is gone.
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damage_.forget(); });
 }
 
 Window::~Window() {
+  canvas_.reset();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   glfwDestroyWindow(window_);
@@ -118,14 +167,47 @@ void Window::new_frame() {
   ImGui_ImplGlfw_NewFrame();
 }
 
-void Window::render(ImU32 ground) {
+bool Window::render(ImU32 ground) {
   int w, h;
   glfwGetFramebufferSize(window_, &w, &h);
+  ImDrawData* data = ImGui::GetDrawData();
+  if (w <= 0 || h <= 0 || !data) return false;
+  Canvas& canvas = *canvas_;
+  if (canvas.resize(w, h) || !canvas.usable) damage_.forget();
+  bool all = false;
+  const std::vector<DamageRect> parts = damage_.next(*data, &all);
+  if (parts.empty()) return false;
+  if (canvas.usable) canvas.bind(Canvas::frame, canvas.object);
   glViewport(0, 0, w, h);
-  ImVec4 c = ImGui::ColorConvertU32ToFloat4(ground);
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(ground);
   glClearColor(c.x, c.y, c.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  if (all) {
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+  } else {
+    std::vector<ImVec4> clips;
+    for (int k = 0; k < data->CmdListsCount; ++k)
+      for (auto& command : data->CmdLists[k]->CmdBuffer) clips.push_back(command.ClipRect);
+    for (auto& r : parts) {
+      size_t at = 0;
+      for (int k = 0; k < data->CmdListsCount; ++k)
+        for (auto& command : data->CmdLists[k]->CmdBuffer) {
+          const ImVec4& own = clips[at++];
+          command.ClipRect = {std::max(own.x, r.x0), std::max(own.y, r.y0), std::min(own.z, r.x1), std::min(own.w, r.y1)};
+        }
+      ImGui_ImplOpenGL3_RenderDrawData(data);
+    }
+    size_t at = 0;
+    for (int k = 0; k < data->CmdListsCount; ++k)
+      for (auto& command : data->CmdLists[k]->CmdBuffer) command.ClipRect = clips[at++];
+  }
+  if (canvas.usable) {
+    canvas.bind(Canvas::read, canvas.object);
+    canvas.bind(Canvas::draw, 0);
+    canvas.blit(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    canvas.bind(Canvas::frame, 0);
+  }
+  return true;
 }
 
 void Window::swap() { glfwSwapBuffers(window_); }
@@ -133,6 +215,7 @@ void Window::swap() { glfwSwapBuffers(window_); }
 void Window::upload_fonts() {
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
+  damage_.forget();
 }
 
 std::vector<unsigned char> Window::pixels(ImVec2 min, ImVec2 max, int* width, int* height) {
@@ -147,8 +230,11 @@ std::vector<unsigned char> Window::pixels(ImVec2 min, ImVec2 max, int* width, in
   std::vector<unsigned char> up(size_t(*width) * size_t(*height) * 3), out(up.size());
   if (up.empty()) return out;
   glFinish();
+  const bool own = canvas_->usable && canvas_->object;  // the back buffer's pixels are gone after a swap
+  if (own) canvas_->bind(Canvas::read, canvas_->object);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(x0, fh - y1, *width, *height, GL_RGB, GL_UNSIGNED_BYTE, up.data());
+  if (own) canvas_->bind(Canvas::frame, 0);
   size_t row = size_t(*width) * 3;
   for (int y = 0; y < *height; ++y) std::copy_n(up.data() + size_t(*height - 1 - y) * row, row, out.data() + size_t(y) * row);
   return out;

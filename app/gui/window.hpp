@@ -3,8 +3,11 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "gui/damage.hpp"
 
 struct GLFWwindow;
 
@@ -30,7 +33,8 @@ class Window {
   /// Ends a wait, from any thread.
   static void wake();
   void new_frame();
-  void render(ImU32 ground);
+  /// Draws what changed since the frame before (damage.hpp). False: nothing did, and there is nothing to swap.
+  bool render(ImU32 ground);
   void swap();
   /// After fonts were built anew.
   void upload_fonts();
@@ -41,6 +45,10 @@ class Window {
   GLFWwindow* window_ = nullptr;
   bool fullscreen_ = false;
   int kept_[4] = {0, 0, 0, 0};
+  // The last frame's pixels outlive a swap in a frame buffer of their own; without one each frame is drawn whole.
+  struct Canvas;
+  std::unique_ptr<Canvas> canvas_;
+  Damage damage_;
 };
 
 /// Writes RGB pixels as PNG. Returns an empty string, or what went wrong.
