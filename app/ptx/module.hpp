@@ -40,7 +40,11 @@ enum class Type : uint8_t {
   e5m2,
   e4m3x2,
   e5m2x2,
+  u16x2,
+  s16x2,
 };
+/// Two 16-bit integers in a 32-bit register?
+inline bool is_pair16(Type t) { return t == Type::u16x2 || t == Type::s16x2; }
 int bits(Type);                         ///< width in bits; pred 1
 Type type_from(std::string_view word);  ///< "f32" -> f32; none when not a type
 

@@ -19,7 +19,7 @@ constexpr std::array entries = {
     Entry{"f16x2", Type::f16x2, 32},   Entry{"bf16", Type::bf16, 16}, Entry{"bf16x2", Type::bf16x2, 32},
     Entry{"tf32", Type::tf32, 32},     Entry{"f32", Type::f32, 32},   Entry{"f64", Type::f64, 64},
     Entry{"e4m3", Type::e4m3, 8},      Entry{"e5m2", Type::e5m2, 8},  Entry{"e4m3x2", Type::e4m3x2, 16},
-    Entry{"e5m2x2", Type::e5m2x2, 16},
+    Entry{"e5m2x2", Type::e5m2x2, 16}, Entry{"u16x2", Type::u16x2, 32}, Entry{"s16x2", Type::s16x2, 32},
 };
 
 }  // namespace

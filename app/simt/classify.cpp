@@ -27,6 +27,9 @@ bool reads_register(const ptx::Operand& o, uint64_t r) {
 /// Is the result of an atomic looked at?
 bool result_used(const ptx::Function& f, const ptx::Instruction& atom) {
   const ptx::Operand& d = atom.operands.at(0);
+  if (d.kind == ptx::OperandKind::list)
+    return std::any_of(d.items.begin(), d.items.end(),
+                       [](const ptx::Operand& o) { return o.kind == ptx::OperandKind::reg; });
   if (d.kind != ptx::OperandKind::reg) return false;
   for (const ptx::Instruction& i : f.code) {
     if (i.guard == int(d.value)) return true;

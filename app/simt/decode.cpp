@@ -40,6 +40,8 @@ uint32_t class_of(Type t) {
     case Type::s16:
     case Type::s32:
     case Type::s64:
+    case Type::u16x2:
+    case Type::s16x2:
       return c_int;
     case Type::f32:
       return c_f32;
@@ -53,10 +55,10 @@ uint32_t class_of(Type t) {
 const Family* find_family(const ptx::Instruction& ins) {
   static const std::multimap<std::string, const Family*, std::less<>> table = [] {
     std::multimap<std::string, const Family*, std::less<>> t;
-    for (auto families :
-         {integer_families(), bit_families(), float_families(), approx_families(), half_families(),
-          convert_families(), compare_families(), move_families(), memory_families(), atomic_families(),
-          warp_families(), barrier_families(), control_families(), tensor_families(), async_families()})
+    for (auto families : {integer_families(), bit_families(), packed_families(), float_families(),
+                          approx_families(), half_families(), convert_families(), compare_families(),
+                          move_families(), memory_families(), atomic_families(), warp_families(),
+                          barrier_families(), control_families(), tensor_families(), async_families()})
       for (const Family& f : families) t.emplace(f.base, &f);
     return t;
   }();

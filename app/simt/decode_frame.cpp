@@ -13,7 +13,7 @@ void Decoder::layout() {
   slot_of_.resize(fn.registers.size());
   uint32_t at = 0;
   scratch_ = 0;
-  at += slot_bytes(true);
+  at += 2 * slot_bytes(true);  // room for 128 bits
   carry_ = at;
   at += 64;
   for (size_t i = 0; i < fn.registers.size(); ++i) {
@@ -112,6 +112,7 @@ void Decoder::liveness() {
     if (in[r / 64] >> (r % 64) & 1) {
       int n = ptx::bits(fn.registers[r].type);
       (n == 1 ? code.zero1 : n >= 64 ? code.zero64 : code.zero32).push_back(slot_of_[r]);
+      if (n == 128) code.zero64.push_back(slot_of_[r] + slot_bytes(true));
     }
 }
 

@@ -85,6 +85,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
   switch (o.kind) {
     case OperandKind::reg: {
       if (ptx::bits(fn.registers[o.value].type) == 1) refuse("a predicate where a value is expected");
+      if ((ptx::bits(t) == 128) != (ptx::bits(reg_type(o)) == 128)) refuse("a register of another width");
       bool is_wide = reg_wide(o);
       if (is_wide == wide) return slot_of_[o.value];
       uint32_t d = temp(wide);
@@ -92,6 +93,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
       return d;
     }
     case OperandKind::imm: {
+      if (ptx::bits(t) == 128) refuse("a 128-bit constant");
       uint64_t v = o.is_float ? float_bits(o, t)
                               : trim(o.value, wide              ? Type::b64
                                               : t == Type::pred ? Type::b32
@@ -154,7 +156,8 @@ uint32_t Decoder::dst(const Operand& o, Type t) {
   const bool wide = ptx::bits(t) == 64;
   if (o.kind == OperandKind::sink) return scratch_;
   if (o.kind != OperandKind::reg) refuse("a destination that is no register");
-  if (reg_wide(o) != wide) refuse("a destination register of another width");
+  if (reg_wide(o) != wide || (ptx::bits(t) == 128) != (ptx::bits(reg_type(o)) == 128))
+    refuse("a destination register of another width");
   return slot_of_[o.value];
 }
 uint32_t Decoder::pred_src(const Operand& o) {

@@ -2,12 +2,11 @@
 #include <atomic>
 
 #include "simt/access.hpp"
+#include "simt/atomics.hpp"
 #include "simt/machine_impl.hpp"
 #include "simt/small_float.hpp"
 
 namespace dojo::simt {
-
-enum AtomicOp : uint8_t { a_add, a_min, a_max, a_inc, a_dec, a_and, a_or, a_xor, a_exch, a_cas };
 
 namespace {
 
@@ -19,6 +18,16 @@ T minmax(T a, T b, bool max) {
   return max ? (a > b ? a : b) : (a < b ? a : b);
 }
 
+/// The lesser or greater of two halves: of the other where one is a NaN; -0 below +0.
+uint32_t half_minmax(uint32_t a, uint32_t b, bool max, bool brain) {
+  a &= 0xffff, b &= 0xffff;
+  const float x = brain ? brain_float(a) : half_float(a), y = brain ? brain_float(b) : half_float(b);
+  if (x != x) return y != y ? 0x7fff : b;
+  if (y != y) return a;
+  if (x == y) return max == bool(a & 0x8000) ? b : a;
+  return (x < y) != max ? a : b;
+}
+
 uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
   auto one = [&](uint32_t u, uint32_t v) {
     return brain ? float_brain(brain_float(u) + brain_float(v)) : float_half(half_float(u) + half_float(v));
@@ -28,7 +37,6 @@ uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
 
 }  // namespace
 
-/// The new value of a word under an atomic operation.
 uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c) {
   switch (op) {
     case a_exch:
@@ -56,6 +64,15 @@ uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c
         case Type::u64:
         case Type::b64:
           return minmax(old, b, max);
+        case Type::f16:
+        case Type::bf16:
+          return half_minmax(uint32_t(old), uint32_t(b), max, t == Type::bf16);
+        case Type::f16x2:
+        case Type::bf16x2: {
+          const bool brain = t == Type::bf16x2;
+          return half_minmax(uint32_t(old), uint32_t(b), max, brain) |
+                 half_minmax(uint32_t(old) >> 16, uint32_t(b) >> 16, max, brain) << 16;
+        }
         case Type::f32: {
           float r = max ? std::fmax(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)))
                         : std::fmin(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)));
@@ -203,22 +220,14 @@ const Inst* atomic(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-AtomicOp operation(Decoder& d) {
-  static const std::pair<const char*, AtomicOp> names[] = {
-      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc},   {"dec", a_dec},
-      {"and", a_and}, {"or", a_or},   {"xor", a_xor}, {"exch", a_exch}, {"cas", a_cas}};
-  for (auto& [n, op] : names)
-    if (d.has(n)) return op;
-  d.refuse("this atomic operation");
-}
-
 void atom(Decoder& d) {
   const bool red = d.ins->parts[0] == "red";
-  if (d.has("v2") || d.has("v4") || d.has("v8") || d.has("async"))
-    d.refuse("vector and asynchronous atomics");
+  if (d.has("async")) d.refuse("asynchronous reductions of a cluster");
+  if (d.has("v2") || d.has("v4") || d.has("v8")) return decode_vector_atomic(d);
   Type t = d.type();
-  if (t == Type::b128 || t == Type::none) d.refuse("this type");
-  const AtomicOp op = operation(d);
+  if (t == Type::b128) return decode_wide_atomic(d);
+  if (t == Type::none) d.refuse("this type");
+  const AtomicOp op = atomic_operation(d);
   const uint32_t w = uint32_t(ptx::bits(t) / 8);
   const size_t first = red ? 0 : 1;
   const Type as = w == 8 ? (t == Type::f64 ? t : Type::b64) : t == Type::f32 ? t : Type::b32;
@@ -244,6 +253,15 @@ void atom(Decoder& d) {
 constexpr Family families[] = {{"atom", c_any, atom}, {"red", c_any, atom}};
 
 }  // namespace
+
+AtomicOp atomic_operation(Decoder& d) {
+  static const std::pair<const char*, AtomicOp> names[] = {
+      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc},   {"dec", a_dec},
+      {"and", a_and}, {"or", a_or},   {"xor", a_xor}, {"exch", a_exch}, {"cas", a_cas}};
+  for (auto& [n, op] : names)
+    if (d.has(n)) return op;
+  d.refuse("this atomic operation");
+}
 
 void apply_red(std::byte* at, const Block::RedLog& r) {
   const uint32_t w = uint32_t(ptx::bits(r.type) / 8);

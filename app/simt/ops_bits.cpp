@@ -321,11 +321,28 @@ void prmt(Decoder& d) {
   for (uint8_t m = 1; m < 7; ++m)
     if (d.has(modes[m])) i.sub = m;
 }
+const Inst* lop3_predicate(const Inst* p, Exec& x) {
+  uint32_t any = 0;
+  DOJO_FOR_LANES(l, x.mask) any |= uint32_t(x.slot<u32a>(p->a)[l] != 0) << l;
+  const uint32_t q = x.pred(p->b), r = p->sub ? any | q : any & q;
+  uint32_t& d = x.pred(p->d);
+  d = (d & ~x.mask) | (r & x.mask);
+  return p + 1;
+}
 void lop3_decode(Decoder& d) {
-  if (d.op(0).kind == ptx::OperandKind::list) d.refuse("lop3 with a predicate result");
+  const ptx::Operand& out = d.op(0);
+  const bool pair = out.kind == ptx::OperandKind::list;
+  if (pair && out.items.size() != 2) d.refuse("this result");
+  const ptx::Operand& value = pair ? out.items[0] : out;
   uint32_t a = d.src(1, Type::b32), b = d.src(2, Type::b32), c = d.src(3, Type::b32);
-  d.emit(Handlers{lop3<Mode::full>, lop3<Mode::partial>, lop3<Mode::single>}, d.dst(0, Type::b32), a, b, c)
-      .imm = d.op(4).value;
+  const uint32_t to = pair && value.kind == ptx::OperandKind::sink ? d.temp(false) : d.dst(value, Type::b32);
+  d.emit(Handlers{lop3<Mode::full>, lop3<Mode::partial>, lop3<Mode::single>}, to, a, b, c).imm =
+      d.op(4).value;
+  if (!pair) return;
+  // lop3.or, lop3.and: the predicate says whether any bit of the result is set, joined with another.
+  if (!d.has("or") && !d.has("and")) d.refuse("this joining of predicates");
+  const uint32_t q = d.pred_src(d.op(5));
+  d.emit(lop3_predicate, d.pred_dst(out.items[1]), to, q).sub = d.has("or");
 }
 
 constexpr Family families[] = {

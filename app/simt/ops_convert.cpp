@@ -5,6 +5,7 @@
 
 namespace dojo::simt {
 
+void decode_pack(Decoder&);
 void decode_packed_cvt(Decoder&, ptx::Type to, ptx::Type from, Round);
 
 namespace {
@@ -302,7 +303,7 @@ bool is_packed(Type t) {
 
 void cvt(Decoder& d) {
   const Type to = d.type(0), from = d.type(1);
-  if (d.ins->parts.size() > 1 && d.ins->parts[1] == "pack") d.refuse("cvt.pack");
+  if (d.ins->parts.size() > 1 && d.ins->parts[1] == "pack") return decode_pack(d);
   const bool ftz = d.has("ftz"), sat = d.has("sat"), relu = d.has("relu"), satfinite = d.has("satfinite");
   Round mode = Round::near;
   bool integral = false;
@@ -345,7 +346,6 @@ void cvt(Decoder& d) {
   i.sub = uint8_t(int(mode) | (integral ? 4 : 0) | (d.has("rna") ? 8 : 0));
   i.flags = uint8_t((ftz ? 1 : 0) | (sat ? 2 : 0) | (relu ? 4 : 0) | (satfinite ? 8 : 0));
 }
-/// szext, bmsk.
 struct Bmsk {
   using D = uint32_t;
   using A = uint32_t;

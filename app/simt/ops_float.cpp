@@ -82,13 +82,13 @@ struct NanMin {
     return max ? apply<T, max_>(a, b) : apply<T, min_>(a, b);
   }
 };
-/// min.NaN, max.NaN, .xorsign.abs, three operands: not on a hot path. sub: 1 max, 2 NaN, 4 xorsign.abs, 8
-/// ftz.
+/// min.NaN, max.NaN, .xorsign.abs, .abs: not on a hot path. sub: 1 max, 2 NaN, 4 xorsign.abs, 8 ftz,
+/// 16 abs.
 void minmax_lane(const Inst* p, Exec& x, uint32_t l) {
   float a = x.slot<f32a>(p->a)[l], b = x.slot<f32a>(p->b)[l];
   if (p->sub & 8) a = flush(a), b = flush(b);
   uint32_t sign = (std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b)) & 0x80000000u;
-  if (p->sub & 4) a = std::fabs(a), b = std::fabs(b);
+  if (p->sub & (4 | 16)) a = std::fabs(a), b = std::fabs(b);
   float r = p->sub & 2   ? NanMin<float>::f(a, b, p->sub & 1)
             : p->sub & 1 ? apply<float, max_>(a, b)
                          : apply<float, min_>(a, b);
@@ -257,15 +257,24 @@ void arith(Decoder& d) {
 template <bool Max>
 void minmax(Decoder& d) {
   Type t = d.type();
-  if (d.operands() > 3) d.refuse("three operands");
+  const bool exact = t == Type::f32 && (d.has("NaN") || d.has("xorsign") || d.has("abs"));
+  auto two = [&](uint32_t to, uint32_t a, uint32_t b) {
+    if (exact) {
+      d.emit(per_lane<minmax_lane>, to, a, b).sub =
+          uint8_t((Max ? 1 : 0) | (d.has("NaN") ? 2 : 0) | (d.has("xorsign") ? 4 : 0) |
+                  (d.has("ftz") ? 8 : 0) | (d.has("abs") && !d.has("xorsign") ? 16 : 0));
+      return;
+    }
+    d.emit(pick < Max ? max_ : min_ > (t == Type::f64, d.has("ftz"), false), to, a, b);
+  };
   uint32_t a = d.src(1, t), b = d.src(2, t);
-  if (t == Type::f32 && (d.has("NaN") || d.has("xorsign"))) {
-    Inst& i = d.emit(per_lane<minmax_lane>, d.dst(0, t), a, b);
-    i.sub =
-        uint8_t((Max ? 1 : 0) | (d.has("NaN") ? 2 : 0) | (d.has("xorsign") ? 4 : 0) | (d.has("ftz") ? 8 : 0));
-    return;
+  if (d.operands() > 4) d.refuse("this many operands");
+  if (d.operands() == 4) {
+    const uint32_t c = d.src(3, t), between = d.temp(t == Type::f64);
+    two(between, a, b);
+    return two(d.dst(0, t), between, c);
   }
-  d.emit(pick < Max ? max_ : min_ > (t == Type::f64, d.has("ftz"), false), d.dst(0, t), a, b);
+  two(d.dst(0, t), a, b);
 }
 void fma(Decoder& d) {
   Type t = d.type();

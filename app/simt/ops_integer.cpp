@@ -2,6 +2,9 @@
 #include "simt/integer_ops.hpp"
 
 namespace dojo::simt {
+
+void decode_packed_integer(Decoder&);
+
 namespace {
 
 using namespace integer;
@@ -204,7 +207,7 @@ bool carry(Decoder& d) {
 template <bool Subtract>
 void add_or_sub(Decoder& d) {
   Type t = d.type();
-  if (d.has("u16x2") || d.has("s16x2")) d.refuse("packed 16-bit integers");
+  if (ptx::is_pair16(t)) return decode_packed_integer(d);
   if (carry(d)) {
     uint32_t a = d.src(1, t), b = d.src(2, t);
     Inst& i = d.emit(ptx::bits(t) == 64 ? per_lane<add_carry<uint64_t, Subtract>>
@@ -323,6 +326,18 @@ void dp(Decoder& d) {
   d.emit(h, d.dst(0, Type::b32), a, b, c);
 }
 
+/// min, max; .relu (signed types): what is below zero becomes zero.
+template <template <class> class Op>
+void least_or_greatest(Decoder& d) {
+  const Type t = d.type();
+  if (ptx::is_pair16(t)) return decode_packed_integer(d);
+  two<Op>(d);
+  if (!d.has("relu")) return;
+  if (t != Type::s32) d.refuse("relu of this type");
+  const uint32_t out = d.dst(0, t);
+  d.emit(binary<Max<int32_t>>, out, out, d.constant(0, false));
+}
+
 constexpr Family families[] = {
     {"add", c_int, add_or_sub<false>},
     {"addc", c_int, add_or_sub<false>},
@@ -335,8 +350,8 @@ constexpr Family families[] = {
     {"mad24", c_int, mad24},
     {"div", c_int, two<Div>},
     {"rem", c_int, two<Rem>},
-    {"min", c_int, two<Min>},
-    {"max", c_int, two<Max>},
+    {"min", c_int, least_or_greatest<Min>},
+    {"max", c_int, least_or_greatest<Max>},
     {"neg", c_int, one<Neg>},
     {"abs", c_int, one<Abs>},
     {"sad", c_int, sad},

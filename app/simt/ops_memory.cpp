@@ -261,14 +261,11 @@ Handler pick_handler(Decoder& d, Space s, int w) {
   }
 #undef DOJO_PICK
 }
-template <template <int> class>
-struct None;
-
 template <bool Store>
 void access_decode(Decoder& d) {
   const Type t = d.type();
-  if (t == Type::none || t == Type::b128) d.refuse("this type");
-  const int w = std::max(1, ptx::bits(t) / 8);
+  if (t == Type::none) d.refuse("this type");
+  const int w = std::clamp(ptx::bits(t) / 8, 1, 8);
   const Space s = d.space();
   const ptx::Operand& data = d.op(Store ? 1 : 0);
   const ptx::Operand& where = d.op(Store ? 0 : 1);
@@ -287,7 +284,11 @@ void access_decode(Decoder& d) {
   if (w == 8) wide = true;
   std::vector<uint32_t> regs;
   for (const ptx::Operand& o : items) {
-    if (Store) {
+    if (t == Type::b128) {  // two planes of 64-bit lanes
+      const uint32_t at = Store ? d.src(o, t) : d.dst(o, t);
+      regs.push_back(at);
+      regs.push_back(at + d.slot_bytes(true));
+    } else if (Store) {
       Type as = w == 8 || wide ? Type::b64 : Type::b32;
       if (o.kind == ptx::OperandKind::imm) as = wide ? Type::b64 : t == Type::f32 ? t : Type::b32;
       if (t == Type::f64) as = t;

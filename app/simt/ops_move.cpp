@@ -55,11 +55,31 @@ struct Plus {
   static uint64_t f(uint64_t a, uint64_t b) { return a + b; }
 };
 
+/// mov.b128: whole, from two 64-bit registers, or into them.
+void wide_mov(Decoder& d) {
+  const ptx::Operand &to = d.op(0), &from = d.op(1);
+  const uint32_t plane = d.slot_bytes(true);
+  auto half = [&](const ptx::Operand& o, uint32_t h, bool write) -> uint32_t {
+    if (o.kind == OperandKind::list) {
+      if (o.items.size() != 2) d.refuse("a move of this many parts");
+      return write ? d.dst(o.items[h], Type::b64) : d.src(o.items[h], Type::b64);
+    }
+    if (o.kind != OperandKind::reg || ptx::bits(d.reg_type(o)) != 128)
+      d.refuse("a 128-bit register is expected");
+    return (write ? d.dst(o, Type::b128) : d.src(o, Type::b128)) + h * plane;
+  };
+  if (from.kind == OperandKind::list && to.kind == OperandKind::list) d.refuse("a move between lists");
+  for (uint32_t h = 0; h < 2; ++h) {
+    const uint32_t a = half(from, h, false);
+    d.emit(unary<Copy<uint64_t>>, half(to, h, true), a);
+  }
+}
+
 void mov(Decoder& d) {
   Type t = d.type();
   const ptx::Operand &to = d.op(0), &from = d.op(1);
   const int n = ptx::bits(t);
-  if (n == 128) d.refuse("128-bit moves");
+  if (n == 128) return wide_mov(d);
   if (to.kind == OperandKind::list) {
     const size_t parts = to.items.size();
     uint32_t a = d.src(from, t);

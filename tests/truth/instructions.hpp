@@ -1,7 +1,8 @@
 #pragma once
 // One PTX instruction at a time: a table of instructions and types, a PTX module with one small kernel for
-// each, inputs (random and special), and the run on any device ("simt:h100", "cuda:0"). The outputs of a real GPU are kept in
-// tests/truth/instructions.bin (made by `truth_recorder cuda:0`); the SIMT machine must give the same bits.
+// each, inputs (random and special), and the run on any device ("simt:h100", "cuda:0"). The outputs of a real
+// GPU are kept in tests/truth/instructions.bin (made by `truth_recorder cuda:0`); the SIMT machine must give
+// the same bits.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,20 +20,29 @@ struct Op {
   std::string result;                ///< PTX type of the result register; "pred" becomes 0 or 1
   std::vector<std::string> sources;  ///< PTX types of the source registers
   int ulp = 0;                       ///< > 0: approximate on hardware; allowed distance
+  enum Range : uint8_t {
+    mixed,     ///< special values, random bits and moderate ones
+    moderate,  ///< finite, exponents near one
+    whole,     ///< small integers: sums of products stay exact
+    wide,      ///< finite, exponents far apart
+  } range = mixed;
 };
 
-/// All instructions, in a fixed order. Names are unique.
-const std::vector<Op>& instructions();
+/// The table has two parts, recorded apart: the first in instructions.bin, the second in instructions2.bin.
+inline constexpr int kSets = 2;
+
+/// The instructions of a set, in a fixed order. Names are unique.
+const std::vector<Op>& instructions(int set = 1);
 
 /// Source values of an instruction: kInputs x sources.size() words, the low bits in use.
 std::vector<uint64_t> inputs_of(const Op&, size_t index);
 
 /// The module's PTX; kernels are named op_0, op_1, ...: (const u64* in, u64* out).
-std::string module_text();
+std::string module_text(int set = 1);
 
-/// Runs every kernel and returns instructions().size() x kInputs words. An instruction that the device can't
+/// Runs every kernel of a set and returns its size x kInputs words. An instruction that the device can't
 /// run leaves zeros and is named in `failed`.
-std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed);
+std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed, int set = 1);
 
 /// tests/truth/instructions.bin: words by instruction name, so that adding an instruction keeps the others.
 struct Recording {

@@ -1,6 +1,8 @@
 // The PTX of the truth module, its inputs, the run, and the file of recorded outputs.
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -43,7 +45,7 @@ std::string statement(const Op& op) {
     line += ";";
   }
   replace_all(line, "$r", "%dst");
-  for (char c = 'a'; c < 'e'; ++c) replace_all(line, std::string("$") + c, std::string("%s") + c);
+  for (char c = 'a'; c <= 'l'; ++c) replace_all(line, std::string("$") + c, std::string("%s") + c);
   return line;
 }
 
@@ -182,12 +184,45 @@ uint64_t moderate(const std::string& type, uint64_t bits) {
   return bits % 129 - (type[0] == 's' ? 64 : 0);
 }
 
+// Small integers as values of the type.
+uint64_t whole(const std::string& type, uint64_t bits) {
+  const int v = int(bits % 13) - 6;
+  const uint64_t sign = v < 0, magnitude = uint64_t(std::abs(v));
+  if (type.ends_with("16x2")) {
+    const std::string half = type.substr(0, type.size() - 2);
+    return whole(half, bits) | whole(half, bits >> 16) << 16;
+  }
+  if (!is_float(type)) return bits;
+  const int exponent = v ? int(std::bit_width(magnitude)) - 1 : 0;
+  auto made = [&](int total, int mantissa, int bias) -> uint64_t {
+    if (!v) return 0;
+    return sign << (total - 1) | uint64_t(exponent + bias) << mantissa |
+           ((magnitude << (mantissa - exponent)) & ((uint64_t(1) << mantissa) - 1));
+  };
+  return type == "f64"    ? made(64, 52, 1023)
+         : type == "f32"  ? made(32, 23, 127)
+         : type == "bf16" ? made(16, 7, 127)
+                          : made(16, 10, 15);
+}
+
+// Finite values whose exponents differ much.
+uint64_t far_apart(const std::string& type, uint64_t bits) {
+  if (type == "f32") return (bits & 0x807FFFFF) | (0x6F + (bits >> 40) % 32) << 23;
+  if (type == "f64") return (bits & 0x800FFFFFFFFFFFFF) | (0x3E0 + (bits >> 53) % 64) << 52;
+  if (type == "f16") return (bits & 0x83FF) | (1 + (bits >> 40) % 28) << 10;
+  if (type == "bf16") return (bits & 0x807F) | (0x6F + (bits >> 40) % 32) << 7;
+  if (type == "f16x2") return far_apart("f16", bits) | far_apart("f16", bits >> 17) << 16;
+  if (type == "bf16x2") return far_apart("bf16", bits) | far_apart("bf16", bits >> 17) << 16;
+  return bits;
+}
+
 }  // namespace
 
 std::vector<uint64_t> inputs_of(const Op& op, size_t) {
   // Seeded by the instruction's text, so that inputs stay when the table grows.
   uint64_t seed = 1469598103934665603ull;
-  for (char c : op.text + op.result) seed = (seed ^ uint8_t(c)) * 1099511628211ull;
+  for (char c : op.text + op.result + (op.range ? char('0' + op.range) + std::string() : std::string()))
+    seed = (seed ^ uint8_t(c)) * 1099511628211ull;
   Stream random{seed};
   const bool bounded =
       op.text.starts_with("sin") || op.text.starts_with("cos") || op.text.starts_with("tanh.approx.f32");
@@ -196,9 +231,12 @@ std::vector<uint64_t> inputs_of(const Op& op, size_t) {
   for (int i = 0; i < kInputs; ++i)
     for (const auto& type : op.sources) {
       const uint64_t kind = random.next() % 8, bits = random.next();
-      uint64_t v = kind < 3 && !bounded   ? special(type, bits)
-                   : kind < 5 && !bounded ? bits
-                                          : moderate(type, bits);
+      uint64_t v = op.range == Op::whole      ? whole(type, bits)
+                   : op.range == Op::wide     ? far_apart(type, bits)
+                   : op.range == Op::moderate ? moderate(type, bits)
+                   : kind < 3 && !bounded     ? special(type, bits)
+                   : kind < 5 && !bounded     ? bits
+                                              : moderate(type, bits);
       const int w = width(type);
       if (w < 64) v &= (uint64_t(1) << w) - 1;
       words.push_back(v);
@@ -206,9 +244,11 @@ std::vector<uint64_t> inputs_of(const Op& op, size_t) {
   return words;
 }
 
-std::string module_text() {
-  std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n\n";
-  for (size_t i = 0; i < instructions().size(); ++i) text += kernel(instructions()[i], i);
+std::string module_text(int set) {
+  std::string text = set == 1 ? ".version 8.0\n.target sm_90\n" : ".version 8.6\n.target sm_90a\n";
+  text += ".address_size 64\n\n";
+  const auto& ops = instructions(set);
+  for (size_t i = 0; i < ops.size(); ++i) text += kernel(ops[i], i);
   return text;
 }
 
@@ -220,14 +260,15 @@ struct Bench {
   uint64_t in = 0, out = 0;
   Region* staging = nullptr;
 
-  Bench(const std::string& name, const std::shared_ptr<const ptx::Module>& module) : device(open_device(name)) {
+  Bench(const std::string& name, const std::shared_ptr<const ptx::Module>& module)
+      : device(open_device(name)) {
     RunControl control;
     control.timing = false;
     device->set_control(control);
     device->load(module, {});
-    device->allocate(&in, kInputs * 8 * 4, Owner::device, "in", {});
+    device->allocate(&in, kInputs * 8 * 12, Owner::device, "in", {});
     device->allocate(&out, kInputs * 8, Owner::device, "out", {});
-    staging = device->memory().allocate(kInputs * 8 * 4, Owner::host_heap, "staging");
+    staging = device->memory().allocate(kInputs * 8 * 12, Owner::host_heap, "staging");
   }
 
   bool run(size_t index, const std::vector<uint64_t>& inputs, uint64_t* outputs) {
@@ -249,10 +290,10 @@ struct Bench {
 
 }  // namespace
 
-std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed) {
-  const auto& ops = instructions();
+std::vector<uint64_t> run_all(const std::string& device, std::vector<std::string>* failed, int set) {
+  const auto& ops = instructions(set);
   std::vector<uint64_t> out(ops.size() * kInputs);
-  const auto module = ptx::parse(module_text(), "truth.ptx");
+  const auto module = ptx::parse(module_text(set), "truth.ptx");
   auto bench = std::make_unique<Bench>(device, module);
   for (size_t i = 0; i < ops.size(); ++i) {
     std::string why;
