@@ -131,8 +131,11 @@ void Decoder::decode_one() {
   const size_t start = code.insts.size();
   const Family* family = find_family(*ins);
   std::string why;
+  if (!family) why = why_refused(*ins);
   if (family) {
     try {
+      if (const std::string word = unknown_word(*ins); !word.empty())
+        refuse("its part ." + word + " is unknown");
       family->decode(*this);
     } catch (const NotInTable& no) {
       why = no.why;

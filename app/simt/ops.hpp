@@ -139,6 +139,10 @@ std::span<const Family> barrier_families();
 std::span<const Family> control_families();
 std::span<const Family> tensor_families();
 std::span<const Family> async_families();
+/// A part of the opcode that the machine doesn't know, or nothing.
+std::string unknown_word(const ptx::Instruction&);
+/// What is to be said of an instruction that has no entry at all.
+std::string why_refused(const ptx::Instruction&);
 /// The entry of an instruction, or null.
 const Family* find_family(const ptx::Instruction&);
 

@@ -1,16 +1,15 @@
-// Tensor cores: wmma, mma.sync, ldmatrix, stmatrix. Products are exact; a sum over k is made in double and
-// rounded once to the accumulator's type (hardware truncates partial sums: results agree within a few units
-// in the last place of the largest partial sum). How wmma spreads a matrix over lanes is the machine's own
-// choice.
+// Matrices to and from the registers of a warp: wmma.load and .store, ldmatrix, stmatrix, movmatrix. How wmma
+// spreads a matrix over lanes is the machine's own choice.
 #include <array>
 
 #include "simt/access.hpp"
 #include "simt/machine_impl.hpp"
-#include "simt/small_float.hpp"
+#include "simt/tensor.hpp"
 
 namespace dojo::simt {
 namespace {
 
+using namespace tensor;
 using ptx::Space;
 using ptx::Type;
 
@@ -46,163 +45,6 @@ void touch(Exec& x, const Inst* p, const uint64_t* address, uint32_t mask, uint3
   };
   part(mask & shared, true);
   part(mask & ~shared, false);
-}
-
-int bytes_of(Type t) { return std::max(1, ptx::bits(t) / 8); }
-
-double to_value(uint64_t raw, Type t) {
-  switch (t) {
-    case Type::f16:
-      return half_float(uint32_t(raw));
-    case Type::bf16:
-      return brain_float(uint32_t(raw) & 0xffff);
-    case Type::tf32:
-      return std::bit_cast<float>(uint32_t(raw) & 0xffffe000u);
-    case Type::f32:
-      return std::bit_cast<float>(uint32_t(raw));
-    case Type::f64:
-      return std::bit_cast<double>(raw);
-    case Type::s8:
-      return double(int8_t(raw));
-    case Type::u8:
-      return double(uint8_t(raw));
-    default:
-      return double(int32_t(raw));
-  }
-}
-uint64_t from_value(double v, Type t, bool saturate) {
-  switch (t) {
-    case Type::f16:
-      return to_small(v, f16_format, Round::near);
-    case Type::f32: {
-      float f = float(v);
-      return f != f ? 0x7fffffffu : std::bit_cast<uint32_t>(f);
-    }
-    case Type::f64:
-      return std::bit_cast<uint64_t>(v);
-    default: {
-      // Integer sums stay exact in double: |sum| < 2^53.
-      if (saturate) v = v > 2147483647.0 ? 2147483647.0 : v < -2147483648.0 ? -2147483648.0 : v;
-      return uint32_t(int64_t(v));
-    }
-  }
-}
-
-/// Elements of a lane's registers: `packed` to a 32-bit register.
-uint64_t get_element(Exec& x, const std::vector<uint32_t>& regs, uint32_t l, uint32_t i, Type t) {
-  if (t == Type::f64) return x.slot<u64a>(regs[i])[l];
-  const uint32_t n = uint32_t(4 / bytes_of(t));
-  if (n <= 1) return x.slot<u32a>(regs[i])[l];
-  const uint32_t w = x.slot<u32a>(regs[i / n])[l], size = 32 / n;
-  return w >> (i % n * size) & ((1u << size) - 1);
-}
-void put_element(Exec& x, const std::vector<uint32_t>& regs, uint32_t l, uint32_t i, Type t, uint64_t v) {
-  if (t == Type::f64) {
-    x.slot<u64a>(regs[i])[l] = v;
-    return;
-  }
-  const uint32_t n = uint32_t(4 / bytes_of(t));
-  if (n <= 1) {
-    x.slot<u32a>(regs[i])[l] = uint32_t(v);
-    return;
-  }
-  u32a& w = x.slot<u32a>(regs[i / n])[l];
-  const uint32_t size = 32 / n, at = i % n * size, m = ((1u << size) - 1) << at;
-  w = (w & ~m) | (uint32_t(v) << at & m);
-}
-uint32_t elements(const std::vector<uint32_t>& regs, Type t) {
-  return uint32_t(regs.size()) * std::max<uint32_t>(1, t == Type::f64 ? 1 : uint32_t(4 / bytes_of(t)));
-}
-
-struct Shape {
-  uint32_t m, n, k;
-};
-uint64_t pack(Shape s, Type a, Type b, Type c, Type d) {
-  return s.m | s.n << 8 | s.k << 16 | uint64_t(a) << 32 | uint64_t(b) << 40 | uint64_t(c) << 48 |
-         uint64_t(d) << 56;
-}
-Shape shape_of(uint64_t v) { return {uint32_t(v & 0xff), uint32_t(v >> 8 & 0xff), uint32_t(v >> 16 & 0xff)}; }
-
-/// Row and column of element i of lane l; which: 0 A, 1 B, 2 C and D.
-struct Place {
-  uint32_t row, col;
-};
-Place mma_place(const Shape& s, Type t, int which, uint32_t l, uint32_t i) {
-  const uint32_t g = l >> 2, q = l & 3;
-  if (which == 2) return {g + (i >= 2 ? 8 : 0), q * 2 + (i & 1)};
-  if (t == Type::f64)
-    return which == 0 ? Place{g + 8 * (i & 1) * uint32_t(s.m == 16), q + 4 * (s.m == 16 ? i / 2 : i)}
-                      : Place{q + 4 * i, g};
-  if (t == Type::tf32) {
-    if (which == 0) return {g + (i & 1) * 8, q + (i >> 1) * 4};
-    return {q + i * 4, g};
-  }
-  if (bytes_of(t) == 2) {
-    if (which == 0) return {g + (i >> 1 & 1) * 8, q * 2 + (i & 1) + (i >> 2) * 8};
-    return {q * 2 + (i & 1) + (i >> 1) * 8, g};
-  }
-  // 8-bit integers
-  if (which == 0) {
-    if (s.m == 8) return {g, q * 4 + i};
-    return {g + (i >> 2 & 1) * 8, q * 4 + (i & 3) + (i >> 3) * 16};
-  }
-  return {q * 4 + (i & 3) + (i >> 2) * 16, g};
-}
-/// wmma: elements in order over the lanes; where there is room for more, copies.
-Place wmma_place(uint32_t rows, uint32_t cols, uint32_t per_lane, uint32_t l, uint32_t i) {
-  const uint32_t e = (l * per_lane + i) % (rows * cols);
-  return {e / cols, e % cols};
-}
-
-/// lists: d, a, b, c. sub: 0 wmma, 1 mma. flags: 1 saturate.
-const Inst* multiply(const Inst* p, Exec& x) {
-  if (!gather_lanes(p, x, ~0u)) return nullptr;
-  const auto& lists = x.frame->code->lists;
-  const auto &D = lists[size_t(p->target)], &A = lists[size_t(p->target) + 1],
-             &B = lists[size_t(p->target) + 2], &C = lists[size_t(p->target) + 3];
-  const Shape s = shape_of(p->imm);
-  const Type at = Type(p->imm >> 32 & 0xff), bt = Type(p->imm >> 40 & 0xff), ct = Type(p->imm >> 48 & 0xff),
-             dt = Type(p->imm >> 56);
-  static thread_local std::array<double, 32 * 32> a, b, c;
-  const uint32_t na = elements(A, at), nb = elements(B, bt), nc = elements(C, ct), nd = elements(D, dt);
-  auto place = [&](int which, Type t, uint32_t per, uint32_t l, uint32_t i) {
-    if (p->sub == 1) return mma_place(s, t, which, l, i);
-    return which == 0   ? wmma_place(s.m, s.k, per, l, i)
-           : which == 1 ? wmma_place(s.k, s.n, per, l, i)
-                        : wmma_place(s.m, s.n, per, l, i);
-  };
-  for (uint32_t l = 0; l < 32; ++l) {
-    for (uint32_t i = 0; i < na; ++i) {
-      Place e = place(0, at, na, l, i);
-      a[e.row * 32 + e.col] = to_value(get_element(x, A, l, i, at), at);
-    }
-    for (uint32_t i = 0; i < nb; ++i) {
-      Place e = place(1, bt, nb, l, i);
-      b[e.row * 32 + e.col] = to_value(get_element(x, B, l, i, bt), bt);
-    }
-    for (uint32_t i = 0; i < nc; ++i) {
-      Place e = place(2, ct, nc, l, i);
-      c[e.row * 32 + e.col] = to_value(get_element(x, C, l, i, ct), ct);
-    }
-  }
-  for (uint32_t i = 0; i < s.m; ++i) {
-    double row[32];
-    for (uint32_t j = 0; j < s.n; ++j) row[j] = dt == Type::f64 ? c[i * 32 + j] : 0;
-    for (uint32_t k = 0; k < s.k; ++k) {
-      const double v = a[i * 32 + k];
-      if (dt == Type::f64)
-        for (uint32_t j = 0; j < s.n; ++j) row[j] = std::fma(v, b[k * 32 + j], row[j]);
-      else
-        for (uint32_t j = 0; j < s.n; ++j) row[j] += v * b[k * 32 + j];
-    }
-    for (uint32_t j = 0; j < s.n; ++j) c[i * 32 + j] = dt == Type::f64 ? row[j] : row[j] + c[i * 32 + j];
-  }
-  for (uint32_t l = 0; l < 32; ++l)
-    for (uint32_t i = 0; i < nd; ++i) {
-      Place e = place(2, dt, nd, l, i);
-      put_element(x, D, l, i, dt, from_value(c[e.row * 32 + e.col], dt, p->flags & 1));
-    }
-  return p + 1;
 }
 
 /// a: address, b: leading dimension. sub: 0 A, 1 B, 2 C; flags: 1 column-major, 2 store.
@@ -269,68 +111,10 @@ const Inst* matrices(const Inst* p, Exec& x) {
 }
 
 // ---- decoding -------------------------------------------------------------------------------------------
-Shape parse_shape(Decoder& d) {
-  for (const std::string& part : d.ins->parts) {
-    unsigned m, n, k;
-    char end;
-    if (std::sscanf(part.c_str(), "m%un%uk%u%c", &m, &n, &k, &end) == 3) return {m, n, k};
-  }
-  d.refuse("an mma without a shape");
-}
-std::vector<uint32_t> registers(Decoder& d, const ptx::Operand& o, Type t, bool destination) {
-  const Type as = t == Type::f64 ? Type::f64 : t == Type::f32 ? Type::f32 : Type::b32;
-  std::vector<uint32_t> out;
-  auto one = [&](const ptx::Operand& item) {
-    out.push_back(destination ? d.dst(item, as) : d.src(item, as));
-  };
-  if (o.kind == ptx::OperandKind::list) {
-    for (const ptx::Operand& item : o.items) one(item);
-  } else {
-    one(o);
-  }
-  return out;
-}
-void mma_common(Decoder& d, uint8_t sub) {
-  const Shape s = parse_shape(d);
-  // Types in order: D, A, B, C; wmma with halves names D and C only.
-  std::vector<Type> types;
-  for (size_t i = 0; d.type(i) != Type::none; ++i) types.push_back(d.type(i));
-  Type dt, at, bt, ct;
-  if (types.size() == 4)
-    dt = types[0], at = types[1], bt = types[2], ct = types[3];
-  else if (types.size() == 2)
-    dt = types[0], at = bt = Type::f16, ct = types[1];
-  else
-    d.refuse("these types");
-  auto known = [](Type t) {
-    return t == Type::f16 || t == Type::bf16 || t == Type::tf32 || t == Type::f64 || t == Type::s8 ||
-           t == Type::u8;
-  };
-  if (!known(at) || !known(bt)) d.refuse("operands of these types");
-  if (s.m > 32 || s.n > 32 || s.k > 32) d.refuse("this shape");
-  if (sub == 1) {
-    const bool fine = (s.m == 16 && s.n == 8 && (s.k == 16 || s.k == 8 || s.k == 4 || s.k == 32)) ||
-                      (s.m == 8 && s.n == 8 && (at == Type::f64 || s.k == 16));
-    if (!fine || d.has("sp")) d.refuse("this shape");
-    if (!d.has("row") || !d.has("col")) d.refuse("this layout");
-  }
-  const auto D = registers(d, d.op(0), dt, true), A = registers(d, d.op(1), at, false),
-             B = registers(d, d.op(2), bt, false), C = registers(d, d.op(3), ct, false);
-  const uint32_t first = d.list(D);
-  d.list(A);
-  d.list(B);
-  d.list(C);
-  Inst& i = d.emit(multiply);
-  i.kind = Kind::sync;
-  i.imm = pack(s, at, bt, ct, dt);
-  i.target = int32_t(first);
-  i.sub = sub;
-  i.flags = d.has("satfinite");
-}
 void wmma(Decoder& d) {
   if (d.host) d.refuse("tensor instructions in host code");
   const std::string& what = d.ins->parts.at(1);
-  if (what == "mma") return mma_common(d, 0);
+  if (what == "mma") return decode_multiply(d, 0);
   const Shape s = parse_shape(d);
   const bool store = what == "store";
   const std::string& which = d.ins->parts.at(2);
@@ -340,7 +124,11 @@ void wmma(Decoder& d) {
   const ptx::Operand& data = d.op(store ? 1 : 0);
   const auto regs = registers(d, data, t, !store);
   const bool column = d.has("col");
+  if (!s.m || !s.n || !s.k || s.m > 32 || s.n > 32 || s.k > 32 || d.has("b1") || d.has("s4") || d.has("u4"))
+    d.refuse("this shape or type");
   const uint32_t rows = sub == 1 ? s.k : s.m, cols = sub == 0 ? s.k : s.n;
+  const uint32_t all = elements(regs, t) * 32;
+  if (all < rows * cols || all % (rows * cols)) d.refuse("this number of registers");
   uint32_t ld = d.operands() > 2 ? d.src(2, Type::b32) : d.constant(column ? rows : cols, false);
   bool wide;
   uint64_t imm;
@@ -359,12 +147,14 @@ void wmma(Decoder& d) {
 }
 void mma(Decoder& d) {
   if (d.host) d.refuse("tensor instructions in host code");
-  mma_common(d, 1);
+  decode_multiply(d, 1);
 }
 void ldmatrix(Decoder& d) {
   if (d.host || !d.has("m8n8") || d.type() != Type::b16) d.refuse("this form");
   const bool store = d.ins->parts[0] == "stmatrix";
   const auto regs = registers(d, d.op(store ? 1 : 0), Type::b32, !store);
+  const uint32_t count = d.has("x4") ? 4 : d.has("x2") ? 2 : 1;
+  if (regs.size() != count) d.refuse("this number of registers");
   bool wide;
   uint64_t imm;
   uint32_t a = d.address(d.op(store ? 0 : 1), &wide, &imm);
@@ -380,8 +170,32 @@ void ldmatrix(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family families[] = {
-    {"wmma", c_any, wmma}, {"mma", c_any, mma}, {"ldmatrix", c_any, ldmatrix}, {"stmatrix", c_any, ldmatrix}};
+/// movmatrix: the transpose of an 8x8 matrix of 16-bit elements that a warp holds.
+const Inst* transpose(const Inst* p, Exec& x) {
+  if (!gather_lanes(p, x, ~0u)) return nullptr;
+  uint32_t from[32];
+  std::memcpy(from, x.slot<u32a>(p->a), sizeof from);
+  u32a* d = x.slot<u32a>(p->d);
+  auto element = [&](uint32_t row, uint32_t col) {
+    return from[row * 4 + col / 2] >> (16 * (col & 1)) & 0xffff;
+  };
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint32_t row = l >> 2, col = 2 * (l & 3);
+    d[l] = element(col, row) | element(col + 1, row) << 16;
+  }
+  return p + 1;
+}
+void movmatrix(Decoder& d) {
+  if (d.host || !d.has("m8n8") || !d.has("trans")) d.refuse("this form");
+  const uint32_t a = d.src(1, Type::b32);
+  d.emit(transpose, d.dst(0, Type::b32), a).kind = Kind::sync;
+}
+
+constexpr Family families[] = {{"wmma", c_any, wmma},
+                               {"mma", c_any, mma},
+                               {"ldmatrix", c_any, ldmatrix},
+                               {"stmatrix", c_any, ldmatrix},
+                               {"movmatrix", c_any, movmatrix}};
 
 }  // namespace
 

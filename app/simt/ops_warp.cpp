@@ -172,7 +172,15 @@ void match_decode(Decoder& d) {
   i.imm = pred;
 }
 
-enum ReduxMode : uint8_t { r_add, r_min, r_max, r_and, r_or, r_xor };
+enum ReduxMode : uint8_t { r_add, r_min, r_max, r_and, r_or, r_xor, r_float };
+/// redux.f32. flags: 1 NaN wins, 2 of the magnitudes.
+uint32_t least_or_greatest(uint32_t a, uint32_t b, bool max, uint8_t flags) {
+  if (flags & 2) a &= 0x7fffffff, b &= 0x7fffffff;
+  const float u = std::bit_cast<float>(a), v = std::bit_cast<float>(b);
+  if (u != u || v != v) return (flags & 1) || (u != u && v != v) ? 0x7fffffffu : u != u ? b : a;
+  if (u == v) return max == bool(a >> 31) ? b : a;  // -0 below +0
+  return (u < v) != max ? a : b;
+}
 const Inst* redux(const Inst* p, Exec& x) {
   const uint32_t members = member_mask(p, x, p->c);
   if (!gather_lanes(p, x, members)) return nullptr;
@@ -184,9 +192,12 @@ const Inst* redux(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, who) {
     const uint32_t v = a[l];
     if (first)
-      r = v;
+      r = p->type == Type::f32 && (p->flags & 2) ? v & 0x7fffffff : v;
     else
-      switch (p->sub) {
+      switch (p->type == Type::f32 ? uint8_t(r_float) : p->sub) {
+        case r_float:
+          r = least_or_greatest(r, v, p->sub == r_max, p->flags);
+          break;
         case r_add:
           r += v;
           break;
@@ -208,15 +219,19 @@ const Inst* redux(const Inst* p, Exec& x) {
       }
     first = false;
   }
+  if (p->type == Type::f32 && std::bit_cast<float>(r) != std::bit_cast<float>(r)) r = 0x7fffffff;
   u32a* d = x.slot<u32a>(p->d);
   DOJO_FOR_LANES(l, x.mask) d[l] = r;
   return p + 1;
 }
 void redux_decode(Decoder& d) {
-  if (d.host || d.type() == Type::f32) d.refuse("redux of this type");
+  if (d.host) d.refuse("redux in host code");
+  const bool real = d.type() == Type::f32;
+  if (real && !d.has("min") && !d.has("max")) d.refuse("redux of this type");
   uint32_t a = d.src(1, Type::b32), m = d.src(2, Type::b32);
   Inst& i = d.emit(redux, d.dst(0, Type::b32), a, 0, m);
   i.kind = Kind::sync;
+  i.flags = uint8_t((d.has("NaN") ? 1 : 0) | (d.has("abs") ? 2 : 0));
   i.type = d.type();
   i.sub = d.has("add")   ? r_add
           : d.has("min") ? r_min

@@ -95,7 +95,8 @@ std::vector<Diagnostic> unsupported(const Program& p) {
         d.kind = "unsupported";
         d.where = m.place(ins);
         d.kernel = m.functions[f].demangled;
-        d.message = "The instruction " + ins.opcode + " is not supported by the SIMT machine.";
+        d.message = "The instruction " + ins.opcode + " is not supported by the SIMT machine" +
+                    (c->notes[size_t(i.target)].empty() ? "." : " (" + c->notes[size_t(i.target)] + ").");
         if (std::none_of(out.begin(), out.end(),
                          [&](const Diagnostic& o) { return o.where == d.where && o.message == d.message; }))
           out.push_back(std::move(d));
