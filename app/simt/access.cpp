@@ -205,7 +205,7 @@ std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
 
 std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) {
   Warp& w = *x.warp;
-  const uint64_t end = x.frame->local_base + x.frame->code->fn->local_bytes;
+  const uint64_t end = x.frame->alloca_bytes ? x.frame->local_end() : x.frame->local_base + x.frame->code->fn->local_bytes;
   if (offset > end || bytes > end - offset) return nullptr;
   if (w.local_stride < end) {
     // Grow: lanes keep their bytes.

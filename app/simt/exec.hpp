@@ -30,6 +30,8 @@ struct Frame {
   uint32_t lanes = 0;          ///< lanes still inside
   int conv = -1;               ///< where they meet behind the call
   uint64_t local_base = 0;     ///< of its .local variables (device: offset; host: address)
+  uint64_t alloca_bytes = 0;   ///< device: what alloca took behind them
+  uint64_t local_end() const { return local_base + ((code->fn->local_bytes + 15) & ~uint64_t(15)) + alloca_bytes; }
 };
 
 enum class Wait : uint8_t { ready, barrier, lanes, parked, sleeping, wait_group };

@@ -125,6 +125,7 @@ struct Family {
 };
 std::span<const Family> integer_families();
 std::span<const Family> bit_families();
+std::span<const Family> stack_families();
 std::span<const Family> packed_families();
 std::span<const Family> float_families();
 std::span<const Family> approx_families();

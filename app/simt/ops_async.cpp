@@ -85,46 +85,6 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-void cp(Decoder& d) {
-  if (d.host) d.refuse("asynchronous copies in host code");
-  if (!d.has("async")) d.refuse("this copy");
-  if (d.has("tensor") || d.has("reduce") || d.has("prefetch") || d.has("multicast::cluster"))
-    d.refuse("TMA tensor copies");
-  if (d.has("commit_group") || d.has("wait_group") || d.has("wait_all") || d.has("arrive")) {
-    if (d.has("arrive") && d.has("mbarrier")) {
-      // cp.async.mbarrier.arrive: the copies are done; .noinc counts as an arrival.
-      if (!d.has("noinc")) return void(d.emit(nothing));
-      d.refuse("cp.async.mbarrier.arrive.noinc");
-    }
-    d.emit(nothing);
-    return;
-  }
-  bool wa, wb;
-  uint64_t ia, ib;
-  uint32_t a = d.address(d.op(0), &wa, &ia), b = d.address(d.op(1), &wb, &ib);
-  if (d.has("bulk")) {
-    const std::string& first = d.ins->parts.at(3);
-    uint32_t n = d.src(2, Type::b32);
-    Inst& i = d.emit(copy_bulk, 0, a, b, n);
-    i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
-    i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
-    i.imm = uint32_t(ia) | ib << 32;
-    return;
-  }
-  uint32_t n = uint32_t(d.op(2).value), c = 0;
-  if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32)
-    c = d.src(3, Type::b32) + 1;
-  else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm)
-    c = d.src(3, Type::b32) + 1;
-  Inst& i = d.emit(copy_async, 0, a, b, c);
-  i.kind = Kind::memory;
-  i.width = uint8_t(n);
-  i.space = Space::global;
-  i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
-  i.imm = uint32_t(ia) | ib << 32;
-  i.access = d.access();
-}
-
 // ---- mbarrier: a 64-bit word: phase in bit 63, arrivals still expected in bits 0-19, their number in bits
 // 20-39.
 enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
@@ -150,6 +110,11 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
       case m_arrive: {
         const uint64_t n = p->flags & 1 ? x.slot<u32a>(p->b)[l] : 1;
         if (p->d) x.slot<u64a>(p->d)[l] = w;
+        // arrive_drop: one fewer is expected from the next phase on.
+        if (p->flags & 4) {
+          const uint64_t all = w >> 20 & count_bits;
+          w = (w & ~(count_bits << 20)) | (all > n ? all - n : 0) << 20;
+        }
         uint64_t left = w & count_bits;
         left = left > n ? left - n : 0;
         w = (w & ~count_bits) | left;
@@ -180,6 +145,56 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   }
   return p + 1;
 }
+void cp(Decoder& d) {
+  if (d.host) d.refuse("asynchronous copies in host code");
+  if (!d.has("async")) d.refuse("this copy");
+  if (d.has("tensor") || d.has("reduce") || d.has("prefetch") || d.has("multicast::cluster"))
+    d.refuse(
+        "TMA copies of tensors, reductions and multicasts are not modelled: cp.async.bulk in one dimension "
+        "is");
+  if (d.has("commit_group") || d.has("wait_group") || d.has("wait_all") || d.has("arrive")) {
+    if (d.has("arrive") && d.has("mbarrier")) {
+      // cp.async.mbarrier.arrive: the copies are done; .noinc counts as an arrival.
+      if (!d.has("noinc")) return void(d.emit(nothing));
+      bool wide;
+      uint64_t imm;
+      const uint32_t a = d.address(d.op(0), &wide, &imm);
+      Inst& i = d.emit(mbarrier, 0, a);
+      i.sub = m_arrive;
+      i.imm = imm;
+      i.wide = wide;
+      i.width = 8;
+      return;
+    }
+    d.emit(nothing);
+    return;
+  }
+  bool wa, wb;
+  uint64_t ia, ib;
+  uint32_t a = d.address(d.op(0), &wa, &ia), b = d.address(d.op(1), &wb, &ib);
+  if (d.has("bulk")) {
+    const std::string& first = d.ins->parts.at(3);
+    uint32_t n = d.src(2, Type::b32);
+    Inst& i = d.emit(copy_bulk, 0, a, b, n);
+    i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
+    i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
+    i.imm = uint32_t(ia) | ib << 32;
+    return;
+  }
+  uint32_t n = uint32_t(d.op(2).value), c = 0;
+  if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32)
+    c = d.src(3, Type::b32) + 1;
+  else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm)
+    c = d.src(3, Type::b32) + 1;
+  Inst& i = d.emit(copy_async, 0, a, b, c);
+  i.kind = Kind::memory;
+  i.width = uint8_t(n);
+  i.space = Space::global;
+  i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
+  i.imm = uint32_t(ia) | ib << 32;
+  i.access = d.access();
+}
+
 void mbarrier_decode(Decoder& d) {
   if (d.host) d.refuse("an mbarrier in host code");
   const std::string& what = d.ins->parts.at(1);
@@ -196,7 +211,6 @@ void mbarrier_decode(Decoder& d) {
     sub = m_test;
   else
     d.refuse("mbarrier." + what);
-  if (what == "arrive_drop") d.refuse("mbarrier.arrive_drop");
   size_t at = 0;
   uint32_t out = 0;
   if (d.op(0).kind != ptx::OperandKind::address) {
@@ -211,6 +225,7 @@ void mbarrier_decode(Decoder& d) {
   uint64_t imm;
   uint32_t a = d.address(d.op(at), &wide, &imm), b = 0;
   uint8_t flags = 0;
+  if (what == "arrive_drop") flags |= 4;
   if (sub == m_init) b = d.src(at + 1, Type::b32);
   if (sub == m_arrive && d.operands() > at + 1 && !d.has("expect_tx"))
     b = d.src(at + 1, Type::b32), flags |= 1;

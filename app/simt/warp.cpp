@@ -227,7 +227,7 @@ const Inst* call_device(const Inst* p, Exec& x, const Code& callee, const CallSi
   f->parent = x.frame;
   f->call = p;
   f->lanes = x.mask;
-  f->local_base = x.frame->local_base + ((x.frame->code->fn->local_bytes + 15) & ~uint64_t(15));
+  f->local_base = x.frame->local_end();
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
     const ParamArea &from = site.args[i], &to = callee.params[i];
     const uint32_t n = std::min(from.bytes, to.bytes);
@@ -290,6 +290,7 @@ Frame* new_frame(Exec& x, const Code& code) {
   f->call = nullptr;
   f->conv = -1;
   f->local_base = 0;
+  f->alloca_bytes = 0;
   f->lanes = 0;
   return f;
 }
