@@ -47,6 +47,7 @@ int dispatch(int argc, char** argv) {
   runs->add_flag("--lines", ro.lines, "counters by source line");
   runs->add_flag("--blocks", ro.blocks, "the block timeline");
   runs->add_flag("--json", ro.json);
+  runs->add_flag("--once", ro.once, "each kernel runs once: no times, no gates (for profilers)");
 
   std::string name;
   call("watch", "reruns on save", [&] {
@@ -63,6 +64,7 @@ int dispatch(int argc, char** argv) {
   play->add_option("--device", po.request.device);
   play->add_option("--time-limit", po.request.time_limit_s, "seconds")->check(CLI::PositiveNumber);
   play->add_flag("--json", po.json);
+  play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
 
   auto* devices = call("devices", "what a step can run on", [&] { return cmd_devices(json); });
@@ -91,6 +93,33 @@ int dispatch(int argc, char** argv) {
   record->add_option("--seed", rec.seed);
   record->add_option("--out", rec.out)->required();
   record->add_flag("--blocks", rec.blocks);
+
+  ProfileOptions prof;
+  auto* profile = call("profile", "runs steps or programs under Nsight Compute and reads its counters",
+                       [&] { return cmd_profile(prof); });
+  profile->add_option("TARGET", prof.targets, "steps, labs, all, or .cu programs")->required();
+  profile->add_option("--who", prof.who)->check(CLI::IsMember({"student", "reference"}));
+  profile->add_option("--device", prof.device);
+  profile->add_option("--size", prof.size);
+  profile->add_option("--out", prof.out, "also keep the counters in this file");
+  profile->add_flag("--json", prof.json);
+
+  CountersOptions cnt;
+  auto* compare = call("counters", "the machine's counters against those recorded on a real GPU",
+                       [&] { return cmd_counters(cnt); });
+  compare->add_option("TARGET", cnt.targets, "only these steps, labs or programs");
+  compare->add_option("--recording", cnt.recording, "made by `profile --out`");
+  compare->add_flag("--markdown", cnt.markdown, "the page docs/counters.md");
+
+  SanitizeOptions san;
+  auto* sanitize =
+      call("sanitize", "runs a step or a program under Compute Sanitizer", [&] { return cmd_sanitize(san); });
+  sanitize->add_option("TARGET", san.target, "a step or a .cu program")->required();
+  sanitize->add_option("--who", san.who)->check(CLI::IsMember({"student", "reference"}));
+  sanitize->add_option("--device", san.device);
+  sanitize->add_option("--size", san.size);
+  sanitize->add_option("--tool", san.tool, "memcheck, racecheck, initcheck, synccheck or all")
+      ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck", "all"}));
 
   GradeCommand go;
   auto* grade = call("grade", "grades submissions: STUDENT/01-reduce/5-sequential.cu", [&] { return cmd_grade(go); });

@@ -19,7 +19,7 @@ struct RunOptions {
   run::Who who = run::Who::both;
   std::string device, size;
   uint64_t seed = 1;
-  bool lines = false, blocks = false, json = false;
+  bool lines = false, blocks = false, json = false, once = false;
   double time_limit_s = 20;
 };
 int cmd_run(const RunOptions&);
@@ -45,6 +45,26 @@ struct RecordOptions {
   bool blocks = false;
 };
 int cmd_record(const RecordOptions&);
+
+struct ProfileOptions {
+  std::vector<std::string> targets;
+  std::string who = "student", device = "cuda:0", size, out;
+  bool json = false;
+};
+int cmd_profile(const ProfileOptions&);
+
+struct CountersOptions {
+  std::vector<std::string> targets;
+  std::string recording = "h100-counters.json";  ///< a path, or a name below assets/recordings
+  bool markdown = false;
+};
+int cmd_counters(const CountersOptions&);
+
+struct SanitizeOptions {
+  std::string target, who = "student", device = "cuda:0", size, tool = "all";
+};
+/// Status 70 when a tool reports errors.
+int cmd_sanitize(const SanitizeOptions&);
 
 struct GradeCommand {
   std::vector<std::string> paths;
@@ -79,6 +99,8 @@ void register_cli_benches();
 
 /// The catalog of the root in use; broken labs are reported on standard error, one line each.
 Catalog open_catalog();
+/// Steps by name; a lab's name stands for all of its steps, "all" for all labs. Throws Error.
+std::vector<const Step*> steps_of(const Catalog&, const std::vector<std::string>& names);
 /// "4194304", "2^22", "4M", "rows=32,cols=1k". Throws Error.
 Size parse_size(const std::string&);
 /// One extent as people write it. Throws Error.

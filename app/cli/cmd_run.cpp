@@ -22,6 +22,8 @@ run::RunRequest request_of(const RunOptions& o) {
   r.seed = o.seed;
   r.lines = o.lines;
   r.blocks = o.blocks;
+  r.timing = !o.once;
+  r.gates = !o.once;
   r.time_limit_s = o.time_limit_s;
   return r;
 }

@@ -87,7 +87,8 @@ std::string plain_size(const Size& s) {
   return t;
 }
 
-/// Steps by name; a lab's name stands for all of its steps, "all" for all labs.
+}  // namespace
+
 std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std::string>& names) {
   std::vector<const Step*> out;
   for (const auto& n : names) {
@@ -102,8 +103,6 @@ std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std:
   }
   return out;
 }
-
-}  // namespace
 
 int cmd_sweep(const SweepOptions& o) {
   const Catalog catalog = open_catalog();
@@ -158,10 +157,8 @@ int cmd_record(const RecordOptions& o) {
   const Catalog catalog = open_catalog();
   run::WorkerClient client;
   run::Recording recording;
-  char date[32];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  recording.date = date;
+  recording.date = run::date_name();
+  recording.driver = run::driver_name();
   recording.commit = run::commit_name();
   int status = 0;
   for (const Step* step : steps_of(catalog, o.steps)) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -37,7 +39,24 @@ std::string machine_name() {
   return model + " x " + std::to_string(std::thread::hardware_concurrency());
 }
 
+std::string driver_name() {
+  std::ifstream in("/proc/driver/nvidia/version");
+  std::string word;
+  while (in >> word)  // the first word that looks like 580.159.04
+    if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
+      return word;
+  return {};
+}
+
+std::string date_name() {
+  char date[32];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  return date;
+}
+
 std::string commit_name() {
+  if (const char* given = std::getenv("WARPDOJO_COMMIT")) return given;
   // Of the checkout in use; a handout without git has none.
   const std::string root = find_root().string();
   if (root.find('\'') != std::string::npos) return "unknown";

@@ -24,9 +24,14 @@ struct BenchFamily {
 void register_bench(BenchFamily);
 const std::vector<BenchFamily>& bench_families();
 
-/// "Intel Xeon ... x 2" and the checkout's commit, for the head of a table.
+/// "Intel Xeon ... x 2" and the checkout's commit ($WARPDOJO_COMMIT where a copy has no git), for the head of a
+/// table.
 std::string machine_name();
 std::string commit_name();
+/// The release of the NVIDIA kernel driver, "580.159.04"; empty where there is none.
+std::string driver_name();
+/// Today, "2026-01-31", in UTC.
+std::string date_name();
 
 /// Median of samples; 0 for none.
 double median(std::vector<double>);

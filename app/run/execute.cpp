@@ -272,7 +272,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   control.threads = job.threads;
   control.lines = job.lines;
   control.blocks = job.blocks;
-  control.timing = !job.debug;
+  control.timing = !job.debug && job.timing;
   device.set_control(control);
   Outputs outputs;
   auto print = [&](std::string_view text) {

@@ -19,6 +19,7 @@ struct Job {
   std::string source;                  ///< CUDA C++, or PTX when `is_ptx`
   bool is_ptx = false;                 ///< a handout's reference
   bool debug = false;                  ///< compile unoptimised, keep the order of the source; no time model
+  bool timing = true;                  ///< false: no time is modelled or measured
   bool lines = false, blocks = false;
   double time_limit_s = 20;
   int threads = 0;

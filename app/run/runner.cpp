@@ -90,7 +90,7 @@ class Runner {
       if (request_.gates) judge(r, c, nullptr, [&](const Config& g) { return reference(step_, g); });
       report.runs.push_back(std::move(r));
     }
-    if (gpu && request_.who != Who::student)
+    if (gpu && request_.who != Who::student && request_.timing)
       for (RunReport& r : library_runs(c.device, step_, problem_for(catalog_.lab_of(step_).problem),
                                        instance(step_, c.size, c.seed), c.size))
         report.runs.push_back(std::move(r));
@@ -171,6 +171,7 @@ class Runner {
     j.blocks = c.blocks;
     j.time_limit_s = request_.time_limit_s;
     j.threads = request_.threads;
+    j.timing = request_.timing;
     return j;
   }
 
@@ -317,7 +318,8 @@ class Runner {
     const bool is_ptx = j.is_ptx;
     const std::string source = source_of(file);
     auto device = open_device(c.device);
-    const bool cacheable = device->info().kind == DeviceKind::simt;  // a measured time is of its hour
+    // A measured time is of its hour, and a report without times is no full one.
+    const bool cacheable = device->info().kind == DeviceKind::simt && request_.timing;
     std::string key;
     if (cacheable) {
       key = cache_key(catalog_, s, source, report_device(device->info()), c.size, c.seed, c.lines, c.blocks);

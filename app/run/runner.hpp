@@ -24,6 +24,7 @@ struct RunRequest {
   double time_limit_s = 20;
   int threads = 0;
   bool gates = true;
+  bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
 };
 
 /// Progress of a run, for bars: which run, which phase ("compile", "inputs", "run", "check"), 0..1.
@@ -48,6 +49,7 @@ struct PlayRequest {
   std::vector<std::string> args;
   double time_limit_s = 60;
   bool lines = false, blocks = false;
+  bool timing = true;  ///< as in RunRequest
 };
 /// Runs a whole program; its text goes to `print` as it comes. `exit_status` gets the process status of CLI.md.
 Report play(const PlayRequest&, const std::function<void(std::string_view)>& print, int* exit_status,

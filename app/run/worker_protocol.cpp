@@ -40,7 +40,8 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"who", name(r.who)},   {"device", r.device},
             {"seed", r.seed},       {"lines", r.lines},
             {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
-            {"threads", r.threads}, {"gates", r.gates}};
+            {"threads", r.threads}, {"gates", r.gates},
+            {"timing", r.timing}};
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
   return line(j);
@@ -54,7 +55,8 @@ std::string encode(const PlayRequest& r, uint64_t id) {
                {"args", r.args},
                {"time_limit_s", r.time_limit_s},
                {"lines", r.lines},
-               {"blocks", r.blocks}});
+               {"blocks", r.blocks},
+               {"timing", r.timing}});
 }
 
 std::string encode_cancel() { return line({{"request", "cancel"}}); }
@@ -79,6 +81,7 @@ WireRequest decode_request(const std::string& text) {
       r.time_limit_s = j.value("time_limit_s", r.time_limit_s);
       r.threads = j.value("threads", 0);
       r.gates = j.value("gates", true);
+      r.timing = j.value("timing", true);
       if (j.contains("size"))
         for (const auto& [k, v] : j["size"].items()) r.size[k] = v.get<int64_t>();
     } else if (kind == "play") {
@@ -88,6 +91,7 @@ WireRequest decode_request(const std::string& text) {
       r.device = j.value("device", r.device);
       r.args = j.value("args", r.args);
       r.time_limit_s = j.value("time_limit_s", r.time_limit_s);
+      r.timing = j.value("timing", true);
       r.lines = j.value("lines", false);
       r.blocks = j.value("blocks", false);
     } else {
