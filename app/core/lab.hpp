@@ -60,6 +60,9 @@ struct Step {
   bool mutates_input = false;
   bool open = false;         ///< any kernel; compared with a library on a real GPU
   std::string arch;          ///< "compute_75" unless the step needs more
+  /// On a real GPU of just this architecture, compiled for it instead: "compute_90a" where a file uses instructions
+  /// that only one generation has and keeps another way for all others. Usually empty.
+  std::string gpu_arch;
   std::string id() const { return lab + "/" + file.substr(0, file.rfind('.')); }  ///< "reduce/5-sequential"
 };
 

@@ -140,6 +140,7 @@ void read_common(Reader& r, Step& s) {
   r.read("check_size", s.check_size);
   r.read("entry", s.entry);
   r.read("arch", s.arch);
+  r.read("gpu_arch", s.gpu_arch);
   r.read("picture", s.picture);
   r.read("params", s.params);
   r.read("options", s.options);

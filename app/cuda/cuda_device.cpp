@@ -83,8 +83,10 @@ CudaDevice::~CudaDevice() {
   for (auto& [handle, s] : streams_) d_.cuStreamDestroy(s);
   for (auto& [handle, e] : events_) d_.cuEventDestroy(e.event);
   for (auto& [address, a] : live_) free_now(address, a);
+  if (begin_) d_.cuEventDestroy(begin_);
+  if (end_) d_.cuEventDestroy(end_);
   if (flush_) d_.cuMemFree(flush_);
-  if (empty_module_) d_.cuModuleUnload(empty_module_);
+  if (own_module_) d_.cuModuleUnload(own_module_);
   d_.cuDevicePrimaryCtxRelease(device_);
 }
 

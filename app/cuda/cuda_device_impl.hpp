@@ -79,11 +79,11 @@ class CudaDevice final : public Device {
   void release_deferred();
 
   // replay.cpp
-  CUgraphExec record_graph(int repeats);
-  CUgraphExec empty_graph();
+  void empty_l2(CUstream);
+  bool issue_work(CUstream origin);
   CUgraphExec capture(const std::function<bool(CUstream)>& body);
-  std::pair<int, bool> replay_plan() const;
-  Timing time_replays(CUgraphExec, int repeats, bool cold);
+  double replay_us(CUgraphExec);
+  Timing time_body(const std::function<bool(CUstream)>&);
   std::vector<LaunchReport> describe_launches();
   void stamp_launches(std::vector<LaunchReport>&);
   void measure();
@@ -91,7 +91,7 @@ class CudaDevice final : public Device {
   const Driver& d_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
-  CUmodule module_ = nullptr, twin_ = nullptr, empty_module_ = nullptr;
+  CUmodule module_ = nullptr, twin_ = nullptr, own_module_ = nullptr;
   DeviceInfo info_;
   AddressSpace memory_;
   RunControl control_;
@@ -112,6 +112,7 @@ class CudaDevice final : public Device {
   std::vector<LaunchReport> measured_;
   bool is_measured_ = false, stopped_ = false;
   CUdeviceptr flush_ = 0;
+  CUevent begin_ = nullptr, end_ = nullptr;  // around a replay
 };
 
 }  // namespace dojo::cuda

@@ -58,12 +58,14 @@ std::vector<LibraryRun> run_libraries(Device& device, const Step& step, const Si
     LibraryRun r;
     r.name = b.library;
     std::vector<void*> pointers;
+    std::vector<int64_t> pointer_bytes;
     for (const Buffer& x : instance.buffers) {
       uint64_t address = 0;
       const uint64_t bytes = uint64_t(x.count()) * size_of(x.elem);
       if (!gpu->allocate(&address, bytes, Owner::device, x.name, {}).ok()) r.error = "out of device memory";
       if (address && !x.data.empty()) gpu->upload(address, x.data);
       pointers.push_back(reinterpret_cast<void*>(address));
+      pointer_bytes.push_back(int64_t(bytes));
     }
     std::vector<const char*> size_names;
     std::vector<int64_t> size_values;
@@ -71,8 +73,9 @@ std::vector<LibraryRun> run_libraries(Device& device, const Step& step, const Si
       size_names.push_back(name.c_str());
       size_values.push_back(value);
     }
-    DojoBaselineCall call{pointers.data(),    int(pointers.size()), size_names.data(),
-                          size_values.data(), int(size.size()),     nullptr};
+    DojoBaselineCall call{pointers.data(),   pointer_bytes.data(), int(pointers.size()),
+                          size_names.data(), size_values.data(),   int(size.size()),
+                          nullptr};
     char text[256] = {};
     auto body = [&](CUstream s) {
       call.stream = s;

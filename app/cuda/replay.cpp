@@ -15,11 +15,34 @@
 namespace dojo::cuda {
 namespace {
 
-constexpr int kWarmUps = 3, kReplays = 25, kMostReplays = 60;
+constexpr int kWarmUps = 3, kPasses = 8, kReplays = 25, kMostReplays = 60;
 constexpr double kSpread = 0.01;  // go on until the middle half lies within 1 % of the median
 
-constexpr const char* kEmptyKernel =
-    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+// Reads 16 bytes a thread and stores only if it finds what isn't there: after
+// it the L2 holds these lines and, unlike after a fill, has nothing to write back while the next kernel is timed.
+constexpr const char* kTouch = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry dojo_touch(.param .u64 first) {
+  .reg .b64 %p, %i;
+  .reg .b32 %b, %n, %t, %x, %y, %z, %w;
+  .reg .pred %found;
+  ld.param.u64 %p, [first];
+  mov.u32 %b, %ctaid.x;
+  mov.u32 %n, %ntid.x;
+  mov.u32 %t, %tid.x;
+  mad.lo.u32 %t, %b, %n, %t;
+  mul.wide.u32 %i, %t, 16;
+  add.u64 %p, %p, %i;
+  ld.global.v4.u32 {%x, %y, %z, %w}, [%p];
+  or.b32 %x, %x, %y;
+  or.b32 %z, %z, %w;
+  or.b32 %x, %x, %z;
+  setp.ne.u32 %found, %x, 0;
+  @%found st.global.u32 [%p], 0;
+  ret;
+}
+)";
 
 double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
@@ -28,18 +51,30 @@ double median(std::vector<double> v) {
 
 }  // namespace
 
-/// Overwrites a buffer of twice the L2, so that nothing of the last run is left in it.
-void CudaDevice::cold_caches() {
-  const size_t bytes = std::max<size_t>(2 * info_.l2_bytes, size_t(64) << 20);
-  if (!flush_ && d_.cuMemAlloc(&flush_, bytes) != CUDA_SUCCESS) return;
-  d_.cuMemsetD32Async(flush_, 0, bytes / 4, nullptr);
+void CudaDevice::cold_caches() { empty_l2(nullptr); }
+
+/// Reads a buffer of three times the L2, so that nothing of the last run is left in it.
+void CudaDevice::empty_l2(CUstream on) {
+  constexpr unsigned kThreads = 256;
+  const size_t bytes = std::max<size_t>(3 * info_.l2_bytes, size_t(64) << 20) / (16 * kThreads) * (16 * kThreads);
+  if (!own_module_ && d_.cuModuleLoadDataEx(&own_module_, kTouch, 0, nullptr, nullptr) != CUDA_SUCCESS) return;
+  CUfunction touch = nullptr;
+  d_.cuModuleGetFunction(&touch, own_module_, "dojo_touch");
+  if (!flush_) {
+    if (d_.cuMemAlloc(&flush_, bytes) != CUDA_SUCCESS) return;
+    d_.cuMemsetD32Async(flush_, 0, bytes / 4, nullptr);
+  }
+  void* parameters[] = {&flush_};
+  CUlaunchConfig c{};
+  c.gridDimX = unsigned(bytes / (16 * kThreads)), c.blockDimX = kThreads;
+  c.gridDimY = c.gridDimZ = c.blockDimY = c.blockDimZ = 1;
+  c.hStream = on;
+  d_.cuLaunchKernelEx(&c, touch, parameters, nullptr);
 }
 
-CUgraphExec CudaDevice::record_graph(int repeats) {
-  CUstream origin = nullptr;
-  must(d_.cuStreamCreateWithPriority(&origin, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
-  must(d_.cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture");
-  // Streams join the capture through an event of the origin, and are joined back at the end.
+/// Issues all recorded work once, onto `origin` and onto streams forked from it, and joins them back. False when a
+/// call failed.
+bool CudaDevice::issue_work(CUstream origin) {
   std::map<uint64_t, CUstream> forked{{0, origin}};
   std::vector<CUevent> used;
   auto event = [&] {
@@ -64,75 +99,83 @@ CUgraphExec CudaDevice::record_graph(int repeats) {
   for (const Work& w : work_)  // every stream forks from the start, not from where it is first used
     on(w.stream);
   CUresult bad = CUDA_SUCCESS;
-  for (int i = 0; i < repeats; ++i) {
-    if (i > 0 && forked.size() > 1) {  // one pass after the other
-      for (auto& [handle, s] : forked)
-        if (s != origin) join(s, origin);
-      for (auto& [handle, s] : forked)
-        if (s != origin) join(origin, s);
+  std::map<uint64_t, CUevent> recorded;
+  for (const Work& w : work_) {
+    CUresult r = CUDA_SUCCESS;
+    switch (w.kind) {
+      case Work::launch:
+        r = issue(w.spec, on(w.stream), false, 0);
+        break;
+      case Work::copy:
+        r = d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, on(w.stream));
+        break;
+      case Work::fill:
+        r = d_.cuMemsetD8Async(w.dst, w.value, w.bytes, on(w.stream));
+        break;
+      case Work::record:
+        recorded[w.event] = event();
+        r = d_.cuEventRecord(recorded[w.event], on(w.stream));
+        break;
+      case Work::wait:
+        if (recorded.count(w.event))
+          r = d_.cuStreamWaitEvent(on(w.stream), recorded[w.event], CU_EVENT_WAIT_DEFAULT);
+        break;
     }
-    std::map<uint64_t, CUevent> recorded;
-    for (const Work& w : work_) {
-      CUresult r = CUDA_SUCCESS;
-      switch (w.kind) {
-        case Work::launch:
-          r = issue(w.spec, on(w.stream), false, 0);
-          break;
-        case Work::copy:
-          r = d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, on(w.stream));
-          break;
-        case Work::fill:
-          r = d_.cuMemsetD8Async(w.dst, w.value, w.bytes, on(w.stream));
-          break;
-        case Work::record:
-          recorded[w.event] = event();
-          r = d_.cuEventRecord(recorded[w.event], on(w.stream));
-          break;
-        case Work::wait:
-          if (recorded.count(w.event))
-            r = d_.cuStreamWaitEvent(on(w.stream), recorded[w.event], CU_EVENT_WAIT_DEFAULT);
-          break;
-      }
-      if (r != CUDA_SUCCESS) bad = r;
-    }
+    if (r != CUDA_SUCCESS) bad = r;
   }
   for (auto& [handle, s] : forked)
     if (s != origin) join(s, origin);
-  CUgraph graph = nullptr;
-  CUresult ended = d_.cuStreamEndCapture(origin, &graph);
-  CUgraphExec exec = nullptr;
-  if (ended == CUDA_SUCCESS && bad == CUDA_SUCCESS) d_.cuGraphInstantiate(&exec, graph, 0);
-  if (graph) d_.cuGraphDestroy(graph);
   for (CUevent e : used) d_.cuEventDestroy(e);
-  for (auto& [handle, s] : forked) d_.cuStreamDestroy(s);
-  return exec;
+  for (auto& [handle, s] : forked)
+    if (s != origin) d_.cuStreamDestroy(s);
+  return bad == CUDA_SUCCESS;
 }
 
-/// Times a graph that holds `repeats` passes of the work. With `cold`, the L2 is overwritten before each
-/// replay, and the cost of a pair of events around an empty kernel is taken off: what is left is the work
-/// beyond a launch.
-Timing CudaDevice::time_replays(CUgraphExec exec, int repeats, bool cold) {
-  CUevent a = nullptr, b = nullptr;
-  must(d_.cuEventCreate(&a, CU_EVENT_DEFAULT), "cuEventCreate");
-  must(d_.cuEventCreate(&b, CU_EVENT_DEFAULT), "cuEventCreate");
-  auto once = [&](CUgraphExec what) {
-    if (cold) cold_caches();
-    d_.cuEventRecord(a, nullptr);
-    if (what) d_.cuGraphLaunch(what, nullptr);
-    d_.cuEventRecord(b, nullptr);
-    if (CUresult r = d_.cuEventSynchronize(b); r != CUDA_SUCCESS) stop(r);
-    float ms = 0;
-    d_.cuEventElapsedTime(&ms, a, b);
-    return double(ms) * 1e3;
+/// One replay of a graph, between two events, in microseconds.
+double CudaDevice::replay_us(CUgraphExec what) {
+  if (!begin_) must(d_.cuEventCreate(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
+  if (!end_) must(d_.cuEventCreate(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+  d_.cuEventRecord(begin_, nullptr);
+  d_.cuGraphLaunch(what, nullptr);
+  d_.cuEventRecord(end_, nullptr);
+  if (CUresult r = d_.cuEventSynchronize(end_); r != CUDA_SUCCESS) stop(r);
+  float ms = 0;
+  d_.cuEventElapsedTime(&ms, begin_, end_);
+  return double(ms) * 1e3;
+}
+
+/// Times a body of work by two graphs: passes of (empty the L2, work), and as many of the first alone. The difference is
+/// what the work adds to a chain of launches when none of its data is in the L2, with what it leaves there for others to
+/// write back; neither the events nor the first launch are in it. n = 0: the work can't be captured.
+Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
+  auto graph = [&](int passes, bool with_work) {
+    return capture([&](CUstream s) {
+      bool good = true;
+      for (int i = 0; i < passes; ++i) {
+        empty_l2(s);
+        if (with_work) good = body(s) && good;
+      }
+      return good;
+    });
   };
-  std::vector<double> nothing, us;
-  CUgraphExec empty = empty_graph();
-  for (int i = 0; i < 11; ++i) nothing.push_back(once(empty));
-  const double overhead = median(nothing);
-  if (empty) d_.cuGraphExecDestroy(empty);
-  for (int i = 0; i < kWarmUps; ++i) once(exec);
+  Timing t;
+  t.source = Source::measured;
+  CUgraphExec work = graph(1, true), flush = graph(1, false);
+  if (!work || !flush) return t;
+  for (int i = 0; i < kWarmUps; ++i) replay_us(flush), replay_us(work);
+  const double once = replay_us(work) - replay_us(flush);
+  const int passes = once > 2000 ? 1 : once > 500 ? 3 : kPasses;
+  if (passes > 1) {
+    d_.cuGraphExecDestroy(work);
+    d_.cuGraphExecDestroy(flush);
+    work = graph(passes, true), flush = graph(passes, false);
+    if (!work || !flush) return t;
+    replay_us(flush), replay_us(work);
+  }
+  std::vector<double> us;
   while (int(us.size()) < kMostReplays) {
-    us.push_back(std::max(0.0, once(exec) - overhead) / repeats);
+    const double alone = replay_us(flush);
+    us.push_back(std::max(0.0, (replay_us(work) - alone) / passes));
     if (int(us.size()) < kReplays) continue;
     std::vector<double> sorted = us;
     std::sort(sorted.begin(), sorted.end());
@@ -140,30 +183,13 @@ Timing CudaDevice::time_replays(CUgraphExec exec, int repeats, bool cold) {
     if (middle <= kSpread * sorted[sorted.size() / 2]) break;
     if (control_.cancelled && control_.cancelled()) break;
   }
-  d_.cuEventDestroy(a);
-  d_.cuEventDestroy(b);
-  Timing t;
-  t.source = Source::measured;
+  d_.cuGraphExecDestroy(work);
+  d_.cuGraphExecDestroy(flush);
   t.n = int(us.size());
   t.value = median(us);
   t.min = *std::min_element(us.begin(), us.end());
   t.max = *std::max_element(us.begin(), us.end());
   return t;
-}
-
-/// A graph with one kernel that does nothing, or null.
-CUgraphExec CudaDevice::empty_graph() {
-  if (!empty_module_ &&
-      d_.cuModuleLoadDataEx(&empty_module_, kEmptyKernel, 0, nullptr, nullptr) != CUDA_SUCCESS)
-    return nullptr;
-  CUfunction f = nullptr;
-  d_.cuModuleGetFunction(&f, empty_module_, "nothing");
-  return capture([&](CUstream s) {
-    CUlaunchConfig c{};
-    c.gridDimX = c.gridDimY = c.gridDimZ = c.blockDimX = c.blockDimY = c.blockDimZ = 1;
-    c.hStream = s;
-    return d_.cuLaunchKernelEx(&c, f, nullptr, nullptr) == CUDA_SUCCESS;
-  });
 }
 
 CUgraphExec CudaDevice::capture(const std::function<bool(CUstream)>& body) {
@@ -180,15 +206,6 @@ CUgraphExec CudaDevice::capture(const std::function<bool(CUstream)>& body) {
   return exec;
 }
 
-/// Passes a graph and whether to flush: when the live buffers are over three times the L2, each pass evicts
-/// the last one's data by itself, and a chain of passes times better than single ones.
-std::pair<int, bool> CudaDevice::replay_plan() const {
-  uint64_t bytes = 0;
-  for (const auto& [address, a] : live_) bytes += a.bytes;
-  for (const auto& [address, a] : deferred_) bytes += a.bytes;
-  return bytes > 3 * info_.l2_bytes ? std::pair(8, false) : std::pair(1, true);
-}
-
 void CudaDevice::upload(uint64_t address, std::span<const std::byte> from) {
   must(d_.cuMemcpyHtoD(address, from.data(), from.size()), "cuMemcpyHtoD");
 }
@@ -198,18 +215,8 @@ void CudaDevice::download(std::span<std::byte> to, uint64_t address) {
 }
 
 Timing CudaDevice::time_external(const std::function<bool(CUstream)>& body) {
-  const auto [repeats, cold] = replay_plan();
-  Timing t;
-  CUgraphExec exec = capture([&](CUstream s) {
-    bool good = true;
-    for (int i = 0; i < repeats; ++i) good = body(s) && good;
-    return good;
-  });
-  if (exec) {
-    t = time_replays(exec, repeats, cold);
-    d_.cuGraphExecDestroy(exec);
-  }
-  return t;
+  cold_caches();  // makes its kernel and buffer, outside of a capture
+  return time_body(body);
 }
 
 std::vector<LaunchReport> CudaDevice::describe_launches() {
@@ -340,11 +347,8 @@ void CudaDevice::measure() {
   time_ = {};
   time_.source = Source::measured;
   if (measured_.empty() || !control_.timing || stopped_) return;  // a stopped context takes no more work
-  const auto [repeats, cold] = replay_plan();
-  if (CUgraphExec exec = record_graph(repeats)) {
-    time_ = time_replays(exec, repeats, cold);
-    d_.cuGraphExecDestroy(exec);
-  }
+  cold_caches();  // makes its kernel and buffer, outside of a capture
+  time_ = time_body([&](CUstream s) { return issue_work(s); });
   stamp_launches(measured_);
   // The replays' time is the better one where there is a single launch: the twin's stores cost a little.
   if (measured_.size() == 1 && time_.n) {

@@ -164,8 +164,15 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
   name_writers(report.check, instance, placed, device);
 }
 
+/// The architecture to compile for.
+std::string arch_for(const Step& step, const DeviceInfo& device) {
+  const std::string own = "compute_" + std::to_string(device.cc_major) + std::to_string(device.cc_minor);
+  const bool same = step.gpu_arch == own || step.gpu_arch == own + "a";
+  return device.kind == DeviceKind::cuda && same ? step.gpu_arch : step.arch;
+}
+
 /// Errors that a student's file can cause by what it is (no such entry, wrong parameters).
-Compiled compile_job(const Job& job) {
+Compiled compile_job(const Job& job, const DeviceInfo& device) {
   Compiled c;
   if (job.is_ptx) {
     c.ok = true;
@@ -175,7 +182,7 @@ Compiled compile_job(const Job& job) {
   CompileRequest request;
   request.file = job.shown_file;
   request.source = job.source;
-  request.arch = job.step->arch;
+  request.arch = arch_for(*job.step, device);
   request.debug = job.debug;
   return engine().compile(request);
 }
@@ -249,7 +256,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   };
 
   tell("compile", 0);
-  Compiled compiled = compile_job(job);
+  Compiled compiled = compile_job(job, device.info());
   report.compile_ms = compiled.milliseconds;
   report.diagnostics = std::move(compiled.diagnostics);
   if (!compiled.ok) {

@@ -1,13 +1,14 @@
 // Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One block a row, 16-byte
-// loads, the row kept in registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
+// loads, the row kept in registers. Bound by DRAM, as long as there are enough blocks to load while others wait at
+// their barriers: so a thread keeps no more float4 than its row has, and the two sums have words of their own, which
+// saves the barrier between them. Columns: a multiple of 4, up to 4096.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
-constexpr int packs = 4;  // float4 a thread: 256 x 4 x 4 = 4096 columns
 
+// The sum over the block, in every thread of it. `words` is used by this one call.
 __device__ float block_sum(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
-  __syncthreads();  // words may still be read from the time before
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
   __syncthreads();
   v = words[threadIdx.x % (threads / 32)];
@@ -15,8 +16,10 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
+// packs: float4 a thread, 256 x 4 x packs columns at most.
+template <int packs>
 __global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y, int cols, float eps) {
-  __shared__ float words[threads / 32];
+  __shared__ float words[2][threads / 32];
   const float4* in = reinterpret_cast<const float4*>(x + size_t(blockIdx.x) * cols);
   float4* out = reinterpret_cast<float4*>(y + size_t(blockIdx.x) * cols);
   int row_packs = cols / 4;
@@ -29,7 +32,7 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
     v[k] = p < row_packs ? in[p] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     sum += v[k].x + v[k].y + v[k].z + v[k].w;
   }
-  float mean = block_sum(sum, words) / cols;
+  float mean = block_sum(sum, words[0]) / cols;
 
   float squares = 0.0f;  // of the differences: E[x^2] - mean^2 would cancel when the mean is large
 #pragma unroll
@@ -38,7 +41,7 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
       v[k] = make_float4(v[k].x - mean, v[k].y - mean, v[k].z - mean, v[k].w - mean);
       squares += v[k].x * v[k].x + v[k].y * v[k].y + v[k].z * v[k].z + v[k].w * v[k].w;
     }
-  float scale = rsqrtf(block_sum(squares, words) / cols + eps);
+  float scale = rsqrtf(block_sum(squares, words[1]) / cols + eps);
 
 #pragma unroll
   for (int k = 0; k < packs; ++k) {
@@ -53,5 +56,6 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
 
 void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols, float eps) {
   if (rows == 0 || cols == 0) return;
-  layer_norm_kernel<<<rows, threads>>>(x, gamma, beta, y, cols, eps);
+  auto kernel = cols <= 1024 ? layer_norm_kernel<1> : cols <= 2048 ? layer_norm_kernel<2> : layer_norm_kernel<4>;
+  kernel<<<rows, threads>>>(x, gamma, beta, y, cols, eps);
 }

@@ -10,6 +10,7 @@ extern "C" {
 /* One call. Buffers are device pointers in the order of the problem's buffers; sizes by name ("n", "rows", ...). */
 typedef struct {
   void* const* buffers;
+  const int64_t* buffer_bytes;
   int buffer_count;
   const char* const* size_names;
   const int64_t* size_values;

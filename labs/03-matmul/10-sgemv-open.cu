@@ -1,0 +1,28 @@
+// y = A x for any k. The three steps before fit one k each: two rows a warp for 16, one for 32, 16 bytes a lane for 128.
+// One kernel can do all of that, and have more bytes on their way than any of them.
+
+// TODO: as many lanes a row as it has float4; several rows in flight for each lane before it adds anything up.
+// A is n x k, row by row.
+__global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
+  int row = blockIdx.x * blockDim.y + threadIdx.y;
+  int lane = threadIdx.x;
+  if (row >= n) return;
+  const float* a = A + row * k;
+  float sum = 0.0f;
+  if (k % 4 == 0) {  // every row starts on 16 bytes
+    for (int p = 4 * lane; p < k; p += 128) {
+      float4 u = *reinterpret_cast<const float4*>(a + p), v = *reinterpret_cast<const float4*>(x + p);
+      sum += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+    }
+  } else {
+    for (int p = lane; p < k; p += 32) sum += a[p] * x[p];
+  }
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (lane == 0) y[row] = sum;
+}
+
+void sgemv(const float* A, const float* x, float* y, int n, int k) {
+  if (n == 0) return;
+  dim3 block(32, 8);
+  multiply<<<(n + 7) / 8, block>>>(A, x, y, n, k);
+}
