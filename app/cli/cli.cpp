@@ -87,11 +87,14 @@ int dispatch(int argc, char** argv) {
 
   RecordOptions rec;
   auto* record = call("record", "saves reports for replay", [&] { return cmd_record(rec); });
-  record->add_option("STEP", rec.steps, "steps, labs or all")->required();
+  record->add_option("STEP", rec.steps, "steps, labs or all");
   record->add_option("--device", rec.device);
   record->add_option("--size", rec.size);
   record->add_option("--seed", rec.seed);
   record->add_option("--out", rec.out)->required();
+  record->add_flag("--all-sizes", rec.all_sizes, "the GPU's size, the machine's, and one between");
+  record->add_flag("--resume", rec.resume, "keep what the file has and add what it lacks");
+  record->add_flag("--table", rec.table, "record nothing: print what the file has as README's table");
   record->add_flag("--blocks", rec.blocks);
 
   ProfileOptions prof;

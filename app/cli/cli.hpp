@@ -42,7 +42,7 @@ struct RecordOptions {
   std::vector<std::string> steps;
   std::string device = "cuda:0", size, out;
   uint64_t seed = 1;
-  bool blocks = false;
+  bool blocks = false, all_sizes = false, resume = false, table = false;
 };
 int cmd_record(const RecordOptions&);
 
@@ -106,6 +106,8 @@ Size parse_size(const std::string&);
 /// One extent as people write it. Throws Error.
 int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);
+/// "cols=1024;rows=768": one word, for tables of commas.
+std::string plain_size(const Size&);
 
 /// What a worker answered.
 struct Answer {

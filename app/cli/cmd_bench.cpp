@@ -13,6 +13,8 @@
 #include "core/error.hpp"
 #include "gui/bench.hpp"
 #include "run/bench.hpp"
+#include "run/gpu_figures.hpp"
+#include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/bench.hpp"
 
@@ -139,9 +141,39 @@ std::string figure_text(double v) {
   return fmt::format("{:.4g}", v);
 }
 
+/// Every reference on a GPU beside its libraries, live, or from a recording (rec:FILE).
+run::Figures bench_cuda(const run::BenchOptions& o) {
+  const Catalog catalog = open_catalog();
+  const std::string device = o.device.empty() ? "cuda:0" : o.device;
+  run::Recording recording;
+  if (device.starts_with("rec:")) {
+    recording = run::load_recording(run::recording_path(device));
+  } else {
+    open_device(device);  // says why there is none
+    run::WorkerClient client;
+    for (const Step* step : steps_of(catalog, {"all"})) {
+      run::RunRequest r;
+      r.step = step->id();
+      r.who = run::Who::reference;
+      r.device = device;
+      r.gates = false;
+      r.time_limit_s = 60;
+      try {
+        recording.reports.push_back(ask(client, r).report);
+        if (o.say) o.say(step->id());
+      } catch (const Error& e) {
+        if (e.exit == 130) throw;
+        if (o.say) o.say(step->id() + ": " + e.what());
+      }
+    }
+  }
+  return run::cuda_bench_figures(run::gpu_figures(catalog, recording));
+}
+
 }  // namespace
 
 void register_cli_benches() {
+  run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   gui::register_app_bench();

@@ -1,4 +1,4 @@
-// sweep and record: many runs in one go.
+// sweep: one step, or several, over many sizes.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -81,13 +81,14 @@ std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) 
   return out;
 }
 
+}  // namespace
+
 std::string plain_size(const Size& s) {
   std::string t;
   for (const auto& [k, v] : s) t += (t.empty() ? "" : ";") + k + "=" + std::to_string(v);
   return t;
 }
 
-}  // namespace
 
 std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std::string>& names) {
   std::vector<const Step*> out;
@@ -147,46 +148,6 @@ int cmd_sweep(const SweepOptions& o) {
     out.close();
     if (!out) throw Error("cannot write " + o.csv);
   }
-  return status;
-}
-
-int cmd_record(const RecordOptions& o) {
-  if (o.out.empty()) throw Error("record needs --out FILE");
-  run::register_devices();
-  open_device(o.device);  // wrong names and missing drivers before any work
-  const Catalog catalog = open_catalog();
-  run::WorkerClient client;
-  run::Recording recording;
-  recording.date = run::date_name();
-  recording.driver = run::driver_name();
-  recording.commit = run::commit_name();
-  int status = 0;
-  for (const Step* step : steps_of(catalog, o.steps)) {
-    run::RunRequest r;
-    r.step = step->id();
-    r.who = run::Who::reference;
-    r.device = o.device;
-    r.size = parse_size(o.size);
-    r.seed = o.seed;
-    r.blocks = o.blocks;
-    r.lines = true;
-    r.time_limit_s = 60;
-    try {
-      Answer a = ask(client, r);
-      recording.gpu = a.report.device.title;
-      if (!status) status = a.exit_status;
-      fmt::print("{}  {}  {}\n", pad(step->id(), 34), pad(plain_size(a.report.size), 24),
-                 a.report.runs.empty() ? "-" : time_text(a.report.runs[0].time_us.value));
-      recording.reports.push_back(std::move(a.report));
-    } catch (const Error& e) {
-      if (e.exit == 130) throw;
-      fmt::print(stderr, "warpdojo: {}: {}\n", step->id(), e.what());
-      status = status ? status : e.exit;
-    }
-  }
-  if (recording.reports.empty()) throw Error("nothing was recorded");
-  run::save_recording(o.out, recording);
-  fmt::print("{} reports in {}\n", recording.reports.size(), o.out);
   return status;
 }
 

@@ -15,6 +15,7 @@ __global__ void __launch_bounds__(kThreads) transpose_wide(const float* in, floa
 #pragma unroll
   for (int j = 0; j < kPasses; ++j) {
     int row = row0 + y + kStep * j;
+    v[j] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (row < rows && col0 + x < cols) v[j] = *reinterpret_cast<const float4*>(in + size_t(row) * cols + col0 + x);
   }
 #pragma unroll

@@ -138,3 +138,19 @@ TEST_CASE("banks: packs are free as scalars side by side, and as one 16-byte sto
   CHECK(scalar("shared_stores / blocks") == 16 * 4 + 8);
   CHECK(joined("shared_stores / blocks") == 16 + 8);
 }
+
+TEST_CASE("matmul/open: the kernel for whole tiles is right with one and with two tiles on their way") {
+  // 128 and 512 tiles of 64 x 128: enough of them for the two kinds on 132 SMs. k: an odd number of pairs of tiles.
+  CHECK(figures("matmul/open", {{"n", 1024}, {"m", 1024}, {"k", 48}})("threads / blocks") == 128);
+  CHECK(figures("matmul/open", {{"n", 1600}, {"m", 2048}, {"k", 96}})("threads / blocks") == 256);
+}
+
+TEST_CASE("transpose/open: wide and narrow rows, whole tiles and edges") {
+  for (const auto& [rows, cols] : {std::pair{64, 64}, {68, 132}, {66, 70}, {1, 1}, {4, 4}, {200, 4}})
+    CHECK(figures("banks/transpose-open", {{"rows", rows}, {"cols", cols}}).run.check.wrong == 0);
+}
+
+TEST_CASE("sgemv/open: every number of lanes a row, and rows that don't start on 16 bytes") {
+  for (int k : {1, 4, 13, 16, 20, 32, 64, 100, 128, 260, 1001})
+    CHECK(figures("matmul/sgemv-open", {{"n", 37}, {"k", k}}).run.check.wrong == 0);
+}
