@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "host/program_run.hpp"
+#include "run/compile_apart.hpp"
 
 namespace dojo::run {
 namespace {
@@ -25,7 +26,7 @@ class SessionProgram : public Program {
 }  // namespace
 
 void use_native_engine() {
-  engine().compile = [](const CompileRequest& r) { return compile(r); };
+  engine().compile = compile_apart;
   engine().load = [](const Compiled& c, const std::string& file, Device& d, const RunControl& control) {
     return std::unique_ptr<Program>(std::make_unique<SessionProgram>(c, file, d, control));
   };

@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/channel.hpp"
+#include "run/compile_apart.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/worker_protocol.hpp"
@@ -133,7 +134,7 @@ class RemoteCompiler {
       uint64_t answered = 0;
       if (auto c = decode_compiled(*line, &answered); c && answered == id) return std::move(*c);
     }
-    if (serial_ == 1) return compile(r);  // it never answered at all: better cold than not
+    if (serial_ == 1) return compile_apart(r);  // it never answered at all: better cold than not
     return compile_failed(r.file, "compile",
                           "The compiler ended without an answer: out of memory, or an error of its own. "
                           "Shorten the file to find the line.");
@@ -262,7 +263,7 @@ int compile_worker_main() {
     if (!request) continue;
     Compiled c;
     try {
-      c = compile(*request);
+      c = compile_apart(*request);
     } catch (const std::exception& e) {
       c = compile_failed(request->file, "compile", e.what());
     }

@@ -1,0 +1,66 @@
+// Stream-K: not tiles are shared out, but the steps along k of all tiles, the same number for each SM. A block that begins
+// inside a tile hands its sums to the block that began it. Bound by work alone: 6 tiles on 4 SMs take 1.5 tiles' time.
+constexpr int tile = 4, threads = tile * tile, depth = 4;  // a thread for each element; a step is 4 products
+constexpr int most_blocks = 1024;
+
+__device__ float partial[most_blocks][threads];  // what a block did for the tile inside which it began
+__device__ unsigned ready[most_blocks];          // 0 before and after each run
+
+__device__ void post(unsigned* semaphore) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicExch(semaphore, 1u);
+  }
+}
+
+__device__ void wait(unsigned* semaphore) {
+  if (threadIdx.x == 0) {
+    while (*(volatile unsigned*)semaphore == 0) {
+    }
+    __threadfence();
+    *semaphore = 0;  // nobody else waits for it
+  }
+  __syncthreads();
+}
+
+__global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
+  const int steps = k / depth, across = n / tile, total = across * (m / tile) * steps;
+  const int blocks = gridDim.x, i = threadIdx.x / tile, j = threadIdx.x % tile;
+  // TODO: whole tiles for each block, and two blocks get one more than the others. Share out the steps of all tiles instead.
+  int at = total / steps * blockIdx.x / blocks * steps;
+  const int end = total / steps * (blockIdx.x + 1) / blocks * steps;
+  while (at < end) {
+    const int which = at / steps, first = at % steps, last = min(steps, first + end - at);
+    const int row = which / across * tile + i, column = which % across * tile + j;
+    float sum = 0.0f;
+#pragma unroll 1
+    for (int x = first * depth; x < last * depth; ++x) sum += a[row * k + x] * b[x * n + column];
+    if (first > 0) {
+      partial[blockIdx.x][threadIdx.x] = sum;
+      post(&ready[blockIdx.x]);
+    } else {
+      int other = blockIdx.x;
+      for (int done = last; done < steps;) {  // the blocks after this one do the rest
+        wait(&ready[++other]);
+        sum += partial[other][threadIdx.x];
+        done = min(steps, total * (other + 1) / blocks - which * steps);
+      }
+      c[row * n + column] = sum;
+    }
+    at += last - first;
+  }
+}
+
+// C[m x n] = A[m x k] * B[k x n]: all extents are multiples of 4.
+void product(const float* a, const float* b, float* c, int m, int n, int k) {
+  if (m == 0 || n == 0) return;
+  if (k == 0) {
+    cudaMemset(c, 0, sizeof(float) * m * n);
+    return;
+  }
+  int sms = 0;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  const int steps = (m / tile) * (n / tile) * (k / depth);
+  gemm<<<min(min(sms, most_blocks), steps), threads>>>(a, b, c, m, n, k);  // all of them run at once: who waits is not waited for
+}

@@ -1,0 +1,27 @@
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "core/paths.hpp"
+#include "run/compile_apart.hpp"
+
+using namespace dojo;
+
+// With NVRTC 13.0, what a process compiles after a compilation with -G comes out otherwise than before it.
+TEST_CASE("compiling for debugging leaves no trace in what is compiled next") {
+  std::ifstream in(source_root() / "reference" / "06-cusync" / "10-own-policy.cu");
+  std::ostringstream text;
+  text << in.rdbuf();
+  CompileRequest r;
+  r.file = "policy.cu";
+  r.source = text.str();
+  const Compiled before = run::compile_apart(r);
+  REQUIRE(before.ok);
+  r.debug = true;
+  const Compiled debug = run::compile_apart(r);
+  CHECK(debug.ok);
+  CHECK(debug.ptx != before.ptx);
+  r.debug = false;
+  CHECK(run::compile_apart(r).ptx == before.ptx);
+}

@@ -1,0 +1,66 @@
+// wrong: cusync/12-persistent
+// mistake: Blocks that begin with tiles of E wait for tiles of C that nobody is left to make: C comes first.
+// expect: finding deadlock
+// One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in turn, those of C first. No
+// launch in between, no wait kernel; rows are waited for as with RowSync. Bound by its waves.
+constexpr int tile = 4, threads = 2, most_rows = 1024;
+
+__device__ unsigned finished, stored[most_rows];  // all 0 before and after each run
+
+__device__ void post(unsigned* semaphore) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(semaphore, 1u);
+  }
+}
+
+__device__ void wait(unsigned* semaphore, unsigned tiles) {
+  if (threadIdx.x == 0) {
+    while (*(volatile unsigned*)semaphore < tiles) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+#pragma unroll 1
+  for (int i = row + threadIdx.x; i < row + tile; i += threads)
+#pragma unroll 1
+    for (int j = column; j < column + tile; ++j) {
+      float sum = 0.0f;
+#pragma unroll 1
+      for (int k = 0; k < inner; ++k) sum += x[i * inner + k] * y[k * width + j];
+      z[i * width + j] = sum;
+    }
+}
+
+__global__ void both(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+  const int rows = m / tile, c_across = n / tile, e_across = l / tile, c_tiles = rows * c_across, all = c_tiles + rows * e_across;
+  for (int t = blockIdx.x; t < all; t += gridDim.x) {
+    if (t >= all - c_tiles) {
+      const int row = (t - (all - c_tiles)) / c_across, column = (t - (all - c_tiles)) % c_across;
+      gemm_tile(a, b, c, row * tile, column * tile, k, n);
+      post(&stored[row]);
+    } else {
+      const int row = t / e_across, column = t % e_across;
+      wait(&stored[row], c_across);
+      gemm_tile(c, d, e, row * tile, column * tile, n, l);
+    }
+  }
+  // The last block sets back what the next run needs.
+  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x - 1) {
+    finished = 0;
+    for (int row = 0; row < rows; ++row) stored[row] = 0;
+  }
+}
+
+// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+  if (m == 0 || n == 0 || l == 0) return;
+  int sms = 0;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  both<<<sms, threads>>>(a, b, d, c, e, m, n, k, l);
+}
