@@ -81,6 +81,24 @@ int dispatch(int argc, char** argv) {
       {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
   sweep->add_option("--who", so.who)->transform(CLI::CheckedTransformer(whos).description(""));
 
+  WavesOptions wo;
+  auto* waves = call("waves", "what if: how the tiles of two dependent kernels fill a GPU, modelled", [&] { return cmd_waves(wo); });
+  waves->add_option("--grid", wo.grid, "the first kernel's tiles: ROWSxCOLUMNS");
+  waves->add_option("--then", wo.then, "the second's");
+  waves->add_option("--time", wo.time, "of a tile");
+  waves->add_option("--then-time", wo.then_time, "of a tile of the second, if it differs");
+  waves->add_option("--sms", wo.sms);
+  waves->add_option("--blocks-per-sm", wo.blocks_per_sm);
+  waves->add_option("--wait", wo.wait, "what a wait costs that needs none");
+  waves->add_option("--post", wo.post, "what ticket and post cost a tile");
+  waves->add_option("--launch", wo.launch, "between two kernels of a stream");
+  waves->add_flag("--mlp", wo.mlp, "GPT-3's feed-forward pair over batches, microseconds");
+  waves->add_option("--m", wo.m, "its batches")->delimiter(',');
+  waves->add_option("--tile", wo.tile, "its tile");
+  waves->add_option("--tflops", wo.tflops, "that its tiles reach on the whole GPU (540: as the published implementation)");
+  waves->add_option("--csv", wo.csv, "also write the sweep to this file");
+  waves->add_flag("--json", wo.json);
+
   RunOptions eo;
   auto* explain = call("explain", "what bounds a run, in words", [&] { return cmd_explain(eo); });
   add_run_options(*explain, eo);

@@ -38,6 +38,16 @@ struct SweepOptions {
 };
 int cmd_sweep(const SweepOptions&);
 
+/// Two grids of tiles, the second of which needs the first; or with `mlp` a sweep over batches.
+struct WavesOptions {
+  std::string grid = "3x2", then = "3x2", tile = "128x256", csv;
+  double time = 1, then_time = 0, wait = -1, post = 0, launch = 0, tflops = 540;
+  int sms = 0, blocks_per_sm = 1;  ///< sms 0: 4, with mlp 132
+  std::vector<int> m{64, 128, 256, 512, 768, 1024, 1280, 1536, 1792, 2048};
+  bool mlp = false, json = false;
+};
+int cmd_waves(const WavesOptions&);
+
 struct RecordOptions {
   std::vector<std::string> steps;
   std::string device = "cuda:0", size, out;
