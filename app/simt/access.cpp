@@ -186,6 +186,12 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
   }
 }
 
+void trace_access(Exec& x, const Inst* p, const AccessCount& c) {
+  x.warp->trace->events.push_back(
+      {p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});
+  if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
+}
+
 std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
   Block& b = *x.block;
   if (high <= b.shared_bytes && low <= high) [[likely]]

@@ -90,13 +90,13 @@ void log_lines(Exec&, const Inst*, const Span&, uint32_t width, LineAccess::Kind
 /// The slow half of counting: a new shape.
 void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
 
+/// The access as an event of the warp's trace.
+void trace_access(Exec&, const Inst*, const AccessCount&);
+
 inline void note_access(Exec& x, const Inst* p, AccessCount& c) {
   x.sig = std::rotl(x.sig ^ c.shape_hash, 27) * 0x9E3779B97F4A7C15ull;
-  if (x.warp->trace) [[unlikely]] {
-    x.warp->trace->events.push_back(
-        {p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});
-    if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
-  }
+  if (x.warp->trace) [[unlikely]]
+    trace_access(x, p, c);
 }
 
 /// Counts an access of shared memory.

@@ -14,6 +14,7 @@ using ptx::Type;
 
 const Inst* enter_device(const Inst*, Exec&);
 const Inst* enter_host(const Inst*, Exec&);
+const Inst* run_end(const Inst*, Exec&);
 const Inst* run_guarded(const Inst*, Exec&);
 const Inst* run_guard_branch(const Inst*, Exec&);
 const Inst* enter_nothing(const Inst*, Exec&);
@@ -166,6 +167,9 @@ void Decoder::decode_one() {
     outer.target = int32_t(code.guarded.size());
     outer.access = last.access;
     code.guarded.push_back(last);
+    Inst end;
+    end.fn[0] = end.fn[1] = run_end;
+    code.guarded.push_back(end);
     last = outer;
   } else {
     // It may suspend: the others go around it and meet behind it.

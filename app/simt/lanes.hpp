@@ -49,6 +49,18 @@ inline Slot<T> put(T v) {
 
 enum class Mode { full, partial, single };
 
+/// Goes on with the next instruction. Where the compiler makes such a call a jump, handlers of straight-line
+/// code follow each other without coming back to the loop in run_warp; elsewhere they return.
+inline const Inst* go_on(const Inst* p, Exec& x) {
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  ++p;
+  return p->fn[x.partial](p, x);
+#else
+  (void)x;
+  return p + 1;
+#endif
+}
+
 /// d = f(a): Op has types D, A and `static D f(A)`.
 template <class Op, Mode M>
 const Inst* run1(const Inst* p, Exec& x) {
@@ -69,6 +81,7 @@ const Inst* run1(const Inst* p, Exec& x) {
       d[i] = l[i] ? r : d[i];
     }
   }
+  if constexpr (M != Mode::single) return go_on(p, x);
   return p + 1;
 }
 template <class Op, Mode M>
@@ -92,6 +105,7 @@ const Inst* run2(const Inst* p, Exec& x) {
       d[i] = l[i] ? r : d[i];
     }
   }
+  if constexpr (M != Mode::single) return go_on(p, x);
   return p + 1;
 }
 template <class Op, Mode M>
@@ -117,6 +131,7 @@ const Inst* run3(const Inst* p, Exec& x) {
       d[i] = l[i] ? r : d[i];
     }
   }
+  if constexpr (M != Mode::single) return go_on(p, x);
   return p + 1;
 }
 template <class Op>
@@ -130,10 +145,15 @@ constexpr Handlers ternary{run3<Op, Mode::full>, run3<Op, Mode::partial>, run3<O
 template <void (*F)(const Inst*, Exec&, uint32_t)>
 const Inst* each_lane(const Inst* p, Exec& x) {
   for (uint32_t m = x.mask; m; m &= m - 1) F(p, x, uint32_t(std::countr_zero(m)));
+  return go_on(p, x);
+}
+template <void (*F)(const Inst*, Exec&, uint32_t)>
+const Inst* one_lane(const Inst* p, Exec& x) {
+  F(p, x, 0);
   return p + 1;
 }
 template <void (*F)(const Inst*, Exec&, uint32_t)>
-constexpr Handlers per_lane{each_lane<F>, each_lane<F>, each_lane<F>};
+constexpr Handlers per_lane{each_lane<F>, each_lane<F>, one_lane<F>};
 
 inline uint32_t bits32(const int32_t* m) {
   auto at = [&](int i) {

@@ -25,6 +25,34 @@ inline void span_of(const Inst* p, Exec& x, Span& s) {
   }
 }
 
+/// Is a[i] = base + i * stride for all 32 lanes?
+inline bool in_a_row(const uint64_t* a, uint64_t base, uint64_t stride) {
+#ifdef __AVX512F__
+  const __m512i step = _mm512_set1_epi64(int64_t(stride * 8));
+  __m512i expect = _mm512_add_epi64(
+      _mm512_set1_epi64(int64_t(base)),
+      stride ? _mm512_setr_epi64(0, int64_t(stride), int64_t(2 * stride), int64_t(3 * stride),
+                                 int64_t(4 * stride), int64_t(5 * stride), int64_t(6 * stride),
+                                 int64_t(7 * stride))
+             : _mm512_setzero_si512());
+  __mmask8 bad = 0;
+  for (int i = 0; i < 32; i += 8) {
+    bad |= _mm512_cmpneq_epi64_mask(_mm512_load_si512(a + i), expect);
+    expect = _mm512_add_epi64(expect, step);
+  }
+  return !bad;
+#else
+  uint64_t bad = 0;
+  for (uint64_t i = 0; i < 32; ++i) bad |= a[i] ^ (base + stride * i);
+  return !bad;
+#endif
+}
+inline bool in_a_row(const uint32_t* a, uint32_t base, uint32_t stride) {
+  uint32_t bad = 0;
+  for (uint32_t i = 0; i < 32; ++i) bad |= a[i] ^ (base + stride * i);
+  return !bad;
+}
+
 template <int W>
 using Raw =
     std::conditional_t<W == 1, uint8_t,

@@ -56,7 +56,7 @@ const Inst* shift32(const Inst* p, Exec& x) {
       r = _mm256_blendv_epi8(_mm256_load_si256(d + i), r, _mm256_load_si256(on + i));
     _mm256_store_si256(d + i, r);
   }
-  return p + 1;
+  return go_on(p, x);
 }
 template <Shift S>
 constexpr Handlers shift_handlers{shift32<S, Mode::full>, shift32<S, Mode::partial>,
@@ -210,6 +210,7 @@ const Inst* lop3(const Inst* p, Exec& x) {
     else
       d[i] = r;
   }
+  if constexpr (M != Mode::single) return go_on(p, x);
   return p + 1;
 }
 

@@ -68,7 +68,7 @@ const Inst* setp(const Inst* p, Exec& x) {
       q = (q & ~m) | (second & m);
     }
   }
-  return p + 1;
+  return go_on(p, x);
 }
 template <class Op, bool Plain>
 const Inst* setp_single(const Inst* p, Exec& x) {

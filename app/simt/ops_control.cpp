@@ -31,6 +31,9 @@ const Inst* enter_nothing(const Inst* p, Exec& x) {
   return p + 1;
 }
 
+/// Behind an inner instruction: handlers may go on by themselves.
+const Inst* run_end(const Inst*, Exec&) { return nullptr; }
+
 const Inst* run_guarded(const Inst* p, Exec& x) {
   const uint32_t pm = x.pred(p->a), before = x.mask;
   const uint32_t m = before & (p->flags & flag::negated ? ~pm : pm);
@@ -72,7 +75,7 @@ namespace {
 using ptx::OperandKind;
 using ptx::Type;
 
-const Inst* jump(const Inst* p, Exec&) { return p + p->target; }
+const Inst* jump(const Inst* p, Exec& x) { return go_on(p + p->target - 1, x); }
 
 const Inst* jump_back(const Inst* p, Exec& x) {
   if (x.touched && spin_check(p, x, p + p->target)) return nullptr;
@@ -84,11 +87,11 @@ const Inst* branch(const Inst* p, Exec& x) {
   uint32_t pm = x.pred(p->a);
   if (p->flags & flag::negated) pm = ~pm;
   const uint32_t taken = pm & x.mask;
-  if (taken == 0) return p + 1;
+  if (taken == 0) return go_on(p, x);
   if (Back && x.touched && taken == x.mask) {
     if (spin_check(p, x, p + p->target)) return nullptr;
   }
-  if (taken == x.mask) return p + p->target;
+  if (taken == x.mask) return go_on(p + p->target - 1, x);
   ++x.access[p->access].divergent;
   const Inst* meet = p->reconverge ? p + p->reconverge : nullptr;
   if (Back) {

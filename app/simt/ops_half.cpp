@@ -144,7 +144,7 @@ const Inst* half_lanes(const Inst* p, Exec& x) {
                              _mm256_load_si256(reinterpret_cast<const __m256i*>(x.lanes + i)));
     _mm256_store_si256(to, r);
   }
-  return p + 1;
+  return go_on(p, x);
 }
 template <Arith Op, bool Pair>
 constexpr Handlers half_handlers{half_lanes<Op, Pair, Mode::full>, half_lanes<Op, Pair, Mode::partial>,

@@ -185,6 +185,71 @@ const Inst* access_device(const Inst* p, Exec& x) {
   return p + 1;
 }
 
+[[gnu::noinline]] Span word_span(uint64_t base, uint64_t stride) {
+  Span s;
+  s.base = s.low = base;
+  s.stride = stride;
+  s.high = base + 31 * stride;
+  s.affine = true;
+  s.mask = ~0u;
+  return s;
+}
+[[gnu::noinline]] void count_new_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride,
+                                      uint32_t width) {
+  const Span s = word_span(base, stride);
+  count_new_shape(x, p, x.access[p->access], s, 0, width);
+}
+[[gnu::noinline]] void check_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride, bool write) {
+  const Span s = word_span(base, stride);
+  check_shared(x, p, s, 4, write);
+}
+
+/// One 32-bit word a lane of shared memory, all 32 lanes: the same for all (loads) or in a row, which is what
+/// most kernels do. Everything else goes the general way. Nothing on this function's stack may be pointed to
+/// from outside, so that going on is a jump.
+template <bool Store>
+const Inst* shared_word(const Inst* p, Exec& x) {
+  if (x.mask != ~0u) return access_device<Space::shared, 4, Store>(p, x);
+  uint64_t base, stride;
+  if (p->wide & 1) {
+    const uint64_t* a = x.slot<uint64_t>(p->a);
+    base = a[0], stride = a[1] - a[0];
+    if (!in_a_row(a, base, stride)) return access_device<Space::shared, 4, Store>(p, x);
+  } else {
+    const uint32_t* a = x.slot<uint32_t>(p->a);
+    base = a[0], stride = uint64_t(a[1]) - a[0];
+    if (!in_a_row(a, a[0], uint32_t(stride))) return access_device<Space::shared, 4, Store>(p, x);
+  }
+  base += p->imm;
+  Block& b = *x.block;
+  if ((stride != 4 && (Store || stride != 0)) || (base & 3) || base + 31 * stride + 4 > b.shared_bytes ||
+      base > b.shared_bytes)
+    return access_device<Space::shared, 4, Store>(p, x);
+  if (const uint32_t width = x.shape[p->access].width) {
+    AccessCount& c = x.access[p->access];
+    if (c.stride == stride && c.mask == ~0u) [[likely]]
+      ++c.run;
+    else
+      count_new_word(p, x, base, stride, width);
+    b.summary.shared_wavefronts += c.wavefronts;
+    note_access(x, p, c);
+  }
+  if (x.checks) check_word(p, x, base, stride, Store);
+  std::byte* at = b.shared.data() + base;
+  if constexpr (Store) {
+    note_store(x);
+    std::memcpy(at, x.slot<std::byte>(p->d), 128);
+  } else if (stride) {
+    std::memcpy(x.slot<std::byte>(p->d), at, 128);
+  } else {
+    uint32_t v;
+    std::memcpy(&v, at, 4);
+    u32a* d = x.slot<u32a>(p->d);
+    for (int i = 0; i < 32; ++i) d[i] = v;
+  }
+  return go_on(p, x);
+}
+
 /// Host code: one lane, any region that the host can reach.
 template <int W, bool Store>
 const Inst* access_host(const Inst* p, Exec& x) {
@@ -345,6 +410,8 @@ void access_decode(Decoder& d) {
   i.imm = imm;
   finish(i);
   i.access = d.access();
+  if (!d.host && s == Space::shared && w == 4 && regs.size() == 1 && !wide && !(flags & flag::strong))
+    i.fn[0] = shared_word<Store>;
 }
 
 const Inst* fence(const Inst* p, Exec& x) {
