@@ -80,13 +80,13 @@ int cmd_profile(const ProfileOptions& o) {
       for (const auto& l : r.runs.at(0).launches)
         recording.launches.push_back(
             {t.name, is_program(t.name) ? "" : t.who, r.size, n++, {l.kernel, l.grid, l.block, l.counters}});
+      if (!o.out.empty()) run::save_counters(o.out, recording);  // at once: an interrupted one keeps what it has
     } catch (const Error& e) {
       if (e.exit == 130) throw;
       fmt::print(stderr, "warpdojo: {}: {}\n", t.name, e.what());
       status = status ? status : e.exit;
     }
   }
-  if (!o.out.empty() && !recording.launches.empty()) run::save_counters(o.out, recording);
   return status;
 }
 
