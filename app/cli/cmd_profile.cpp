@@ -31,6 +31,7 @@ std::vector<run::ProfileTarget> targets_of(const Catalog& catalog, const Profile
     }
     for (const Step* s : steps_of(catalog, {name})) {
       t.name = s->id();
+      t.size = o.size;
       // The size that the machine takes by default, so that its counters can be laid beside these.
       if (o.size.empty())
         for (const auto& [k, v] : s->size) t.size += (t.size.empty() ? "" : ",") + k + "=" + std::to_string(v);
