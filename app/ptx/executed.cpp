@@ -182,8 +182,10 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       result.all.warp += e.warp;
       result.all.thread += e.thread;
       result.all.thread_on += e.thread_on;
-      if (op.space == Space::shared) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
-      if (op.space == Space::global && !op.atomic)
+      // Atomics and copies from global to shared memory have counters of their own.
+      const bool copy = op.ptx >= 0 && !f.code[size_t(op.ptx)].parts.empty() && f.code[size_t(op.ptx)].parts[0] == "cp";
+      if (op.space == Space::shared && !op.atomic) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
+      if (op.space == Space::global && !op.atomic && !copy)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 
       int32_t at = op.ptx;

@@ -14,6 +14,7 @@ using ptx::Space;
 /// What a memory instruction is, from its opcode.
 struct MemoryOp {
   bool load = false, store = false, atomic = false, red = false;
+  bool copy = false;          ///< cp.async: global memory to shared
   Space space = Space::none;  ///< none: generic
 };
 
@@ -25,6 +26,7 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   m.store = op == "st" || op == "stmatrix";
   m.atomic = op == "atom";
   m.red = op == "red";
+  m.copy = op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
   for (const auto& p : i.parts) {
     if (p.rfind("shared", 0) == 0) m.space = Space::shared;
     else if (p == "global") m.space = Space::global;
@@ -49,6 +51,13 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   Space space = op.space;
   const bool generic = space == Space::none;
   if (generic) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
+  if (op.copy) {
+    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction with neither.
+    to["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += double(c.requests);
+    to["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] += double(c.sectors);
+    to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
+    return;
+  }
   const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
   const std::string d = dir;
   if (space == Space::shared) {
@@ -118,7 +127,7 @@ void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     const InstructionCounts& c = counts[i];
     const MemoryOp op = memory_op(f.code[i]);
-    const bool memory = op.load || op.store || op.atomic || op.red;
+    const bool memory = op.load || op.store || op.atomic || op.red || op.copy;
     if (memory) count_memory(op, c, all);
     count_marks(f.code[i], c, all);
     const ptx::Executed& here = done.by_instruction[i];
