@@ -10,7 +10,7 @@
 using namespace dojo;
 
 namespace {
-const char* const pictures[] = {"time",   "bandwidth", "timeline", "bankmap", "addresses", "divergence",
+const char* const pictures[] = {"time",   "bandwidth", "timeline", "whatif", "bankmap", "addresses", "divergence",
                                 "stalls", "occupancy", "roofline", "sweep",   "waves"};
 
 /// Lines as a screen of 100 columns shows them.

@@ -63,6 +63,10 @@ const std::vector<PlotInfo>& plot_infos() {
       {"sweep", "Sweep", "Bandwidth over the size",
        "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large ones by memory. "
        "Start it with Run, Sweep over sizes."},
+      {"whatif", "What if", "Two dependent products, tile by tile",
+       "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is free first. "
+       "In stream order the second product starts when the first has ended; with RowSync a tile waits for its row, with "
+       "TileSync for each tile that it reads. Hatched: on its place, waiting. Dashed: where stream order ends."},
       {"history", "History", "Your runs of this step, one after the other",
        "Every run of this step that gave the right result, kept between starts. Lower is better."},
   };

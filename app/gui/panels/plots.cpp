@@ -86,6 +86,8 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
       for (auto& h : v->history)
         if (auto* r = student_run(h.report)) t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status), fmt::format("{:.6g}", r->time_us.value)});
       csv = to_csv(t);
+    } else if (key == "whatif") {
+      csv = to_csv(what_if_.table());
     } else {
       csv = to_csv(plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info()));
     }
@@ -116,6 +118,7 @@ void Ui::plot(const std::string& key, ImVec2 size) {
   else if (key == "addresses") plot_addresses(size);
   else if (key == "sweep") plot_sweep(size);
   else if (key == "history") plot_history(size);
+  else if (key == "whatif") plot_what_if(size);
   else plot_bars(key, size);
 }
 

@@ -9,6 +9,7 @@
 
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
+#include "gui/model/what_if.hpp"
 #include "gui/panels/code_view.hpp"
 #include "gui/plot/frame.hpp"
 
@@ -67,6 +68,8 @@ class Ui {
   void plot_addresses(ImVec2 size);
   void plot_sweep(ImVec2 size);
   void plot_history(ImVec2 size);
+  void plot_what_if(ImVec2 size);
+  void what_if_controls(float width);
   void line_table(bool shared);
   void overlays();
   void palette();
@@ -90,6 +93,7 @@ class Ui {
   bool find_open_ = false, find_focus_ = false;
   BankPattern banks_;
   AddressPattern addresses_;
+  WhatIfModel what_if_;
   int compare_a_ = -1, compare_b_ = -1;
   bool rail_scroll_ = true;
   int pending_line_ = 0;   // a line to go to in the next frame
