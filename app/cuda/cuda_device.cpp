@@ -87,7 +87,11 @@ CudaDevice::~CudaDevice() {
   if (end_) d_.cuEventDestroy(end_);
   if (flush_) d_.cuMemFree(flush_);
   if (own_module_) d_.cuModuleUnload(own_module_);
-  d_.cuDevicePrimaryCtxRelease(device_);
+  // After a fault every call fails until the context is made anew: the next file of this process must not pay for it.
+  if (stopped_)
+    d_.cuDevicePrimaryCtxReset(device_);
+  else
+    d_.cuDevicePrimaryCtxRelease(device_);
 }
 
 void CudaDevice::unload() {

@@ -13,7 +13,7 @@ namespace dojo::cuda {
   X(cuDriverGetVersion)                                                                                     \
   X(cuDeviceGetCount)                                                                                       \
   X(cuDeviceGet) X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDeviceTotalMem) X(cuDevicePrimaryCtxRetain) \
-      X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuGetErrorName)                 \
+      X(cuDevicePrimaryCtxReset) X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuCtxSynchronize) X(cuGetErrorName)                 \
           X(cuGetErrorString) X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction)                \
               X(cuModuleGetGlobal) X(cuFuncGetAttribute) X(cuFuncSetAttribute)                              \
                   X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuMemAlloc) X(cuMemAllocManaged)         \

@@ -3,6 +3,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -26,6 +27,14 @@ std::string ended_how(const Child& c) {
   return "the worker ended with status " + std::to_string(c.exit_status);
 }
 
+/// After a fault on a real GPU the process's context is of no use any more: the next run gets a new child.
+bool spoils_context(const Report& r) {
+  if (r.device.kind != DeviceKind::cuda) return false;
+  return std::any_of(r.runs.begin(), r.runs.end(), [](const RunReport& x) {
+    return x.status == Status::finding || x.status == Status::crash || x.status == Status::timeout;
+  });
+}
+
 }  // namespace
 
 struct WorkerClient::Impl {
@@ -41,7 +50,7 @@ struct WorkerClient::Impl {
   std::condition_variable arrived;
   std::deque<WorkerEvent> events;
   // Guarded by the mutex:
-  bool busy = false, cancelling = false, overdue = false, stopping = false;
+  bool busy = false, cancelling = false, overdue = false, stopping = false, worn = false;
   uint64_t id = 0;
   Clock::time_point deadline{}, cancel_deadline{};
   Progress at;
@@ -107,7 +116,7 @@ struct WorkerClient::Impl {
     close(there);
     runner_end = here;
     channel = std::make_unique<Channel>(here, here);
-    stopping = false;
+    stopping = worn = false;
     reader = std::thread([this] { read_all(); });
   }
 
@@ -117,7 +126,7 @@ struct WorkerClient::Impl {
     bool lost;
     {
       std::lock_guard lock(mutex);
-      lost = !channel || stopping;
+      lost = !channel || stopping || worn;
     }
     if (!compiler_lives || lost) start_runner();
   }
@@ -168,6 +177,7 @@ struct WorkerClient::Impl {
       lock.lock();
       if (!event || !busy || of != id) continue;
       if (event->kind == WorkerEvent::progress) at = event->at;
+      if (event->kind == WorkerEvent::report) worn = spoils_context(event->report_);
       push(std::move(*event));
     }
     // The child has ended. Wait for how, then say so if something was under way.

@@ -226,3 +226,23 @@ __global__ void waiting(int* out) {
   rig.run();
   CHECK(rig.read<int>(out, 3) == std::vector<int>{42, 42, 42});
 }
+
+TEST_CASE("machine: loads and stores with every cache hint that CUDA C++ has") {
+  Rig rig(R"(
+__global__ void hints(const float4* in, float4* out) {
+  int i = threadIdx.x;
+  float4 v = __ldcs(&in[i]), w = __ldcg(&in[i]), x = __ldca(&in[i]), y = __ldlu(&in[i]), z = __ldcv(&in[i]);
+  v.x += w.x + x.x + y.x + z.x + __ldg(&in[i]).x;
+  __stcs(&out[i], v);
+  __stcg(&out[i + 32], v);
+  __stwb(&out[i + 64], v);
+  __stwt(&out[i + 96], v);
+}
+)");
+  std::vector<float> in(128, 1.0f), out(512, 0.0f);
+  const uint64_t a = rig.buffer(in), b = rig.buffer(out);
+  rig.launch("hints", {1, 1, 1}, {32, 1, 1}, 0, a, b);
+  rig.run();
+  const auto got = rig.read<float>(b, 512);
+  for (size_t quarter = 0; quarter < 4; ++quarter) CHECK(got[quarter * 128] == 6.0f);
+}
