@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "gui/bench.hpp"
 #include "run/bench.hpp"
+#include "run/fidelity.hpp"
 #include "run/gpu_figures.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
@@ -176,6 +177,7 @@ void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
+  run::register_fidelity_bench();
   gui::register_app_bench();
 }
 
@@ -192,6 +194,7 @@ int cmd_bench(const std::string& name, const std::string& device, bool quick, bo
   o.device = device;
   o.quick = quick;
   o.say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  if (!json) o.print = [](const std::string& text) { fmt::print("{}\n", text); };
   const run::Figures figures = family->run(o);
   if (json) {
     nlohmann::ordered_json j = {{"machine", run::machine_name()}, {"commit", run::commit_name()}};

@@ -12,6 +12,7 @@ struct BenchOptions {
   std::string device;                           ///< for families that take one
   bool quick = false;                           ///< fewer repeats, for tests
   std::function<void(const std::string&)> say;  ///< one line of progress
+  std::function<void(const std::string&)> print;  ///< for people: a table before the figures; may be empty
 };
 
 using Figures = std::map<std::string, double>;

@@ -1,0 +1,192 @@
+#include "run/fidelity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.hpp"
+#include "run/recording.hpp"
+#include "run/runner.hpp"
+
+namespace dojo::run {
+namespace {
+
+std::string describe(const Size& size) {
+  std::string s;
+  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
+  return s;
+}
+
+/// How far off as a ratio, the same for half and for double.
+double distance(const FidelityRow& r) {
+  if (r.modelled_us <= 0 || r.recorded_us <= 0) return 0;
+  return std::abs(std::log(r.modelled_us / r.recorded_us));
+}
+
+std::vector<std::string> labs_of(const std::vector<FidelityRow>& rows) {
+  std::vector<std::string> labs;
+  for (const auto& r : rows)
+    if (std::find(labs.begin(), labs.end(), r.lab) == labs.end()) labs.push_back(r.lab);
+  return labs;
+}
+
+const RunReport* reference_of(const Report& report) {
+  for (const auto& r : report.runs)
+    if (r.who == "reference") return &r;
+  return nullptr;
+}
+
+void model(const Catalog& catalog, const std::string& device, const Size& size, FidelityRow& row) {
+  RunRequest request;
+  request.step = row.step;
+  request.who = Who::reference;
+  request.device = device;
+  request.size = size;
+  request.gates = false;
+  request.time_limit_s = 60;
+  const Report report = run_step(catalog, request);
+  const RunReport* run = reference_of(report);
+  if (!run || run->status != Status::pass) {
+    row.why_not = run ? std::string("its run ended as ") + to_string(run->status) : "it did not run";
+    return;
+  }
+  row.modelled_us = run->time_us.value;
+}
+
+Figures bench(const BenchOptions& o) {
+  const std::string device = o.device.empty() ? "simt:h100" : o.device;
+  const Recording recording = load_recording(recording_path("rec:" + device.substr(device.find(':') + 1)));
+  const Catalog catalog = load_catalog(find_root());
+  std::vector<FidelityRow> rows;
+  std::map<std::string, int> seen;
+  for (const Report& report : recording.reports) {
+    const RunReport* recorded = reference_of(report);
+    if (!recorded || recorded->status != Status::pass) continue;
+    FidelityRow row;
+    row.step = report.step;
+    row.lab = report.step.substr(0, report.step.find('/'));
+    row.size = describe(report.size);
+    row.rank = seen[row.step]++;
+    row.recorded_us = recorded->time_us.value;
+    int64_t elements = 1;
+    for (const auto& [k, v] : report.size) elements *= std::max<int64_t>(1, v);
+    if (!recorded->printed.empty())
+      row.why_not = "it prints, and what printing takes of a GPU is not modelled";
+    else if (o.quick && elements > int64_t(1) << 22)
+      row.why_not = "size left out by --quick";
+    try {
+      if (row.why_not.empty()) model(catalog, device, report.size, row);
+    } catch (const Error& e) {
+      row.why_not = e.what();
+    }
+    if (o.say)
+      o.say(fmt::format("{} {}: {}", row.step, row.size,
+                        row.why_not.empty() ? fmt::format("{:.1f} us modelled, {:.1f} recorded", row.modelled_us,
+                                                          row.recorded_us)
+                                            : "skipped: " + row.why_not));
+    rows.push_back(std::move(row));
+  }
+  const FidelitySummary s = summarize(rows);
+  if (o.print) o.print(fmt::format("{} against {}\n\n{}", device, recording.note(), fidelity_text(rows)));
+  Figures f;
+  f["fidelity.mape"] = s.mean_error;
+  f["fidelity.worst"] = s.worst;
+  f["fidelity.tau_min"] = s.tau_min;
+  f["fidelity.kernels"] = s.compared;
+  f["fidelity.skipped"] = double(rows.size()) - s.compared;
+  for (const auto& lab : s.labs) {
+    f["fidelity." + lab.lab + ".tau"] = lab.tau;
+    f["fidelity." + lab.lab + ".mape"] = lab.mean_error;
+  }
+  for (const auto& r : rows) {
+    if (!r.why_not.empty()) continue;
+    const std::string key = "fidelity." + r.step + "@" + r.size;
+    f[key + ".modelled_us"] = r.modelled_us;
+    f[key + ".recorded_us"] = r.recorded_us;
+  }
+  return f;
+}
+
+}  // namespace
+
+double kendall_tau(const std::vector<FidelityRow>& rows, double tie) {
+  int pairs = 0, sum = 0;
+  for (size_t i = 0; i < rows.size(); ++i)
+    for (size_t j = i + 1; j < rows.size(); ++j) {
+      const FidelityRow &a = rows[i], &b = rows[j];
+      if (!a.why_not.empty() || !b.why_not.empty() || a.rank != b.rank) continue;
+      const double up = b.recorded_us - a.recorded_us, modelled_up = b.modelled_us - a.modelled_us;
+      const auto apart = [&](double x, double y) { return std::max(x, y) > (1 + tie) * std::min(x, y); };
+      if (!apart(a.recorded_us, b.recorded_us)) continue;
+      ++pairs;
+      if (up * modelled_up > 0) ++sum;
+      else if (apart(a.modelled_us, b.modelled_us)) --sum;
+    }
+  return pairs ? double(sum) / pairs : 1;
+}
+
+FidelitySummary summarize(const std::vector<FidelityRow>& rows) {
+  FidelitySummary s;
+  double sum = 0;
+  for (const auto& name : labs_of(rows)) {
+    FidelityLab lab;
+    lab.lab = name;
+    std::vector<FidelityRow> own;
+    double errors = 0;
+    for (const auto& r : rows) {
+      if (r.lab != name || !r.why_not.empty()) continue;
+      own.push_back(r);
+      errors += std::abs(r.error());
+      s.worst = std::max(s.worst, std::abs(r.error()));
+      s.worst_rows.push_back(r);
+    }
+    if (own.empty()) continue;
+    lab.rows = int(own.size());
+    lab.mean_error = errors / double(own.size());
+    lab.tau = kendall_tau(own);
+    s.tau_min = std::min(s.tau_min, lab.tau);
+    s.compared += lab.rows;
+    sum += errors;
+    s.labs.push_back(std::move(lab));
+  }
+  s.mean_error = s.compared ? sum / s.compared : 0;
+  std::stable_sort(s.worst_rows.begin(), s.worst_rows.end(),
+                   [](const auto& a, const auto& b) { return distance(a) > distance(b); });
+  if (s.worst_rows.size() > 3) s.worst_rows.resize(3);
+  return s;
+}
+
+std::string fidelity_text(const std::vector<FidelityRow>& rows) {
+  const FidelitySummary s = summarize(rows);
+  std::string out;
+  for (const auto& name : labs_of(rows)) {
+    out += fmt::format("### {}\n\n| step | size | modelled µs | recorded µs | error |\n|---|---|---:|---:|---:|\n", name);
+    for (const auto& r : rows) {
+      if (r.lab != name) continue;
+      const std::string step = r.step.substr(r.step.find('/') + 1);
+      if (r.why_not.empty())
+        out += fmt::format("| {} | {} | {:.1f} | {:.1f} | {:+.0f} % |\n", step, r.size, r.modelled_us, r.recorded_us,
+                           100 * r.error());
+      else
+        out += fmt::format("| {} | {} | - | {:.1f} | {} |\n", step, r.size, r.recorded_us, r.why_not);
+    }
+    for (const auto& lab : s.labs)
+      if (lab.lab == name)
+        out += fmt::format("\nKendall's tau {:.2f}, mean absolute error {:.1f} %\n", lab.tau, 100 * lab.mean_error);
+    out += "\n";
+  }
+  out += fmt::format("{} runs compared: mean absolute error {:.1f} %, largest {:.0f} %, least tau of a lab {:.2f}.\n",
+                     s.compared, 100 * s.mean_error, 100 * s.worst, s.tau_min);
+  out += "Furthest off:";
+  for (size_t i = 0; i < s.worst_rows.size(); ++i)
+    out += fmt::format("{} {} ({:+.0f} %)", i ? "," : "", s.worst_rows[i].step, 100 * s.worst_rows[i].error());
+  return out + ".\n";
+}
+
+void register_fidelity_bench() {
+  register_bench({"fidelity", "modelled against recorded times of every reference step", bench});
+}
+
+}  // namespace dojo::run
