@@ -26,6 +26,7 @@ class Mapper {
     shape.blocks.assign(f_.blocks.size(), {});
     shape.accesses.assign(f_.code.size(), {});
     shape.divergent_counts.assign(f_.code.size(), false);
+    whole_loops();
     std::vector<std::vector<uint32_t>> anchored(f_.blocks.size());
     for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
       auto& block = flow_.blocks[m];
@@ -52,11 +53,60 @@ class Mapper {
     return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;
   }
 
+  /// PTX block whose visits pace those of `p`: itself, or the head of a loop that is mapped as a whole.
+  uint32_t pace(int32_t p) const {
+    const uint32_t b = f_.block_of[size_t(p)];
+    return whole_[b] >= 0 ? uint32_t(whole_[b]) : b;
+  }
+
+  /// An innermost loop of several PTX blocks that the assembler unrolled again with all its inner branches
+  /// predicated away: every machine block that does its work then holds whole turns of the loop, and is anchored at
+  /// the loop's head, which is visited once a turn.
+  void whole_loops() {
+    whole_.assign(f_.blocks.size(), -1);
+    for (uint32_t h = 0; h < f_.blocks.size(); ++h) {
+      if (loops_.head[h] != int(h)) continue;
+      std::vector<uint8_t> in(f_.blocks.size(), 0);
+      size_t count = 0;
+      uint32_t last = h;
+      for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+        if (loops_.head[b] == int(h)) in[b] = 1, ++count, last = b;
+      bool inner = false;
+      for (uint32_t b = h; b <= last; ++b) inner |= !in[b] && loops_.depth[b] > loops_.depth[h];
+      if (count < 2 || inner) continue;
+      // Copies of what the loop does, by machine block and PTX block.
+      std::map<uint32_t, std::map<uint32_t, int>> work;
+      std::map<uint32_t, int> wanted;
+      int most = 0;
+      for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
+        const auto& block = flow_.blocks[m];
+        if (!block.reached || block.anchor < 0 || !in[size_t(block.anchor)]) continue;
+        std::map<int32_t, int> seen;
+        for (uint32_t i = block.first; i <= block.last; ++i)
+          if (one_to_one(i) && sass_access(s_.code[i]).memory() && in[f_.block_of[size_t(flow_.ptx[i])]]) {
+            const uint32_t b = f_.block_of[size_t(flow_.ptx[i])];
+            wanted[b] = 1;
+            work[m][b] = std::max(work[m][b], ++seen[flow_.ptx[i]]);
+            most = std::max(most, seen[flow_.ptx[i]]);
+          }
+      }
+      if (most < 2) continue;
+      const bool whole = std::all_of(work.begin(), work.end(), [&](const auto& m) {
+        return m.second.size() == wanted.size();
+      });
+      if (!whole) continue;
+      for (auto& m : flow_.blocks)
+        if (m.reached && m.anchor >= 0 && in[size_t(m.anchor)]) m.anchor = int(h);
+      for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+        if (in[b]) whole_[b] = int(h);
+    }
+  }
+
   int copies(uint32_t m, uint32_t b) const {
     std::map<int32_t, int> count;
     int most = 0;
     for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (one_to_one(i) && f_.block_of[size_t(flow_.ptx[i])] == b)
+      if (one_to_one(i) && pace(flow_.ptx[i]) == b)
         most = std::max(most, ++count[flow_.ptx[i]]);
     return most;
   }
@@ -143,7 +193,7 @@ class Mapper {
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
-        if (period > 1 && flow_.ptx[i] >= 0 && f_.block_of[size_t(flow_.ptx[i])] == b) {
+        if (period > 1 && flow_.ptx[i] >= 0 && pace(flow_.ptx[i]) == b) {
           // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes
           // first.
           int n = one_to_one(i) ? seen[flow_.ptx[i]]++ : 0;
@@ -319,6 +369,7 @@ class Mapper {
   SassFlow& flow_;
   Together together_;
   Loops loops_;
+  std::vector<int> whole_;  ///< by PTX block: the head of the loop that is mapped as a whole, or -1
 };
 
 }  // namespace

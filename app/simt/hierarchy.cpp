@@ -34,7 +34,7 @@ int SectoredCache::find(const Set& s, uint16_t tag) const {
 #endif
 }
 
-uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
+uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted, int* filled) {
   const Place at = place(line);
   Set& s = data_[at.set];
   const uint8_t marks = uint8_t(mask | (dirty ? mask << 4 : 0));
@@ -50,12 +50,20 @@ uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evict
     w = std::countr_zero(behind ? behind : free);
     s.hand = uint8_t((w + 1) % ways);
     if (evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
+    if (filled && !s.tag[w]) ++*filled;
     s.tag[w] = at.tag;
     s.sectors[w] = marks;
   }
   s.used |= uint16_t(1u << w);
   if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
   return present;
+}
+
+uint64_t SectoredCache::dirty_sectors() const {
+  uint64_t n = 0;
+  for (const Set& s : data_)
+    for (uint8_t sectors : s.sectors) n += unsigned(std::popcount(unsigned(sectors >> 4)));
+  return n;
 }
 
 void SectoredCache::drop(uint64_t line) {
@@ -101,7 +109,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   }
   Totals& t = totals_[launch_];
   Totals sum;
-  int evicted = 0;
+  int evicted = 0, filled = 0;
   if (hits) hits->clear(), hits->reserve(log.size());
   constexpr size_t ahead = 8;
   const auto prefetch = [&](size_t i) {
@@ -137,7 +145,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
     int in_l2 = 0;
     if (rest) {
       const bool writes = a.kind == LineAccess::store || a.kind == LineAccess::atomic;
-      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
+      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted, &filled)));
       const int to_l2 = std::popcount(unsigned(rest));
       sum.l2_lookups += unsigned(to_l2);
       // A store finds room at once: it counts as a hit and reads nothing.
@@ -165,6 +173,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   t.l2_hits += sum.l2_hits;
   t.dram_read += sum.dram_read;
   t.dram_write += unsigned(evicted);
+  t.filled += unsigned(filled);
   t.stored += sum.stored;
 }
 

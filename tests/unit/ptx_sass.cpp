@@ -182,6 +182,25 @@ TEST_CASE("sass: steps of an unrolled loop share the visits of a run") {
   CHECK(runs_at(one, 10, 11));
 }
 
+TEST_CASE("sass: a loop with an if, unrolled twice over, executes each turn once") {
+  Built b = build(
+      "__global__ void copy_rows(float* out, const float* in, int rows, int limit) {\n"
+      "  __shared__ float s[64][33];\n"
+      "  for (int j = threadIdx.x / 32; j < rows; j += 8)\n"
+      "    if (j < limit) s[j & 63][threadIdx.x & 31] = in[j * 32 + (threadIdx.x & 31)];\n"
+      "  __syncthreads(); out[threadIdx.x] = s[threadIdx.x & 31][threadIdx.x / 32]; }\n");
+  const Function* f = b.module->find_base("copy_rows", true);
+  auto shape = sass_shape(*b.module, *f, b.cubin);
+  CHECK_FALSE(shape.estimated);
+  for (uint64_t turns : {1, 3, 4, 5, 16, 23, 40}) {
+    Walk walk(*f, 256, {0, 0, 8 * turns, 8 * turns});
+    auto c = count_executed(shape, *f, walk.visited);
+    CAPTURE(turns);
+    CHECK(c.shared_stores == 8 * turns);
+    CHECK(c.global_loads == 8 * turns);
+  }
+}
+
 TEST_CASE("sass: a loop's branch that a far call replaces on sm_86 is still a branch") {
   std::string body;
   for (int i = 0; i < 220; ++i)
