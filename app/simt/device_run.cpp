@@ -8,12 +8,38 @@
 
 namespace dojo::simt {
 
+/// What the caches moved for each launch of a batch. The modelled time is that of a replay, as a GPU is measured: data
+/// that fits the L2 a few times over is replayed behind a memset that leaves part of the L2 to be written back as its
+/// places are taken; larger data in a chain, in which every pass writes back what the one before left.
+std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t dirty_before) const {
+  uint64_t live = 0;
+  for (const auto& r : memory_.regions())
+    if ((r->owner == Owner::device || r->owner == Owner::managed) && !r->freed) live += r->size;
+  const bool chained = live > 3 * model_.info.l2_bytes;
+  const uint64_t dirty = hierarchy_.dirty_sectors();
+  const double left = 32.0 * double(dirty > dirty_before ? dirty - dirty_before : 0);
+  double stored = 0;
+  for (uint32_t i = 0; i < launches; ++i) stored += double(hierarchy_.totals(i).stored);
+  std::vector<MemoryTotals> memory;
+  for (uint32_t i = 0; i < launches; ++i) {
+    const auto& t = hierarchy_.totals(i);
+    MemoryTotals m{32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
+                   32.0 * double(t.stored), double(t.hot_atomics)};
+    m.written_back = m.dram_write + (!chained     ? 128.0 * double(t.filled) * model_.memory.dirty_share
+                                     : stored > 0 ? left * double(t.stored) / stored
+                                                  : 0);
+    memory.push_back(m);
+  }
+  return memory;
+}
+
 void SimtDevice::flush() {
   if (queue_.empty()) return;
   std::vector<Queued> queued = std::exchange(queue_, {});
   for (auto& [id, s] : streams_) s.tail.clear();
   std::vector<LaunchNode> nodes;
   std::vector<uint64_t> l1;
+  std::vector<uint32_t> together;
   for (const auto& q : queued) {
     nodes.push_back(q.node);
     const KernelResources k = kernel_resources(q.node.spec.kernel);
@@ -21,8 +47,10 @@ void SimtDevice::flush() {
                             q.node.spec.dynamic_smem};
     const int smem = carveout_bytes(model_, needs, q.node.blocks_per_sm);
     l1.push_back(uint64_t(std::max(0, model_.l1_kb * 1024 - smem)));
+    together.push_back(uint32_t(std::min<uint64_t>(q.node.spec.grid.count(),
+                                                   uint64_t(model_.info.sms) * uint64_t(q.node.blocks_per_sm))));
   }
-  hierarchy_.begin(std::move(l1));
+  hierarchy_.begin(std::move(l1), std::move(together));
 
   MachineConfig config;
   config.sms = model_.info.sms;
@@ -38,6 +66,7 @@ void SimtDevice::flush() {
   config.print = print_;
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
 
+  const uint64_t dirty_before = hierarchy_.dirty_sectors();
   std::vector<LaunchTrace> traces;
   try {
     traces = execute(*program_, nodes, memory_, config);
@@ -48,12 +77,7 @@ void SimtDevice::flush() {
   }
 
   std::vector<ModelledLaunch> modelled(nodes.size());
-  std::vector<MemoryTotals> memory;
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const auto& t = hierarchy_.totals(i);
-    memory.push_back({32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
-                      32.0 * double(t.stored), double(t.hot_atomics)});
-  }
+  const std::vector<MemoryTotals> memory = memory_totals(nodes.size(), dirty_before);
   if (control_.timing) modelled = model_time(model_, *module_, nodes, traces, memory);
 
   const double base = clock_.device;

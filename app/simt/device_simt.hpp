@@ -84,6 +84,7 @@ class SimtDevice final : public Device {
   double ready_at(uint64_t stream) const;              ///< when its finished work is done
   Stream* find_stream(uint64_t id);
   void flush();                                        ///< runs all queued launches
+  std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
   void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);

@@ -76,12 +76,14 @@ void SectoredCache::drop(uint64_t line) {
   s.used &= uint16_t(~(1u << w));
 }
 
-CacheHierarchy::CacheHierarchy(const DeviceModel& m) : sms_(m.info.sms), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
+CacheHierarchy::CacheHierarchy(const DeviceModel& m)
+    : sms_(m.info.sms), l2_lines_(m.info.l2_bytes / 128), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
   l2_.resize(m.info.l2_bytes);
   begin({uint64_t(32) * 1024});
 }
 
-void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes) {
+void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t> together) {
+  together_ = std::move(together);
   l1_bytes_ = std::move(l1_bytes);
   if (l1_bytes_.empty()) l1_bytes_.push_back(0);
   totals_.assign(l1_bytes_.size(), {});
@@ -111,6 +113,10 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   Totals sum;
   int evicted = 0, filled = 0;
   if (hits) hits->clear(), hits->reserve(log.size());
+  const uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  const bool crowded = together > 1 && log.size() * together > l2_lines_;
+  uint32_t touched = 0;
+  if (crowded) own_.clear();
   constexpr size_t ahead = 8;
   const auto prefetch = [&](size_t i) {
     l2_.prefetch(log[i].line);
@@ -147,6 +153,14 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
       const bool writes = a.kind == LineAccess::store || a.kind == LineAccess::atomic;
       in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted, &filled)));
       const int to_l2 = std::popcount(unsigned(rest));
+      if (crowded) {
+        if (const auto own = own_.find(a.line); own != own_.end()) {
+          if ((touched - own->second) * together > l2_lines_) in_l2 = 0;  // the others' lines have driven it out
+          own->second = touched++;
+        } else if (in_l2 == 0) {
+          own_.emplace(a.line, touched++);
+        }
+      }
       sum.l2_lookups += unsigned(to_l2);
       // A store finds room at once: it counts as a hit and reads nothing.
       sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);

@@ -7,6 +7,7 @@
 // Atomics and volatile loads go to L2. L1 starts empty with every launch. What a launch leaves dirty in L2 is not
 // counted as DRAM traffic, as Nsight Compute doesn't.
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "simt/device_model.hpp"
@@ -66,8 +67,9 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t filled = 0;                   ///< lines that took a place of the L2 which nobody had used since clear()
   };
   explicit CacheHierarchy(const DeviceModel&);
-  /// Before a batch: how many bytes of L1 each of its launches leaves for caching.
-  void begin(std::vector<uint64_t> l1_bytes);
+  /// Before a batch: how many bytes of L1 each of its launches leaves for caching, and how many of its blocks the
+  /// GPU holds at once (none given: one).
+  void begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t> together = {});
   void select_launch(uint32_t launch) override;
   void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<std::pair<uint8_t, uint8_t>>* hits) override;
   void clear();  ///< a cold L2
@@ -77,6 +79,7 @@ class CacheHierarchy final : public MemoryHierarchy {
 
  private:
   const int sms_;
+  const uint64_t l2_lines_;
   SectoredCache l2_;
   std::vector<SectoredCache> l1_;
   std::vector<uint64_t> l1_bytes_;
@@ -86,6 +89,11 @@ class CacheHierarchy final : public MemoryHierarchy {
   struct Hot {
     uint64_t line = ~uint64_t(0), count = 0;
   };
+  // Blocks are replayed one by one, though a GPU runs many at once: what a block reads a second time stays in the L2
+  // only if what all of them read in between fits. Lines that a block was the first to bring, by how many such it had
+  // touched before; kept for blocks that are large enough for this to matter.
+  std::vector<uint32_t> together_;
+  std::unordered_map<uint64_t, uint32_t> own_;
   std::vector<Hot> hot_;  ///< atomics by line, of the launch; small, the busiest stay
 };
 

@@ -95,7 +95,7 @@ std::vector<LaunchTrace> Machine::run() {
       for (Grid* g : set)
         group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
       for (Grid* g : set) g->grain_global = grain;
-      sync_ = {};
+      sync_.next_set();
       if (config_.control.checks) prepare_global_shadow(memory_, grain);
       bool known = true;
       for (Grid* g : set) known &= g->writes_known = written_regions(memory_, program_, *g, &g->writes);
@@ -106,6 +106,9 @@ std::vector<LaunchTrace> Machine::run() {
           bool written = false;
           for (Grid* g : set)
             written |= std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
+          // Reads of earlier launches' flags are noted: they say what a launch waits for in time.
+          for (auto w = sync_.writers.begin(); !written && w != sync_.writers.end(); ++w)
+            written = r->contains(w->first * 4, 4);
           s->untracked = written ? 0 : group_base_;
         }
       bool ordered = false;

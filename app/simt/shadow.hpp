@@ -92,13 +92,18 @@ struct SyncState {
   struct Flag {
     std::vector<Release> releases;
     std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
-    // The last write, for traces: who ends a wait.
+  };
+  /// The last write, for traces: who ends a wait.
+  struct Writer {
     uint32_t launch = 0, warp = 0, step = 0;
     uint64_t block = 0;
   };
   std::unordered_map<uint64_t, Flag> flags;                     ///< by address / 4
+  std::unordered_map<uint64_t, Writer> writers;                 ///< by address / 4, of all launches so far
   std::unordered_map<uint32_t, std::vector<Acquire>> acquired;  ///< by ticket
   std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
+  /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
+  void next_set() { flags.clear(), acquired.clear(), fences.clear(); }
 };
 void note_strong_write(Exec&, uint64_t address, uint32_t lane);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);

@@ -22,10 +22,8 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane) {
   r.acquired = it == sync.acquired.end() ? 0 : uint32_t(it->second.size());
   f.by_ticket[r.ticket].push_back(uint32_t(f.releases.size()));
   f.releases.push_back(r);
-  f.launch = x.grid->launch;
-  f.block = b.linear;
-  f.warp = x.warp->index;
-  f.step = x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0;
+  sync.writers[address / 4] = {x.grid->launch, x.warp->index,
+                               x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0, b.linear};
 }
 
 void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_tag) {
@@ -127,8 +125,8 @@ bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread) {
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
   if (!b.trace || !w.trace) return;
   SyncState& sync = x.machine->sync();
-  auto it = sync.flags.find(address / 4);
-  if (it == sync.flags.end() || it->second.releases.empty()) return;
+  auto it = sync.writers.find(address / 4);
+  if (it == sync.writers.end()) return;
   if (it->second.launch == b.grid->launch && it->second.block == b.linear) return;
   auto& wakes = b.trace->wakes;
   // A loop that looks again and again waits for the last writer it saw.

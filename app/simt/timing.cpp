@@ -173,7 +173,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
 
   // Four waves, or as many as it takes to see a steady state of short blocks.
   const uint64_t ops = t.warp_instructions / std::max<uint64_t>(1, blocks) + 1;
-  const uint64_t want = std::min(per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(30000 / ops, 256)}));
+  const uint64_t want = std::min(per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
   const auto order = feed(device, t, kinds, blocks, want);
   if (order.empty()) {
     // Nothing traced: weights are cycles of an SM that overlaps nothing.
@@ -187,8 +187,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.blocks = order;
   in.resident = resident;
   in.active_sms = active;
-  if (memory.size() > i && memory[i].stored > 0)
-    in.write_share = std::min(1.0, memory[i].dram_write / memory[i].stored);
+  if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
+    in.write_share = memory[i].written_back / (memory[i].stored + memory[i].dram_read);
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   const SmResult full = simulate_sm(in);
@@ -329,7 +329,7 @@ void Model::launch(uint32_t i) {
   b["launch"] = device.launch.empty_us + double(s.blocks) * device.launch.block_ns / 1e3;
   if (memory.size() > i) {
     const MemoryTotals& t = memory[i];
-    b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.dram_write / (device.memory.write_gbps * 1e3);
+    b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
     b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * device.memory.atomic_ns / 1e3);
     if (s.blocks) block_us = std::max(block_us, t.hot_atomics * device.memory.atomic_ns / 1e3 / double(s.blocks));
   }

@@ -53,7 +53,6 @@ OpStream::OpStream(ShapeTable& t, const WarpTrace& w) : table_(&t), trace_(&w) {
 /// Goes to the next visit that has operations of its own. Blocks that are predicated into another only lend it their
 /// memory events.
 bool OpStream::enter() {
-  constexpr uint32_t far = 64;  // steps to look for moved accesses
   const auto& steps = trace_->steps;
   while (next_step_ < steps.size()) {
     step_ = next_step_++;
@@ -70,11 +69,7 @@ bool OpStream::enter() {
     last_function_ = s.function;
     op_ = 0;
 
-    const auto same = [&](uint32_t i) { return steps[i].block == s.block && steps[i].function == s.function; };
-    around_ = own_;
-    for (uint32_t i = step_; i-- > 0 && step_ - i <= far && !same(i);) around_ -= steps[i].events;
-    around_end_ = own_end_;
-    for (uint32_t i = step_ + 1; i < steps.size() && i - step_ <= far && !same(i); ++i) around_end_ += steps[i].events;
+    looked_around_ = false;
     cursor_ = own_;
 
     visit_ = again ? visit_ + 1 : 0;
@@ -117,11 +112,25 @@ const MemoryEvent* OpStream::find_event(uint32_t inst, uint32_t from, uint32_t t
   return nullptr;
 }
 
+/// How far the events around this visit go: back to the last visit of the same block and on to the next one.
+void OpStream::look_around() {
+  constexpr uint32_t far = 512;  // steps to look for moved accesses
+  looked_around_ = true;
+  const auto& steps = trace_->steps;
+  const TraceStep& s = steps[step_];
+  const auto same = [&](uint32_t i) { return steps[i].block == s.block && steps[i].function == s.function; };
+  around_ = own_;
+  for (uint32_t i = step_; i-- > 0 && step_ - i <= far && !same(i);) around_ -= steps[i].events;
+  around_end_ = own_end_;
+  for (uint32_t i = step_ + 1; i < steps.size() && i - step_ <= far && !same(i); ++i) around_end_ += steps[i].events;
+}
+
 const MemoryEvent* OpStream::event_of(const ptx::ShapeOp& op) {
   const uint32_t inst = uint32_t(op.memory);
   const auto& block_of = entry_->function->block_of;
   const uint32_t home = inst < block_of.size() ? block_of[inst] : last_block_;
   if (home == last_block_) return find_event(inst, own_, own_end_, false);
+  if (!looked_around_) look_around();
   const bool before = home < last_block_;
   const MemoryEvent* e =
       before ? find_event(inst, around_, own_, true) : find_event(inst, own_end_, around_end_, false);

@@ -61,6 +61,7 @@ class OpStream {
 
  private:
   bool enter();
+  void look_around();
   bool runs(const ptx::ShapeOp&) const;
   const MemoryEvent* event_of(const ptx::ShapeOp&);
   const MemoryEvent* find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards);
@@ -75,6 +76,7 @@ class OpStream {
   // code moves accesses of neighbouring blocks here.
   uint32_t own_ = 0, own_end_ = 0, around_ = 0, around_end_ = 0, next_event_ = 0;
   uint32_t cursor_ = 0;                    // behind the event found last
+  bool looked_around_ = false;             // around_ is known for this visit
   uint32_t visit_ = 0, run_ = 0;           // visit of a run of visits in a row, of how many
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
 };

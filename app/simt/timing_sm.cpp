@@ -24,7 +24,7 @@ constexpr int kQuarters = 4;
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 // Instructions that a quarter may have waiting for the load/store unit before it stops issuing to it, in cycles
 // of work. (Assumed; deep enough that bandwidth binds and not the queue.)
-constexpr int64_t kLsuQueue = 24;
+constexpr int64_t kLsuQueue = 64;
 constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
 
@@ -38,6 +38,7 @@ struct Warp {
   Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
   std::array<int64_t, 6> board{};      // when each scoreboard is free
   std::array<Stall, 6> board_why{};
+  int64_t stored = 0;                  // when its stores so far have arrived
   std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
   std::vector<Stall> done_why;
   int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks
@@ -88,6 +89,7 @@ class Sm {
     read_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.read_gbps / m_.run_mhz * 1000 / sms);
     write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.run_mhz * 1000 / sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
+    row_ = m_.memory.row_ns * cycles_per_ns;
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
     const auto& p = m_.pipes;
     auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
@@ -118,7 +120,7 @@ class Sm {
 
   const SmInputs& in_;
   const DeviceModel& m_;
-  double l2_rate_, read_rate_, write_rate_, between_;
+  double l2_rate_, read_rate_, write_rate_, between_, row_;
   int64_t turnaround_ = 0;
   std::array<int, 16> interval_{};
   bool one_fma_ = false;
@@ -236,13 +238,19 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   done = int64_t(std::ceil(l2_free_)) + lat.l2;
   const int missed = op.store ? 0 : std::max(0, beyond - s.l2_hits);
   double bytes_time = missed * 32 / read_rate_;
-  if (op.store || op.atomic) bytes_time += beyond * in_.write_share * 32 / write_rate_;
+  bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
   if (bytes_time > 0) {
     const double at = std::max(double(begin), dram_free_);
     dram_free_ = at + bytes_time;
     r_.dram_busy += int64_t(std::llround(bytes_time * 16));
-    if (missed) done = std::max(done, int64_t(std::ceil(dram_free_)) + lat.dram);
+    if (missed) {
+      // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
+      // at a bank that takes one row cycle for each (M/M/1).
+      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / std::max(1.0, dram_free_));
+      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram);
+    }
   }
+  if (op.store) w.stored = std::max(w.stored, done);
   return done;
 }
 
@@ -312,7 +320,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   w.issued_at = t;
   w.throttled = 0;
   if (!w.stream.next(w.op)) {
-    finish(q, position, t);
+    finish(q, position, std::max(t, w.stored));
     return;
   }
   w.ready = t + std::max<int64_t>(1, fixed);

@@ -26,7 +26,7 @@ struct SmInputs {
   std::vector<const BlockTrace*> blocks;  ///< to run, in order
   int resident = 1;                       ///< blocks at a time
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
-  double write_share = 0;                 ///< DRAM sectors written per sector stored
+  double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
   uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
   bool line_stalls = false;
 };

@@ -31,6 +31,18 @@ __global__ void consume(float* y, const float* x, volatile unsigned* rows, int n
   y[blockIdx.x * 32 + threadIdx.x] = x[blockIdx.x / 2 * 64 + threadIdx.x];
   work(y + blockIdx.x * 32, n);
 }
+__global__ void produce_and_say(float* x, unsigned* rows, int n) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd(rows + 7, 1u);
+  work(x + blockIdx.x * 32, n);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(rows + blockIdx.x / 2, 1u);
+  }
+}
+__global__ void wait_for_start(volatile unsigned* rows) {
+  while (rows[7] == 0u) {}
+}
 )";
 
 struct Pair {
@@ -95,6 +107,26 @@ TEST_CASE("consumers that take every SM before their producers deadlock, and the
     CHECK(stop.why.kind == "deadlock");
     CHECK(stop.why.where.line > 0);
   }
+}
+
+TEST_CASE("a launch behind a wait kernel starts when that one ends, beside the producer, and waits for its tiles") {
+  Pair p("simt:toy8");
+  const int n = 2000;
+  LaunchSpec produce = p.k.spec("produce_and_say", {6, 1, 1}, {32, 1, 1}, p.x, p.rows, n);
+  LaunchSpec wait = p.k.spec("wait_for_start", {1, 1, 1}, {32, 1, 1}, p.rows);
+  LaunchSpec consume = p.k.spec("consume", {6, 1, 1}, {32, 1, 1}, p.y, p.x, p.rows, n, 1);
+  produce.stream = p.a;
+  wait.stream = consume.stream = p.b;
+  for (const LaunchSpec* l : {&produce, &wait, &consume}) REQUIRE(p.k.device->launch(*l).ok());
+  p.k.device->synchronize();
+  const auto t = p.k.device->take_launches();
+  REQUIRE(t.size() == 3);
+  const double unit = t[0].time_us;
+  CHECK(t[2].start_us < 0.1 * unit);
+  REQUIRE(t[2].blocks.size() == 6);
+  REQUIRE(t[2].blocks[0].waiting.size() == 1);
+  CHECK(t[2].blocks[0].waiting[0][1] == doctest::Approx(unit).epsilon(0.05));
+  CHECK(t[2].start_us + t[2].time_us == doctest::Approx(2 * unit).epsilon(0.05));
 }
 
 TEST_CASE("a programmatic launch starts when its predecessor lets it, and waits where it asks to") {
