@@ -457,6 +457,20 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
   emit(x, std::move(d));
 }
 
+/// An atomic in a loop that only asks: a compare-and-swap, or one that adds nothing. It waits as a load would.
+bool asks(const Exec& x, const Inst* p) {
+  const auto& owners = x.program->accesses();
+  if (p->access >= owners.size()) return false;
+  const AccessOwner& at = owners[p->access];
+  const ptx::Function& f = x.program->module().functions[at.function];
+  if (!f.blocks[f.block_of[at.ptx]].in_loop) return false;
+  const ptx::Instruction& i = f.code[at.ptx];
+  const auto has = [&](const char* part) { return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end(); };
+  if (has("cas")) return true;
+  return (has("add") || has("or") || has("xor")) && i.operands.size() > 2 &&
+         i.operands[2].kind == ptx::OperandKind::imm && i.operands[2].value == 0;
+}
+
 void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Region& region, uint32_t l,
                        uint64_t address, uint32_t bytes, bool write, bool strong) {
   const uint64_t offset = address - region.base;
@@ -513,7 +527,9 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
     if (strong && x.ordered) {
       // A release publishes what came before it, as a fence does.
       if (p->flags & flag::release) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
-      note_strong_write(x, address, l);
+      const bool waits = atomic && asks(x, p);
+      if (waits && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      note_strong_write(x, address, l, !waits);
     }
     if (atomic && x.ordered) note_strong_read(x, address, l, 0);
   }

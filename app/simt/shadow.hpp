@@ -105,7 +105,8 @@ struct SyncState {
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
   void next_set() { flags.clear(), acquired.clear(), fences.clear(); }
 };
-void note_strong_write(Exec&, uint64_t address, uint32_t lane);
+/// `ends_waits`: who waits for the word, waits for this write.
+void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
 /// Is an access by `other` ordered before lane's access now, by flags and fences?
 bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread);

@@ -8,7 +8,7 @@
 
 namespace dojo::simt {
 
-void note_strong_write(Exec& x, uint64_t address, uint32_t lane) {
+void note_strong_write(Exec& x, uint64_t address, uint32_t lane, bool ends_waits) {
   SyncState& sync = x.machine->sync();
   SyncState::Flag& f = sync.flags[address / 4];
   Block& b = *x.block;
@@ -22,8 +22,9 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane) {
   r.acquired = it == sync.acquired.end() ? 0 : uint32_t(it->second.size());
   f.by_ticket[r.ticket].push_back(uint32_t(f.releases.size()));
   f.releases.push_back(r);
-  sync.writers[address / 4] = {x.grid->launch, x.warp->index,
-                               x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0, b.linear};
+  if (ends_waits)
+    sync.writers[address / 4] = {x.grid->launch, x.warp->index,
+                                 x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0, b.linear};
 }
 
 void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_tag) {

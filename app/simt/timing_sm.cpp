@@ -246,7 +246,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
     if (missed) {
       // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
       // at a bank that takes one row cycle for each (M/M/1).
-      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / std::max(1.0, dram_free_));
+      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (dram_free_ + lat.dram));
       done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram);
     }
   }
