@@ -100,6 +100,12 @@ const std::vector<CounterInfo>& counter_table() {
        "Branches at which the lanes of a warp went different ways."},
       {"dram__bytes_read.sum", "dram_read_bytes", "bytes", SUM, RUN, "Bytes read from DRAM."},
       {"dram__bytes_write.sum", "dram_write_bytes", "bytes", SUM, RUN, "Bytes written to DRAM."},
+      {"l1tex__t_bytes.sum", "l1_bytes", "bytes", SUM, RUN,
+       "Bytes that global and local accesses asked of L1, in whole sectors."},
+      {"lts__t_bytes.sum", "l2_bytes", "bytes", SUM, RUN, "Bytes that reached L2."},
+      {"dojo__tail_rule.pct", "tail_rule", "%", MEAN, RUN,
+       "Nsight Compute's estimate of what the tail costs: 1 / (1 + whole waves), where a partial wave follows at "
+       "least one whole wave. It looks at the grid only; tail_idle is the SM-time that was idle."},
       {"sm__warps_active.avg.pct_of_peak_sustained_active", "warps_active", "%", MEAN, RUN,
        "Achieved occupancy: resident warps as a share of the SM's warp slots."},
       {"launch__waves_per_multiprocessor", "waves", "waves", MEAN, RUN,

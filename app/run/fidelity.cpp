@@ -46,7 +46,7 @@ void model(const Catalog& catalog, const std::string& device, const Size& size, 
   request.device = device;
   request.size = size;
   request.gates = false;
-  request.time_limit_s = 60;
+  request.time_limit_s = 300;
   const Report report = run_step(catalog, request);
   const RunReport* run = reference_of(report);
   if (!run || run->status != Status::pass) {

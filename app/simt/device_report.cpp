@@ -86,6 +86,12 @@ void set_ratios(const ptx::Executed& e, Counters& to) {
   to["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = e.warp ? double(e.thread_on) / warps : 0;
 }
 
+double total_of(const Counters& c, const std::string& prefix) {
+  double sum = 0;
+  for (auto it = c.lower_bound(prefix); it != c.end() && it->first.starts_with(prefix); ++it) sum += it->second;
+  return sum;
+}
+
 void start_at_zero(Counters& to) {
   for (const char* dir : {"ld", "st"}) {
     const std::string d = dir;
@@ -220,6 +226,11 @@ LaunchReport make_report(const ReportInputs& in) {
   Counters& c = r.counters;
   c["dram__bytes_read.sum"] = in.time.dram_read_bytes;
   c["dram__bytes_write.sum"] = in.time.dram_write_bytes;
+  c["l1tex__t_bytes.sum"] = 32 * (c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] +
+                                  c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] +
+                                  total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_"));
+  c["lts__t_bytes.sum"] = in.time.l2_bytes;
+  c["dojo__tail_rule.pct"] = r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
   c["l1tex__t_sector_hit_rate.pct"] = in.time.l1_hit_pct;
   c["lts__t_sector_hit_rate.pct"] = in.time.l2_hit_pct;
   c["sm__warps_active.avg.pct_of_peak_sustained_active"] = in.time.warps_active_pct;

@@ -85,6 +85,7 @@ void SimtDevice::flush() {
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     const auto& t = hierarchy_.totals(i);
     ModelledLaunch& m = modelled[i];
+    m.l2_bytes = memory[i].l2_bytes;
     m.dram_read_bytes = memory[i].dram_read;
     m.dram_write_bytes = memory[i].dram_write;
     m.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;

@@ -61,29 +61,49 @@ Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
   return k;
 }
 
-/// PTX instructions that a warp has executed up to a step, as a share of all.
-double share_before(const ptx::Module& m, const WarpTrace& w, uint32_t step, bool inclusive) {
-  uint64_t before = 0, all = 0;
-  for (uint32_t i = 0; i < w.steps.size(); ++i) {
-    const auto& f = m.functions[w.steps[i].function];
-    if (w.steps[i].block >= f.blocks.size()) continue;
-    const auto& b = f.blocks[w.steps[i].block];
-    const uint64_t n = b.last - b.first + 1;
-    all += n;
-    if (i < step || (inclusive && i == step)) before += n;
+/// What an instruction holds a warp up that does nothing else meanwhile, in cycles; 1 on a toy device.
+double hold(const DeviceModel& d, const ptx::Instruction& i) {
+  if (d.toy || i.parts.empty()) return 1;
+  const auto& l = d.latency;
+  const auto has = [&](const char* part) { return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end(); };
+  const std::string& op = i.parts[0];
+  if (op == "membar" || op == "fence") return has("cta") ? l.alu : l.l2;
+  if (op == "ld" || op == "atom") return has("shared") ? l.shared_load : has("param") ? l.alu : l.l2;
+  if (op == "shfl") return l.shuffle;
+  if (op == "bar" || op == "barrier") return l.barrier;
+  return l.alu;
+}
+
+/// How far along its way, alone, a warp is at each of its steps: shares of the whole, one more than there are steps.
+std::vector<double> way(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w) {
+  std::map<std::pair<uint32_t, uint32_t>, double> of_block;
+  std::vector<double> at{0};
+  at.reserve(w.steps.size() + 1);
+  for (const TraceStep& step : w.steps) {
+    const auto [known, fresh] = of_block.try_emplace({step.function, step.block}, 0.0);
+    if (const auto& f = m.functions[step.function]; fresh && step.block < f.blocks.size())
+      for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i)
+        known->second += hold(d, f.code[i]);
+    at.push_back(at.back() + known->second);
   }
-  return all ? double(before) / double(all) : 0;
+  const double all = at.back();
+  for (double& x : at) x = all > 0 ? x / all : 0;
+  return at;
+}
+
+double share_before(const std::vector<double>& way, uint32_t step, bool inclusive) {
+  return way[std::min<size_t>(size_t(step) + (inclusive ? 1 : 0), way.size() - 1)];
 }
 
 /// Share of a warp's way at which it first executes an instruction, or a negative number.
-double share_of(const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
+double share_of(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
   for (uint32_t i = 0; i < w.steps.size(); ++i) {
     const auto& f = m.functions[w.steps[i].function];
     if (w.steps[i].block >= f.blocks.size()) continue;
     const auto& block = f.blocks[w.steps[i].block];
     for (uint32_t k = block.first; k <= block.last; ++k)
       if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b)
-        return share_before(m, w, i, false);
+        return share_before(way(d, m, w), i, false);
   }
   return -1;
 }
@@ -276,26 +296,32 @@ void Model::dependences(uint32_t i) {
     return it != of.detailed.end() && it->block == block ? &*it : nullptr;
   };
   if (t.spin_coupled) s.waits.resize(s.blocks);
+  std::map<const WarpTrace*, std::vector<double>> ways;
+  const auto way_of = [&](const WarpTrace& w) -> const std::vector<double>& {
+    auto& known = ways[&w];
+    if (known.empty()) known = way(device, module, w);
+    return known;
+  };
   for (const BlockTrace& b : t.detailed) {
     if (b.block >= s.blocks) continue;
     for (const Wake& w : b.wakes) {
       if (w.by_launch >= traces.size() || w.warp >= b.warps.size()) continue;
       if (s.waits.empty()) s.waits.resize(s.blocks);
       WaitPoint p;
-      p.at = share_before(module, b.warps[w.warp], w.step, false);
+      p.at = share_before(way_of(b.warps[w.warp]), w.step, false);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;
       if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
-        p.by_at = share_before(module, by->warps[w.by_warp], w.by_step, true);
+        p.by_at = share_before(way_of(by->warps[w.by_warp]), w.by_step, true);
       s.waits[b.block].push_back(p);
     }
   }
   // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of them.
   if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
-    const double trigger = share_of(module, t.detailed[0].warps[0], "griddepcontrol", "launch_dependents");
+    const double trigger = share_of(device, module, t.detailed[0].warps[0], "griddepcontrol", "launch_dependents");
     if (trigger >= 0) s.trigger = trigger;
-    const double wait = share_of(module, t.detailed[0].warps[0], "griddepcontrol", "wait");
+    const double wait = share_of(device, module, t.detailed[0].warps[0], "griddepcontrol", "wait");
     if (wait >= 0 && !s.after_start.empty()) {
       if (s.waits.empty()) s.waits.resize(s.blocks);
       for (auto& block : s.waits)

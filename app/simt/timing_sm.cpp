@@ -320,6 +320,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   w.issued_at = t;
   w.throttled = 0;
   if (!w.stream.next(w.op)) {
+    r_.stalls[size_t(Stall::drain)] += std::max<int64_t>(0, w.stored - t);
     finish(q, position, std::max(t, w.stored));
     return;
   }

@@ -108,3 +108,31 @@ TEST_CASE("atomics on one line are told from atomics on many") {
   h.replay(0, stream(kBase, 1000, LineAccess::atomic), s, nullptr);
   CHECK(h.totals(1).hot_atomics <= 2);
 }
+
+TEST_CASE("what a block reads twice leaves the L2 in between when all blocks on the GPU read as much") {
+  CacheHierarchy h(device_model("h100"));
+  // 1 MiB twice, past the L1: 264 such blocks at a time don't fit 50 MiB, 16 do.
+  auto log = stream(kBase, 8192, LineAccess::load_volatile);
+  const auto again = log;
+  log.insert(log.end(), again.begin(), again.end());
+  BlockSummary s;
+  for (uint32_t together : {16u, 264u}) {
+    h.clear();
+    h.begin({0}, {together});
+    h.replay(0, log, s, nullptr);
+    CHECK(s.dram_sectors == (together == 16 ? 4u : 8u) * 8192);
+  }
+  // What an earlier block brought belongs to all: here it stays.
+  h.replay(1, log, s, nullptr);
+  CHECK(s.dram_sectors == 0);
+}
+
+TEST_CASE("lines that take a free place of the L2 and sectors that are left dirty are counted") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({0});
+  BlockSummary s;
+  h.replay(0, stream(kBase, 1000, LineAccess::load), s, nullptr);
+  h.replay(0, stream(kBase, 1500, LineAccess::store), s, nullptr);
+  CHECK(h.totals(0).filled == 1500);
+  CHECK(h.dirty_sectors() == 4 * 1500);
+}

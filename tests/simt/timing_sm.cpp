@@ -211,3 +211,16 @@ TEST_CASE("the same inputs give the same cycles, and a sampled launch keeps the 
   CHECK(out[0].warps_active_pct <= 100);
   CHECK(out[0].bounds.at("issue") > 0);
 }
+
+TEST_CASE("a block holds its slot until its stores have arrived") {
+  const auto& m = device_model("h100");
+  Hand plain, store;
+  plain.op(Pipe::alu);
+  ptx::ShapeOp& o = store.global(4, 0, 4, 7);
+  o.load = false;
+  o.store = true;
+  const SmResult a = plain.run(1, 1, 2), b = store.run(1, 1, 2);
+  CHECK(b.blocks[0].end - b.blocks[0].start == doctest::Approx(m.latency.l2).epsilon(0.1));
+  CHECK(b.stalls[size_t(Stall::drain)] == doctest::Approx(2 * m.latency.l2).epsilon(0.1));
+  CHECK(b.end > a.end + m.latency.l2);
+}
