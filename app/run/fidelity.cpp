@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "run/recording.hpp"
 #include "run/runner.hpp"
-#include "simt/device_model.hpp"
 
 namespace dojo::run {
 namespace {
@@ -53,8 +52,7 @@ void model(const Catalog& catalog, const std::string& device, const Size& size, 
     row.why_not = run ? std::string("its run ended as ") + to_string(run->status) : "it did not run";
     return;
   }
-  // What a GPU is timed by takes off what an empty kernel takes; a time of the model holds it.
-  row.modelled_us = std::max(0.0, run->time_us.value - simt::device_model(device).launch.empty_us);
+  row.modelled_us = run->time_us.value;
 }
 
 Figures bench(const BenchOptions& o) {

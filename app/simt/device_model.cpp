@@ -177,7 +177,6 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.l2_gbps = t.number("l2_gbps", 1, 1e6);
     m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
     m.memory.row_ns = t.number("row_ns", 0, 1000);
-    m.memory.dirty_share = t.number("dirty_share", 0, 1);
     m.memory.l2_sm_bytes = t.number("l2_sm_bytes", 1, 1024);
     m.memory.l1_bytes = t.number("l1_bytes", 1, 1024);
     t.finish();

@@ -31,7 +31,6 @@ struct DeviceModel {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
     double l2_gbps = 0;                    ///< of all L2, reachable
     double atomic_ns = 1;                  ///< between two atomics on one word
-    double dirty_share = 0;                ///< of the L2, what an earlier writer leaves in it to be written back
     double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
   } memory;

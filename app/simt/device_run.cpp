@@ -8,14 +8,9 @@
 
 namespace dojo::simt {
 
-/// What the caches moved for each launch of a batch. The modelled time is that of a replay, as a GPU is measured: data
-/// that fits the L2 a few times over is replayed behind a memset that leaves part of the L2 to be written back as its
-/// places are taken; larger data in a chain, in which every pass writes back what the one before left.
+/// What the caches moved for each launch of a batch. A modelled time is what a GPU is timed by: what the work adds to a
+/// chain of launches when none of its data is in the L2. So it pays for what it leaves there to be written back.
 std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t dirty_before) const {
-  uint64_t live = 0;
-  for (const auto& r : memory_.regions())
-    if ((r->owner == Owner::device || r->owner == Owner::managed) && !r->freed) live += r->size;
-  const bool chained = live > 3 * model_.info.l2_bytes;
   const uint64_t dirty = hierarchy_.dirty_sectors();
   const double left = 32.0 * double(dirty > dirty_before ? dirty - dirty_before : 0);
   double stored = 0;
@@ -24,10 +19,8 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   for (uint32_t i = 0; i < launches; ++i) {
     const auto& t = hierarchy_.totals(i);
     MemoryTotals m{32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
-                   32.0 * double(t.stored), double(t.hot_atomics)};
-    m.written_back = m.dram_write + (!chained     ? 128.0 * double(t.filled) * model_.memory.dirty_share
-                                     : stored > 0 ? left * double(t.stored) / stored
-                                                  : 0);
+                   32.0 * double(t.stored), double(t.hot_atomics), 0};
+    m.written_back = m.dram_write + (stored > 0 ? left * double(t.stored) / stored : 0);
     memory.push_back(m);
   }
   return memory;

@@ -34,7 +34,7 @@ int SectoredCache::find(const Set& s, uint16_t tag) const {
 #endif
 }
 
-uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted, int* filled) {
+uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
   const Place at = place(line);
   Set& s = data_[at.set];
   const uint8_t marks = uint8_t(mask | (dirty ? mask << 4 : 0));
@@ -50,7 +50,6 @@ uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evict
     w = std::countr_zero(behind ? behind : free);
     s.hand = uint8_t((w + 1) % ways);
     if (evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
-    if (filled && !s.tag[w]) ++*filled;
     s.tag[w] = at.tag;
     s.sectors[w] = marks;
   }
@@ -111,7 +110,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   }
   Totals& t = totals_[launch_];
   Totals sum;
-  int evicted = 0, filled = 0;
+  int evicted = 0;
   if (hits) hits->clear(), hits->reserve(log.size());
   const uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
   const bool crowded = together > 1 && log.size() * together > l2_lines_;
@@ -151,7 +150,7 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
     int in_l2 = 0;
     if (rest) {
       const bool writes = a.kind == LineAccess::store || a.kind == LineAccess::atomic;
-      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted, &filled)));
+      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
       const int to_l2 = std::popcount(unsigned(rest));
       if (crowded) {
         if (const auto own = own_.find(a.line); own != own_.end()) {
@@ -187,7 +186,6 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
   t.l2_hits += sum.l2_hits;
   t.dram_read += sum.dram_read;
   t.dram_write += unsigned(evicted);
-  t.filled += unsigned(filled);
   t.stored += sum.stored;
 }
 

@@ -22,8 +22,8 @@ class SectoredCache {
   void resize(uint64_t bytes);   ///< capacity; drops everything
   void clear();
   /// Looks a line up for the sectors of `mask`: returns those present. Misses are brought in. `dirty` marks them
-  /// written. A line that had to leave adds its dirty sectors to `evicted`; one that took a free place adds 1 to `filled`.
-  uint8_t touch(uint64_t line, uint8_t mask, bool dirty, int* evicted, int* filled = nullptr);
+  /// written. A line that had to leave adds its dirty sectors to `evicted`.
+  uint8_t touch(uint64_t line, uint8_t mask, bool dirty, int* evicted);
   /// Drops a line, if present.
   void drop(uint64_t line);
   bool empty() const { return sets_ == 0; }
@@ -64,7 +64,6 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
     uint64_t stored = 0;                   ///< sectors of stores and atomics
     uint64_t hot_atomics = 0;              ///< atomic requests of the line that has most
-    uint64_t filled = 0;                   ///< lines that took a place of the L2 which nobody had used since clear()
   };
   explicit CacheHierarchy(const DeviceModel&);
   /// Before a batch: how many bytes of L1 each of its launches leaves for caching, and how many of its blocks the

@@ -31,9 +31,7 @@ struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
   double stored = 0;       ///< by stores and atomics, into L2
   double hot_atomics = 0;  ///< warp-level atomics on the line that gets most of them
-  /// What DRAM writes while the launch runs, by this launch or because of it: dram_write, and what an L2 in use holds
-  /// of earlier writers and has to give up (see docs/time-model.md).
-  double written_back = 0;
+  double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
