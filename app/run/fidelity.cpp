@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "run/counter_check.hpp"
 #include "run/recording.hpp"
 #include "run/runner.hpp"
 
@@ -105,6 +106,16 @@ Figures bench(const BenchOptions& o) {
     const std::string key = "fidelity." + r.step + "@" + r.size;
     f[key + ".modelled_us"] = r.modelled_us;
     f[key + ".recorded_us"] = r.recorded_us;
+  }
+  // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has exactly.
+  const fs::path counted = recording_path("rec:" + device.substr(device.find(':') + 1) + "-counters.json");
+  if (std::error_code ec; fs::exists(counted, ec) && !o.quick) {
+    const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
+      if (o.say) o.say(line);
+    });
+    f["counters.kernels"] = double(kernels.size());
+    f["counters.exact_kernels"] = double(
+        std::count_if(kernels.begin(), kernels.end(), [](const ComparedKernel& k) { return k.memory_exact(); }));
   }
   return f;
 }
