@@ -25,11 +25,12 @@ __device__ void wait(unsigned* semaphore) {
 }
 
 __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int steps = k / depth, across = n / tile, total = across * (m / tile) * steps;
+  const int steps = k / depth, across = n / tile;
+  const long long total = (long long)across * (m / tile) * steps;
   const int blocks = gridDim.x, i = threadIdx.x / tile, j = threadIdx.x % tile;
   // TODO: whole tiles for each block, and two blocks get one more than the others. Share out the steps of all tiles instead.
-  int at = total / steps * blockIdx.x / blocks * steps;
-  const int end = total / steps * (blockIdx.x + 1) / blocks * steps;
+  int at = int(total / steps * blockIdx.x / blocks * steps);
+  const int end = int(total / steps * (blockIdx.x + 1) / blocks * steps);
   while (at < end) {
     const int which = at / steps, first = at % steps, last = min(steps, first + end - at);
     const int row = which / across * tile + i, column = which % across * tile + j;
@@ -44,7 +45,7 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
       for (int done = last; done < steps;) {  // the blocks after this one do the rest
         wait(&ready[++other]);
         sum += partial[other][threadIdx.x];
-        done = min(steps, total * (other + 1) / blocks - which * steps);
+        done = min(steps, int(total * (other + 1) / blocks) - which * steps);
       }
       c[row * n + column] = sum;
     }

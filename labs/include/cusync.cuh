@@ -31,7 +31,7 @@
 //  - reading what depends on nobody before stage.wait(): the order in the kernel is yours;
 //  - plain stores as posts (PlainPosts) where a semaphore has one producer, as with TileSync.
 
-constexpr int cusync_most_words = 1 << 14;  ///< semaphores, tickets and the count of finished blocks together
+constexpr int cusync_most_words = 1 << 17;  ///< semaphores, tickets and the count of finished blocks together
 constexpr int cusync_most_stages = 8;
 constexpr int cusync_most_inputs = 4;  ///< buffers of other stages that one stage reads
 

@@ -28,10 +28,11 @@ __device__ void wait(unsigned* semaphore) {
 }
 
 __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int steps = k / depth, across = n / tile, total = across * (m / tile) * steps;
+  const int steps = k / depth, across = n / tile;
+  const long long total = (long long)across * (m / tile) * steps;
   const int blocks = gridDim.x, i = threadIdx.x / tile, j = threadIdx.x % tile;
-  int at = total * blockIdx.x / blocks;
-  const int end = total * (blockIdx.x + 1) / blocks;  // the same number of steps for every block
+  int at = int(total * blockIdx.x / blocks);
+  const int end = int(total * (blockIdx.x + 1) / blocks);  // the same number of steps for every block
   while (at < end) {
     const int which = at / steps, first = at % steps, last = min(steps, first + end - at);
     const int row = which / across * tile + i, column = which % across * tile + j;
@@ -46,7 +47,7 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
       for (int done = last; done < steps;) {  // the blocks after this one do the rest
         wait(&ready[++other]);
         sum += partial[other][threadIdx.x];
-        done = min(steps, total * (other + 1) / blocks - which * steps);
+        done = min(steps, int(total * (other + 1) / blocks) - which * steps);
       }
       c[row * n + column] = sum;
     }
