@@ -103,6 +103,18 @@ int dispatch(int argc, char** argv) {
   auto* explain = call("explain", "what bounds a run, in words", [&] { return cmd_explain(eo); });
   add_run_options(*explain, eo);
 
+  TraceOptions to;
+  to.run.who = run::Who::student;
+  auto* trace = call("trace", "one block, instruction by instruction", [&] { return cmd_trace(to); });
+  add_run_options(*trace, to.run);
+  trace->add_option("--block", to.block, "its index: 7, or x,y,z");
+  trace->add_option("--launch", to.ask.launch, "of the run, from 0");
+  trace->add_option("--warp", to.warp, "only this warp's lines are shown")->check(CLI::Range(0, 31));
+  trace->add_option("--most", to.ask.most, "warp instructions kept")->check(CLI::Range(1, 200000));
+  trace->add_option("--skip", to.ask.skip, "warp instructions left out before those");
+  trace->add_flag("--as-written", to.ask.as_written, "compiled without optimisation");
+  trace->add_flag("--json", to.run.json);
+
   RecordOptions rec;
   auto* record = call("record", "saves reports for replay", [&] { return cmd_record(rec); });
   record->add_option("STEP", rec.steps, "steps, labs or all");

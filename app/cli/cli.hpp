@@ -90,6 +90,14 @@ int cmd_hint(const std::string& step);
 int cmd_reset(const std::string& step);
 int cmd_devices(bool json);
 int cmd_explain(const RunOptions&);
+struct TraceOptions {
+  RunOptions run;
+  run::TraceAsk ask;
+  int warp = -1;
+  std::string block = "0";
+};
+/// One block, instruction by instruction.
+int cmd_trace(const TraceOptions&);
 int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
 /// The window, with its options. Status 2 when this build or this machine has none.
 struct AppOptions {
@@ -123,6 +131,7 @@ std::string plain_size(const Size&);
 struct Answer {
   Report report;
   int exit_status = 0;
+  std::shared_ptr<const StepTrace> steps;  ///< when they were asked for
 };
 /// Runs a request in the worker and waits, with progress on a terminal's standard error. Ctrl+C cancels.
 /// Throws Error for wrong usage and for a cancelled run.

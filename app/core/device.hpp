@@ -17,6 +17,8 @@ namespace dojo::ptx { struct Module; }
 
 namespace dojo {
 
+struct StepTrace;
+
 /// Limits and attributes that CUDA's device queries report, and the figures plots need.
 struct DeviceInfo {
   std::string name;   ///< "simt:h100", "cuda:0"
@@ -75,6 +77,8 @@ struct RunControl {
   bool lines = false, blocks = false;  ///< keep per-line counters, block timelines
   bool checks = true;                  ///< races, uninitialised reads (bounds are always checked)
   bool timing = true;                  ///< the time model
+  std::shared_ptr<StepTrace> steps;    ///< a block to record (step_trace.hpp); the run stops with "traced" when it has
+                                       ///< ended. Only the SIMT machine can.
 };
 
 /// Thrown out of a device when a run must end: a limit (Status::timeout), a finding that ends the program

@@ -279,7 +279,8 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   control.threads = job.threads;
   control.lines = job.lines;
   control.blocks = job.blocks;
-  control.timing = !job.debug && job.timing;
+  control.timing = !job.debug && job.timing && !job.steps;
+  control.steps = job.steps;
   device.set_control(control);
   Outputs outputs;
   auto print = [&](std::string_view text) {
@@ -318,7 +319,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   } catch (const RunStopped& stop) {
     if (cancelled(hooks)) throw_cancelled();
     report.status = worse(report.status, stop.status);
-    report.diagnostics.push_back(stop.why);
+    if (stop.why.kind != "traced") report.diagnostics.push_back(stop.why);
   } catch (const Error& e) {
     if (placed.size() != job.instance->buffers.size() && program) throw;  // the size doesn't fit the device
     if (e.exit == 130) throw;
@@ -327,7 +328,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     report.diagnostics.push_back(error(crash ? "crash" : "compile", {job.shown_file, 0, 0}, e.what()));
   }
   try {
-    if (finished) {
+    if (finished && !job.steps) {
       tell("check", 0);
       read_and_check(job, device, placed, outputs, report);
     }
@@ -352,7 +353,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     return all;
   };
   add(device.take_findings());
-  if (program) add(leaks(program->take_findings()));
+  if (program && !job.steps) add(leaks(program->take_findings()));
   report.printed = std::move(outputs.printed);
   if (finished && has_errors(report.diagnostics)) report.status = worse(report.status, Status::finding);
   if (report.check.wrong > 0 || report.inputs_changed) report.status = worse(report.status, Status::wrong);

@@ -23,6 +23,7 @@ struct Job {
   bool lines = false, blocks = false;
   double time_limit_s = 20;
   int threads = 0;
+  std::shared_ptr<StepTrace> steps;    ///< a block to record; then no time model and no check of the result
 };
 
 /// Runs a job on a freshly opened device. Whatever the file does ends up in the report. Throws Error when the

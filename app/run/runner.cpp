@@ -97,6 +97,58 @@ class Runner {
     return report;
   }
 
+  Report traced(StepTrace& out) {
+    const TraceAsk& ask = request_.trace;
+    Config c;
+    c.device = request_.device.starts_with("simt:") ? request_.device : step_.device;
+    if (!c.device.starts_with("simt:")) throw Error("only the SIMT machine can run a block instruction by instruction");
+    c.seed = request_.seed;
+    const bool small = ask.small && !step_.check_size.empty();
+    c.size = small ? step_.check_size : resolve_size(step_, step_.size, request_.size);
+    auto device = open_device(c.device);
+    Report report;
+    report.step = step_.id();
+    report.seed = c.seed;
+    report.size = c.size;
+    report.device = report_device(device->info());
+    const bool reference = request_.who == Who::reference;
+    fs::path file = reference                         ? catalog_.reference_file(step_)
+                    : request_.student_file.empty() ? catalog_.student_file(step_)
+                                                    : fs::path(request_.student_file);
+    std::error_code ec;
+    const bool is_ptx = reference && !fs::exists(file, ec) && fs::exists(reference_ptx(step_), ec);
+    if (is_ptx) file = reference_ptx(step_);
+    const std::string source = source_of(file);
+    Job j = job(step_, c, reference ? "reference" : "student");
+    j.shown_file = shown(file);
+    j.source = source;
+    j.is_ptx = is_ptx;
+    j.debug = small || ask.as_written;
+    j.steps = std::make_shared<StepTrace>();
+    j.steps->launch = ask.launch;
+    j.steps->block = ask.block;
+    j.steps->most = std::clamp<uint32_t>(ask.most, 1, 200000);
+    j.steps->skip = ask.skip;
+    j.steps->of_kernel = ask.kernel;
+    j.steps->by_index = ask.by_index;
+    j.steps->wanted = ask.index;
+    RunReport r = execute(j, *device, hooks_);
+    if (!j.steps->reached && r.status == Status::pass)
+      throw Error("the run has no block " +
+                  (ask.by_index ? std::to_string(ask.index.x) + "," + std::to_string(ask.index.y) + "," + std::to_string(ask.index.z)
+                                : std::to_string(ask.block)) +
+                  " in launch " + std::to_string(ask.launch) + (ask.kernel.empty() ? "" : " of " + ask.kernel) +
+                  "; it made " + std::to_string(r.launches.size()) + (r.launches.size() == 1 ? " launch" : " launches"));
+    out = std::move(*j.steps);
+    // A deadlock is found when nobody runs any more: it belongs to where the recording stands.
+    for (auto& d : r.diagnostics)
+      if (d.kind == "deadlock" && d.block && *d.block == out.index)
+        out.notes.push_back({uint32_t(out.steps.empty() ? 0 : out.steps.size() - 1), d.where.line, 0, out.executed, d.kind, d.message});
+    r.launches.clear();
+    report.runs.push_back(std::move(r));
+    return report;
+  }
+
  private:
   Report replayed(const std::string& device) {
     const Recording recording = load_recording(recording_path(device));
@@ -347,6 +399,10 @@ class Runner {
 
 Report run_step(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks) {
   return Runner(catalog, request, hooks).run();
+}
+
+Report run_trace(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks, StepTrace& out) {
+  return Runner(catalog, request, hooks).traced(out);
 }
 
 }  // namespace dojo::run

@@ -8,10 +8,25 @@
 #include "core/gate.hpp"
 #include "core/lab.hpp"
 #include "core/report.hpp"
+#include "core/step_trace.hpp"
 
 namespace dojo::run {
 
 enum class Who { student, reference, both };
+
+/// A block to record instruction by instruction, instead of a run with verdict and times.
+struct TraceAsk {
+  bool on = false;
+  uint32_t launch = 0;      ///< of the run, from 0
+  uint64_t block = 0;       ///< linear index, x fastest
+  uint32_t most = 20000;    ///< warp instructions kept
+  uint64_t skip = 0;        ///< and those left out before them
+  std::string kernel;       ///< not empty: `launch` counts this kernel's launches only
+  bool by_index = false;    ///< the block is `index`
+  Dim3 index;
+  bool as_written = false;  ///< compiled without optimisation: reads and writes in the order of the source
+  bool small = false;       ///< at the step's small, awkward check size, as written
+};
 
 struct RunRequest {
   std::string step;              ///< id or path, resolved by the catalog
@@ -25,6 +40,7 @@ struct RunRequest {
   int threads = 0;
   bool gates = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
+  TraceAsk trace;
 };
 
 /// Progress of a run, for bars: which run, which phase ("compile", "inputs", "run", "check"), 0..1.
@@ -42,6 +58,11 @@ struct RunHooks {
 /// usage (unknown step, size, device). Reference reports are cached by file, model version, device, size, seed
 /// under the XDG cache folder.
 Report run_step(const Catalog&, const RunRequest&, const RunHooks& = {});
+
+/// Records a block of the student's run (or of the reference's, for Who::reference) on a SIMT device. The report has
+/// one run, without times; its findings are those up to the end of the block. Throws Error as run_step does, and
+/// when the device can't record.
+Report run_trace(const Catalog&, const RunRequest&, const RunHooks&, StepTrace& out);
 
 struct PlayRequest {
   std::string file;

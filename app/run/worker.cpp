@@ -174,7 +174,13 @@ void answer(const WireRequest& request, Inbox& inbox) {
   try {
     if (request.kind == WireRequest::run) {
       const Catalog catalog = load_catalog(find_root());
-      e.report_ = run_step(catalog, request.run_, hooks(inbox));
+      if (request.run_.trace.on) {
+        auto steps = std::make_shared<StepTrace>();
+        e.report_ = run_trace(catalog, request.run_, hooks(inbox), *steps);
+        e.steps = std::move(steps);
+      } else {
+        e.report_ = run_step(catalog, request.run_, hooks(inbox));
+      }
       const auto& runs = e.report_.runs;
       e.exit_status = runs.empty() ? 0 : exit_status(runs.front().status);
     } else {

@@ -18,6 +18,7 @@ struct WorkerEvent {
   Report report_;       ///< of `report`; with `died`, one run with status crash that says what happened
   std::string text;     ///< printed text; an error's one line
   int exit_status = 0;  ///< of CLI.md, for failed and died (71)
+  std::shared_ptr<const StepTrace> steps;  ///< of a report whose request asked for a block's steps
 };
 
 /// Client of one worker child. Not thread safe; poll() never blocks, so a window may call it every frame.

@@ -42,6 +42,10 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
             {"threads", r.threads}, {"gates", r.gates},
             {"timing", r.timing}};
+  if (r.trace.on)
+    j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block}, {"most", r.trace.most}, {"skip", r.trace.skip},
+                  {"as_written", r.trace.as_written}, {"small", r.trace.small}, {"kernel", r.trace.kernel}};
+  if (r.trace.on && r.trace.by_index) j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
   return line(j);
@@ -82,6 +86,21 @@ WireRequest decode_request(const std::string& text) {
       r.threads = j.value("threads", 0);
       r.gates = j.value("gates", true);
       r.timing = j.value("timing", true);
+      if (j.contains("trace")) {
+        const Json& t = j["trace"];
+        r.trace.on = true;
+        r.trace.launch = t.value("launch", 0u);
+        r.trace.block = t.value("block", uint64_t(0));
+        r.trace.most = t.value("most", r.trace.most);
+        r.trace.skip = t.value("skip", uint64_t(0));
+        r.trace.as_written = t.value("as_written", false);
+        r.trace.small = t.value("small", false);
+        r.trace.kernel = t.value("kernel", "");
+        if (t.contains("index")) {
+          r.trace.by_index = true;
+          r.trace.index = {t["index"].at(0), t["index"].at(1), t["index"].at(2)};
+        }
+      }
       if (j.contains("size"))
         for (const auto& [k, v] : j["size"].items()) r.size[k] = v.get<int64_t>();
     } else if (kind == "play") {
@@ -114,6 +133,10 @@ std::string encode(const WorkerEvent& e, uint64_t id) {
     case WorkerEvent::printed:
       return line({{"event", "printed"}, {"id", id}, {"text", e.text}});
     case WorkerEvent::report:
+      if (e.steps)  // steps stand before the report, in letters that JSON needs not escape
+        return "{\"event\":\"steps\",\"id\":" + std::to_string(id) +
+               ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"steps\":\"" + encode_trace(*e.steps) +
+               "\",\"report\":" + to_json(e.report_) + "}";
       // The report is JSON text already.
       return "{\"event\":\"report\",\"id\":" + std::to_string(id) +
              ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"report\":" + to_json(e.report_) + "}";
@@ -129,7 +152,20 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
   try {
     // A report is cut out as text, so that it is parsed once only.
     constexpr std::string_view head = "{\"event\":\"report\",\"id\":", mark = ",\"report\":";
+    constexpr std::string_view steps_head = "{\"event\":\"steps\",\"id\":", steps_mark = ",\"steps\":\"";
     WorkerEvent e;
+    if (text.starts_with(steps_head)) {
+      const size_t at = text.find(steps_mark), end = at == std::string::npos ? at : text.find('"', at + steps_mark.size());
+      if (end == std::string::npos || text.compare(end + 1, mark.size(), mark) != 0 || !text.ends_with('}')) return std::nullopt;
+      const Json front = Json::parse(text.substr(0, at) + "}");
+      *id = front.at("id");
+      e.kind = WorkerEvent::report;
+      e.exit_status = front.at("exit_status");
+      e.steps = std::make_shared<StepTrace>(decode_trace(text.substr(at + steps_mark.size(), end - at - steps_mark.size())));
+      const size_t from = end + 1 + mark.size();
+      e.report_ = report_from_json(text.substr(from, text.size() - from - 1));
+      return e;
+    }
     if (text.starts_with(head)) {
       const size_t at = text.find(mark);
       if (at == std::string::npos || !text.ends_with('}')) return std::nullopt;

@@ -38,6 +38,7 @@ void Decoder::layout() {
     for (size_t i = 0; i < fn.params.size(); ++i) code.params.push_back(area(ptx::SymbolKind::param, int(i)));
   for (size_t i = 0; i < fn.returns.size(); ++i)
     code.results.push_back(area(ptx::SymbolKind::result, int(i)));
+  code.slots = slot_of_;
   top_ = (at + 63) & ~63u;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/step_trace.hpp"
 #include "simt/device_report.hpp"
 #include "simt/device_simt.hpp"
 #include "simt/occupancy.hpp"
@@ -55,6 +56,18 @@ void SimtDevice::flush() {
   config.control = control_;
   if (control_.timing) config.trace_block = blocks_to_trace(model_, *module_, nodes);
   config.hierarchy = &hierarchy_;
+  if (control_.steps && !control_.steps->reached) {
+    const std::string& kernel = control_.steps->of_kernel;
+    uint32_t seen = 0;
+    for (const LaunchReport& l : launches_) seen += kernel.empty() || l.kernel == kernel;
+    for (uint32_t i = 0; i < nodes.size(); ++i) {
+      if (!kernel.empty() && module_->functions[nodes[i].function].demangled != kernel) continue;
+      if (seen++ != control_.steps->launch) continue;
+      config.steps = control_.steps.get();
+      config.steps_launch = i;
+    }
+    config.control.threads = 1;
+  }
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };

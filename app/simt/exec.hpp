@@ -19,6 +19,7 @@ struct Warp;
 struct Block;
 struct Grid;
 class Machine;
+class StepRecorder;
 
 /// One activation of a function by some lanes of a warp. Lanes that diverge inside it share it.
 struct Frame {
@@ -131,6 +132,7 @@ struct Block {
   std::string printed;
   BlockSummary summary;
   std::unique_ptr<BlockTrace> trace;
+  StepRecorder* steps = nullptr;  ///< set: this block is recorded instruction by instruction
   struct RedLog {
     uint64_t address;
     uint64_t value;

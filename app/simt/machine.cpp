@@ -150,7 +150,7 @@ Grid* Machine::grid_of_ticket(uint64_t ticket, uint64_t* linear) {
 }
 
 void Machine::report(Exec& x, Diagnostic d) {
-  (void)x;
+  if (x.block && x.block->steps) x.block->steps->found(x, d);
   if (attempt_) {
     dirty_ = true;
     return;

@@ -50,6 +50,8 @@ struct MachineConfig {
   /// Which blocks to trace in detail (given launch and block); may be empty: none.
   std::function<bool(uint32_t launch, uint64_t block)> trace_block;
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters
+  StepTrace* steps = nullptr;            ///< a block to record; the run then ends with RunStopped "traced"
+  uint32_t steps_launch = 0;             ///< its launch, as an index into the nodes
   /// Shape of a function: what is counted (machine code or estimate).
   std::function<std::shared_ptr<const ptx::CodeShape>(uint32_t function)> shape;
   std::function<void(std::string_view)> print;

@@ -85,6 +85,11 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
     w.splits[0].frame = w.root;
     w.splits[0].pc = g.code->insts.data();
   }
+  b.steps = nullptr;
+  if (config_.steps && g.launch == config_.steps_launch && (config_.steps->by_index ? b.index == config_.steps->wanted : linear == config_.steps->block)) {
+    steps_ = std::make_unique<StepRecorder>(*config_.steps, program_, b);
+    b.steps = steps_.get();
+  }
 }
 
 void Machine::finish_block(Exec& x, Block& b) {
@@ -94,6 +99,14 @@ void Machine::finish_block(Exec& x, Block& b) {
   for (auto& w : b.warps) {
     sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;
     executed += w->executed;
+  }
+  if (b.steps) {
+    b.steps->end();
+    Diagnostic d;
+    d.severity = Severity::note;
+    d.kind = "traced";
+    d.message = "The block is recorded.";
+    throw RunStopped(Status::pass, std::move(d));
   }
   b.summary.signature = sig;
   b.summary.warp_instructions = uint32_t(std::min<uint64_t>(executed, 0xffffffffu));

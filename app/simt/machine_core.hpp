@@ -6,6 +6,7 @@
 
 #include "simt/machine_impl.hpp"
 #include "simt/shadow.hpp"
+#include "simt/step_recorder.hpp"
 
 namespace dojo::simt {
 
@@ -75,6 +76,7 @@ class Machine {
   uint64_t group_base_ = 0, next_ticket_ = 1;
   uint32_t selected_ = ~0u;
   SyncState sync_;
+  std::unique_ptr<StepRecorder> steps_;
 };
 
 }  // namespace dojo::simt

@@ -85,6 +85,7 @@ struct Code {
   std::vector<Inst> guarded;                   ///< inner instructions of predicated ones
   std::vector<std::string> notes;              ///< messages of unsupported instructions
   std::vector<ptx::Function const*> callees;
+  std::vector<uint32_t> slots;                 ///< of the registers, by ptx register index
   bool uses_address_of_functions = false;
 };
 

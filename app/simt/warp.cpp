@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "simt/step_recorder.hpp"
+
 namespace dojo::simt {
 
 void load_conv(Exec& x) {
@@ -313,7 +315,10 @@ bool run_warp(Exec& x, Warp& w) {
     x.wrote = false;
     if (!x.watches.empty()) x.watches.clear();
     const Inst* p = w.splits[size_t(next)].pc;
-    while (p) p = p->fn[x.partial](p, x);
+    if (w.block->steps) [[unlikely]]
+      w.block->steps->run(p, x);
+    else
+      while (p) p = p->fn[x.partial](p, x);
     if (x.slice < 0) {
       // The slice ended: others first. The spin state starts anew, for others may write in between.
       if (x.split >= 0 && w.splits.size() > 1)

@@ -33,6 +33,9 @@ struct RunShape {
 RunReport make_run(const RunShape&);
 Report make_report(const std::string& step, const RunShape& student, const RunShape& reference);
 std::vector<DeviceInfo> make_devices();
+/// Two warps: both store to shared memory (line 3), wait (line 4), load with stride two (line 5), store to global memory
+/// (line 6) where the second warp takes one sector a lane; warp 1's lines 5 has a finding when asked for.
+std::shared_ptr<StepTrace> make_trace(bool finding = false);
 
 /// Answers each request with prepared events, one a poll after `delay` polls. Without a script it makes a report.
 class FakeRunner final : public Runner {
@@ -48,6 +51,7 @@ class FakeRunner final : public Runner {
   int delay = 0;           ///< polls before the first event
   double seconds = 0;      ///< of wall time that a run takes (for a window that is watched)
   bool fail_start = false;
+  std::shared_ptr<StepTrace> steps;        ///< answers requests for a block's steps
 
  private:
   bool busy_ = false, cancelled_ = false, pause_ = false;

@@ -17,6 +17,7 @@
 #include "gui/model/line_heat.hpp"
 #include "gui/model/markdown.hpp"
 #include "gui/model/runner.hpp"
+#include "gui/model/slow_motion.hpp"
 #include "gui/model/store.hpp"
 #include "gui/model/text_buffer.hpp"
 #include "gui/model/verdict.hpp"
@@ -85,6 +86,7 @@ struct UiState {
   int go_line = 0;                  ///< scroll the source to this line and mark it
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
   bool plots_only = false;
+  bool motion = false;              ///< slow motion has the window
   bool lecture = false;
   bool quit = false;
   bool fit_plots = false;
@@ -151,6 +153,21 @@ class Session {
   const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
   double lab_share(const Lab&) const;     ///< passed steps / all
 
+  // Slow motion (session_motion.cpp).
+  SlowMotion motion;
+  run::TraceAsk motion_ask;               ///< what the next recording shall be of
+  bool motion_reference = false;          ///< of the reference's run
+  std::string motion_error;               ///< one line: why there is no recording
+  std::string motion_step;                ///< whose recording it is
+  bool motion_stale() const;              ///< the file changed since
+  /// Records motion_ask and shows it. False when nothing was started.
+  bool record_motion();
+  /// Shows slow motion; records first when there is nothing of this step yet.
+  void open_motion();
+  /// Records the block of a finding and stops there.
+  void open_motion_at(const Diagnostic&);
+  bool recording() const { return running_ && recording_; }
+
   // Lectures.
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
   bool open_deck(const std::string& file = {});
@@ -186,6 +203,8 @@ class Session {
   void start_request(const Size&);
   void refresh_lines(StepView&);
   void next_sweep_point();
+  bool start_recording();
+  void finish_motion(const run::WorkerEvent&, bool cancelled);
 
   Catalog catalog_;
   std::unique_ptr<Runner> runner_;
@@ -197,6 +216,9 @@ class Session {
   const Step* step_ = nullptr;
   FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
+  bool recording_ = false, for_finding_ = false;
+  int recordings_ = 0;                    ///< tries for one finding
+  uint64_t motion_version_ = 0;
   std::string running_step_;
   uint64_t running_version_ = 0;
   run::Progress at_;

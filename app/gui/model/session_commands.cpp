@@ -122,6 +122,29 @@ void add_commands(Session& s) {
   add({.id = "view.plots", .menu = "View", .title = "Only the plots", .help = "Gives the plots the whole window.",
        .keys = {{key::f6}}, .act = [&s] { s.ui.plots_only = !s.ui.plots_only; },
        .checked = [&s] { return s.ui.plots_only; }});
+  auto moving = [&s] { return s.ui.motion && !s.ui.lecture && s.motion.trace() != nullptr; };
+  add({.id = "motion.show", .menu = "Motion", .title = "Slow motion", .help = "One block, instruction by instruction, forwards and back.",
+       .keys = {{key::f8}}, .act = [&s] { if (s.ui.motion) s.ui.motion = false; else s.open_motion(); }, .enabled = has_step,
+       .checked = [&s] { return s.ui.motion; }});
+  add({.id = "motion.record", .menu = "Motion", .title = "Record the block again", .help = "Runs the block once more, after an edit.",
+       .keys = {{'R', true}}, .act = [&s] { s.record_motion(); }, .enabled = [&s] { return s.ui.motion && !s.running(); }});
+  add({.id = "motion.forward", .menu = "Motion", .title = "Step forward", .help = "Goes on by one line or instruction of a warp.",
+       .keys = {{key::right}, {key::period}}, .act = [&s] { s.motion.playing = false; s.motion.forward(); }, .enabled = moving, .separator = true});
+  add({.id = "motion.back", .menu = "Motion", .title = "Step back", .help = "Goes back by one line or instruction.",
+       .keys = {{key::left}, {key::comma}}, .act = [&s] { s.motion.playing = false; s.motion.back(); }, .enabled = moving});
+  add({.id = "motion.play", .menu = "Motion", .title = "Play or pause", .help = "Plays at the chosen speed up to the next breakpoint.",
+       .keys = {{key::space}}, .act = [&s] { s.motion.playing = !s.motion.playing; }, .enabled = moving, .checked = [&s] { return s.motion.playing; }});
+  add({.id = "motion.next_stop", .menu = "Motion", .title = "On to the next breakpoint", .help = "Goes on to a marked line, finding, conflict …",
+       .keys = {{key::right, false, true}}, .act = [&s] { s.motion.playing = false; s.motion.run_on(true); }, .enabled = moving});
+  add({.id = "motion.last_stop", .menu = "Motion", .title = "Back to the breakpoint before", .help = "Goes back to the one before.",
+       .keys = {{key::left, false, true}}, .act = [&s] { s.motion.playing = false; s.motion.run_on(false); }, .enabled = moving});
+  add({.id = "motion.first", .menu = "Motion", .title = "To the start", .help = "Before anything happened.", .keys = {{key::home}},
+       .act = [&s] { s.motion.playing = false; s.motion.seek(0); }, .enabled = moving});
+  add({.id = "motion.last", .menu = "Motion", .title = "To the end", .help = "Where the block, or its record, ends.", .keys = {{key::end}},
+       .act = [&s] { s.motion.playing = false; s.motion.seek(s.motion.count()); }, .enabled = moving});
+  add({.id = "motion.grain", .menu = "Motion", .title = "By lines or by instructions", .help = "What a step is.", .keys = {{'I'}},
+       .act = [&s] { s.motion.set_grain(s.motion.grain() == SlowMotion::Grain::line ? SlowMotion::Grain::instruction : SlowMotion::Grain::line); },
+       .enabled = moving, .checked = [&s] { return s.motion.grain() == SlowMotion::Grain::instruction; }, .separator = true});
   add({.id = "view.fit", .menu = "View", .title = "Fit the plots", .help = "Shows all of the data again.",
        .keys = {{'0', false, false, true}}, .act = [&s] { s.ui.fit_plots = true; }});
   add({.id = "view.larger", .menu = "View", .title = "Larger", .help = "Scales everything up, crisply.",

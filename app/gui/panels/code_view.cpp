@@ -121,8 +121,12 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   if (hovered && ImGui::IsMouseClicked(0)) {
     ImGui::SetWindowFocus();
     focused_ = true;
-    dragging_ = true;
-    b.move_to(at(b, io.MousePos), io.KeyShift);
+    if (spec.gutter_clicked && io.MousePos.x < win.x + gutter_) {
+      spec.gutter_clicked(std::clamp(int((io.MousePos.y - origin_.y) / row_) + 1, 1, b.line_count()));
+    } else {
+      dragging_ = true;
+      b.move_to(at(b, io.MousePos), io.KeyShift);
+    }
   }
   if (hovered && ImGui::IsMouseDoubleClicked(0)) b.select_word(at(b, io.MousePos)), dragging_ = false;
   if (dragging_) {
@@ -133,6 +137,11 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   if (changed && version_ != b.version()) {
     runs_ = highlight_all(b.lines());
     version_ = b.version();
+  }
+  if (spec.at_line != at_line_) {
+    at_line_ = spec.at_line;
+    const float y = pad + row_ * float(at_line_ - 1), top = ImGui::GetScrollY();
+    if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y)) ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
   }
   if (spec.go_line > 0) {
     flash_line_ = std::min(spec.go_line, b.line_count());
@@ -160,6 +169,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
       d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.mark, 0.6f));
     if (l + 1 == flash_line_ && ImGui::GetTime() < flash_until_)
       d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.warn, 0.28f * float(std::min(1.0, flash_until_ - ImGui::GetTime()))));
+    if (l + 1 == spec.at_line) d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.accent, t.dark ? 0.28f : 0.20f));
     const std::vector<LineMark>* marks = nullptr;
     if (spec.marks)
       if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) marks = &it->second;
@@ -197,6 +207,9 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
     bool here = focused_ && l == b.caret().line;
     text_at(d, sf, {nx, y + (row_ - sf->FontSize) / 2}, marks ? (marks->front().severity == Severity::error ? t.bad : t.warn) : here ? t.text : t.faint, n);
     bool row_hover = hovered && io.MousePos.y >= y && io.MousePos.y < y + row_ && io.MousePos.x < win.x + gutter_;
+    if (spec.breakpoints && spec.breakpoints->count(l + 1)) d->AddCircleFilled({win.x + px(9), y + row_ / 2}, px(5), t.bad);
+    else if (spec.gutter_clicked && row_hover) d->AddCircle({win.x + px(9), y + row_ / 2}, px(5), t.faint);
+    if (l + 1 == spec.at_line) draw_icon(d, Icon::play, {win.x + gutter_ - px(14), y + row_ / 2}, px(9), t.accent);
     if (marks) {
       draw_icon(d, marks->front().severity == Severity::error ? Icon::cross : Icon::warning, {win.x + px(9), y + row_ / 2}, px(11),
                 marks->front().severity == Severity::error ? t.bad : t.warn);

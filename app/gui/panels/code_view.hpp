@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct CodeSpec {
   std::string heat_title;
   int go_line = 0;                                               ///< scroll there and flash, this frame
   bool take_focus = false;
+  int at_line = 0;                                               ///< where execution stands: lit, and kept in sight
+  const std::set<int>* breakpoints = nullptr;
+  std::function<void(int line)> gutter_clicked;
 };
 
 class CodeView {
@@ -39,7 +43,7 @@ class CodeView {
   uint64_t version_ = 0;
   const TextBuffer* of_ = nullptr;
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
-  int flash_line_ = 0;
+  int flash_line_ = 0, at_line_ = 0;
   double flash_until_ = 0;
   ImVec2 origin_;
   float advance_ = 8, row_ = 18, gutter_ = 60;

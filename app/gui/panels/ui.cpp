@@ -21,6 +21,11 @@ void Ui::keys() {
       return;
     }
   }
+  if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.motion && !s_.ui.lecture && !s_.running()) {
+    if (s_.motion.playing) s_.motion.playing = false;
+    else s_.ui.motion = false;
+    return;
+  }
   bool typing = io.WantTextInput || code_focused_;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
@@ -86,6 +91,8 @@ void Ui::frame() {
         for (auto& p : s_.catalog().problems)
           text_wrapped_in(fonts().ui, t.bad, p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
       });
+    } else if (s_.ui.motion) {
+      child("motion", {rest, full}, t.panel, {px(14), px(10)}, [&] { slow_motion(ImGui::GetContentRegionAvail(), false); });
     } else if (s_.ui.plots_only) {
       child("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
     } else {
@@ -111,6 +118,7 @@ void Ui::frame() {
   if (pending_line_) next_frame_ = 0;
   pending_line_ = 0;
   s_.ui.fit_plots = false;
+  next_frame_ = std::min(next_frame_, s_.motion.next_tick(s_.now()));
   if (s_.running()) next_frame_ = std::min(next_frame_, 1.0 / 60);
   else if (ImGui::GetIO().WantTextInput || code_focused_) next_frame_ = std::min(next_frame_, 0.53);
 }

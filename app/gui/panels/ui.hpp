@@ -78,11 +78,28 @@ class Ui {
   void reset_overlay();
   void toasts();
   void lecture();
+  // Slow motion (slow_motion.cpp, slow_motion_views.cpp).
+  void slow_motion(ImVec2 size, bool lecture);
+  void motion_head();
+  void motion_transport(float width);
+  void motion_ribbon(ImVec2 from, ImVec2 size);
+  void motion_source(ImVec2 size);
+  void motion_ptx(ImVec2 size);
+  void motion_warps(ImVec2 size);
+  void motion_registers(ImVec2 size);
+  void motion_memory(ImVec2 size);
+  void motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size);
+  void motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size);
   bool hidden(Series) const;
   const RunReport* earlier_run();
 
   Session& s_;
-  CodeView code_, reference_code_;
+  CodeView code_, reference_code_, motion_code_;
+  int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest
+  size_t motion_access_at_ = 0;
+  char motion_block_[40] = "0";
+  std::vector<uint8_t> motion_ribbon_;
+  const void* motion_ribbon_of_ = nullptr;
   std::map<std::string, TextBuffer> reference_texts_;
   std::map<std::string, PlotFrame> frames_;
   double next_frame_ = 1e9;

@@ -225,6 +225,12 @@ void Ui::findings(const RunReport& r) {
     } else if (!place.empty()) {
       text_in(fonts().small, t.muted, place);
     }
+    if (x.block && !x.kernel.empty() && &r == student_run(s_.view()->report)) {
+      ImGui::PushFont(fonts().small);
+      if (link("Watch it in slow motion")) s_.open_motion_at(x);
+      tip("Records this block and stops where it was found (F8)");
+      ImGui::PopFont();
+    }
     int k = 1;
     for (auto& rel : x.related) {
       ImGui::PushTextWrapPos(0);

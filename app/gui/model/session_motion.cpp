@@ -1,0 +1,121 @@
+// Slow motion: a block is recorded by the worker, then shown from the recording.
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+bool Session::motion_stale() const {
+  auto it = views_.find(motion_step);
+  return motion.trace() && !motion_reference && it != views_.end() && it->second->text.version() != motion_version_;
+}
+
+bool Session::start_recording() {
+  run::RunRequest r;
+  r.step = step_->id();
+  r.who = motion_reference ? run::Who::reference : run::Who::student;
+  r.device = device();
+  r.size = size();
+  r.gates = false;
+  r.trace = motion_ask;
+  r.trace.on = true;
+  motion_error.clear();
+  try {
+    runner_->start(r);
+  } catch (const std::exception& e) {
+    motion_error = e.what();
+    return false;
+  }
+  running_ = recording_ = true;
+  cancelling_ = false;
+  running_step_ = step_->id();
+  motion_version_ = view()->text.version();
+  at_ = {motion_reference ? "reference" : "student", "compile", 0};
+  started_ = now_;
+  return true;
+}
+
+bool Session::record_motion() {
+  if (!step_) return false;
+  if (running_) {
+    toast("A run is going on; Esc cancels it.");
+    return false;
+  }
+  auto* v = view();
+  if (!motion_reference && v->text.modified() && !save()) return false;
+  ui.motion = true;
+  for_finding_ = false;
+  return start_recording();
+}
+
+void Session::open_motion() {
+  if (!step_) return;
+  ui.motion = true;
+  ui.plots_only = false;
+  if (running_ || (motion.trace() && motion_step == step_->id())) return;
+  motion_ask = {};
+  motion_reference = false;
+  record_motion();
+}
+
+void Session::open_motion_at(const Diagnostic& d) {
+  if (!step_ || running_) return;
+  motion_ask = {};
+  motion_ask.kernel = d.kernel;
+  if (d.block) {
+    motion_ask.by_index = true;
+    motion_ask.index = *d.block;
+  }
+  // Found in the run at the small size: that one is compiled as written.
+  motion_ask.small = d.message.find("compiled without optimisation)") != std::string::npos;
+  motion_reference = false;
+  if (!record_motion()) return;
+  for_finding_ = true;
+  recordings_ = 0;
+}
+
+void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
+  recording_ = false;
+  if (cancelled) {
+    toast("The recording was cancelled.");
+    return;
+  }
+  if (e.kind != run::WorkerEvent::report || !e.steps) {
+    motion_error = e.kind == run::WorkerEvent::died ? "The worker ended without an answer: " + e.text : e.text;
+    if (motion_error.empty()) motion_error = "Nothing was recorded.";
+    return;
+  }
+  const StepTrace& t = *e.steps;
+  if (!t.reached || t.steps.empty()) {
+    motion_error = "The block did not run.";
+    for (auto& r : e.report_.runs)
+      for (auto& d : r.diagnostics)
+        if (d.severity == Severity::error) {
+          motion_error = (d.where.line ? "Line " + std::to_string(d.where.line) + ": " : "") + d.message;
+          break;
+        }
+    if (motion.trace() && motion_step == running_step_) return;
+    motion.clear();
+    return;
+  }
+  const size_t keep = motion_step == running_step_ ? motion.at() : 0;
+  const bool same = motion.trace() && motion_step == running_step_ && motion.trace()->block == t.block && motion.trace()->kernel == t.kernel;
+  motion_step = running_step_;
+  motion.set(e.steps);
+  // The same block again, after an edit or with more of it: stay near where it was.
+  if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);
+  motion_ask.block = t.block;
+  motion_ask.by_index = false;
+  ui.motion = true;
+  if (for_finding_ && t.reached && recordings_ < 12 && step_ && step_->id() == running_step_) {
+    ++recordings_;
+    // Not in this launch: in a later one of the kernel.
+    if (t.notes.empty() && t.ended) {
+      ++motion_ask.launch;
+      if (start_recording()) return;
+    } else if (!t.notes.empty() && t.notes.front().executed >= t.skip + t.most) {
+      motion_ask.skip = t.notes.front().executed - motion_ask.most / 2;
+      if (start_recording()) return;
+    }
+  }
+}
+
+}  // namespace dojo::gui

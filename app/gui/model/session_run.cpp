@@ -1,0 +1,197 @@
+// Runs: asking for them, their progress, what becomes of their reports.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+bool Session::awaiting_prediction() const {
+  if (!step_ || step_->prediction.question.empty()) return false;
+  auto& p = kept_.of(step_->id());
+  return p.prediction.empty() && !p.prediction_skipped;
+}
+
+bool Session::run(bool ask_prediction) {
+  if (!step_) return false;
+  if (running_) {
+    toast("A run is going on; Esc cancels it.");
+    return false;
+  }
+  auto* v = view();
+  if (!v->loaded) load_text(*v, false);
+  if (!v->file_problem.empty() && !v->loaded) {
+    toast(v->file_problem, Tone::bad);
+    return false;
+  }
+  if (v->text.modified() && !save()) return false;
+  if (ask_prediction && awaiting_prediction()) {
+    ui.predict = true;
+    return false;
+  }
+  start_request(size());
+  return running_;
+}
+
+void Session::start_request(const Size& size) {
+  run::RunRequest r;
+  r.step = step_->id();
+  r.who = run::Who::both;
+  r.device = device();
+  r.size = size;
+  r.lines = true;
+  r.blocks = !sweep_.running;
+  r.gates = !sweep_.running;
+  auto* v = view();
+  v->error.clear();
+  try {
+    runner_->start(r);
+  } catch (const std::exception& e) {
+    v->error = e.what();
+    toast(e.what(), Tone::bad);
+    sweep_.running = false;
+    return;
+  }
+  running_ = true;
+  cancelling_ = false;
+  running_step_ = v->id;
+  running_version_ = v->text.version();
+  at_ = {"student", "compile", 0};
+  started_ = now_;
+}
+
+void Session::cancel() {
+  if (!running_) return;
+  cancelling_ = true;
+  sweep_.running = false;
+  rerun_ = false;
+  runner_->cancel();
+}
+
+double Session::overall_progress() const {
+  static const std::pair<const char*, std::pair<double, double>> phases[] = {
+      {"compile", {0, 0.1}}, {"inputs", {0.1, 0.2}}, {"run", {0.2, 0.95}}, {"check", {0.95, 1}}};
+  double one = 0;
+  for (auto& [name, range] : phases)
+    if (at_.phase == name) one = range.first + (range.second - range.first) * std::clamp(at_.fraction, 0.0, 1.0);
+  return at_.who == "reference" ? 0.5 + one / 2 : one / 2;
+}
+
+void Session::predict(const std::string& typed) {
+  if (!step_ || typed.empty()) return;
+  kept_.edit(step_->id()).prediction = typed;
+  progress_due_ = now_ + 0.2;
+  ui.predict = false;
+  run(false);
+}
+
+void Session::skip_prediction() {
+  if (!step_) return;
+  kept_.edit(step_->id()).prediction_skipped = true;
+  progress_due_ = now_ + 0.2;
+  ui.predict = false;
+  run(false);
+}
+
+void Session::start_sweep() {
+  auto* v = view();
+  if (!v || running_) return;
+  if (v->text.modified() && !save()) return;
+  sweep_ = {};
+  sweep_.step = v->id;
+  Size own = size();
+  for (int k = 10; k >= 0; --k) {
+    Size s = own;
+    double each = std::pow(0.5, double(k) / double(std::max<size_t>(1, s.size())));
+    for (auto& [n, x] : s) x = std::max<int64_t>(1, int64_t(std::llround(double(x) * each)));
+    if (sweep_.todo.empty() || sweep_.todo.back() != s) sweep_.todo.push_back(s);
+  }
+  sweep_.total = sweep_.todo.size();
+  sweep_.running = true;
+  next_sweep_point();
+}
+
+void Session::next_sweep_point() {
+  if (!sweep_.running) return;
+  if (sweep_.todo.empty() || !step_ || step_->id() != sweep_.step) {
+    sweep_.running = false;
+    return;
+  }
+  Size s = sweep_.todo.front();
+  sweep_.todo.erase(sweep_.todo.begin());
+  start_request(s);
+}
+
+void Session::take_report(StepView& v, const Report& report) {
+  v.report = report;
+  v.has_report = true;
+  v.run_version = running_version_;
+  ++v.report_serial;
+  v.student_blocks = v.reference_blocks = {};
+  v.advice.clear();
+  if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, report.device.sms);
+  if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, report.device.sms);
+  auto* r = student_run(v.report);
+  if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
+  auto& p = kept_.edit(v.id);
+  ++p.runs;
+  if (r) {
+    // A pass stays a pass: later tries don't take the mark away.
+    if (r->status == Status::pass) p.state = StepState::passed;
+    else if (p.state != StepState::passed) p.state = StepState::failed;
+    PastRun past{now_text(), "", without_detail(report)};
+    std::string problem = history_.append(v.id, past);
+    if (!problem.empty() && !places_.data.empty()) toast(problem, Tone::warn);
+    v.history.push_back(std::move(past));
+    if (v.history.size() > 50) v.history.erase(v.history.begin());
+  }
+  progress_due_ = now_ + 0.2;
+  refresh_lines(v);
+}
+
+void Session::finish(const run::WorkerEvent& e) {
+  running_ = false;
+  bool was_cancelled = cancelling_;
+  cancelling_ = false;
+  auto* v = view_of(running_step_);
+  if (recording_) {
+    finish_motion(e, was_cancelled);
+    return;
+  }
+  if (e.kind == run::WorkerEvent::report && v) {
+    if (sweep_.running && sweep_.step == v->id) {
+      SweepPoint p;
+      p.size = e.report_.size;
+      if (auto* r = student_run(e.report_)) {
+        p.student_us = r->time_us.value, p.student_gbps = r->gbps;
+        p.right = r->status == Status::pass || r->status == Status::gate_failed;
+      }
+      if (auto* r = reference_run(e.report_)) p.reference_us = r->time_us.value, p.reference_gbps = r->gbps;
+      sweep_.points.push_back(p);
+      ++v->report_serial;
+      if (!p.right && sweep_.points.size() == 1) {
+        sweep_.running = false;
+        toast("The sweep was stopped: the result is not right yet.", Tone::warn);
+      }
+      next_sweep_point();
+      return;
+    }
+    take_report(*v, e.report_);
+    return;
+  }
+  sweep_.running = false;
+  if (!v) return;
+  if (was_cancelled) {
+    toast("The run was cancelled.");
+    return;
+  }
+  v->error = e.kind == run::WorkerEvent::died
+                 ? "The worker ended without an answer" + (e.text.empty() ? "." : ": " + e.text) + " Press F5 to try again."
+                 : e.text;
+  ++v->report_serial;
+}
+
+}  // namespace dojo::gui

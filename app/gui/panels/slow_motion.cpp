@@ -1,0 +1,303 @@
+// Slow motion: head, source, the ribbon of all steps, and the transport. The views of what the warps do are in
+// slow_motion_views.cpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+void Ui::slow_motion(ImVec2 size, bool lecture) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImVec2 from = ImGui::GetCursorScreenPos();
+  const bool other = m.trace() && s_.motion_step != s_.step()->id();
+  if (!lecture) motion_head();
+  if (!m.trace() || other) {
+    gap(18);
+    if (s_.recording()) text_in(fonts().ui, t.muted, "Recording the block…");
+    else if (!s_.motion_error.empty()) text_wrapped_in(fonts().ui, t.bad, s_.motion_error);
+    else text_wrapped_in(fonts().ui, t.muted, "One block of your kernel, line by line: which lanes work, what they hold, which banks and sectors they touch, who waits for whom.");
+    gap(8);
+    if (!s_.running() && primary_button("Record block 0", Icon::play, true)) {
+      s_.motion_ask = {};
+      s_.record_motion();
+    }
+    return;
+  }
+  if (motion_access_at_ != m.at()) motion_access_at_ = m.at(), motion_access_ = -1;
+  const float foot = px(lecture ? 56 : 92), head = ImGui::GetCursorScreenPos().y - from.y, g = px(14);
+  const float height = size.y - foot - head - px(6);
+  const float left = std::floor(size.x * (lecture ? 0.38f : 0.42f)), right = size.x - left - g;
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  const float ptx_h = m.grain() == SlowMotion::Grain::instruction ? std::min(height * 0.34f, px(180)) : 0;
+  motion_source({left, height - ptx_h});
+  if (ptx_h > 0) {
+    ImGui::SetCursorScreenPos({p.x, p.y + height - ptx_h});
+    motion_ptx({left, ptx_h});
+  }
+  // The right side: warps as tall as they need, then registers, then memory with what is left.
+  ImGui::SetCursorScreenPos({p.x + left + g, p.y});
+  ImGui::BeginGroup();
+  const float rows = float(m.warps().size());
+  const float row_h = std::clamp(height * 0.36f / std::max(1.0f, rows), px(7), px(20));
+  const float warps_h = std::min(height * 0.40f, row_h * rows + px(24)), regs_h = std::min(height * 0.26f, px(24) + px(20) * 5);
+  motion_warps({right, warps_h});
+  ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + px(8)});
+  motion_registers({right, regs_h});
+  ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + regs_h + px(16)});
+  motion_memory({right, height - warps_h - regs_h - px(16)});
+  ImGui::EndGroup();
+  ImGui::SetCursorScreenPos({p.x, p.y + height + px(6)});
+  if (lecture) motion_ribbon(ImGui::GetCursorScreenPos(), {size.x, px(22)});
+  else motion_transport(size.x);
+}
+
+void Ui::motion_head() {
+  auto& t = theme();
+  auto& m = s_.motion;
+  auto* tr = m.trace();
+  ImGui::AlignTextToFramePadding();
+  std::string title = "Slow motion";
+  if (tr && s_.motion_step == s_.step()->id()) title = tr->kernel;
+  text_in(fonts().strong, t.text, fitted(fonts().strong, title, px(240)));
+  ImGui::SameLine(0, px(14));
+  ImGui::AlignTextToFramePadding();
+  text_in(fonts().small, t.muted, "block");
+  ImGui::SameLine(0, px(5));
+  ImGui::SetNextItemWidth(px(76));
+  static const void* shown = nullptr;
+  if (tr != shown) {
+    shown = tr;
+    if (tr) std::snprintf(motion_block_, sizeof motion_block_, "%llu", static_cast<unsigned long long>(tr->block));
+  }
+  bool record = ImGui::InputText("##block", motion_block_, sizeof motion_block_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal);
+  tip(tr ? fmt::format("Which block: 0 to {} (enter records it)", tr->grid.count() - 1) : "Which block, counted x fastest");
+  ImGui::SameLine(0, px(8));
+  ImGui::AlignTextToFramePadding();
+  if (tr) {
+    text_in(fonts().small, t.muted, fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())), tr->launch + 1, tr->threads.count()));
+    ImGui::SameLine(0, px(12));
+  }
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(1));
+  auto who = [&](const char* label, bool reference, bool enabled) {
+    if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference && !s_.running()) {
+      s_.motion_reference = reference;
+      s_.motion_ask.kernel.clear();
+      s_.motion_ask.by_index = s_.motion_ask.small = false;
+      s_.record_motion();
+    }
+  };
+  who("Yours", false, true);
+  ImGui::SameLine(0, px(3));
+  who("Reference", true, s_.solved_or_instructor());
+  if (s_.solved_or_instructor()) ImGui::SameLine(0, px(12));
+  if (pill("As written", s_.motion_ask.as_written) && !s_.running()) {
+    s_.motion_ask.as_written = !s_.motion_ask.as_written;
+    record = true;
+  }
+  tip("Compiled without optimisation: reads and writes in the order of the source");
+  ImGui::SameLine(0, px(12));
+  if (s_.running()) {
+    if (ImGui::Button("Cancel")) s_.cancel();
+  } else if (ImGui::Button(s_.motion_stale() ? "Record again (edited)" : "Record")) {
+    record = true;
+  }
+  tip("Runs the block once more (Ctrl+R)");
+  ImGui::SameLine();
+  const float close = ImGui::GetFrameHeight();
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - close);
+  if (icon_button("closemotion", Icon::cross, "Back to the lab (F8)")) s_.ui.motion = false;
+  if (record) {
+    s_.motion_ask.block = std::strtoull(motion_block_, nullptr, 10);
+    s_.motion_ask.by_index = false;
+    s_.record_motion();
+  }
+  if (tr && !s_.motion_error.empty()) {
+    text_in(fonts().small, t.bad, fitted(fonts().small, s_.motion_error, ImGui::GetContentRegionAvail().x));
+  }
+}
+
+void Ui::motion_source(ImVec2 size) {
+  auto& m = s_.motion;
+  auto* v = s_.view();
+  CodeSpec spec;
+  const bool mine = same_file(m.file(), s_.step()->file);
+  spec.at_line = mine ? m.line() : 0;
+  spec.breakpoints = &m.breakpoints;
+  spec.gutter_clicked = [&m](int line) {
+    if (!m.breakpoints.erase(line)) m.breakpoints.insert(line);
+  };
+  std::map<int, std::vector<LineMark>> marks;
+  for (auto* n : m.notes())
+    if (n->line > 0) marks[n->line].push_back({Severity::error, n->text});
+  spec.marks = &marks;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  TextBuffer* text = &v->text;
+  if (s_.motion_reference && !v->reference_text.empty()) {
+    auto it = reference_texts_.find(v->id);
+    if (it == reference_texts_.end()) {
+      it = reference_texts_.emplace(v->id, TextBuffer{}).first;
+      it->second.set(v->reference_text);
+    }
+    text = &it->second;
+  }
+  motion_code_.draw("motion source", *text, spec, size);
+  ImGui::PopStyleVar();
+}
+
+void Ui::motion_ptx(ImVec2 size) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImGui::BeginChild("motion ptx", size, false);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  text_in(fonts().small, t.muted, "PTX of this warp, as it ran");
+  // Some instructions before and behind, of the same warp.
+  std::vector<size_t> near;
+  const int warp = m.step()->warp;
+  for (size_t k = m.at() + 1; k-- > 0 && near.size() < 4;)
+    if (m.ordered(k).warp == warp) near.push_back(k);
+  std::reverse(near.begin(), near.end());
+  for (size_t k = m.at() + 1; k < m.count() && near.size() < 12; ++k)
+    if (m.ordered(k).warp == warp) near.push_back(k);
+  ImFont* f = fonts().mono_small;
+  const float row = std::floor(f->FontSize * 1.4f);
+  for (size_t k : near) {
+    auto& s = m.ordered(k);
+    auto& c = m.trace()->code[s.code];
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    if (p.y + row > ImGui::GetWindowPos().y + size.y) break;
+    if (k == m.at()) d->AddRectFilled(p, {p.x + size.x, p.y + row}, fade(t.accent, 0.28f), px(3));
+    text_at(d, f, {p.x + px(6), p.y + (row - f->FontSize) / 2}, t.faint, c.line ? std::to_string(c.line) : "");
+    text_at(d, f, {p.x + px(42), p.y + (row - f->FontSize) / 2}, k == m.at() ? t.text : t.muted, c.text, size.x - px(50));
+    ImGui::Dummy({size.x, row - ImGui::GetStyle().ItemSpacing.y});
+  }
+  ImGui::EndChild();
+}
+
+void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const int columns = std::max(1, int(size.x / px(2)));
+  const void* of = reinterpret_cast<const char*>(m.trace()) + int(m.order());
+  if (motion_ribbon_of_ != of || int(motion_ribbon_.size()) != columns) {
+    motion_ribbon_ = m.ribbon(columns);
+    motion_ribbon_of_ = of;
+  }
+  ImGui::SetCursorScreenPos(from);
+  ImGui::InvisibleButton("ribbon", size);
+  const bool hovered = ImGui::IsItemHovered();
+  d->AddRectFilled(from, {from.x + size.x, from.y + size.y}, t.raised, px(4));
+  struct Lane {
+    uint8_t bit;
+    ImU32 colour;
+    const char* says;
+  };
+  const Lane lanes[] = {{8, t.faint, "barrier"}, {4, t.series[3], "lanes part"}, {2, t.warn, "sectors half used or less"}, {1, t.bad, "bank conflict"}, {16, t.bad, "finding"}};
+  const float w = size.x / float(columns), pad = px(3);
+  for (auto& l : lanes)
+    for (int c = 0; c < columns; ++c) {
+      if (!(motion_ribbon_[size_t(c)] & l.bit)) continue;
+      int to = c;
+      while (to + 1 < columns && motion_ribbon_[size_t(to + 1)] & l.bit) ++to;
+      const float x0 = from.x + w * float(c), x1 = from.x + w * float(to + 1);
+      const float part = (size.y - 2 * pad) / 4, k = l.bit == 8 ? 3 : l.bit == 4 ? 2 : l.bit == 2 ? 1 : 0;
+      if (l.bit == 16) d->AddRectFilled({x0 - px(1), from.y}, {x1 + px(1), from.y + size.y}, l.colour);
+      else d->AddRectFilled({x0, from.y + pad + part * k}, {std::max(x1, x0 + px(1)), from.y + pad + part * (k + 1) - 1}, l.colour);
+      c = to;
+    }
+  const float x = from.x + size.x * (float(m.at()) + 0.5f) / float(std::max<size_t>(1, m.count()));
+  d->AddRectFilled({x - px(1.5f), from.y - px(2)}, {x + px(1.5f), from.y + size.y + px(2)}, t.text, px(1));
+  if (hovered || ImGui::IsItemActive()) {
+    const float share = std::clamp((ImGui::GetIO().MousePos.x - from.x) / size.x, 0.0f, 0.9999f);
+    const size_t k = size_t(share * float(m.count()));
+    if (ImGui::IsItemActive()) m.playing = false, m.seek(k);
+    std::string text = fmt::format("step {} of {}, warp {}", k + 1, m.count(), m.ordered(k).warp);
+    const uint8_t bits = motion_ribbon_[std::min(motion_ribbon_.size() - 1, size_t(share * float(columns)))];
+    for (auto& l : lanes)
+      if (bits & l.bit) text += std::string("\n") + l.says;
+    tip(text);
+  }
+}
+
+void Ui::motion_transport(float width) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  motion_ribbon(p, {width, px(26)});
+  ImGui::SetCursorScreenPos({p.x, p.y + px(34)});
+  auto button = [&](const char* label, const char* help, const char* command) {
+    if (ImGui::Button(label)) s_.commands.run(command);
+    tip(help);
+    ImGui::SameLine(0, px(4));
+  };
+  button("|<", "To the start (Home)", "motion.first");
+  button("<", "Back (left)", "motion.back");
+  if (ImGui::Button(m.playing ? "Pause" : " Play ")) s_.commands.run("motion.play");
+  tip("Space");
+  ImGui::SameLine(0, px(4));
+  button(">", "Forward (right)", "motion.forward");
+  button(">>", "On to the next breakpoint (Shift+right)", "motion.next_stop");
+  button(">|", "To the end (End)", "motion.last");
+  ImGui::SameLine(0, px(10));
+  ImGui::SetNextItemWidth(px(90));
+  float speed = float(std::log2(m.per_second));
+  if (ImGui::SliderFloat("##speed", &speed, -1, 8, fmt::format("{:.3g} / s", m.per_second).c_str())) m.per_second = std::exp2(double(speed));
+  tip("Steps a second");
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(1));
+  using G = SlowMotion::Grain;
+  if (pill("Lines", m.grain() == G::line)) m.set_grain(G::line);
+  tip("A step is one line of one warp (I)");
+  ImGui::SameLine(0, px(2));
+  if (pill("Instructions", m.grain() == G::instruction)) m.set_grain(G::instruction);
+  tip("A step is one PTX instruction of one warp (I)");
+  ImGui::SameLine(0, px(12));
+  using O = SlowMotion::Order;
+  if (pill("In turns", m.order() == O::turns)) m.set_order(m.order() == O::turns ? O::machine : O::turns);
+  tip(m.order() == O::turns ? "Warps take turns, a line each; between barriers any order could have been" : "Each warp runs as far as it can, as the machine ran them");
+  ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(1));
+  const std::string warp = m.warp() < 0 ? "all warps" : fmt::format("warp {}", m.warp());
+  if (begin_combo("##warp", warp, px(104))) {
+    if (ImGui::Selectable("all warps", m.warp() < 0)) m.set_warp(-1);
+    for (int w = 0; w < int(m.warps().size()); ++w)
+      if (ImGui::Selectable(fmt::format("warp {}", w).c_str(), m.warp() == w)) m.set_warp(w);
+    ImGui::EndCombo();
+  }
+  tip("Whose steps are stopped at");
+  ImGui::SameLine(0, px(12));
+  // Line two: what stops it, and where it stands.
+  ImGui::SetCursorScreenPos({p.x, p.y + px(66)});
+  ImGui::AlignTextToFramePadding();
+  text_in(fonts().small, t.muted, "Stop at");
+  const std::pair<SlowMotion::Stop, const char*> stops[] = {{SlowMotion::Stop::finding, "finding"}, {SlowMotion::Stop::conflict, "bank conflict"},
+      {SlowMotion::Stop::divergence, "divergence"}, {SlowMotion::Stop::waste, "wasted sectors"}, {SlowMotion::Stop::barrier, "barrier"}};
+  for (auto& [stop, name] : stops) {
+    ImGui::SameLine(0, px(6));
+    const bool on = m.stops.count(stop) > 0;
+    if (pill(name, on)) {
+      if (on) m.stops.erase(stop);
+      else m.stops.insert(stop);
+    }
+  }
+  if (!m.breakpoints.empty()) {
+    ImGui::SameLine(0, px(10));
+    if (pill(fmt::format("{} line{}", m.breakpoints.size(), m.breakpoints.size() == 1 ? "" : "s").c_str(), true)) m.breakpoints.clear();
+    tip("Marked lines; click to clear them. Click beside a line number to mark it.");
+  }
+  std::string where = fmt::format("step {} of {}", grouped(double(m.at() + 1)), grouped(double(m.count())));
+  auto* tr = m.trace();
+  if (tr->executed > tr->steps.size()) where += fmt::format(" (kept of {})", grouped(double(tr->executed)));
+  if (!m.stopped_at.empty()) where = "Stopped at " + m.stopped_at + "   ·   " + where;
+  const float ww = text_size(fonts().small, where).x, x = p.x + width - ww;
+  if (x > ImGui::GetItemRectMax().x + px(10)) text_at(ImGui::GetWindowDrawList(), fonts().small, {x, ImGui::GetItemRectMin().y + px(3)}, t.muted, where);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,239 @@
+// Slow motion's view model over a prepared trace, and the session around it.
+#include "gui/model/slow_motion.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+
+#include "fixtures.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using M = SlowMotion;
+
+namespace {
+float word(const M& m, size_t k) { return std::bit_cast<float>(m.shared_words().at(k)); }
+
+void pump(Session& s, int n = 40) {
+  static double now = 1000;
+  for (int k = 0; k < n; ++k) s.tick(now += 0.02);
+}
+
+struct Desk {
+  test::TempFolder folder;
+  test::FakeRunner* runner;
+  std::unique_ptr<Session> s;
+  Desk() {
+    test::write_labs(folder.path);
+    auto r = std::make_unique<test::FakeRunner>();
+    runner = r.get();
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{}, test::make_devices());
+    s->open("demo/1");
+  }
+};
+}  // namespace
+
+TEST_CASE("slow motion: forwards and back give the same picture, by lines and by instructions") {
+  M m;
+  m.set(test::make_trace());
+  m.set_grain(M::Grain::instruction);
+  REQUIRE(m.count() == 8);
+  std::vector<std::tuple<int, int, std::vector<uint32_t>, uint32_t>> seen;
+  auto picture = [&] {
+    uint32_t waits = 0;
+    for (auto& w : m.warps()) waits |= w.waiting;
+    return std::tuple(m.line(), int(m.step()->warp), m.shared_words(), waits);
+  };
+  m.seek(0);
+  seen.push_back(picture());
+  while (m.forward()) seen.push_back(picture());
+  CHECK(seen.size() == 8);
+  CHECK_FALSE(m.forward());
+  for (size_t k = seen.size() - 1; k-- > 0;) {
+    REQUIRE(m.back());
+    CHECK(picture() == seen[k]);
+  }
+  CHECK_FALSE(m.back());
+}
+
+TEST_CASE("slow motion: in turns each warp runs a line, and waits until all came to the barrier") {
+  M m;
+  m.set(test::make_trace());
+  std::vector<std::pair<int, int>> lines;
+  m.seek(0);
+  do {
+    lines.push_back({m.line(), m.step()->warp});
+    if (m.line() == 4) {
+      CHECK(m.warps()[m.step()->warp].waiting == ~0u);
+      CHECK(m.warps()[m.step()->warp].barrier == 0);
+    }
+    if (m.line() == 5)
+      for (auto& w : m.warps()) CHECK(w.waiting == 0);
+  } while (m.forward());
+  CHECK(lines == std::vector<std::pair<int, int>>{{3, 0}, {3, 1}, {4, 0}, {4, 1}, {5, 0}, {5, 1}, {6, 0}, {6, 1}});
+  m.set_order(M::Order::machine);
+  m.seek(0);
+  CHECK(m.line() == 3);
+  CHECK(m.forward());
+  CHECK(m.line() == 4);
+  CHECK(m.step()->warp == 0);
+}
+
+TEST_CASE("slow motion: shared memory and registers are as of the moment") {
+  M m;
+  m.set(test::make_trace());
+  m.seek(0);
+  CHECK(m.shared_known(0));
+  CHECK(m.shared_fresh(5));
+  CHECK(word(m, 5) == 5.0f);
+  CHECK_FALSE(m.shared_known(40));
+  m.forward();
+  CHECK(word(m, 40) == 40.0f);
+  CHECK_FALSE(m.shared_fresh(5));
+  CHECK(m.shared_is_float());
+  m.seek(m.count());
+  auto regs = m.registers();
+  REQUIRE(!regs.empty());
+  CHECK(regs[0].read);
+  CHECK(regs[0].known == ~0u);
+  CHECK(std::bit_cast<float>(uint32_t(regs[0].value[3])) == 6.0f);
+  CHECK(m.warps()[1].done);
+  m.seek(0);
+  for (auto& r : m.registers()) CHECK(r.known == 0);
+  m.pinned.insert(2);
+  CHECK(m.registers().front().id == 2);
+}
+
+TEST_CASE("slow motion: it stops where it is told to") {
+  M m;
+  m.set(test::make_trace());
+  m.stops = {M::Stop::conflict};
+  m.seek(0);
+  CHECK(m.run_on());
+  CHECK(m.line() == 5);
+  CHECK(m.stopped_at == "a bank conflict");
+  m.stops = {M::Stop::waste};
+  CHECK(m.run_on());
+  CHECK(m.line() == 6);
+  CHECK(m.step()->warp == 1);
+  m.stops = {};
+  m.breakpoints = {4};
+  CHECK(m.run_on(false));
+  CHECK(m.line() == 4);
+  m.breakpoints = {};
+  CHECK_FALSE(m.run_on());
+  CHECK(m.at() == m.count() - 1);
+}
+
+TEST_CASE("slow motion: one warp's steps only, played at a speed") {
+  M m;
+  m.set(test::make_trace());
+  m.set_warp(1);
+  m.seek(0);
+  int n = 1;
+  CHECK(m.step()->warp == 1);
+  while (m.forward()) {
+    ++n;
+    CHECK(m.step()->warp == 1);
+  }
+  CHECK(n == 4);
+  m.set_warp(-1);
+  m.seek(0);
+  m.stops = {};
+  m.per_second = 10;
+  m.playing = true;
+  m.tick(100.0);
+  CHECK(m.at() == 0);
+  CHECK(m.next_tick(100.0) == doctest::Approx(0.1));
+  m.tick(100.35);
+  CHECK(m.at() == 3);
+  for (double t = 100.4; t < 103; t += 0.1) m.tick(t);
+  CHECK_FALSE(m.playing);
+  CHECK(m.at() == m.count() - 1);
+}
+
+TEST_CASE("slow motion: opens at a finding") {
+  M m;
+  m.set(test::make_trace(true));
+  CHECK(m.line() == 5);
+  CHECK(m.step()->warp == 1);
+  REQUIRE(m.notes().size() == 1);
+  auto marks = m.ribbon(8);
+  int found = 0;
+  for (auto b : marks) found += b & 16 ? 1 : 0;
+  CHECK(found == 1);
+}
+
+TEST_CASE("access views: banks by pass, sectors by lane") {
+  auto t = test::make_trace();
+  auto banks = bank_view(*t, t->accesses[2]);  // stride of two words
+  CHECK(banks.conflict());
+  CHECK(banks.banks[0].size() == 2);
+  CHECK(banks.banks[1].empty());
+  CHECK(banks.banks[0][0].pass == 0);
+  CHECK(banks.banks[0][1].pass == 1);
+  auto wide = sector_view(*t, t->accesses[5]);
+  CHECK(wide.sectors.size() == 32);
+  CHECK(wide.used_share == doctest::Approx(4.0 / 32));
+  CHECK(wide.region == "out");
+  CHECK(wide.fewest == 4);
+  auto dense = sector_view(*t, t->accesses[3]);
+  CHECK(dense.sectors.size() == 4);
+  CHECK(dense.used_share == 1.0);
+  CHECK(dense.of_lane[31] == 3);
+}
+
+TEST_CASE("slow motion: the session records, shows, and goes to the block of a finding") {
+  Desk d;
+  d.s->open_motion();
+  CHECK(d.s->recording());
+  pump(*d.s);
+  CHECK_FALSE(d.s->running());
+  CHECK(d.s->ui.motion);
+  REQUIRE(d.s->motion.trace());
+  CHECK(d.runner->requests.back().trace.on);
+  CHECK_FALSE(d.s->view()->has_report);  // no verdict comes of a recording
+  CHECK(d.s->progress_of("demo/1-first").runs == 0);
+  CHECK_FALSE(d.s->motion_stale());
+  d.s->view()->text.type("x");
+  CHECK(d.s->motion_stale());
+  Diagnostic x;
+  x.kernel = "first";
+  x.block = Dim3{7, 0, 0};
+  d.runner->steps = test::make_trace(true);
+  d.s->open_motion_at(x);
+  CHECK(d.runner->requests.back().trace.by_index);
+  CHECK(d.runner->requests.back().trace.index == Dim3{7, 0, 0});
+  pump(*d.s);
+  CHECK(d.s->motion.notes().size() == 1);
+}
+
+TEST_CASE("slow motion: a finding that is not in the first launch is looked for in the next") {
+  Desk d;
+  Diagnostic x;
+  x.kernel = "first";
+  x.block = Dim3{0, 0, 0};
+  d.runner->steps = test::make_trace(false);
+  d.s->open_motion_at(x);
+  pump(*d.s, 8);
+  CHECK(d.runner->requests.size() >= 2);
+  CHECK(d.runner->requests.back().trace.launch >= 1);
+  d.runner->steps = test::make_trace(true);
+  pump(*d.s, 200);
+  CHECK_FALSE(d.s->running());
+  CHECK(d.s->motion.notes().size() == 1);
+}
+
+TEST_CASE("slow motion: a recording that fails says why and keeps the one before") {
+  Desk d;
+  d.s->open_motion();
+  pump(*d.s);
+  run::WorkerEvent e;
+  e.kind = run::WorkerEvent::failed;
+  e.text = "the run has no block 9";
+  d.runner->scripts.push_back({e});
+  d.s->record_motion();
+  pump(*d.s);
+  CHECK(d.s->motion_error == "the run has no block 9");
+  CHECK(d.s->motion.trace() != nullptr);
+}
