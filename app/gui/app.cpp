@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <future>
 #include <sstream>
 #include <thread>
@@ -88,7 +89,8 @@ int run_app(const GuiOptions& o) {
     if (!o.lecture.empty()) s.open_deck(o.lecture);
     Ui ui(s);
     std::stringstream list(o.commands);
-    for (std::string id; std::getline(list, id, ',');) s.commands.run(id);
+    std::deque<std::string> wanted;  // each waits for the run that the one before it started
+    for (std::string id; std::getline(list, id, ',');) wanted.push_back(id);
 
     float scale = 0;
     std::string look;
@@ -113,6 +115,11 @@ int run_app(const GuiOptions& o) {
         std::this_thread::sleep_for(std::chrono::duration<double>(early));
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
+      while (!wanted.empty() && !s.running()) {
+        s.commands.run(wanted.front());
+        wanted.pop_front();
+        settle = 3;
+      }
       if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
       // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
@@ -140,7 +147,7 @@ int run_app(const GuiOptions& o) {
       const bool changed = window.render(theme().ground);
       ++frame;
       if (settle > 0) --settle;
-      bool last = (o.frames > 0 && frame >= o.frames && !s.running()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
+      bool last = (o.frames > 0 && frame >= o.frames && !s.running() && wanted.empty()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
       if (last && !o.screenshot.empty()) {
         int w, h;
         auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);

@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "fixtures.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/theme.hpp"
@@ -113,6 +115,59 @@ TEST_CASE("every plot draws, with and without data, with its note open") {
     st.s->run(false);
     st.frames(24);
   }
+}
+
+TEST_CASE("slow motion draws in every theme and size, by lines and instructions, and its keys work") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+    Stage st(w, h, look, scale);
+    st.s->open("demo/1");
+    st.frames(2);
+    st.press(key::f8);
+    CHECK(st.s->recording());
+    CHECK(st.frames(30) > 1000);
+    REQUIRE(st.s->motion.trace());
+    const size_t first = st.s->motion.at();
+    st.press(key::right);
+    CHECK(st.s->motion.at() == first + 1);
+    st.press(key::left);
+    CHECK(st.s->motion.at() == first);
+    st.press('I');
+    CHECK(st.s->motion.grain() == SlowMotion::Grain::instruction);
+    for (size_t k = 0; k < st.s->motion.count(); ++k) {
+      st.s->motion.seek(k);
+      CHECK(st.frames(1) > 1000);
+    }
+    st.press(key::home);
+    CHECK(st.s->motion.at() == 0);
+    st.press(key::escape);
+    CHECK_FALSE(st.s->ui.motion);
+  }
+}
+
+TEST_CASE("the maps and the lanes are drawn from a recording, which never stands in a run's way") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(24);
+  REQUIRE(st.s->view()->has_report);
+  for (const char* plot : {"bankmap", "addresses", "divergence"}) {
+    st.s->settings.plot = plot;
+    st.frames(30);
+    CHECK(st.s->motion.trace() != nullptr);
+    CHECK_FALSE(st.s->ui.motion);
+    CHECK(st.frames(2) > 1000);
+  }
+  CHECK(std::count_if(st.runner->requests.begin(), st.runner->requests.end(), [](auto& r) { return r.trace.on; }) == 1);
+  st.s->view()->text.type(" ");
+  REQUIRE(st.s->save());
+  st.runner->delay = 1000;
+  st.frames(2);
+  CHECK(st.s->recording());
+  CHECK(st.s->run(false));
+  st.runner->delay = 0;
+  st.frames(4);
+  CHECK_FALSE(st.runner->requests.back().trace.on);
+  CHECK(st.s->running());
 }
 
 TEST_CASE("F5 runs, Esc ends, keys of the table work") {

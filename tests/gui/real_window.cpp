@@ -58,7 +58,7 @@ struct App {
       ::waitpid(pid, nullptr, 0);
     }
   }
-  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "", const std::string& step = "demo/2") {
+  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "", const std::string& step = "demo/2", int frames = 0) {
     std::fflush(nullptr);
     pid = ::fork();
     if (pid == 0) {
@@ -71,6 +71,7 @@ struct App {
       o.width = 1280;
       o.height = 720;
       o.seconds = seconds;
+      o.frames = frames;
       o.screenshot = picture;
       o.theme = theme;
       o.scale = scale;
@@ -95,7 +96,7 @@ struct App {
   }
   static void xdo(const std::string& what) {
     REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what + " >/dev/null 2>&1").c_str()) == 0);
-    std::this_thread::sleep_for(std::chrono::milliseconds(250));
+    std::this_thread::sleep_for(std::chrono::milliseconds(320));
   }
   static void key(const std::string& k) { xdo("key --delay 90 " + k); }
   static void click(int x, int y) { xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) + " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1"); }
@@ -165,7 +166,7 @@ TEST_CASE("window: F5 runs the step and the pass is kept; Ctrl+Q ends cleanly") 
   App app;
   app.start();
   App::key("F5");
-  CHECK(app.within(10, [&] { return app.state("demo/2-second") == "passed"; }));
+  CHECK(app.within(25, [&] { return app.state("demo/2-second") == "passed"; }));
   CHECK(app.quit() == 0);
   CHECK(fs::exists(app.folder.path / "data/warpdojo/history/demo+2-second.jsonl"));
 }
@@ -176,7 +177,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   app.student.status = Status::finding;
   app.start();
   App::click(1220, 24);
-  CHECK(app.within(10, [&] { return app.state("demo/2-second") == "failed"; }));
+  CHECK(app.within(25, [&] { return app.state("demo/2-second") == "failed"; }));
   // Type into the source and save.
   App::key("alt+2");
   App::click(700, 500);
@@ -184,7 +185,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   App::xdo("type --delay 90 '// mine '");
   App::key("ctrl+s");
   std::string text;
-  CHECK(app.within(5, [&] { return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) && text.starts_with("// mine "); }));
+  CHECK(app.within(25, [&] { return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) && text.starts_with("// mine "); }));
   // Larger, another step by a click in the rail, the light theme by the palette.
   App::key("ctrl+equal");
   App::key("ctrl+0");
@@ -205,7 +206,7 @@ TEST_CASE("window: a save by another program runs the step while the window wait
   app.start();
   std::ofstream(app.folder.path / "labs/01-demo/new") << "// from elsewhere\n";
   fs::rename(app.folder.path / "labs/01-demo/new", app.folder.path / "labs/01-demo/2-second.cu");
-  CHECK(app.within(10, [&] { return app.state("demo/2-second") == "passed"; }));
+  CHECK(app.within(25, [&] { return app.state("demo/2-second") == "passed"; }));
   CHECK(app.quit() == 0);
 }
 
@@ -225,13 +226,13 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   App app;
   app.start();
   App::key("F5");
-  app.within(10, [&] { return app.state("demo/2-second") == "passed"; });
+  app.within(25, [&] { return app.state("demo/2-second") == "passed"; });
   App::key("F6");
   // The plot's own buttons are at the right of its title: fit, CSV, PNG, note.
   App::click(1202, 99);
   App::click(1226, 99);
   fs::path pictures = app.folder.path / "data/warpdojo/pictures";
-  CHECK(app.within(5, [&] { return fs::exists(pictures) && !fs::is_empty(pictures); }));
+  CHECK(app.within(25, [&] { return fs::exists(pictures) && !fs::is_empty(pictures); }));
   App::key("F6");
   App::key("F11");
   App::key("space");
@@ -247,7 +248,7 @@ TEST_CASE("window: pictures in each theme show what they must, and two starts lo
     App app;
     app.theme = look.theme;
     fs::path a = app.folder.path / "a.png";
-    app.start(a, 4, "run.anyway");
+    app.start(a, 90, "run.anyway", "demo/2", 90);
     CHECK(app.wait() == 0);
     Picture p(a);
     REQUIRE(p.w == 1280);
@@ -260,7 +261,7 @@ TEST_CASE("window: pictures in each theme show what they must, and two starts lo
       fs::remove_all(app.folder.path / "data");
       fs::remove_all(app.folder.path / "config");
       fs::path b = app.folder.path / "b.png";
-      app.start(b, 4, "run.anyway");
+      app.start(b, 90, "run.anyway", "demo/2", 90);
       CHECK(app.wait() == 0);
       CHECK(Picture(b).difference(p) < 0.01);
     }
@@ -272,7 +273,7 @@ TEST_CASE("window: twice the scale is drawn with fonts of twice the size, nothin
   App app;
   app.scale = 2;
   fs::path a = app.folder.path / "a.png";
-  app.start(a, 4, "run.anyway");
+  app.start(a, 90, "run.anyway", "demo/2", 90);
   CHECK(app.wait() == 0);
   Picture p(a);
   REQUIRE(p.w == 1280);

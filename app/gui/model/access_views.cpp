@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 
+#include "gui/model/line_heat.hpp"
 #include "gui/model/slow_motion.hpp"
 
 namespace dojo::gui {
@@ -69,6 +70,38 @@ SectorView sector_view(const StepTrace& t, const StepTrace::Access& a) {
   for (auto& r : t.regions)
     if (low >= r.base && low < r.base + r.bytes) v.region = r.name, v.offset = low - r.base;
   return v;
+}
+
+std::vector<LineAccesses> line_accesses(const StepTrace& t, StepTrace::Space space, const std::string& file) {
+  std::map<int, LineAccesses> lines;
+  for (size_t k = 0; k < t.steps.size(); ++k) {
+    const auto& s = t.steps[k];
+    const auto& c = t.code[s.code];
+    if (!c.line || !same_file(c.file, file)) continue;
+    for (uint32_t i = 0; i < s.access_count; ++i) {
+      const uint32_t at = s.access - 1 + i;
+      if (t.accesses[at].space != space) continue;
+      auto& l = lines[c.line];
+      l.line = c.line;
+      l.all.push_back({at, uint32_t(k), s.warp});
+      auto cost = [&](uint32_t x) {
+        const auto& a = t.accesses[x];
+        return space == StepTrace::Space::shared ? double(a.wavefronts) - double(a.passes)
+                                                 : double(a.sectors) / double(std::max(1, std::popcount(a.mask)));
+      };
+      if (cost(at) > cost(l.all[l.worst].access)) l.worst = l.all.size() - 1;
+    }
+  }
+  std::vector<LineAccesses> out;
+  for (auto& [line, l] : lines) out.push_back(std::move(l));
+  return out;
+}
+
+std::vector<LaneStep> lane_steps(const StepTrace& t, int warp) {
+  std::vector<LaneStep> out;
+  for (size_t k = 0; k < t.steps.size(); ++k)
+    if (t.steps[k].warp == warp) out.push_back({t.steps[k].mask, t.code[t.steps[k].code].line, uint32_t(k)});
+  return out;
 }
 
 }  // namespace dojo::gui

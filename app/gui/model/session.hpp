@@ -167,6 +167,9 @@ class Session {
   /// Records the block of a finding and stops there.
   void open_motion_at(const Diagnostic&);
   bool recording() const { return running_ && recording_; }
+  /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for each text),
+  /// without showing it.
+  const StepTrace* sample();
 
   // Lectures.
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
@@ -216,7 +219,9 @@ class Session {
   const Step* step_ = nullptr;
   FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
-  bool recording_ = false, for_finding_ = false;
+  bool recording_ = false, for_finding_ = false, quiet_ = false;
+  std::string sampled_step_;              ///< the last quiet recording was of this step and text
+  uint64_t sampled_version_ = 0;
   int recordings_ = 0;                    ///< tries for one finding
   uint64_t motion_version_ = 0;
   std::string running_step_;

@@ -145,6 +145,14 @@ void add_commands(Session& s) {
   add({.id = "motion.grain", .menu = "Motion", .title = "By lines or by instructions", .help = "What a step is.", .keys = {{'I'}},
        .act = [&s] { s.motion.set_grain(s.motion.grain() == SlowMotion::Grain::line ? SlowMotion::Grain::instruction : SlowMotion::Grain::line); },
        .enabled = moving, .checked = [&s] { return s.motion.grain() == SlowMotion::Grain::instruction; }, .separator = true});
+  const std::pair<SlowMotion::Stop, std::pair<const char*, const char*>> stops[] = {
+      {SlowMotion::Stop::finding, {"finding", "Stop at findings"}}, {SlowMotion::Stop::conflict, {"conflict", "Stop at bank conflicts"}},
+      {SlowMotion::Stop::divergence, {"divergence", "Stop where lanes part"}}, {SlowMotion::Stop::waste, {"waste", "Stop at wasted sectors"}},
+      {SlowMotion::Stop::barrier, {"barrier", "Stop at barriers"}}};
+  for (auto& [stop, names] : stops)
+    add({.id = std::string("motion.stop.") + names.first, .title = names.second, .help = "A breakpoint of slow motion, on or off.",
+         .act = [&s, stop = stop] { if (!s.motion.stops.erase(stop)) s.motion.stops.insert(stop); }, .enabled = moving,
+         .checked = [&s, stop = stop] { return s.motion.stops.count(stop) > 0; }});
   add({.id = "view.fit", .menu = "View", .title = "Fit the plots", .help = "Shows all of the data again.",
        .keys = {{'0', false, false, true}}, .act = [&s] { s.ui.fit_plots = true; }});
   add({.id = "view.larger", .menu = "View", .title = "Larger", .help = "Scales everything up, crisply.",

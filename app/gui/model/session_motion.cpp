@@ -42,8 +42,25 @@ bool Session::record_motion() {
   auto* v = view();
   if (!motion_reference && v->text.modified() && !save()) return false;
   ui.motion = true;
-  for_finding_ = false;
+  for_finding_ = quiet_ = false;
   return start_recording();
+}
+
+const StepTrace* Session::sample() {
+  auto* v = view();
+  if (!v) return nullptr;
+  if (motion.trace() && motion_step == v->id && !motion_stale() && !motion_reference) return motion.trace();
+  const bool asked = sampled_step_ == v->id && sampled_version_ == v->text.version();
+  // Only of what is saved and ran: a plot never saves the file.
+  if (running_ || asked || v->text.modified() || !v->has_report || ui.motion) return nullptr;
+  sampled_step_ = v->id;
+  sampled_version_ = v->text.version();
+  motion_ask = {};
+  motion_reference = false;
+  for_finding_ = false;
+  quiet_ = true;
+  start_recording();
+  return nullptr;
 }
 
 void Session::open_motion() {
@@ -75,7 +92,8 @@ void Session::open_motion_at(const Diagnostic& d) {
 void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   recording_ = false;
   if (cancelled) {
-    toast("The recording was cancelled.");
+    if (!rerun_ && !quiet_) toast("The recording was cancelled.");
+    if (rerun_) sampled_step_.clear();
     return;
   }
   if (e.kind != run::WorkerEvent::report || !e.steps) {
@@ -104,7 +122,8 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);
   motion_ask.block = t.block;
   motion_ask.by_index = false;
-  ui.motion = true;
+  if (!quiet_) ui.motion = true;
+  quiet_ = false;
   if (for_finding_ && t.reached && recordings_ < 12 && step_ && step_->id() == running_step_) {
     ++recordings_;
     // Not in this launch: in a later one of the kernel.

@@ -17,6 +17,12 @@ bool Session::awaiting_prediction() const {
 
 bool Session::run(bool ask_prediction) {
   if (!step_) return false;
+  if (recording() && quiet_ && !cancelling_) {
+    // A plot's recording gives way.
+    runner_->cancel();
+    cancelling_ = rerun_ = true;
+    return true;
+  }
   if (running_) {
     toast("A run is going on; Esc cancels it.");
     return false;

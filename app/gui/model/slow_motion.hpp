@@ -42,6 +42,28 @@ struct SectorView {
 };
 SectorView sector_view(const StepTrace&, const StepTrace::Access&);
 
+/// The accesses of one line to one space, in the order in which they ran: what the bank and address maps draw.
+struct LineAccesses {
+  int line = 0;
+  struct One {
+    uint32_t access = 0;  ///< index into StepTrace::accesses
+    uint32_t step = 0;
+    int warp = 0;
+  };
+  std::vector<One> all;
+  size_t worst = 0;       ///< index of the costliest
+};
+/// By line; lines of other files are left out.
+std::vector<LineAccesses> line_accesses(const StepTrace&, StepTrace::Space, const std::string& file);
+
+/// One warp's steps in order, for lanes over time: the mask of each, with its line.
+struct LaneStep {
+  uint32_t mask = 0;
+  int line = 0;
+  uint32_t step = 0;
+};
+std::vector<LaneStep> lane_steps(const StepTrace&, int warp);
+
 /// Does the step have a shared access with conflicts, a global one that moves twice the bytes it uses or more?
 bool has_conflict(const StepTrace&, const StepTrace::Step&);
 bool has_waste(const StepTrace&, const StepTrace::Step&);

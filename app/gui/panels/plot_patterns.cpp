@@ -95,6 +95,7 @@ void Ui::line_table(bool shared) {
 
 void Ui::plot_banks(ImVec2 size) {
   auto& t = theme();
+  if (real_access(StepTrace::Space::shared, size)) return;
   auto& f = frames_["bankmap"];
   choice("##stride", "Stride", &banks_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {5, "5"}, {8, "8"}, {16, "16"}, {17, "17"}, {31, "31"}, {32, "32"}, {33, "33"}});
   wrap_next(px(140));
@@ -154,6 +155,7 @@ void Ui::plot_banks(ImVec2 size) {
 
 void Ui::plot_addresses(ImVec2 size) {
   auto& t = theme();
+  if (real_access(StepTrace::Space::global, size)) return;
   auto& f = frames_["addresses"];
   choice("##stride", "Stride", &addresses_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
   wrap_next(px(140));

@@ -113,7 +113,11 @@ void Ui::plot(const std::string& key, ImVec2 size) {
   else if (key == "roofline") plot_roofline(size);
   else if (key == "waves") plot_waves(size);
   else if (key == "occupancy") plot_occupancy(size);
-  else if (key == "stalls" || key == "bounds" || key == "divergence") plot_pairs(key, size);
+  else if (key == "divergence") {
+    const float top = std::min(size.y * 0.46f, px(210));
+    plot_pairs(key, {size.x, top});
+    plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
+  } else if (key == "stalls" || key == "bounds") plot_pairs(key, size);
   else if (key == "bankmap") plot_banks(size);
   else if (key == "addresses") plot_addresses(size);
   else if (key == "sweep") plot_sweep(size);

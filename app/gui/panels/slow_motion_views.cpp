@@ -21,14 +21,14 @@ std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFo
   if (text_size(f, s).x <= width) return s;
   if (shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64) {
     const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits))) : std::bit_cast<double>(bits);
-    for (int digits = 4; digits > 0; --digits) {
+    for (int digits = 4; digits > 1; --digits) {
       s = fmt::format("{:.{}g}", v, digits);
       if (s.starts_with("0.")) s.erase(0, 1);
       if (s.starts_with("-0.")) s.erase(1, 1);
       if (text_size(f, s).x <= width) return s;
     }
   }
-  return {};
+  return "\xC2\xB7";  // a dot: there is a value, and no room for it
 }
 
 void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width, ImU32 colour = 0) {
@@ -99,7 +99,7 @@ void Ui::motion_registers(ImVec2 size) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   auto regs = m.registers();
   heading(d, p, "Registers of the line, lane by lane", "click one to keep it", size.x);
-  const float label = px(72), row = px(19), w = (size.x - label - px(12)) / 32;
+  const float label = px(58), row = px(19), w = (size.x - label - px(12)) / 32;
   ImFont* f = fonts().mono_small;
   float y = p.y + px(22);
   const bool numbers = w >= text_size(f, "000").x + px(2);
@@ -130,6 +130,18 @@ void Ui::motion_registers(ImVec2 size) {
     for (int l = 0; l < 32; ++l)
       if (r.known >> l & 1) lo = std::min(lo, number_of(r.value[size_t(l)])), hi = std::max(hi, number_of(r.value[size_t(l)]));
     const auto* now = m.step();
+    const ImVec2 mouse_at = ImGui::GetIO().MousePos;
+    if (r.known && lo == hi && std::popcount(r.known) > 1 && info.shown != StepTrace::Shown::predicate) {
+      // All lanes agree: one cell, with room for the value.
+      const int first = std::countr_zero(r.known), last = 31 - std::countl_zero(r.known);
+      const float x = std::floor(p.x + label + w * float(first)), x1 = std::floor(p.x + label + w * float(last + 1)) - 1;
+      d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, fade(t.accent, 0.14f), px(3));
+      text_at(d, f, {x + px(6), y + (row - f->FontSize) / 2}, t.text, value_text(info.shown, r.value[size_t(first)]) + (last > first ? "  in all lanes" : ""), x1 - x - px(8));
+      if (ImGui::IsWindowHovered() && mouse_at.x >= x && mouse_at.x < x1 && mouse_at.y >= y && mouse_at.y < y + row)
+        hover = fmt::format("{}\n{} in all lanes that have it", info.name, value_text(info.shown, r.value[size_t(first)]));
+      y += row;
+      continue;
+    }
     for (int l = 0; l < 32; ++l) {
       const float x = std::floor(p.x + label + w * float(l)), x1 = std::floor(p.x + label + w * float(l + 1)) - 1;
       if (!(r.known >> l & 1)) continue;
@@ -222,7 +234,7 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
     }
   const int words = int(m.shared_words().size()), all_rows = (words + 31) / 32;
   if (!all_rows) return;
-  const float row = std::clamp(room / float(std::min(all_rows, 8)), px(13), px(22));
+  const float row = std::clamp(room / float(std::min(all_rows, 8)), px(13), px(28));
   const int fit = std::max(1, int(room / row));
   // Rows that matter: those touched; then those that changed; then from the top.
   std::vector<int> rows;

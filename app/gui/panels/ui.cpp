@@ -61,7 +61,7 @@ void Ui::frame() {
     header();
     float foot = px(26), full = ImGui::GetContentRegionAvail().y - foot, width = ImGui::GetContentRegionAvail().x;
     float bar = px(7);
-    bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only;
+    bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750));
     auto child = [&](const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, auto body) {
       ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);

@@ -71,6 +71,8 @@ class Ui {
   void plot_what_if(ImVec2 size);
   void what_if_controls(float width);
   void line_table(bool shared);
+  bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
+  void plot_lanes(ImVec2 size);
   void overlays();
   void palette();
   void help_sheet();
@@ -95,6 +97,8 @@ class Ui {
 
   Session& s_;
   CodeView code_, reference_code_, motion_code_;
+  bool real_pattern_ = true;      // the maps show the run's own accesses, not a pattern to play with
+  int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0;
   int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest
   size_t motion_access_at_ = 0;
   char motion_block_[40] = "0";
