@@ -13,6 +13,7 @@ const Inst* enter_nothing(const Inst*, Exec&);
 const Inst* run_guarded(const Inst*, Exec&);
 const Inst* run_guard_branch(const Inst*, Exec&);
 const Inst* run_fall_off(const Inst*, Exec&);
+const Inst* run_end(const Inst*, Exec&);
 void reads_and_writes(const ptx::Instruction&, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes);
 
 namespace {
@@ -23,6 +24,18 @@ bool may_write_shared(const std::string& opcode) {
   for (const char* n : {"st", "atom", "red", "cp", "stmatrix", "wmma", "mbarrier", "call"})
     if (opcode == n) return true;
   return false;
+}
+
+/// Executes this one instruction. Handlers of straight-line code go on to the next by themselves (lanes.hpp): a copy
+/// with an end behind it keeps them from that. Those that may suspend keep their place and are run where they are;
+/// a branch also enters the block that it goes to.
+const Inst* execute_one(const Inst* p, Exec& x, const std::string& opcode) {
+  const bool straight = p->kind == Kind::plain || (p->kind == Kind::memory && opcode != "ldmatrix" && opcode != "stmatrix" && opcode != "wmma");
+  if (!straight) return p->fn[x.partial](p, x);
+  Inst alone[2] = {*p, {}};
+  alone[1].fn[0] = alone[1].fn[1] = run_end;
+  alone[0].fn[x.partial](alone, x);
+  return p + 1;
 }
 
 /// Lanes of a warp that wait now, and the barrier if it is one.
@@ -92,7 +105,7 @@ const Inst* StepRecorder::one(const Inst* p, Exec& x) {
       if (keep && step.mask && inner->kind == Kind::memory && inner->access) note_access(inner, x, step.mask, step);
     }
     try {
-      next = inst->fn[x.partial](inst, x);
+      next = execute_one(inst, x, ins.parts[0]);
     } catch (const RunStopped& stop) {
       found(x, stop.why);
       if (keep && step.mask) {

@@ -42,7 +42,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   d.recording = text_of(file, t, "recording");
   auto* slides = t.get_as<toml::array>("slide");
   if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
-  static const std::set<std::string_view> keys = {"title", "text", "step", "show", "line", "notes", "hide", "question"};
+  static const std::set<std::string_view> keys = {"title", "text", "step", "show", "line", "notes", "hide", "question", "who", "stop"};
   for (auto& n : *slides) {
     auto* s = n.as_table();
     if (!s) bad(file, n.source(), "a slide must be a table: [[slide]]");
@@ -55,6 +55,12 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
     x.show = text_of(file, *s, "show");
     x.notes = text_of(file, *s, "notes");
     x.question = text_of(file, *s, "question");
+    x.stop = text_of(file, *s, "stop");
+    if (!x.stop.empty() && x.stop != "conflict" && x.stop != "divergence" && x.stop != "waste" && x.stop != "barrier" && x.stop != "finding")
+      bad(file, s->get("stop")->source(), "stop is conflict, divergence, waste, barrier or finding");
+    const std::string who = text_of(file, *s, "who");
+    if (!who.empty() && who != "student" && who != "reference") bad(file, s->get("who")->source(), "who is student or reference");
+    x.reference = who == "reference";
     if (auto* h = s->get("hide")) {
       if (!h->is_boolean()) bad(file, h->source(), "hide must be true or false");
       x.hide = h->as_boolean()->get();
@@ -64,7 +70,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
       x.line = int(l->as_integer()->get());
     }
     if (x.step.empty() && !d.slides.empty()) x.step = d.slides.back().step;
-    if (!x.show.empty() && x.show != "source" && x.show != "reference" && plot_info(x.show).key != x.show)
+    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" && plot_info(x.show).key != x.show)
       bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
     if (!x.step.empty() && catalog) {
       try {
@@ -83,11 +89,11 @@ Deck make_deck(const Lab& lab) {
   Deck d;
   d.title = lab.title;
   d.lab = lab.name;
-  d.slides.push_back({lab.title, lab.brief, lab.steps.empty() ? "" : lab.steps.front().id(), "", 0, "", false, ""});
+  d.slides.push_back({lab.title, lab.brief, lab.steps.empty() ? "" : lab.steps.front().id(), "", 0, "", false, "", false, ""});
   for (auto& s : lab.steps) {
-    d.slides.push_back({s.title, s.brief, s.id(), "", 0, "", false, ""});
-    d.slides.push_back({s.title, "", s.id(), "reference", 0, "", false, ""});
-    d.slides.push_back({s.title, s.prediction.explain, s.id(), s.picture.empty() ? "time" : s.picture, 0, "", true, s.prediction.question});
+    d.slides.push_back({s.title, s.brief, s.id(), "", 0, "", false, "", false, ""});
+    d.slides.push_back({s.title, "", s.id(), "reference", 0, "", false, "", false, ""});
+    d.slides.push_back({s.title, s.prediction.explain, s.id(), s.picture.empty() ? "time" : s.picture, 0, "", true, s.prediction.question, false, ""});
   }
   return d;
 }

@@ -13,11 +13,13 @@ struct Slide {
   std::string title;
   std::string text;    ///< markdown, large
   std::string step;    ///< "reduce/5"; empty: the one before it
-  std::string show;    ///< a plot's key, "source", "reference", or empty for text alone
+  std::string show;    ///< a plot's key, "source", "reference", "motion", or empty for text alone
   int line = 0;        ///< of the source, to scroll to
   std::string notes;   ///< for the presenter
   bool hide = false;   ///< what is shown stays covered until the space key: the room votes first
   std::string question;  ///< on the cover
+  bool reference = false;  ///< slow motion of the reference, not of the student's file
+  std::string stop;      ///< where slow motion opens: "conflict", "divergence", "waste", "barrier", "finding"
 };
 
 struct Deck {

@@ -58,6 +58,17 @@ void Session::show_slide() {
   if (!s || s->step.empty()) return;
   if (!open(s->step)) return;
   auto* v = view();
+  if (s->show == "motion") {
+    motion.playing = false;
+    const bool there = motion.trace() && motion_step == v->id && motion_reference == s->reference && !motion_stale();
+    if (there || running_) return;
+    motion_ask = {};
+    motion_reference = s->reference;
+    quiet_ = true;
+    for_finding_ = false;
+    start_recording();
+    return;
+  }
   bool plot = !s->show.empty() && s->show != "source" && s->show != "reference";
   if (plot && v && !v->has_report && !running_ && v->error.empty()) start_request(size());
 }

@@ -122,6 +122,12 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);
   motion_ask.block = t.block;
   motion_ask.by_index = false;
+  if (auto* slide = talk.slide(); ui.lecture && slide && slide->show == "motion" && !slide->stop.empty()) {
+    using Stop = SlowMotion::Stop;
+    motion.stops = {slide->stop == "conflict" ? Stop::conflict : slide->stop == "divergence" ? Stop::divergence : slide->stop == "waste" ? Stop::waste : slide->stop == "barrier" ? Stop::barrier : Stop::finding};
+    motion.seek(0);
+    if (!motion.run_on()) motion.seek(0);
+  }
   if (!quiet_) ui.motion = true;
   quiet_ = false;
   if (for_finding_ && t.reached && recordings_ < 12 && step_ && step_->id() == running_step_) {

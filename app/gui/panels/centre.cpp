@@ -297,6 +297,15 @@ void Ui::reference() {
     text_in(fonts().ui, t.muted, "The reference's source is not part of this handout.");
     return;
   }
+  if (!s_.ui.lecture) {
+    ImGui::SetCursorPos({ImGui::GetCursorPosX() + px(12), ImGui::GetCursorPosY() + px(8)});
+    if (pill("The whole text", !show_diff_)) show_diff_ = false;
+    ImGui::SameLine(0, px(3));
+    if (pill("Against yours", show_diff_)) show_diff_ = true;
+    tip("The lines in which your file and the reference differ");
+    gap(4);
+    if (show_diff_) return differences();
+  }
   auto it = reference_texts_.find(v->id);
   if (it == reference_texts_.end()) {
     it = reference_texts_.emplace(v->id, TextBuffer{}).first;

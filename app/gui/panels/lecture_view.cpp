@@ -28,6 +28,13 @@ void Ui::lecture() {
     if (pressed(key::left) || pressed(key::page_up)) moved = talk.back();
     if (pressed(key::home)) talk.at = 0, talk.revealed = false, moved = true;
     if (pressed('N')) talk.notes = !talk.notes;
+    if (slide->show == "motion" && s_.motion.trace()) {
+      auto& m = s_.motion;
+      if (ImGui::IsKeyPressed(key::period)) m.playing = false, m.forward();
+      if (ImGui::IsKeyPressed(key::comma)) m.playing = false, m.back();
+      if (pressed('P')) m.playing = !m.playing;
+      if (pressed('S')) m.playing = false, m.run_on();
+    }
     if (moved) s_.show_slide();
     slide = talk.slide();
   }
@@ -76,6 +83,8 @@ void Ui::lecture() {
       code_.draw("slide code", v->text, spec, ImGui::GetContentRegionAvail());
     } else if (slide->show == "reference" && v) {
       reference();
+    } else if (slide->show == "motion" && v) {
+      slow_motion(ImGui::GetContentRegionAvail(), true);
     } else if (v) {
       plot(slide->show, ImGui::GetContentRegionAvail());
     }
@@ -100,7 +109,7 @@ void Ui::lecture() {
   text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left);
   float rw = text_size(fonts().small, right).x;
   text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
-  std::string keys = "← → slides   space shows   N notes   F5 run   F11 ends";
+  std::string keys = slide->show == "motion" ? ", . step   P plays   S next stop   ← → slides   F11 ends" : "← → slides   space shows   N notes   F5 run   F11 ends";
   text_at(d, fonts().small, {screen.x - pad - rw - px(28) - text_size(fonts().small, keys).x, fy + (foot - fonts().small->FontSize) / 2}, t.faint, keys);
 }
 

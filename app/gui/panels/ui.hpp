@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "gui/model/diff.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
 #include "gui/model/what_if.hpp"
@@ -49,6 +50,7 @@ class Ui {
   void source();
   void reference();
   void runs_tab();
+  void differences();  // differences.cpp
   void verdict();
   void gates(const RunReport&);
   void findings(const RunReport&);
@@ -96,6 +98,10 @@ class Ui {
   const RunReport* earlier_run();
 
   Session& s_;
+  bool show_diff_ = false;
+  std::vector<DiffLine> diff_;
+  uint64_t diff_version_ = 0;
+  std::string diff_of_;
   CodeView code_, reference_code_, motion_code_;
   bool real_pattern_ = true;      // the maps show the run's own accesses, not a pattern to play with
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0;

@@ -1,0 +1,63 @@
+// Differing lines; the decks that come with the labs.
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+#include "core/paths.hpp"
+#include "gui/model/diff.hpp"
+#include "gui/model/lecture.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+
+namespace {
+std::string shape(const std::vector<DiffLine>& all) {
+  std::string out;
+  for (auto& l : all) out += (l.kind == DiffLine::same ? " " : l.kind == DiffLine::removed ? "-" : "+") + l.text;
+  return out;
+}
+}  // namespace
+
+TEST_CASE("diff: what is the same, gone and new, in the order of both texts") {
+  CHECK(shape(diff_lines({"a", "b", "c"}, {"a", "b", "c"})) == " a b c");
+  CHECK(shape(diff_lines({"a", "b", "c"}, {"a", "x", "c"})) == " a-b+x c");
+  CHECK(shape(diff_lines({}, {"a"})) == "+a");
+  CHECK(shape(diff_lines({"a"}, {})) == "-a");
+  CHECK(shape(diff_lines({"a", "b", "c", "d"}, {"b", "d", "e"})) == "-a b-c d+e");
+  CHECK(shape(diff_lines({"a  ", "b"}, {"a", "b\t"})) == " a b\t");
+  auto numbered = diff_lines({"a", "b"}, {"x", "a", "b"});
+  CHECK(numbered[0].left == 0);
+  CHECK(numbered[0].right == 1);
+  CHECK(numbered[2].left == 2);
+  CHECK(numbered[2].right == 3);
+}
+
+TEST_CASE("diff: context keeps lines near a difference") {
+  std::vector<std::string> a, b;
+  for (int k = 0; k < 30; ++k) a.push_back(std::to_string(k));
+  b = a;
+  b[15] = "x";
+  auto part = with_context(diff_lines(a, b), 2);
+  CHECK(part.size() == 7);  // a gap, two before, out and in, two behind
+  CHECK(part[0].left == 0);
+  CHECK(with_context(diff_lines(a, a), 2).empty());
+}
+
+TEST_CASE("decks: every deck of assets/lectures fits the labs") {
+  const Catalog catalog = load_catalog(find_root());
+  int decks = 0;
+  std::string why;
+  for (auto& f : fs::directory_iterator(catalog.root / "assets" / "lectures")) {
+    if (f.path().extension() != ".toml") continue;
+    ++decks;
+    try {
+      Deck d = load_deck(f.path(), &catalog);
+      CHECK(d.slides.size() >= 5);
+      CHECK(catalog.find_lab(d.lab) != nullptr);
+      CHECK(f.path().stem() == d.lab);
+    } catch (const Error& e) {
+      why += std::string(e.what()) + "\n";
+    }
+  }
+  CHECK(why == "");
+  CHECK(decks >= 6);
+}
