@@ -226,7 +226,10 @@ std::span<const Entry> launch_calls() { return entries; }
 
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const CudaStatus s = device_.launch(spec);
-  if (s.ok()) return s;
+  if (s.ok()) {
+    note_launch(c, kernel, spec);
+    return s;
+  }
   Diagnostic d;
   d.kind = "launch_error";
   d.where = c.where;

@@ -7,7 +7,8 @@ namespace {
 using namespace cuda_error;
 
 void create_stream(Call& c, unsigned flags, int priority) {
-  const uint64_t handle = c.rt.device().create_stream(priority, (flags & 1) != 0) + Runtime::handle_base;
+  const uint64_t own = c.rt.device().create_stream(priority, (flags & 1) != 0), handle = own + Runtime::handle_base;
+  if (flags & 1) c.rt.non_blocking.insert(own);
   c.rt.streams.insert(handle);
   c.store<uint64_t>(c.ptr(0), handle);
   c.status(0);
@@ -80,6 +81,7 @@ const Entry entries[] = {
      [](Call& c) {
        uint64_t stream = 0, event = 0;
        if (!stream_arg(c, 0, &stream) || !event_arg(c, 1, &event)) return;
+       c.rt.note_wait(stream);
        c.status(c.rt.device().wait_event(stream, event));
      }},
     {"cudaLaunchHostFunc",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "simt/host_view.hpp"
 
 namespace dojo::host {
 
@@ -55,6 +56,11 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
                                ", which is declared but neither defined in this file nor provided here");
   std::fill(result.begin(), result.end(), std::byte{0});
   it->second(c);
+  if (!unawaited_.empty()) {
+    static const char* const waits[] = {"Synchronize", "Query", "cudaFree", "CDP2Free", "DeviceReset"};
+    for (const char* w : waits)
+      if (callee.name.find(w) != std::string::npos) clear_unawaited();
+  }
 }
 
 void Runtime::stop(const Call& c, const std::string& kind, std::string message) {
@@ -92,6 +98,9 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
                                  std::to_string(r->size) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
+  if (r->owner >= Owner::pinned)
+    if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
+      stop(c, "race", simt::too_early(memory(), *f, address, write));
   return p;
 }
 
@@ -107,9 +116,6 @@ CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner
   const CudaStatus s = device_.allocate(address, n, owner, name_at(c.where.line, otherwise), c.where);
   if (!s.ok()) return s;
   allocations_.insert(*address);
-  // What host code stores isn't followed word by word: uninitialised reads are looked for in device memory only.
-  if (owner != Owner::device)
-    if (Region* r = memory().find(*address)) r->initialized = true;
   return s;
 }
 
@@ -185,7 +191,10 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
       return {cuda_error::invalid_value};
     }
   }
-  return device_.copy(dst, src, n, stream, blocking);
+  note_copy(c, dst, src, n, stream, blocking);
+  const CudaStatus s = device_.copy(dst, src, n, stream, blocking);
+  if (blocking) clear_unawaited();
+  return s;
 }
 
 CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t stream, bool blocking) {

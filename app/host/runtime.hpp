@@ -19,6 +19,11 @@
 namespace dojo::host {
 
 class Runtime;
+}  // namespace dojo::host
+namespace dojo::simt {
+struct InFlight;
+}
+namespace dojo::host {
 
 /// One call in progress: typed access to the callee's parameter block, and its result.
 struct Call {
@@ -142,9 +147,14 @@ class Runtime final : public simt::HostCalls {
   // Streams and events: what the program holds is the device's handle plus this, clear of the special streams.
   static constexpr uint64_t handle_base = 0x1000;
   std::set<uint64_t> streams, events;
+  std::set<uint64_t> non_blocking;  ///< the device's handles
   std::set<uint64_t> recorded;
   /// The device's handle; false: not a live stream of this program.
   bool stream_of(uint64_t handle, uint64_t* device_handle) const;
+
+  // What was queued and not waited for (unawaited.cpp): races of host code, copies and launches with it.
+  void note_wait(uint64_t stream);  ///< a cudaStreamWaitEvent
+  void clear_unawaited();
 
   // The C library's state.
   GlibcRandom random;
@@ -163,6 +173,10 @@ class Runtime final : public simt::HostCalls {
  private:
   friend struct Call;
   std::byte* bytes(const Call&, uint64_t address, uint64_t n, bool write);
+  bool unordered(const simt::InFlight&, uint64_t stream) const;
+  void note(Region&, simt::InFlight);
+  void note_launch(const Call&, const ptx::Function& kernel, const LaunchSpec&);
+  void note_copy(const Call&, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking);
 
   Device& device_;
   std::shared_ptr<const ptx::Module> module_;
@@ -171,7 +185,9 @@ class Runtime final : public simt::HostCalls {
   simt::HostThread* thread_ = nullptr;
   std::unordered_map<const ptx::Function*, Handler> handlers_;
   std::set<uint64_t> allocations_;  ///< device, managed and pinned memory that the program owns
-  uint64_t clock_looks_ = 0;
+  uint64_t clock_looks_ = 0, order_ = 0;
+  std::map<uint64_t, uint64_t> last_wait_;  ///< by stream
+  std::vector<uint64_t> unawaited_;         ///< bases of regions that something is at
 };
 
 }  // namespace dojo::host

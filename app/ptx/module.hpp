@@ -85,7 +85,7 @@ struct Operand {
 };
 
 /// A place in a source file with what was inlined there: where[0] is the innermost line, the following are
-/// the callers into which it was inlined. The line a student sees is the outermost in their own file.
+/// the callers into which it was inlined. The line a student sees is the innermost in their own file.
 struct Line {
   uint32_t file = 0;  ///< index into Module::files
   int line = 0, column = 0;
@@ -186,8 +186,11 @@ struct Module {
   const Function* find(std::string_view mangled) const;
   /// The only function (kernel or not) with this demangled base name, or null.
   const Function* find_base(std::string_view base, bool kernel) const;
-  /// The place to show for an instruction: the outermost line in the student's file, else the innermost.
+  /// An instruction's lines in the student's file: its own, then the calls through which it was inlined.
+  std::vector<SourceLoc> places(const Instruction&) const;
+  /// The place to show for an instruction: the innermost line in the student's file, else the innermost.
   SourceLoc place(const Instruction&) const;
+  bool of_student(const SourceLoc&) const;
 };
 
 /// Parses PTX text. Throws Error with the PTX line on text it can't read.

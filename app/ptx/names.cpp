@@ -81,12 +81,23 @@ const Function* Module::find_base(std::string_view base, bool kernel) const {
   return nullptr;
 }
 
+std::vector<SourceLoc> Module::places(const Instruction& inst) const {
+  std::vector<SourceLoc> out;
+  for (int i = inst.line; i >= 0 && size_t(i) < lines.size(); i = lines[size_t(i)].inlined_at) {
+    const Line& l = lines[size_t(i)];
+    if (same_file(file_of(*this, l.file), student_file))
+      out.push_back({std::string(file_of(*this, l.file)), l.line, l.column});
+  }
+  return out;
+}
+
 SourceLoc Module::place(const Instruction& inst) const {
   if (inst.line < 0 || size_t(inst.line) >= lines.size()) return {};
-  const Line* shown = &lines[size_t(inst.line)];
-  for (int i = inst.line; i >= 0; i = lines[size_t(i)].inlined_at)
-    if (same_file(file_of(*this, lines[size_t(i)].file), student_file)) shown = &lines[size_t(i)];
-  return {std::string(file_of(*this, shown->file)), shown->line, shown->column};
+  if (auto own = places(inst); !own.empty()) return own[0];
+  const Line& l = lines[size_t(inst.line)];
+  return {std::string(file_of(*this, l.file)), l.line, l.column};
 }
+
+bool Module::of_student(const SourceLoc& where) const { return same_file(where.file, student_file); }
 
 }  // namespace dojo::ptx

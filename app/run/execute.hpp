@@ -35,6 +35,10 @@ inline bool cancelled(const RunHooks& h) { return h.cancelled && h.cancelled(); 
 /// What a cancelled run throws: exit status 130, as after Ctrl+C.
 [[noreturn]] void throw_cancelled();
 
+/// True for findings that an unoptimised compile may be asked for: what it takes more of (registers, time) is
+/// left out, so no launch errors, deadlocks or limits.
+bool holds_as_written(const Diagnostic&);
+
 /// The worse of two statuses, in the order in which exit statuses take precedence.
 Status worse(Status, Status);
 /// The figures that follow from time, bytes and operations.

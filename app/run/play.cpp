@@ -1,4 +1,5 @@
 // `play`: a whole single-file program, main included, on a device.
+#include <algorithm>
 #include <chrono>
 
 #include "core/error.hpp"
@@ -8,6 +9,95 @@
 #include "run/runner.hpp"
 
 namespace dojo::run {
+namespace {
+
+/// Warp instructions up to which a program's kernels are looked at again as they are written.
+constexpr double short_run = 3e6;
+constexpr uint64_t short_look = 20'000'000;
+
+struct Player {
+  const PlayRequest& request;
+  const RunHooks& hooks;
+  CompileRequest compile;
+
+  void tell(const char* phase, double f) const {
+    if (cancelled(hooks)) throw_cancelled();
+    if (hooks.progress) hooks.progress({"student", phase, f});
+  }
+
+  /// Loads the program and runs main; what it does ends up in the report. Returns its exit status.
+  int main_of(const Compiled& compiled, Device& device, const RunControl& control, RunReport& run,
+              const std::function<void(std::string_view)>& show) const {
+    int status = 0;
+    std::unique_ptr<Program> program;
+    device.set_control(control);
+    try {
+      program = engine().load(compiled, request.file, device, control);
+      program->set_printer(show);
+      device.set_printer(show);
+      std::vector<std::string> args{request.file};
+      args.insert(args.end(), request.args.begin(), request.args.end());
+      status = program->main(args);
+      device.synchronize();
+    } catch (const RunStopped& stop) {
+      if (cancelled(hooks)) throw_cancelled();
+      run.status = worse(run.status, stop.status);
+      run.diagnostics.push_back(stop.why);
+    } catch (const Error& e) {
+      run.status = Status::compile_error;
+      Diagnostic d;
+      d.kind = "compile";
+      d.where.file = request.file;
+      d.message = e.what();
+      run.diagnostics.push_back(std::move(d));
+    }
+    auto add = [&](std::vector<Diagnostic> more) {
+      for (auto& d : more)
+        if (std::none_of(run.diagnostics.begin(), run.diagnostics.end(), [&](const Diagnostic& old) {
+              return old.kind == d.kind && old.where == d.where && old.message == d.message;
+            }))
+          run.diagnostics.push_back(std::move(d));
+    };
+    add(device.take_findings());
+    if (program) add(program->take_findings());
+    return status;
+  }
+
+  /// The optimiser hides what it moves, merges and drops: a short program that shows nothing wrong runs once
+  /// more as it is written, without its text and without times.
+  void look_again(RunReport& run) {
+    double executed = 0;
+    for (const LaunchReport& l : run.launches)
+      if (auto c = l.counters.find("smsp__inst_executed.sum"); c != l.counters.end()) executed += c->second;
+    if (run.launches.empty() || executed > short_run) return;
+    tell("check", 0);
+    compile.debug = true;
+    const Compiled compiled = engine().compile(compile);
+    if (!compiled.ok) return;
+    RunControl control;
+    control.max_seconds = request.time_limit_s;
+    control.max_warp_instructions = short_look;
+    control.cancelled = hooks.cancelled;
+    control.timing = false;
+    RunReport again;
+    auto device = open_device(request.device);
+    main_of(compiled, *device, control, again, [](std::string_view) {});
+    for (Diagnostic& d : again.diagnostics)
+      if (holds_as_written(d)) {
+        d.message += " (seen in the program as written; the optimised code hides it)";
+        run.diagnostics.push_back(std::move(d));
+      }
+  }
+};
+
+}  // namespace
+
+bool holds_as_written(const Diagnostic& d) {
+  static const char* const kinds[] = {"out_of_bounds", "use_after_free", "misaligned",
+                                      "uninitialized", "race",           "barrier_divergence",
+                                      "absent_lane",   "wrong_space",    "const_write"};
+  return d.severity == Severity::error && std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
+}
 
 Report play(const PlayRequest& request, const std::function<void(std::string_view)>& print, int* exit_status,
             const RunHooks& hooks) {
@@ -24,14 +114,10 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   report.device = report_device(device->info());
   RunReport& run = report.runs.emplace_back();
   run.who = "student";
-  int status = 0;
-  auto tell = [&](const char* phase, double f) {
-    if (cancelled(hooks)) throw_cancelled();
-    if (hooks.progress) hooks.progress({"student", phase, f});
-  };
 
-  tell("compile", 0);
-  CompileRequest compile;
+  Player player{request, hooks, {}};
+  player.tell("compile", 0);
+  CompileRequest& compile = player.compile;
   compile.file = request.file;
   compile.source = *source;
   compile.arch = "compute_75";
@@ -48,7 +134,7 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
     return report;
   }
 
-  tell("run", 0);
+  player.tell("run", 0);
   const auto started = std::chrono::steady_clock::now();
   RunControl control;
   control.max_seconds = request.time_limit_s;
@@ -59,40 +145,18 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   control.lines = request.lines;
   control.blocks = request.blocks;
   control.timing = request.timing;
-  device->set_control(control);
   auto show = [&](std::string_view text) {
     run.printed.append(text.substr(0, (64 << 10) - std::min<size_t>(64 << 10, run.printed.size())));
     if (print) print(text);
   };
-  std::unique_ptr<Program> program;
-  try {
-    program = engine().load(compiled, request.file, *device, control);
-    program->set_printer(show);
-    device->set_printer(show);
-    std::vector<std::string> args{request.file};
-    args.insert(args.end(), request.args.begin(), request.args.end());
-    status = program->main(args);
-    device->synchronize();
-  } catch (const RunStopped& stop) {
-    if (cancelled(hooks)) throw_cancelled();
-    run.status = worse(run.status, stop.status);
-    run.diagnostics.push_back(stop.why);
-  } catch (const Error& e) {
-    run.status = Status::compile_error;
-    Diagnostic d;
-    d.kind = "compile";
-    d.where.file = request.file;
-    d.message = e.what();
-    run.diagnostics.push_back(std::move(d));
-  }
+  const int status = player.main_of(compiled, *device, control, run, show);
   run.time_us = device->device_time();
   run.end_to_end_us = device->end_to_end_us();
   run.launches = device->take_launches();
-  for (auto& d : device->take_findings()) run.diagnostics.push_back(std::move(d));
-  if (program)
-    for (auto& d : program->take_findings()) run.diagnostics.push_back(std::move(d));
-  if (run.status == Status::pass && has_errors(run.diagnostics)) run.status = Status::finding;
   run.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+  if (run.status == Status::pass && !has_errors(run.diagnostics) && report.device.kind == DeviceKind::simt)
+    player.look_again(run);
+  if (run.status == Status::pass && has_errors(run.diagnostics)) run.status = Status::finding;
   if (exit_status) *exit_status = run.status == Status::pass ? status : dojo::exit_status(run.status);
   return report;
 }

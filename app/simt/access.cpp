@@ -49,6 +49,42 @@ WordSet& word_set() {
   return set;
 }
 
+/// Wavefronts of accesses to one word a lane: the most distinct words that a bank must serve.
+uint32_t single_word_wavefronts(const Span& s) {
+  uint64_t word[32];
+  uint32_t chain[32];     // the next lane of the same bank, plus one
+  uint32_t first[32] = {};  // the last lane that came to a bank, plus one
+  uint32_t count[32] = {}, worst = 0;
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t w = s.at(l) / 4;
+    const uint32_t bank = uint32_t(w & 31);
+    bool known = false;
+    for (uint32_t k = first[bank]; k; k = chain[k - 1]) known |= word[k - 1] == w;
+    if (known) continue;
+    word[l] = w;
+    chain[l] = first[bank];
+    first[bank] = l + 1;
+    worst = std::max(worst, ++count[bank]);
+  }
+  return worst;
+}
+
+/// Affine accesses by lanes without gaps, each within one sector: the closed form. False: not of this kind.
+bool plain_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
+  const uint32_t run = s.mask >> std::countr_zero(s.mask);
+  if (!s.affine || (run & (run + 1)) || width > 32 || (width & (width - 1)) || ((s.base | s.stride) & (width - 1)))
+    return false;
+  const uint64_t step = int64_t(s.stride) < 0 ? 0 - s.stride : s.stride;
+  const uint32_t n = uint32_t(std::popcount(s.mask));
+  auto distinct = [&](uint64_t unit) {
+    // A step of at most a unit leaves out none in between.
+    return step >= unit ? n : uint32_t((s.high + width - 1) / unit - s.low / unit + 1);
+  };
+  *sectors = distinct(32);
+  *lines = distinct(128);
+  return true;
+}
+
 }  // namespace
 
 uint32_t shared_wavefronts(const Span& s, uint32_t width) {
@@ -58,6 +94,7 @@ uint32_t shared_wavefronts(const Span& s, uint32_t width) {
   // loads of a 128 x 128 x 8 matrix product at 1024: A's are broadcasts of two addresses (2), B's conflict
   // (8).
   if (s.affine && width <= 4 && (s.stride == 0 || s.stride == 4)) return 1;
+  if (!s.affine && width <= 4) return single_word_wavefronts(s);
   uint32_t group = width <= 4 ? 32 : width <= 8 ? 16 : 8;
   if (group < 32 && (paired(s, 1) || paired(s, 2))) group *= 2;
   const uint32_t words = std::max(1u, width / 4);
@@ -86,6 +123,7 @@ uint32_t shared_wavefronts(const Span& s, uint32_t width) {
 }
 
 void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
+  if (plain_sectors(s, width, sectors, lines)) return;
   uint32_t n = 0, m = 0;
   if (s.affine) {
     // In order: only the last sector and line can come again.

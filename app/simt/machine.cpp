@@ -7,6 +7,21 @@
 
 namespace dojo::simt {
 
+std::vector<Region*> promised_const(AddressSpace&, const Grid&);
+
+namespace {
+/// Regions that no store may touch while a set of launches runs.
+struct Protected {
+  std::vector<Region*> regions;
+  explicit Protected(std::vector<Region*> r) : regions(std::move(r)) {
+    for (Region* region : regions) region->read_only = true;
+  }
+  ~Protected() {
+    for (Region* region : regions) region->read_only = false;
+  }
+};
+}  // namespace
+
 Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory,
                  const MachineConfig& config)
     : program_(program), nodes_(nodes), memory_(memory), config_(config) {}
@@ -111,6 +126,8 @@ std::vector<LaunchTrace> Machine::run() {
             written = r->contains(w->first * 4, 4);
           s->untracked = written ? 0 : group_base_;
         }
+      const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
+                                                                       : std::vector<Region*>());
       bool ordered = false;
       for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
       if (ordered) {
@@ -151,15 +168,29 @@ Grid* Machine::grid_of_ticket(uint64_t ticket, uint64_t* linear) {
 
 void Machine::report(Exec& x, Diagnostic d) {
   if (x.block && x.block->steps) x.block->steps->found(x, d);
-  if (attempt_) {
-    dirty_ = true;
-    return;
-  }
+  if (attempt_) give_up_attempt();
   std::string key = fmt::format("{}|{}:{}", d.kind, d.where.file, d.where.line);
   for (const Related& r : d.related) key += fmt::format("|{}:{}", r.where.file, r.where.line);
   if (!reported_.insert(key).second) return;
   if (reported_.size() > 200) return;
+  if (!first_) first_ = d;
   if (config_.finding) config_.finding(std::move(d));
+}
+
+void Machine::give_up_attempt() {
+  dirty_ = true;
+  throw RunStopped(Status::finding, {});  // the launch is run again, in order
+}
+
+bool Machine::wanted(uint64_t key) {
+  if (attempt_) give_up_attempt();
+  constexpr uint64_t enough = 100'000;
+  if (++events_ > enough && first_) {
+    // Wrong nearly everywhere: what follows would only take time.
+    flush_printed(printed_);
+    throw RunStopped(Status::finding, *first_);
+  }
+  return keys_.insert(key).second;
 }
 
 }  // namespace dojo::simt

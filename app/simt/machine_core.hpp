@@ -2,7 +2,9 @@
 // The machine itself: launches, residency, host threads, findings.
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <unordered_set>
 
 #include "simt/machine_impl.hpp"
 #include "simt/shadow.hpp"
@@ -26,6 +28,13 @@ class Machine {
   std::vector<LaunchTrace> run();
 
   void report(Exec&, Diagnostic);
+  /// Is a finding with this key (of accesses) new? Counts how often findings come up, too: a run that does
+  /// little else is ended. In an attempt it ends the attempt.
+  bool wanted(uint64_t key);
+  /// Has it been reported?
+  bool known(uint64_t key) const { return keys_.count(key) > 0; }
+  /// Does an instruction only carry its value from place to place? (Remembered by instruction.)
+  std::unordered_map<const Inst*, bool> carriers;
   void poll(Exec&);
   const MachineConfig& config() const { return config_; }
   AddressSpace& memory() { return memory_; }
@@ -50,6 +59,7 @@ class Machine {
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
   void finish_grid(Grid&);
+  [[noreturn]] void give_up_attempt();
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
   Exec& exec(int thread);
@@ -68,6 +78,9 @@ class Machine {
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
   std::atomic<bool> dirty_{false};
   std::set<std::string> reported_;
+  std::unordered_set<uint64_t> keys_;
+  std::optional<Diagnostic> first_;  ///< the first finding that doesn't end the run by itself
+  uint64_t events_ = 0;              ///< how often a finding came up, reported before or not
   std::string printed_;
   std::atomic<uint64_t> executed_{0};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

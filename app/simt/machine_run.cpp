@@ -11,7 +11,7 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
   if (x.block_pool.empty()) x.block_pool.push_back(std::make_unique<Block>());
   Block& b = *x.block_pool.back();
   const uint64_t chunk = std::max<uint64_t>(1, std::min<uint64_t>(32, g.blocks / 64));
-  while (!stop.load(std::memory_order_relaxed)) {
+  while (!stop.load(std::memory_order_relaxed) && !(attempt_ && dirty_)) {
     const uint64_t first = next.fetch_add(chunk);
     if (first >= g.blocks) break;
     const uint64_t end = std::min(g.blocks, first + chunk);

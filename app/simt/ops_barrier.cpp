@@ -1,8 +1,8 @@
 // Barriers of a block and of a warp.
 #include <fmt/format.h>
 
-#include "simt/lanes.hpp"
 #include "simt/machine_impl.hpp"
+#include "simt/members.hpp"
 
 namespace dojo::simt {
 
@@ -115,13 +115,7 @@ const Inst* bar(const Inst* p, Exec& x) {
 }
 
 const Inst* warp_sync(const Inst* p, Exec& x) {
-  const uint32_t members = x.slot<u32a>(p->a)[std::countr_zero(x.mask)];
-  if (x.checks && (x.mask & ~members))
-    emit(x, finding(x, p, "absent_lane", "A thread calls __syncwarp() with a mask that doesn't name it.",
-                    std::countr_zero(x.mask & ~members)));
-  if (!gather_lanes(p, x, members)) return nullptr;
-  x.warp->sync_stamp = ++x.block->stamp;
-  return p + 1;
+  return by_members(p, x, p->a, [&](uint32_t) { x.warp->sync_stamp = ++x.block->stamp; });
 }
 
 void bar_decode(Decoder& d) {

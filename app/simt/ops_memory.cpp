@@ -1,4 +1,5 @@
 // ld and st in every state space, vectors, hints; prefetches and fences.
+#include "simt/host_view.hpp"
 #include "simt/machine_impl.hpp"
 #include "simt/memory_moves.hpp"
 
@@ -261,6 +262,12 @@ const Inst* access_host(const Inst* p, Exec& x) {
   std::byte* at = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
   if (!at) bad_access(x, p, a, bytes, 0, Store, p->space);
   if (a & (bytes - 1)) bad_access(x, p, a, bytes, 0, Store, p->space);
+  if (c.region && c.region->owner >= Owner::pinned) [[unlikely]]
+    if (const InFlight* f = host_touch(*c.region, a, bytes, Store)) {
+      Diagnostic d = finding(x, p, "race", too_early(*x.memory, *f, a, Store), -1);
+      d.related.push_back({f->where, f->copy ? "copied here" : "launched here", {}, {}});
+      stop(x, std::move(d));
+    }
   lane_by_lane<W, Store>(x, p, 0, at);
   return p + 1;
 }

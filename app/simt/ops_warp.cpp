@@ -1,7 +1,7 @@
 // Exchanges between the lanes of a warp: shfl, vote, match, redux, activemask, elect.
 #include <fmt/format.h>
 
-#include "simt/lanes.hpp"
+#include "simt/members.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -9,17 +9,10 @@ namespace {
 using ptx::OperandKind;
 using ptx::Type;
 
-uint32_t member_mask(const Inst* p, Exec& x, uint32_t slot) {
-  (void)p;
-  return x.slot<u32a>(slot)[std::countr_zero(x.mask)];
-}
-
 enum ShflMode : uint8_t { up, down, bfly, idx };
 
 /// a: value, b: lane argument, c: clamp and segment; target: member mask slot; imm: predicate slot + 1.
-const Inst* shfl(const Inst* p, Exec& x) {
-  const uint32_t members = p->flags & 1 ? x.mask : member_mask(p, x, uint32_t(p->target));
-  if (!gather_lanes(p, x, members)) return nullptr;
+void shuffle(const Inst* p, Exec& x) {
   const u32a *a = x.slot<u32a>(p->a), *b = x.slot<u32a>(p->b), *c = x.slot<u32a>(p->c);
   alignas(32) uint32_t v[32];
   std::memcpy(v, a, 128);
@@ -75,7 +68,13 @@ const Inst* shfl(const Inst* p, Exec& x) {
                                 (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
                     int(l)));
   }
-  return p + 1;
+}
+const Inst* shfl(const Inst* p, Exec& x) {
+  if (p->flags & 1) {
+    shuffle(p, x);
+    return p + 1;
+  }
+  return by_members(p, x, uint32_t(p->target), [&](uint32_t) { shuffle(p, x); });
 }
 void shfl_decode(Decoder& d) {
   if (d.host) d.refuse("a shuffle in host code");
@@ -100,9 +99,7 @@ void shfl_decode(Decoder& d) {
 
 enum VoteMode : uint8_t { all, any, uni, ballot };
 
-const Inst* vote(const Inst* p, Exec& x) {
-  const uint32_t members = p->flags & 1 ? x.mask : member_mask(p, x, p->c);
-  if (!gather_lanes(p, x, members)) return nullptr;
+void vote_among(const Inst* p, Exec& x, uint32_t members) {
   const uint32_t who = x.mask & members;
   uint32_t pred = x.pred(p->a);
   if (p->flags & 2) pred = ~pred;
@@ -110,12 +107,18 @@ const Inst* vote(const Inst* p, Exec& x) {
   if (p->sub == ballot) {
     u32a* d = x.slot<u32a>(p->d);
     DOJO_FOR_LANES(l, x.mask) d[l] = pred;
-    return p + 1;
+    return;
   }
   const bool r = p->sub == all ? pred == who : p->sub == any ? pred != 0 : pred == 0 || pred == who;
   uint32_t& d = x.pred(p->d);
   d = r ? d | x.mask : d & ~x.mask;
-  return p + 1;
+}
+const Inst* vote(const Inst* p, Exec& x) {
+  if (p->flags & 1) {
+    vote_among(p, x, x.mask);
+    return p + 1;
+  }
+  return by_members(p, x, p->c, [&](uint32_t members) { vote_among(p, x, members); });
 }
 void vote_decode(Decoder& d) {
   if (d.host) d.refuse("a vote in host code");
@@ -133,27 +136,26 @@ void vote_decode(Decoder& d) {
 
 template <class T>
 const Inst* match(const Inst* p, Exec& x) {
-  const uint32_t members = member_mask(p, x, p->c);
-  if (!gather_lanes(p, x, members)) return nullptr;
-  const uint32_t who = x.mask & members;
-  uint32_t r[32];
-  bool all_same = true;
-  DOJO_FOR_LANES(l, x.mask) {
-    r[l] = 0;
-    DOJO_FOR_LANES(k, who) r[l] |= uint32_t(x.slot<Slot<T>>(p->a)[k] == x.slot<Slot<T>>(p->a)[l]) << k;
-    all_same &= r[l] == who;
-  }
-  u32a* d = x.slot<u32a>(p->d);
-  if (p->sub) {
-    DOJO_FOR_LANES(l, x.mask) d[l] = all_same ? who : 0;
-    if (p->imm) {
-      uint32_t& q = x.pred(uint32_t(p->imm) - 1);
-      q = all_same ? q | x.mask : q & ~x.mask;
+  return by_members(p, x, p->c, [&](uint32_t members) {
+    const uint32_t who = x.mask & members;
+    uint32_t r[32];
+    bool all_same = true;
+    DOJO_FOR_LANES(l, x.mask) {
+      r[l] = 0;
+      DOJO_FOR_LANES(k, who) r[l] |= uint32_t(x.slot<Slot<T>>(p->a)[k] == x.slot<Slot<T>>(p->a)[l]) << k;
+      all_same &= r[l] == who;
     }
-  } else {
-    DOJO_FOR_LANES(l, x.mask) d[l] = r[l];
-  }
-  return p + 1;
+    u32a* d = x.slot<u32a>(p->d);
+    if (p->sub) {
+      DOJO_FOR_LANES(l, x.mask) d[l] = all_same ? who : 0;
+      if (p->imm) {
+        uint32_t& q = x.pred(uint32_t(p->imm) - 1);
+        q = all_same ? q | x.mask : q & ~x.mask;
+      }
+    } else {
+      DOJO_FOR_LANES(l, x.mask) d[l] = r[l];
+    }
+  });
 }
 void match_decode(Decoder& d) {
   if (d.host) d.refuse("a match in host code");
@@ -181,9 +183,7 @@ uint32_t least_or_greatest(uint32_t a, uint32_t b, bool max, uint8_t flags) {
   if (u == v) return max == bool(a >> 31) ? b : a;  // -0 below +0
   return (u < v) != max ? a : b;
 }
-const Inst* redux(const Inst* p, Exec& x) {
-  const uint32_t members = member_mask(p, x, p->c);
-  if (!gather_lanes(p, x, members)) return nullptr;
+void redux_among(const Inst* p, Exec& x, uint32_t members) {
   const uint32_t who = x.mask & members;
   const u32a* a = x.slot<u32a>(p->a);
   bool first = true;
@@ -222,7 +222,9 @@ const Inst* redux(const Inst* p, Exec& x) {
   if (p->type == Type::f32 && std::bit_cast<float>(r) != std::bit_cast<float>(r)) r = 0x7fffffff;
   u32a* d = x.slot<u32a>(p->d);
   DOJO_FOR_LANES(l, x.mask) d[l] = r;
-  return p + 1;
+}
+const Inst* redux(const Inst* p, Exec& x) {
+  return by_members(p, x, p->c, [&](uint32_t members) { redux_among(p, x, members); });
 }
 void redux_decode(Decoder& d) {
   if (d.host) d.refuse("redux in host code");
@@ -248,14 +250,14 @@ const Inst* activemask(const Inst* p, Exec& x) {
 void activemask_decode(Decoder& d) { d.emit(activemask, d.dst(0, Type::b32)); }
 
 const Inst* elect(const Inst* p, Exec& x) {
-  const uint32_t members = member_mask(p, x, p->c);
-  if (!gather_lanes(p, x, members)) return nullptr;
-  const uint32_t leader = uint32_t(std::countr_zero(x.mask & members));
-  u32a* d = x.slot<u32a>(p->d);
-  DOJO_FOR_LANES(l, x.mask) d[l] = leader;
-  uint32_t& q = x.pred(uint32_t(p->imm));
-  q = (q & ~x.mask) | (1u << leader & x.mask);
-  return p + 1;
+  return by_members(p, x, p->c, [&](uint32_t members) {
+    const uint32_t who = x.mask & members;
+    const uint32_t leader = uint32_t(std::countr_zero(who ? who : x.mask));
+    u32a* d = x.slot<u32a>(p->d);
+    DOJO_FOR_LANES(l, x.mask) d[l] = leader;
+    uint32_t& q = x.pred(uint32_t(p->imm));
+    q = (q & ~x.mask) | (1u << leader & x.mask);
+  });
 }
 void elect_decode(Decoder& d) {
   const ptx::Operand& out = d.op(0);

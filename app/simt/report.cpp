@@ -5,6 +5,7 @@
 
 #include "simt/access.hpp"
 #include "simt/machine_core.hpp"
+#include "simt/shadow.hpp"
 
 namespace dojo::simt {
 
@@ -14,18 +15,40 @@ SourceLoc place_of(const Program& p, uint32_t function, uint32_t ptx) {
   return m.place(m.functions[function].code[ptx]);
 }
 
+namespace {
+/// The student's own lines behind an instruction: the innermost, then the calls that were inlined.
+std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {
+  const ptx::Module& m = p.module();
+  if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
+  return m.places(m.functions[function].code[ptx]);
+}
+}  // namespace
+
 Dim3 thread_of(const Exec& x, uint32_t linear) { return x.grid ? x.grid->block.at(linear) : Dim3{0, 0, 0}; }
+
+bool in_library(const Exec& x, const Inst* p) {
+  const ptx::Module& m = x.program->module();
+  const int line = x.frame->code->fn->code[p->ptx].line;
+  if (line < 0) return false;
+  const uint32_t file = m.lines[size_t(line)].file;
+  if (file >= m.files.size()) return false;
+  for (const char* part : {"/cub/", "/cccl/", "/thrust/", "/cuda/std/", "/cuda/__", "cooperative_groups"})
+    if (m.files[file].find(part) != std::string::npos) return true;
+  return false;
+}
 
 Diagnostic finding(const Exec& x, const Inst* p, const char* kind, std::string message, int lane) {
   Diagnostic d;
   d.kind = kind;
   d.message = std::move(message);
-  d.where = place_of(*x.program, x.frame->code->index, p->ptx);
-  if (!d.where.line) {
-    // Code without a line (a wrapper, a library): the nearest caller that has one.
-    for (Frame* f = x.frame; f && f->call && !d.where.line; f = f->parent)
-      if (f->parent) d.where = place_of(*x.program, f->parent->code->index, f->call->ptx);
-  }
+  std::vector<SourceLoc> way = way_to(*x.program, x.frame->code->index, p->ptx);
+  // Code of a header: the nearest caller in the student's file. And who called, as far as that helps.
+  for (Frame* f = x.frame; f && f->call && f->parent && way.size() < 4; f = f->parent)
+    for (SourceLoc& at : way_to(*x.program, f->parent->code->index, f->call->ptx)) way.push_back(std::move(at));
+  d.where = way.empty() ? place_of(*x.program, x.frame->code->index, p->ptx) : way[0];
+  if (!x.host)
+    for (size_t i = 1; i < way.size() && i < 4; ++i)
+      if (way[i].line != way[i - 1].line) d.related.push_back({way[i], "called from here", {}, {}});
   if (!x.host && x.grid) {
     d.kernel = x.grid->code->fn->demangled;
     if (x.block) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "simt/exec.hpp"
+#include "simt/host_view.hpp"
 
 namespace dojo::simt {
 
@@ -46,6 +47,7 @@ struct RegionShadow {
   uint32_t grain = 4;                       ///< bytes per tag
   LazyArray<uint64_t> write, read1, read2;  ///< tags by grain
   LazyArray<uint64_t> init;                 ///< one bit a byte
+  std::vector<InFlight> in_flight;          ///< who is at it that nobody waited for
   uint64_t untracked = 0;                   ///< group of launches (its first ticket) that can't write here
 };
 
@@ -74,6 +76,18 @@ void restore_shadow(Region&, ShadowCopy);
 bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Region*>*);
 /// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
+
+/// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what they
+/// wrote where the value doesn't matter.
+bool in_library(const Exec&, const Inst*);
+
+/// The key of a finding: its kind, the access that meets it and, of a race, the other one.
+enum class Check : uint64_t { shared_race = 1, shared_unwritten, global_race, global_unwritten, local_unwritten };
+inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
+                            bool other_write = false) {
+  return uint64_t(kind) << 58 | uint64_t(write) << 57 | uint64_t(other_write) << 56 | uint64_t(access & 0xfffffff) << 28 |
+         (other & 0xfffffff);
+}
 
 // ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------
 /// A block's write to a flag or counter, with what it published.

@@ -162,6 +162,32 @@ const Inst* exit_lanes(Exec& x) {
   return nullptr;
 }
 
+void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes);  // decode_frame.cpp
+
+namespace {
+
+/// Are two activations the same call, made by lanes one after the other?
+bool same_call(const Frame* a, const Frame* b) {
+  for (; a != b; a = a->parent, b = b->parent)
+    if (a->code != b->code || a->call != b->call || !a->parent || !b->parent) return false;
+  return true;
+}
+/// Lanes of one activation join another of the same call; behind it they meet at `conv`.
+void join_frames(Exec& x, Frame* to, Frame* from, uint32_t lanes, int conv) {
+  while (to != from) {
+    Frame* up = from->parent;
+    copy_lanes(*from, *to, lanes);
+    to->lanes |= lanes;
+    to->conv = conv;
+    from->lanes &= ~lanes;
+    if (!from->lanes) drop_frame(x, from);
+    to = to->parent;
+    from = up;
+  }
+}
+
+}  // namespace
+
 bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
   Warp& w = *x.warp;
   need &= w.live;
@@ -169,7 +195,9 @@ bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
   uint32_t here = x.mask;
   for (size_t i = 0; i < w.splits.size(); ++i) {
     Split& s = w.splits[i];
-    if (int(i) != x.split && s.wait == Wait::lanes && s.pc == p && s.frame == x.frame) here |= s.mask;
+    if (int(i) != x.split && s.wait == Wait::lanes && s.pc == p && (s.mask & need) &&
+        same_call(x.frame, s.frame))
+      here |= s.mask;
   }
   if (need & ~here) {
     suspend(p, x, Wait::lanes);
@@ -179,7 +207,8 @@ bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
   // All are here: they go on as one.
   for (size_t i = w.splits.size(); i-- > 0;) {
     Split& s = w.splits[i];
-    if (int(i) == x.split || s.wait != Wait::lanes || s.pc != p || s.frame != x.frame) continue;
+    if (int(i) == x.split || s.wait != Wait::lanes || s.pc != p || !(s.mask & need) || !same_call(x.frame, s.frame))
+      continue;
     int common = s.conv;
     if (s.conv != x.conv) {
       std::vector<int> mine{-1};
@@ -190,6 +219,7 @@ bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
       leave(w, x.mask, x.conv, common);
     }
     x.conv = common;
+    join_frames(x, x.frame, s.frame, s.mask, common);
     const uint32_t lanes = s.mask;
     remove_split(w, int(i));
     if (int(i) < x.split) --x.split;

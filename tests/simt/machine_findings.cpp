@@ -252,3 +252,89 @@ __global__ void k(float* a, float* b, int n) {
   CHECK(one.first.find("race") == 0);
   CHECK(one == two);
 }
+
+TEST_CASE("findings: a member mask must name its caller; each mask's lanes are on their own") {
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  float v = a[threadIdx.x];
+  b[threadIdx.x] = v + __shfl_xor_sync(0x0000ffff, v, 1);
+})",
+              1, 32) == "absent_lane:4");
+  CHECK(found(R"(
+__global__ void k(float* a, float* b, int n) {
+  if (threadIdx.x < 16) __syncwarp(0xffff0000);
+  b[threadIdx.x] = a[threadIdx.x];
+})",
+              1, 32)
+            .find("absent_lane:3") == 0);
+  // Four masks in one instruction, and in a branch that only some of the tiles take.
+  Rig rig(R"(
+__global__ void k(const float* a, unsigned* b) {
+  const unsigned tile = threadIdx.x / 8, mask = 0xffu << (8 * tile);
+  b[threadIdx.x] = __ballot_sync(mask, a[threadIdx.x] > 10.f);
+  __syncwarp(mask);
+  if (tile % 2) b[32 + threadIdx.x] = __reduce_add_sync(mask, threadIdx.x % 8);
+  else b[32 + threadIdx.x] = __shfl_sync(mask, threadIdx.x, 3, 8);
+})");
+  std::vector<float> data(32);
+  for (size_t i = 0; i < 32; ++i) data[i] = float(i);
+  const uint64_t a = rig.buffer(data), b = rig.blank(256);
+  rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, a, b);
+  CHECK(rig.found() == "");
+  const auto r = rig.read<uint32_t>(b, 64);
+  CHECK(r[0] == 0);
+  CHECK(r[8] == 0xf800);
+  CHECK(r[31] == 0xff000000);
+  CHECK(r[32] == 3);
+  CHECK(r[40] == 28);
+  CHECK(r[48] == 19);
+}
+
+TEST_CASE("findings: in a helper, at the helper's line, with the call") {
+  Rig rig(R"(
+__device__ float load(const float* p, int i) {
+  return p[i];
+}
+__global__ void k(float* a, float* b, int n) {
+  b[threadIdx.x] = load(a, threadIdx.x + 2000);
+})");
+  const uint64_t a = rig.buffer(std::vector<float>(64)), b = rig.blank(4096);
+  rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, a, b, 0);
+  try {
+    rig.run();
+    FAIL("not found");
+  } catch (const RunStopped& stop) {
+    CHECK(stop.why.kind == "out_of_bounds");
+    CHECK(stop.why.where.line == 3);
+    REQUIRE(!stop.why.related.empty());
+    CHECK(stop.why.related[0].where.line == 6);
+  }
+}
+
+TEST_CASE("findings: a run that races nearly everywhere ends with the finding before its limit") {
+  Rig rig(R"(
+__global__ void k(float* a, float* b, int n) {
+  for (int i = 0; i < 1000000; ++i) *(float*)&a[(threadIdx.x + i) % 16] += 1.f;
+})");
+  rig.config.control.max_warp_instructions = 40'000'000;
+  const uint64_t a = rig.buffer(std::vector<float>(64)), b = rig.blank(4096);
+  rig.launch("k", {64, 1, 1}, {64, 1, 1}, 0, a, b, 0);
+  CHECK(rig.found().find("race:3") == 0);
+}
+
+TEST_CASE("findings: a store through a pointer to const, unless the memory is also passed as writable") {
+  const char* source = R"(
+__global__ void k(const float* in, float* out, int n) {
+  ((float*)in)[threadIdx.x] = 0.f;
+  if (out) out[threadIdx.x] = 1.f;
+})";
+  Rig rig(source);
+  const uint64_t in = rig.buffer(std::vector<float>(64), "in"), out = rig.blank(256);
+  rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, in, out, 0);
+  CHECK(rig.found() == "const_write:3");
+  CHECK(!rig.memory.find(in)->read_only);
+  Rig both(source);
+  const uint64_t same = both.buffer(std::vector<float>(64), "in");
+  both.launch("k", {1, 1, 1}, {32, 1, 1}, 0, same, same, 0);
+  CHECK(both.found() == "");
+}

@@ -1,8 +1,12 @@
 // Wavefronts of shared-memory accesses: the rules for 4, 8 and 16 bytes a lane.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <random>
+#include <set>
 
 #include "simt/access.hpp"
 
@@ -44,4 +48,37 @@ TEST_CASE("16-byte loads in which neighbours share take half") {
   CHECK(wavefronts(16, [](uint32_t l) { return l / 2 % 8 * 16; }) == 2);
   // The same places, numbered so that no neighbours share.
   CHECK(wavefronts(16, [](uint32_t l) { return l % 8 * 16; }) == 4);
+}
+
+TEST_CASE("sectors, lines and wavefronts of any addresses are those of a plain count") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 4000; ++round) {
+    const uint32_t width = 1u << random() % 6;  // 1 to 32 bytes
+    uint32_t mask = random() % 3 ? ~0u : random() | 1u << random() % 32;
+    if (random() % 4 == 0) mask = (1u << (1 + random() % 31)) - 1;
+    const int64_t stride = int64_t(width) * (int64_t(random() % 41) - 8);
+    const uint64_t base = 4096 * 16 + width * (random() % 64);
+    const bool affine = random() % 2;
+    alignas(32) uint64_t lanes[32];
+    for (uint32_t l = 0; l < 32; ++l) lanes[l] = affine ? base + uint64_t(stride * l) : base + width * (random() % 200);
+    Span s;
+    find_span(s, lanes, mask);
+    std::set<uint64_t> sectors, lines;
+    std::map<uint64_t, std::set<uint64_t>> banks;
+    for (uint32_t l = 0; l < 32; ++l)
+      if (mask >> l & 1) {
+        for (uint64_t a = lanes[l]; a < lanes[l] + width; ++a) sectors.insert(a / 32), lines.insert(a / 128);
+        banks[lanes[l] / 4 % 32].insert(lanes[l] / 4);
+      }
+    uint32_t n = 0, m = 0;
+    global_sectors(s, width, &n, &m);
+    CAPTURE(width);
+    CAPTURE(mask);
+    CAPTURE(stride);
+    CHECK(n == sectors.size());
+    CHECK(m == lines.size());
+    size_t worst = 0;
+    for (const auto& [bank, words] : banks) worst = std::max(worst, words.size());
+    if (width <= 4) CHECK(shared_wavefronts(s, width) == worst);
+  }
 }

@@ -1,380 +1,26 @@
+// The bodies: who may call and touch what.
 #include "core/compile/spaces.hpp"
 
 #include <algorithm>
-#include <set>
+
+#include "core/compile/spaces_scan.hpp"
+#include "core/compile/spaces_words.hpp"
 
 namespace dojo::compile_detail {
 namespace {
 
-enum Target : uint8_t { host = 1, device = 2, both = 3, global = 4 };
-
-struct FunctionRange {
-  std::string name;
-  uint8_t target = host;
-  size_t params = 0;          ///< index of '('
-  size_t begin = 0, end = 0;  ///< body tokens, braces included
-};
-
-struct VariableInfo {
-  bool on_device = false;     ///< __device__, __constant__ or __shared__
-  bool constant_value = false;  ///< const or constexpr scalar: nvcc lets kernels use it
-};
-
-bool is_type_word(const std::string& s) {
-  static const std::set<std::string> words = {"void", "bool", "char", "short", "int", "long", "float", "double",
-                                              "signed", "unsigned", "auto", "const", "volatile", "static", "constexpr",
-                                              "extern", "inline", "struct", "class", "enum", "typename", "register"};
-  return words.count(s) > 0;
-}
-bool is_statement_word(const std::string& s) {
-  static const std::set<std::string> words = {"return", "else", "case", "goto", "throw", "new", "delete", "sizeof",
-                                              "if", "while", "for", "do", "switch", "default", "break", "continue",
-                                              "using", "namespace", "operator", "and", "or", "not", "co_return"};
-  return words.count(s) > 0;
-}
-bool is_annotation(const std::string& s) {
-  return s == "__global__" || s == "__device__" || s == "__host__" || s == "__constant__" || s == "__managed__" ||
-         s == "__shared__" || s == "__grid_constant__";
-}
-
-/// Library functions that only host code has, among those our headers declare.
-const std::set<std::string>& host_library() {
-  static const std::set<std::string> names = {
-      "cudaMemcpy", "cudaMemset", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaFreeHost",
-      "cudaDeviceSynchronize", "cudaEventSynchronize", "cudaEventElapsedTime", "cudaStreamSynchronize",
-      "cudaStreamCreate", "cudaEventCreate", "cudaSetDevice", "cudaGetDeviceProperties", "cudaMemcpyToSymbol",
-      "cudaMemcpyFromSymbol", "cudaFuncSetAttribute", "cudaLaunchKernel", "cudaLaunchCooperativeKernel",
-      "cudaDeviceReset", "cudaMemcpy2D", "cudaMallocPitch", "rand", "srand", "exit", "abort", "atoi", "atof", "strtol",
-      "strtod", "qsort", "bsearch", "calloc", "realloc", "fprintf", "puts", "putchar", "fopen", "fclose", "fflush",
-      "scanf", "sscanf", "snprintf", "sprintf", "time", "getenv", "strlen", "strcmp", "strncmp", "strdup", "drand48"};
-  return names;
-}
-const std::set<std::string>& host_std() {
-  static const std::set<std::string> names = {"cout", "cerr", "endl", "vector", "string", "sort", "fill", "generate",
-                                              "accumulate", "mt19937", "random_device", "unique_ptr", "make_unique",
-                                              "iota", "to_string", "stable_sort", "shuffle", "transform"};
-  return names;
-}
-/// What only device code has.
-const std::set<std::string>& device_library() {
-  static const std::set<std::string> names = {"__syncthreads", "__syncwarp", "__shfl_sync", "__shfl_down_sync",
-                                              "__shfl_up_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync",
-                                              "__all_sync", "__activemask", "__threadfence", "__threadfence_block",
-                                              "__threadfence_system", "__ldg", "atomicAdd", "atomicMax", "atomicMin",
-                                              "atomicCAS", "atomicExch", "atomicSub", "atomicInc", "atomicOr",
-                                              "atomicAnd", "atomicXor", "clock64"};
-  return names;
-}
-bool device_builtin_variable(const std::string& s) {
-  return s == "threadIdx" || s == "blockIdx" || s == "blockDim" || s == "gridDim" || s == "warpSize";
-}
-
-class Parser {
+class BodyCheck : TokenScan {
  public:
-  explicit Parser(const TokenFile& f) : f_(f), t_(f.tokens) {}
+  BodyCheck(const TokenFile& f, const Declarations& d, SpaceCheck& out, uint64_t& work)
+      : TokenScan(f, work), declared_(d), out_(out) {}
 
-  SpaceCheck run() {
-    scope(0, t_.size(), false);
-    for (const FunctionRange& fn : functions_) targets_[fn.name] |= fn.target;
-    for (const auto& [name, target] : declared_) targets_[name] |= target;
-    for (const FunctionRange& fn : functions_) body(fn);
-    if (work_ >= most_work) out_.errors.clear();
-    std::stable_sort(out_.errors.begin(), out_.errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
-      return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
-    });
-    return std::move(out_);
+  void run() {
+    for (const FunctionRange& fn : declared_.functions) targets_[fn.name] |= fn.target;
+    for (const auto& [name, target] : declared_.declared) targets_[name] |= target;
+    for (const FunctionRange& fn : declared_.functions) body(fn);
   }
 
  private:
-  const std::string& text(size_t i) const {
-    static const std::string none;
-    return i < t_.size() ? t_[i].text : none;
-  }
-  bool identifier(size_t i) const { return i < t_.size() && t_[i].kind == TokenKind::identifier; }
-
-  /// Index after the bracket that closes the one at i.
-  size_t close(size_t i, size_t end) const {
-    const std::string open = text(i), shut = open == "(" ? ")" : open == "[" ? "]" : "}";
-    int depth = 0;
-    for (; i < end && ++work_ < most_work; ++i) {
-      if (t_[i].text == open) ++depth;
-      else if (t_[i].text == shut && --depth == 0) return i + 1;
-    }
-    return end;
-  }
-  /// Index after the '>' that closes the '<' at i.
-  size_t close_angle(size_t i, size_t end) const {
-    int depth = 0;
-    for (; i < end; ++i) {
-      const std::string& s = t_[i].text;
-      if (s == "<") ++depth;
-      else if (s == ">" && --depth <= 0) return i + 1;
-      else if (s == ">>>" && (depth -= 3) <= 0) return i + 1;
-      else if (s == "(" || s == "[" || s == "{") i = close(i, end) - 1;
-      else if (s == ";") return i;
-    }
-    return end;
-  }
-
-  uint8_t annotation_bits(const std::string& s, int depth = 0) const {
-    if (s == "__global__") return global;
-    if (s == "__device__" || s == "__constant__" || s == "__managed__") return device;
-    if (s == "__host__") return host;
-    uint8_t bits = 0;
-    auto m = f_.macros.find(s);
-    if (m != f_.macros.end() && !m->second.function_like && depth < 4)
-      for (const Token& t : m->second.body)
-        if (t.kind == TokenKind::identifier) bits |= annotation_bits(t.text, depth + 1);
-    return bits;
-  }
-
-  /// One namespace or class body: declarations from begin to end.
-  void scope(size_t i, size_t end, bool in_class) {
-    if (depth_ > 200) return;  // no file of a person's
-    ++depth_;
-    while (i < end) {
-      const size_t before = i;
-      i = declaration(i, end, in_class);
-      if (i <= before) i = before + 1;
-    }
-    --depth_;
-  }
-
-  size_t declaration(size_t i, size_t end, bool in_class) {
-    const std::string& s = text(i);
-    if (s == ";" || s == "}" ) return i + 1;
-    if (in_class && (s == "public" || s == "private" || s == "protected") && text(i + 1) == ":") return i + 2;
-    if (s == "namespace" || (s == "inline" && text(i + 1) == "namespace")) {
-      size_t j = i + 1;
-      while (j < end && text(j) != "{" && text(j) != ";") {
-        if (identifier(j)) namespaces_.insert(text(j));
-        ++j;
-      }
-      if (text(j) != "{") return j + 1;
-      const size_t stop = close(j, end);
-      scope(j + 1, stop - 1, false);
-      return stop;
-    }
-    if (s == "extern" && i + 2 < end && t_[i + 1].kind == TokenKind::string && text(i + 2) == "{") {
-      const size_t stop = close(i + 2, end);
-      scope(i + 3, stop - 1, false);
-      return stop;
-    }
-    if (s == "using" || s == "typedef" || s == "static_assert" || s == "friend") return skip_to_semicolon(i, end);
-
-    size_t first = i;
-    if (s == "template") {
-      i = text(i + 1) == "<" ? close_angle(i + 1, end) : i + 1;
-      if (text(i) == "requires") {
-        while (i < end && text(i) != "{" && text(i) != ";") ++i;
-      }
-      if (text(i) == "using" || text(i) == "friend") return skip_to_semicolon(i, end);
-      while (text(i) == "template") i = text(i + 1) == "<" ? close_angle(i + 1, end) : i + 1;
-    }
-    (void)first;
-    uint8_t bits = 0;
-    bool is_constant = false, is_managed = false, is_device_var = false, is_const = false, is_static = false,
-         is_extern = false, unknown_macro = false;
-    size_t name = 0, paren = 0;
-    std::vector<size_t> names;
-    // Head of the declaration: up to '(' of a function, '=', '{', ';' or ','.
-    for (; i < end; ++i) {
-      const std::string& w = text(i);
-      if (w == "__attribute__" || w == "__declspec" || w == "alignas" || w == "__align__" || w == "__launch_bounds__" ||
-          w == "__cluster_dims__" || w == "__block_size__" || w == "decltype" || w == "explicit") {
-        if (text(i + 1) == "(") i = close(i + 1, end) - 1;
-        continue;
-      }
-      if (w == "[" && text(i + 1) == "[") {
-        i = close(i, end) - 1;
-        continue;
-      }
-      if (identifier(i)) {
-        bits |= annotation_bits(w);
-        is_constant |= w == "__constant__";
-        is_managed |= w == "__managed__";
-        is_device_var |= w == "__device__" || w == "__constant__" || w == "__managed__";
-        is_const |= w == "const" || w == "constexpr";
-        is_static |= w == "static" || w == "inline";
-        is_extern |= w == "extern";
-        if (w == "struct" || w == "class" || w == "union" || w == "enum") {
-          const size_t next = class_head(i, end, w);
-          if (next) return next;
-          continue;
-        }
-        if (w == "operator") {
-          size_t j = i + 1;
-          if (text(j) == "(" && text(j + 1) == ")") j += 2;
-          while (j < end && text(j) != "(" && text(j) != ";" && text(j) != "{") ++j;
-          if (text(j) != "(") return skip_to_semicolon(j, end);
-          return function(i, j, end, bits, false);
-        }
-        auto m = f_.macros.find(w);
-        if (m != f_.macros.end() && m->second.function_like && text(i + 1) == "(") unknown_macro = true;
-        if (!is_annotation(w) && !is_type_word(w)) name = i;
-        continue;
-      }
-      if (w == "<") {
-        // A template argument list, only after a name.
-        if (i > 0 && identifier(i - 1)) {
-          i = close_angle(i, end) - 1;
-          continue;
-        }
-        return skip_to_semicolon(i, end);
-      }
-      if (w == "::" || w == "*" || w == "&" || w == "&&" || w == "~" || w == "...") continue;
-      if (w == "(") {
-        if (unknown_macro || !name || name + 1 != i) {
-          if (unknown_macro || !is_function_pointer(i)) return skip_declaration(i, end, unknown_macro ? name : 0);
-          // type (*name)(args): a variable
-          const size_t stop = close(i, end);
-          for (size_t j = i; j < stop; ++j)
-            if (identifier(j)) name = j;
-          i = stop - 1;
-          if (text(i + 1) == "(") i = close(i + 1, end) - 1;
-          continue;
-        }
-        paren = i;
-        break;
-      }
-      break;
-    }
-    if (paren) return function(name, paren, end, bits, is_const && !is_device_var);
-    // Variables: name [dims] (= init | {init})? (, name ...)* ;
-    bool array = false, initialised = false;
-    std::vector<std::pair<size_t, bool>> found;
-    while (i < end) {
-      const std::string& w = text(i);
-      if (w == "[") {
-        array = true;
-        i = close(i, end);
-      } else if (w == "=" ) {
-        initialised = true;
-        if (name) found.push_back({name, array});
-        name = 0;
-        ++i;
-        while (i < end && text(i) != "," && text(i) != ";") {
-          if (text(i) == "(" || text(i) == "[" || text(i) == "{") i = close(i, end);
-          else if (text(i) == "<" && identifier(i - 1)) {
-            const size_t j = close_angle(i, end);
-            i = text(j) == ";" || j > i + 40 ? i + 1 : j;
-          } else ++i;
-        }
-      } else if (w == "{") {
-        if (name) found.push_back({name, array});
-        name = 0;
-        i = close(i, end);
-      } else if (w == "," || w == ";") {
-        if (name) found.push_back({name, array});
-        name = 0;
-        array = false;
-        ++i;
-        if (w == ";") break;
-        while (i < end && (text(i) == "*" || text(i) == "&")) ++i;
-        if (identifier(i)) name = i++;
-      } else if (w == ":" && in_class) {  // bit-field
-        ++i;
-      } else {
-        ++i;
-      }
-    }
-    if (in_class && !is_static) return i;
-    for (auto [at, is_array] : found) {
-      VariableInfo v;
-      v.on_device = is_device_var || bits & device;
-      v.constant_value = is_const && !is_array;
-      if (variables_.count(text(at)) && !is_extern) v.constant_value |= variables_[text(at)].constant_value;
-      variables_[text(at)] = v;
-      if (is_managed) managed_.insert(text(at));
-      if (!v.on_device) out_.host_variables.push_back(text(at));
-      else if (is_managed) out_.managed_variables.push_back(text(at));
-    }
-    (void)is_constant, (void)initialised;
-    return i;
-  }
-
-  bool is_function_pointer(size_t i) const { return text(i) == "(" && (text(i + 1) == "*" || text(i + 1) == "&"); }
-
-  size_t skip_to_semicolon(size_t i, size_t end) const {
-    while (i < end && text(i) != ";") {
-      if (text(i) == "(" || text(i) == "[" || text(i) == "{") i = close(i, end);
-      else ++i;
-    }
-    return i + 1;
-  }
-  /// Something not understood (a macro that makes a function, a constructor): past its body or semicolon.
-  size_t skip_declaration(size_t i, size_t end, size_t unknown_name) {
-    if (unknown_name) declared_[text(unknown_name)] |= both;
-    while (i < end && text(i) != ";") {
-      if (text(i) == "{") return close(i, end);
-      if (text(i) == "(" || text(i) == "[") {
-        const size_t stop = close(i, end);
-        for (size_t j = i; unknown_name && j < stop; ++j)
-          if (identifier(j)) declared_[text(j)] |= both;
-        i = stop;
-      } else {
-        ++i;
-      }
-    }
-    return i + 1;
-  }
-
-  /// struct X : base { ... } name; returns 0 when it is only an elaborated type.
-  size_t class_head(size_t i, size_t end, const std::string& word) {
-    size_t j = i + 1;
-    while (j < end && text(j) != "{" && text(j) != ";" && text(j) != "(" && text(j) != "=") {
-      if (text(j) == "<") j = close_angle(j, end);
-      else if (text(j) == ")" || text(j) == "," || text(j) == ">") return 0;
-      else if ((text(j) == "__align__" || text(j) == "alignas") && text(j + 1) == "(") j = close(j + 1, end);
-      else ++j;
-    }
-    if (text(j) == ";") {
-      // "struct X;" or "struct X name;"
-      return j <= i + 2 || word == "enum" ? j + 1 : 0;
-    }
-    if (text(j) != "{") return 0;
-    const size_t stop = close(j, end);
-    if (word != "enum") scope(j + 1, stop - 1, true);
-    return skip_to_semicolon(stop, end);
-  }
-
-  size_t function(size_t name, size_t paren, size_t end, uint8_t bits, bool is_constexpr) {
-    FunctionRange fn;
-    fn.name = text(name);
-    fn.target = bits ? bits : uint8_t(host);
-    if (name > 0 && text(name - 1) == "~") fn.name = "~" + fn.name;
-    fn.params = paren;
-    const bool member_definition = name > 1 && text(name - 1) == "::";
-    size_t i = close(paren, end);
-    bool initialisers = false;
-    while (i < end && text(i) != ";" && text(i) != "{") {
-      if (text(i) == "=") {  // = default, = delete, = 0; or a variable with constructor arguments
-        declare(fn, is_constexpr, member_definition);
-        return skip_to_semicolon(i, end);
-      }
-      if (text(i) == ":") initialisers = true;
-      if (text(i) == "(" || text(i) == "[") i = close(i, end);
-      else if (initialisers && identifier(i) && text(i + 1) == "{") i = close(i + 1, end);
-      else ++i;
-    }
-    if (text(i) != "{") {
-      // A prototype, or "Type name(arguments);", which only shadows.
-      declare(fn, is_constexpr, member_definition);
-      return i + 1;
-    }
-    fn.begin = i;
-    fn.end = close(i, end);
-    if (is_constexpr) declared_[fn.name] |= both;
-    if (is_constexpr && fn.target == host) fn.target = both;
-    functions_.push_back(fn);
-    return fn.end;
-  }
-  void declare(const FunctionRange& fn, bool is_constexpr, bool member) {
-    if (!member) declared_[fn.name] |= is_constexpr ? uint8_t(both) : fn.target;
-  }
-
-  // ---- bodies ----
-
   void error(size_t i, std::string message) {
     Diagnostic d;
     d.kind = "compile";
@@ -519,7 +165,7 @@ class Parser {
       if (previous == "::") {
         const std::string scope_name = i > 1 && identifier(i - 2) ? text(i - 2) : std::string();
         std_name = scope_name == "std";
-        if (!std_name && !scope_name.empty() && !namespaces_.count(scope_name)) continue;
+        if (!std_name && !scope_name.empty() && !declared_.namespaces.count(scope_name)) continue;
       }
       const bool launch = text(i + 1) == "<<<" || (text(i + 1) == "<" && launches_after_template(i + 1, end));
       const bool call = text(i + 1) == "(" || (text(i + 1) == "<" && calls_after_template(i + 1, end));
@@ -551,12 +197,13 @@ class Parser {
         }
         continue;
       }
-      auto v = variables_.find(s);
-      if (v != variables_.end()) {
+      auto v = declared_.variables.find(s);
+      if (v != declared_.variables.end()) {
+        if (previous == "sizeof") continue;
         if (on_device && !v->second.on_device && !v->second.constant_value && !unevaluated(calls)) {
           error(i, "identifier \"" + s + "\" is undefined in device code: \"" + s +
                        "\" is a host variable; pass it to the kernel, or declare it __device__ or __constant__");
-        } else if (!on_device && v->second.on_device && !managed_.count(s) && !symbol_call(calls) &&
+        } else if (!on_device && v->second.on_device && !declared_.managed.count(s) && !symbol_call(calls) &&
                    !unevaluated(calls)) {
           const char* how = previous == "&" && (i < 2 || !identifier(i - 2)) && text(i - 2) != ")" ? "address"
                             : written(i, end)                                                     ? "written"
@@ -635,21 +282,25 @@ class Parser {
   }
 
   /// Brackets that never close make every search run to the end: such a file isn't judged beyond this.
-  static constexpr uint64_t most_work = 20'000'000;
 
-  const TokenFile& f_;
-  const std::vector<Token>& t_;
-  mutable uint64_t work_ = 0;
+  const Declarations& declared_;
+  SpaceCheck& out_;
+  std::map<std::string, uint8_t> targets_;
   int depth_ = 0;
-  SpaceCheck out_;
-  std::vector<FunctionRange> functions_;
-  std::map<std::string, uint8_t> declared_, targets_;
-  std::map<std::string, VariableInfo> variables_;
-  std::set<std::string> managed_, namespaces_;
 };
 
 }  // namespace
 
-SpaceCheck check_spaces(const TokenFile& file) { return Parser(file).run(); }
+SpaceCheck check_spaces(const TokenFile& file) {
+  SpaceCheck out;
+  uint64_t work = 0;
+  const Declarations declared = read_declarations(file, out, work);
+  BodyCheck(file, declared, out, work).run();
+  if (work >= TokenScan::most_work) out.errors.clear();
+  std::stable_sort(out.errors.begin(), out.errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+  return out;
+}
 
 }  // namespace dojo::compile_detail

@@ -1,0 +1,108 @@
+// What the program has queued and not waited for: host code, or work of another stream, that meets it races.
+#include <algorithm>
+
+#include "host/runtime.hpp"
+#include "simt/host_view.hpp"
+
+namespace dojo::host {
+namespace {
+
+bool both_reach(const Region& r) { return r.owner == Owner::managed || r.owner == Owner::pinned; }
+
+/// Managed variables that a function's code names, by their PTX names.
+std::vector<std::string> managed_names(const ptx::Module& m, const ptx::Function& f) {
+  std::vector<std::string> out;
+  for (const ptx::Instruction& i : f.code)
+    for (const ptx::Operand& o : i.operands)
+      if (auto v = m.variable_by_name.find(o.name); !o.name.empty() && v != m.variable_by_name.end())
+        if (m.variables[v->second].is_managed && std::find(out.begin(), out.end(), o.name) == out.end())
+          out.push_back(o.name);
+  return out;
+}
+
+}  // namespace
+
+bool Runtime::unordered(const simt::InFlight& f, uint64_t stream) const {
+  if (f.stream == stream) return false;
+  // The legacy default stream waits for all streams but non-blocking ones, and they for it.
+  if (!f.stream || !stream) return non_blocking.count(f.stream ? f.stream : stream) > 0;
+  const auto waited = last_wait_.find(stream);
+  return waited == last_wait_.end() || waited->second < f.order;
+}
+
+void Runtime::note_wait(uint64_t stream) { last_wait_[stream] = ++order_; }
+
+void Runtime::note(Region& r, simt::InFlight f) {
+  simt::note_in_flight(r, std::move(f));
+  if (std::find(unawaited_.begin(), unawaited_.end(), r.base) == unawaited_.end()) unawaited_.push_back(r.base);
+}
+
+void Runtime::clear_unawaited() {
+  for (uint64_t a : unawaited_)
+    if (Region* r = memory().find(a)) simt::clear_in_flight(*r);
+  unawaited_.clear();
+}
+
+void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
+  std::vector<Region*> regions;
+  auto add = [&](Region* r) {
+    if (!r || r->freed || !r->data || !device_can_access(r->owner)) return;
+    if (!both_reach(*r) && streams.empty()) return;  // nobody else can be at it
+    if (std::find(regions.begin(), regions.end(), r) == regions.end()) regions.push_back(r);
+  };
+  std::vector<uint64_t> starts;  // where in its region the kernel was pointed to
+  for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
+    uint64_t address = 0;
+    std::memcpy(&address, spec.params.data() + o, 8);
+    if (address < AddressSpace::host_base) continue;
+    const size_t before = regions.size();
+    Region* r = memory().find(address);
+    add(r);
+    if (regions.size() > before) starts.push_back(address - r->base);
+  }
+  for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
+  if (regions.empty()) return;
+  std::vector<Region*> written;
+  const bool known = simt::launch_writes(memory(), *program_, spec, &written);
+  const uint64_t order = ++order_;
+  starts.resize(regions.size());
+  for (size_t i = 0; i < regions.size(); ++i) {
+    Region* r = regions[i];
+    const bool writes = !known || std::find(written.begin(), written.end(), r) != written.end();
+    for (const simt::InFlight& f : simt::in_flight(*r))
+      if (f.copy && f.offset == starts[i] && unordered(f, spec.stream) && (f.writes || (known && writes))) {
+        report(c, Severity::error, "race",
+               "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
+                   std::to_string(f.where.line) + " in another stream is still at it. Order the streams with an event "
+                   "and cudaStreamWaitEvent().");
+        break;
+      }
+    note(*r, {"the kernel " + kernel.demangled, spec.where, spec.stream, order, starts[i], r->size - std::min(r->size, starts[i]), writes,
+              false});
+  }
+}
+
+void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking) {
+  const uint64_t order = ++order_;
+  for (const bool write : {true, false}) {
+    const uint64_t address = write ? dst : src;
+    Region* r = memory().find(address);
+    if (!r || r->freed || !r->data) continue;
+    for (const simt::InFlight& f : simt::in_flight(*r))
+      // How far a kernel goes from where it was pointed to isn't known: streams often share out one array.
+      if ((write || f.writes) && unordered(f, stream) &&
+          (f.copy ? address - r->base < f.offset + f.bytes && f.offset < address - r->base + n
+                  : address - r->base == f.offset)) {
+        report(c, Severity::error, "race",
+               "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
+                   " of line " + std::to_string(f.where.line) + " in another stream may still " +
+                   (f.writes ? "write" : "read") +
+                   " it. Wait for that stream first, or order the two with an event and cudaStreamWaitEvent().");
+        break;
+      }
+    if (!blocking && device_can_access(r->owner) && (both_reach(*r) || !streams.empty()))
+      note(*r, {"the asynchronous copy", c.where, stream, order, address - r->base, n, write, true});
+  }
+}
+
+}  // namespace dojo::host
