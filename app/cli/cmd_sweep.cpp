@@ -1,13 +1,16 @@
 // sweep: one step, or several, over many sizes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <optional>
 
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/gate.hpp"
 #include "run/bench.hpp"
 #include "run/recording.hpp"
 
@@ -54,8 +57,56 @@ Range parse_range(const std::string& text) {
   return r;
 }
 
-/// Four doublings around the step's own size, when no range is given.
+/// "cols=32:1024:x2,rows=64": one range for each name; a part without a name belongs to the one before it.
+std::vector<Range> parse_ranges(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t from = 0; from <= text.size();) {
+    const size_t comma = std::min(text.find(',', from), text.size());
+    const std::string part = text.substr(from, comma - from);
+    if (parts.empty() || part.find('=') != std::string::npos)
+      parts.push_back(part);
+    else
+      parts.back() += "," + part;
+    from = comma + 1;
+  }
+  std::vector<Range> out;
+  for (const auto& p : parts) out.push_back(parse_range(p));
+  if (out.size() > 1 && std::any_of(out.begin(), out.end(), [](const Range& r) { return r.name.empty(); }))
+    throw Error("'" + text + "': each of several ranges needs a name, as in cols=32:1024:x2,rows=64");
+  return out;
+}
+
+/// A range over an extent that several extents of the curve follow ("n" of a square matrix) moves them all.
+Size along(const Step& step, const std::string& name, int64_t v) {
+  const auto& own = step.curve.extents;
+  if (own.size() > 1 && std::find(own.begin(), own.end(), name) != own.end()) return step.curve.at(v);
+  return {{name, v}};
+}
+
+/// The step's curve, or doublings up to the step's own size, when no range is given.
 std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) {
+  if (text.empty() && !step.curve.empty()) {
+    std::vector<Size> out;
+    for (int64_t v : step.curve.values) out.push_back(step.curve.at(v));
+    return out;
+  }
+  if (text.find('=') != std::string::npos) {
+    // The first name runs slowest; a lone value holds for all points.
+    std::vector<Size> out{{}};
+    const auto ranges = parse_ranges(text);
+    for (const Range& r : ranges) {
+      std::vector<Size> next;
+      for (const Size& s : out)
+        for (int64_t v : r.values) {
+          Size z = ranges.size() == 1 ? along(step, r.name, v) : Size{{r.name, v}};
+          z.insert(s.begin(), s.end());
+          next.push_back(std::move(z));
+        }
+      out = std::move(next);
+      if (out.size() > 1000) throw Error("'" + text + "' has more than 1000 sizes");
+    }
+    return out;
+  }
   const Size own = gpu ? step.gpu_size : step.size;
   std::string name = own.size() == 1     ? own.begin()->first
                      : own.count("cols") ? "cols"
@@ -64,7 +115,6 @@ std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) 
   Range r;
   if (!text.empty()) {
     r = parse_range(text);
-    if (!r.name.empty()) name = r.name;
   } else {
     const int64_t v = name.empty() ? own.begin()->second : own.at(name);
     for (int64_t k = std::max<int64_t>(1, v / 64); k <= v; k *= 2) r.values.push_back(k);
@@ -89,6 +139,32 @@ std::string plain_size(const Size& s) {
   return t;
 }
 
+/// What the step's curve shows of a run, or nothing when that can't be said.
+std::optional<double> value_of(const Step& step, const Report& report, const RunReport& run) {
+  if (step.curve.empty() || run.launches.empty()) return {};
+  GateContext context;
+  context.run = &run;
+  context.quantities = report.quantities;
+  for (const auto& [k, v] : report.size) context.quantities[k] = double(v);
+  for (const auto& [k, v] : step.params) context.quantities[k] = v;
+  try {
+    return evaluate_expr(step.curve.y, context);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string curve_value(const Step& step, const Report& report, const RunReport& run) {
+  const auto v = value_of(step, report, run);
+  return v ? fmt::format("{:.4g} {}", *v, step.curve.label) : "";
+}
+
+std::string csv_value(const Step& step, const Report& report, const RunReport& run) {
+  const auto v = value_of(step, report, run);
+  return v ? fmt::format("{:.6g}", *v) : "";
+}
+
+}  // namespace
 
 std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std::string>& names) {
   std::vector<const Step*> out;
@@ -108,9 +184,9 @@ std::vector<const Step*> steps_of(const Catalog& catalog, const std::vector<std:
 int cmd_sweep(const SweepOptions& o) {
   const Catalog catalog = open_catalog();
   run::WorkerClient client;
-  std::string csv = "step,size,who,status,time_us,gbps,gflops,device,source,model_version\n";
+  std::string csv = "step,size,who,status,time_us,gbps,gflops,device,source,model_version,curve\n";
   std::vector<std::vector<std::string>> rows{
-      {"step", "size", "who", "time", "bandwidth", "arithmetic", "verdict"}};
+      {"step", "size", "who", "time", "bandwidth", "arithmetic", "curve", "verdict"}};
   int status = 0;
   for (const Step* step : steps_of(catalog, o.steps))
     for (const Size& size : sizes_of(*step, o.sizes, o.device.starts_with("cuda"))) {
@@ -133,12 +209,14 @@ int cmd_sweep(const SweepOptions& o) {
       }
       if (!status) status = a.exit_status;
       for (const auto& x : a.report.runs) {
+        const std::string y = curve_value(*step, a.report, x);
         rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value),
-                        rate_text(x.gbps), flops_text(x.gflops), to_string(x.status)});
+                        rate_text(x.gbps), flops_text(x.gflops), y, to_string(x.status)});
         csv +=
-            fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{}\n", step->id(), plain_size(a.report.size),
+            fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{}\n", step->id(), plain_size(a.report.size),
                         x.who, to_string(x.status), x.time_us.value, x.gbps, x.gflops, a.report.device.name,
-                        to_string(x.time_us.source), a.report.device.model_version);
+                        to_string(x.time_us.source), a.report.device.model_version,
+                        csv_value(*step, a.report, x));
       }
     }
   fmt::print("{}", table(rows));

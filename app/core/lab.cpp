@@ -36,6 +36,13 @@ std::string stem(const Step& s) { return s.file.substr(0, s.file.rfind('.')); }
 
 }  // namespace
 
+Size Curve::at(int64_t value) const {
+  Size s;
+  for (const auto& e : extents) s[e] = value;
+  if (volume > 0) s[other] = std::max<int64_t>(1, int64_t(volume) / std::max<int64_t>(1, value));
+  return s;
+}
+
 const Lab* Catalog::find_lab(const std::string& name) const {
   for (const auto& l : labs)
     if (l.name == name || l.folder.filename() == name) return &l;

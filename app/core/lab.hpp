@@ -17,6 +17,19 @@ struct Published {
   std::string what, value, gpu, source;  ///< gpu: "GPU not stated" where the source names none
   double time_us = 0, gbps = 0;          ///< for bars, when given
   std::string note;
+  Size size;  ///< drawn as a bar beside runs of this size only; empty: beside any
+};
+
+/// The curve that a lab is about: an extent on one axis, a figure of a run on the other.
+struct Curve {
+  std::vector<std::string> extents;  ///< set to the axis's value together; empty: the step has no curve of its own
+  std::vector<int64_t> values;       ///< of the axis, in order
+  double volume = 0;                 ///< when not 0, the extent `other` is volume / value, at least 1
+  std::string other;
+  std::string y = "gbps";            ///< gate expression of a run
+  std::string label = "GB/s";        ///< of y
+  bool empty() const { return extents.empty(); }
+  Size at(int64_t value) const;      ///< the extents that the value sets
 };
 
 /// A bound that proves the point of a step, e.g. expr "shared_conflicts == 0",
@@ -48,6 +61,7 @@ struct Step {
   std::vector<std::string> hints;
   std::vector<GateDef> gates;
   std::vector<Published> published;
+  Curve curve;
   Prediction prediction;
   Size size;                 ///< default on the SIMT machine
   Size gpu_size;             ///< default on a real GPU

@@ -87,6 +87,15 @@ class Reader {
       out.push_back(*x.value<std::string>());
     }
   }
+  void take(const char* key, const toml::node& n, std::vector<int64_t>& out) {
+    const toml::array* a = n.as_array();
+    if (!a) broken(&n, std::string("'") + key + "' must be a list of whole numbers");
+    out.clear();
+    for (const auto& x : *a) {
+      if (!x.is_integer()) broken(&x, std::string("'") + key + "' must be a list of whole numbers");
+      out.push_back(*x.value<int64_t>());
+    }
+  }
   void take(const char* key, const toml::node& n, Size& out) {
     const toml::table* t = n.as_table();
     if (!t) broken(&n, std::string("'") + key + "' must look like { n = 1024 }");
@@ -131,6 +140,22 @@ std::vector<const toml::table*> tables(const toml::node* n, const char* what) {
   return out;
 }
 
+Curve read_curve(const toml::node* n) {
+  if (!n->is_table()) broken(n, "'curve' must be a table");
+  Reader r(*n->as_table(), "'curve'");
+  Curve c;
+  r.demand("extents", c.extents);
+  r.demand("values", c.values);
+  r.read("volume", c.volume);
+  r.read("other", c.other);
+  r.read("y", c.y);
+  r.read("label", c.label);
+  r.finish();
+  if (c.extents.empty() || c.values.empty()) broken(n, "'curve' needs extents and values");
+  if ((c.volume > 0) == c.other.empty()) broken(n, "'curve' needs 'volume' and 'other' together");
+  return c;
+}
+
 /// Keys that a step may have and [defaults] may set for all.
 void read_common(Reader& r, Step& s) {
   r.read("device", s.device);
@@ -146,6 +171,7 @@ void read_common(Reader& r, Step& s) {
   r.read("options", s.options);
   r.read("mutates_input", s.mutates_input);
   r.read("open", s.open);
+  if (const toml::node* curve = r.get("curve")) s.curve = read_curve(curve);
 }
 
 void read_prediction(const toml::node* n, Prediction& p) {
@@ -207,6 +233,7 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     pr.read("time_us", pub.time_us);
     pr.read("gbps", pub.gbps);
     pr.read("note", pub.note);
+    pr.read("size", pub.size);
     pr.finish();
     if (pub.gpu.empty()) pub.gpu = "GPU not stated";
     s.published.push_back(std::move(pub));

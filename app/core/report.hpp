@@ -116,6 +116,7 @@ struct Report {
   Size size;
   ReportDevice device;
   std::vector<RunReport> runs;
+  std::map<std::string, double> quantities;  ///< of the problem, for predictions and briefs; may be empty
 };
 
 const char* to_string(Status);

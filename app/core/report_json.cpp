@@ -325,6 +325,7 @@ std::string to_json(const Report& r, int indent) {
                                 {"clock_mhz", number(d.clock_mhz)}};
   if (!d.model_version.empty()) device["model_version"] = d.model_version;
   if (!d.recorded_note.empty()) device["recorded_note"] = d.recorded_note;
+  for (const auto& [k, v] : r.quantities) j["quantities"][k] = number(v);
   Json& runs = j["runs"] = Json::array();
   for (const auto& x : r.runs) runs.push_back(json(x));
   // What a program printed may be any bytes; JSON is UTF-8.
@@ -347,6 +348,8 @@ Report report_from_json(const std::string& input) {
                   int(integer(d, "sms")), num(d, "peak_gbps"),          num(d, "peak_gflops"),
                   num(d, "clock_mhz"),    text(d, "model_version"),     text(d, "recorded_note")};
     }
+    if (auto it = j.find("quantities"); it != j.end() && it->is_object())
+      for (const auto& [k, v] : it->items()) r.quantities[k] = num(*it, k.c_str());
     for (const auto& x : list(j, "runs")) r.runs.push_back(run(x));
     return r;
   } catch (const nlohmann::json::exception& e) {

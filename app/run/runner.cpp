@@ -94,6 +94,9 @@ class Runner {
       for (RunReport& r : library_runs(c.device, step_, problem_for(catalog_.lab_of(step_).problem),
                                        instance(step_, c.size, c.seed), c.size))
         report.runs.push_back(std::move(r));
+    // A reference out of the cache may have needed no inputs.
+    if (auto it = instances_.find(instance_key(step_, c.size, c.seed)); it != instances_.end())
+      report.quantities = it->second.quantities;
     return report;
   }
 
@@ -191,8 +194,12 @@ class Runner {
     return *text;
   }
 
+  static std::string instance_key(const Step& s, const Size& size, uint64_t seed) {
+    return s.id() + "|" + describe(size) + "|" + std::to_string(seed);
+  }
+
   const Instance& instance(const Step& s, const Size& size, uint64_t seed) {
-    const std::string key = s.id() + "|" + describe(size) + "|" + std::to_string(seed);
+    const std::string key = instance_key(s, size, seed);
     auto it = instances_.find(key);
     if (it != instances_.end()) return it->second;
     if (hooks_.progress) hooks_.progress({"", "inputs", 0});

@@ -60,9 +60,9 @@ const std::vector<PlotInfo>& plot_infos() {
       {"addresses", "Addresses", "32 lanes and the sectors they touch",
        "Global memory moves in sectors of 32 bytes. Neighbouring lanes that read neighbouring words share sectors; "
        "a stride spreads them, and most of each sector is thrown away. Choose a pattern; the table holds your lines."},
-      {"sweep", "Sweep", "Bandwidth over the size",
+      {"sweep", "Sweep", "The figure of merit over the size",
        "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large ones by memory. "
-       "Start it with Run, Sweep over sizes."},
+       "Start it with Run, Sweep over sizes; Sweep all tiers puts the lab's other steps on the same axes."},
       {"whatif", "What if", "Two dependent products, tile by tile",
        "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is free first. "
        "In stream order the second product starts when the first has ended; with RowSync a tile waits for its row, with "
@@ -116,7 +116,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
                       earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
   if (step && report)
     for (auto& p : step->published)
-      if (p.time_us > 0)
+      if (p.time_us > 0 && (p.size.empty() || p.size == report->size))
         b.bars.push_back({p.what.empty() ? "Published" : p.what,
                           p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note), Series::published,
                           p.time_us, 0, 0, time_text(p.time_us)});
@@ -137,7 +137,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
                                     report->device.peak_gbps > 0 ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps) : "")});
   if (step)
     for (auto& p : step->published)
-      if (p.gbps > 0)
+      if (p.gbps > 0 && (p.size.empty() || p.size == report->size))
         b.bars.push_back({p.what.empty() ? "Published" : p.what, p.value + " on " + p.gpu + ", " + p.source, Series::published, p.gbps,
                           0, 0, si(p.gbps) + " GB/s"});
   if (!b.empty()) {

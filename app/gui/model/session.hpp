@@ -68,14 +68,26 @@ struct StepView {
 /// One point of a size sweep.
 struct SweepPoint {
   Size size;
-  double student_us = 0, reference_us = 0, student_gbps = 0, reference_gbps = 0;
+  double x = 0;                       ///< the value that the curve runs over, or the product of the extents
+  double student_us = 0, reference_us = 0;
+  double student = 0, reference = 0;  ///< what the curve shows (GB/s when the step has none of its own)
   bool right = false;
+};
+/// One run that a sweep still has to make; `tier` names the other step whose reference it is.
+struct SweepJob {
+  Size size;
+  double x = 0;
+  std::string tier;
 };
 struct Sweep {
   std::string step;
-  std::vector<Size> todo;
+  std::string x_label = "elements", y_label = "GB/s";
+  std::vector<SweepJob> todo;
+  SweepJob now;
   std::vector<SweepPoint> points;
-  size_t total = 0;
+  /// Curves of the references of the lab's other steps, by step: x and y.
+  std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> tiers;
+  size_t total = 0, done = 0;
   bool running = false;
 };
 
@@ -134,7 +146,8 @@ class Session {
   bool awaiting_prediction() const;
   void predict(const std::string& typed); ///< and runs
   void skip_prediction();                 ///< and runs
-  void start_sweep();
+  /// The step's curve, or eleven sizes. `tiers`: the references of the lab's other steps on the same axes, too.
+  void start_sweep(bool tiers = false);
   const Sweep& sweep() const { return sweep_; }
 
   // The file.
@@ -203,7 +216,8 @@ class Session {
   void load_text(StepView&, bool keep_caret);
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
-  void start_request(const Size&);
+  void start_request(const Size&, const std::string& tier = {});
+  void take_sweep(const run::WorkerEvent&);
   void refresh_lines(StepView&);
   void next_sweep_point();
   bool start_recording();

@@ -91,9 +91,14 @@ void add_commands(Session& s) {
        .act = [&s] { s.settings.watch = !s.settings.watch; s.settings_changed(); },
        .checked = [&s] { return s.settings.watch; }});
   add({.id = "run.sweep", .menu = "Run", .title = "Sweep over sizes",
-       .help = "Runs eleven sizes, each half of the next, and draws the curve.",
+       .help = "Runs the sizes of the lab's curve (or eleven, each half of the next) and draws it.",
        .act = [&s] { s.settings.plot = "sweep"; s.start_sweep(); },
        .enabled = [&s] { return s.step() && !s.running(); }, .separator = true});
+
+  add({.id = "run.tiers", .menu = "Run", .title = "Sweep all tiers of the lab",
+       .help = "Your kernel's curve with the references of the lab's other steps on the same axes.",
+       .act = [&s] { s.settings.plot = "sweep"; s.start_sweep(true); },
+       .enabled = [&s] { return s.step() && !s.running() && !s.step()->curve.empty(); }});
 
   add({.id = "learn.hint", .menu = "Learn", .title = "Show the next hint", .help = "From a nudge to near-answer.",
        .keys = {{'H', true}}, .act = [&s] { s.show_hint(); }, .enabled = has_step});

@@ -42,10 +42,10 @@ bool Session::run(bool ask_prediction) {
   return running_;
 }
 
-void Session::start_request(const Size& size) {
+void Session::start_request(const Size& size, const std::string& tier) {
   run::RunRequest r;
-  r.step = step_->id();
-  r.who = run::Who::both;
+  r.step = tier.empty() ? step_->id() : tier;
+  r.who = tier.empty() ? run::Who::both : run::Who::reference;
   r.device = device();
   r.size = size;
   r.lines = true;
@@ -102,35 +102,6 @@ void Session::skip_prediction() {
   run(false);
 }
 
-void Session::start_sweep() {
-  auto* v = view();
-  if (!v || running_) return;
-  if (v->text.modified() && !save()) return;
-  sweep_ = {};
-  sweep_.step = v->id;
-  Size own = size();
-  for (int k = 10; k >= 0; --k) {
-    Size s = own;
-    double each = std::pow(0.5, double(k) / double(std::max<size_t>(1, s.size())));
-    for (auto& [n, x] : s) x = std::max<int64_t>(1, int64_t(std::llround(double(x) * each)));
-    if (sweep_.todo.empty() || sweep_.todo.back() != s) sweep_.todo.push_back(s);
-  }
-  sweep_.total = sweep_.todo.size();
-  sweep_.running = true;
-  next_sweep_point();
-}
-
-void Session::next_sweep_point() {
-  if (!sweep_.running) return;
-  if (sweep_.todo.empty() || !step_ || step_->id() != sweep_.step) {
-    sweep_.running = false;
-    return;
-  }
-  Size s = sweep_.todo.front();
-  sweep_.todo.erase(sweep_.todo.begin());
-  start_request(s);
-}
-
 void Session::take_report(StepView& v, const Report& report) {
   v.report = report;
   v.has_report = true;
@@ -167,24 +138,12 @@ void Session::finish(const run::WorkerEvent& e) {
     finish_motion(e, was_cancelled);
     return;
   }
+  const bool answered = e.kind == run::WorkerEvent::report || (e.kind == run::WorkerEvent::failed && sweep_.done > 0);
+  if (sweep_.running && sweep_.step == running_step_ && !was_cancelled && answered) {
+    take_sweep(e);
+    return;
+  }
   if (e.kind == run::WorkerEvent::report && v) {
-    if (sweep_.running && sweep_.step == v->id) {
-      SweepPoint p;
-      p.size = e.report_.size;
-      if (auto* r = student_run(e.report_)) {
-        p.student_us = r->time_us.value, p.student_gbps = r->gbps;
-        p.right = r->status == Status::pass || r->status == Status::gate_failed;
-      }
-      if (auto* r = reference_run(e.report_)) p.reference_us = r->time_us.value, p.reference_gbps = r->gbps;
-      sweep_.points.push_back(p);
-      ++v->report_serial;
-      if (!p.right && sweep_.points.size() == 1) {
-        sweep_.running = false;
-        toast("The sweep was stopped: the result is not right yet.", Tone::warn);
-      }
-      next_sweep_point();
-      return;
-    }
     take_report(*v, e.report_);
     return;
   }

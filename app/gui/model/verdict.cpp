@@ -196,6 +196,7 @@ std::string ratio_text(double student, double reference) {
 double expression_value(const std::string& expr, const Step& step, const Report& report, const RunReport& run) {
   GateContext ctx;
   ctx.run = &run;
+  ctx.quantities = report.quantities;
   for (auto& [n, v] : report.size) ctx.quantities[n] = double(v);
   for (auto& [n, v] : step.params) ctx.quantities[n] = v;
   ctx.quantities["ideal_bytes"] = run.bytes;

@@ -89,15 +89,14 @@ void Ui::plot_sweep(ImVec2 size) {
   auto& sweep = s_.sweep();
   bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
   auto& f = frames_["sweep"];
-  auto volume = [](const Size& s) {
-    double n = 1;
-    for (auto& [name, x] : s) n *= double(x);
-    return n;
-  };
   double lo = 1e18, hi = 1, most = 1, peak = 0;
-  if (auto* d = s_.device_info()) peak = d->peak_gbps;
-  if (mine)
-    for (auto& p : sweep.points) lo = std::min(lo, volume(p.size)), hi = std::max(hi, volume(p.size)), most = std::max({most, p.student_gbps, p.reference_gbps});
+  // The memory's peak belongs on an axis of GB/s only.
+  if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
+  if (mine) {
+    for (auto& p : sweep.points) lo = std::min(lo, p.x), hi = std::max(hi, p.x), most = std::max({most, p.student, p.reference});
+    for (auto& [name, curve] : sweep.tiers)
+      for (auto& [x, y] : curve) lo = std::min(lo, x), hi = std::max(hi, x), most = std::max(most, y);
+  }
   if (!mine) lo = 1, hi = 10;
   f.view.keep_y = false;
   f.view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
@@ -107,8 +106,8 @@ void Ui::plot_sweep(ImVec2 size) {
   spec.title = info.says;
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = mine;
-  spec.x_label = mine ? "elements" : "";
-  spec.y_label = mine ? "GB/s" : "";
+  spec.x_label = mine ? sweep.x_label : "";
+  spec.y_label = mine ? sweep.y_label : "";
   if (mine) spec.legend = &legend;
   PlotArea a;
   ImVec2 at = ImGui::GetCursorScreenPos();
@@ -122,18 +121,35 @@ void Ui::plot_sweep(ImVec2 size) {
       for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.text, px(1.2f));
       text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, t.muted, fmt::format("peak {} GB/s", grouped(std::round(peak))));
     }
+    // The other tiers are the background: thin, named at their right ends.
+    float last_label = -1e9f;
+    auto tiers = sweep.tiers;
+    std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
+    std::sort(tiers.begin(), tiers.end(), [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
+    for (auto& [name, curve] : tiers) {
+      for (auto& [x, y] : curve) {
+        a.draw->PathLineTo({a.x(x), a.y(y)});
+        if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8)) hover = {name, fmt::format("{} at {} {}", number(y), number(x), sweep.y_label)};
+      }
+      a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
+      std::string label = name.substr(name.find('/') + 1);
+      float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
+      float x = std::min(a.x(curve.back().first) + px(6), a.max.x - text_size(fonts().small, label).x - px(4));
+      text_at(a.draw, fonts().small, {x, y}, t.muted, label);
+      last_label = y;
+    }
     for (Series s : {Series::reference, Series::student}) {
       if (hidden(s)) continue;
-      auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student_gbps : p.reference_gbps; };
+      auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
       for (auto& p : sweep.points)
-        if (value(p) > 0) a.draw->PathLineTo({a.x(volume(p.size)), a.y(value(p))});
+        if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
       a.draw->PathStroke(t.of(s), 0, px(2));
       for (auto& p : sweep.points) {
         if (value(p) <= 0) continue;
-        float x = a.x(volume(p.size)), y = a.y(value(p));
+        float x = a.x(p.x), y = a.y(value(p));
         point(a, x, y, s);
         if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
-          hover = {size_text(p.size), fmt::format("You: {} GB/s, {}", number(p.student_gbps), time_text(p.student_us)), fmt::format("Reference: {} GB/s, {}", number(p.reference_gbps), time_text(p.reference_us))};
+          hover = {size_text(p.size), fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)), fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label, time_text(p.reference_us))};
       }
     }
   }
@@ -141,7 +157,7 @@ void Ui::plot_sweep(ImVec2 size) {
   if (!mine) {
     ImVec2 keep = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
-    text_in(fonts().ui, t.muted, sweep.running ? "The first point is on its way." : "Run the kernel over eleven sizes, each half of the next.");
+    text_in(fonts().ui, t.muted, sweep.running ? "The first point is on its way." : s_.step() && !s_.step()->curve.empty() ? "Run the kernel over the sizes of this lab's curve." : "Run the kernel over eleven sizes, each half of the next.");
     ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
     if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running())) s_.commands.run("run.sweep");
     ImGui::SetCursorScreenPos(keep);

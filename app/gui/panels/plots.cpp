@@ -77,9 +77,12 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
     auto* v = s_.view();
     std::string csv;
     if (key == "sweep") {
-      Table t{{"size", "student_us", "reference_us", "student_gbps", "reference_gbps"}, {}};
+      const std::string y = s_.sweep().y_label;
+      Table t{{"step", s_.sweep().x_label, "student_us", "reference_us", "student " + y, "reference " + y}, {}};
       for (auto& p : s_.sweep().points)
-        t.rows.push_back({size_text(p.size), fmt::format("{:.6g}", p.student_us), fmt::format("{:.6g}", p.reference_us), fmt::format("{:.6g}", p.student_gbps), fmt::format("{:.6g}", p.reference_gbps)});
+        t.rows.push_back({s_.sweep().step, fmt::format("{:.6g}", p.x), fmt::format("{:.6g}", p.student_us), fmt::format("{:.6g}", p.reference_us), fmt::format("{:.6g}", p.student), fmt::format("{:.6g}", p.reference)});
+      for (auto& [tier, curve] : s_.sweep().tiers)
+        for (auto& [at, value] : curve) t.rows.push_back({tier, fmt::format("{:.6g}", at), "", "", "", fmt::format("{:.6g}", value)});
       csv = to_csv(t);
     } else if (key == "history") {
       Table t{{"when", "device", "size", "status", "time_us"}, {}};

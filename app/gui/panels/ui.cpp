@@ -189,7 +189,7 @@ void Ui::header() {
   float line = std::max(1.0f, px(1));
   d->AddRectFilled({p.x, p.y + h - line}, {p.x + width, p.y + h}, t.border);
   if (s_.running()) {
-    float share = float(s_.sweep().running && s_.sweep().total ? double(s_.sweep().points.size()) / double(s_.sweep().total) : s_.overall_progress());
+    float share = float(s_.sweep().running && s_.sweep().total ? double(s_.sweep().done) / double(s_.sweep().total) : s_.overall_progress());
     d->AddRectFilled({p.x, p.y + h - px(3)}, {p.x + width * std::max(0.02f, share), p.y + h}, t.accent);
   }
   ImGui::SetCursorScreenPos({p.x, p.y + h});
@@ -292,7 +292,7 @@ void Ui::status_bar() {
     for (auto& [k, v] : phases)
       if (phase == k) phase = v;
     left = s_.cancelling() ? "Ending the run…" : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " + time_text(s_.run_seconds() * 1e6);
-    if (s_.sweep().running) left = "Sweep " + std::to_string(s_.sweep().points.size() + 1) + " of " + std::to_string(s_.sweep().total) + ". " + left;
+    if (s_.sweep().running) left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) + ". " + left;
     dot = t.accent;
   } else if (auto* v = s_.view()) {
     if (!v->error.empty()) left = v->error, dot = t.bad;

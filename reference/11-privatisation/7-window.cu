@@ -1,0 +1,20 @@
+// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
+// Bound by shared loads; each input comes from global memory once.
+constexpr int threads = 256, window = 16;
+
+__global__ void sum_kernel(const float* in, float* out, int n) {
+  __shared__ float tile[threads + window - 1];
+  const int first = blockIdx.x * threads, i = first + threadIdx.x;
+  for (int t = threadIdx.x; t < threads + window - 1; t += threads)
+    if (first + t < n + window - 1) tile[t] = in[first + t];
+  __syncthreads();
+  if (i >= n) return;
+  float sum = 0.0f;
+  for (int k = 0; k < window; ++k) sum += tile[threadIdx.x + k];
+  out[i] = sum;
+}
+
+void window_sum(const float* in, float* out, int n) {
+  if (n == 0) return;
+  sum_kernel<<<(n + threads - 1) / threads, threads>>>(in, out, n);
+}
