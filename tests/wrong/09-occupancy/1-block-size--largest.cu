@@ -1,0 +1,15 @@
+// wrong: occupancy/1-block-size
+// mistake: 1024 threads fill the SM with two blocks: full in theory, but half empty whenever one of the two ends.
+// expect: gate_failed gate blocks_per_sm >= 4
+// y = a x + y.
+constexpr int threads = 1024;
+
+__global__ void saxpy_kernel(const float* x, float* y, float a, int n) {
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+void saxpy(const float* x, float* y, float a, int n) {
+  if (n == 0) return;
+  saxpy_kernel<<<(n + threads - 1) / threads, threads>>>(x, y, a, n);
+}

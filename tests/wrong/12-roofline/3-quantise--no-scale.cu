@@ -1,0 +1,30 @@
+// wrong: roofline/3-quantise
+// mistake: The scale of the row is missing.
+// expect: wrong
+// y = W x, a warp a row.
+constexpr int warps = 8;
+
+__global__ void gemv_kernel(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows,
+                            int cols) {
+  const int r = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (r >= rows) return;  // the whole warp
+  float sum = 0.0f;
+  const signed char* row = q + size_t(r) * cols;
+  int done = 0;
+  if (cols % 4 == 0) {  // then every row begins on 4 bytes
+    for (int p = lane; p < cols / 4; p += 32) {
+      const char4 four = reinterpret_cast<const char4*>(row)[p];
+      const float4 v = reinterpret_cast<const float4*>(x)[p];
+      sum += four.x * v.x + four.y * v.y + four.z * v.z + four.w * v.w;
+    }
+    done = cols;
+  }
+  for (int c = done + lane; c < cols; c += 32) sum += row[c] * x[c];
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (lane == 0) y[r] = sum;
+}
+
+void gemv(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows, int cols) {
+  if (rows == 0) return;
+  gemv_kernel<<<(rows + warps - 1) / warps, 32 * warps>>>(w, q, scale, x, y, rows, cols);
+}
