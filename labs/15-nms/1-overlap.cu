@@ -1,0 +1,24 @@
+// How many later boxes does each box overlap by more than half of their union? A thread a box.
+constexpr int threads = 128;
+
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+
+__device__ bool overlap(float4 a, float4 b) {
+  // TODO: the common width and height, at least 0; then their product against half of the union.
+  return false;
+}
+
+__global__ void overlap_kernel(const float4* boxes, int* count, int n) {
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i >= n) return;
+  const float4 mine = boxes[i];
+  int later = 0;
+  for (int j = i / 32 * 32; j < n; ++j)  // from the warp's first box on: all lanes read the same one
+    if (j > i && overlap(mine, boxes[j])) ++later;
+  count[i] = later;
+}
+
+void overlaps(const float4* boxes, int* count, int n) {
+  if (n == 0) return;
+  overlap_kernel<<<(n + threads - 1) / threads, threads>>>(boxes, count, n);
+}

@@ -1,0 +1,29 @@
+// wrong: nms/1-overlap
+// mistake: A box overlaps itself, and the earlier ones count for those: j must be larger than i.
+// expect: wrong
+// How many later boxes does each box overlap by more than half of their union? A thread a box.
+constexpr int threads = 128;
+
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+
+__device__ bool overlap(float4 a, float4 b) {
+  const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
+  const float h = fmaxf(0.0f, fminf(a.w, b.w) - fmaxf(a.y, b.y));
+  const float inter = w * h;
+  return inter > 0.5f * (area(a) + area(b) - inter);
+}
+
+__global__ void overlap_kernel(const float4* boxes, int* count, int n) {
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i >= n) return;
+  const float4 mine = boxes[i];
+  int later = 0;
+  for (int j = i / 32 * 32; j < n; ++j)  // from the warp's first box on: all lanes read the same one
+    if (j >= i && overlap(mine, boxes[j])) ++later;
+  count[i] = later;
+}
+
+void overlaps(const float4* boxes, int* count, int n) {
+  if (n == 0) return;
+  overlap_kernel<<<(n + threads - 1) / threads, threads>>>(boxes, count, n);
+}
