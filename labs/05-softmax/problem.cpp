@@ -1,5 +1,5 @@
 // Softmax of rows of halves and its relatives. `options.kind` picks one: "five" (scratch buffers for the five
-// launches), "softmax", "log", "fused", "backward", "layer_norm", "rms_norm".
+// launches), "softmax", "float", "log", "fused", "backward", "layer_norm", "rms_norm".
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -110,6 +110,27 @@ Instance forward(const Step& step, const std::string& kind, int64_t rows, int64_
       five  ? "2^-11 relative for each of four values kept as halves, one of them magnified by exp"
       : log ? "2^-11 relative for the rounding to half, 2^-18 of the maximum for float"
             : "2^-11 relative for the rounding to half, 2^-16 for float inside";
+  return made;
+}
+
+/// The same on floats, whose tolerance is far below a half's last digit.
+Instance forward_float(int64_t rows, int64_t cols, Random& random) {
+  Instance made;
+  const Buffer halves = rows_of_halves("x", rows, cols, random, true);
+  Buffer x = uniform_buffer("x", {rows, cols}, random, -0.0005f, 0.0005f);  // digits that a half doesn't have
+  for (size_t i = 0; i < size_t(rows * cols); ++i) x.as<float>()[i] += half_to_float(halves.as<uint16_t>()[i]);
+  made.buffers.push_back(std::move(x));
+  Golden golden;
+  for (int64_t r = 0; r < rows; ++r) {
+    const auto in = made.buffers[0].as<float>().subspan(size_t(r * cols), size_t(cols));
+    double m = 0, log_sum = 0;
+    for (double v : softmax(Row(in.begin(), in.end()), &m, &log_sum)) golden.add(v, v * 0x1p-15 + 0x1p-126);
+  }
+  made.buffers.push_back(
+      output_buffer("y", Elem::f32, {rows, cols}, std::move(golden.expected), std::move(golden.tolerance)));
+  made.args = {Arg::buf(0), Arg::buf(1)};
+  made.ideal_bytes = 8.0 * double(rows * cols);
+  made.tolerance_note = "2^-15 relative: __expf of x - max, which is known to 2^-24 of itself, up to 104 below 0";
   return made;
 }
 
@@ -235,7 +256,8 @@ class Softmax : public Problem {
                   std::to_string(int64_t(of->second)));
     if (rows * cols > kMostElements) throw Error("rows x cols is at most 2^31 for " + step.id());
 
-    Instance made = kind == "fused"        ? fused(rows, cols, random)
+    Instance made = kind == "float"        ? forward_float(rows, cols, random)
+                    : kind == "fused"      ? fused(rows, cols, random)
                     : kind == "backward"   ? backward(rows, cols, random)
                     : kind == "layer_norm" ? norm(true, rows, cols, random)
                     : kind == "rms_norm"   ? norm(false, rows, cols, random)
