@@ -139,6 +139,8 @@ std::string plain_size(const Size& s) {
   return t;
 }
 
+namespace {
+
 /// What the step's curve shows of a run, or nothing when that can't be said.
 std::optional<double> value_of(const Step& step, const Report& report, const RunReport& run) {
   if (step.curve.empty() || run.launches.empty()) return {};
@@ -212,11 +214,10 @@ int cmd_sweep(const SweepOptions& o) {
         const std::string y = curve_value(*step, a.report, x);
         rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value),
                         rate_text(x.gbps), flops_text(x.gflops), y, to_string(x.status)});
-        csv +=
-            fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{}\n", step->id(), plain_size(a.report.size),
-                        x.who, to_string(x.status), x.time_us.value, x.gbps, x.gflops, a.report.device.name,
-                        to_string(x.time_us.source), a.report.device.model_version,
-                        csv_value(*step, a.report, x));
+        csv += fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{}\n", step->id(),
+                           plain_size(a.report.size), x.who, to_string(x.status), x.time_us.value, x.gbps,
+                           x.gflops, a.report.device.name, to_string(x.time_us.source),
+                           a.report.device.model_version, csv_value(*step, a.report, x));
       }
     }
   fmt::print("{}", table(rows));

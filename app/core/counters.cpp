@@ -125,7 +125,8 @@ const std::vector<CounterInfo>& counter_table() {
       {"dojo__lane_bytes_shared_op_st.sum", "shared_store_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes of shared stores."},
       {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local_load_sectors", "sectors", SUM, RUN,
-       "32-byte sectors that loads from local memory touch: spilled registers and arrays with computed indices."},
+       "32-byte sectors that loads from local memory touch: spilled registers and arrays with computed "
+       "indices."},
       {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local_store_sectors", "sectors", SUM, RUN,
        "32-byte sectors that stores to local memory touch."},
       {"dojo__atomics.sum", "atomics", "instructions", SUM, LINE,

@@ -118,7 +118,8 @@ Instance forward_float(int64_t rows, int64_t cols, Random& random) {
   Instance made;
   const Buffer halves = rows_of_halves("x", rows, cols, random, true);
   Buffer x = uniform_buffer("x", {rows, cols}, random, -0.0005f, 0.0005f);  // digits that a half doesn't have
-  for (size_t i = 0; i < size_t(rows * cols); ++i) x.as<float>()[i] += half_to_float(halves.as<uint16_t>()[i]);
+  for (size_t i = 0; i < size_t(rows * cols); ++i)
+    x.as<float>()[i] += half_to_float(halves.as<uint16_t>()[i]);
   made.buffers.push_back(std::move(x));
   Golden golden;
   for (int64_t r = 0; r < rows; ++r) {
@@ -130,7 +131,8 @@ Instance forward_float(int64_t rows, int64_t cols, Random& random) {
       output_buffer("y", Elem::f32, {rows, cols}, std::move(golden.expected), std::move(golden.tolerance)));
   made.args = {Arg::buf(0), Arg::buf(1)};
   made.ideal_bytes = 8.0 * double(rows * cols);
-  made.tolerance_note = "2^-15 relative: __expf of x - max, which is known to 2^-24 of itself, up to 104 below 0";
+  made.tolerance_note =
+      "2^-15 relative: __expf of x - max, which is known to 2^-24 of itself, up to 104 below 0";
   return made;
 }
 

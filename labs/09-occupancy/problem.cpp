@@ -16,7 +16,8 @@ constexpr int kWeights = 16, kRounds = 64;
 Instance saxpy(int64_t n, Random& random) {
   const float a = 0.75f;
   Instance made;
-  made.buffers = {uniform_buffer("x", {n}, random, -1.0f, 1.0f), uniform_buffer("y", {n}, random, -1.0f, 1.0f)};
+  made.buffers = {uniform_buffer("x", {n}, random, -1.0f, 1.0f),
+                  uniform_buffer("y", {n}, random, -1.0f, 1.0f)};
   Buffer& y = made.buffers[1];
   y.role = Role::inout;
   for (size_t i = 0; i < size_t(n); ++i) {
@@ -37,7 +38,8 @@ Instance smooth(int64_t n, Random& random) {
   const auto x = made.buffers[0].as<float>();
   std::vector<double> expected;
   for (int64_t i = 0; i < n; ++i)
-    expected.push_back(((i > 0 ? double(x[size_t(i - 1)]) : 0) + x[size_t(i)] + (i + 1 < n ? x[size_t(i + 1)] : 0)) / 3);
+    expected.push_back(
+        ((i > 0 ? double(x[size_t(i - 1)]) : 0) + x[size_t(i)] + (i + 1 < n ? x[size_t(i + 1)] : 0)) / 3);
   made.buffers.push_back(output_buffer("out", Elem::f32, {n}, std::move(expected), {0x1p-21}));
   made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
   made.ideal_bytes = 8.0 * double(n);
@@ -72,7 +74,8 @@ Instance filter(int64_t n, Random& random) {
   return made;
 }
 
-/// pick(in, which, out, n): thread i's eight numbers in[i], in[n + i], ... less their mean; the one that which[i] names.
+/// pick(in, which, out, n): thread i's eight numbers in[i], in[n + i], ... less their mean; the one that
+/// which[i] names.
 Instance pick(int64_t n, Random& random) {
   Instance made;
   made.buffers = {uniform_buffer("in", {8, n}, random, -1.0f, 1.0f)};
@@ -112,7 +115,8 @@ Instance iterate(int64_t n, Random& random) {
   made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
   made.ideal_bytes = 8.0 * double(n);
   made.flops = 2.0 * kRounds * double(n);
-  made.tolerance_note = "2^-18: each round's error shrinks by 7/8 a round, to eight roundings of numbers near 1";
+  made.tolerance_note =
+      "2^-18: each round's error shrinks by 7/8 a round, to eight roundings of numbers near 1";
   return made;
 }
 

@@ -24,10 +24,10 @@ Instance histogram(int64_t n, bool runs, Random& random) {
     if (left-- <= 0) {
       left = runs ? random.below(1024) : 0;
       // Text: a blank every other time, else mostly small letters, and now and then anything.
-      value = uint8_t(runs                     ? random.below(256)
-                      : random.below(2) == 0   ? 32
-                      : random.below(16) == 0  ? random.below(256)
-                                               : 97 + random.below(26));
+      value = uint8_t(runs                    ? random.below(256)
+                      : random.below(2) == 0  ? 32
+                      : random.below(16) == 0 ? random.below(256)
+                                              : 97 + random.below(26));
     }
     b = value;
     ++bins[b];
@@ -70,8 +70,8 @@ class Privatisation : public Problem {
     Random random(seed);
     const std::string kind = step.options.at("kind");
     const int64_t n = extent(step, size, "n", kMost);
-    Instance made =
-        kind == "window" ? sums(n, int64_t(step.params.at("window")), random) : histogram(n, kind == "runs", random);
+    Instance made = kind == "window" ? sums(n, int64_t(step.params.at("window")), random)
+                                     : histogram(n, kind == "runs", random);
     made.quantities["n"] = double(n);
     return made;
   }

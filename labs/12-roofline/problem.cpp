@@ -17,9 +17,10 @@ struct Shape {
   int32_t rows, depth, cols, bytes;
 };
 
-/// intensities(shapes, out, count): of C[rows, cols] = A[rows, depth] B[depth, cols], with elements of `bytes`.
+/// intensities(shapes, out, count): of C[rows, cols] = A[rows, depth] B[depth, cols], with elements of
+/// `bytes`.
 Instance formulas(int64_t count, Random& random) {
-  static constexpr Shape known[] = {{512, 1024, 4096, 2}, {1, 1024, 4096, 2},    {1, 1024, 4096, 1},
+  static constexpr Shape known[] = {{512, 1024, 4096, 2},  {1, 1024, 4096, 2},    {1, 1024, 4096, 1},
                                     {4096, 4096, 4096, 2}, {1024, 1024, 1024, 4}, {1, 1, 1, 4}};
   Buffer shapes;
   shapes.name = "shapes";
@@ -49,8 +50,8 @@ Instance formulas(int64_t count, Random& random) {
 /// chain(x, r, t, y, n): y = relu(0.5 x + 0.25 + r); t is scratch.
 Instance chain(int64_t n, Random& random) {
   Instance made;
-  made.buffers = {uniform_buffer("x", {n}, random, -1.0f, 1.0f), uniform_buffer("r", {n}, random, -1.0f, 1.0f),
-                  unchecked_output("t", Elem::f32, {n})};
+  made.buffers = {uniform_buffer("x", {n}, random, -1.0f, 1.0f),
+                  uniform_buffer("r", {n}, random, -1.0f, 1.0f), unchecked_output("t", Elem::f32, {n})};
   const auto x = made.buffers[0].as<float>(), r = made.buffers[1].as<float>();
   std::vector<double> expected;
   for (size_t i = 0; i < size_t(n); ++i) expected.push_back(std::max(0.0, 0.5 * double(x[i]) + 0.25 + r[i]));
@@ -119,7 +120,8 @@ Instance batched(int64_t rows, int64_t cols, int64_t batch, Random& random) {
       expected.push_back(sum);
       tolerance.push_back(magnitudes * 0x1p-24 * (double(cols) / 32 + 16));
     }
-  made.buffers.push_back(output_buffer("y", Elem::f32, {batch, rows}, std::move(expected), std::move(tolerance)));
+  made.buffers.push_back(
+      output_buffer("y", Elem::f32, {batch, rows}, std::move(expected), std::move(tolerance)));
   made.args = {Arg::buf(0), Arg::buf(1), Arg::buf(2), Arg::scalar(int32_t(rows)), Arg::scalar(int32_t(cols))};
   made.ideal_bytes = 4.0 * double(rows * cols + batch * (rows + cols));
   made.flops = 2.0 * double(batch * rows * cols);
@@ -154,7 +156,8 @@ class RooflineLab : public Problem {
     Random random(seed);
     const std::string kind = step.options.at("kind");
     if (kind == "quantised" || kind == "batch") {
-      const int64_t rows = extent(step, size, "rows", int64_t(1) << 20), cols = extent(step, size, "cols", 65536);
+      const int64_t rows = extent(step, size, "rows", int64_t(1) << 20),
+                    cols = extent(step, size, "cols", 65536);
       if (rows * cols > kMost) throw Error("the matrix is too large; the most is 2^27 elements");
       Instance made = kind == "batch" ? batched(rows, cols, int64_t(step.params.at("batch")), random)
                                       : quantised(rows, cols, random);

@@ -18,18 +18,21 @@ class Attention : public Problem {
     Random random(seed);
     const std::string kind = step.options.at("kind");
     const int64_t n = extent(step, size, "n", kMost), heads = extent(step, size, "heads", 1024);
-    if (heads * n * std::max(n, kDim) > int64_t(1) << 31) throw Error("heads x n x n is at most 2^31 for " + step.id());
+    if (heads * n * std::max(n, kDim) > int64_t(1) << 31)
+      throw Error("heads x n x n is at most 2^31 for " + step.id());
     const auto found = step.params.find("window");
     const int64_t window = found == step.params.end() ? n : int64_t(found->second);
     Instance made;
-    for (const char* name : {"q", "k", "v"}) made.buffers.push_back(uniform_buffer(name, {heads, n, kDim}, random, -1.0f, 1.0f));
+    for (const char* name : {"q", "k", "v"})
+      made.buffers.push_back(uniform_buffer(name, {heads, n, kDim}, random, -1.0f, 1.0f));
     // Some queries are large, so that the maximum matters: exp of their scores would overflow.
     auto q = made.buffers[0].as<float>();
     for (int64_t i = 7; i < heads * n; i += 50)
       for (int64_t c = 0; c < kDim; ++c) q[size_t(i * kDim + c)] *= 256.0f;
     const auto k = made.buffers[1].as<float>(), v = made.buffers[2].as<float>();
 
-    std::vector<double> expected(size_t(heads * n * kDim)), tolerance(expected.size()), score(expected.size());
+    std::vector<double> expected(size_t(heads * n * kDim)), tolerance(expected.size()),
+        score(expected.size());
     double pairs = 0;
     for (int64_t i = 0; i < heads * n; ++i) {
       // Rows of all heads are numbered in one go; keys are those of the query's head.
@@ -73,7 +76,8 @@ class Attention : public Problem {
     made.args.push_back(Arg::scalar(int32_t(heads)));
     made.ideal_bytes = 16.0 * double(heads * n * kDim);
     made.flops = 4.0 * kDim * pairs;
-    made.tolerance_note = "of sum |p v|: 4 x (64 x 2^-24 of the largest sum |q k| / 8, and 2^-14 for exp and the sums)";
+    made.tolerance_note =
+        "of sum |p v|: 4 x (64 x 2^-24 of the largest sum |q k| / 8, and 2^-14 for exp and the sums)";
     made.quantities = {{"n", double(n)}, {"heads", double(heads)}, {"d", double(kDim)}};
     return made;
   }

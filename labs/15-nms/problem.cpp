@@ -1,6 +1,7 @@
-// Non-maximum suppression of boxes that are sorted by falling score. Corners are whole numbers, so that areas are
-// exact in float and every comparison with the threshold 1/2 has one answer. `options.kind`: "count" (later
-// boxes that each overlaps), "mask" (the same as bits), "nms" (which boxes stay), "classes" (the same, class by class).
+// Non-maximum suppression of boxes that are sorted by falling score. Corners are whole numbers, so that areas
+// are exact in float and every comparison with the threshold 1/2 has one answer. `options.kind`: "count"
+// (later boxes that each overlaps), "mask" (the same as bits), "nms" (which boxes stay), "classes" (the same,
+// class by class).
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -102,7 +103,8 @@ class Nms : public Problem {
     made.args.push_back(Arg::scalar(int32_t(n)));
     made.ideal_bytes = 20.0 * double(n);
     made.flops = 12.0 * double(n) * double(n - 1) / 2;
-    made.quantities = {{"n", double(n)}, {"words", double(words)}, {"kept", kept}, {"overlaps", suppressed_pairs}};
+    made.quantities = {
+        {"n", double(n)}, {"words", double(words)}, {"kept", kept}, {"overlaps", suppressed_pairs}};
     made.tolerance_note = "0: corners are whole numbers, areas and comparisons exact";
     return made;
   }

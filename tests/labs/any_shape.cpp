@@ -1,5 +1,5 @@
-// Shapes that are multiples of nothing: rows of 1 to 40000 columns through every softmax, and none, one, primes and
-// thin shapes through convolutions, products and transposes.
+// Shapes that are multiples of nothing: rows of 1 to 40000 columns through every softmax, and none, one,
+// primes and thin shapes through convolutions, products and transposes.
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -33,8 +33,8 @@ void right_at_widths(const std::string& step, std::initializer_list<int64_t> wid
 }  // namespace
 
 TEST_CASE("the softmax dispatcher takes every width from 1 to 40000") {
-  right_at_widths("softmax/dispatch", {1, 2, 3, 31, 32, 33, 509, 1024, 1025, 4093, 10007, 20011,
-                                       39989, 40000}, 2);
+  right_at_widths("softmax/dispatch",
+                  {1, 2, 3, 31, 32, 33, 509, 1024, 1025, 4093, 10007, 20011, 39989, 40000}, 2);
   right_at_widths("softmax/open", {1, 7, 33, 1021, 4099, 39989}, 2);
   right_at_widths("softmax/open-backward", {1, 7, 33, 1021, 4099, 39989}, 2);
 }
@@ -44,7 +44,8 @@ TEST_CASE("softmax tiers take every width that they say they take") {
     right_at_widths(step, {1, 31, 33, 997, 4099, 20011}, 3);
   for (const char* step : {"softmax/block-uncached", "softmax/online"})
     right_at_widths(step, {1, 31, 33, 1031, 39989}, 3);
-  for (const char* step : {"softmax/warp", "softmax/narrow", "softmax/fused", "softmax/float", "softmax/log-softmax", "softmax/backward"})
+  for (const char* step : {"softmax/warp", "softmax/narrow", "softmax/fused", "softmax/float",
+                           "softmax/log-softmax", "softmax/backward"})
     right_at_widths(step, {1, 2, 7, 31, 32, 33, 257, 1021, 1024}, 9);
   right_at_widths("softmax/packs", {8, 24, 248, 1016, 1024}, 9);
   for (const char* step : {"softmax/layer-norm", "softmax/rms-norm"})
@@ -57,24 +58,26 @@ TEST_CASE("no rows and no columns are no error") {
 }
 
 TEST_CASE("convolutions of any length and shape") {
-  for (const char* step : {"conv1d/naive", "conv1d/shared", "conv1d/coarsened", "conv1d/constant", "conv1d/wide"})
+  for (const char* step :
+       {"conv1d/naive", "conv1d/shared", "conv1d/coarsened", "conv1d/constant", "conv1d/wide"})
     right_at(step, {{{"n", 2}}, {{"n", 127}}, {{"n", 129}}, {{"n", 10007}}});
-  for (const char* step : {"conv1d/conv2d-naive", "conv1d/conv2d-tiled", "conv1d/conv2d-even", "conv1d/conv2d-prefetched",
-                           "conv1d/conv2d-nhwc"})
+  for (const char* step : {"conv1d/conv2d-naive", "conv1d/conv2d-tiled", "conv1d/conv2d-even",
+                           "conv1d/conv2d-prefetched", "conv1d/conv2d-nhwc"})
     right_at(step, {{{"n", 2}, {"c", 3}, {"k", 5}, {"h", 13}, {"w", 29}},
                     {{"n", 1}, {"c", 1}, {"k", 1}, {"h", 3}, {"w", 101}},
                     {{"n", 1}, {"c", 7}, {"k", 2}, {"h", 31}, {"w", 3}}});
 }
 
 TEST_CASE("products of matrices of any shape") {
-  for (const char* step : {"naive-rows", "naive-columns", "thread-tile", "block-tile", "cooperative-fetch", "vec4",
-                           "vec4-layout", "double-buffered", "warp-tiled", "tensor-core", "open"})
+  for (const char* step : {"naive-rows", "naive-columns", "thread-tile", "block-tile", "cooperative-fetch",
+                           "vec4", "vec4-layout", "double-buffered", "warp-tiled", "tensor-core", "open"})
     right_at(std::string("matmul/") + step, {{{"n", 3}, {"m", 5}, {"k", 7}},
                                              {{"n", 127}, {"m", 131}, {"k", 33}},
                                              {{"n", 1}, {"m", 257}, {"k", 65}},
                                              {{"n", 130}, {"m", 1}, {"k", 9}},
                                              {{"n", 5}, {"m", 6}, {"k", 0}}});
-  for (const char* step : {"sgemv-k16", "sgemv-k32", "sgemv-k128"}) right_at(std::string("matmul/") + step, {{{"n", 1}}, {{"n", 1009}}});
+  for (const char* step : {"sgemv-k16", "sgemv-k32", "sgemv-k128"})
+    right_at(std::string("matmul/") + step, {{{"n", 1}}, {{"n", 1009}}});
 }
 
 TEST_CASE("transposes of any shape") {

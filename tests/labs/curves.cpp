@@ -46,7 +46,8 @@ TEST_CASE("every number in a brief and every prediction has a value in a run") {
       if (expressions.empty()) continue;
       try {
         // The student's run has inputs of its own, so the report carries the problem's quantities.
-        const Report r = test::run(s, run::Who::student, test::catalog().reference_file(s).string(), {}, false);
+        const Report r =
+            test::run(s, run::Who::student, test::catalog().reference_file(s).string(), {}, false);
         for (const auto& e : expressions) {
           try {
             value(e, s, r);

@@ -1,4 +1,5 @@
-// A curve instead of a point: the open step over its sizes, and the references of the lab's other steps beside it.
+// A curve instead of a point: the open step over its sizes, and the references of the lab's other steps
+// beside it.
 #include <cmath>
 
 #include "core/error.hpp"
@@ -27,7 +28,8 @@ std::string axis_name(const Curve& c) {
 
 /// Steps that can stand on one pair of axes.
 bool comparable(const Step& a, const Step& b) {
-  return !a.curve.empty() && !b.curve.empty() && a.curve.extents == b.curve.extents && a.curve.label == b.curve.label;
+  return !a.curve.empty() && !b.curve.empty() && a.curve.extents == b.curve.extents &&
+         a.curve.label == b.curve.label;
 }
 }  // namespace
 
@@ -50,7 +52,8 @@ void Session::start_sweep(bool tiers) {
     for (int k = 10; k >= 0; --k) {
       SweepJob j{own, 1, {}};
       double each = std::pow(0.5, double(k) / double(std::max<size_t>(1, own.size())));
-      for (auto& [n, x] : j.size) x = std::max<int64_t>(1, int64_t(std::llround(double(x) * each))), j.x *= double(x);
+      for (auto& [n, x] : j.size)
+        x = std::max<int64_t>(1, int64_t(std::llround(double(x) * each))), j.x *= double(x);
       if (sweep_.todo.empty() || sweep_.todo.back().size != j.size) sweep_.todo.push_back(j);
     }
   }
@@ -79,7 +82,8 @@ void Session::take_sweep(const run::WorkerEvent& e) {
     if (e.kind == run::WorkerEvent::report)
       if (auto* r = reference_run(report)) {
         double y = curve_value(catalog_.find(sweep_.now.tier), report, *r);
-        if (sweep_.tiers.empty() || sweep_.tiers.back().first != sweep_.now.tier) sweep_.tiers.push_back({sweep_.now.tier, {}});
+        if (sweep_.tiers.empty() || sweep_.tiers.back().first != sweep_.now.tier)
+          sweep_.tiers.push_back({sweep_.now.tier, {}});
         if (y > 0) sweep_.tiers.back().second.push_back({sweep_.now.x, y});
       }
     next_sweep_point();
@@ -97,7 +101,8 @@ void Session::take_sweep(const run::WorkerEvent& e) {
     p.student_us = r->time_us.value, p.student = curve_value(s, report, *r);
     p.right = r->status == Status::pass || r->status == Status::gate_failed;
   }
-  if (auto* r = reference_run(report)) p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);
+  if (auto* r = reference_run(report))
+    p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);
   sweep_.points.push_back(p);
   if (!p.right && sweep_.points.size() == 1 && sweep_.now.tier.empty()) {
     // The curves of the references say something even so.
