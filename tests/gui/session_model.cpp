@@ -292,6 +292,35 @@ TEST_CASE("a sweep runs every size once and ends") {
   CHECK(s.sweep().points.front().size.at("n") == 1024);
 }
 
+TEST_CASE("a sweep over a lab's curve has its axes; with all tiers, the other steps' references beside it") {
+  Bench b;
+  test::TempFolder& t = b.folder;
+  std::string toml = b.text(t.path / "labs/01-demo/lab.toml");
+  toml.replace(toml.find("entry ="), 0, "curve = { extents = [\"n\"], values = [64, 256, 1024], y = \"blocks\", label = \"blocks\" }\n");
+  std::ofstream(t.path / "labs/01-demo/lab.toml") << toml;
+  b.start();
+  auto& s = *b.s;
+  s.open("demo/2");
+  s.start_sweep();
+  b.settle(400);
+  CHECK(s.sweep().x_label == "n");
+  CHECK(s.sweep().y_label == "blocks");
+  REQUIRE(s.sweep().points.size() == 3);
+  CHECK(s.sweep().points[1].x == 256);
+  CHECK(s.sweep().points[1].size.at("n") == 256);
+  CHECK(s.sweep().points[1].reference > 0);
+  CHECK(s.sweep().tiers.empty());
+  s.start_sweep(true);
+  b.settle(800);
+  CHECK_FALSE(s.running());
+  CHECK_FALSE(s.sweep().running);
+  CHECK(s.sweep().done == 6);
+  REQUIRE(s.sweep().tiers.size() == 1);
+  CHECK(s.sweep().tiers[0].first == "demo/1-first");
+  CHECK(s.sweep().tiers[0].second.size() == 3);
+  CHECK(s.sweep().tiers[0].second[2].first == 1024);
+}
+
 TEST_CASE("sizes are read as people write them, and refused in words") {
   Size n{{"n", 1}}, rc{{"rows", 1}, {"cols", 2}};
   CHECK(parse_size("4194304", n).at("n") == 4194304);
