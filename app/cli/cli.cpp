@@ -167,6 +167,19 @@ int dispatch(int argc, char** argv) {
   grade->add_option("--compare", go.compare, "an old CSV: says what this grading changes");
   grade->add_option("-j", go.jobs, "worker processes at a time")->check(CLI::Range(1, 256));
   grade->add_flag("--resume", go.resume, "keep the rows of an interrupted grading");
+  grade->add_option("--secret-file", go.secret_file, "the secret in a file, its end trimmed");
+  grade->add_flag("--slurm", go.slurm, "as an array job of a Slurm cluster");
+  grade->add_option("--slurm-tasks", go.slurm_tasks, "shares of the submissions (default: at most 64)")
+      ->check(CLI::Range(1, 10000));
+  grade->add_option("--slurm-option", go.slurm_options, "more options of sbatch: --slurm-option=--partition=cpu");
+  grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")->check(CLI::PositiveNumber);
+  grade->add_option("--shard", go.shard, "K/N: what a task of the array job grades");
+  grade->add_flag("--no-sandbox", go.no_sandbox, "for files that are trusted, on a machine without a sandbox");
+
+  HandoutCommand ho;
+  auto* handout = call("handout", "the students' repository: no reference source", [&] { return cmd_handout(ho); });
+  handout->add_option("DIR", ho.folder, "a folder that doesn't exist yet, or is empty")->required();
+  handout->add_option("--course", ho.course, "a course.toml that goes with it");
 
   std::string device;
   bool quick = false;
@@ -190,9 +203,11 @@ int dispatch(int argc, char** argv) {
   window->add_option("--width", ao.width);
   window->add_option("--height", ao.height);
 
-  bool compile = false;
-  auto* worker = call("worker", "the child process: JSON lines on standard input and output",
-                      [&] { return compile ? run::compile_worker_main() : run::worker_main(); });
+  bool compile = false, try_sandbox = false;
+  auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {
+    return try_sandbox ? run::try_sandbox_main() : compile ? run::compile_worker_main() : run::worker_main();
+  });
+  worker->add_flag("--try-sandbox", try_sandbox, "encloses itself and says what still goes through");
   worker->add_flag("--compile", compile);
 
   try {

@@ -78,11 +78,20 @@ int cmd_sanitize(const SanitizeOptions&);
 
 struct GradeCommand {
   std::vector<std::string> paths;
-  std::string course, secret, format = "csv", out, report, compare, device;
+  std::string course, secret, secret_file, format = "csv", out, report, compare, device;
   int seeds = 0, jobs = 1;
-  bool resume = false;
+  bool resume = false, no_sandbox = false, slurm = false;
+  int slurm_tasks = 0;
+  double slurm_poll_s = 2;
+  std::vector<std::string> slurm_options;
+  std::string shard;  ///< "K/N": a task of an array job
 };
 int cmd_grade(const GradeCommand&);
+
+struct HandoutCommand {
+  std::string folder, course;
+};
+int cmd_handout(const HandoutCommand&);
 
 int cmd_list(bool json, bool counters);
 int cmd_watch(const std::string& lab_or_step);

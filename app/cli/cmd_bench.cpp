@@ -173,8 +173,11 @@ run::Figures bench_cuda(const run::BenchOptions& o) {
 
 }  // namespace
 
+void register_grade_bench();  // bench_grade.cpp
+
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
+  register_grade_bench();
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   run::register_fidelity_bench();

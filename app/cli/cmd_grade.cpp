@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -16,7 +17,10 @@
 #include "grade/class_report.hpp"
 #include "grade/formats.hpp"
 #include "grade/grader.hpp"
+#include "grade/handout.hpp"
+#include "grade/journal.hpp"
 #include "grade/similarity.hpp"
+#include "grade/slurm.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/timing.hpp"
 
@@ -29,20 +33,6 @@ std::string read_whole(const std::string& path) {
   std::stringstream s;
   s << in.rdbuf();
   return s.str();
-}
-
-/// Rows that an interrupted grading left in its journal; a half-written last line is dropped.
-std::vector<grade::Row> journal_rows(const std::string& path) {
-  std::vector<grade::Row> rows;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    try {
-      if (!line.empty()) rows.push_back(grade::row_from_json(line));
-    } catch (const Error&) {
-      break;
-    }
-  }
-  return rows;
 }
 
 /// doctest's own reporters, by the verdicts program.
@@ -76,10 +66,9 @@ std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::
       if (const auto text = run::read_file(f))
         for (uint64_t h : grade::fingerprints(*text)) given.insert(h);
     for (const auto& s : submissions) {
-      const fs::path file = grade::file_of(s, step, catalog.lab_of(step));
-      const auto text = file.empty() ? std::nullopt : run::read_file(file);
-      if (!text) continue;
-      auto print = grade::fingerprints(*text);
+      const grade::HandedIn file = grade::read_handed_in(s, step, catalog.lab_of(step));
+      if (!file.found) continue;
+      auto print = grade::fingerprints(file.text);
       std::erase_if(print, [&](uint64_t h) { return given.count(h) > 0; });
       if (print.size() >= 12) prints.emplace_back(s.student, std::move(print));
     }
@@ -91,66 +80,162 @@ std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::
   return pairs;
 }
 
-}  // namespace
-
-int cmd_grade(const GradeCommand& o) {
-  const Catalog catalog = open_catalog();
-  const bool doctest = o.format == "junit" || o.format == "console";
-  if (!doctest) grade::find_format(o.format);
+/// What the command line asks for, read and checked.
+struct Setup {
+  Catalog catalog = open_catalog();
   grade::GradeOptions options;
-  options.course = o.course.empty() ? grade::whole_catalog(catalog) : grade::load_course(o.course, catalog);
-  if (!o.device.empty()) options.course.device = o.device;
-  options.secret = o.secret;
-  options.seeds = o.seeds;
-  options.jobs = o.jobs;
-  if (!options.course.model_version.empty()) {
-    const std::string have = simt::model_version();
-    if (have != options.course.model_version)
-      throw Error("the course pins model version " + options.course.model_version + ", this WarpDojo has " +
-                  have + ": grade with the version of the course, or change course.toml");
-  }
-  const auto submissions = grade::find_submissions(o.paths, catalog);
+  std::vector<grade::Submission> submissions;
+};
 
-  // Every row goes to a journal as soon as it is there: a grading that is killed goes on with --resume.
-  const std::string journal_file = (o.out.empty() ? "warpdojo-grades" : o.out) + ".rows.jsonl";
-  std::vector<grade::Row> old;
-  if (o.resume) old = journal_rows(journal_file);
-  std::set<std::string> have;
-  std::ofstream journal(journal_file, std::ios::trunc);
-  if (!journal) throw Error("cannot write " + journal_file);
-  for (const auto& r : old) {
-    have.insert(r.key());
-    journal << grade::to_json(r) << '\n';
+void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+void fill(Setup& s, const GradeCommand& o) {
+  s.options.course =
+      o.course.empty() ? grade::whole_catalog(s.catalog) : grade::load_course(o.course, s.catalog);
+  if (!o.device.empty()) s.options.course.device = o.device;
+  s.options.secret = o.secret;
+  if (!o.secret_file.empty()) {
+    s.options.secret = read_whole(o.secret_file);
+    while (!s.options.secret.empty() && std::isspace(static_cast<unsigned char>(s.options.secret.back())))
+      s.options.secret.pop_back();
   }
-  journal.flush();
-  catch_interrupts();
-  options.skip = [&](const std::string& key) { return have.count(key) > 0; };
-  options.stopped = [] { return interrupted(); };
+  s.options.seeds = o.seeds;
+  s.options.jobs = o.jobs;
+  if (const std::string& pinned = s.options.course.model_version; !pinned.empty()) {
+    const std::string have = simt::model_version();
+    if (have != pinned)
+      throw Error("the course pins model version " + pinned + ", this WarpDojo has " + have +
+                  ": grade with the version of the course, or change course.toml");
+  }
+  s.submissions = grade::find_submissions(o.paths, s.catalog);
+  s.options.note = say;
+  s.options.stopped = [] { return interrupted(); };
+}
+
+void choose_sandbox(Setup& s, const GradeCommand& o) {
+  if (!o.no_sandbox) {
+    s.options.sandbox = run::probe_sandbox(program_path().string(), run::whole_sandbox());
+    if (!s.options.sandbox.closed())
+      throw Error(
+          "no sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap). "
+          "Submissions are hostile input: grade on another machine, or, if you trust them, with "
+          "--no-sandbox");
+  }
+  s.options.course.sandbox = s.options.sandbox.words();
+  say("sandbox: " + s.options.course.sandbox);
+}
+
+/// Grades here. Every row goes to the journal as soon as it is there.
+std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume) {
+  const std::string print = grade::fingerprint(s.options);
+  std::vector<grade::Row> old;
+  if (resume) old = grade::read_journal(journal_file, print);
+  std::set<std::string> have;
+  for (const auto& r : old) have.insert(r.key());
+  grade::Journal journal(journal_file, print, old);
+  s.options.skip = [&](const std::string& key) { return have.count(key) > 0; };
   const bool tty = isatty(2);
-  options.row = [&](const grade::Row& r, int done, int all) {
-    journal << grade::to_json(r) << std::endl;
+  s.options.row = [&](const grade::Row& r, int done, int all) {
+    journal.add(r);
     if (tty) fmt::print(stderr, "\r\x1b[K{} of {}: {} {}", done, all, r.key(), r.status);
   };
-  std::vector<grade::Row> rows = grade::grade_all(catalog, submissions, options);
+  std::vector<grade::Row> rows = grade::grade_all(s.catalog, s.submissions, s.options);
   if (tty) fmt::print(stderr, "\r\x1b[K");
   if (interrupted())
     throw Error("stopped; go on with --resume (rows so far are in " + journal_file + ")", 130);
   rows.insert(rows.begin(), old.begin(), old.end());
+  return rows;
+}
+
+/// One task of an array job: its share of the submissions, into a journal that is renamed when it is whole.
+int grade_shard(Setup& s, const GradeCommand& o) {
+  int k = -1, n = 0;
+  if (std::sscanf(o.shard.c_str(), "%d/%d", &k, &n) != 2 || k < 0 || n < 1 || k >= n)
+    throw Error("--shard is K/N, K from 0 to N - 1");
+  std::vector<grade::Submission> mine;
+  for (size_t i = size_t(k); i < s.submissions.size(); i += size_t(n)) mine.push_back(s.submissions[i]);
+  s.submissions = std::move(mine);
+  grade_here(s, o.out + ".rows.jsonl", o.resume);
+  std::error_code ec;
+  fs::rename(o.out + ".rows.jsonl", o.out + ".whole.jsonl", ec);
+  if (ec) throw Error("cannot rename " + o.out + ".rows.jsonl: " + ec.message());
+  return 0;
+}
+
+std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
+  grade::SlurmPlan plan;
+  std::error_code ec;
+  plan.folder = fs::absolute((o.out.empty() ? "warpdojo-grades" : o.out) + ".slurm");
+  if (!o.resume) fs::remove_all(plan.folder, ec);
+  fs::create_directories(plan.folder, ec);
+  fs::permissions(plan.folder, fs::perms::owner_all, ec);
+  const std::string print = grade::fingerprint(s.options);
+  // The shares of a resumed grading are those of the first.
+  const std::string tasks = run::read_file(plan.folder / "tasks").value_or("");
+  plan.tasks = std::atoi(tasks.c_str());
+  if (plan.tasks < 1)
+    plan.tasks =
+        std::max(1, std::min<int>(int(s.submissions.size()), o.slurm_tasks > 0 ? o.slurm_tasks : 64));
+  plan.workers = o.jobs;
+  plan.options = o.slurm_options;
+  plan.poll_s = o.slurm_poll_s;
+  run::write_atomically(plan.folder / "tasks", std::to_string(plan.tasks));
+  const fs::path secret = plan.folder / "secret";
+  run::write_atomically(secret, s.options.secret);
+  fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write, ec);
+  plan.command = {"env", "WARPDOJO_ROOT=" + s.catalog.root.string(), program_path().string(), "grade"};
+  for (const auto& p : o.paths) plan.command.push_back(fs::absolute(p).string());
+  if (!o.course.empty())
+    plan.command.insert(plan.command.end(), {"--course", fs::absolute(o.course).string()});
+  if (!o.device.empty()) plan.command.insert(plan.command.end(), {"--device", o.device});
+  if (o.seeds > 0) plan.command.insert(plan.command.end(), {"--seeds", std::to_string(o.seeds)});
+  if (!s.options.secret.empty()) plan.command.insert(plan.command.end(), {"--secret-file", secret.string()});
+  if (o.no_sandbox) plan.command.push_back("--no-sandbox");
+  const auto lost = grade::run_slurm(plan, grade::slurm_commands(), s.options.stopped, say);
+  if (interrupted()) throw Error("stopped; go on with --slurm --resume", 130);
+  if (!lost.empty())
+    throw Error("tasks " + grade::task_list(lost) + " did not end after " + std::to_string(plan.tries) +
+                    " tries; their logs are in " + plan.folder.string() + ". Go on with --slurm --resume",
+                71);
+  std::vector<grade::Row> rows;
+  for (int t = 0; t < plan.tasks; ++t)
+    for (auto& r : grade::read_journal(grade::whole_shard_file(plan, t).string(), print))
+      rows.push_back(std::move(r));
+  s.options.course.sandbox = "on each node";
+  fs::remove(secret, ec);
+  return rows;
+}
+
+}  // namespace
+
+int cmd_grade(const GradeCommand& o) {
+  const bool doctest = o.format == "junit" || o.format == "console";
+  if (!doctest) grade::find_format(o.format);
+  Setup s;
+  fill(s, o);
+  catch_interrupts();
+  if (!o.slurm) choose_sandbox(s, o);
+  if (!o.shard.empty()) return grade_shard(s, o);
+  const std::string journal_file = (o.out.empty() ? "warpdojo-grades" : o.out) + ".rows.jsonl";
+  std::vector<grade::Row> rows = o.slurm ? grade_on_cluster(s, o) : grade_here(s, journal_file, o.resume);
   // One order, whoever finished first and wherever a resume began.
   std::map<std::string, size_t> order;
-  for (const auto& s : submissions)
-    for (const auto& c : options.course.steps) order.emplace(s.student + "/" + c.step, order.size());
+  for (const auto& sub : s.submissions)
+    for (const auto& c : s.options.course.steps)
+      order.emplace(grade::clean_text(sub.student, 200) + "/" + c.step, order.size());
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
 
   if (doctest) {
-    journal.close();
-    std::ofstream sorted(journal_file, std::ios::trunc);
-    for (const auto& r : rows) sorted << grade::to_json(r) << '\n';
-    sorted.close();
-    report_by_doctest(journal_file, o.format, o.out);
+    std::string sorted;
+    for (const auto& r : rows) sorted += grade::to_json(r) + '\n';
+    const std::string rows_file = journal_file + ".sorted";
+    if (!run::write_atomically(rows_file, sorted)) throw Error("cannot write " + rows_file);
+    report_by_doctest(rows_file, o.format, o.out);
+    std::error_code ec;
+    fs::remove(rows_file, ec);
   } else {
-    const std::string text = grade::find_format(o.format).text(options.course, rows);
+    const std::string text = grade::find_format(o.format).text(s.options.course, rows);
     if (o.out.empty())
       std::fwrite(text.data(), 1, text.size(), stdout);
     else if (!run::write_atomically(o.out, text))
@@ -158,12 +243,21 @@ int cmd_grade(const GradeCommand& o) {
   }
   if (!o.report.empty() &&
       !run::write_atomically(
-          o.report, grade::class_report(options.course, rows, alike(catalog, submissions, options.course))))
+          o.report,
+          grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, s.options.course))))
     throw Error("cannot write " + o.report);
   if (!o.compare.empty())
     fmt::print(stderr, "{}", grade::compare(grade::read_csv(read_whole(o.compare)), rows));
   std::error_code ec;
   fs::remove(journal_file, ec);
+  return 0;
+}
+
+int cmd_handout(const HandoutCommand& o) {
+  const Catalog catalog = open_catalog();
+  const auto made = grade::make_handout(catalog, o.folder, o.course);
+  fmt::print("{}: {} labs, {} steps, references as PTX\n", o.folder, made.labs, made.steps);
+  for (const auto& w : made.notes) say(w);
   return 0;
 }
 

@@ -43,9 +43,10 @@ std::string class_report(const Course& course, const std::vector<Row>& rows, con
   double most = 0;
   for (const auto& c : course.steps) most += c.points;
   for (const auto& r : rows) totals[r.student] += r.points;
-  html +=
-      fmt::format("<p>{} students, {} steps, {:.6g} points at most. Model version {}.</p>\n", totals.size(),
-                  course.steps.size(), most, escaped(rows.empty() ? "-" : rows.front().model_version));
+  html += fmt::format("<p>{} students, {} steps, {:.6g} points at most. Model version {}. Sandbox: {}.</p>\n",
+                      totals.size(), course.steps.size(), most,
+                      escaped(rows.empty() ? "-" : rows.front().model_version),
+                      escaped(course.sandbox.empty() ? "none" : course.sandbox));
 
   html +=
       "<h2>Steps</h2><table><tr><th>step</th><th>outcome</th><th class=n>passed</th><th "

@@ -29,6 +29,11 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   c.correct_share = t["correct_share"].value_or(c.correct_share);
   c.seeds = int(t["seeds"].value_or(int64_t(c.seeds)));
   c.time_limit_s = t["time_limit_s"].value_or(c.time_limit_s);
+  c.compile_limit_s = t["compile_limit_s"].value_or(c.compile_limit_s);
+  c.memory_mb = int(t["memory_mb"].value_or(int64_t(c.memory_mb)));
+  if (c.time_limit_s <= 0) refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0");
+  if (c.compile_limit_s < 1) refuse(file, t.get("compile_limit_s"), "compile_limit_s is at least 1 second");
+  if (c.memory_mb < 256) refuse(file, t.get("memory_mb"), "memory_mb is at least 256");
   if (c.correct_share < 0 || c.correct_share > 1)
     refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
   if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");

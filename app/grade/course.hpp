@@ -22,7 +22,10 @@ struct Course {
   double correct_share =
       0.6;                   ///< of the points, for right results without findings; the gates share the rest
   int seeds = 2;             ///< inputs each step is run on, the visible one included
-  double time_limit_s = 20;  ///< per run
+  double time_limit_s = 60;  ///< per run, by the clock: for what the limit of instructions doesn't end
+  double compile_limit_s = 30;  ///< per compile, of processor time
+  int memory_mb = 6144;         ///< per run
+  std::string sandbox;          ///< the layers that grading found active; for exports
 };
 
 /// Reads a course.toml (docs/instructor.md). Throws Error with file and line.

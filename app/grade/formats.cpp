@@ -18,13 +18,16 @@ using nlohmann::json;
 std::string dump(const json& j) { return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; }
 
 std::string as_json(const Course& course, const std::vector<Row>& rows) {
-  json j{{"schema", "warpdojo/grades/1"}, {"course", course.title}, {"rows", json::array()}};
+  json j{{"schema", "warpdojo/grades/1"},
+         {"course", course.title},
+         {"sandbox", course.sandbox},
+         {"rows", json::array()}};
   for (const auto& r : rows) j["rows"].push_back(json::parse(to_json(r)));
   return dump(j);
 }
 
 // One submission a container: all rows of the (only) student.
-std::string gradescope(const Course&, const std::vector<Row>& rows) {
+std::string gradescope(const Course& course, const std::vector<Row>& rows) {
   json tests = json::array();
   double points = 0;
   for (const auto& r : rows) {
@@ -42,7 +45,8 @@ std::string gradescope(const Course&, const std::vector<Row>& rows) {
   }
   std::string version = rows.empty() ? "" : rows.front().model_version;
   return dump({{"score", points},
-               {"output", "Graded by WarpDojo on the SIMT machine, model version " + version + "."},
+               {"output", "Graded by WarpDojo on the SIMT machine, model version " + version + "." +
+                              (course.sandbox.empty() ? "" : " Sandbox: " + course.sandbox + ".")},
                {"visibility", "visible"},
                {"stdout_visibility", "hidden"},
                {"tests", tests}});

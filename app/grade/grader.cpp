@@ -7,8 +7,9 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "grade/secret.hpp"
+#include "grade/references.hpp"
 #include "run/worker.hpp"
+#include "simt/timing.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -35,49 +36,69 @@ Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std:
   }
 }
 
-Row grade_one(run::WorkerClient& worker, const Catalog& catalog, const Task& task, const GradeOptions& o) {
+/// The children of one thread: one pair for the submissions, fresh for every student, and one for the
+/// course's own files.
+struct Workers {
+  explicit Workers(const GradeOptions& o)
+      : hostile(options(o, false)), own(options(o, true)), stopped(o.stopped) {}
+  static run::WorkerOptions options(const GradeOptions& o, bool own) {
+    run::WorkerOptions w;
+    w.sandbox = o.sandbox;
+    w.keep_references = own;
+    w.compile_limit_s = o.course.compile_limit_s;
+    w.memory_bytes = uint64_t(o.course.memory_mb) << 20;
+    return w;
+  }
+  run::WorkerClient hostile, own;
+  std::function<bool()> stopped;
+  const Submission* last = nullptr;
+  Ask ask_own = [this](const run::RunRequest& r) { return ask(own, r, stopped); };
+};
+
+Row missing(const Task& task, const Course& course, const Step& step, const std::string& why) {
+  Row row = judge(*task.course_step, course, step, {});
+  row.status = "missing";
+  row.message = why;
+  row.checks = {{"right results", false, 0, task.course_step->points, why}};
+  return row;
+}
+
+Row grade_one(Workers& workers, References& references, const Catalog& catalog, const Task& task,
+              const GradeOptions& o) {
   const Step& step = catalog.find(task.course_step->step);
   const Lab& lab = catalog.lab_of(step);
-  const fs::path file = file_of(*task.submission, step, lab);
-  Row row;
-  if (file.empty()) {
-    row = judge(*task.course_step, o.course, step, {});
-    row.status = "missing";
-    row.message = "no " + lab.folder.filename().string() + "/" + step.file + " was handed in";
-    row.checks = {{"right results", false, 0, task.course_step->points, row.message}};
-  } else {
-    std::vector<Report> reports;
-    const int seeds = o.seeds > 0 ? o.seeds : o.course.seeds;
-    std::string refused;
-    for (int i = 0; i < seeds; ++i) {
-      run::RunRequest r;
-      r.step = step.id();
-      r.student_file = file.string();
-      r.who = run::Who::student;
-      r.device = o.course.device;
-      r.seed = hidden_seed(o.secret, step.id(), i);
-      r.time_limit_s = o.course.time_limit_s;
-      r.threads = o.jobs > 1 ? 1 : 0;
-      r.gates = i == 0;  // gates are judged at the step's own size, results at hidden ones too
-      if (i > 0) r.size = hidden_size(o.secret, step, i);
-      try {
-        reports.push_back(ask(worker, r, o.stopped));
-      } catch (const Error& e) {
-        if (o.stopped && o.stopped()) throw;
-        if (i == 0)
-          refused = e.what();
-        else
-          continue;  // a hidden size that the step doesn't take: the visible one counts
-        break;
-      }
-      if (reports.back().runs.empty() || (reports.back().runs[0].status != Status::pass &&
-                                          reports.back().runs[0].status != Status::gate_failed))
-        break;
+  HandedIn file = read_handed_in(*task.submission, step, lab);
+  if (!file.found) return missing(task, o.course, step, file.why_not);
+  const auto& plan = references.plan(step, workers.ask_own);
+  // A student who took over a child must not meet the next one's files.
+  if (workers.last && workers.last != task.submission) workers.hostile.renew();
+  workers.last = task.submission;
+  std::vector<Report> reports;
+  std::string refused;
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    try {
+      reports.push_back(ask(workers.hostile,
+                            references.request(step, plan, plan.inputs[i], file.name, file.text), o.stopped));
+    } catch (const Error& e) {
+      if (o.stopped && o.stopped()) throw;
+      refused = e.what();
+      break;
     }
-    row = judge(*task.course_step, o.course, step, reports);
-    if (!refused.empty()) row.message = refused;
+    if (reports.back().runs.empty()) break;
+    RunReport& run = reports.back().runs[0];
+    if (run.status == Status::pass) continue;
+    if (const std::string words = references.mistake(step, i, run, workers.ask_own); !words.empty()) {
+      Diagnostic d;
+      d.severity = Severity::note;
+      d.kind = "mistake";
+      d.message = words;
+      run.diagnostics.push_back(std::move(d));
+    }
+    if (run.status != Status::gate_failed) break;
   }
-  row.student = task.submission->student;
+  if (!refused.empty() && !reports.empty()) reports.clear();  // no report is no result
+  Row row = judge(*task.course_step, o.course, step, reports, plan.references);
+  if (!refused.empty()) row.message = row.checks[0].message = clean_text(refused, 600);
   return row;
 }
 
@@ -100,21 +121,23 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   std::vector<char> there(tasks.size(), 0);
   std::atomic<size_t> next{0};
   std::mutex report;
+  References references(catalog, o);
   int done = 0;
   auto work = [&] {
-    run::WorkerClient worker;
+    Workers workers(o);
     for (size_t i; (i = next++) < tasks.size();) {
       if (o.stopped && o.stopped()) return;
       Row row;
       try {
-        row = grade_one(worker, catalog, tasks[i], o);
+        row = grade_one(workers, references, catalog, tasks[i], o);
       } catch (const std::exception& e) {
         if (o.stopped && o.stopped()) return;
         const Step& step = catalog.find(tasks[i].course_step->step);
         row = judge(*tasks[i].course_step, o.course, step, {});
-        row.student = tasks[i].submission->student;
-        row.message = e.what();
+        row.message = clean_text(e.what(), 600);
       }
+      row.student = clean_text(tasks[i].submission->student, 200);
+      if (row.model_version.empty()) row.model_version = simt::model_version();
       const std::lock_guard lock(report);
       rows[i] = row;
       there[i] = 1;

@@ -9,6 +9,7 @@
 #include "grade/course.hpp"
 #include "grade/row.hpp"
 #include "grade/submission.hpp"
+#include "run/sandbox.hpp"
 
 namespace dojo::grade {
 
@@ -17,18 +18,22 @@ struct GradeOptions {
   std::string secret;
   int seeds = 0;                  ///< 0: the course's
   int jobs = 1;                   ///< worker children at a time
+  int threads = 0;                ///< of each; 0: one when there are several children, else all cores
   std::function<bool()> stopped;  ///< Ctrl+C
   std::function<void(const Row&, int done, int all)>
       row;  ///< as each row is there; called from one thread at a time
   std::function<bool(const std::string& key)> skip;  ///< rows that are there already (--resume)
+  run::Sandbox sandbox;                              ///< of the workers
+  std::function<void(const std::string&)> note;      ///< for the instructor: an input left out, and why
 };
 
 /// Runs all rows; each submission gets one for every step of the course. A crash, a hang or a broken file
 /// costs its own row only. Rows come back in the order students, steps.
 std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const GradeOptions&);
 
-/// The row that reports of the runs on several inputs make. `reports[0]` was run with gates. `mistake` names
-/// the stored wrong version that fails in the same way, if one does.
-Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports);
+/// The row that reports of the runs on several inputs make. `reports[0]` was run with gates. `references`:
+/// the reference's runs on the same inputs, for the work floor (floor.hpp); fewer or none: not looked at.
+Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports,
+          const std::vector<RunReport>& references = {});
 
 }  // namespace dojo::grade

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grade/floor.hpp"
 #include "grade/grader.hpp"
 
 namespace dojo::grade {
@@ -35,7 +36,7 @@ std::string first_problem(const RunReport& r) {
     return fmt::format("{} of the results are wrong; {}[{}] is {}, expected {}", r.check.wrong, m.buffer,
                        m.index, m.got, m.expected);
   }
-  if (r.inputs_changed) return "an input was changed";
+  if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";
   if (r.status == Status::crash) return "the program crashed its worker";
   return {};
@@ -44,7 +45,7 @@ std::string first_problem(const RunReport& r) {
 }  // namespace
 
 Row judge(const CourseStep& course_step, const Course& course, const Step& step,
-          const std::vector<Report>& reports) {
+          const std::vector<Report>& reports, const std::vector<RunReport>& references) {
   Row row;
   row.lab = step.lab;
   row.step = step.file.substr(0, step.file.rfind('.'));
@@ -65,14 +66,19 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     row.checks.push_back({"right results", false, 0, row.max_points, row.message});
     return row;
   }
-  row.status = to_string(worst->status);
+  // Right results that were not worked for.
+  std::string floor;
+  if (correct(*worst))
+    for (size_t i = 0; i < reports.size() && i < references.size() && floor.empty(); ++i)
+      if (const RunReport* run = student_run(reports[i])) floor = below_floor(*run, references[i]);
+  row.status = floor.empty() ? to_string(worst->status) : "flagged";
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
-  row.message = first_problem(*worst) + mistake(*worst);
+  row.message = clean_text(floor.empty() ? first_problem(*worst) + mistake(*worst) : floor, 600);
 
   const size_t gates = gated ? gated->gates.size() : 0;
   const double for_results = gates ? course_step.points * course.correct_share : course_step.points;
-  Check results{"right results", correct(*worst), 0, for_results, row.message};
+  Check results{"right results", correct(*worst) && floor.empty(), 0, for_results, row.message};
   if (results.passed) {
     results.points = for_results;
     results.message =

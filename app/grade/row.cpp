@@ -8,6 +8,32 @@ namespace dojo::grade {
 
 using nlohmann::json;
 
+std::string clean_text(const std::string& s, size_t most) {
+  std::string out;
+  for (size_t i = 0; i < s.size();) {
+    const auto c = static_cast<unsigned char>(s[i]);
+    size_t n = c < 0x80                ? 1
+               : c >= 0xC2 && c < 0xE0 ? 2
+               : c >= 0xE0 && c < 0xF0 ? 3
+               : c >= 0xF0 && c < 0xF5 ? 4
+                                       : 0;
+    bool fine = n > 0 && i + n <= s.size();
+    for (size_t k = 1; fine && k < n; ++k) fine = (static_cast<unsigned char>(s[i + k]) & 0xC0) == 0x80;
+    if (out.size() + n > most) return out + " ...";
+    if (!fine) {
+      out += '?';
+      ++i;
+      continue;
+    }
+    if (n == 1 && (c < 0x20 || c == 0x7F))
+      out += ' ';
+    else
+      out.append(s, i, n);
+    i += n;
+  }
+  return out;
+}
+
 std::string to_json(const Row& r) {
   json j{{"student", r.student}, {"lab", r.lab},
          {"step", r.step},       {"status", r.status},

@@ -15,8 +15,8 @@ struct Check {
 
 struct Row {
   std::string student, lab, step;  ///< step: "5-sequential"
-  std::string
-      status;  ///< "pass", "gate_failed", "wrong", "compile_error", "finding", "timeout", "crash", "missing"
+  std::string status;  ///< "pass", "gate_failed", "wrong", "compile_error", "finding", "timeout", "crash",
+                       ///< "missing", "flagged" (the work floor)
   double points = 0, max_points = 0;
   double time_us = 0;  ///< modelled
   std::string model_version, message;
@@ -25,6 +25,9 @@ struct Row {
   bool hidden = false;
   std::string key() const { return student + "/" + lab + "/" + step; }
 };
+
+/// Valid UTF-8 in one line of at most about `most` bytes: what may go into any export.
+std::string clean_text(const std::string&, size_t most);
 
 /// One JSON object in a line, and back. row_from_json throws Error.
 std::string to_json(const Row&);

@@ -1,5 +1,9 @@
 #include "grade/submission.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -7,11 +11,16 @@
 namespace dojo::grade {
 namespace {
 
+constexpr off_t largest = 4 << 20;
+
 bool holds_labs(const fs::path& folder, const Catalog& catalog) {
   std::error_code ec;
   for (const Lab& lab : catalog.labs)
     for (const fs::path& base : {folder, folder / "labs"})
       if (fs::is_directory(base / lab.folder.filename(), ec)) return true;
+  for (const Lab& lab : catalog.labs)
+    for (const Step& step : lab.steps)
+      if (fs::is_regular_file(folder / step.file, ec)) return true;
   return false;
 }
 
@@ -60,6 +69,49 @@ std::vector<Submission> find_submissions(const std::vector<std::string>& paths, 
   return found;
 }
 
+HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
+  HandedIn h;
+  h.name = lab.folder.filename().string() + "/" + step.file;
+  const fs::path file = file_of(s, step, lab);
+  if (file.empty()) {
+    h.why_not = "no " + h.name + " was handed in";
+    std::error_code ec;
+    for (const fs::path& base : {s.folder, s.folder / "labs"}) {
+      const fs::path there = base / lab.folder.filename() / step.file;
+      const auto status = fs::symlink_status(there, ec);
+      if (fs::is_symlink(status))
+        h.why_not = h.name + " is a link that leads out of the submission, or nowhere";
+      else if (fs::exists(status))
+        h.why_not = h.name + " is not a regular file";
+    }
+    return h;
+  }
+  // O_NONBLOCK: should it have become a pipe by now, opening it must not wait for a writer.
+  const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  struct stat status {};
+  if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    h.why_not = h.name + " can't be read";
+    if (fd >= 0) close(fd);
+    return h;
+  }
+  if (status.st_size > largest) {
+    h.why_not = h.name + " is larger than 4 MiB: is it a CUDA source file?";
+    close(fd);
+    return h;
+  }
+  h.text.resize(size_t(status.st_size));
+  size_t at = 0;
+  while (at < h.text.size()) {
+    const ssize_t n = ::read(fd, h.text.data() + at, h.text.size() - at);
+    if (n <= 0) break;
+    at += size_t(n);
+  }
+  close(fd);
+  h.found = at == h.text.size();
+  if (!h.found) h.why_not = h.name + " can't be read";
+  return h;
+}
+
 fs::path file_of(const Submission& s, const Step& step, const Lab& lab) {
   std::error_code ec;
   if (!fs::is_directory(s.folder, ec)) return s.folder.filename() == step.file ? s.folder : fs::path{};
@@ -67,6 +119,9 @@ fs::path file_of(const Submission& s, const Step& step, const Lab& lab) {
     const fs::path file = base / lab.folder.filename() / step.file;
     if (fs::is_regular_file(file, ec) && inside(file, s.folder)) return file;
   }
+  // Uploaded without folders.
+  if (const fs::path file = s.folder / step.file; fs::is_regular_file(file, ec) && inside(file, s.folder))
+    return file;
   return {};
 }
 

@@ -38,6 +38,8 @@ class Session {
   void set_printer(std::function<void(std::string_view)>);
   /// Findings of host code (leaks as warnings, launch errors never looked at, wrong-space accesses).
   std::vector<Diagnostic> take_findings();
+  /// Instructions that host code has executed so far.
+  uint64_t host_instructions() const;
   const ptx::Module& module() const;
   const Assembled& assembled() const;
 

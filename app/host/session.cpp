@@ -223,6 +223,7 @@ Ended Session::main(std::span<const std::string> args) {
 
 void Session::set_printer(std::function<void(std::string_view)> p) { impl_->runtime->printer = std::move(p); }
 
+uint64_t Session::host_instructions() const { return impl_->thread->executed(); }
 std::vector<Diagnostic> Session::take_findings() { return std::exchange(impl_->runtime->findings, {}); }
 
 const ptx::Module& Session::module() const { return *impl_->module; }

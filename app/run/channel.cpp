@@ -101,7 +101,11 @@ void Child::kill() {
 }
 
 Child spawn(const std::string& program, const std::vector<std::string>& args, int socket, int extra,
-            const std::vector<std::string>& environment) {
+            const std::vector<std::string>& environment, bool alone) {
+  // A secret of the caller's environment is none of the child's business.
+  static const std::string_view harmless[] = {"PATH=",           "HOME=", "LANG=",     "LD_LIBRARY_PATH=",
+                                              "XDG_CACHE_HOME=", "TZ=",   "LC_ALL=",   "CUDAToolkit_ROOT=",
+                                              "CUDA_HOME="};
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const auto& a : args) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);
@@ -109,6 +113,7 @@ Child spawn(const std::string& program, const std::vector<std::string>& args, in
   for (char** e = environ; *e; ++e) {
     const std::string_view entry(*e);
     const std::string_view key = entry.substr(0, entry.find('=') + 1);
+    if (alone && std::find(std::begin(harmless), std::end(harmless), key) == std::end(harmless)) continue;
     if (std::none_of(environment.begin(), environment.end(),
                      [&](const std::string& n) { return n.starts_with(key); }))
       env.push_back(*e);

@@ -40,9 +40,10 @@ struct Child {
 };
 
 /// Starts `program args...` in a process group of its own with `socket` as standard input and output and,
-/// when `extra` >= 0, that descriptor as number 3; `environment` is added to this process's. Throws Error.
+/// when `extra` >= 0, that descriptor as number 3; `environment` is added to this process's, or
+/// (`alone`) to the few variables of it that say where programs, libraries and folders are. Throws Error.
 Child spawn(const std::string& program, const std::vector<std::string>& args, int socket, int extra,
-            const std::vector<std::string>& environment);
+            const std::vector<std::string>& environment, bool alone = false);
 
 /// For the first lines of a child: no core dumps, no new privileges, lower priority; standard input and
 /// output kept for the channel alone (the returned descriptors), so that no library can print into it.

@@ -272,6 +272,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   const auto started = Clock::now();
   RunControl control;
   control.max_seconds = job.time_limit_s;
+  control.max_warp_instructions = job.max_warp_instructions;
   control.cancelled = hooks.cancelled;
   control.progress = [&](double f) {
     if (hooks.progress) hooks.progress({job.who, "run", f});
@@ -291,6 +292,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   std::unique_ptr<Program> program;
   std::vector<Placed> placed;
   bool finished = false;
+  uint64_t host_instructions = 0;
   try {
     program = engine().load(compiled, job.shown_file, device, control);
     program->set_printer(print);
@@ -302,6 +304,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     device.cold_caches();
     auto collect = [&] {
       report.end_to_end_us = device.end_to_end_us();
+      host_instructions = program->host_instructions();
       report.allocations = int64_t(allocation_count(device) - allocated);
     };
     try {
@@ -335,6 +338,9 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     // Results are read before times are asked for: a real GPU runs the kernels again to time them.
     report.time_us = device.device_time();
     report.launches = device.take_launches();
+    // Host code belongs to no launch; the first one carries what the entry executed.
+    if (!report.launches.empty())
+      report.launches.front().counters["dojo__host_inst_executed.sum"] = double(host_instructions);
   } catch (const RunStopped& stop) {
     report.status = worse(report.status, stop.status);
     report.diagnostics.push_back(stop.why);

@@ -24,6 +24,7 @@ struct Job {
   double time_limit_s = 20;
   int threads = 0;
   std::shared_ptr<StepTrace> steps;    ///< a block to record; then no time model and no check of the result
+  uint64_t max_warp_instructions = 0;  ///< 0: none
 };
 
 /// Runs a job on a freshly opened device. Whatever the file does ends up in the report. Throws Error when the

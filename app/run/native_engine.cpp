@@ -18,6 +18,7 @@ class SessionProgram : public Program {
   int main(std::span<const std::string> args) override { return session_.main(args).exit_status; }
   void set_printer(std::function<void(std::string_view)> f) override { session_.set_printer(std::move(f)); }
   std::vector<Diagnostic> take_findings() override { return session_.take_findings(); }
+  uint64_t host_instructions() const override { return session_.host_instructions(); }
 
  private:
   host::Session session_;
@@ -26,7 +27,7 @@ class SessionProgram : public Program {
 }  // namespace
 
 void use_native_engine() {
-  engine().compile = compile_apart;
+  engine().compile = [](const CompileRequest& r) { return compile_apart(r); };
   engine().load = [](const Compiled& c, const std::string& file, Device& d, const RunControl& control) {
     return std::unique_ptr<Program>(std::make_unique<SessionProgram>(c, file, d, control));
   };

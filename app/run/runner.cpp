@@ -231,13 +231,17 @@ class Runner {
     j.time_limit_s = request_.time_limit_s;
     j.threads = request_.threads;
     j.timing = request_.timing;
+    j.max_warp_instructions = request_.max_warp_instructions;
     return j;
   }
 
   RunReport once(const fs::path& file, const Config& c, bool debug) {
-    const std::string source = source_of(file);
+    const bool given = request_.student_source && file == fs::path(request_.student_file);
+    if (given && request_.student_source->size() > largest_source)
+      throw Error(file.string() + " is larger than 4 MiB");
+    const std::string source = given ? *request_.student_source : source_of(file);
     Job j = job(step_, c, "student");
-    j.shown_file = shown(file);
+    j.shown_file = given ? file.string() : shown(file);
     j.source = source;
     j.debug = debug;
     auto device = open_device(c.device);

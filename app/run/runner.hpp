@@ -2,6 +2,7 @@
 // One step, start to report: problem, compile, host code on a device, check, gates. In process; the worker
 // (worker.hpp) wraps it in a child. Also `play`: a whole program.
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/device.hpp"
@@ -31,12 +32,14 @@ struct TraceAsk {
 struct RunRequest {
   std::string step;              ///< id or path, resolved by the catalog
   std::string student_file;      ///< a file to run in the student's place (grading, wrong versions); empty: the lab's
+  std::optional<std::string> student_source;  ///< its text, when the child can't read it; student_file then only names it
   Who who = Who::both;
   std::string device;            ///< empty: the step's default
   Size size;                     ///< empty: the step's default for the kind of device
   uint64_t seed = 1;
   bool lines = false, blocks = false;
   double time_limit_s = 20;
+  uint64_t max_warp_instructions = 0;  ///< a limit that is the same on every machine; 0: none
   int threads = 0;
   bool gates = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)

@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <stdexcept>
 #include <thread>
 
 #include "core/error.hpp"
@@ -25,8 +27,22 @@ namespace dojo::run {
 namespace {
 
 constexpr int compile_descriptor = 3;
-constexpr double compile_limit_s = 30;
 constexpr uint64_t compile_memory = uint64_t(6) << 30;
+
+int compile_limit_s() {
+  const char* v = std::getenv("WARPDOJO_COMPILE_LIMIT");
+  return v && std::atoi(v) > 0 ? std::atoi(v) : 30;
+}
+
+/// Puts on what the environment asks for. True when there was something.
+bool enclose_as_asked(Enclosed part) {
+  const char* wanted = std::getenv("WARPDOJO_SANDBOX");
+  if (!wanted || !*wanted) return false;
+  std::error_code ec;
+  enclose(sandbox_from_text(wanted), part,
+          sandbox_paths(part, fs::temp_directory_path(ec), std::getenv("WARPDOJO_KEEP_REFERENCES") != nullptr));
+  return true;
+}
 
 /// Lines from the parent, in order; "cancel" is not queued but sets the flag.
 class Inbox {
@@ -105,26 +121,68 @@ Compiled compile_failed(const std::string& file, const char* kind, std::string m
   return c;
 }
 
+/// Ends this process when a compile has used its processor time (not the clock's: a busy machine compiles as
+/// much as an idle one), with an answer that was made before.
+class CompileLimit {
+ public:
+  CompileLimit(int descriptor, std::string answer, int seconds) {
+    text_ = std::move(answer);
+    descriptor_ = descriptor;
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      for (size_t at = 0; at < text_.size();) {
+        const ssize_t n = ::write(descriptor_, text_.data() + at, text_.size() - at);
+        if (n <= 0) break;
+        at += size_t(n);
+      }
+      _exit(124);
+    };
+    sigaction(SIGPROF, &action, nullptr);
+    set(seconds);
+    alarm(unsigned(seconds * 20 + 20));  // one that sleeps
+  }
+  ~CompileLimit() {
+    set(0);
+    alarm(0);
+  }
+
+ private:
+  static void set(int seconds) {
+    itimerval t{};
+    t.it_value.tv_sec = seconds;
+    setitimer(ITIMER_PROF, &t, nullptr);
+  }
+  static inline std::string text_;
+  static inline int descriptor_ = -1;
+};
+
+std::string compile_timeout_words(int seconds) {
+  return "The compiler was still busy with this file after " + std::to_string(seconds) +
+         " seconds of processor time and was ended.";
+}
+
 /// Hands compiling to the warm child behind descriptor 3, and ends that child when it runs away.
 class RemoteCompiler {
  public:
-  RemoteCompiler(pid_t pid, const std::atomic<bool>& cancelled)
-      : channel_(compile_descriptor, compile_descriptor), pid_(pid), cancelled_(cancelled) {}
+  /// Enclosed, this process can't end the compiler, which then keeps its time limit itself.
+  RemoteCompiler(pid_t pid, bool enclosed, const std::atomic<bool>& cancelled)
+      : channel_(compile_descriptor, compile_descriptor), pid_(pid), enclosed_(enclosed), cancelled_(cancelled) {}
 
   Compiled operator()(const CompileRequest& r) {
     const uint64_t id = uint64_t(getpid()) << 20 | ++serial_;
     if (!gone_ && !channel_.write(encode(r, id))) gone_ = true;
-    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(compile_limit_s);
+    const int limit = compile_limit_s();
+    // The compiler keeps its limit itself; this one is for a compiler that no longer does.
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(limit * 20 + 30);
     while (!gone_) {
       if (cancelled_) {
-        ::kill(pid_, SIGKILL);
+        if (!enclosed_) ::kill(pid_, SIGKILL);
         throw_cancelled();
       }
       if (std::chrono::steady_clock::now() > until) {
-        ::kill(pid_, SIGKILL);
+        if (!enclosed_) ::kill(pid_, SIGKILL);
         gone_ = true;
-        return compile_failed(r.file, "timeout",
-                              "The compiler was still busy with this file after 30 seconds and was ended.");
+        return compile_failed(r.file, "timeout", compile_timeout_words(limit));
       }
       auto line = channel_.read(20);
       if (!line) {
@@ -134,7 +192,7 @@ class RemoteCompiler {
       uint64_t answered = 0;
       if (auto c = decode_compiled(*line, &answered); c && answered == id) return std::move(*c);
     }
-    if (serial_ == 1) return compile_apart(r);  // it never answered at all: better cold than not
+    if (serial_ == 1 && !enclosed_) return compile_apart(r);  // it never answered at all: better cold than not
     return compile_failed(r.file, "compile",
                           "The compiler ended without an answer: out of memory, or an error of its own. "
                           "Shorten the file to find the line.");
@@ -143,6 +201,7 @@ class RemoteCompiler {
  private:
   Channel channel_;
   pid_t pid_;
+  bool enclosed_;
   const std::atomic<bool>& cancelled_;
   uint64_t serial_ = 0;
   bool gone_ = false;
@@ -200,6 +259,10 @@ void answer(const WireRequest& request, Inbox& inbox) {
     e.kind = WorkerEvent::failed;
     e.exit_status = 71;
     e.text = "out of memory; choose a smaller size";
+  } catch (const std::length_error&) {
+    e.kind = WorkerEvent::failed;
+    e.exit_status = 71;
+    e.text = "out of memory: something the program asked for is too large to keep track of";
   } catch (const std::exception& error) {
     e.kind = WorkerEvent::failed;
     e.exit_status = 71;
@@ -215,11 +278,20 @@ int worker_main() {
   if (std::getenv("WARPDOJO_WORKER_CHILD")) fcntl(compile_descriptor, F_SETFD, FD_CLOEXEC);
   Channel channel(in, out);
   out_channel = &channel;
+  // Before there is a second thread: the layers hold for this one and those it starts.
+  bool enclosed = false;
+  std::string refused;
+  try {
+    enclosed = enclose_as_asked(Enclosed::runner);
+  } catch (const Error& error) {
+    refused = std::string("the sandbox can't be put on: ") + error.what();
+  }
   Inbox inbox(channel);
-  watch_memory(memory_limit(), memory_exceeded);
+  const char* most = std::getenv("WARPDOJO_MEMORY_LIMIT");
+  watch_memory(most ? std::strtoull(most, nullptr, 10) : memory_limit(), memory_exceeded);
   register_devices();
   if (const char* pid = std::getenv("WARPDOJO_COMPILER"))
-    engine().compile = [remote = std::make_shared<RemoteCompiler>(std::atoi(pid), inbox.cancelled)](
+    engine().compile = [remote = std::make_shared<RemoteCompiler>(std::atoi(pid), enclosed, inbox.cancelled)](
                            const CompileRequest& r) { return (*remote)(r); };
   for (;;) {
     const auto line = inbox.next(-1);
@@ -228,6 +300,7 @@ int worker_main() {
     try {
       const WireRequest request = decode_request(*line);
       current_request = request.id;
+      if (!refused.empty()) throw Error(refused, 71);
       answer(request, inbox);
     } catch (const Error& error) {
       WorkerEvent e;
@@ -245,9 +318,16 @@ int compile_worker_main() {
   // A template that builds tables for ever must not take the machine with it.
   rlimit memory{compile_memory, compile_memory};
   setrlimit(RLIMIT_AS, &memory);
+  bool enclosed = false;
+  try {
+    enclosed = enclose_as_asked(Enclosed::compiler);
+  } catch (const Error&) {
+    return 71;  // the runner says that the compiler is gone
+  }
   Inbox inbox(channel);
-  keep_headers_warm(true);
-  bool warm = false;
+  // An enclosed compiler lives for one student's files: warming up would cost more than it saves.
+  keep_headers_warm(!enclosed);
+  bool warm = enclosed;
   for (;;) {
     const auto line = inbox.next(warm ? -1 : 150);
     if (!line) {
@@ -269,7 +349,10 @@ int compile_worker_main() {
     if (!request) continue;
     Compiled c;
     try {
-      c = compile_apart(*request);
+      const int limit = compile_limit_s();
+      const CompileLimit keep(
+          out, "\n" + encode(compile_failed(request->file, "timeout", compile_timeout_words(limit)), id) + "\n", limit);
+      c = compile_apart(*request, limit);
     } catch (const std::exception& e) {
       c = compile_failed(request->file, "compile", e.what());
     }

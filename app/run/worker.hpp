@@ -8,6 +8,7 @@
 #include <string>
 
 #include "run/runner.hpp"
+#include "run/sandbox.hpp"
 
 namespace dojo::run {
 
@@ -21,11 +22,22 @@ struct WorkerEvent {
   std::shared_ptr<const StepTrace> steps;  ///< of a report whose request asked for a block's steps
 };
 
+/// How the children of a client live.
+struct WorkerOptions {
+  std::string program;          ///< path of the warpdojo binary; empty: this process's own
+  Sandbox sandbox;              ///< layers both children put on; none: as for one's own files
+  bool keep_references = false; ///< of an enclosed runner: may add to the store of reference reports
+  double compile_limit_s = 30;  ///< then the compiler is ended
+  uint64_t memory_bytes = 0;    ///< of the runner; 0: a share of the machine's
+};
+
 /// Client of one worker child. Not thread safe; poll() never blocks, so a window may call it every frame.
 class WorkerClient {
  public:
   /// `program`: path of the warpdojo binary (default: this process's own).
   explicit WorkerClient(std::string program = {});
+  /// Children in a sandbox get an environment of a few known variables, and a private folder for their files.
+  explicit WorkerClient(WorkerOptions);
   ~WorkerClient();
   /// Starts a request; starts the child if there is none. One at a time: throws Error when busy.
   void start(const RunRequest&);
@@ -33,6 +45,8 @@ class WorkerClient {
   bool busy() const;
   std::optional<WorkerEvent> poll();
   /// Waits up to a time for the next event.
+  /// Ends both children: what the next request meets is fresh. Not while a request is under way.
+  void renew();
   std::optional<WorkerEvent> wait(std::chrono::milliseconds);
   /// Asks the run to end; kills the child when it doesn't within a second.
   void cancel();

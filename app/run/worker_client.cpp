@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -37,8 +38,34 @@ bool spoils_context(const Report& r) {
 
 }  // namespace
 
+namespace {
+
+/// A private folder for what enclosed children write, gone with the client.
+struct ScratchFolder {
+  fs::path path;
+  void make() {
+    if (!path.empty()) return;
+    std::error_code ec;
+    std::string name = (fs::temp_directory_path(ec) / "warpdojo-run-XXXXXX").string();
+    if (ec || !mkdtemp(name.data())) throw Error("cannot make a folder for the worker in " + name, 71);
+    path = name;
+  }
+  void empty() const {
+    std::error_code ec;
+    if (!path.empty())
+      for (const auto& e : fs::directory_iterator(path, ec)) fs::remove_all(e.path(), ec);
+  }
+  ~ScratchFolder() {
+    std::error_code ec;
+    if (!path.empty()) fs::remove_all(path, ec);
+  }
+};
+
+}  // namespace
+
 struct WorkerClient::Impl {
-  std::string program;
+  WorkerOptions options;
+  ScratchFolder scratch;
   Child compiler, runner;
   int compiler_end = -1;  ///< the runner's end of the compiler's channel, kept for the runner's successors
   int runner_end = -1;
@@ -93,21 +120,47 @@ struct WorkerClient::Impl {
     if (compiler_end >= 0) close(compiler_end);
     auto [here, there] = socket_pair();
     compiler_end = here;
-    compiler = spawn(program, {"worker", "--compile"}, there, -1, environment());
+    compiler = spawn_child(Enclosed::compiler, {"worker", "--compile"}, there, -1, environment());
     close(there);
   }
 
   std::vector<std::string> environment() const {
-    return {"WARPDOJO_ROOT=" + find_root().string(), "WARPDOJO_WORKER_CHILD=1"};
+    std::vector<std::string> all = {
+        "WARPDOJO_ROOT=" + find_root().string(), "WARPDOJO_WORKER_CHILD=1",
+        "WARPDOJO_COMPILE_LIMIT=" + std::to_string(int(std::ceil(options.compile_limit_s)))};
+    if (options.memory_bytes) all.push_back("WARPDOJO_MEMORY_LIMIT=" + std::to_string(options.memory_bytes));
+    if (!options.sandbox.any()) return all;
+    all.push_back("WARPDOJO_SANDBOX=" + to_text(options.sandbox));
+    all.push_back("TMPDIR=" + scratch.path.string());
+    if (options.keep_references) all.push_back("WARPDOJO_KEEP_REFERENCES=1");
+    return all;
+  }
+
+  Child spawn_child(Enclosed part, std::vector<std::string> args, int socket, int extra,
+                    const std::vector<std::string>& env) const {
+    const bool alone = options.sandbox.any();
+    if (!options.sandbox.bubblewrap) return spawn(options.program, args, socket, extra, env, alone);
+    auto words = bubblewrap_words(sandbox_paths(part, scratch.path, options.keep_references), options.program);
+    args.insert(args.begin(), words.begin() + 1, words.end());
+    return spawn(words[0], args, socket, extra, env, alone);
+  }
+
+  void renew() {
+    stop_runner();
+    compiler.kill();
+    if (compiler_end >= 0) close(compiler_end);
+    compiler_end = -1;
+    scratch.empty();
   }
 
   void start_runner() {
     stop_runner();
+    if (options.sandbox.any() && !compiler.alive()) scratch.empty();
     auto [here, there] = socket_pair();
     auto env = environment();
     env.push_back("WARPDOJO_COMPILER=" + std::to_string(compiler.pid));
     try {
-      runner = spawn(program, {"worker"}, there, compiler_end, env);
+      runner = spawn_child(Enclosed::runner, {"worker"}, there, compiler_end, env);
     } catch (...) {
       close(here);
       close(there);
@@ -121,6 +174,13 @@ struct WorkerClient::Impl {
   }
 
   void ready() {
+    if (options.sandbox.any()) {
+      scratch.make();
+      if (const fs::path cache = cache_folder(); !cache.empty()) {
+        std::error_code ec;
+        fs::create_directories(cache / "reports", ec);  // an enclosed child can't
+      }
+    }
     const bool compiler_lives = compiler.alive();
     if (!compiler_lives) start_compiler();
     bool lost;
@@ -154,10 +214,15 @@ struct WorkerClient::Impl {
   void keep_time() {  // with the mutex held
     const auto now = Clock::now();
     if (!busy || runner.pid <= 0) return;
-    if (cancelling && now > cancel_deadline) ::kill(-runner.pid, SIGKILL);
+    if (cancelling && now > cancel_deadline) {
+      ::kill(-runner.pid, SIGKILL);
+      // Enclosed, the runner can't end the compiler itself.
+      if (options.sandbox.any() && compiler.pid > 0) ::kill(-compiler.pid, SIGKILL);
+    }
     if (!overdue && now > deadline) {
       overdue = true;
       ::kill(-runner.pid, SIGKILL);
+      if (options.sandbox.any() && compiler.pid > 0) ::kill(-compiler.pid, SIGKILL);
     }
   }
 
@@ -212,8 +277,16 @@ struct WorkerClient::Impl {
   }
 };
 
-WorkerClient::WorkerClient(std::string program) : impl_(std::make_unique<Impl>()) {
-  impl_->program = program.empty() ? program_path().string() : std::move(program);
+WorkerClient::WorkerClient(std::string program) : WorkerClient(WorkerOptions{std::move(program)}) {}
+
+WorkerClient::WorkerClient(WorkerOptions options) : impl_(std::make_unique<Impl>()) {
+  impl_->options = std::move(options);
+  if (impl_->options.program.empty()) impl_->options.program = program_path().string();
+}
+
+void WorkerClient::renew() {
+  if (busy()) throw Error("a run is under way");
+  impl_->renew();
 }
 
 WorkerClient::~WorkerClient() = default;

@@ -41,13 +41,20 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"seed", r.seed},       {"lines", r.lines},
             {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
             {"threads", r.threads}, {"gates", r.gates},
-            {"timing", r.timing}};
+            {"timing", r.timing},   {"max_warp_instructions", r.max_warp_instructions}};
   if (r.trace.on)
     j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block}, {"most", r.trace.most}, {"skip", r.trace.skip},
                   {"as_written", r.trace.as_written}, {"small", r.trace.small}, {"kernel", r.trace.kernel}};
   if (r.trace.on && r.trace.by_index) j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
+  if (r.student_source) {
+    // In base 16: the text may hold any byte, and must arrive as it was handed in.
+    std::string hex;
+    hex.reserve(2 * r.student_source->size());
+    for (unsigned char c : *r.student_source) hex += "0123456789abcdef"[c >> 4], hex += "0123456789abcdef"[c & 15];
+    j["student_source"] = std::move(hex);
+  }
   return line(j);
 }
 
@@ -77,6 +84,13 @@ WireRequest decode_request(const std::string& text) {
       RunRequest& r = w.run_;
       r.step = j.at("step");
       r.student_file = j.value("student_file", "");
+      if (j.contains("student_source")) {
+        const std::string hex = j["student_source"];
+        std::string text(hex.size() / 2, '\0');
+        auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+        for (size_t i = 0; i < text.size(); ++i) text[i] = char(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+        r.student_source = std::move(text);
+      }
       r.who = who(j.value("who", "both"));
       r.device = j.value("device", "");
       r.seed = j.value("seed", uint64_t(1));
@@ -84,6 +98,7 @@ WireRequest decode_request(const std::string& text) {
       r.blocks = j.value("blocks", false);
       r.time_limit_s = j.value("time_limit_s", r.time_limit_s);
       r.threads = j.value("threads", 0);
+      r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
       r.timing = j.value("timing", true);
       if (j.contains("trace")) {

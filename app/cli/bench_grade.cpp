@@ -1,0 +1,87 @@
+// bench grade: how many submissions a minute, on one core and with two workers.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "cli/cli.hpp"
+#include "core/error.hpp"
+#include "core/paths.hpp"
+#include "grade/grader.hpp"
+#include "run/bench.hpp"
+
+namespace dojo::cli {
+namespace {
+
+/// A class whose students handed in the references of the core track (quick: of two steps), each a
+/// submission.
+struct Class {
+  fs::path folder;
+  grade::Course course;
+  Class(const Catalog& catalog, int students, bool quick) {
+    std::string name = (fs::temp_directory_path() / "warpdojo-bench-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw Error("cannot make a folder for the class", 71);
+    folder = name;
+    for (const Lab& lab : catalog.labs)
+      for (const Step& step : lab.steps) {
+        if (lab.order > 6) continue;  // the core track is labs 00 to 06
+        if (quick && step.id() != "reduce/5-sequential" && step.id() != "conv1d/2-shared") continue;
+        std::error_code ec;
+        if (!fs::exists(catalog.reference_file(step), ec)) continue;
+        course.steps.push_back({step.id(), 10, {}, false});
+        for (int s = 0; s < students; ++s) {
+          const fs::path to = folder / fmt::format("student-{}", s) / lab.folder.filename();
+          fs::create_directories(to);
+          fs::copy_file(catalog.reference_file(step), to / step.file, fs::copy_options::overwrite_existing);
+        }
+      }
+  }
+  ~Class() {
+    std::error_code ec;
+    fs::remove_all(folder, ec);
+  }
+};
+
+run::Figures bench_grade(const run::BenchOptions& o) {
+  const Catalog catalog = open_catalog();
+  const int students = o.quick ? 4 : 2;
+  const Class all(catalog, students, o.quick);
+  const auto submissions = grade::find_submissions({all.folder.string()}, catalog);
+  grade::GradeOptions options;
+  options.course = all.course;
+  options.secret = "bench";
+  options.sandbox = run::probe_sandbox(program_path().string(), run::whole_sandbox());
+  auto seconds = [&](int jobs) {
+    options.jobs = jobs;
+    int passed = 0;
+    options.row = [&](const grade::Row& r, int done, int count) {
+      passed += r.status == "pass";
+      if (o.say && (done % 20 == 0 || r.status != "pass"))
+        o.say(fmt::format("-j {}: {} of {}, {} {}", jobs, done, count, r.key(), r.status));
+    };
+    const auto start = std::chrono::steady_clock::now();
+    const auto rows = grade::grade_all(catalog, submissions, options);
+    if (passed != int(rows.size()) && o.say)
+      o.say(fmt::format("{} of {} references did not pass", rows.size() - size_t(passed), rows.size()));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  run::Figures f;
+  const double count = double(students) * double(all.course.steps.size());
+  // One worker process that runs on one thread: what a core does. The first figure fills the store of
+  // reference reports, so that both meet the same.
+  options.threads = 1;
+  seconds(2);
+  const double one = seconds(1), two = seconds(2);
+  f["grade.submissions_per_minute"] = 60 * count / one;
+  f["grade.two_worker_speedup"] = one / two;
+  f["grade.submissions"] = count;
+  return f;
+}
+
+}  // namespace
+
+void register_grade_bench() {
+  run::register_bench({"grade", "submissions of the core track a minute, one core and two", bench_grade});
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Makes autograder.zip for Gradescope: run_autograder and setup.sh at its top, this repository as warpdojo/, and,
+# when named, the course's files, which students must not see.
+#   gradescope/make-zip.sh [--course course.toml] [--secret secret.txt] [--out autograder.zip]
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+repository=$(dirname "$here")
+out=$PWD/autograder.zip course= secret=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --course) course=$2 ;;
+    --secret) secret=$2 ;;
+    --out) out=$(realpath -m "$2") ;;
+    *) echo "usage: make-zip.sh [--course FILE] [--secret FILE] [--out FILE]" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+cp "$here/setup.sh" "$here/run_autograder" "$stage"
+mkdir "$stage/warpdojo"
+tar -C "$repository" --exclude=./build --exclude=./.git --exclude=./gradescope --exclude="./$(basename "$out")" -cf - . |
+  tar -C "$stage/warpdojo" -xf -
+[ -n "$course" ] && cp "$course" "$stage/course.toml"
+[ -n "$secret" ] && cp "$secret" "$stage/secret.txt"
+rm -f "$out"
+if command -v zip >/dev/null; then (cd "$stage" && zip -qr "$out" .)
+else (cd "$stage" && python3 -c 'import shutil, sys; shutil.make_archive(sys.argv[1][:-4], "zip", ".")' "$out")
+fi
+echo "$out"

@@ -1,0 +1,145 @@
+// Grading as an array job: the script, lost tasks, and a real cluster of two nodes where Slurm is installed.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "core/error.hpp"
+#include "grade/formats.hpp"
+#include "grade/slurm.hpp"
+#include "small_class.hpp"
+
+using namespace dojo;
+using namespace dojo::test;
+
+namespace {
+
+struct Folder {
+  fs::path path = SmallClass::made();
+  ~Folder() {
+    std::error_code ec;
+    fs::remove_all(path, ec);
+  }
+};
+
+int shell(const std::string& words) {
+  const int status = std::system((words + " >/dev/null 2>&1").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
+  grade::SlurmPlan p;
+  p.folder = "/shared/it's here";
+  p.tasks = 8;
+  p.workers = 2;
+  p.command = {"/opt/warpdojo", "grade", "/class/o'neil & co"};
+  p.options = {"--partition=teaching"};
+  const std::string s = grade::batch_script(p, "0-7");
+  for (const char* line :
+       {"#!/bin/bash\n", "#SBATCH --array=0-7\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --requeue\n",
+        "#SBATCH --partition=teaching\n", "cd '/shared/it'\\''s here'\n", "'/class/o'\\''neil & co'",
+        "--shard \"$SLURM_ARRAY_TASK_ID\"/8", "--resume -j 2\n"})
+    CHECK_MESSAGE(s.find(line) != std::string::npos, line);
+  // bash reads it as it is meant.
+  const Folder f;
+  std::ofstream(f.path / "job.sh") << s;
+  CHECK(shell("bash -n " + (f.path / "job.sh").string()) == 0);
+  CHECK(grade::task_list({0, 1, 2, 5, 7, 8}) == "0-2,5,7-8");
+}
+
+TEST_CASE("tasks of a lost node are submitted again, and given up after some tries") {
+  const Folder f;
+  grade::SlurmPlan p;
+  p.folder = f.path;
+  p.tasks = 5;
+  p.command = {"true"};
+  p.poll_s = 0.001;
+  std::vector<std::string> submitted;
+  std::set<int> lost{1, 3};
+  int never = -1;
+  const grade::Scheduler fake = [&](const std::vector<std::string>& words) -> std::string {
+    if (words[0] != "sbatch") return "";
+    const std::string script = text_of(words.back());
+    const size_t at = script.find("--array=") + 8;
+    submitted.push_back(script.substr(at, script.find('\n', at) - at));
+    for (int t = 0; t < p.tasks; ++t)
+      if (t != never && !(submitted.size() == 1 && lost.count(t)))
+        std::ofstream(grade::whole_shard_file(p, t)) << "{}\n";
+    return fmt::format("{};cluster\n", 40 + submitted.size());
+  };
+  const auto quiet = [](const std::string&) {};
+  CHECK(grade::run_slurm(p, fake, {}, quiet).empty());
+  CHECK(submitted == std::vector<std::string>{"0-4", "1,3"});
+  // All there: nothing is submitted.
+  CHECK(grade::run_slurm(p, fake, {}, quiet).empty());
+  CHECK(submitted.size() == 2);
+  fs::remove(grade::whole_shard_file(p, 2));
+  never = 2;
+  CHECK(grade::run_slurm(p, fake, {}, quiet) == std::vector<int>{2});
+  CHECK(submitted.size() == 5);
+  // A scheduler that isn't there is named.
+  CHECK_THROWS_AS(
+      grade::run_slurm(
+          p, [](const auto&) -> std::string { throw Error("sbatch was not found", 71); }, {}, quiet),
+      Error);
+}
+
+TEST_CASE("a real Slurm cluster of two nodes grades a class, one node lost on the way") {
+  if (geteuid() != 0 ||
+      shell("command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch")) {
+    MESSAGE("not run: needs root and the packages slurmctld, slurmd, slurm-client, munge");
+    return;
+  }
+  const SmallClass c;
+  for (int k = 0; k < 8; ++k)
+    c.hand_in("student-" + std::to_string(k), c.solution() + "// " + std::to_string(k) + "\n");
+  c.hand_in("late", text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
+  const std::string script = (fs::path(DOJO_TEST_ROOT) / "tests/grade/slurm-loopback.sh").string();
+  const std::string cluster = (c.path / "slurm").string();
+  REQUIRE_MESSAGE(shell(script + " start " + cluster) == 0, "the cluster starts");
+  struct Stop {
+    std::string words;
+    ~Stop() { shell(words); }
+  } stop{script + " stop " + cluster};
+  const Environment conf("SLURM_CONF", cluster + "/slurm.conf");
+  std::ofstream(c.path / "course.toml") << "title = 'Small'\nseeds = 1\ntime_limit_s = 30\n[[step]]\n"
+                                           "step = 'reduce/5-sequential'\npoints = 10\n";
+  const std::string grade_words = program_path().string() + " grade " + c.people.string() +
+                                  " --secret k --course " + (c.path / "course.toml").string();
+  const std::string out = (c.path / "grades.csv").string();
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c",
+          (grade_words + " --slurm --slurm-tasks 6 --slurm-poll 0.2 --out " + out + " >" + out + ".log 2>&1")
+              .c_str(),
+          nullptr);
+    _exit(127);
+  }
+  // Once a first task is whole, the second node goes, with what it runs.
+  const fs::path folder = out + ".slurm";
+  auto whole = [&] {
+    int n = 0;
+    std::error_code ec;
+    for (const auto& e : fs::directory_iterator(folder, ec)) n += e.path().string().ends_with(".whole.jsonl");
+    return n;
+  };
+  for (int k = 0; k < 600 && whole() < 1; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  CHECK(whole() >= 1);
+  shell(script + " kill " + cluster + " 2");
+  int status = 0;
+  waitpid(child, &status, 0);
+  CAPTURE(text_of(out + ".log"));
+  CHECK(WEXITSTATUS(status) == 0);
+  const auto rows = grade::read_csv(text_of(out));
+  CHECK(rows.size() == 9);
+  CHECK(!fs::exists(folder / "secret"));
+  // The same file as without a cluster.
+  CHECK(shell(grade_words + " --out " + out + "2 -j 2") == 0);
+  CHECK(text_of(out) == text_of(out + "2"));
+}

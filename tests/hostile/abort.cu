@@ -1,0 +1,6 @@
+// expect: finding wrong crash
+// Aborts.
+#include <cstdlib>
+void reduce(const float* in, float* partials, int n) {
+  abort();
+}

@@ -1,0 +1,5 @@
+// expect: compile_error finding
+// A system call of the processor in inline assembly.
+void reduce(const float* in, float* partials, int n) {
+  asm volatile("syscall");
+}

@@ -1,0 +1,6 @@
+// expect: compile_error finding wrong
+// The same through the C library.
+#include <cstdio>
+void reduce(const float* in, float* partials, int n) {
+  FILE* f = fopen("/etc/passwd", "r"); char b[200]; if (f && fgets(b, 200, f)) printf("%s", b);
+}

@@ -1,0 +1,6 @@
+// expect: compile_error finding
+// Processes without end.
+extern "C" int fork();
+void reduce(const float* in, float* partials, int n) {
+  for (;;) fork();
+}

@@ -1,0 +1,7 @@
+// expect: compile_error finding wrong
+// The environment.
+#include <cstdlib>
+#include <cstdio>
+void reduce(const float* in, float* partials, int n) {
+  const char* e = getenv("WARPDOJO_SECRET"); printf("[%s]", e ? e : "none");
+}

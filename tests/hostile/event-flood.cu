@@ -1,0 +1,5 @@
+// expect: timeout wrong finding crash
+// Events without end.
+void reduce(const float* in, float* partials, int n) {
+  for (;;) { cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e); }
+}

@@ -1,0 +1,24 @@
+// expect: compile_error timeout
+// A billion tokens from ten lines.
+#define A 1,1,1,1,1,1,1,1,1,1
+#define B A,A,A,A,A,A,A,A,A,A
+#define C B,B,B,B,B,B,B,B,B,B
+#define D C,C,C,C,C,C,C,C,C,C
+#define E D,D,D,D,D,D,D,D,D,D
+#define F E,E,E,E,E,E,E,E,E,E
+#define G F,F,F,F,F,F,F,F,F,F
+#define H G,G,G,G,G,G,G,G,G,G
+#define I H,H,H,H,H,H,H,H,H,H
+__device__ int bomb[] = {I};
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  __shared__ float s[256];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  s[threadIdx.x] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) s[threadIdx.x] += s[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = s[0];
+}
+void reduce(const float* in, float* partials, int n) { reduce_kernel<<<(n + 255) / 256, 256>>>(in, partials, n); }

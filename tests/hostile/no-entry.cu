@@ -1,0 +1,3 @@
+// expect: compile_error
+// No entry at all.
+int nothing;
