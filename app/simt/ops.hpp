@@ -144,6 +144,8 @@ std::span<const Family> async_families();
 std::string unknown_word(const ptx::Instruction&);
 /// What is to be said of an instruction that has no entry at all.
 std::string why_refused(const ptx::Instruction&);
+/// First words of all opcodes that have an entry, or of those that are refused with a reason.
+std::vector<std::string> instruction_names(bool refused);
 /// The entry of an instruction, or null.
 const Family* find_family(const ptx::Instruction&);
 

@@ -162,9 +162,8 @@ std::string unknown_word(const ptx::Instruction& ins) {
   return {};
 }
 
-/// Why an instruction without an entry is not run.
-std::string why_refused(const ptx::Instruction& ins) {
-  const std::string& op = ins.parts[0];
+namespace {
+const std::map<std::string_view, std::string_view>& refusals() {
   static const std::map<std::string_view, std::string_view> reasons = {
       {"tex", "textures are not modelled: read the array through a pointer"},
       {"tld4", "textures are not modelled: read the array through a pointer"},
@@ -181,8 +180,19 @@ std::string why_refused(const ptx::Instruction& ins) {
       {"createpolicy", "cache policies are not modelled"},
       {"clusterlaunchcontrol", "cluster launch control of sm_100 is not modelled"},
   };
-  const auto it = reasons.find(op);
-  return it == reasons.end() ? std::string() : std::string(it->second);
+  return reasons;
+}
+}  // namespace
+
+std::string why_refused(const ptx::Instruction& ins) {
+  const auto it = refusals().find(ins.parts[0]);
+  return it == refusals().end() ? std::string() : std::string(it->second);
+}
+
+std::vector<std::string> instruction_names(bool refused) {
+  std::vector<std::string> names;
+  for (const auto& [name, words] : refused ? refusals() : vocabulary()) names.emplace_back(name);
+  return names;
 }
 
 }  // namespace dojo::simt

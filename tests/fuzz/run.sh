@@ -1,14 +1,32 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of text and bytes that come from outside, with clang's libFuzzer and sanitizers.
-#   tests/fuzz/run.sh TARGET SECONDS     TARGET: ptx_parser, cubin_reader
+# Fuzzes the readers of text and bytes that come from outside, and the machine, with clang's libFuzzer and sanitizers.
+#   tests/fuzz/run.sh TARGET SECONDS     TARGET: ptx_parser, cubin_reader, machine_module
 # New inputs go to a folder under build/; a crash is left there as crash-*.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 target=${1:?target} seconds=${2:-60}
 out=$root/build/fuzz/$target
-mkdir -p "$out/new"
-clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I"$root/app" \
-  "$root/tests/fuzz/$target.cpp" "$root"/app/ptx/*.cpp -o "$out/$target"
+mkdir -p "$out/new" "$out/objects"
+flags=(-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-strict-aliasing
+  -march=x86-64-v3 -ffp-contract=off -I"$root/app" -I"$root/tests/truth")
+sources=("$root/tests/fuzz/$target.cpp" "$root"/app/ptx/*.cpp)
+if [ "$target" = machine_module ]; then
+  sources+=("$root"/tests/truth/{instructions,later_instructions}.cpp "$root"/app/core/{error,memory}*.cpp)
+  for file in "$root"/app/simt/*.cpp; do
+    case $(basename "$file") in
+      bench.cpp | register.cpp | device_* | timing* | host_thread_* | version.cpp | hierarchy.cpp | occupancy.cpp) ;;
+      *) sources+=("$file") ;;
+    esac
+  done
+fi
+objects=()
+for file in "${sources[@]}"; do
+  object=$out/objects/$(basename "${file%.cpp}").o
+  objects+=("$object")
+  [ "$object" -nt "$file" ] || nice clang++ "${flags[@]}" -c "$file" -o "$object"
+done
+clang++ -fsanitize=fuzzer,address,undefined "${objects[@]}" -lfmt -o "$out/$target"
 cd "$out"
+mkdir -p "$root/tests/fuzz/corpus/$target"
 exec nice -n 19 "./$target" -max_total_time="$seconds" -max_len=20000 -timeout=10 -rss_limit_mb=2000 new \
   "$root/tests/fuzz/corpus/$target"
