@@ -18,12 +18,16 @@ struct Rsqrt {
     return r;
   }
 };
-/// The 64-bit approximations work on the upper 32 bits.
+/// The 64-bit approximations with .ftz work on the upper 32 bits.
+template <bool Ftz>
 struct RsqrtDouble {
   using D = double;
   using A = double;
   static double f(double a) {
-    return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / std::sqrt(a)) & ~0xffffffffull);
+    if (Ftz) a = std::bit_cast<double>(std::bit_cast<uint64_t>(a) & ~0xffffffffull);
+    if (Ftz && std::fabs(a) < 0x1p-1022) a = std::copysign(0.0, a);
+    const double r = 1.0 / std::sqrt(a);
+    return Ftz ? std::bit_cast<double>(std::bit_cast<uint64_t>(r) & ~0xffffffffull) : r;
   }
 };
 /// 2^a: range reduction and a polynomial in double, rounded once; below 1 ulp of the exact value.
@@ -76,7 +80,7 @@ void tanh_lane(const Inst* p, Exec& x, uint32_t l) {
 void rsqrt(Decoder& d) {
   Type t = d.type();
   uint32_t a = d.src(1, t);
-  d.emit(t == Type::f64 ? unary<RsqrtDouble>
+  d.emit(t == Type::f64 ? (d.has("ftz") ? unary<RsqrtDouble<true>> : unary<RsqrtDouble<false>>)
          : d.has("ftz") ? unary<Rsqrt<true>>
                         : unary<Rsqrt<false>>,
          d.dst(0, t), a);

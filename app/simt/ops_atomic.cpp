@@ -82,14 +82,28 @@ uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c
           return minmax(uint32_t(old), uint32_t(b), max);
       }
     }
+    case a_add_global:
+      if (t == Type::f64) {
+        const double x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
+        if (x != x) return old;
+        if (y != y) return b;
+      }
+      if (t == Type::f32) {
+        auto flush = [](uint64_t v) { return v & 0x7f800000 ? v & 0xffffffff : v & 0x80000000; };
+        return flush(atomic_result(a_add, t, flush(old), flush(b), 0));
+      }
+      return atomic_result(a_add, t, old, b, 0);
     case a_add:
       switch (t) {
         case Type::f32: {
           float r = std::bit_cast<float>(uint32_t(old)) + std::bit_cast<float>(uint32_t(b));
           return r != r ? 0x7fffffffu : std::bit_cast<uint32_t>(r);
         }
-        case Type::f64:
-          return std::bit_cast<uint64_t>(std::bit_cast<double>(old) + std::bit_cast<double>(b));
+        case Type::f64: {
+          const double x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
+          if (x != x || y != y) return (x != x ? old : b) | 0x0008000000000000ull;
+          return std::bit_cast<uint64_t>(x + y);
+        }
         case Type::f16:
           return float_half(half_float(uint32_t(old)) + half_float(uint32_t(b)));
         case Type::bf16:
@@ -194,7 +208,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       // Blocks may run at once: only operations whose order doesn't show come here. Floats are added in block
       // order.
       if (is_floating(p->type))
-        x.block->reds.push_back({address[l], b, p->type, uint8_t(op)});
+        x.block->reds.push_back({address[l], b, p->type, uint8_t(in_global(op))});
       else if (w == 8)
         apply_shared_between_threads<uint64_t>(where[l], op, p->type, b);
       else
@@ -203,7 +217,8 @@ const Inst* atomic(const Inst* p, Exec& x) {
     }
     uint64_t old = 0;
     std::memcpy(&old, where[l], w);
-    const uint64_t next = atomic_result(op, p->type, old, b, op == a_cas ? operand(p->c, l) : 0);
+    const uint64_t next = atomic_result(x.host || (shared >> l & 1) ? op : in_global(op), p->type, old, b,
+                                        op == a_cas ? operand(p->c, l) : 0);
     if (next != old) {
       std::memcpy(where[l], &next, w);
       x.wrote = true;

@@ -46,7 +46,7 @@ uint32_t atomic_places(const Inst* p, Exec& x, uint32_t bytes, uint64_t* address
 /// lists: destinations (empty: unused), sources.
 const Inst* vector_atomic(const Inst* p, Exec& x) {
   const uint32_t w = p->width;
-  const AtomicOp op = AtomicOp(p->sub);
+  const AtomicOp op = in_global(AtomicOp(p->sub));
   const auto &to = x.frame->code->lists[size_t(p->target)],
              &from = x.frame->code->lists[size_t(p->target) + 1];
   alignas(32) uint64_t address[32];

@@ -331,7 +331,9 @@ struct Slct {
 };
 template <class T, bool Float>
 void slct_lane(const Inst* p, Exec& x, uint32_t l) {
-  bool first = Float ? x.slot<f32a>(p->c)[l] >= 0.f : int32_t(x.slot<u32a>(p->c)[l]) >= 0;
+  // .ftz: a small negative number counts as zero.
+  bool first = Float ? x.slot<f32a>(p->c)[l] > (p->sub ? -0x1p-126f : -0x1p-149f)
+                     : int32_t(x.slot<u32a>(p->c)[l]) >= 0;
   x.slot<Slot<T>>(p->d)[l] = first ? x.slot<Slot<T>>(p->a)[l] : x.slot<Slot<T>>(p->b)[l];
 }
 void slct_decode(Decoder& d) {
@@ -340,7 +342,8 @@ void slct_decode(Decoder& d) {
   const bool w = ptx::bits(t) == 64, f = c == Type::f32;
   d.emit(w ? (f ? per_lane<slct_lane<uint64_t, true>> : per_lane<slct_lane<uint64_t, false>>)
            : (f ? per_lane<slct_lane<uint32_t, true>> : per_lane<slct_lane<uint32_t, false>>),
-         d.dst(0, t), a, b, s);
+         d.dst(0, t), a, b, s)
+      .sub = d.has("ftz");
 }
 
 template <int Op>

@@ -187,7 +187,7 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
       v = std::bit_cast<float>(uint32_t(raw));
       break;
   }
-  if (ftz) v = flush(v, from);
+  if (ftz && to != Type::f16) v = flush(v, from);  // to halves an H100 keeps small inputs
   if (!is_float(to)) {
     const int m = ptx::bits(to);
     if (v != v) {
@@ -228,7 +228,8 @@ void general_lane(const Inst* p, Exec& x, uint32_t l) {
                                         : to_small(v, f16_format, mode, p->flags & 8);
       break;
     case Type::bf16:
-      out = to_small(v, bf16_format, mode, p->flags & 8);
+      out = from == Type::f64 && v != v ? (raw >> 48 & 0x8000) | 0x7fc0 | (raw >> 45 & 0x3f)
+                                        : to_small(v, bf16_format, mode, p->flags & 8);
       break;
     case Type::tf32:
       if (ties_away && v != v) {

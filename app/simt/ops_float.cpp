@@ -137,7 +137,11 @@ struct RcpDouble {
   using D = double;
   using A = double;
   static double f(double a) {
-    return std::bit_cast<double>(std::bit_cast<uint64_t>(1.0 / a) & ~0xffffffffull);
+    a = std::bit_cast<double>(std::bit_cast<uint64_t>(a) & ~0xffffffffull);
+    if (std::fabs(a) < 0x1p-1022) a = std::copysign(0.0, a);
+    double r = 1.0 / a;
+    if (std::fabs(r) < 0x1p-1022) r = std::copysign(0.0, r);
+    return std::bit_cast<double>(std::bit_cast<uint64_t>(r) & ~0xffffffffull);
   }
 };
 template <class T, bool Ftz>

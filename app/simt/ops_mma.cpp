@@ -40,7 +40,7 @@ uint64_t from_value(double v, Type t, bool saturate) {
       return f != f ? 0x7fffffffu : std::bit_cast<uint32_t>(f);
     }
     case Type::f64:
-      return std::bit_cast<uint64_t>(v);
+      return std::bit_cast<uint64_t>(v) | (v != v ? 0x0008000000000000ull : 0);
     default: {
       // Integer sums stay exact in double: |sum| < 2^53.
       if (saturate) v = v > 2147483647.0 ? 2147483647.0 : v < -2147483648.0 ? -2147483648.0 : v;
@@ -117,6 +117,54 @@ Place mma_place(const Shape& s, Type t, int which, uint32_t l, uint32_t i) {
   }
   return {q * 4 + (i & 3) + (i >> 2) * 16, g};
 }
+/// v cut to a float's 24 bits (towards zero).
+double cut_to_float(double v) {
+  const float f = float(v);
+  if (std::isinf(f) || std::fabs(double(f)) <= std::fabs(v)) return double(f);
+  return double(std::bit_cast<float>(std::bit_cast<uint32_t>(f) - 1));
+}
+
+/// c += a b, of matrices 32 wide in memory. lowest: the exponent of the factors' subnormals.
+void multiply_aligned(const Shape& s, int lowest, const double* a, const double* b, double* c,
+                      bool to_float) {
+  constexpr int nothing = -100000;
+  auto exponent = [](double v, int least) {
+    const int e = int(std::bit_cast<uint64_t>(v) >> 52 & 0x7ff) - 1023;
+    return v == 0 ? nothing : std::max(e, least);
+  };
+  int ea[32], eb[32 * 32];
+  for (uint32_t k = 0; k < s.k; ++k)
+    for (uint32_t j = 0; j < s.n; ++j) eb[k * 32 + j] = exponent(b[k * 32 + j], lowest);
+  for (uint32_t i = 0; i < s.m; ++i) {
+    int top[32];
+    double plain[32], scale[32], sum[32];
+    for (uint32_t j = 0; j < s.n; ++j) top[j] = exponent(c[i * 32 + j], -126), plain[j] = c[i * 32 + j];
+    for (uint32_t k = 0; k < s.k; ++k) ea[k] = exponent(a[i * 32 + k], lowest);
+    for (uint32_t k = 0; k < s.k; ++k) {
+      const double v = a[i * 32 + k];
+      for (uint32_t j = 0; j < s.n; ++j) {
+        top[j] = std::max(top[j], ea[k] + eb[k * 32 + j]);
+        plain[j] += v * b[k * 32 + j];
+      }
+    }
+    for (uint32_t j = 0; j < s.n; ++j) {
+      const int shift = std::clamp(25 - top[j], -900, 900);
+      scale[j] = std::bit_cast<double>(uint64_t(shift + 1023) << 52);
+      sum[j] = std::trunc(c[i * 32 + j] * scale[j]);
+    }
+    for (uint32_t k = 0; k < s.k; ++k) {
+      const double v = a[i * 32 + k];
+      for (uint32_t j = 0; j < s.n; ++j) sum[j] += std::trunc(v * b[k * 32 + j] * scale[j]);
+    }
+    for (uint32_t j = 0; j < s.n; ++j) {
+      // Infinities and NaNs come out of any order; nothing but zeros is summed as it stands.
+      double r = plain[j];
+      if (std::isfinite(r) && top[j] > nothing / 2) r = sum[j] / scale[j];
+      c[i * 32 + j] = to_float && std::isfinite(r) ? cut_to_float(r) : r;
+    }
+  }
+}
+
 /// lists: d, a, b, c. sub: 0 wmma, 1 mma. flags: 1 saturate.
 const Inst* multiply(const Inst* p, Exec& x) {
   if (!gather_lanes(p, x, ~0u)) return nullptr;
@@ -148,17 +196,27 @@ const Inst* multiply(const Inst* p, Exec& x) {
       c[e.row * 32 + e.col] = to_value(get_element(x, C, l, i, ct), ct);
     }
   }
-  for (uint32_t i = 0; i < s.m; ++i) {
-    double row[32];
-    for (uint32_t j = 0; j < s.n; ++j) row[j] = dt == Type::f64 ? c[i * 32 + j] : 0;
-    for (uint32_t k = 0; k < s.k; ++k) {
-      const double v = a[i * 32 + k];
-      if (dt == Type::f64)
-        for (uint32_t j = 0; j < s.n; ++j) row[j] = std::fma(v, b[k * 32 + j], row[j]);
-      else
-        for (uint32_t j = 0; j < s.n; ++j) row[j] += v * b[k * 32 + j];
+  const bool aligned =
+      (dt == Type::f32 || dt == Type::f16) && (at == Type::f16 || at == Type::bf16 || at == Type::tf32);
+  if (aligned) {
+    multiply_aligned(s, at == Type::f16 ? -14 : -126, a.data(), b.data(), c.data(), dt == Type::f32);
+  } else {
+    for (uint32_t i = 0; i < s.m; ++i) {
+      double row[32];
+      for (uint32_t j = 0; j < s.n; ++j) row[j] = dt == Type::f64 ? c[i * 32 + j] : 0;
+      for (uint32_t k = 0; k < s.k; ++k) {
+        const double v = a[i * 32 + k];
+        if (dt == Type::f64)
+          for (uint32_t j = 0; j < s.n; ++j) {
+            const double w = b[k * 32 + j], r = std::fma(v, w, row[j]);
+            // Of several NaNs: the sum's, A's, B's.
+            row[j] = r == r ? r : row[j] != row[j] ? row[j] : v != v ? v : w != w ? w : r;
+          }
+        else
+          for (uint32_t j = 0; j < s.n; ++j) row[j] += v * b[k * 32 + j];
+      }
+      for (uint32_t j = 0; j < s.n; ++j) c[i * 32 + j] = dt == Type::f64 ? row[j] : row[j] + c[i * 32 + j];
     }
-    for (uint32_t j = 0; j < s.n; ++j) c[i * 32 + j] = dt == Type::f64 ? row[j] : row[j] + c[i * 32 + j];
   }
   for (uint32_t l = 0; l < 32; ++l)
     for (uint32_t i = 0; i < nd; ++i) {

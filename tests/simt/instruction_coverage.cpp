@@ -197,9 +197,14 @@ std::string generated() {
         const auto parts = split(opcode);
         const auto types = types_of(parts);
         State& s = table[parts[0]];
-        const std::string type = types.empty() ? "-" : types.back();
+        std::string type = types.empty() ? "-" : types.back();
+        const bool product = parts[0] == "mma" && types.size() == 4;
+        if (product)  // by factors and sum
+          type = types[1] + "\u2192" + types[0] +
+                 (opcode.find("m8n8k4") != opcode.npos && types[1] == "f16" ? " (m8n8k4)" : "");
         // What only carries values to and from an approximate instruction isn't approximate itself.
-        if (op.ulp == 0 || opcode.find("approx") == opcode.npos)
+        if (op.ulp == 0 || types.empty() ||
+            (opcode.find("approx") == opcode.npos && (!product || types[0] == "f64")))
           s.exact.insert(type);
         else
           s.bounded[type] = std::max(s.bounded[type], op.ulp);
@@ -210,7 +215,7 @@ std::string generated() {
     const auto types = types_of(parts);
     State& s = table[parts[0]];
     const std::string type = types.empty() ? "-" : types.back();
-    if (s.refused.empty() && !s.exact.count(type) && !s.bounded.count(type)) s.implemented.insert(type);
+    if (s.refused.empty() && parts[0] != "mma" && !s.exact.count(type) && !s.bounded.count(type)) s.implemented.insert(type);
   }
   std::string out =
       "# PTX instructions\n\n"

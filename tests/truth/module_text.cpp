@@ -49,7 +49,7 @@ std::string statement(const Op& op) {
   return line;
 }
 
-std::string kernel(const Op& op, size_t index) {
+std::string kernel(const Op& op, size_t index, int set) {
   std::string k = fmt::format(
       ".visible .entry op_{}(.param .u64 in, .param .u64 out)\n{{\n"
       "\t.reg .b64 %w, %i, %o, %t;\n\t.reg .b32 %x;\n\t.reg .b16 %h;\n\t.reg .{} %dst;\n",
@@ -94,7 +94,10 @@ std::string kernel(const Op& op, size_t index) {
     default:
       k += "\tmov.b16 %h, %dst;\n\tcvt.u64.u16 %w, %h;\n";
   }
-  k += "\tst.global.u64 [%o], %w;\n\tret;\n}\n\n";
+  k += "\tst.global.u64 [%o], %w;\n";
+  // Some of the second set read what they added: that is settled at once where blocks keep an order.
+  if (set == 2) k += "\tmembar.gl;\n";
+  k += "\tret;\n}\n\n";
   return k;
 }
 
@@ -248,7 +251,7 @@ std::string module_text(int set) {
   std::string text = set == 1 ? ".version 8.0\n.target sm_90\n" : ".version 8.6\n.target sm_90a\n";
   text += ".address_size 64\n\n";
   const auto& ops = instructions(set);
-  for (size_t i = 0; i < ops.size(); ++i) text += kernel(ops[i], i);
+  for (size_t i = 0; i < ops.size(); ++i) text += kernel(ops[i], i, set);
   return text;
 }
 
