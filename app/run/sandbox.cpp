@@ -117,6 +117,8 @@ SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_ref
   p.read = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
             "/dev/urandom", "/dev/zero", "/proc/self", "/sys/devices/system/cpu", root / "labs" / "include",
             source_root() / "labs" / "include", cuda_root()};
+  // The toolkit is often reached by a link; its libraries ask for each other by the real path.
+  if (std::error_code ec; fs::exists(cuda_root(), ec)) p.read.push_back(fs::canonical(cuda_root(), ec));
   if (part == Enclosed::runner) {
     for (const char* below : {"labs", "reference", "assets"}) p.read.push_back(root / below);
     p.read.push_back(source_root() / "assets");

@@ -61,6 +61,7 @@ TEST_CASE("an enclosed worker runs a step with either of the closed file systems
     r.student_source = c.solution();
     const auto good = ask(r);
     REQUIRE_MESSAGE(good.kind == run::WorkerEvent::report, good.text);
+    for (const auto& d : good.report_.runs.at(0).diagnostics) MESSAGE(d.message);
     CHECK(good.report_.runs.at(0).status == Status::pass);
     // A file that it is told to run but may not see.
     r.student_source.reset();
