@@ -11,7 +11,7 @@ recording=${1:-assets/recordings/h100.json}
   echo "Made by \`scripts/gpu-table.sh\` from \`$recording\`; \`warpdojo record all --device cuda:0 --out FILE\` makes such a"
   echo "recording, \`warpdojo bench cuda\` runs it all again."
   echo
-  ./warpdojo record --table --out "$recording"
+  ${WARPDOJO:-./warpdojo} record --table --out "$recording"
 } >docs/gpu-results.md.new
 mv docs/gpu-results.md.new docs/gpu-results.md
 # README has the open steps only.
