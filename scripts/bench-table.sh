@@ -10,7 +10,7 @@ table=$(mktemp)
 trap 'rm -f "$table" "$table".json' EXIT
 machine= commit=
 for name in "${names[@]}"; do
-  if ! ./warpdojo bench "$name" --json >"$table.json"; then
+  if ! ${WARPDOJO:-./warpdojo} bench "$name" --json >"$table.json"; then
     echo "bench-table: bench $name failed; README.md is unchanged" >&2
     exit 1
   fi
