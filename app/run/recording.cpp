@@ -100,6 +100,7 @@ void register_recordings() {
     std::error_code ec;
     for (const auto& e : fs::directory_iterator(find_root() / "assets" / "recordings", ec)) {
       if (e.path().extension() != ".json") continue;
+      if (e.path().stem().string().ends_with("-counters")) continue;  // Nsight Compute's, see profile.hpp
       try {
         const Recording r = load_recording(e.path());
         DeviceInfo i;
