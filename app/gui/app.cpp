@@ -75,7 +75,7 @@ int run_app(const GuiOptions& o) {
 
     Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
     Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
-    s.instructor = o.instructor;
+    s.set_instructor(o.instructor);
     if (!o.theme.empty()) s.settings.theme = o.theme;
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");

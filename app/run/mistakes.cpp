@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 namespace dojo::run {
 namespace {
@@ -37,6 +38,54 @@ bool same_gates(const RunReport& a, const RunReport& b) {
 
 }  // namespace
 
+StoredMistake read_mistake(const fs::path& file) {
+  StoredMistake m;
+  m.file = file;
+  std::ifstream in(file);
+  std::string text;
+  for (int k = 0; k < 6 && std::getline(in, text); ++k)
+    for (auto [key, field] :
+         {std::pair{"// wrong: ", &m.step}, {"// mistake: ", &m.words}, {"// expect: ", &m.expect}})
+      if (text.starts_with(key)) *field = text.substr(std::string(key).size());
+  return m;
+}
+
+Expected parse_expected(const std::string& expect) {
+  Expected e;
+  std::istringstream words(expect);
+  words >> e.status;
+  for (std::string word; words >> word;) {
+    if (word == "line")
+      words >> e.line;
+    else if (word == "gate") {
+      std::getline(words, e.gate);
+      e.gate.erase(0, e.gate.find_first_not_of(' '));
+    } else
+      e.kind = word;
+  }
+  return e;
+}
+
+std::string unlike_expected(const std::string& expect, const RunReport& r) {
+  const Expected w = parse_expected(expect);
+  if (w.status != to_string(r.status)) return "expected " + expect;
+  if (!w.kind.empty() || w.line) {
+    const bool found = std::any_of(r.diagnostics.begin(), r.diagnostics.end(), [&](const Diagnostic& d) {
+      auto here = [&](const SourceLoc& at) { return w.line == 0 || at.line == w.line; };
+      const bool there = here(d.where) || std::any_of(d.related.begin(), d.related.end(),
+                                                      [&](const Related& o) { return here(o.where); });
+      return (w.kind.empty() || d.kind == w.kind) && there;
+    });
+    if (!found) return "expected " + expect;
+  }
+  if (!w.gate.empty()) {
+    const bool failed = std::any_of(r.gates.begin(), r.gates.end(),
+                                    [&](const GateReport& g) { return g.name == w.gate && !g.pass; });
+    if (!failed) return "expected the gate '" + w.gate + "' to fail";
+  }
+  return {};
+}
+
 std::vector<StoredMistake> stored_mistakes(const Catalog& catalog, const Step& step) {
   std::vector<StoredMistake> out;
   const fs::path folder = catalog.root / "tests" / "wrong" / catalog.lab_of(step).folder.filename();
@@ -44,11 +93,7 @@ std::vector<StoredMistake> stored_mistakes(const Catalog& catalog, const Step& s
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(folder, ec)) {
     if (!e.path().filename().string().starts_with(prefix)) continue;
-    std::ifstream in(e.path());
-    const std::string mark = "// mistake: ";
-    std::string line;
-    for (int k = 0; k < 6 && std::getline(in, line); ++k)
-      if (line.starts_with(mark)) out.push_back({e.path(), line.substr(mark.size())});
+    if (StoredMistake m = read_mistake(e.path()); !m.words.empty()) out.push_back(std::move(m));
   }
   std::sort(out.begin(), out.end(),
             [](const StoredMistake& a, const StoredMistake& b) { return a.file < b.file; });

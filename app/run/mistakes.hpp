@@ -11,8 +11,21 @@ namespace dojo::run {
 
 struct StoredMistake {
   fs::path file;
-  std::string words;  ///< for the student, from the file's head comment
+  std::string words;   ///< for the student, from the file's head comment
+  std::string step;    ///< whose wrong version it says it is
+  std::string expect;  ///< how it must fail: "wrong", "finding race line 11", "gate_failed gate shared_stores == 0"
 };
+
+/// `expect` in its parts; what isn't said is empty or 0.
+struct Expected {
+  std::string status, kind, gate;
+  int line = 0;
+};
+Expected parse_expected(const std::string&);
+/// How a run differs from what its wrong version expects: empty when it doesn't.
+std::string unlike_expected(const std::string& expect, const RunReport&);
+/// The three lines of the head of a wrong version.
+StoredMistake read_mistake(const fs::path&);
 
 /// The wrong versions kept of a step; none in a checkout without them.
 std::vector<StoredMistake> stored_mistakes(const Catalog&, const Step&);

@@ -318,7 +318,8 @@ void FakeRunner::start(const run::RunRequest& r) {
   }
   run::WorkerEvent p;
   for (const char* who : {"student", "reference"})
-    for (auto [phase, f] : {std::pair{"compile", 0.5}, {"run", 0.3}, {"run", 0.8}}) {
+    if (r.who == run::Who::both || (r.who == run::Who::reference) == (who == std::string("reference")))
+      for (auto [phase, f] : {std::pair{"compile", 0.5}, {"run", 0.3}, {"run", 0.8}}) {
       p.kind = run::WorkerEvent::progress;
       p.at = {who, phase, f};
       events_.push_back(p);
@@ -326,6 +327,7 @@ void FakeRunner::start(const run::RunRequest& r) {
   run::WorkerEvent e;
   e.kind = run::WorkerEvent::report;
   e.report_ = make_report(r.step, student, reference);
+  if (r.who != run::Who::both) std::erase_if(e.report_.runs, [&](auto& x) { return (x.who == "reference") != (r.who == run::Who::reference); });
   if (r.trace.on) {
     events_.clear();
     if (steps) {

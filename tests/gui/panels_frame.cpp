@@ -238,6 +238,22 @@ TEST_CASE("wheel and drag move a plot's view, and double-click fits it") {
   CHECK(st.frame() == before);
 }
 
+TEST_CASE("the instructor's tab and a stand-in draw in every theme and size") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+    Stage st(w, h, look, scale);
+    st.s->set_instructor(true);
+    st.s->open("demo/1");
+    st.s->commands.run("instructor.lab");
+    CHECK(st.frames(40) > 1000);
+    CHECK_FALSE(st.s->jobs().running);
+    st.s->choose_stand_in(std::make_shared<StandIn>(st.s->stand_ins()[0]));
+    for (auto tab : {UiState::Tab::instructor, UiState::Tab::source, UiState::Tab::brief}) {
+      st.s->ui.tab = tab;
+      CHECK(st.frames(2) > 1000);
+    }
+  }
+}
+
 TEST_CASE("lecture mode shows slides, covers results, and ends") {
   Stage st;
   st.s->open("demo/1");

@@ -1,15 +1,15 @@
 #pragma once
 // What the tests over all labs share: the catalog, one run of a step, and where its wrong versions are.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/lab.hpp"
 #include "core/report.hpp"
+#include "run/mistakes.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::test {
@@ -69,42 +69,13 @@ inline bool wanted(const Step& s) {
   return !only || s.lab == only || s.id().find(only) != std::string::npos;
 }
 
-/// A wrong version of a step, with what its head comment says.
-struct WrongVersion {
-  fs::path file;
-  std::string step, mistake, expect;  ///< the three lines of the head
-  std::string status, kind, gate;     ///< parts of `expect`
-  int line = 0;
-};
-
-inline std::vector<WrongVersion> wrong_versions() {
-  std::vector<WrongVersion> out;
+/// All wrong versions, by file.
+inline std::vector<run::StoredMistake> wrong_versions() {
+  std::vector<run::StoredMistake> out;
   std::error_code ec;
-  for (const auto& e : fs::recursive_directory_iterator(find_root() / "tests" / "wrong", ec)) {
-    if (e.path().extension() != ".cu") continue;
-    WrongVersion w;
-    w.file = e.path();
-    std::ifstream in(e.path());
-    std::string text;
-    for (int k = 0; k < 6 && std::getline(in, text); ++k)
-      for (auto [key, field] :
-           {std::pair{"// wrong: ", &w.step}, {"// mistake: ", &w.mistake}, {"// expect: ", &w.expect}})
-        if (text.starts_with(key)) *field = text.substr(std::string(key).size());
-    std::istringstream words(w.expect);
-    words >> w.status;
-    for (std::string word; words >> word;) {
-      if (word == "line")
-        words >> w.line;
-      else if (word == "gate") {
-        std::getline(words, w.gate);
-        w.gate.erase(0, w.gate.find_first_not_of(' '));
-      } else
-        w.kind = word;
-    }
-    out.push_back(std::move(w));
-  }
-  std::sort(out.begin(), out.end(),
-            [](const WrongVersion& a, const WrongVersion& b) { return a.file < b.file; });
+  for (const auto& e : fs::recursive_directory_iterator(find_root() / "tests" / "wrong", ec))
+    if (e.path().extension() == ".cu") out.push_back(run::read_mistake(e.path()));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
   return out;
 }
 

@@ -15,6 +15,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
                  std::function<void()> wake)
     : catalog_(std::move(catalog)), runner_(std::move(runner)), places_(std::move(places)),
       devices_(std::move(devices)), history_(places_.data), watch_(std::move(wake)) {
+  active_ = runner_.get();
   std::string problem;
   settings = Settings::load(places_.config, &problem);
   kept_ = Progress::load(places_.data);
@@ -23,7 +24,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
 }
 
 Session::~Session() {
-  if (running_) runner_->cancel();
+  if (running_) active_->cancel();
   save_now();
 }
 
@@ -225,7 +226,7 @@ void Session::refresh_lines(StepView& v) {
   const Step& s = catalog_.find(v.id);
   if (auto* r = student_run(v.report)) {
     if (!v.stale()) v.heat = line_heat(*r, s.file, heat_metric(settings.heat));
-    v.marks = line_marks(*r, s.file);
+    if (v.own_report()) v.marks = line_marks(*r, s.file);
   }
 }
 
@@ -254,13 +255,13 @@ bool Session::tick(double now) {
   if (running_) {
     // A bounded number of events a frame: a flood of progress can't stall the window.
     for (int k = 0; k < 64 && running_; ++k) {
-      auto e = runner_->poll();
+      auto e = active_->poll();
       if (!e) break;
       news = true;
       if (e->kind == run::WorkerEvent::progress) at_ = e->at;
       else if (e->kind != run::WorkerEvent::printed) finish(*e);
     }
-    if (running_ && !runner_->busy()) {
+    if (running_ && !active_->busy()) {
       // The worker is idle and said nothing: it must not look as if a run went on for ever.
       run::WorkerEvent e;
       e.kind = run::WorkerEvent::died;
@@ -284,9 +285,9 @@ bool Session::tick(double now) {
     rerun_ = false;
     run(false);
     news = true;
-  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && step_ && running_step_ == step_->id()) {
+  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && !jobs_.running && step_ && running_step_ == step_->id()) {
     // What runs is of an older text: end it, then run the new one.
-    runner_->cancel();
+    active_->cancel();
     cancelling_ = true;
   }
   while (!toasts_.empty() && toasts_.front().until < now_) {

@@ -13,6 +13,8 @@
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
 #include "gui/model/file_watch.hpp"
+#include "gui/model/instructor.hpp"
+#include "gui/model/jobs.hpp"
 #include "gui/model/lecture.hpp"
 #include "gui/model/line_heat.hpp"
 #include "gui/model/markdown.hpp"
@@ -60,9 +62,12 @@ struct StepView {
   bool history_loaded = false;
   Size size;                        ///< chosen; empty: the step's own
   uint64_t report_serial = 0;       ///< grows with every report: plots rebuild
+  std::shared_ptr<const StandIn> stand_in;  ///< runs in the place of the student's file; null: that one does
+  std::string report_of;            ///< label of the stand-in that the report is of; empty: the student's own file
 
-  /// The report is of an older text.
-  bool stale() const { return has_report && run_version != text.version(); }
+  bool own_report() const { return report_of == (stand_in ? stand_in->label : ""); }
+  /// The report is of an older text, or of another file than the one that would run.
+  bool stale() const { return has_report && (!own_report() || (!stand_in && run_version != text.version())); }
 };
 
 /// One point of a size sweep.
@@ -93,7 +98,7 @@ struct Sweep {
 
 /// Switches of the view that aren't kept.
 struct UiState {
-  enum class Tab { brief, source, reference, ptx, compare } tab = Tab::brief;
+  enum class Tab { brief, source, reference, ptx, compare, instructor } tab = Tab::brief;
   bool focus_tab = false;           ///< the tab was asked for by a command
   int go_line = 0;                  ///< scroll the source to this line and mark it
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
@@ -195,6 +200,21 @@ class Session {
   Lecture talk;
   std::string lecture_theme() const { return settings.theme == "light" ? "light" : "contrast"; }
 
+  // Several runs in a line, and instructors' work (session_jobs.cpp).
+  bool start_jobs(JobLine);               ///< false (and a toast) when something runs already
+  const JobLine& jobs() const { return jobs_; }
+  /// 0..1 of all that is under way: a run, a sweep, a line of jobs.
+  double work_share() const;
+  void set_instructor(bool);
+  /// What may run in the place of the open step's file.
+  const std::vector<StandIn>& stand_ins();
+  void choose_stand_in(std::shared_ptr<const StandIn>);
+  /// Runs all that is chosen of a lab, each step on its own device and size.
+  bool run_lab(const Lab&, const LabChoice&);
+  std::vector<LabRow> lab_run;            ///< of the last such run, or the one going on
+  std::string lab_run_of;
+  LabChoice lab_choice;
+
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
   /// when something changed that must be drawn.
   bool tick(double now);
@@ -222,9 +242,14 @@ class Session {
   void next_sweep_point();
   bool start_recording();
   void finish_motion(const run::WorkerEvent&, bool cancelled);
+  void next_job();
+  void take_job(const run::WorkerEvent&, bool cancelled);
+  void end_jobs(bool whole);
+  void stand_in(StepView&, std::shared_ptr<const StandIn>);
 
   Catalog catalog_;
   std::unique_ptr<Runner> runner_;
+  Runner* active_ = nullptr;              ///< carries out what is running
   Places places_;
   std::vector<DeviceInfo> devices_;
   Progress kept_;
@@ -238,11 +263,14 @@ class Session {
   uint64_t sampled_version_ = 0;
   int recordings_ = 0;                    ///< tries for one finding
   uint64_t motion_version_ = 0;
-  std::string running_step_;
+  std::string running_step_, running_label_;  ///< the label of the stand-in that runs
   uint64_t running_version_ = 0;
   run::Progress at_;
   double now_ = 0, started_ = 0, settings_due_ = 0, progress_due_ = 0;
   Sweep sweep_;
+  JobLine jobs_;
+  std::vector<StandIn> stand_ins_;
+  std::string stand_ins_of_, motion_label_;
   std::deque<Toast> toasts_;
 };
 

@@ -22,6 +22,13 @@ bool Session::open_in_editor() {
   return problem.empty();
 }
 
+namespace {
+void tab_to_lab(Session& s) {
+  s.ui.tab = UiState::Tab::instructor;
+  s.run_lab(*s.lab(), s.lab_choice);
+}
+}  // namespace
+
 void add_commands(Session& s) {
   auto& t = s.commands;
   auto has_step = [&s] { return s.step() != nullptr; };
@@ -108,10 +115,6 @@ void add_commands(Session& s) {
   add({.id = "learn.previous", .menu = "Learn", .title = "Previous step", .help = "Opens the step before this one.",
        .keys = {{key::page_up, true}}, .act = [&s] { if (auto* n = s.previous_step()) s.open(n->id()); },
        .enabled = [&s] { return s.previous_step() != nullptr; }});
-  add({.id = "learn.instructor", .menu = "Learn", .title = "Instructor mode",
-       .help = "Shows every reference, passed or not.",
-       .act = [&s] { s.instructor = !s.instructor; }, .checked = [&s] { return s.instructor; }, .separator = true});
-
   add({.id = "view.brief", .menu = "View", .title = "Brief", .help = "What the step is about.", .keys = {{'1', false, false, true}},
        .act = tab(Tab::brief), .checked = [&s] { return s.ui.tab == Tab::brief; }});
   add({.id = "view.source", .menu = "View", .title = "Source", .help = "Your kernel, with counters beside each line.",
@@ -172,6 +175,17 @@ void add_commands(Session& s) {
        .checked = theme_is("light")});
   add({.id = "view.contrast", .menu = "View", .title = "High contrast", .help = "For projectors and tired eyes.",
        .act = theme("contrast"), .checked = theme_is("contrast")});
+
+  add({.id = "instructor.mode", .menu = "Instructor", .title = "Instructor mode",
+       .help = "Opens every reference, all gates and the stored wrong versions.",
+       .act = [&s] { s.set_instructor(!s.instructor); }, .checked = [&s] { return s.instructor; }});
+  add({.id = "instructor.tab", .menu = "Instructor", .title = "What runs, gates, the whole lab", .help = "The instructor's tab of this step.",
+       .keys = {{'5', false, false, true}}, .act = tab(Tab::instructor), .enabled = [&s] { return s.instructor && s.step(); },
+       .checked = [&s] { return s.ui.tab == Tab::instructor; }});
+  add({.id = "instructor.own", .menu = "Instructor", .title = "Run the student's file again", .help = "Takes a reference, wrong version or submission out of the file's place.",
+       .act = [&s] { s.choose_stand_in(nullptr); }, .enabled = [&s] { return s.view() && s.view()->stand_in; }});
+  add({.id = "instructor.lab", .menu = "Instructor", .title = "Run the whole lab", .help = "All references and wrong versions of the lab, one after the other.",
+       .act = [&s] { tab_to_lab(s); }, .enabled = [&s] { return s.instructor && s.step() && !s.running(); }});
 
   add({.id = "lecture.toggle", .menu = "Lecture", .title = "Lecture mode", .help = "The lab's deck on the whole screen, large and in high contrast.",
        .keys = {{key::f11}}, .act = [&s] { if (s.ui.lecture) s.close_deck(); else s.open_deck(); },

@@ -5,7 +5,10 @@ namespace dojo::gui {
 
 bool Session::motion_stale() const {
   auto it = views_.find(motion_step);
-  return motion.trace() && !motion_reference && it != views_.end() && it->second->text.version() != motion_version_;
+  if (!motion.trace() || motion_reference || it == views_.end()) return false;
+  auto& stand_in = it->second->stand_in;
+  if (motion_label_ != (stand_in ? stand_in->label : "")) return true;
+  return !stand_in && it->second->text.version() != motion_version_;
 }
 
 bool Session::start_recording() {
@@ -18,12 +21,20 @@ bool Session::start_recording() {
   r.trace = motion_ask;
   r.trace.on = true;
   motion_error.clear();
+  std::string label;
+  if (auto& in = view()->stand_in; in && !motion_reference) {
+    label = in->label;
+    r.student_source = in->text;
+    r.student_file = catalog_.student_file(*step_).string();
+  }
   try {
-    runner_->start(r);
+    active_ = runner_.get();
+    active_->start(r);
   } catch (const std::exception& e) {
     motion_error = e.what();
     return false;
   }
+  motion_label_ = label;
   running_ = recording_ = true;
   cancelling_ = false;
   running_step_ = step_->id();

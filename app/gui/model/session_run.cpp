@@ -10,7 +10,7 @@
 namespace dojo::gui {
 
 bool Session::awaiting_prediction() const {
-  if (!step_ || step_->prediction.question.empty()) return false;
+  if (!step_ || step_->prediction.question.empty() || instructor || ui.lecture) return false;
   auto& p = kept_.of(step_->id());
   return p.prediction.empty() && !p.prediction_skipped;
 }
@@ -19,7 +19,7 @@ bool Session::run(bool ask_prediction) {
   if (!step_) return false;
   if (recording() && quiet_ && !cancelling_) {
     // A plot's recording gives way.
-    runner_->cancel();
+    active_->cancel();
     cancelling_ = rerun_ = true;
     return true;
   }
@@ -52,9 +52,16 @@ void Session::start_request(const Size& size, const std::string& tier) {
   r.blocks = !sweep_.running;
   r.gates = !sweep_.running;
   auto* v = view();
+  running_label_.clear();
+  if (v->stand_in && tier.empty()) {
+    running_label_ = v->stand_in->label;
+    r.student_source = v->stand_in->text;
+    r.student_file = catalog_.student_file(*step_).string();
+  }
   v->error.clear();
   try {
-    runner_->start(r);
+    active_ = runner_.get();
+    active_->start(r);
   } catch (const std::exception& e) {
     v->error = e.what();
     toast(e.what(), Tone::bad);
@@ -74,7 +81,7 @@ void Session::cancel() {
   cancelling_ = true;
   sweep_.running = false;
   rerun_ = false;
-  runner_->cancel();
+  active_->cancel();
 }
 
 double Session::overall_progress() const {
@@ -105,6 +112,7 @@ void Session::skip_prediction() {
 void Session::take_report(StepView& v, const Report& report) {
   v.report = report;
   v.has_report = true;
+  v.report_of = running_label_;
   v.run_version = running_version_;
   ++v.report_serial;
   v.student_blocks = v.reference_blocks = {};
@@ -113,6 +121,8 @@ void Session::take_report(StepView& v, const Report& report) {
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, report.device.sms);
   auto* r = student_run(v.report);
   if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
+  refresh_lines(v);
+  if (!running_label_.empty()) return;  // of another file: nothing is kept
   auto& p = kept_.edit(v.id);
   ++p.runs;
   if (r) {
@@ -126,13 +136,16 @@ void Session::take_report(StepView& v, const Report& report) {
     if (v.history.size() > 50) v.history.erase(v.history.begin());
   }
   progress_due_ = now_ + 0.2;
-  refresh_lines(v);
 }
 
 void Session::finish(const run::WorkerEvent& e) {
   running_ = false;
   bool was_cancelled = cancelling_;
   cancelling_ = false;
+  if (jobs_.running) {
+    take_job(e, was_cancelled);
+    return;
+  }
   auto* v = view_of(running_step_);
   if (recording_) {
     finish_motion(e, was_cancelled);

@@ -22,12 +22,14 @@ void Ui::tabs() {
   d->AddRectFilled({p.x, p.y + h - std::max(1.0f, px(1))}, {p.x + w, p.y + h}, t.border);
   float x = p.x + px(8);
   bool locked = !s_.solved_or_instructor();
-  struct { Tab tab; std::string label; const char* help; bool off; } all[] = {
+  struct Entry { Tab tab; std::string label; const char* help; bool off; };
+  std::vector<Entry> all = {
       {Tab::brief, "Brief", "What this step is about (Alt+1)", false},
       {Tab::source, s_.step()->file, "Your file, with counters beside each line (Alt+2)", false},
       {Tab::reference, "Reference", locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
+  if (s_.instructor) all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
   for (auto& k : all) {
     bool on = s_.ui.tab == k.tab, dirty = k.tab == Tab::source && v->text.modified();
     ImFont* f = on ? fonts().strong : fonts().ui;
@@ -56,10 +58,12 @@ void Ui::centre() {
   tabs();
   ImGui::PopStyleVar();
   code_focused_ = false;
+  if (s_.view()->stand_in) stand_in_strip();
   switch (s_.ui.tab) {
     case Tab::source: source(); break;
     case Tab::reference: reference(); break;
     case Tab::compare: runs_tab(); break;
+    case Tab::instructor: instructor_tab(); break;
     default: brief();
   }
 }
@@ -208,6 +212,7 @@ void Ui::hints() {
 void Ui::source() {
   auto& t = theme();
   auto* v = s_.view();
+  if (v->stand_in) return stand_in_source();
   if (!v->loaded) {
     ImGui::SetCursorPos({px(22), px(60)});
     text_wrapped_in(fonts().ui, t.bad, v->file_problem);

@@ -138,7 +138,7 @@ void Ui::motion_source(ImVec2 size) {
     if (n->line > 0) marks[n->line].push_back({Severity::error, n->text});
   spec.marks = &marks;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  TextBuffer* text = &v->text;
+  TextBuffer* text = v->stand_in ? &text_of(*v->stand_in) : &v->text;
   if (s_.motion_reference && !v->reference_text.empty()) {
     auto it = reference_texts_.find(v->id);
     if (it == reference_texts_.end()) {

@@ -1,5 +1,7 @@
 #include "gui/panels/ui.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -189,7 +191,7 @@ void Ui::header() {
   float line = std::max(1.0f, px(1));
   d->AddRectFilled({p.x, p.y + h - line}, {p.x + width, p.y + h}, t.border);
   if (s_.running()) {
-    float share = float(s_.sweep().running && s_.sweep().total ? double(s_.sweep().done) / double(s_.sweep().total) : s_.overall_progress());
+    float share = float(s_.work_share());
     d->AddRectFilled({p.x, p.y + h - px(3)}, {p.x + width * std::max(0.02f, share), p.y + h}, t.accent);
   }
   ImGui::SetCursorScreenPos({p.x, p.y + h});
@@ -293,6 +295,7 @@ void Ui::status_bar() {
       if (phase == k) phase = v;
     left = s_.cancelling() ? "Ending the run…" : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " + time_text(s_.run_seconds() * 1e6);
     if (s_.sweep().running) left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) + ". " + left;
+    if (auto& j = s_.jobs(); j.running) left = fmt::format("{}: {} of {}, {}", j.what, j.done + 1, j.total, j.now.says);
     dot = t.accent;
   } else if (auto* v = s_.view()) {
     if (!v->error.empty()) left = v->error, dot = t.bad;

@@ -50,6 +50,12 @@ class Ui {
   void source();
   void reference();
   void runs_tab();
+  // Instructors (instructor.cpp).
+  void instructor_tab();
+  void stand_in_strip();
+  void stand_in_source();
+  void lab_table();
+  TextBuffer& text_of(const StandIn&);
   void differences();  // differences.cpp
   void verdict();
   void gates(const RunReport&);
@@ -111,6 +117,8 @@ class Ui {
   std::vector<uint8_t> motion_ribbon_;
   const void* motion_ribbon_of_ = nullptr;
   std::map<std::string, TextBuffer> reference_texts_;
+  TextBuffer stand_in_text_;
+  const StandIn* stand_in_text_of_ = nullptr;
   std::map<std::string, PlotFrame> frames_;
   double next_frame_ = 1e9;
   char predict_[128] = {}, palette_text_[128] = {}, find_[128] = {}, size_text_[96] = {};

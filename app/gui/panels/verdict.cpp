@@ -58,7 +58,7 @@ void Ui::verdict() {
   draw_icon(d, h.tone == Tone::good ? Icon::check : h.tone == Tone::warn ? Icon::warning : Icon::cross, {p.x + side / 2, p.y + side / 2}, px(19), c);
   float tx = p.x + side + px(12);
   text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
-  std::string detail = h.detail + (v->stale() ? " (The file has changed since.)" : "");
+  std::string detail = h.detail + (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)") : "");
   text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail, width - side - px(12));
   if (text_size(fonts().small, detail).x > width - side - px(12)) {
     ImGui::SetCursorScreenPos({tx, p.y + side - fonts().small->FontSize});
@@ -76,7 +76,7 @@ void Ui::verdict() {
   if (r->time_us.value > 0 && r->status != Status::compile_error) {
     struct Fig { std::string label, value, note; ImU32 colour; };
     std::vector<Fig> figs;
-    figs.push_back({"You", time_text(r->time_us.value), r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
+    figs.push_back({v->report_of.empty() ? "You" : v->report_of, time_text(r->time_us.value), r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
     if (ref && ref != r && ref->time_us.value > 0)
       figs.push_back({"Reference", time_text(ref->time_us.value), ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
     if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
