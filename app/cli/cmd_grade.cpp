@@ -126,7 +126,8 @@ void choose_sandbox(Setup& s, const GradeCommand& o) {
 }
 
 /// Grades here. Every row goes to the journal as soon as it is there.
-std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume) {
+/// `csv`: a file that shows the rows so far in the order they come, or empty.
+std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume, const std::string& csv) {
   const std::string print = grade::fingerprint(s.options);
   std::vector<grade::Row> old;
   if (resume) old = grade::read_journal(journal_file, print);
@@ -134,9 +135,17 @@ std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bo
   for (const auto& r : old) have.insert(r.key());
   grade::Journal journal(journal_file, print, old);
   s.options.skip = [&](const std::string& key) { return have.count(key) > 0; };
+  std::ofstream table;
+  if (!csv.empty()) {
+    table.open(csv, std::ios::trunc);
+    table << grade::csv_header();
+    for (const auto& r : old) table << grade::csv_line(r);
+    if (!table.flush()) throw Error("cannot write " + csv);
+  }
   const bool tty = isatty(2);
   s.options.row = [&](const grade::Row& r, int done, int all) {
     journal.add(r);
+    if (table.is_open()) table << grade::csv_line(r) << std::flush;
     if (tty) fmt::print(stderr, "\r\x1b[K{} of {}: {} {}", done, all, r.key(), r.status);
   };
   std::vector<grade::Row> rows = grade::grade_all(s.catalog, s.submissions, s.options);
@@ -155,7 +164,7 @@ int grade_shard(Setup& s, const GradeCommand& o) {
   std::vector<grade::Submission> mine;
   for (size_t i = size_t(k); i < s.submissions.size(); i += size_t(n)) mine.push_back(s.submissions[i]);
   s.submissions = std::move(mine);
-  grade_here(s, o.out + ".rows.jsonl", o.resume);
+  grade_here(s, o.out + ".rows.jsonl", o.resume, "");
   std::error_code ec;
   fs::rename(o.out + ".rows.jsonl", o.out + ".whole.jsonl", ec);
   if (ec) throw Error("cannot rename " + o.out + ".rows.jsonl: " + ec.message());
@@ -217,12 +226,16 @@ int cmd_grade(const GradeCommand& o) {
   if (!o.slurm) choose_sandbox(s, o);
   if (!o.shard.empty()) return grade_shard(s, o);
   const std::string journal_file = (o.out.empty() ? "warpdojo-grades" : o.out) + ".rows.jsonl";
-  std::vector<grade::Row> rows = o.slurm ? grade_on_cluster(s, o) : grade_here(s, journal_file, o.resume);
+  // Read first: it may be the very file that this grading writes.
+  std::vector<grade::Row> before;
+  if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
+  std::vector<grade::Row> rows =
+      o.slurm ? grade_on_cluster(s, o) : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "");
   // One order, whoever finished first and wherever a resume began.
   std::map<std::string, size_t> order;
   for (const auto& sub : s.submissions)
     for (const auto& c : s.options.course.steps)
-      order.emplace(grade::clean_text(sub.student, 200) + "/" + c.step, order.size());
+      order.emplace(sub.student + "/" + c.step, order.size());
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
 
@@ -247,7 +260,7 @@ int cmd_grade(const GradeCommand& o) {
           grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, s.options.course))))
     throw Error("cannot write " + o.report);
   if (!o.compare.empty())
-    fmt::print(stderr, "{}", grade::compare(grade::read_csv(read_whole(o.compare)), rows));
+    fmt::print(stderr, "{}", grade::compare(before, rows));
   std::error_code ec;
   fs::remove(journal_file, ec);
   return 0;

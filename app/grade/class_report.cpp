@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace dojo::grade {
@@ -19,6 +20,8 @@ std::string escaped(const std::string& s) {
       out += "&amp;";
     else if (c == '"')
       out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
     else
       out += c;
   }
@@ -26,82 +29,160 @@ std::string escaped(const std::string& s) {
 }
 
 constexpr const char* kHead =
-    R"(<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{0}</title><style>
-body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1c2430}}
-h1{{font-size:1.6rem}}h2{{font-size:1.15rem;margin-top:2rem}}table{{border-collapse:collapse;width:100%}}
-td,th{{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #dde3ea;vertical-align:top}}
-td.n,th.n{{text-align:right;font-variant-numeric:tabular-nums}}.bar{{display:flex;height:14px;width:220px;border-radius:3px;overflow:hidden;background:#eef1f5}}
-.pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}.other{{background:#8b95a3}}
-p.note{{color:#5a6675}}</style></head><body><h1>{0}</h1>
+    R"(<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title><style>
+body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1080px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}}
+h1{{font-size:1.6rem}}h2{{font-size:1.15rem;margin-top:2.2rem}}table{{border-collapse:collapse;width:100%}}
+td,th{{text-align:left;padding:.45rem .7rem;border-bottom:1px solid #dde3ea;vertical-align:top}}
+th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}
+td.n,th.n{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
+.bar{{display:flex;height:14px;width:200px;margin-top:5px;border-radius:3px;overflow:hidden;background:#eef1f5}}
+.hist{{display:flex;align-items:flex-end;gap:2px;height:26px}}.hist i{{display:block;width:14px;background:#5b7fa6;min-height:1px}}
+.key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
+.pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}.finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}.missing{{background:#c3cad3}}
+p.note,.small{{color:#5a6675}}.small{{font-size:13px}}ol.p{{margin:0;padding-left:1.2rem}}
+</style></head><body><h1>{0}</h1>
 )";
+
+/// The outcomes as the bars show them, best first.
+struct Outcome {
+  const char *name, *words;
+  std::vector<std::string> statuses;
+};
+const std::vector<Outcome>& outcomes() {
+  static const std::vector<Outcome> all = {
+      {"pass", "passed", {"pass"}},
+      {"gate_failed", "right, a gate failed", {"gate_failed"}},
+      {"wrong", "wrong results", {"wrong"}},
+      {"finding", "a finding: race, out of bounds, ...", {"finding"}},
+      {"flagged", "flagged: less work than needed", {"flagged"}},
+      {"stopped", "did not compile, a limit, a crash", {"compile_error", "timeout", "crash"}},
+      {"missing", "nothing handed in", {"missing"}},
+  };
+  return all;
+}
+
+/// What the rows of one step say together.
+struct StepSummary {
+  int all = 0;
+  double points = 0;
+  std::map<std::string, int> by_outcome;
+  std::array<int, 5> histogram{};  ///< of the share of points, in fifths
+  struct Problem {
+    int times = 0;
+    std::string student, message;  ///< of the first who had it
+  };
+  std::map<std::string, Problem> problems;
+
+  void add(const Row& r) {
+    ++all;
+    points += r.points;
+    for (const auto& o : outcomes())
+      if (std::find(o.statuses.begin(), o.statuses.end(), r.status) != o.statuses.end()) ++by_outcome[o.name];
+    const double share = r.max_points > 0 ? r.points / r.max_points : r.status == "pass";
+    ++histogram[size_t(std::clamp(share * 5, 0.0, 4.0))];
+    if (r.status == "pass" || r.status == "missing") return;
+    Problem& p = problems[r.problem.empty() ? r.status : r.problem];
+    if (p.times++ == 0) p.student = r.student, p.message = r.message;
+  }
+  std::vector<std::pair<std::string, Problem>> commonest(size_t most) const {
+    std::vector<std::pair<std::string, Problem>> list(problems.begin(), problems.end());
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.second.times > b.second.times; });
+    if (list.size() > most) list.resize(most);
+    return list;
+  }
+};
+
+std::string step_line(const CourseStep& c, const StepSummary& s) {
+  std::string html = fmt::format("<tr><td class=step>{}</td><td><div class=bar>", escaped(c.step));
+  for (const auto& o : outcomes())
+    if (const auto n = s.by_outcome.find(o.name); n != s.by_outcome.end())
+      html += fmt::format("<div class={} style=\"width:{:.2f}%\" title=\"{}: {}\"></div>", o.name,
+                          100.0 * n->second / s.all, o.words, n->second);
+  html += "</div></td><td><div class=hist>";
+  const int highest = std::max(1, *std::max_element(s.histogram.begin(), s.histogram.end()));
+  static const char* const ranges[] = {"below 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"};
+  for (size_t k = 0; k < s.histogram.size(); ++k)
+    html += fmt::format("<i style=\"height:{:.0f}px\" title=\"{} of the points: {}\"></i>",
+                        26.0 * s.histogram[k] / highest, ranges[k], s.histogram[k]);
+  const auto passed = s.by_outcome.find("pass");
+  html += fmt::format("</div></td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td>",
+                      passed == s.by_outcome.end() ? 0 : passed->second, s.all, s.points / s.all, c.points);
+  const auto common = s.commonest(3);
+  if (!common.empty()) html += "<ol class=p>";
+  for (const auto& [words, p] : common)
+    html += fmt::format("<li>{} ({}x)<br><span class=small>{}: {}</span></li>", escaped(words), p.times,
+                        escaped(p.student), escaped(p.message));
+  return html + (common.empty() ? "" : "</ol>") + "</td></tr>\n";
+}
+
+std::string students(const std::vector<Row>& rows, double most) {
+  struct Total {
+    double points = 0;
+    int passed = 0, all = 0;
+  };
+  std::map<std::string, Total> totals;
+  for (const auto& r : rows) {
+    Total& t = totals[r.student];
+    t.points += r.points;
+    t.passed += r.status == "pass";
+    ++t.all;
+  }
+  std::string html =
+      "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th class=n>points</th><th>of all</th></tr>\n";
+  for (const auto& [student, t] : totals)
+    html += fmt::format(
+        "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.6g}</td><td><div class=bar><div class=pass "
+        "style=\"width:{:.2f}%\"></div></div></td></tr>\n",
+        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0);
+  return html + "</table>\n";
+}
+
+std::string alike(const std::vector<Pair>& pairs) {
+  std::string html = "<h2>Sources that look alike</h2>\n";
+  if (pairs.empty()) {
+    html += "<p>None above the threshold.</p>\n";
+  } else {
+    std::vector<Pair> sorted = pairs;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Pair& a, const Pair& b) { return a.share > b.share; });
+    html += "<table><tr><th>step</th><th>students</th><th class=n>in common</th></tr>\n";
+    for (const auto& p : sorted)
+      html += fmt::format("<tr><td class=step>{}</td><td>{}, {}</td><td class=n>{:.0f} %</td></tr>\n", escaped(p.step),
+                          escaped(p.a), escaped(p.b), 100 * p.share);
+    html += "</table>\n";
+  }
+  return html +
+         "<p class=note>A hint to read two sources side by side, never a verdict: short kernels have few ways "
+         "to be right. What the handed-out file and the reference have is not counted.</p>\n";
+}
 
 }  // namespace
 
 std::string class_report(const Course& course, const std::vector<Row>& rows, const std::vector<Pair>& pairs) {
-  std::string html = fmt::format(fmt::runtime(kHead), escaped(course.title));
-  std::map<std::string, double> totals;
+  std::map<std::string, StepSummary> steps;
+  std::map<std::string, int> people;
+  for (const auto& r : rows) {
+    steps[r.lab + "/" + r.step].add(r);
+    ++people[r.student];
+  }
   double most = 0;
   for (const auto& c : course.steps) most += c.points;
-  for (const auto& r : rows) totals[r.student] += r.points;
+  std::string html = fmt::format(fmt::runtime(kHead), escaped(course.title));
   html += fmt::format("<p>{} students, {} steps, {:.6g} points at most. Model version {}. Sandbox: {}.</p>\n",
-                      totals.size(), course.steps.size(), most,
+                      people.size(), course.steps.size(), most,
                       escaped(rows.empty() ? "-" : rows.front().model_version),
                       escaped(course.sandbox.empty() ? "none" : course.sandbox));
-
+  html += "<h2>Steps</h2><div class=key>";
+  for (const auto& o : outcomes()) html += fmt::format("<span><b class={}></b>{}</span>", o.name, o.words);
   html +=
-      "<h2>Steps</h2><table><tr><th>step</th><th>outcome</th><th class=n>passed</th><th "
-      "class=n>mean</th><th>most common problem</th></tr>\n";
-  for (const auto& c : course.steps) {
-    int all = 0;
-    double points = 0;
-    std::map<std::string, int> kinds, messages;
-    for (const auto& r : rows) {
-      if (r.lab + "/" + r.step != c.step) continue;
-      ++all;
-      points += r.points;
-      const bool named = r.status == "pass" || r.status == "gate_failed" || r.status == "wrong";
-      ++kinds[named ? r.status : "other"];
-      if (r.status != "pass" && r.status != "missing") ++messages[r.message];
-    }
-    if (!all) continue;
-    html += fmt::format("<tr><td>{}</td><td><div class=bar>", escaped(c.step));
-    for (const char* kind : {"pass", "gate_failed", "wrong", "other"})
-      if (kinds[kind])
-        html += fmt::format("<div class={} style='width:{:.1f}%' title='{}: {}'></div>", kind,
-                            100.0 * kinds[kind] / all, kind, kinds[kind]);
-    std::string common;
-    int times = 0;
-    for (const auto& [text, n] : messages)
-      if (n > times) {
-        times = n;
-        common = text;
-      }
-    html +=
-        fmt::format("</div></td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td>{}</td></tr>\n",
-                    kinds["pass"], all, points / all, c.points,
-                    times ? escaped(common) + fmt::format(" ({}x)", times) : "");
-  }
+      "</div><table><tr><th>step</th><th>outcome</th><th>points</th><th class=n>passed</th><th "
+      "class=n>mean</th><th>commonest problems, and whose file shows one</th></tr>\n";
+  for (const auto& c : course.steps)
+    if (const auto s = steps.find(c.step); s != steps.end()) html += step_line(c, s->second);
   html +=
-      "</table><p class=note>Green: passed. Yellow: right, but a gate failed. Red: wrong results. Grey: did "
-      "not compile, a finding, a limit, or nothing handed in.</p>\n";
-
-  html += "<h2>Students</h2><table><tr><th>student</th><th class=n>points</th></tr>\n";
-  for (const auto& [student, points] : totals)
-    html += fmt::format("<tr><td>{}</td><td class=n>{:.6g}</td></tr>\n", escaped(student), points);
-  html += "</table>\n<h2>Sources that look alike</h2>\n";
-  if (pairs.empty())
-    html += "<p>None above the threshold.</p>\n";
-  else {
-    html += "<table><tr><th>step</th><th>students</th><th class=n>in common</th></tr>\n";
-    for (const auto& p : pairs)
-      html += fmt::format("<tr><td>{}</td><td>{}, {}</td><td class=n>{:.0f} %</td></tr>\n", escaped(p.step),
-                          escaped(p.a), escaped(p.b), 100 * p.share);
-    html += "</table>\n";
-  }
-  html +=
-      "<p class=note>A hint to read two sources side by side, never a verdict: short kernels have few ways "
-      "to be right.</p></body></html>\n";
-  return html;
+      "</table><p class=note>Points: how many students got below a fifth of the points, the next fifth, and so on "
+      "to all.</p>\n";
+  return html + students(rows, most) + alike(pairs) + "</body></html>\n";
 }
 
 }  // namespace dojo::grade

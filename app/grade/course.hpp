@@ -9,9 +9,12 @@ namespace dojo::grade {
 
 struct CourseStep {
   std::string step;  ///< id: "reduce/5-sequential"
-  double points = 10;
+  double points = 10;    ///< default: the lab's own ("points" among a step's params), else ten
   std::string deadline;  ///< "2026-10-01T23:59": shown in exports, not enforced
   bool hidden = false;   ///< exports say only the points
+  std::string visibility = "visible";  ///< on Gradescope: visible, after_due_date, after_published, hidden
+  Size size;             ///< pinned; empty: the lab's own. Gates are judged where the lab says, whatever it is
+  double correct_share = -1;  ///< of this step; below 0: the course's
 };
 
 struct Course {
@@ -30,6 +33,8 @@ struct Course {
 
 /// Reads a course.toml (docs/instructor.md). Throws Error with file and line.
 Course load_course(const fs::path&, const Catalog&);
+/// Gradescope's words for who sees a test, and when.
+const std::vector<std::string>& visibilities();
 /// All steps of the catalog.
 Course whole_catalog(const Catalog&);
 

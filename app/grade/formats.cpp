@@ -1,6 +1,6 @@
 // Gradescope's results.json (autograder specification: "tests" with score, max_score, name, output,
 // visibility), GitHub Classroom's autograding result (autograding-grading-reporter: version, status,
-// max_score, tests), CSV, JSON. JUnit XML and the console are doctest's own (see verdicts.cpp).
+// max_score, tests), CSV, JSON. JUnit XML and the console are doctest's own (see verdicts_main.cc).
 #include "grade/formats.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
                        {"max_score", c.max_points},
                        {"status", c.passed ? "passed" : "failed"},
                        {"output", r.hidden ? std::string() : c.message},
-                       {"visibility", r.hidden ? "after_published" : "visible"}});
+                       {"visibility", r.visibility}});
     }
   }
   std::string version = rows.empty() ? "" : rows.front().model_version;
@@ -64,7 +64,7 @@ std::string classroom(const Course&, const std::vector<Row>& rows) {
                                 : r.status == "crash" ? "error"
                                                       : "fail"},
                      {"score", r.points},
-                     {"message", r.message},
+                     {"message", r.hidden ? std::string() : r.message},
                      {"test_code", "warpdojo run " + r.lab + "/" + r.step},
                      {"filename", r.step + ".cu"},
                      {"line_no", 0},
@@ -79,17 +79,21 @@ std::string csv(const Course&, const std::vector<Row>& rows) {
   return text;
 }
 
-std::string quoted(const std::string& s) {
-  if (s.find_first_of(",\"\r\n") == std::string::npos) {
-    // A spreadsheet takes a cell that starts like this for a formula.
-    return !s.empty() && std::string("=+-@").find(s[0]) != std::string::npos ? "'" + s : s;
-  }
+/// A spreadsheet takes a cell that starts like this for a formula.
+bool like_a_formula(const std::string& s) {
+  return !s.empty() && std::string("=+-@").find(s[0]) != std::string::npos;
+}
+
+std::string quoted(const std::string& text) {
+  const std::string s = like_a_formula(text) ? "'" + text : text;
+  if (s.find_first_of(",\"\r\n") == std::string::npos) return s;
   std::string out = "\"";
   for (char c : s)
     out += c == '"' ? std::string("\"\"") : c == '\n' || c == '\r' ? std::string(" ") : std::string(1, c);
   return out + "\"";
 }
 
+/// The cells of a line as they were before they were quoted.
 std::vector<std::string> cells(const std::string& line) {
   std::vector<std::string> out(1);
   bool inside = false;
@@ -110,8 +114,12 @@ std::vector<std::string> cells(const std::string& line) {
       out.back() += c;
     }
   }
+  for (auto& cell : out)
+    if (cell.size() > 1 && cell[0] == '\'' && like_a_formula(cell.substr(1))) cell.erase(0, 1);
   return out;
 }
+
+std::string as_points(double v) { return fmt::format("{:.6g}", v); }
 
 }  // namespace
 
@@ -184,7 +192,8 @@ std::string compare(const std::vector<Row>& old, const std::vector<Row>& now) {
     }
     const Row& o = *it->second;
     before.erase(it);
-    if (o.points != r.points || o.status != r.status)
+    // As the table shows them: a third of a point is no change of a third of a point.
+    if (as_points(o.points) != as_points(r.points) || o.status != r.status)
       text += fmt::format("{}: {:.6g} -> {:.6g} points, {} -> {}\n", r.key(), o.points, r.points, o.status,
                           r.status);
   }

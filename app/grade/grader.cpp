@@ -59,6 +59,7 @@ Row missing(const Task& task, const Course& course, const Step& step, const std:
   Row row = judge(*task.course_step, course, step, {});
   row.status = "missing";
   row.message = why;
+  row.problem.clear();
   row.checks = {{"right results", false, 0, task.course_step->points, why}};
   return row;
 }
@@ -69,7 +70,7 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
   const Lab& lab = catalog.lab_of(step);
   HandedIn file = read_handed_in(*task.submission, step, lab);
   if (!file.found) return missing(task, o.course, step, file.why_not);
-  const auto& plan = references.plan(step, workers.ask_own);
+  const auto& plan = references.plan(step, *task.course_step, workers.ask_own);
   // A student who took over a child must not meet the next one's files.
   if (workers.last && workers.last != task.submission) workers.hostile.renew();
   workers.last = task.submission;
@@ -136,7 +137,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
         row = judge(*tasks[i].course_step, o.course, step, {});
         row.message = clean_text(e.what(), 600);
       }
-      row.student = clean_text(tasks[i].submission->student, 200);
+      row.student = tasks[i].submission->student;
       if (row.model_version.empty()) row.model_version = simt::model_version();
       const std::lock_guard lock(report);
       rows[i] = row;

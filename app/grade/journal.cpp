@@ -21,7 +21,11 @@ std::string fingerprint(const GradeOptions& o) {
   std::string text = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|", o.secret, c.device, c.correct_share,
                                  o.seeds > 0 ? o.seeds : c.seeds, c.time_limit_s, c.compile_limit_s,
                                  c.memory_mb, simt::model_version());
-  for (const auto& s : c.steps) text += fmt::format("{}={}{};", s.step, s.points, s.hidden ? "h" : "");
+  for (const auto& s : c.steps) {
+    text += fmt::format("{}={}{}{}{}", s.step, s.points, s.hidden ? "h" : "", s.visibility, s.correct_share);
+    for (const auto& [name, extent] : s.size) text += fmt::format(",{}={}", name, extent);
+    text += ';';
+  }
   uint64_t a = 0xcbf29ce484222325ull, b = 0x9ae16a3b2f90404full;
   for (int round = 0; round < 1000; ++round)  // slow enough that trying secrets is no fun
     for (unsigned char ch : text) {

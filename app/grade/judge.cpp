@@ -42,6 +42,19 @@ std::string first_problem(const RunReport& r) {
   return {};
 }
 
+/// The same in few words, without lines and figures, so that equal mistakes count as equal.
+std::string problem_of(const RunReport& r) {
+  for (const auto& d : r.diagnostics)
+    if (d.kind == "mistake") return "known mistake: " + d.message;
+  if (r.status == Status::compile_error) return "does not compile";
+  if (r.status == Status::timeout) return "never ends, or needs many times the reference's instructions";
+  for (const auto& d : r.diagnostics)
+    if (d.severity == Severity::error) return d.kind;
+  if (r.check.wrong > 0) return "wrong results";
+  if (r.inputs_changed) return "an input was changed";
+  return to_string(r.status);
+}
+
 }  // namespace
 
 Row judge(const CourseStep& course_step, const Course& course, const Step& step,
@@ -52,6 +65,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.max_points = course_step.points;
   row.deadline = course_step.deadline;
   row.hidden = course_step.hidden;
+  row.visibility = course_step.visibility;
 
   const RunReport* gated = reports.empty() ? nullptr : student_run(reports.front());
   const RunReport* worst = gated;
@@ -63,6 +77,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   if (!worst) {
     row.status = "crash";
     row.message = "the run gave no report";
+    row.problem = "no report";
     row.checks.push_back({"right results", false, 0, row.max_points, row.message});
     return row;
   }
@@ -74,10 +89,17 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.status = floor.empty() ? to_string(worst->status) : "flagged";
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
-  row.message = clean_text(floor.empty() ? first_problem(*worst) + mistake(*worst) : floor, 600);
+  row.message = clean_text(floor.empty() ? first_problem(*worst) : floor, 600);
+  const std::string known = mistake(*worst);
+  if (floor.empty() && !correct(*worst)) row.message = clean_text(row.message + known, 900);
+  if (!floor.empty())
+    row.problem = "less work than the problem needs, or work on the host";
+  else if (!correct(*worst))
+    row.problem = clean_text(problem_of(*worst), 200);
 
   const size_t gates = gated ? gated->gates.size() : 0;
-  const double for_results = gates ? course_step.points * course.correct_share : course_step.points;
+  const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;
+  const double for_results = gates ? course_step.points * share : course_step.points;
   Check results{"right results", correct(*worst) && floor.empty(), 0, for_results, row.message};
   if (results.passed) {
     results.points = for_results;
@@ -95,7 +117,8 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
       c.message = "counts only with right results";
     } else {
       c.message = fmt::format("{:.6g}, asked for {} {:.6g}. {}", g.value, g.op, g.bound, g.words);
-      if (row.message.empty()) row.message = c.name + ": " + c.message;
+      if (row.message.empty()) row.message = clean_text(c.name + ": " + c.message + known, 900);
+      if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), 200);
     }
     row.checks.push_back(c);
   }

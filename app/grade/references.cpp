@@ -45,7 +45,9 @@ run::RunRequest References::request(const Step& step, const StepPlan& plan, cons
   return r;
 }
 
-void References::make(const Step& step, Entry& e, const Ask& ask) const {
+void References::make(const Step& as_made, const Size& pinned, Entry& e, const Ask& ask) const {
+  Step step = as_made;
+  if (!pinned.empty()) step.size = pinned;
   const int wanted = options_.seeds > 0 ? options_.seeds : options_.course.seeds;
   const auto source = run::read_file(catalog_.reference_file(step));
   double most = 0;
@@ -53,6 +55,7 @@ void References::make(const Step& step, Entry& e, const Ask& ask) const {
     Input input;
     input.seed = hidden_seed(options_.secret, step.id(), i);
     input.gates = i == 0;  // gates are judged at the step's own size, results at hidden ones too
+    input.size = pinned;
     if (i > 0) input.size = hidden_size(options_.secret, step, i);
     run::RunRequest r = request(step, {}, input, "reference/" + step.file, source.value_or(""));
     if (!source) {
@@ -89,9 +92,9 @@ void References::make(const Step& step, Entry& e, const Ask& ask) const {
   e.plan.most_instructions = uint64_t(std::max(least_limit, times_the_reference * most));
 }
 
-const References::StepPlan& References::plan(const Step& step, const Ask& ask) {
+const References::StepPlan& References::plan(const Step& step, const CourseStep& wanted, const Ask& ask) {
   Entry& e = entry(step);
-  std::call_once(e.once, [&] { make(step, e, ask); });
+  std::call_once(e.once, [&] { make(step, wanted.size, e, ask); });
   return e.plan;
 }
 

@@ -38,7 +38,7 @@ class References {
     uint64_t most_instructions = 0;
   };
   /// Safe from several threads; `ask` runs the course's own files.
-  const StepPlan& plan(const Step&, const Ask& ask);
+  const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
   /// The words of the stored wrong version that fails as this run does; empty when none.
   std::string mistake(const Step&, size_t input, const RunReport& failed, const Ask& ask);
   /// A request for a file on an input, as grading makes it.
@@ -52,7 +52,7 @@ class References {
     std::mutex mutex;
     std::map<size_t, std::vector<std::pair<std::string, RunReport>>> mistakes;  ///< by input
   };
-  void make(const Step&, Entry&, const Ask&) const;
+  void make(const Step&, const Size& pinned, Entry&, const Ask&) const;
   Entry& entry(const Step&);
 
   const Catalog& catalog_;

@@ -40,7 +40,8 @@ std::string to_json(const Row& r) {
          {"points", r.points},   {"max_points", r.max_points},
          {"time_us", r.time_us}, {"model_version", r.model_version},
          {"message", r.message}, {"deadline", r.deadline},
-         {"hidden", r.hidden},   {"checks", json::array()}};
+         {"hidden", r.hidden},   {"visibility", r.visibility},
+         {"problem", r.problem}, {"checks", json::array()}};
   for (const auto& c : r.checks)
     j["checks"].push_back({{"name", c.name},
                            {"passed", c.passed},
@@ -65,6 +66,8 @@ Row row_from_json(const std::string& text) {
     r.message = j.at("message");
     r.deadline = j.value("deadline", "");
     r.hidden = j.value("hidden", false);
+    r.visibility = j.value("visibility", "visible");
+    r.problem = j.value("problem", "");
     for (const auto& c : j.at("checks"))
       r.checks.push_back({c.at("name"), c.at("passed"), c.at("points"), c.at("max_points"), c.at("message")});
     return r;

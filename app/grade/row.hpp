@@ -23,6 +23,10 @@ struct Row {
   std::vector<Check> checks;
   std::string deadline;
   bool hidden = false;
+  std::string visibility = "visible";  ///< on Gradescope
+  /// What went wrong, in few words that don't depend on lines and figures: "race in reduce_kernel", "gate
+  /// shared_conflicts == 0", "known mistake: ...". For counting; empty: nothing.
+  std::string problem;
   std::string key() const { return student + "/" + lab + "/" + step; }
 };
 

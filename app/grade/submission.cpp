@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/error.hpp"
+#include "grade/row.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -38,6 +41,34 @@ std::string name_of(const fs::path& folder) {
   return clean.filename().empty() ? clean.parent_path().filename().string() : clean.filename().string();
 }
 
+/// Where a submission's files are, links resolved.
+fs::path home_of(const Submission& s) {
+  std::error_code ec;
+  const fs::path real = fs::weakly_canonical(s.folder, ec);
+  return fs::is_directory(real, ec) ? real : real.parent_path();
+}
+
+/// Rows are told apart by the student's name as exports show it. Two folders of one name (of two sections, say)
+/// become "ada" and "ada (2)"; what was named twice on the command line is there once.
+std::vector<Submission> told_apart(const std::vector<Submission>& found) {
+  std::vector<Submission> out;
+  std::set<fs::path> seen;
+  std::map<std::string, fs::path> homes;  // by name
+  for (Submission s : found) {
+    std::error_code ec;
+    if (!seen.insert(fs::weakly_canonical(s.folder, ec)).second) continue;
+    const std::string plain = clean_text(s.student, 200);
+    const fs::path home = home_of(s);
+    for (int k = 1;; ++k) {
+      s.student = k == 1 ? plain : plain + " (" + std::to_string(k) + ")";
+      // Files of one folder are one student's.
+      if (homes.emplace(s.student, home).first->second == home) break;
+    }
+    out.push_back(std::move(s));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Submission> find_submissions(const std::vector<std::string>& paths, const Catalog& catalog) {
@@ -66,7 +97,7 @@ std::vector<Submission> find_submissions(const std::vector<std::string>& paths, 
                   (catalog.labs.empty() ? std::string("LAB") : catalog.labs[0].folder.filename().string()) +
                   "/STEP.cu");
   }
-  return found;
+  return told_apart(found);
 }
 
 HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {

@@ -9,7 +9,7 @@
 namespace dojo::grade {
 
 struct Submission {
-  std::string student;
+  std::string student;  ///< as exports show it; no two folders share a name
   fs::path folder;  ///< holds 01-reduce/... or labs/01-reduce/...; or is a single file
 };
 

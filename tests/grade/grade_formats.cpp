@@ -1,5 +1,7 @@
-// The exports against golden files, and CSV both ways.
+// The exports against golden files and the services' schemas, and CSV both ways.
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,11 +11,18 @@
 #include "core/paths.hpp"
 #include "grade/class_report.hpp"
 #include "grade/formats.hpp"
+#include "schema_check.hpp"
 
 using namespace dojo;
 using namespace dojo::grade;
+namespace fs = std::filesystem;
 
 namespace {
+
+int shell(const std::string& words) {
+  const int status = std::system(words.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
 std::vector<Row> two_rows() {
   Row a;
@@ -31,7 +40,8 @@ std::vector<Row> two_rows() {
   b.status = "finding";
   b.points = 0;
   b.time_us = 0;
-  b.message = "5-sequential.cu:16: \"race\" between a and b";
+  b.message = "5-sequential.cu:16: \"race\" between a and b, <threads> 1 & 2";
+  b.problem = "race";
   b.checks = {{"right results", false, 0, 6, b.message},
               {"shared_conflicts == 0", false, 0, 4, "counts only with right results"}};
   return {a, b};
@@ -56,20 +66,93 @@ TEST_CASE("each export is what its golden file says") {
   }
 }
 
-TEST_CASE("Gradescope's results have what its autograder specification asks for") {
+namespace {
+
+/// What doctest's reporter makes of rows, by the program that grading runs.
+std::string by_doctest(const std::vector<Row>& rows, const std::string& reporter) {
+  const fs::path folder = fs::temp_directory_path() / ("warpdojo-verdicts-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  {
+    std::ofstream out(folder / "rows.jsonl");
+    for (const auto& r : rows) out << to_json(r) << '\n';
+  }
+  const fs::path program = program_path().parent_path() / "warpdojo-verdicts";
+  const int status = shell(program.string() + " " + (folder / "rows.jsonl").string() + " -r=" + reporter +
+                           " -o=" + (folder / "out").string());
+  CHECK(status <= 1);
+  std::stringstream s;
+  s << std::ifstream(folder / "out").rdbuf();
+  fs::remove_all(folder);
+  return s.str();
+}
+
+}  // namespace
+
+TEST_CASE("doctest's own reporters give the same text for the same rows, whenever they run") {
+  for (const std::string reporter : {"junit", "console"}) {
+    CAPTURE(reporter);
+    const std::string file = reporter + (reporter == "junit" ? ".xml" : ".txt"), got = by_doctest(two_rows(), reporter);
+    if (golden(file) != got) std::ofstream("/tmp/warpdojo-golden-" + file) << got;
+    CHECK(golden(file) == got);
+  }
+}
+
+TEST_CASE("JUnit XML is valid by its schema") {
+  if (shell("command -v xmllint >/dev/null")) {
+    MESSAGE("not run: needs xmllint (package libxml2-utils)");
+    return;
+  }
+  auto rows = two_rows();
+  rows[1].student = "<b>&\"'\x01\xff";  // whatever gets past the cleaning of names
+  rows[0].checks.clear();                 // nothing checked
+  const std::string schema = (source_root() / "tests/grade/schema/junit.xsd").string();
+  const auto valid = [&](const std::string& xml) {
+    const fs::path file = fs::temp_directory_path() / ("warpdojo-junit-" + std::to_string(getpid()) + ".xml");
+    std::ofstream(file) << xml;
+    const int status = shell("xmllint --noout --schema " + schema + " " + file.string() + " 2>/dev/null");
+    fs::remove(file);
+    return status == 0;
+  };
+  const std::string xml = by_doctest(two_rows(), "junit");
+  CHECK(valid(xml));
+  CHECK(valid(by_doctest(rows, "junit")));
+  // The schema does refuse something.
+  CHECK(!valid(xml.substr(0, xml.find("name=\"")) + xml.substr(xml.find("errors="))));
+}
+
+TEST_CASE("Gradescope's and Classroom's results fit the formats that the services publish") {
+  auto rows = two_rows();
+  for (const char* status : {"compile_error", "timeout", "crash", "missing", "flagged", "gate_failed", "wrong"}) {
+    rows.push_back(rows[1]);
+    rows.back().status = status;
+  }
+  rows.push_back(rows[1]);
+  rows.back().hidden = true;
+  rows.back().visibility = "after_due_date";
+  for (const auto& some : {rows, std::vector<Row>{}, two_rows()}) {
+    const auto scope = nlohmann::json::parse(find_format("gradescope").text(Course{}, some));
+    CHECK(test::gradescope_misfits(scope) == "");
+    const auto room = nlohmann::json::parse(find_format("classroom").text(Course{}, some));
+    CHECK(test::classroom_misfits(room) == "");
+    double sum = 0;
+    for (const auto& t : room["tests"]) sum += t["score"].get<double>();
+    CHECK(sum <= room["max_score"].get<double>());
+  }
+  // The tables do refuse something.
+  auto bad = nlohmann::json::parse(find_format("gradescope").text(Course{}, rows));
+  bad["tests"][0]["status"] = "ok";
+  bad["tests"][1]["points"] = 3;
+  bad["visibility"] = "never";
+  CHECK(test::gradescope_misfits(bad) != "");
+  CHECK(test::classroom_misfits(bad) != "");
+}
+
+TEST_CASE("Gradescope's score is the sum of its tests'") {
   const auto j = nlohmann::json::parse(find_format("gradescope").text(Course{}, two_rows()));
   REQUIRE(j.contains("tests"));
   double sum = 0;
   for (const auto& t : j["tests"]) {
-    CHECK(t.at("score").is_number());
-    CHECK(t.at("max_score").is_number());
     CHECK(t.at("score").get<double>() <= t.at("max_score").get<double>());
-    CHECK(t.at("name").is_string());
-    CHECK(t.at("output").is_string());
-    const std::string visibility = t.at("visibility"), status = t.at("status");
-    CHECK((visibility == "visible" || visibility == "hidden" || visibility == "after_due_date" ||
-           visibility == "after_published"));
-    CHECK((status == "passed" || status == "failed"));
     sum += t["score"].get<double>();
   }
   CHECK(j.at("score").get<double>() == doctest::Approx(sum));
@@ -78,17 +161,30 @@ TEST_CASE("Gradescope's results have what its autograder specification asks for"
 TEST_CASE("a hidden step shows its points and nothing else") {
   auto rows = two_rows();
   rows[1].hidden = true;
+  rows[1].visibility = "after_published";
+  CHECK(by_doctest(two_rows(), "junit").find("between a and b") != std::string::npos);
+  for (const std::string reporter : {"junit", "console"})
+    CHECK(by_doctest(rows, reporter).find("between a and b") == std::string::npos);
+  CHECK(find_format("classroom").text(Course{}, rows).find("between a and b") == std::string::npos);
   const auto j = nlohmann::json::parse(find_format("gradescope").text(Course{}, rows));
   CHECK(j["tests"][2]["output"] == "");
   CHECK(j["tests"][2]["visibility"] == "after_published");
 }
 
 TEST_CASE("CSV is read back as it was written, but for the checks") {
-  const auto rows = two_rows();
-  const auto back = read_csv(find_format("csv").text(Course{}, rows));
-  REQUIRE(back.size() == 2);
+  auto rows = two_rows();
+  rows.push_back(rows[1]);
+  rows[2].student = "=HYPERLINK(\"evil\",\"A\")";
+  const std::string text = find_format("csv").text(Course{}, rows);
+  const auto back = read_csv(text);
+  REQUIRE(back.size() == 3);
   CHECK(back[0].student == "ada, countess");
-  CHECK(back[1].student == "'=bob");  // a spreadsheet must not take a name for a formula
+  // A spreadsheet must not take a name for a formula, quotes around it or not.
+  CHECK(text.find("\n'=bob,") != std::string::npos);
+  CHECK(text.find("\n\"'=HYPERLINK(") != std::string::npos);
+  CHECK(back[1].student == "=bob");
+  CHECK(back[2].student == rows[2].student);
+  CHECK(compare(back, rows) == "no grade changes\n");
   CHECK(back[1].message == rows[1].message);
   CHECK(back[0].time_us == doctest::Approx(153.25));
 }
@@ -103,6 +199,9 @@ TEST_CASE("half a line at the end of a CSV is dropped, a broken one named") {
 TEST_CASE("a regrade says what changes") {
   auto old = two_rows(), now = two_rows();
   CHECK(compare(old, now) == "no grade changes\n");
+  // Six digits of a third of ten points, from a CSV, are no other grade.
+  now[1].points = 10.0 / 3;
+  CHECK(compare(read_csv(find_format("csv").text(Course{}, now)), now) == "no grade changes\n");
   now[1].points = 4;
   now[1].status = "pass";
   old.push_back(old[0]);
@@ -125,9 +224,33 @@ TEST_CASE("the class report escapes what students wrote") {
   auto rows = two_rows();
   rows[1].message = "<script>alert(1)</script>";
   Course c;
-  c.steps = {{"reduce/5-sequential", 10, "", false}};
+  CourseStep step;
+  step.step = "reduce/5-sequential";
+  c.steps = {step};
   const std::string html = class_report(c, rows, {{"reduce/5-sequential", "a<b", "c", 0.9}});
   CHECK(html.find("<script>") == std::string::npos);
   CHECK(html.find("a&lt;b") != std::string::npos);
   CHECK(html.find("1 of 2") != std::string::npos);
+}
+
+TEST_CASE("the class report counts a problem once for all who have it, wherever in their files it is") {
+  std::vector<Row> rows;
+  for (int k = 0; k < 5; ++k) {
+    rows.push_back(two_rows()[1]);
+    rows.back().student = "student " + std::to_string(k);
+    rows.back().message = "5-sequential.cu:" + std::to_string(k) + ": a race";
+  }
+  rows[3].problem = "out_of_bounds";
+  rows[4].status = "missing";
+  Course c;
+  CourseStep step;
+  step.step = "reduce/5-sequential";
+  c.steps = {step};
+  const std::string html = class_report(c, rows, {});
+  CHECK(html.find("race (3x)") < html.find("out_of_bounds (1x)"));
+  CHECK(html.find("out_of_bounds (1x)") != std::string::npos);
+  CHECK(html.find("nothing handed in: 1") != std::string::npos);
+  CHECK(html.find("0 of 5") != std::string::npos);
+  // One page, offline: nothing is fetched, nothing runs.
+  for (const char* no : {"http:", "https:", "<script", "url("}) CHECK(html.find(no) == std::string::npos);
 }

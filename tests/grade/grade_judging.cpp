@@ -63,7 +63,8 @@ Report report(Status status, std::vector<bool> gates) {
 TEST_CASE("points: right results first, gates share the rest") {
   const Folder f;
   const Catalog c = small_catalog(f.path);
-  const CourseStep cs{"reduce/5-sequential", 10, "", false};
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
   Course course;
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::pass, {true, true})}).points == 10);
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {true, false})}).points ==
@@ -73,12 +74,32 @@ TEST_CASE("points: right results first, gates share the rest") {
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::wrong, {true, true})}).points == 0);
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::finding, {true, true})}).points == 0);
   CHECK(judge(cs, course, c.labs[0].steps[0], {}).status == "crash");
+  cs.correct_share = 0.2;  // of this step only
+  CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {false, false})}).points ==
+        doctest::Approx(2));
+}
+
+TEST_CASE("a gate that fails as a known mistake does says both: which number, and which mistake") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  Report r = report(Status::gate_failed, {false});
+  r.runs[0].diagnostics.push_back({});
+  r.runs[0].diagnostics.back().severity = Severity::note;
+  r.runs[0].diagnostics.back().kind = "mistake";
+  r.runs[0].diagnostics.back().message = "columns first";
+  const Row row = judge(cs, Course{}, c.labs[0].steps[0], {r});
+  CHECK(row.message == "g == 0: 3, asked for == 0. words This looks like a known mistake: columns first");
+  CHECK(row.problem == "known mistake: columns first");
 }
 
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
   const Folder f;
   const Catalog c = small_catalog(f.path);
-  const Row r = judge({"reduce/5-sequential", 10, "", false}, Course{}, c.labs[0].steps[0],
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  const Row r = judge(cs, Course{}, c.labs[0].steps[0],
                       {report(Status::pass, {true}), report(Status::wrong, {})});
   CHECK(r.status == "wrong");
   CHECK(r.points == 0);
@@ -122,6 +143,25 @@ TEST_CASE("submissions: folders of students, a student, a file, and none") {
   CHECK_THROWS_AS(find_submissions({(f.path / "nowhere").string()}, c), Error);
 }
 
+TEST_CASE("no two submissions share a name, and none is graded twice") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  for (const char* name : {"monday/ada", "tuesday/ada", "tuesday/b\xff", "tuesday/b\xfe", "one/x"})
+    f.write(std::string(name) + "/01-reduce/5-sequential.cu", "//");
+  const std::string monday = (f.path / "monday").string(), tuesday = (f.path / "tuesday").string();
+  std::vector<std::string> names;
+  for (const auto& s : find_submissions({monday, tuesday, monday, tuesday + "/ada"}, c)) names.push_back(s.student);
+  CHECK(names == std::vector<std::string>{"ada", "ada (2)", "b?", "b? (2)"});
+  // Two files of one folder are one student's.
+  f.write("carl/5-sequential.cu", "//");
+  f.write("carl/6-next.cu", "//");
+  const auto files =
+      find_submissions({(f.path / "carl/5-sequential.cu").string(), (f.path / "carl/6-next.cu").string()}, c);
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].student == "carl");
+  CHECK(files[1].student == "carl");
+}
+
 TEST_CASE("a link out of the submission is not followed") {
   const Folder f;
   const Catalog c = small_catalog(f.path);
@@ -150,6 +190,29 @@ TEST_CASE("a course names its steps, and errors name the line") {
   } catch (const Error& e) {
     CHECK(std::string(e.what()).find("bad.toml:3") != std::string::npos);
   }
+  // Size, share and visibility of one step; what makes no sense is named with its line.
+  const auto more = [&](const std::string& line) {
+    return load_course(f.write("more.toml", "[[step]]\nstep = 'reduce/5'\n" + line + "\n"), c).steps.at(0);
+  };
+  CHECK(more("size = { n = 8192 }").size == Size{{"n", 8192}});
+  CHECK(more("hidden = true").visibility == "after_published");
+  CHECK(more("visibility = 'after_due_date'").visibility == "after_due_date");
+  CHECK(more("correct_share = 1.0").correct_share == 1.0);
+  for (const char* line : {"size = { m = 8192 }", "size = { n = 0 }", "size = 8192", "visibility = 'never'",
+                           "correct_share = 2.0", "points = -1", "[[step]]\nstep = 'reduce/sequential'"}) {
+    CAPTURE(line);
+    try {
+      more(line);
+      FAIL("loaded");
+    } catch (const Error& e) {
+      CHECK(std::string(e.what()).find("more.toml:") != std::string::npos);
+    }
+  }
+  // A lab's own points hold where the course says none.
+  Catalog own = c;
+  own.labs[0].steps[0].params["points"] = 25;
+  CHECK(whole_catalog(own).steps[0].points == 25);
+  CHECK(load_course(good, own).steps[0].points == 20);
   CHECK_THROWS_AS(load_course(f.write("none.toml", "title = 'x'\n"), c), Error);
   CHECK_THROWS_AS(load_course(f.write("broken.toml", "title = "), c), Error);
 }
