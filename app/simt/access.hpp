@@ -129,8 +129,15 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
 [[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
                              ptx::Space);
 
+/// A block that has reds in its log touches memory: where the log will change that region, the launch is run again
+/// in order, each red applied at once. Only in an attempt to run blocks at once.
+void meet_reds(Exec&, uint64_t address);
+
 /// The live device region that holds [low, high), through the instruction's own cache; null: look closer.
-inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write) {
+/// `red`: for an operation that goes to the block's log itself.
+inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write, bool red = false) {
+  if (x.pending_reds && !red) [[unlikely]]
+    meet_reds(x, low);
   if (low - c.base < c.size && high - low <= c.size - (low - c.base)) [[likely]]
     return c.data + (low - c.base);
   Region* r = x.memory->find(low);

@@ -13,6 +13,9 @@ inline AtomicOp in_global(AtomicOp op) { return op == a_add ? a_add_global : op;
 uint64_t atomic_result(AtomicOp, ptx::Type, uint64_t old, uint64_t b, uint64_t c);
 /// The operation an opcode names; refuses others.
 AtomicOp atomic_operation(Decoder&);
+/// An operation whose result is unused, for the block's turn: floats are added in block order.
+void log_red(Exec&, const Block::RedLog&);
+void apply_red(std::byte* at, const Block::RedLog&);
 /// .v2, .v4 and .v8 forms of atom and red on global memory.
 void decode_vector_atomic(Decoder&);
 /// atom.exch and atom.cas on 128 bits.

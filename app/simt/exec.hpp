@@ -140,6 +140,7 @@ struct Block {
     uint8_t op;
   };
   std::vector<RedLog> reds;
+  std::vector<const Region*> red_regions;  ///< regions that `reds` will change
   bool triggered = false;     ///< griddepcontrol.launch_dependents
   uint64_t ticket_floor = 0;  ///< blocks with smaller tickets are over for this one (griddepcontrol.wait)
 };
@@ -206,6 +207,8 @@ struct Exec {
   AddressSpace* memory = nullptr;
   int split = 0;
   bool checks = false, want_log = false, counting = false, ordered = false;
+  bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
+  bool pending_reds = false;    ///< this thread's block has some
   bool suspended_here = false;  ///< the split stays, to resume at its pc
   Wait why = Wait::ready;
   uint32_t touched = 0;  ///< strong reads since the last back edge
@@ -259,7 +262,6 @@ struct Grid {
   uint32_t threads = 0, warps = 0, shared_bytes = 0, dynamic_base = 0;
   uint64_t ticket_base = 0;
   bool ordered = false;  ///< blocks run in the one fixed order
-  bool needs_red_log = false;
   std::vector<AccessShape> shapes;
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread

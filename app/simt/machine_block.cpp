@@ -4,10 +4,9 @@
 #include <algorithm>
 
 #include "simt/access.hpp"
+#include "simt/atomics.hpp"
 
 namespace dojo::simt {
-
-void apply_red(std::byte* at, const Block::RedLog&);
 
 void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   const bool same = b.grid == &g;
@@ -24,6 +23,8 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.log.clear();
   b.printed.clear();
   b.reds.clear();
+  b.red_regions.clear();
+  x.pending_reds = false;
   b.ticket_floor = 0;
   b.summary = {};
   b.trace.reset();
@@ -123,23 +124,43 @@ void Machine::finish_block(Exec& x, Block& b) {
     b.log.clear();
     b.printed.clear();
     b.reds.clear();
-    if (serial_)
+    if (serial_) {
       apply_commit(g, b.linear, c);
-    else
+      b.log = std::move(c.log);  // its room serves the next block
+    } else {
       commit(g, b.linear, std::move(c));
+      std::lock_guard guard(lock_);
+      if (!spare_logs_.empty()) {
+        b.log = std::move(spare_logs_.back());
+        spare_logs_.pop_back();
+      }
+    }
   } else if (!serial_) {
     commit(g, b.linear, {});
   }
 }
 
 void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
-  std::lock_guard guard(lock_);
+  constexpr size_t many = 256;  // blocks' logs that may wait for their turn while one thread takes them
+  std::unique_lock guard(lock_);
   waiting_.emplace(linear, std::move(c));
-  while (!waiting_.empty() && waiting_.begin()->first == next_commit_) {
-    apply_commit(g, next_commit_, waiting_.begin()->second);
-    waiting_.erase(waiting_.begin());
-    ++next_commit_;
+  if (applying_) {
+    // Another thread takes the logs, this one's too: go on with the next block.
+    turn_.wait(guard, [&] { return !applying_ || waiting_.size() < many; });
+    if (applying_) return;
   }
+  applying_ = true;
+  while (!waiting_.empty() && waiting_.begin()->first == next_commit_) {
+    auto first = waiting_.extract(waiting_.begin());
+    guard.unlock();
+    apply_commit(g, first.key(), first.mapped());
+    guard.lock();
+    ++next_commit_;
+    if (first.mapped().log.capacity()) spare_logs_.push_back(std::move(first.mapped().log));
+    if (waiting_.size() < many) turn_.notify_all();
+  }
+  applying_ = false;
+  turn_.notify_all();
 }
 
 void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {

@@ -1,6 +1,7 @@
 #pragma once
 // The machine itself: launches, residency, host threads, findings.
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -42,6 +43,8 @@ class Machine {
   Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
   uint64_t group_base() const { return group_base_; }
   bool serial() const { return serial_; }
+  /// Ends an attempt to run blocks at once: the launch is run again from its start, in order.
+  [[noreturn]] void give_up_attempt();
 
  private:
   void prepare(Grid&);
@@ -59,7 +62,6 @@ class Machine {
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
   void finish_grid(Grid&);
-  [[noreturn]] void give_up_attempt();
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
   Exec& exec(int thread);
@@ -72,7 +74,10 @@ class Machine {
   std::vector<LaunchTrace> traces_;
   std::vector<std::unique_ptr<Exec>> execs_;
   std::mutex lock_;
+  std::condition_variable turn_;
+  bool applying_ = false;  ///< a thread takes logs in block order
   std::map<uint64_t, Commit> waiting_;
+  std::vector<std::vector<LineAccess>> spare_logs_;  ///< of blocks whose turn is over
   uint64_t next_commit_ = 0;
   bool has_commits_ = false;
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding

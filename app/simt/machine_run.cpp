@@ -45,6 +45,7 @@ void Machine::run_parallel(Grid& g) {
   threads = int(std::min<uint64_t>(uint64_t(std::max(1, threads)), std::max<uint64_t>(1, g.blocks / 4)));
   has_commits_ = config_.hierarchy != nullptr;
   waiting_.clear();
+  applying_ = false;
   next_commit_ = 0;
   std::atomic<uint64_t> next{0};
   std::atomic<bool> stop{false};
@@ -77,6 +78,7 @@ void Machine::run_parallel(Grid& g) {
     workers.emplace_back([&, t] {
       Exec& x = exec(t);
       x.grid = nullptr;
+      x.log_reds = true;
       try {
         run_blocks(x, g, next, stop);
       } catch (...) {
@@ -88,6 +90,7 @@ void Machine::run_parallel(Grid& g) {
     });
   for (auto& w : workers) w.join();
   attempt_ = false;
+  for (auto& x : execs_) x->log_reds = x->pending_reds = false;
   serial_ = true;
   waiting_.clear();
   if (error) {

@@ -2,6 +2,15 @@
 // Register lanes to and from bytes: what ld and st share.
 #include "simt/access.hpp"
 
+namespace dojo::simt {
+
+/// A kernel's parameter at a fixed offset: the same for all lanes; `w` bytes a register.
+Handler kernel_param_handler(int w);
+/// A function's parameter, result or call-site parameter: bytes of the frame. b: offset, c: stride.
+Handler frame_param_handler(int w, bool store);
+
+}  // namespace dojo::simt
+
 namespace dojo::simt::moves {
 
 /// The address register's lanes as 64 bits, with the instruction's offset added.

@@ -140,6 +140,7 @@ std::span<const Family> barrier_families();
 std::span<const Family> control_families();
 std::span<const Family> tensor_families();
 std::span<const Family> async_families();
+std::span<const Family> fence_families();
 /// A part of the opcode that the machine doesn't know, or nothing.
 std::string unknown_word(const ptx::Instruction&);
 /// What is to be said of an instruction that has no entry at all.

@@ -70,6 +70,7 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
                       (to_shared ? p->imm >> 32 : uint32_t(p->imm));
     std::byte* s = shared_bytes(x, shared, shared + n);
+    if (x.pending_reds) meet_reds(x, global);
     std::byte* g = x.memory->at(global, n);
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);

@@ -1,9 +1,10 @@
 // atom and red: every operation and type, on shared, global and generic addresses.
+#include <algorithm>
 #include <atomic>
 
 #include "simt/access.hpp"
 #include "simt/atomics.hpp"
-#include "simt/machine_impl.hpp"
+#include "simt/machine_core.hpp"
 #include "simt/small_float.hpp"
 
 namespace dojo::simt {
@@ -175,10 +176,11 @@ const Inst* atomic(const Inst* p, Exec& x) {
     }
   }
   std::byte* where[32];
+  const bool logged = x.log_reds && is_floating(p->type);
   DOJO_FOR_LANES(l, x.mask) {
     const bool in_shared = shared >> l & 1;
     where[l] = in_shared ? shared_bytes(x, address[l], address[l] + w)
-                         : global_bytes(x, c, address[l], address[l] + w, true);
+                         : global_bytes(x, c, address[l], address[l] + w, true, logged);
     if (!where[l] || (address[l] & (w - 1)))
       bad_access(x, p, address[l], w, l, true, in_shared ? Space::shared : Space::global);
   }
@@ -207,8 +209,11 @@ const Inst* atomic(const Inst* p, Exec& x) {
     if (!x.host && !x.ordered && !(shared >> l & 1)) {
       // Blocks may run at once: only operations whose order doesn't show come here. Floats are added in block
       // order.
-      if (is_floating(p->type))
-        x.block->reds.push_back({address[l], b, p->type, uint8_t(in_global(op))});
+      const Block::RedLog red{address[l], b, p->type, uint8_t(in_global(op))};
+      if (logged)
+        log_red(x, red);
+      else if (is_floating(p->type))
+        apply_red(where[l], red);
       else if (w == 8)
         apply_shared_between_threads<uint64_t>(where[l], op, p->type, b);
       else
@@ -276,6 +281,21 @@ AtomicOp atomic_operation(Decoder& d) {
   for (auto& [n, op] : names)
     if (d.has(n)) return op;
   d.refuse("this atomic operation");
+}
+
+void log_red(Exec& x, const Block::RedLog& r) {
+  Block& b = *x.block;
+  b.reds.push_back(r);
+  x.pending_reds = true;
+  if (!b.red_regions.empty() && b.red_regions.back()->contains(r.address, 1)) return;
+  const Region* region = x.memory->find(r.address);
+  if (std::find(b.red_regions.begin(), b.red_regions.end(), region) == b.red_regions.end())
+    b.red_regions.push_back(region);
+}
+
+void meet_reds(Exec& x, uint64_t address) {
+  for (const Region* r : x.block->red_regions)
+    if (r->contains(address, 1)) x.machine->give_up_attempt();
 }
 
 void apply_red(std::byte* at, const Block::RedLog& r) {

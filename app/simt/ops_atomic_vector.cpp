@@ -22,7 +22,7 @@ uint32_t atomic_places(const Inst* p, Exec& x, uint32_t bytes, uint64_t* address
       address[l] -= window::shared, shared |= 1u << l;
     const bool in_shared = shared >> l & 1;
     where[l] = in_shared ? shared_bytes(x, address[l], address[l] + bytes)
-                         : global_bytes(x, c, address[l], address[l] + bytes, true);
+                         : global_bytes(x, c, address[l], address[l] + bytes, true, x.log_reds);
     if (!where[l] || (address[l] & (bytes - 1)))
       bad_access(x, p, address[l], bytes, l, true, in_shared ? Space::shared : Space::global);
   }
@@ -51,13 +51,13 @@ const Inst* vector_atomic(const Inst* p, Exec& x) {
              &from = x.frame->code->lists[size_t(p->target) + 1];
   alignas(32) uint64_t address[32];
   std::byte* where[32];
-  atomic_places(p, x, w * p->count, address, where);
+  const uint32_t shared = atomic_places(p, x, w * p->count, address, where);
   DOJO_FOR_LANES(l, x.mask)
   for (uint32_t k = 0; k < p->count; ++k) {
     uint64_t b = x.slot<u32a>(from[k])[l], old = 0;
     if (w == 2) b &= 0xffff;
-    if (!x.host && !x.ordered) {
-      x.block->reds.push_back({address[l] + k * w, b, p->type, uint8_t(op)});
+    if (x.log_reds && !(shared >> l & 1)) {
+      log_red(x, {address[l] + k * w, b, p->type, uint8_t(op)});
       continue;
     }
     std::memcpy(&old, where[l] + k * w, w);

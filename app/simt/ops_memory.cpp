@@ -1,4 +1,4 @@
-// ld and st in every state space, vectors, hints; prefetches and fences.
+// ld and st in every state space, vectors, hints.
 #include "simt/host_view.hpp"
 #include "simt/machine_impl.hpp"
 #include "simt/memory_moves.hpp"
@@ -272,38 +272,6 @@ const Inst* access_host(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-/// A kernel's parameter at a fixed offset: the same for all lanes.
-template <int W>
-const Inst* load_kernel_param(const Inst* p, Exec& x) {
-  const auto& params = x.grid->node->spec.params;
-  for (uint32_t k = 0; k < p->count; ++k) {
-    uint64_t v = 0;
-    if (p->imm + (k + 1) * W <= params.size()) std::memcpy(&v, params.data() + p->imm + k * W, W);
-    if (p->flags & flag::sign) v = uint64_t(int64_t(v << (64 - 8 * W)) >> (64 - 8 * W));
-    const uint32_t slot = p->count == 1 ? p->d : slots(p, x)[k];
-    if (p->wide & 2) {
-      u64a* d = x.slot<u64a>(slot);
-      if (!x.partial)
-        for (int i = 0; i < 32; ++i) d[i] = v;
-      else
-        DOJO_FOR_LANES(l, x.mask) d[l] = v;
-    } else {
-      u32a* d = x.slot<u32a>(slot);
-      if (!x.partial)
-        for (int i = 0; i < 32; ++i) d[i] = uint32_t(v);
-      else
-        DOJO_FOR_LANES(l, x.mask) d[l] = uint32_t(v);
-    }
-  }
-  return p + 1;
-}
-/// A function's parameter, result or call-site parameter: bytes of the frame. b: offset, c: stride.
-template <int W, bool Store>
-const Inst* frame_param(const Inst* p, Exec& x) {
-  DOJO_FOR_LANES(l, x.mask) lane_by_lane<W, Store>(x, p, l, x.r + p->b + l * p->c);
-  return p + 1;
-}
-
 template <bool Store>
 Handler pick_handler(Decoder& d, Space s, int w) {
 #define DOJO_PICK(W)                                 \
@@ -391,20 +359,14 @@ void access_decode(Decoder& d) {
   const bool symbolic = where.kind == ptx::OperandKind::address && !where.base_is_reg;
   if (s == Space::param && symbolic && !(where.symbol == ptx::SymbolKind::param && d.fn.kernel)) {
     ParamArea area = d.area(where);
-    Handler h = w == 1   ? frame_param<1, Store>
-                : w == 2 ? frame_param<2, Store>
-                : w == 4 ? frame_param<4, Store>
-                         : frame_param<8, Store>;
-    Inst& i = d.emit(h, regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
+    const uint64_t bytes = uint64_t(w) * regs.size();
+    if (where.offset < 0 || uint64_t(where.offset) + bytes > area.bytes) d.refuse("an access past a parameter's end");
+    Inst& i = d.emit(frame_param_handler(w, Store), regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
     finish(i);
     return;
   }
   if (s == Space::param && symbolic) {
-    Handler h = w == 1   ? load_kernel_param<1>
-                : w == 2 ? load_kernel_param<2>
-                : w == 4 ? load_kernel_param<4>
-                         : load_kernel_param<8>;
-    Inst& i = d.emit(h, regs[0]);
+    Inst& i = d.emit(kernel_param_handler(w), regs[0]);
     i.imm = d.fn.params[size_t(where.target)].offset + uint64_t(where.offset);
     finish(i);
     return;
@@ -421,31 +383,12 @@ void access_decode(Decoder& d) {
     i.fn[0] = shared_word<Store>;
 }
 
-const Inst* fence(const Inst* p, Exec& x) {
-  // Device- or system-wide fences publish what the block wrote so far (shadow.cpp).
-  if (p->sub && x.block) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
-  return p + 1;
-}
-void fence_decode(Decoder& d) {
-  const bool wide = d.has("gl") || d.has("sys") || d.has("gpu") || d.has("cluster");
-  d.emit(fence).sub = wide;
-}
-const Inst* skip(const Inst* p, Exec&) { return p + 1; }
-void skip_decode(Decoder& d) { d.emit(skip); }
-
 constexpr Family families[] = {
     {"ld", c_any, access_decode<false>},   {"ldu", c_any, access_decode<false>},
-    {"st", c_any, access_decode<true>},    {"membar", c_any, fence_decode},
-    {"fence", c_any, fence_decode},        {"prefetch", c_any, skip_decode},
-    {"prefetchu", c_any, skip_decode},     {"discard", c_any, skip_decode},
-    {"applypriority", c_any, skip_decode},
+    {"st", c_any, access_decode<true>},
 };
 
 }  // namespace
-
-void decode_frame_param(Decoder& d, const ptx::Operand&, uint64_t, uint32_t) {
-  d.refuse("the address of a function's parameter");
-}
 
 std::span<const Family> memory_families() { return families; }
 

@@ -5,7 +5,6 @@
 namespace dojo::simt {
 
 void decode_special(Decoder&, const std::string&, uint32_t, ptx::Type);
-void decode_frame_param(Decoder&, const ptx::Operand&, uint64_t, uint32_t);
 
 namespace {
 
@@ -225,7 +224,7 @@ void decode_param_address(Decoder& d, const ptx::Operand& o, uint64_t offset, ui
     d.emit(param_address, dst).imm = d.fn.params[size_t(o.target)].offset + offset;
     return;
   }
-  decode_frame_param(d, o, offset, dst);
+  d.refuse("the address of a function's parameter");
 }
 
 std::span<const Family> move_families() { return families; }
