@@ -26,11 +26,12 @@ class Rig : public simt::HostCalls {
   std::string printed;
   std::vector<simt::LaunchNode> nodes;
 
-  explicit Rig(const std::string& source, const std::string& arch = "compute_90") {
+  explicit Rig(const std::string& source, const std::string& arch = "compute_90", bool debug = false) {
     CompileRequest request;
     request.file = "test.cu";
     request.source = source;
     request.arch = arch;
+    request.debug = debug;
     Compiled c = compile(request);
     for (const Diagnostic& d : c.diagnostics)
       if (d.severity == Severity::error) MESSAGE(d.where.line << ": " << d.message);

@@ -1,0 +1,115 @@
+// Compiled without optimisation, intrinsics are calls, and lanes that leave a loop at different turns come to them one
+// after the other. They still meet; a lane that stays away is still found.
+#include "machine_rig.hpp"
+
+using namespace dojo;
+using dojo::test::Rig;
+
+namespace {
+
+struct Outcome {
+  std::string found;
+  std::vector<int> out;
+};
+/// Runs k(int* out, int n) as one block of `threads`, compiled with -G or not.
+Outcome run(const char* source, uint32_t threads, int n, bool debug) {
+  Rig rig(source, "compute_75", debug);
+  const uint64_t out = rig.buffer(std::vector<int>(256, -1), "out");
+  rig.launch("k", {1, 1, 1}, {threads, 1, 1}, 0, out, n);
+  Outcome o;
+  o.found = rig.found();
+  o.out = rig.read<int>(out, 256);
+  return o;
+}
+/// No finding, and the same results, with and without optimisation, whatever the trip counts.
+void check_clean(const char* source) {
+  for (uint32_t threads : {32u, 96u})
+    for (int n : {0, 1, 2, 33, 70}) {
+      CAPTURE(threads);
+      CAPTURE(n);
+      const Outcome as_written = run(source, threads, n, true), optimised = run(source, threads, n, false);
+      CHECK(as_written.found == "");
+      CHECK(optimised.found == "");
+      CHECK(as_written.out == optimised.out);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("as written: a strided loop of uneven trip counts, then a barrier of the warp in a loop") {
+  check_clean(R"(
+__global__ void k(int* out, int n) {
+  __shared__ int s[3][80];
+  int lane = threadIdx.x % 32, *mine = s[threadIdx.x / 32];
+  for (int w = lane; w < n; w += 32) mine[w] = w;
+  int sum = 0;
+  for (int c = 0; c < n; ++c) {
+    __syncwarp();
+    sum += mine[c];
+    __syncwarp();
+    for (int w = c + 1 + lane; w < n; w += 32) mine[w] ^= sum;
+  }
+  out[threadIdx.x] = sum;
+})");
+}
+
+TEST_CASE("as written: shuffles and votes behind loops that lanes leave at their own turn") {
+  check_clean(R"(
+__device__ int sum_of_warp(int v) {
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffff, v, d);
+  return v;
+}
+__device__ int steps(int v, int n) {
+  int i = 0;
+  while (v != 1 && i < n) {
+    v = v % 2 ? 3 * v + 1 : v / 2;
+    ++i;
+  }
+  return i;
+}
+__global__ void k(int* out, int n) {
+  int t = threadIdx.x, v = 0;
+  for (int i = t; i < n; i += 32) {
+    if (i % 5 == 3) continue;
+    if (i % 64 == 50) break;
+    v += i;
+  }
+  v = sum_of_warp(v);
+  unsigned odd = __ballot_sync(0xffffffff, steps(t + 1, n) & 1);
+  int most = steps(t + 1, n);
+  for (int d = 16; d > 0; d /= 2) most = max(most, __shfl_down_sync(0xffffffff, most, d));
+  most = __shfl_sync(0xffffffff, most, 0);
+  out[t] = v * 1000 + __popc(odd) + most + __any_sync(0xffffffff, t == n);
+})");
+}
+
+TEST_CASE("as written: a collective deep in calls that lanes enter from different turns of a loop") {
+  check_clean(R"(
+__device__ __noinline__ int level(int v, int depth) {
+  if (depth == 0) return __shfl_xor_sync(0xffffffff, v, 1);
+  int w = 0;
+  for (int i = 0; i < v % 4; ++i) w += i;
+  return level(v + w, depth - 1) + 1;
+}
+__global__ void k(int* out, int n) {
+  int t = threadIdx.x, v = t;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < t % 5 && i < n; ++i) v += i;
+    v = level(v, 2);
+    __syncthreads();
+  }
+  out[t] = v;
+})");
+}
+
+TEST_CASE("as written: a lane that stays away from a shuffle is still found") {
+  const char* source = R"(
+__global__ void k(int* out, int n) {
+  int t = threadIdx.x, v = t;
+  for (int i = t; i < n; i += 32) v += i;
+  if (t < 20)
+    v += __shfl_xor_sync(0xffffffff, v, 1);
+  out[t] = v;
+})";
+  for (bool debug : {true, false}) CHECK(run(source, 32, 33, debug).found.find("absent_lane:6") == 0);
+}
