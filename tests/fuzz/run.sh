@@ -23,7 +23,7 @@ objects=()
 for file in "${sources[@]}"; do
   object=$out/objects/$(basename "${file%.cpp}").o
   objects+=("$object")
-  [ "$object" -nt "$file" ] || nice clang++ "${flags[@]}" -c "$file" -o "$object"
+  [ "$object" -nt "$file" ] || clang++ "${flags[@]}" -c "$file" -o "$object"
 done
 clang++ -fsanitize=fuzzer,address,undefined "${objects[@]}" -lfmt -o "$out/$target"
 cd "$out"
