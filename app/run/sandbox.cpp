@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
+#include "run/process_group.hpp"
 
 namespace dojo::run {
 namespace {
@@ -157,6 +158,9 @@ void enclose(const Sandbox& s, Enclosed part, const SandboxPaths& paths) {
     limit(RLIMIT_NOFILE, descriptors);
     limit(RLIMIT_MEMLOCK, 1 << 20);
     limit(RLIMIT_MSGQUEUE, 0);
+    // It counts all tasks of the user and nothing of root's: the parent's look at the group (worker_client.cpp)
+    // is the limit that always holds, this one is there at once.
+    limit(RLIMIT_NPROC, rlim_t(tasks_of_user() + 4 * most_tasks()));
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) throw Error("no_new_privs can't be set", 71);
   }
   if (s.landlock) apply_landlock(paths);
@@ -239,6 +243,7 @@ int try_sandbox_main() {
     int status = 0;
     if (child > 0) waitpid(child, &status, 0);
     door(child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 42, "starts a program");
+    door(setsid() >= 0 || setpgid(0, 0) == 0, "leaves its process group");
     door(chmod((std::string(folder ? folder : "/tmp")).c_str(), 0700) == 0, "changes modes");
   }
   if (s.limits) {

@@ -34,6 +34,8 @@ const char* const refused[] = {
     "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "mknod", "mknodat", "symlink", "symlinkat",
     "link", "linkat", "utime", "utimes", "futimesat", "open_by_handle_at", "name_to_handle_at", "chroot",
     "flock",
+    // the process group: who ends it ends all of it
+    "setsid", "setpgid",
     // who one is, and where
     "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid", "setgroups",
     "capset", "unshare", "setns", "mount", "umount2", "pivot_root", "move_mount", "open_tree", "fsopen",

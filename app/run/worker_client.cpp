@@ -15,6 +15,7 @@
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "run/channel.hpp"
+#include "run/process_group.hpp"
 #include "run/worker.hpp"
 #include "run/worker_protocol.hpp"
 
@@ -79,7 +80,8 @@ struct WorkerClient::Impl {
   // Guarded by the mutex:
   bool busy = false, cancelling = false, overdue = false, stopping = false, worn = false;
   uint64_t id = 0;
-  Clock::time_point deadline{}, cancel_deadline{};
+  Clock::time_point deadline{}, cancel_deadline{}, next_look{};
+  std::string overgrown;  ///< why the children were ended: what they used
   Progress at;
   Report shell;  ///< what is known of the report before it comes: step, size, device name
 
@@ -197,6 +199,7 @@ struct WorkerClient::Impl {
       std::lock_guard lock(mutex);
       busy = true;
       cancelling = overdue = false;
+      overgrown.clear();
       deadline = Clock::now() + std::chrono::milliseconds(int64_t(limit_s * 1000));
       at = {};
       shell = std::move(known);
@@ -218,6 +221,21 @@ struct WorkerClient::Impl {
       ::kill(-runner.pid, SIGKILL);
       // Enclosed, the runner can't end the compiler itself.
       if (options.sandbox.any() && compiler.pid > 0) ::kill(-compiler.pid, SIGKILL);
+    }
+    if (options.sandbox.any() && now >= next_look && overgrown.empty()) {
+      next_look = now + std::chrono::milliseconds(200);
+      for (const Child* c : {&runner, &compiler}) {
+        if (c->pid <= 0) continue;
+        const GroupUse use = use_of_group(c->pid);
+        if (use.tasks > most_tasks())
+          overgrown = "more than " + std::to_string(most_tasks()) + " processes and threads were started";
+        else if (c == &runner && options.memory_bytes && use.resident > 2 * options.memory_bytes)
+          overgrown = "the run's processes took more than twice the memory that it may have";
+      }
+      if (!overgrown.empty()) {
+        ::kill(-runner.pid, SIGKILL);
+        if (compiler.pid > 0) ::kill(-compiler.pid, SIGKILL);
+      }
     }
     if (!overdue && now > deadline) {
       overdue = true;
@@ -263,7 +281,9 @@ struct WorkerClient::Impl {
               ? ""
               : " during '" + at.phase + "'" + (at.who.empty() ? "" : " of the " + at.who + "'s file");
       e.text =
-          (overdue ? "the worker did not end within its time limit and was stopped" : ended_how(runner)) +
+          (overdue              ? "the worker did not end within its time limit and was stopped"
+           : !overgrown.empty() ? overgrown + ", and the worker was stopped"
+                                : ended_how(runner)) +
           doing;
       e.report_ = shell;
       RunReport& r = e.report_.runs.emplace_back();

@@ -66,6 +66,7 @@ constexpr size_t print_limit = 1 << 20;
 
 bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
   if (callee.name == "vprintf") {
+    x.polled += 500;  // in the limit of instructions: formatting takes as long
     DOJO_FOR_LANES(l, x.mask) {
       const std::string format = lane_string(x, l, argument(x, site, 0, l));
       const uint64_t args = argument(x, site, 1, l);

@@ -81,6 +81,12 @@ void SimtDevice::flush() {
     for (auto& [id, e] : events_) e.after.clear();
     throw;
   }
+  if (uint64_t& most = control_.max_warp_instructions) {  // of the whole program, not of each launch
+    uint64_t executed = 0;
+    for (const LaunchTrace& t : traces)
+      for (const BlockSummary& b : t.blocks) executed += b.warp_instructions;
+    most -= std::min(most - 1, executed);
+  }
 
   std::vector<ModelledLaunch> modelled(nodes.size());
   const std::vector<MemoryTotals> memory = memory_totals(nodes.size(), dirty_before);

@@ -16,7 +16,7 @@ const Inst* enter_host(const Inst* p, Exec& x) {
     auto over = [&](const char* what) {
       throw RunStopped(Status::timeout, finding(x, p, "timeout", what, -1));
     };
-    if (control.max_warp_instructions && h.executed > control.max_warp_instructions * 32)
+    if (control.max_warp_instructions && h.executed + h.call_cost > control.max_warp_instructions * 32)
       over("Host code was stopped after its limit of executed instructions; an endless loop?");
     if (control.max_seconds > 0 &&
         std::chrono::duration<double>(std::chrono::steady_clock::now() - h.start).count() >
@@ -28,6 +28,10 @@ const Inst* enter_host(const Inst* p, Exec& x) {
 }
 
 namespace {
+
+/// What a call of the CUDA runtime, and one of the C library, count for in the limit of host instructions: about as
+/// long as they take. A flood of calls so ends at the same call on every machine.
+constexpr uint64_t runtime_call = 16000, library_call = 1000;
 
 constexpr uint64_t stack_bytes = uint64_t(64) << 20;
 
@@ -76,6 +80,10 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
     x.r = f->r;
     return code.insts.data();
   }
+  const bool runtime = callee.name.starts_with("cuda") || callee.name.starts_with("__cuda");
+  const uint64_t cost = runtime ? runtime_call : library_call;
+  h.call_cost += cost;
+  h.limit -= std::min(h.limit, cost);
   // External: the parameter block as the declaration lays it out.
   std::vector<std::byte> args(callee.param_bytes);
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {

@@ -137,6 +137,7 @@ std::vector<LaunchTrace> Machine::run() {
       } else {
         for (Grid* g : set) run_parallel(*g);
       }
+      count_all();
       for (Grid* g : set) {
         finish_grid(*g);
         done[g->launch] = 1;

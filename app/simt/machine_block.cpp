@@ -112,7 +112,6 @@ void Machine::finish_block(Exec& x, Block& b) {
   b.summary.signature = sig;
   b.summary.warp_instructions = uint32_t(std::min<uint64_t>(executed, 0xffffffffu));
   x.retired += executed;
-  x.polled += executed;
   g.trace->blocks[b.linear] = b.summary;
   if (has_commits_ || !b.reds.empty() || !b.printed.empty() || b.trace) {
     Commit c;
@@ -201,8 +200,18 @@ void Machine::flush_printed(std::string& text) {
   text.clear();
 }
 
+bool Machine::count_all() {
+  for (auto& x : execs_) {
+    executed_ += x->polled;
+    x->polled = 0;
+  }
+  const uint64_t most = config_.control.max_warp_instructions;
+  return most && executed_ > most;
+}
+
 void Machine::poll(Exec& x) {
-  if (x.polled < 200000) return;
+  if (x.polled < 200000) [[likely]]
+    return;
   const uint64_t total = executed_.fetch_add(x.polled) + x.polled;
   x.polled = 0;
   const RunControl& control = config_.control;
@@ -223,8 +232,10 @@ void Machine::poll(Exec& x) {
     d.message = what;
     throw RunStopped(Status::timeout, std::move(d));
   };
-  if (control.max_warp_instructions && total > control.max_warp_instructions)
+  if (control.max_warp_instructions && total > control.max_warp_instructions) {
+    over_limit_ = true;
     over("The run was stopped after its limit of executed instructions; an endless loop?");
+  }
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int64_t ms = int64_t(seconds * 1000);

@@ -65,6 +65,8 @@ class Machine {
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
   Exec& exec(int thread);
+  /// Takes up what the threads have executed since they last looked. True: more than the limit.
+  bool count_all();
 
   const Program& program_;
   std::span<const LaunchNode> nodes_;
@@ -88,6 +90,7 @@ class Machine {
   uint64_t events_ = 0;              ///< how often a finding came up, reported before or not
   std::string printed_;
   std::atomic<uint64_t> executed_{0};
+  std::atomic<bool> over_limit_{false};  ///< of instructions
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<int64_t> last_poll_{0};
   std::vector<Block*> resident_;

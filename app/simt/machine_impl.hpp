@@ -31,7 +31,9 @@ struct HostState {
   Region* stack = nullptr;
   uint64_t stack_top = 0;
   int depth = 0;
-  uint64_t executed = 0, limit = 0;
+  uint64_t executed = 0;
+  uint64_t call_cost = 0;  ///< what calls out of host code count for in the limit, as instructions
+  uint64_t limit = 0;  ///< limits are looked at when `executed` comes here
   const RunControl* control = nullptr;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   const Inst* at = nullptr;  ///< the instruction of the innermost call

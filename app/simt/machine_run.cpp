@@ -69,6 +69,8 @@ void Machine::run_parallel(Grid& g) {
   for (int t = 0; t < threads; ++t) exec(t);
   g.counters.clear();
   g.counters.resize(size_t(threads));
+  count_all();
+  const uint64_t executed_before = executed_;
   serial_ = false;
   attempt_ = true;
   dirty_ = false;
@@ -93,17 +95,22 @@ void Machine::run_parallel(Grid& g) {
   for (auto& x : execs_) x->log_reds = x->pending_reds = false;
   serial_ = true;
   waiting_.clear();
-  if (error) {
+  // Which of the threads meets the limit is chance, and so is what else they have found by then: in order it
+  // is the same wherever it runs.
+  const bool too_long = count_all() || over_limit_;
+  if (error && !too_long) {
     try {
       std::rethrow_exception(error);
     } catch (const RunStopped& s) {
       if (s.status == Status::timeout) throw;
     }
   }
-  if (!dirty_) {
+  if (!dirty_ && !too_long) {
     flush_printed(printed_);
     return;
   }
+  executed_ = executed_before;
+  over_limit_ = false;
   printed_.clear();
   for (Saved& s : saved) {
     std::memcpy(s.region->data, s.bytes.data(), s.bytes.size());

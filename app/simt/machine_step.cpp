@@ -23,14 +23,11 @@ bool Machine::step_block(Exec& x, Block& b) {
       if (!ready) continue;
       progress = true;
       const uint64_t before = w->executed;
-      if (!run_warp(x, *w)) {
-        sliced = true;
-        x.polled += 50000;
-        poll(x);
-      }
-      (void)before;
+      sliced |= !run_warp(x, *w);
+      x.polled += w->executed - before;
       w->stuck = 0;
     }
+    poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;
     if (sliced && b.grid->ordered && ++slices >= 4) return any;

@@ -44,24 +44,24 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
   text("empty", "compile_error", "");
   text("utf16", "compile_error", "\xFF\xFE#\0i\0");
   text("invalid-utf8", "compile_error", "int \xC3\x28\xF0\x28\x8C\xBC\x80\xFF = 1;\n" + good);
-  text("invalid-utf8-in-comment", "pass compile_error", "// \xC3\x28 \xFF\xFE \xED\xA0\x80\n" + good);
+  text("invalid-utf8-in-comment", "pass", "// \xC3\x28 \xFF\xFE \xED\xA0\x80\n" + good);
   text("control-characters", "compile_error", "#error \x1b[2K\x1b[1A\x07 all is well \x1b]0;owned\x07\n" + good);
-  text("huge-line", "compile_error timeout", "int x = " + std::string(3 << 20, '1') + ";\n" + good);
-  text("huge-line-of-tokens", "compile_error timeout crash pass", "int f() { return 1" + [] {
+  text("huge-line", "compile_error", "int x = " + std::string(3 << 20, '1') + ";\n" + good);
+  text("huge-line-of-tokens", "pass", "int f() { return 1" + [] {
     std::string s;
     for (int i = 0; i < 60000; ++i) s += "+1";
     return s;
   }() + "; }\n" + good);
-  text("deep-parentheses", "pass compile_error timeout crash", "int x = " + std::string(100000, '(') + "1" +
+  text("deep-parentheses", "pass", "int x = " + std::string(100000, '(') + "1" +
                                                          std::string(100000, ')') + ";\n" + good);
-  text("deep-braces", "pass compile_error timeout crash", "void f() " + std::string(50000, '{') + std::string(50000, '}') +
+  text("deep-braces", "pass", "void f() " + std::string(50000, '{') + std::string(50000, '}') +
                                                     "\n" + good);
-  text("many-kernels", "compile_error timeout pass finding wrong gate_failed", [&] {
+  text("many-kernels", "pass", [&] {
     std::string s;
-    for (int i = 0; i < 1500; ++i) s += fmt::format("__global__ void k{}(float* p) {{ p[{}] = {}; }}\n", i, i, i);
+    for (int i = 0; i < 300; ++i) s += fmt::format("__global__ void k{}(float* p) {{ p[{}] = {}; }}\n", i, i, i);
     return s + good;
   }());
-  text("backslashes", "compile_error pass", std::string(100000, '\\') + "\n" + good);
+  text("backslashes", "compile_error", std::string(100000, '\\') + "\n" + good);
   text("newlines", "pass", std::string(500000, '\n') + good);
   // A hundred megabytes, none of them on the disk.
   text("hundred-megabytes", "missing", "");
@@ -108,7 +108,11 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
   }
   REQUIRE(want.size() >= 40);
   const Catalog catalog = c.catalog();
-  const auto options = c.options(catalog);
+  auto options = c.options(catalog);
+  options.course.compile_limit_s = 2;  // of processor time: an honest file needs a tenth of that
+  options.course.memory_mb = 512;
+  // Loops and floods end by their instructions and calls, long before.
+  options.course.time_limit_s = 120;
   // Without a closed sandbox the includes are still refused: the layers are there for what nobody thought of.
   MESSAGE("sandbox: ", options.sandbox.words());
   const Environment secret("WARPDOJO_SECRET", SmallClass::secret_words);

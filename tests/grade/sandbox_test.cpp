@@ -1,7 +1,15 @@
 // Each layer by itself, where this machine has it; and what a worker may not do.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <thread>
 
 #include "core/error.hpp"
+#include "run/process_group.hpp"
 #include "run/worker.hpp"
 #include "small_class.hpp"
 
@@ -73,5 +81,82 @@ TEST_CASE("an enclosed worker runs a step with either of the closed file systems
     worker.renew();
     r.student_source = c.solution();
     CHECK(ask(r).kind == run::WorkerEvent::report);
+  }
+}
+
+TEST_CASE("an enclosed child meets its limits: file size, descriptors, processor time, privileges, its process group") {
+  const SmallClass c;
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    // A bit for each door that is open.
+    int open_doors = 0;
+    setpgid(0, 0);
+    try {
+      run::Sandbox s;
+      s.limits = true;
+      s.seccomp = run::seccomp_built_in();
+      run::enclose(s, run::Enclosed::runner, {});
+    } catch (...) {
+      _exit(99);
+    }
+    signal(SIGXFSZ, SIG_IGN);
+    const int file = open((c.path / "large").c_str(), O_RDWR | O_CREAT, 0600);
+    if (file < 0 || ftruncate(file, off_t(300) << 20) == 0) open_doors |= 1;
+    int opened = 0;
+    while (opened < 1000 && open("/dev/null", O_RDONLY) >= 0) ++opened;
+    if (opened >= 256) open_doors |= 2;
+    rlimit r{};
+    if (getrlimit(RLIMIT_CPU, &r) != 0 || r.rlim_max > 3600) open_doors |= 4;
+    if (getrlimit(RLIMIT_CORE, &r) != 0 || r.rlim_max != 0) open_doors |= 8;
+    if (getrlimit(RLIMIT_NPROC, &r) != 0 || r.rlim_max == RLIM_INFINITY) open_doors |= 16;
+    if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) open_doors |= 32;
+    if (run::seccomp_built_in()) {
+      const pid_t inner = fork();
+      if (inner == 0) _exit(setsid() >= 0 || setpgid(0, 0) == 0);
+      int status = 0;
+      waitpid(inner, &status, 0);
+      if (status != 0) open_doors |= 64;
+    }
+    _exit(open_doors);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("a worker that takes processes or memory without end is ended with all that it started") {
+  const SmallClass c;
+  struct Bomb {
+    const char *script, *words;
+  };
+  // In the place of the worker, as if something had taken it over.
+  for (const Bomb& bomb : {Bomb{"while :; do sleep 300 & done", "processes and threads were started"},
+                           Bomb{"head -c 400000000 /dev/zero | tail -c 400000000 | sleep 300", "the memory that it may have"}}) {
+    CAPTURE(bomb.script);
+    const fs::path script = c.path / "worker";
+    std::ofstream(script) << "#!/bin/sh\n[ \"$2\" ] && exec sleep 300\necho $$ >" << (c.path / "pid").string() << "\n"
+                          << bomb.script << "\n";
+    fs::permissions(script, fs::perms::owner_all);
+    run::WorkerOptions o;
+    o.program = script.string();
+    o.sandbox.limits = true;
+    o.memory_bytes = uint64_t(64) << 20;
+    run::WorkerClient worker(o);
+    run::RunRequest r;
+    r.step = "reduce/5-sequential";
+    worker.start(r);
+    std::optional<run::WorkerEvent> e;
+    while (!e) e = worker.wait(std::chrono::milliseconds(500));
+    CHECK(e->kind == run::WorkerEvent::died);
+    CHECK_MESSAGE(e->text.find(bomb.words) != std::string::npos, e->text);
+    REQUIRE(e->report_.runs.size() == 1);
+    CHECK(e->report_.runs[0].status == Status::crash);
+    // Nothing of its group is left (what was killed takes a moment to go).
+    const pid_t group = std::atoi(text_of(c.path / "pid").c_str());
+    REQUIRE(group > 0);
+    for (int k = 0; k < 200 && run::use_of_group(group).resident; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(run::use_of_group(group).resident == 0);
   }
 }

@@ -1,4 +1,4 @@
-// expect: finding wrong crash
+// expect: wrong
 // Aborts.
 #include <cstdlib>
 void reduce(const float* in, float* partials, int n) {

@@ -1,4 +1,4 @@
-// expect: compile_error wrong finding
+// expect: wrong
 // Ends its function and begins another entry.
 __global__ void k(const float* in, float* partials, int n) {
   asm volatile("ret; } .visible .entry reduce_kernel() { ret; ");

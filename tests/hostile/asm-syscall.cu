@@ -1,4 +1,4 @@
-// expect: compile_error finding
+// expect: compile_error
 // A system call of the processor in inline assembly.
 void reduce(const float* in, float* partials, int n) {
   asm volatile("syscall");

@@ -1,4 +1,4 @@
-// expect: compile_error finding
+// expect: finding
 // Another program.
 extern "C" int execve(const char*, char* const*, char* const*);
 void reduce(const float* in, float* partials, int n) {

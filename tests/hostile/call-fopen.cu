@@ -1,4 +1,4 @@
-// expect: compile_error finding wrong
+// expect: compile_error
 // The same through the C library.
 #include <cstdio>
 void reduce(const float* in, float* partials, int n) {

@@ -1,4 +1,4 @@
-// expect: compile_error finding
+// expect: finding
 // Processes without end.
 extern "C" int fork();
 void reduce(const float* in, float* partials, int n) {

@@ -1,4 +1,4 @@
-// expect: compile_error finding wrong
+// expect: wrong
 // The environment.
 #include <cstdlib>
 #include <cstdio>

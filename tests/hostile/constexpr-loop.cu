@@ -1,4 +1,4 @@
-// expect: compile_error timeout
+// expect: compile_error
 // A constant that takes for ever.
 constexpr unsigned long spin() { unsigned long n = 0; while (n < 0xFFFFFFFFFFFFull) ++n; return n; }
 __device__ unsigned long x[spin() ? 1 : 2];

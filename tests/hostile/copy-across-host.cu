@@ -1,4 +1,4 @@
-// expect: finding wrong
+// expect: finding
 // Copies from addresses of the host process.
 #include <cstring>
 void reduce(const float* in, float* partials, int n) {

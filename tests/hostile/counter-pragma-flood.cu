@@ -1,4 +1,4 @@
-// expect: pass compile_error
+// expect: pass
 // Nothing but messages.
 #pragma message("x")
 #pragma message("x")

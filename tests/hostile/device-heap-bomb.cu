@@ -1,4 +1,4 @@
-// expect: timeout finding wrong crash compile_error
+// expect: wrong
 // Takes memory inside the kernel.
 __global__ void k(const float* in, float* partials, int n) {
   for (;;) if (!malloc(1 << 20)) return;

@@ -1,4 +1,4 @@
-// expect: timeout finding wrong
+// expect: timeout
 // Every thread prints for ever.
 __global__ void k(const float* in, float* partials, int n) {
   for (;;) printf("%d a long line of text from every thread\n", threadIdx.x);

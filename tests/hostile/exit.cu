@@ -1,4 +1,4 @@
-// expect: wrong finding
+// expect: wrong
 // Ends the process.
 #include <cstdlib>
 void reduce(const float* in, float* partials, int n) {

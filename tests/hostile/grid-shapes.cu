@@ -1,4 +1,4 @@
-// expect: finding wrong
+// expect: finding
 // Grids of nothing and of too much.
 __global__ void k(const float* in, float* partials, int n) {
   partials[0] = 1;

@@ -1,4 +1,4 @@
-// expect: pass compile_error
+// expect: pass
 // The same, put together by macros.
 #define A(x, y) x##y
 #if A(__has_, include)("/etc/passwd")

@@ -1,4 +1,4 @@
-// expect: compile_error finding timeout wrong
+// expect: compile_error
 // A kernel that launches itself.
 __global__ void k(const float* in, float* partials, int n) {
   k<<<2, 32>>>(in, partials, n);

@@ -1,4 +1,4 @@
-// expect: pass compile_error
+// expect: pass
 // Pragmas that name files.
 #pragma GCC dependency "/etc/passwd"
 #pragma once

@@ -1,4 +1,4 @@
-// expect: compile_error pass
+// expect: compile_error
 // A file named inside inline PTX.
 __device__ void f() { asm volatile(".file 1 \"/etc/passwd\""); }
 __global__ void user() { f(); }

@@ -1,4 +1,4 @@
-// expect: finding wrong compile_error
+// expect: wrong
 // Resets the device under the grader.
 void reduce(const float* in, float* partials, int n) {
   cudaDeviceReset();

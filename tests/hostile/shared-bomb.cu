@@ -1,4 +1,4 @@
-// expect: compile_error finding wrong
+// expect: compile_error
 // A gigabyte of shared memory.
 __global__ void shared() { __shared__ char s[1 << 30]; s[threadIdx.x] = 1; }
 __global__ void reduce_kernel(const float* in, float* partials, int n) {

@@ -1,4 +1,4 @@
-// expect: compile_error finding
+// expect: compile_error
 // Code that would run before anything else.
 struct Early { Early() { for (;;) ; } };
 Early early;

@@ -1,4 +1,4 @@
-// expect: compile_error timeout
+// expect: timeout
 // Types that double at every step.
 template <class A, class B> struct Pair { A a; B b; };
 template <int N, class T> struct Grow { using type = typename Grow<N - 1, Pair<Pair<T, int>, Pair<T, char>>>::type; };

@@ -322,6 +322,28 @@ __global__ void k(float* a, float* b, int n) {
   CHECK(rig.found().find("race:3") == 0);
 }
 
+TEST_CASE("findings: an endless loop around a barrier ends at its limit, at the same place on any number of threads") {
+  std::string first;
+  for (const int threads : {1, 2, 3}) {
+    CAPTURE(threads);
+    Rig rig(R"(
+__global__ void k(float* a, float* b, int n) {
+  if (threadIdx.x < 3) return;
+  for (int i = 0;; ++i) {
+    __syncthreads();
+    if (i % 3 == 1) __threadfence();
+  }
+})");
+    rig.config.control.max_warp_instructions = 1'000'000;
+    rig.config.control.threads = threads;
+    rig.launch("k", {64, 1, 1}, {64, 1, 1}, 0, rig.blank(4096), rig.blank(4096), 0);
+    const std::string found = rig.found();
+    CHECK(found.find("timeout:") != std::string::npos);
+    if (threads == 1) first = found;
+    CHECK(found == first);
+  }
+}
+
 TEST_CASE("findings: a store through a pointer to const, unless the memory is also passed as writable") {
   const char* source = R"(
 __global__ void k(const float* in, float* out, int n) {

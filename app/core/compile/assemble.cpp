@@ -86,7 +86,7 @@ int run_child(const std::vector<std::string>& args, const std::string& folder, s
     if (output->size() < (size_t(1) << 20)) output->append(buffer, size_t(got));
   }
   close(fds[0]);
-  if (late) kill(-pid, SIGKILL);
+  if (late && kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // in a sandbox it got no group of its own
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
