@@ -115,6 +115,15 @@ int dispatch(int argc, char** argv) {
   trace->add_flag("--as-written", to.ask.as_written, "compiled without optimisation");
   trace->add_flag("--json", to.run.json);
 
+  CodeOptions co;
+  co.run.who = run::Who::student;
+  auto* code = call("code", "the PTX and machine code under each line", [&] { return cmd_code(co); });
+  add_run_options(*code, co.run);
+  code->add_option("--line", co.line, "only this line of the file")->check(CLI::PositiveNumber);
+  code->add_flag("--sass", co.sass, "with the machine code of each line");
+  code->add_flag("--counts", co.counts, "runs it, and says how often warps executed each PTX instruction");
+  code->add_flag("--json", co.run.json);
+
   RecordOptions rec;
   auto* record = call("record", "saves reports for replay", [&] { return cmd_record(rec); });
   record->add_option("STEP", rec.steps, "steps, labs or all");

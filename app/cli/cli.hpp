@@ -107,6 +107,14 @@ struct TraceOptions {
 };
 /// One block, instruction by instruction.
 int cmd_trace(const TraceOptions&);
+struct CodeOptions {
+  RunOptions run;
+  int line = 0;         ///< only this line of the file; 0: all
+  bool sass = false;    ///< with the machine code of each line
+  bool counts = false;  ///< runs it, and says how often each instruction was executed
+};
+/// The PTX, and the machine code, under each line of a step's file.
+int cmd_code(const CodeOptions&);
 int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
 /// The window, with its options. Status 2 when this build or this machine has none.
 struct AppOptions {
@@ -141,6 +149,7 @@ struct Answer {
   Report report;
   int exit_status = 0;
   std::shared_ptr<const StepTrace> steps;  ///< when they were asked for
+  std::shared_ptr<const CodeListing> code;  ///< likewise
 };
 /// Runs a request in the worker and waits, with progress on a terminal's standard error. Ctrl+C cancels.
 /// Throws Error for wrong usage and for a cancelled run.

@@ -64,7 +64,7 @@ Answer ask_worker(run::WorkerClient& client, const Request& request) {
         break;
       case run::WorkerEvent::report:
       case run::WorkerEvent::died:
-        return {std::move(e->report_), e->exit_status, e->steps};
+        return {std::move(e->report_), e->exit_status, e->steps, e->code};
       case run::WorkerEvent::failed:
         bar.clear();
         throw Error(e->text, e->exit_status);

@@ -76,6 +76,7 @@ int run_app(const GuiOptions& o) {
     Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
     Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
     s.set_instructor(o.instructor);
+    s.set_lister(o.runner ? o.runner : make_worker_runner);
     if (!o.theme.empty()) s.settings.theme = o.theme;
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");
@@ -147,7 +148,7 @@ int run_app(const GuiOptions& o) {
       const bool changed = window.render(theme().ground);
       ++frame;
       if (settle > 0) --settle;
-      bool last = (o.frames > 0 && frame >= o.frames && !s.running() && wanted.empty()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
+      bool last = (o.frames > 0 && frame >= o.frames && !s.running() && !s.listing() && wanted.empty()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
       if (last && !o.screenshot.empty()) {
         int w, h;
         auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);

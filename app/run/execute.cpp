@@ -171,7 +171,8 @@ std::string arch_for(const Step& step, const DeviceInfo& device) {
   return device.kind == DeviceKind::cuda && same ? step.gpu_arch : step.arch;
 }
 
-/// Errors that a student's file can cause by what it is (no such entry, wrong parameters).
+}  // namespace
+
 Compiled compile_job(const Job& job, const DeviceInfo& device) {
   Compiled c;
   if (job.is_ptx) {
@@ -186,8 +187,6 @@ Compiled compile_job(const Job& job, const DeviceInfo& device) {
   request.debug = job.debug;
   return engine().compile(request);
 }
-
-}  // namespace
 
 Engine& engine() {
   static Engine e;

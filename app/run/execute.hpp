@@ -31,6 +31,9 @@ struct Job {
 /// size doesn't fit the device or the run was cancelled.
 RunReport execute(const Job&, Device&, const RunHooks&);
 
+/// Compiles a job's file for a device, as execute does. Never throws on bad source.
+Compiled compile_job(const Job&, const DeviceInfo&);
+
 /// True when the hooks ask to stop.
 inline bool cancelled(const RunHooks& h) { return h.cancelled && h.cancelled(); }
 /// What a cancelled run throws: exit status 130, as after Ctrl+C.

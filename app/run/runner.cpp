@@ -7,10 +7,12 @@
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "run/execute.hpp"
+#include "run/list_code.hpp"
 #include "run/library_run.hpp"
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
+#include "simt/device_simt.hpp"
 
 namespace dojo::run {
 namespace {
@@ -150,6 +152,47 @@ class Runner {
     r.launches.clear();
     report.runs.push_back(std::move(r));
     return report;
+  }
+
+  CodeListing listed() {
+    std::string name = request_.device.empty() ? step_.device : request_.device;
+    if (name.starts_with("rec:")) name = step_.device;  // a recording compiles nothing
+    const bool reference = request_.who == Who::reference;
+    const bool given = !reference && request_.student_source.has_value();
+    fs::path file = reference                         ? catalog_.reference_file(step_)
+                    : request_.student_file.empty() ? catalog_.student_file(step_)
+                                                    : fs::path(request_.student_file);
+    std::error_code ec;
+    const bool counts = request_.code_counts && name.starts_with("simt:");
+    Config c;
+    c.device = name;
+    c.seed = request_.seed;
+    c.size = counts ? resolve_size(step_, step_.size, request_.size) : step_.size;
+    c.lines = true;
+    Job j;
+    if (counts) j = job(step_, c, "");
+    j.step = &step_;
+    j.who = reference ? "reference" : "student";
+    j.timing = false;
+    if (reference && !fs::exists(file, ec) && fs::exists(reference_ptx(step_), ec)) {
+      file = reference_ptx(step_);
+      j.is_ptx = true;
+    }
+    j.shown_file = shown(file);
+    j.source = given ? *request_.student_source : source_of(file);
+    if (hooks_.progress) hooks_.progress({j.who, "compile", 0});
+    auto device = open_device(name);
+    CodeListing code = list_compiled(compile_job(j, device->info()), j.shown_file, device->info());
+    if (code.functions.empty() || !request_.code_counts) return code;
+    auto* machine = dynamic_cast<simt::SimtDevice*>(device.get());
+    if (!machine) {
+      code.not_ran = "only the SIMT machine counts instructions one by one";
+      return code;
+    }
+    const RunReport r = execute(j, *device, hooks_);
+    add_counts(machine->executed(), code);
+    if (!code.ran) code.not_ran = r.diagnostics.empty() ? "the run launched no kernel" : r.diagnostics.front().message;
+    return code;
   }
 
  private:
@@ -414,6 +457,10 @@ Report run_step(const Catalog& catalog, const RunRequest& request, const RunHook
 
 Report run_trace(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks, StepTrace& out) {
   return Runner(catalog, request, hooks).traced(out);
+}
+
+CodeListing list_code(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks) {
+  return Runner(catalog, request, hooks).listed();
 }
 
 }  // namespace dojo::run

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/code_listing.hpp"
 #include "core/device.hpp"
 #include "core/gate.hpp"
 #include "core/lab.hpp"
@@ -44,6 +45,8 @@ struct RunRequest {
   bool gates = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
   TraceAsk trace;
+  bool code = false;   ///< list the machine code under the file (list_code) instead of a run with verdict and times
+  bool code_counts = false;  ///< with how often each instruction is executed: runs it, on the SIMT machine
 };
 
 /// Progress of a run, for bars: which run, which phase ("compile", "inputs", "run", "check"), 0..1.
@@ -66,6 +69,11 @@ Report run_step(const Catalog&, const RunRequest&, const RunHooks& = {});
 /// one run, without times; its findings are those up to the end of the block. Throws Error as run_step does, and
 /// when the device can't record.
 Report run_trace(const Catalog&, const RunRequest&, const RunHooks&, StepTrace& out);
+
+/// Compiles the student's file (or the reference, for Who::reference) for the request's device and lists what came of
+/// it; with `code_counts` it also runs, without times or a verdict. What does not compile has diagnostics and no
+/// functions. Throws Error as run_step does.
+CodeListing list_code(const Catalog&, const RunRequest&, const RunHooks& = {});
 
 struct PlayRequest {
   std::string file;

@@ -233,7 +233,11 @@ void answer(const WireRequest& request, Inbox& inbox) {
   try {
     if (request.kind == WireRequest::run) {
       const Catalog catalog = load_catalog(find_root());
-      if (request.run_.trace.on) {
+      if (request.run_.code) {
+        auto code = std::make_shared<CodeListing>(list_code(catalog, request.run_, hooks(inbox)));
+        e.exit_status = code->functions.empty() && has_errors(code->diagnostics) ? 3 : 0;
+        e.code = std::move(code);
+      } else if (request.run_.trace.on) {
         auto steps = std::make_shared<StepTrace>();
         e.report_ = run_trace(catalog, request.run_, hooks(inbox), *steps);
         e.steps = std::move(steps);

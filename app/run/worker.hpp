@@ -20,6 +20,7 @@ struct WorkerEvent {
   std::string text;     ///< printed text; an error's one line
   int exit_status = 0;  ///< of CLI.md, for failed and died (71)
   std::shared_ptr<const StepTrace> steps;  ///< of a report whose request asked for a block's steps
+  std::shared_ptr<const CodeListing> code;  ///< of an answer to a request for the code; then there is no report
 };
 
 /// How the children of a client live.

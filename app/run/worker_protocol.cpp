@@ -46,6 +46,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
     j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block}, {"most", r.trace.most}, {"skip", r.trace.skip},
                   {"as_written", r.trace.as_written}, {"small", r.trace.small}, {"kernel", r.trace.kernel}};
   if (r.trace.on && r.trace.by_index) j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
+  if (r.code) j["code"] = true, j["code_counts"] = r.code_counts;
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
   if (r.student_source) {
@@ -101,6 +102,8 @@ WireRequest decode_request(const std::string& text) {
       r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
       r.timing = j.value("timing", true);
+      r.code = j.value("code", false);
+      r.code_counts = j.value("code_counts", false);
       if (j.contains("trace")) {
         const Json& t = j["trace"];
         r.trace.on = true;
@@ -148,6 +151,9 @@ std::string encode(const WorkerEvent& e, uint64_t id) {
     case WorkerEvent::printed:
       return line({{"event", "printed"}, {"id", id}, {"text", e.text}});
     case WorkerEvent::report:
+      if (e.code)
+        return "{\"event\":\"code\",\"id\":" + std::to_string(id) + ",\"exit_status\":" + std::to_string(e.exit_status) +
+               ",\"code\":" + to_json(*e.code) + "}";
       if (e.steps)  // steps stand before the report, in letters that JSON needs not escape
         return "{\"event\":\"steps\",\"id\":" + std::to_string(id) +
                ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"steps\":\"" + encode_trace(*e.steps) +
@@ -199,6 +205,10 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
     } else if (kind == "printed") {
       e.kind = WorkerEvent::printed;
       e.text = j.at("text");
+    } else if (kind == "code") {
+      e.kind = WorkerEvent::report;
+      e.exit_status = j.at("exit_status");
+      e.code = std::make_shared<CodeListing>(code_listing_from_json(j.at("code").dump()));
     } else if (kind == "failed" || kind == "died") {
       e.kind = kind == "died" ? WorkerEvent::died : WorkerEvent::failed;
       e.text = j.at("message");

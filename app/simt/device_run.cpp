@@ -110,6 +110,13 @@ void SimtDevice::flush() {
     in.blocks = control_.blocks;
     in.shape = [this](uint32_t f) { return shape_of(f); };
     launches_.push_back(make_report(in));
+    for (uint32_t f = 0; control_.lines && f < traces[i].counts.size(); ++f) {
+      const auto& counts = traces[i].counts[f];
+      if (counts.empty()) continue;
+      auto& to = executed_[module_->functions[f].name];
+      to.resize(counts.size());
+      for (size_t k = 0; k < counts.size(); ++k) to[k] += counts[k].executed;
+    }
     end = std::max(end, base + m.end_us);
     if (clock_.first < 0) clock_.first = base + m.start_us;
     clock_.first = std::min(clock_.first, base + m.start_us);

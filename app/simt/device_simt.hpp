@@ -52,6 +52,9 @@ class SimtDevice final : public Device {
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
   void cold_caches() override { hierarchy_.clear(); }
+  /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the launches
+  /// that ran since load().
+  const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
 
  private:
   struct Stream {
@@ -108,6 +111,7 @@ class SimtDevice final : public Device {
   Clock clock_;
   std::function<void(std::string_view)> print_;
   std::vector<LaunchReport> launches_;
+  std::map<std::string, std::vector<uint64_t>> executed_;
   std::vector<Diagnostic> findings_;
   bool broken_ = false;  ///< after an error that ends the context
 };

@@ -302,6 +302,38 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
   return t;
 }
 
+CodeListing make_listing(bool counts) {
+  CodeListing c;
+  c.file = "labs/01-demo/1-first.cu";
+  c.target = "sm_75";
+  c.machine = "sm_90";
+  c.no_disassembler = "no disassembler is installed, so operands are not shown";
+  CodeListing::Function f;
+  f.name = "sum";
+  f.mangled = "_Z3sumPKfPfi";
+  f.kernel = true;
+  f.resources.registers = 16;
+  f.resources.estimated = false;
+  const struct { const char* text; int line; int64_t executed; } ptx[] = {
+      {"mov.u32 %r1, %tid.x", 4, 800}, {"ld.global.f32 %f1, [%rd1]", 5, 800}, {"st.shared.f32 [%r2], %f1", 5, 700}, {"bar.sync 0", 6, 800}};
+  for (auto& p : ptx) {
+    CodeListing::Instruction i;
+    i.text = p.text, i.line = p.line, i.at = uint32_t(f.ptx.size());
+    if (i.line == 6) i.label = "$L__BB0_2";
+    if (counts) i.executed = p.executed;
+    f.ptx.push_back(i);
+  }
+  const std::pair<const char*, int> sass[] = {{"LDC", 0}, {"LDG.32", 5}, {"BAR", 6}};
+  for (auto& [text, line] : sass) {
+    CodeListing::Instruction i;
+    i.text = text, i.line = line, i.at = uint32_t(16 * f.sass.size());
+    f.sass.push_back(i);
+  }
+  c.functions.push_back(f);
+  c.ran = counts;
+  return c;
+}
+
 void FakeRunner::start(const run::RunRequest& r) {
   if (fail_start) throw Error("the worker can't be started");
   if (busy_) throw Error("busy");
@@ -328,6 +360,11 @@ void FakeRunner::start(const run::RunRequest& r) {
   e.kind = run::WorkerEvent::report;
   e.report_ = make_report(r.step, student, reference);
   if (r.who != run::Who::both) std::erase_if(e.report_.runs, [&](auto& x) { return (x.who == "reference") != (r.who == run::Who::reference); });
+  if (r.code) {
+    events_.clear();
+    e.code = std::make_shared<CodeListing>(make_listing(r.code_counts));
+    e.report_ = {};
+  }
   if (r.trace.on) {
     events_.clear();
     if (steps) {

@@ -37,6 +37,9 @@ std::vector<DeviceInfo> make_devices();
 /// (line 6) where the second warp takes one sector a lane; warp 1's lines 5 has a finding when asked for.
 std::shared_ptr<StepTrace> make_trace(bool finding = false);
 
+/// One kernel of four PTX instructions (lines 4, 5, 5, 6) and three of machine code, without a disassembler.
+CodeListing make_listing(bool counts);
+
 /// Answers each request with prepared events, one a poll after `delay` polls. Without a script it makes a report.
 class FakeRunner final : public Runner {
  public:

@@ -101,6 +101,32 @@ TEST_CASE("every view draws in every theme, size and verdict") {
   }
 }
 
+TEST_CASE("the code pane draws in every theme and size, and a click on an instruction goes to its line") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}, {2560.f, 900.f, "dark", 1.f}}) {
+    Stage st(w, h, look, scale);
+    st.s->set_lister([] { return std::make_unique<test::FakeRunner>(); });
+    st.s->open("demo/1");
+    st.frames(2);
+    st.s->commands.run("view.code");
+    CHECK(st.s->ui.tab == UiState::Tab::source);
+    CHECK(st.s->settings.code_shown);
+    st.frames(20);
+    const CodeUnder* c = st.s->code_under(false);
+    REQUIRE(c);
+    REQUIRE(c->listing);
+    for (bool sass : {false, true})
+      for (bool only : {false, true})
+        for (int line : {0, 4, 20}) {
+          st.s->settings.code_sass = sass;
+          st.s->settings.code_only = only;
+          st.s->view()->text.move_to({line, 0});
+          CHECK(st.frames(2) > 1000);
+        }
+    st.s->commands.run("view.code");
+    CHECK_FALSE(st.s->settings.code_shown);
+  }
+}
+
 TEST_CASE("every plot draws, with and without data, with its note open") {
   Stage st;
   st.s->open("demo/2");

@@ -269,6 +269,7 @@ bool Session::tick(double now) {
       news = true;
     }
   }
+  news |= tick_listing();
   if (watch_.changed()) {
     if (auto* v = view()) {
       news = true;
@@ -301,6 +302,7 @@ bool Session::tick(double now) {
 double Session::next_tick() const {
   double next = motion.next_tick(now_);
   if (running_ || rerun_) next = 0;
+  if (listing_) next = std::min(next, 1.0 / 30);
   for (double due : {settings_due_, progress_due_, toasts_.empty() ? 0 : toasts_.front().until})
     if (due > 0) next = std::min(next, std::max(0.0, due - now_));
   return next;

@@ -40,6 +40,19 @@ struct Toast {
   double until = 0;
 };
 
+/// The PTX and machine code of a text.
+struct CodeUnder {
+  std::shared_ptr<const CodeListing> listing;  ///< null: not yet
+  std::string error;                ///< one line: why there is none
+  bool known = false;               ///< asked for (version, device, counts)
+  bool counts = false;              ///< with how often each instruction ran
+  uint64_t version = 0, seen_version = ~0ull;
+  Size size;                        ///< of the counts
+  std::string device;
+  double seen_at = 0;               ///< when the text last changed
+  uint64_t serial = 0;              ///< grows with every answer
+};
+
 /// What is known of one step while the app is open.
 struct StepView {
   std::string id;
@@ -58,6 +71,7 @@ struct StepView {
   uint64_t run_version = 0;         ///< of the text that the report is of
   uint64_t text_version = 0;        ///< of the text when it was last saved or loaded
   std::string error;                ///< one line: the run could not be made
+  CodeUnder code[2];                ///< under the student's text, the reference's
   std::vector<PastRun> history;
   bool history_loaded = false;
   Size size;                        ///< chosen; empty: the step's own
@@ -98,7 +112,7 @@ struct Sweep {
 
 /// Switches of the view that aren't kept.
 struct UiState {
-  enum class Tab { brief, source, reference, ptx, compare, instructor } tab = Tab::brief;
+  enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
   bool focus_tab = false;           ///< the tab was asked for by a command
   int go_line = 0;                  ///< scroll the source to this line and mark it
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
@@ -189,6 +203,13 @@ class Session {
   /// without showing it.
   const StepTrace* sample();
 
+  // The code under the source (session_code.cpp).
+  /// Makes the worker that lists code; without one there is none.
+  void set_lister(std::function<std::unique_ptr<Runner>()> make) { make_lister_ = std::move(make); }
+  /// What the open step's text compiles to: asks for it when that is not known or of another text. Null: no step.
+  const CodeUnder* code_under(bool reference);
+  bool listing() const { return listing_ != nullptr; }
+
   // Lectures.
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
   bool open_deck(const std::string& file = {});
@@ -240,6 +261,7 @@ class Session {
   void take_sweep(const run::WorkerEvent&);
   void refresh_lines(StepView&);
   void next_sweep_point();
+  bool tick_listing();
   bool start_recording();
   void finish_motion(const run::WorkerEvent&, bool cancelled);
   void next_job();
@@ -272,6 +294,10 @@ class Session {
   std::vector<StandIn> stand_ins_;
   std::string stand_ins_of_, motion_label_;
   std::deque<Toast> toasts_;
+  std::function<std::unique_ptr<Runner>()> make_lister_;
+  std::unique_ptr<Runner> lister_;
+  CodeUnder* listing_ = nullptr;          ///< what the lister works on
+  std::string listing_step_;
 };
 
 /// Fills the table with every command of the app.

@@ -124,6 +124,16 @@ void add_commands(Session& s) {
        .checked = [&s] { return s.ui.tab == Tab::reference; }});
   add({.id = "view.compare", .menu = "View", .title = "Runs", .help = "Earlier runs of this step, compared.",
        .keys = {{'4', false, false, true}}, .act = tab(Tab::compare), .checked = [&s] { return s.ui.tab == Tab::compare; }});
+  add({.id = "view.code", .menu = "View", .title = "PTX and machine code", .help = "What the compiler made of each line, beside the source.",
+       .keys = {{'5', false, false, true}}, .act = [&s, tab] {
+         const bool there = s.ui.tab == Tab::source || s.ui.tab == Tab::reference;
+         s.settings.code_shown = !(s.settings.code_shown && there);
+         s.settings_changed();
+         if (!there) tab(Tab::source)();
+       }, .enabled = has_step, .checked = [&s] { return s.settings.code_shown; }});
+  add({.id = "view.sass", .menu = "View", .title = "Machine code instead of PTX", .help = "In the pane beside the source: SASS, or PTX.",
+       .act = [&s] { s.settings.code_sass = !s.settings.code_sass; s.settings.code_shown = true; s.settings_changed(); },
+       .enabled = has_step, .checked = [&s] { return s.settings.code_sass; }});
   add({.id = "view.rail", .menu = "View", .title = "Show the labs", .help = "Shows or hides the list of labs.",
        .keys = {{'B', true}}, .act = [&s] { s.settings.rail_shown = !s.settings.rail_shown; s.settings_changed(); },
        .checked = [&s] { return s.settings.rail_shown; }, .separator = true});

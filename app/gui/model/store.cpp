@@ -91,13 +91,17 @@ Settings Settings::load(const fs::path& folder, std::string* problem) {
   get(j, "right", s.right);
   get(j, "verdict", s.verdict);
   get(j, "rail_shown", s.rail_shown);
+  get(j, "code_shown", s.code_shown);
+  get(j, "code_sass", s.code_sass);
+  get(j, "code_only", s.code_only);
+  get(j, "code", s.code);
   get(j, "width", s.width);
   get(j, "height", s.height);
   get(j, "maximized", s.maximized);
   get(j, "hidden_series", s.hidden_series);
   get(j, "folded", s.folded);
   static const std::set<std::string> known = {"theme", "scale", "watch", "step", "device", "heat", "plot", "rail", "right",
-                                              "verdict", "rail_shown", "width", "height", "maximized", "hidden_series", "folded"};
+                                              "verdict", "rail_shown", "code_shown", "code_sass", "code_only", "code", "width", "height", "maximized", "hidden_series", "folded"};
   for (auto& [k, v] : j.items())
     if (!known.count(k)) s.other[k] = v.dump();
   if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast") s.theme = "dark";
@@ -105,6 +109,7 @@ Settings Settings::load(const fs::path& folder, std::string* problem) {
   s.rail = std::clamp(s.rail, 160.0f, 480.0f);
   s.right = std::clamp(s.right, 0.2f, 0.7f);
   s.verdict = std::clamp(s.verdict, 0.15f, 0.8f);
+  s.code = std::clamp(s.code, 0.2f, 0.75f);
   s.width = std::clamp(s.width, 640, 16384);
   s.height = std::clamp(s.height, 400, 16384);
   return s;
@@ -128,6 +133,10 @@ std::string Settings::save(const fs::path& folder) const {
   j["right"] = right;
   j["verdict"] = verdict;
   j["rail_shown"] = rail_shown;
+  j["code_shown"] = code_shown;
+  j["code_sass"] = code_sass;
+  j["code_only"] = code_only;
+  j["code"] = code;
   j["width"] = width;
   j["height"] = height;
   j["maximized"] = maximized;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
@@ -232,6 +233,12 @@ void Ui::source() {
   }
   tip(std::string("Beside each line: ") + metric.help);
   ImGui::SameLine();
+  const float tools_y = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(tools_y + std::floor((ImGui::GetFrameHeight() - fonts().small->FontSize - px(9)) / 2));
+  if (pill("PTX and SASS", s_.settings.code_shown)) s_.commands.run("view.code");
+  tip("What the compiler made of each line (Alt+5)");
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(tools_y);
   if (ImGui::Button("Open in my editor")) s_.open_in_editor();
   tip("Opens the file in your own editor (Ctrl+E); saving there runs it here");
   ImGui::SameLine();
@@ -283,9 +290,9 @@ void Ui::source() {
   };
   Caret keep = v->text.caret(), keep_anchor = v->text.anchor();
   bool searching = spec.go_line > 0 && v->text.has_selection();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  if (code_.draw("code", v->text, spec, ImGui::GetContentRegionAvail())) s_.edit_done();
-  ImGui::PopStyleVar();
+  with_code(false, v->text, [&](ImVec2 size) {
+    if (code_.draw("code", v->text, spec, size)) s_.edit_done();
+  });
   if (searching) {
     v->text.move_to(keep_anchor);
     v->text.move_to(keep, true);
@@ -308,6 +315,11 @@ void Ui::reference() {
     ImGui::SameLine(0, px(3));
     if (pill("Against yours", show_diff_)) show_diff_ = true;
     tip("The lines in which your file and the reference differ");
+    if (!show_diff_) {
+      ImGui::SameLine(0, px(14));
+      if (pill("PTX and SASS", s_.settings.code_shown)) s_.commands.run("view.code");
+      tip("What the compiler made of each line (Alt+5)");
+    }
     gap(4);
     if (show_diff_) return differences();
   }
@@ -321,13 +333,16 @@ void Ui::reference() {
   if (run) heat = line_heat(*run, s_.step()->file, heat_metric(s_.settings.heat));
   CodeSpec spec;
   spec.heat = &heat;
+  spec.go_line = std::exchange(reference_line_, 0);
   spec.tooltip = [&](int line) {
     std::string out = fmt::format("Line {}", line);
     for (auto& [name, value] : line_counters(*run, s_.step()->file, line)) out += fmt::format("\n{}  {}", grouped(value), name);
     return out;
   };
+  auto draw = [&](ImVec2 size) { reference_code_.draw("reference", it->second, spec, size); };
+  if (!s_.ui.lecture) return with_code(true, it->second, draw);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  reference_code_.draw("reference", it->second, spec, ImGui::GetContentRegionAvail());
+  draw(ImGui::GetContentRegionAvail());
   ImGui::PopStyleVar();
 }
 

@@ -3,10 +3,12 @@
 // window.
 #include <imgui.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 
+#include "gui/model/code_under.hpp"
 #include "gui/model/diff.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
@@ -49,6 +51,9 @@ class Ui {
   void prediction_card(bool in_overlay);
   void source();
   void reference();
+  /// Draws the code beside (or below) what `draw` puts into the room it is given. code_pane.cpp.
+  void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
+  void code_pane(bool reference, TextBuffer&, ImVec2 size);
   void runs_tab();
   // Instructors (instructor.cpp).
   void instructor_tab();
@@ -109,6 +114,10 @@ class Ui {
   uint64_t diff_version_ = 0;
   std::string diff_of_;
   CodeView code_, reference_code_, motion_code_;
+  CodeRows under_;                // as last laid out, and of what
+  std::string under_of_;
+  int under_line_ = 0;            // the line that was last scrolled to
+  int reference_line_ = 0;        // a line of the reference to go to in the next frame
   bool real_pattern_ = true;      // the maps show the run's own accesses, not a pattern to play with
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0;
   int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest

@@ -1,0 +1,21 @@
+#pragma once
+// A tool of the CUDA Toolkit as a child process, in a private temporary folder.
+#include <string>
+#include <vector>
+
+namespace dojo {
+
+/// Made on construction, removed with what is in it at the end; `path` is empty when it can't be made.
+struct TempFolder {
+  std::string path;
+  TempFolder();
+  ~TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+};
+
+/// Runs args[0] (a path) with a limit on time (seconds) and output (64 MiB, both streams together); returns its exit
+/// status, 128 + signal, -1 (could not be started) or -2 (the limit).
+int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s, std::string* output);
+
+}  // namespace dojo
