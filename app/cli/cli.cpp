@@ -204,7 +204,7 @@ int dispatch(int argc, char** argv) {
   window->add_option("STEP", ao.step, "opened at start");
   window->add_flag("--instructor", ao.instructor, "references and wrong versions open to view");
   window->add_option("--lecture", ao.lecture, "a deck (TOML) to start in lecture mode");
-  window->add_option("--theme", ao.theme, "dark, light or contrast");
+  window->add_option("--theme", ao.theme, "dark, light or contrast, for this start")->check(CLI::IsMember({"dark", "light", "contrast"}));
   window->add_option("--scale", ao.scale);
   window->add_option("--commands", ao.commands, "commands to run at start, by id");
   window->add_option("--screenshot", ao.screenshot, "PNG of the window, taken at the end");

@@ -33,7 +33,7 @@ int cmd_list(bool json, bool counters) {
         l["steps"].push_back({{"step", s.id()},
                               {"title", s.title},
                               {"file", catalog.student_file(s).lexically_relative(catalog.root).string()},
-                              {"state", progress.state(s.id())}});
+                              {"state", to_string(progress.of(s.id()).state)}});
       out["labs"].push_back(std::move(l));
     }
     fmt::print("{}\n", out.dump(2));
@@ -41,14 +41,14 @@ int cmd_list(bool json, bool counters) {
   }
   for (const auto& lab : catalog.labs) {
     int passed = 0;
-    for (const auto& s : lab.steps) passed += progress.state(s.id()) == "passed";
+    for (const auto& s : lab.steps) passed += progress.of(s.id()).state == run::StepState::passed;
     fmt::print("{}  {}\n", paint(Ink::bold, lab.title),
                paint(Ink::dim, fmt::format("{} of {}", passed, lab.steps.size())));
     for (const auto& s : lab.steps) {
-      const std::string state = progress.state(s.id());
-      const std::string mark = state == "passed"   ? paint(Ink::good, "x")
-                               : state == "failed" ? paint(Ink::warn, "-")
-                                                   : " ";
+      const run::StepState state = progress.of(s.id()).state;
+      const std::string mark = state == run::StepState::passed   ? paint(Ink::good, "x")
+                               : state == run::StepState::failed ? paint(Ink::warn, "-")
+                                                                 : " ";
       fmt::print("  [{}] {}{}\n", mark, pad(s.id(), 34), s.title);
     }
   }
@@ -60,9 +60,10 @@ int cmd_hint(const std::string& name) {
   const Step& step = catalog.find(name);
   if (step.hints.empty()) throw Error(step.id() + " has no hints");
   auto progress = run::StudentProgress::load();
-  const int all = int(step.hints.size()), shown = std::min(progress.hints(step.id()) + 1, all);
+  const int all = int(step.hints.size()), shown = std::min(progress.of(step.id()).hints + 1, all);
   fmt::print("Hint {} of {}: {}\n", shown, all, step.hints[size_t(shown - 1)]);
-  if (progress.hints(step.id()) < all) progress.note_hints(step.id(), shown);
+  progress.edit(step.id()).hints = shown;
+  progress.save();
   return 0;
 }
 

@@ -47,8 +47,11 @@ int cmd_run(const RunOptions& o) {
   run::WorkerClient client;
   const Answer a = ask(client, request_of(o));
   // A recording or another's file says nothing about this student.
-  if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording)
-    run::StudentProgress::load().note_run(step.id(), s->status);
+  if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording) {
+    auto progress = run::StudentProgress::load();
+    progress.count_run(step.id(), s->status);
+    progress.save();
+  }
   if (o.json)
     print(to_json(a.report, 2) + "\n");
   else

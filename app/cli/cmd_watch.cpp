@@ -9,11 +9,11 @@
 #include <cstdio>
 
 #include "cli/cli.hpp"
-#include "cli/file_watch.hpp"
 #include "cli/originals.hpp"
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "run/file_watch.hpp"
 #include "run/student_progress.hpp"
 
 namespace dojo::cli {
@@ -48,7 +48,7 @@ class Watch {
       if (!lab && !catalog_.labs.empty()) lab = &catalog_.labs.front();
       if (!lab) throw Error("there are no labs under " + (catalog_.root / "labs").string());
       const auto open = std::find_if(lab->steps.begin(), lab->steps.end(),
-                                     [&](const Step& s) { return progress.state(s.id()) != "passed"; });
+                                     [&](const Step& s) { return progress.of(s.id()).state != run::StepState::passed; });
       step_ = open == lab->steps.end() ? &lab->steps.front() : &*open;
     } else {
       step_ = &catalog_.find(start);
@@ -61,7 +61,8 @@ class Watch {
   int loop() {
     catch_interrupts();
     RawKeys keys;
-    FileWatch files(catalog_.lab_of(*step_).folder);
+    run::FileWatch files;
+    files.watch(catalog_.lab_of(*step_).folder);
     open_step();
     bool input = true;
     while (!interrupted()) {
@@ -112,7 +113,9 @@ class Watch {
       last_status_ = a.exit_status;
       for (const auto& x : a.report.runs)
         if (x.who == "student") {
-          run::StudentProgress::load().note_run(step_->id(), x.status);
+          auto progress = run::StudentProgress::load();
+          progress.count_run(step_->id(), x.status);
+          progress.save();
           if (x.status == Status::pass) say(paint(Ink::good, "Passed.") + " n goes to the next step.\n");
         }
     } catch (const Error& e) {
@@ -129,7 +132,7 @@ class Watch {
   }
 
   /// False when the key ends the watch.
-  bool press(char key, FileWatch& files) {
+  bool press(char key, run::FileWatch& files) {
     try {
       switch (key) {
         case 'q':

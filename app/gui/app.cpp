@@ -76,8 +76,8 @@ int run_app(const GuiOptions& o) {
     Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
     Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
     s.set_instructor(o.instructor);
-    s.set_lister(o.runner ? o.runner : make_worker_runner);
-    if (!o.theme.empty()) s.settings.theme = o.theme;
+    s.set_lister(o.runner ? o.runner : [] { return make_worker_runner(); });
+    s.settings.theme_once = o.theme;
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");
     // The list of devices may wait for a driver: it comes when it is there.
@@ -127,7 +127,7 @@ int run_app(const GuiOptions& o) {
       if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
       float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (s.ui.lecture ? 1.35f : 1.0f);
-      std::string want_look = s.ui.lecture ? s.lecture_theme() : s.settings.theme;
+      std::string want_look = s.ui.lecture ? s.lecture_theme() : s.settings.look();
       if (want != scale) {
         build_fonts(want);
         if (scale > 0) window.upload_fonts();

@@ -4,10 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/paths.hpp"
@@ -67,36 +64,6 @@ void prune(const fs::path& dir) {
 }
 
 }  // namespace
-
-std::optional<std::string> read_file(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream out;
-  out << in.rdbuf();
-  if (in.bad()) return std::nullopt;
-  return std::move(out).str();
-}
-
-bool write_atomically(const fs::path& p, const std::string& text) {
-  static std::atomic<unsigned> serial{0};
-  const fs::path temporary = p.string() + ".tmp" + std::to_string(getpid()) + "." + std::to_string(serial++);
-  std::error_code ec;
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << text;
-    out.flush();
-    if (!out) {
-      out.close();
-      fs::remove(temporary, ec);
-      return false;
-    }
-  }
-  fs::rename(temporary, p, ec);
-  if (!ec) return true;
-  std::error_code ignored;
-  fs::remove(temporary, ignored);
-  return false;
-}
 
 std::string cache_key(const Catalog& catalog, const Step& step, const std::string& source,
                       const ReportDevice& device, const Size& size, uint64_t seed, bool lines, bool blocks) {

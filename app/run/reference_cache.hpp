@@ -6,6 +6,7 @@
 
 #include "core/lab.hpp"
 #include "core/report.hpp"
+#include "run/files.hpp"
 
 namespace dojo::run {
 
@@ -15,10 +16,5 @@ std::string cache_key(const Catalog&, const Step&, const std::string& source, co
 std::optional<RunReport> cache_load(const std::string& key);
 /// Best effort: a read-only or full disk loses nothing but time.
 void cache_store(const std::string& key, const RunReport&);
-
-/// Writes a whole file or nothing: to a temporary name beside it, then renamed. False when that fails.
-bool write_atomically(const fs::path&, const std::string& text);
-/// The whole file, or nothing when it can't be read.
-std::optional<std::string> read_file(const fs::path&);
 
 }  // namespace dojo::run

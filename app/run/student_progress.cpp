@@ -1,9 +1,10 @@
 #include "run/student_progress.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/paths.hpp"
-#include "run/reference_cache.hpp"
+#include "run/files.hpp"
 
 namespace dojo::run {
 namespace {
@@ -18,7 +19,36 @@ Json read_object(const fs::path& file) {
   fs::rename(file, file.string() + ".broken", ec);
   return Json::object();
 }
+
+template <class T>
+void take(const Json& j, const char* key, T& to) {
+  auto it = j.find(key);
+  if (it == j.end()) return;
+  try {
+    to = it->get<T>();
+  } catch (const Json::exception&) {
+    // Another type than ours: as if it were not there.
+  }
+}
+
+StepProgress step_from(const Json& v) {
+  StepProgress s;
+  std::string state;
+  if (v.is_string()) state = v.get<std::string>();
+  if (v.is_object()) {
+    take(v, "state", state);
+    take(v, "hints", s.hints);
+    take(v, "prediction", s.prediction);
+    take(v, "prediction_skipped", s.prediction_skipped);
+    take(v, "runs", s.runs);
+  }
+  s.state = state == "passed" ? StepState::passed : state == "failed" ? StepState::failed : StepState::fresh;
+  return s;
+}
+
 }  // namespace
+
+const char* to_string(StepState s) { return s == StepState::passed ? "passed" : s == StepState::failed ? "failed" : "new"; }
 
 StudentProgress StudentProgress::load() {
   const fs::path folder = data_folder();
@@ -29,53 +59,51 @@ StudentProgress StudentProgress::load(const fs::path& file) {
   StudentProgress p(file);
   const Json j = read_object(file);
   if (auto steps = j.find("steps"); steps != j.end() && steps->is_object())
-    for (const auto& [id, v] : steps->items()) {
-      if (!v.is_object()) continue;
-      Entry& e = p.steps_[id];
-      if (auto s = v.find("state"); s != v.end() && s->is_string()) e.state = *s;
-      if (e.state != "passed" && e.state != "failed") e.state = "new";
-      if (auto h = v.find("hints"); h != v.end() && h->is_number_integer()) e.hints = *h;
-      if (auto r = v.find("runs"); r != v.end() && r->is_number_integer()) e.runs = *r;
-    }
+    for (const auto& [id, v] : steps->items()) p.steps_[id] = step_from(v);
   return p;
 }
 
-std::string StudentProgress::state(const std::string& id) const {
+const StepProgress& StudentProgress::of(const std::string& id) const {
+  static const StepProgress none;
   auto it = steps_.find(id);
-  return it == steps_.end() ? "new" : it->second.state;
+  return it == steps_.end() ? none : it->second;
 }
 
-int StudentProgress::hints(const std::string& id) const {
-  auto it = steps_.find(id);
-  return it == steps_.end() ? 0 : it->second.hints;
+StepProgress& StudentProgress::edit(const std::string& id) {
+  StepProgress& s = steps_[id];
+  counted_.emplace(id, s.runs);
+  return s;
 }
 
-bool StudentProgress::note_run(const std::string& id, Status status) {
-  Entry& e = steps_[id];
-  ++e.runs;
-  if (status == Status::pass)
-    e.state = "passed";
-  else if (e.state != "passed")
-    e.state = "failed";
-  return save(id);
+void StudentProgress::count_run(const std::string& id, Status status) {
+  StepProgress& s = edit(id);
+  ++s.runs;
+  if (status == Status::pass) s.state = StepState::passed;
+  else if (s.state != StepState::passed) s.state = StepState::failed;
 }
 
-bool StudentProgress::note_hints(const std::string& id, int shown) {
-  steps_[id].hints = shown;
-  return save(id);
-}
-
-bool StudentProgress::save(const std::string& id) {
-  if (file_.empty()) return false;
+std::string StudentProgress::save() {
+  if (file_.empty()) return "progress can't be kept: there is no writable folder for it";
   Json j = read_object(file_);
   if (!j.contains("steps") || !j["steps"].is_object()) j["steps"] = Json::object();
-  Json& v = j["steps"][id];
-  if (!v.is_object()) v = Json::object();
-  const Entry& e = steps_[id];
-  v["state"] = e.state;
-  v["hints"] = e.hints;
-  v["runs"] = e.runs;
-  return write_atomically(file_, j.dump(1) + "\n");
+  for (auto& [id, counted] : counted_) {
+    StepProgress& s = steps_[id];
+    Json& v = j["steps"][id];
+    const StepProgress there = step_from(v);
+    if (!v.is_object()) v = Json::object();
+    s.runs = there.runs + (s.runs - counted);
+    s.hints = std::max(s.hints, there.hints);
+    s.state = std::max(s.state, there.state);
+    if (s.prediction.empty()) s.prediction = there.prediction;
+    v["state"] = to_string(s.state);
+    v["hints"] = s.hints;
+    v["prediction"] = s.prediction;
+    v["prediction_skipped"] = s.prediction_skipped;
+    v["runs"] = s.runs;
+  }
+  const std::string problem = replace_file(file_, j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (problem.empty()) counted_.clear();
+  return problem;
 }
 
 }  // namespace dojo::run

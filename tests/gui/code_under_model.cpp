@@ -131,3 +131,15 @@ TEST_CASE("code under the source: a worker that dies is said, and nothing asks f
   b.s->code_under(false);
   CHECK(b.made[0]->requests.size() == asked);
 }
+
+TEST_CASE("heat: stalls of a line are the sum over their reasons") {
+  RunReport r;
+  LaunchReport l;
+  l.lines.push_back({"x/1-first.cu", 4, {{"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 1.5}, {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 0.5}, {"smsp__inst_executed.sum", 9}}});
+  l.lines.push_back({"x/1-first.cu", 5, {{"smsp__average_warps_issue_stalled_selected_per_issue_active.ratio", 1}}});
+  r.launches.push_back(l);
+  auto heat = line_heat(r, "1-first.cu", heat_metric("stalls"));
+  REQUIRE(heat.size() == 1);  // an instruction that is issued does not wait
+  CHECK(heat[4].value == doctest::Approx(2));
+  CHECK(heat[4].share == 1);
+}

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.hpp"
-#include "cli/file_watch.hpp"
 #include "core/error.hpp"
 #include "shell.hpp"
 
@@ -137,28 +136,6 @@ TEST_CASE("watch answers its keys and ends with q") {
   CHECK(has(s.out, "Hint 1 of 2"));
   CHECK(has(s.out, "demo/2-second"));
   CHECK(has(s.out, "last step"));
-}
-
-TEST_CASE("the watch sees every way of saving, once, and only .cu files") {
-  TempFolder t;
-  t.write("a.cu", "one");
-  cli::FileWatch w(t.path);
-  CHECK(w.changed().empty());
-  t.write("a.cu", "two");  // in place
-  CHECK(w.changed().size() == 1);
-  CHECK(w.changed().empty());
-  t.write("a.cu.new", "three");
-  fs::rename(t.path / "a.cu.new", t.path / "a.cu");  // replaced
-  CHECK(w.changed().size() == 1);
-  fs::remove(t.path / "a.cu");
-  CHECK(w.changed().empty());
-  t.write("a.cu", "three");  // deleted and written again with the same text
-  CHECK(w.changed().empty());
-  t.write("a.cu", "four");
-  w.accept(t.path / "a.cu");
-  CHECK(w.changed().empty());
-  t.write("notes.txt", "x");
-  CHECK(w.changed().empty());
 }
 
 TEST_CASE("sizes are read as people write them") {

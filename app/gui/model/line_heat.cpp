@@ -22,6 +22,8 @@ const std::vector<HeatMetric>& heat_metrics() {
        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
        "Passes beyond the fewest possible, because lanes of a warp met in one of the 32 banks."},
+      {"stalls", "Stalls", "warps waiting, on average", {"smsp__average_warps_issue_stalled_*"},
+       "Where warps wait: how many of them stood at this line, on average, whenever an instruction was issued. All reasons together; modelled."},
       {"divergence", "Divergent branches", "branches", {"smsp__sass_branch_targets_threads_divergent.sum"},
        "Branches of this line at which the lanes of one warp went both ways."},
   };
@@ -45,8 +47,12 @@ std::map<int, LineHeat> line_heat(const RunReport& run, const std::string& file,
     for (auto& c : l.lines) {
       if (c.line <= 0 || !same_file(c.file, file)) continue;
       double v = 0;
-      for (auto* name : m.counters)
-        if (auto it = c.counters.find(name); it != c.counters.end()) v += it->second;
+      for (std::string_view name : m.counters) {
+        const bool prefix = name.ends_with('*');
+        if (prefix) name.remove_suffix(1);
+        for (auto it = c.counters.lower_bound(std::string(name)); it != c.counters.end() && (prefix ? it->first.starts_with(name) : it->first == name); ++it)
+          if (std::string_view(it->first).find("stalled_selected") == std::string_view::npos) v += it->second;
+      }
       if (v > 0) out[c.line].value += v;
     }
   double total = 0, most = 0;

@@ -13,7 +13,7 @@ struct HeatMetric {
   const char* key;      ///< kept in the settings
   const char* title;
   const char* unit;
-  std::vector<const char*> counters;  ///< summed, by Nsight name
+  std::vector<const char*> counters;  ///< summed, by Nsight name; one that ends in '*' is a prefix
   const char* help;
 };
 const std::vector<HeatMetric>& heat_metrics();

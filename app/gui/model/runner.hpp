@@ -16,7 +16,7 @@ class Runner {
   virtual void cancel() = 0;
 };
 
-/// Runs in a child process (run::WorkerClient).
-std::unique_ptr<Runner> make_worker_runner();
+/// Runs in a child process (run::WorkerClient) of this program, or of another file.
+std::unique_ptr<Runner> make_worker_runner(const std::string& program = {});
 
 }  // namespace dojo::gui

@@ -18,7 +18,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
   active_ = runner_.get();
   std::string problem;
   settings = Settings::load(places_.config, &problem);
-  kept_ = Progress::load(places_.data);
+  kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
   if (!problem.empty()) toast(problem, Tone::warn);
   add_commands(*this);
 }
@@ -167,7 +167,7 @@ bool Session::save() {
     toast(problem, Tone::bad);
     return false;
   }
-  watch_.accept();
+  watch_.accept(catalog_.student_file(*step_));
   v->text.mark_saved();
   v->text_version = v->text.version();
   v->disk_newer = false;
@@ -270,7 +270,7 @@ bool Session::tick(double now) {
     }
   }
   news |= tick_listing();
-  if (watch_.changed()) {
+  if (!watch_.changed().empty()) {
     if (auto* v = view()) {
       news = true;
       if (v->text.modified()) {
@@ -311,7 +311,7 @@ double Session::next_tick() const {
 void Session::save_now() {
   if (!places_.config.empty() && settings_due_ > 0) settings.save(places_.config);
   if (!places_.data.empty() && progress_due_ > 0) {
-    std::string problem = kept_.save(places_.data);
+    std::string problem = kept_.save();
     if (!problem.empty()) toast(problem, Tone::warn);
   }
   settings_due_ = progress_due_ = 0;

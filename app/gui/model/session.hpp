@@ -12,7 +12,6 @@
 #include "core/lab.hpp"
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
-#include "gui/model/file_watch.hpp"
 #include "gui/model/instructor.hpp"
 #include "gui/model/jobs.hpp"
 #include "gui/model/lecture.hpp"
@@ -25,6 +24,7 @@
 #include "gui/model/verdict.hpp"
 #include "gui/plot/decimate.hpp"
 #include "run/advice.hpp"
+#include "run/file_watch.hpp"
 
 namespace dojo::gui {
 
@@ -219,7 +219,7 @@ class Session {
   /// Brings the slide's step up; runs it when there is nothing to show yet.
   void show_slide();
   Lecture talk;
-  std::string lecture_theme() const { return settings.theme == "light" ? "light" : "contrast"; }
+  std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
 
   // Several runs in a line, and instructors' work (session_jobs.cpp).
   bool start_jobs(JobLine);               ///< false (and a toast) when something runs already
@@ -274,11 +274,11 @@ class Session {
   Runner* active_ = nullptr;              ///< carries out what is running
   Places places_;
   std::vector<DeviceInfo> devices_;
-  Progress kept_;
+  run::StudentProgress kept_;
   History history_;
   std::map<std::string, std::unique_ptr<StepView>> views_;
   const Step* step_ = nullptr;
-  FileWatch watch_;
+  run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
   bool recording_ = false, for_finding_ = false, quiet_ = false;
   std::string sampled_step_;              ///< the last quiet recording was of this step and text

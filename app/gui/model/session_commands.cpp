@@ -50,10 +50,11 @@ void add_commands(Session& s) {
   auto theme = [&s](const char* name) {
     return [&s, name] {
       s.settings.theme = name;
+      s.settings.theme_once.clear();
       s.settings_changed();
     };
   };
-  auto theme_is = [&s](const char* name) { return [&s, name] { return s.settings.theme == name; }; };
+  auto theme_is = [&s](const char* name) { return [&s, name] { return s.settings.look() == name; }; };
 
   add({.id = "file.save", .menu = "File", .title = "Save", .help = "Writes the text to the step's file.",
        .keys = {{'S', true}}, .act = [&s] {
@@ -125,7 +126,7 @@ void add_commands(Session& s) {
   add({.id = "view.compare", .menu = "View", .title = "Runs", .help = "Earlier runs of this step, compared.",
        .keys = {{'4', false, false, true}}, .act = tab(Tab::compare), .checked = [&s] { return s.ui.tab == Tab::compare; }});
   add({.id = "view.code", .menu = "View", .title = "PTX and machine code", .help = "What the compiler made of each line, beside the source.",
-       .keys = {{'5', false, false, true}}, .act = [&s, tab] {
+       .keys = {{'6', false, false, true}}, .act = [&s, tab] {
          const bool there = s.ui.tab == Tab::source || s.ui.tab == Tab::reference;
          s.settings.code_shown = !(s.settings.code_shown && there);
          s.settings_changed();

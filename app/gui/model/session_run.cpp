@@ -9,6 +9,14 @@
 
 namespace dojo::gui {
 
+namespace {
+/// What happened and what to do, when the child process that runs the kernels is gone.
+std::string worker_died(const std::string& how) {
+  return "The worker, the process that runs the kernels, is gone" + (how.empty() ? "" : ": " + how) +
+         ". Your file and your progress are as they were. Press F5 to run again: that starts a new one.";
+}
+}  // namespace
+
 bool Session::awaiting_prediction() const {
   if (!step_ || step_->prediction.question.empty() || instructor || ui.lecture) return false;
   auto& p = kept_.of(step_->id());
@@ -63,7 +71,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
     active_ = runner_.get();
     active_->start(r);
   } catch (const std::exception& e) {
-    v->error = e.what();
+    v->error = std::string(e.what()) + ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew with ./warpdojo.";
     toast(e.what(), Tone::bad);
     sweep_.running = false;
     return;
@@ -123,12 +131,8 @@ void Session::take_report(StepView& v, const Report& report) {
   if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
   refresh_lines(v);
   if (!running_label_.empty()) return;  // of another file: nothing is kept
-  auto& p = kept_.edit(v.id);
-  ++p.runs;
   if (r) {
-    // A pass stays a pass: later tries don't take the mark away.
-    if (r->status == Status::pass) p.state = StepState::passed;
-    else if (p.state != StepState::passed) p.state = StepState::failed;
+    kept_.count_run(v.id, r->status);
     PastRun past{now_text(), "", without_detail(report)};
     std::string problem = history_.append(v.id, past);
     if (!problem.empty() && !places_.data.empty()) toast(problem, Tone::warn);
@@ -166,9 +170,7 @@ void Session::finish(const run::WorkerEvent& e) {
     toast("The run was cancelled.");
     return;
   }
-  v->error = e.kind == run::WorkerEvent::died
-                 ? "The worker ended without an answer" + (e.text.empty() ? "." : ": " + e.text) + " Press F5 to try again."
-                 : e.text;
+  v->error = e.kind == run::WorkerEvent::died ? worker_died(e.text) : e.text;
   ++v->report_serial;
 }
 

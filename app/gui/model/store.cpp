@@ -1,55 +1,17 @@
 #include "gui/model/store.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace dojo::gui {
 using nlohmann::json;
 
-std::string write_atomically(const fs::path& file, const std::string& text) {
-  std::error_code ec;
-  fs::create_directories(file.parent_path(), ec);
-  fs::path target = fs::is_symlink(file, ec) ? fs::canonical(file, ec) : file;
-  if (ec || target.empty()) target = file;
-  fs::path tmp = target;
-  tmp += ".new" + std::to_string(::getpid());
-  int fd = ::open(tmp.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return file.string() + " can't be written: " + std::strerror(errno);
-  size_t done = 0;
-  while (done < text.size()) {
-    ssize_t n = ::write(fd, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    done += size_t(n);
-  }
-  bool ok = done == text.size() && ::fsync(fd) == 0;
-  int error = errno;
-  ok = ::close(fd) == 0 && ok;
-  if (ok) {
-    if (auto status = fs::status(target, ec); !ec && fs::exists(status)) fs::permissions(tmp, status.permissions(), ec);
-    fs::rename(tmp, target, ec);
-    if (!ec) return "";
-    error = ec.value();
-  }
-  fs::remove(tmp, ec);
-  return file.string() + " can't be written: " + std::strerror(error);
-}
-
 bool read_file(const fs::path& file, std::string& text) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return false;
-  std::stringstream s;
-  s << in.rdbuf();
-  text = s.str();
-  return true;
+  auto got = run::read_file(file);
+  if (got) text = std::move(*got);
+  return got.has_value();
 }
 
 namespace {
@@ -143,56 +105,6 @@ std::string Settings::save(const fs::path& folder) const {
   j["hidden_series"] = hidden_series;
   j["folded"] = folded;
   return write_atomically(folder / "window.json", j.dump(1) + "\n");
-}
-
-namespace {
-const char* const state_words[] = {"new", "failed", "passed"};
-}
-
-Progress Progress::load(const fs::path& folder) {
-  Progress p;
-  if (folder.empty()) return p;
-  json j = read_object(folder / "progress.json", nullptr);
-  if (!j.contains("steps") || !j["steps"].is_object()) return p;
-  for (auto& [id, v] : j["steps"].items()) {
-    StepProgress s;
-    std::string state;
-    if (v.is_string()) state = v.get<std::string>();
-    if (v.is_object()) {
-      get(v, "state", state);
-      get(v, "hints", s.hints);
-      get(v, "prediction", s.prediction);
-      get(v, "prediction_skipped", s.prediction_skipped);
-      get(v, "runs", s.runs);
-    }
-    s.state = state == "passed" ? StepState::passed : state == "failed" ? StepState::failed : StepState::fresh;
-    p.steps_[id] = s;
-  }
-  return p;
-}
-
-std::string Progress::save(const fs::path& folder) const {
-  if (folder.empty()) return "progress can't be kept: there is no writable folder for it";
-  // The command line writes the same file: take over what it added, and fields we don't know.
-  json j = read_object(folder / "progress.json", nullptr);
-  if (!j.contains("steps") || !j["steps"].is_object()) j["steps"] = json::object();
-  for (auto& id : touched_) {
-    auto& s = steps_.at(id);
-    json& v = j["steps"][id];
-    if (!v.is_object()) v = json::object();
-    if (v.value("state", "") != "passed") v["state"] = state_words[int(s.state)];  // a pass stays a pass
-    v["hints"] = s.hints;
-    v["prediction"] = s.prediction;
-    v["prediction_skipped"] = s.prediction_skipped;
-    v["runs"] = s.runs;
-  }
-  return write_atomically(folder / "progress.json", j.dump(1) + "\n");
-}
-
-const StepProgress& Progress::of(const std::string& step) const {
-  static const StepProgress none;
-  auto it = steps_.find(step);
-  return it == steps_.end() ? none : it->second;
 }
 
 fs::path History::file(const std::string& step) const {

@@ -1,5 +1,5 @@
 #pragma once
-// What is kept between starts: settings, progress, predictions, history. Files are small JSON texts in the
+// What the window keeps between starts: settings and the history of runs (progress: run/student_progress.hpp). Files are small JSON texts in the
 // XDG folders, written atomically (a temporary file, flushed, then renamed), read tolerantly: a broken file
 // is set aside and the defaults are used.
 #include <filesystem>
@@ -9,18 +9,25 @@
 #include <vector>
 
 #include "core/report.hpp"
+#include "run/files.hpp"
+#include "run/student_progress.hpp"
 
 namespace dojo::gui {
 
 namespace fs = std::filesystem;
 
+using run::StepProgress;
+using run::StepState;
+
 /// Replaces a file in one step. Returns an empty string, or what went wrong.
-std::string write_atomically(const fs::path&, const std::string& text);
-/// The text of a file, or nothing.
+inline std::string write_atomically(const fs::path& file, const std::string& text) { return run::replace_file(file, text); }
+/// The text of a file; false when it can't be read.
 bool read_file(const fs::path&, std::string& text);
 
 struct Settings {
   std::string theme = "dark";         ///< dark, light, contrast
+  std::string theme_once;             ///< for this start only, not kept; empty: `theme`
+  const std::string& look() const { return theme_once.empty() ? theme : theme_once; }
   float scale = 1;                    ///< of Ctrl + and Ctrl −, on top of the display's own
   bool watch = true;
   std::string step;                   ///< the last one open
@@ -41,32 +48,6 @@ struct Settings {
   static Settings load(const fs::path& folder, std::string* problem = nullptr);
   /// Returns an empty string, or what went wrong.
   std::string save(const fs::path& folder) const;
-};
-
-enum class StepState { fresh, failed, passed };
-
-/// What a student has done in a step.
-struct StepProgress {
-  StepState state = StepState::fresh;
-  int hints = 0;              ///< shown so far
-  std::string prediction;     ///< as typed; empty: not yet
-  bool prediction_skipped = false;
-  int runs = 0;
-};
-
-class Progress {
- public:
-  static Progress load(const fs::path& folder);
-  std::string save(const fs::path& folder) const;
-  const StepProgress& of(const std::string& step) const;
-  StepProgress& edit(const std::string& step) {
-    touched_.insert(step);
-    return steps_[step];
-  }
-
- private:
-  std::map<std::string, StepProgress> steps_;
-  std::set<std::string> touched_;  // only these are written: another program may have written the others
 };
 
 /// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines.

@@ -5,6 +5,7 @@ namespace dojo::gui {
 namespace {
 class WorkerRunner final : public Runner {
  public:
+  explicit WorkerRunner(const std::string& program) : client_(program) {}
   void start(const run::RunRequest& r) override { client_.start(r); }
   bool busy() const override { return client_.busy(); }
   std::optional<run::WorkerEvent> poll() override { return client_.poll(); }
@@ -15,6 +16,6 @@ class WorkerRunner final : public Runner {
 };
 }  // namespace
 
-std::unique_ptr<Runner> make_worker_runner() { return std::make_unique<WorkerRunner>(); }
+std::unique_ptr<Runner> make_worker_runner(const std::string& program) { return std::make_unique<WorkerRunner>(program); }
 
 }  // namespace dojo::gui

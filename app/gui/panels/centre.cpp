@@ -236,7 +236,7 @@ void Ui::source() {
   const float tools_y = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(tools_y + std::floor((ImGui::GetFrameHeight() - fonts().small->FontSize - px(9)) / 2));
   if (pill("PTX and SASS", s_.settings.code_shown)) s_.commands.run("view.code");
-  tip("What the compiler made of each line (Alt+5)");
+  tip("What the compiler made of each line (Alt+6)");
   ImGui::SameLine();
   ImGui::SetCursorPosY(tools_y);
   if (ImGui::Button("Open in my editor")) s_.open_in_editor();
@@ -318,7 +318,7 @@ void Ui::reference() {
     if (!show_diff_) {
       ImGui::SameLine(0, px(14));
       if (pill("PTX and SASS", s_.settings.code_shown)) s_.commands.run("view.code");
-      tip("What the compiler made of each line (Alt+5)");
+      tip("What the compiler made of each line (Alt+6)");
     }
     gap(4);
     if (show_diff_) return differences();

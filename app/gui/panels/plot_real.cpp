@@ -57,9 +57,13 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   int at = real_at_[k] < 0 ? int(now->worst) : std::min(real_at_[k], int(now->all.size()) - 1);
   if (now->all.size() > 1) {
     ImGui::SameLine(0, px(8));
-    ImGui::SetNextItemWidth(std::max(px(70), std::min(px(180), ImGui::GetContentRegionAvail().x - px(6))));
-    if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, fmt::format("{} of {}", at + 1, now->all.size()).c_str())) real_at_[k] = at;
+    const std::string which = fmt::format("{} of {}", at + 1, now->all.size());
+    ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
+    if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
     tip("Which of the line's accesses in block 0; it opens at the costliest");
+    ImGui::SameLine(0, px(6));
+    ImGui::AlignTextToFramePadding();
+    text_in(fonts().small, t.muted, which);
   }
   auto& one = now->all[size_t(at)];
   auto& access = trace->accesses[one.access];

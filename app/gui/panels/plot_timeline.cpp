@@ -99,6 +99,11 @@ void Ui::plot_timeline(ImVec2 size) {
   spec.x_ticks = !halves.empty();
   spec.left = px(44);
   spec.legend = &legend;
+  if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_) playback_of_ = of, playback_.off();
+  // Room for the clock below, where there is some.
+  const bool controls = !halves.empty() && size.y > px(210) && size.x > px(330);
+  if (controls) size.y -= px(34);
+  if (playback_.playing) playback_.tick(s_.now(), end), next_frame_ = std::min(next_frame_, 1.0 / 60);
   PlotArea a;
   if (!plot_begin("timeline", size, spec, a)) return;
   for (auto& l : legend)
@@ -158,8 +163,65 @@ void Ui::plot_timeline(ImVec2 size) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
     if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
   }
+  if (playback_.on && controls) {
+    // What has not happened yet is veiled.
+    const float x = std::clamp(a.x(playback_.at_us), a.min.x, a.max.x);
+    a.draw->AddRectFilled({x, a.min.y}, a.max, fade(t.panel, 0.82f));
+    a.draw->AddLine({x, a.min.y}, {x, a.max.y}, t.text, px(2));
+  }
   end_plot(f, a);
   hover_box(a, hover);
+  if (!controls) return;
+  std::vector<std::pair<const Timeline*, std::string>> shown;
+  for (auto& h : halves) shown.push_back({h.tl, to_string(h.series)});
+  timeline_clock(shown, end, a);
+}
+
+void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end, const PlotArea& a) {
+  auto& t = theme();
+  auto& p = playback_;
+  ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});
+  ImGui::PushID("clock");
+  if (ImGui::Button(p.playing ? "Pause" : " Play ")) p.toggle(end);
+  tip("Plays the launch: blocks appear as they start");
+  ImGui::SameLine(0, px(4));
+  auto step = [&](bool forwards) {
+    double at = forwards ? end : 0;
+    for (auto& [tl, who] : runs) at = forwards ? std::min(at, next_event(*tl, p.at_us, true)) : std::max(at, next_event(*tl, p.at_us, false));
+    p.seek(at, end);
+  };
+  if (ImGui::Button("<")) step(false);
+  tip("To the start or end of a block before");
+  ImGui::SameLine(0, px(4));
+  if (ImGui::Button(">")) step(true);
+  tip("On to the next start or end of a block");
+  ImGui::SameLine(0, px(8));
+  // What the blocks do there, at the right; the rest is for the clock itself.
+  std::string says;
+  if (p.on) {
+    for (auto& [tl, who] : runs) {
+      const Moment m = moment_at(*tl, p.at_us);
+      says += (says.empty() ? "" : "   ·   ") + fmt::format("{}: {} running on {} SMs, {} done, {} to come", who, grouped(m.running), m.busy_sms, grouped(m.done), grouped(m.waiting));
+    }
+  }
+  const float all = ImGui::GetContentRegionAvail().x, close = p.on ? ImGui::GetFrameHeight() + px(4) : 0;
+  float room = std::min(px(220), all - close);
+  ImGui::SetNextItemWidth(room);
+  float at = p.on ? float(p.at_us) : 0;
+  if (ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp)) p.seek(double(at), end);
+  tip("The launch's clock: drag it");
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+  ImGui::SameLine(0, px(8));
+  const ImVec2 q = ImGui::GetCursorScreenPos();
+  const std::string clock = p.on ? time_text(p.at_us) : "";
+  text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
+  const float w = text_size(fonts().small, "000.00 µs ").x;
+  text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x + w, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.muted, says, std::max(1.0f, a.frame_max.x - q.x - w - close));
+  if (p.on) {
+    ImGui::SetCursorScreenPos({a.frame_max.x - ImGui::GetFrameHeight(), lo.y});
+    if (icon_button("off", Icon::cross, "Show all of it again")) p.off();
+  }
+  ImGui::PopID();
 }
 
 }  // namespace dojo::gui

@@ -89,6 +89,13 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
       for (auto& h : v->history)
         if (auto* r = student_run(h.report)) t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status), fmt::format("{:.6g}", r->time_us.value)});
       csv = to_csv(t);
+    } else if (key == "compare") {
+      Table t{{"run", "when", "device", "size", "time_us", "min_us", "max_us", "samples", "source"}, {}};
+      for (auto [letter, at] : {std::pair{"A", compare_a_}, {"B", compare_b_}})
+        if (auto& h = v->history[size_t(at)]; auto* r = student_run(h.report))
+          t.rows.push_back({letter, h.when, h.report.device.name, size_text(h.report.size), fmt::format("{:.6g}", r->time_us.value), fmt::format("{:.6g}", r->time_us.min),
+                            fmt::format("{:.6g}", r->time_us.max), std::to_string(r->time_us.n), to_string(r->time_us.source)});
+      csv = to_csv(t);
     } else if (key == "whatif") {
       csv = to_csv(what_if_.table());
     } else {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "gui/model/compare.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -63,6 +64,10 @@ void Ui::runs_tab() {
   auto *ra = student_run(ha.report), *rb = student_run(hb.report);
   if (ra && rb) {
     section("A against B");
+    const Ratio ratio = compare_times(*ra, *rb);
+    text_wrapped_in(fonts().ui, ratio.known ? t.text : t.muted, ratio.text);
+    gap(4);
+    compare_plot(ha, hb);
     if (ImGui::BeginTable("compare", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY, ImGui::GetContentRegionAvail())) {
       ImGui::TableSetupScrollFreeze(0, 1);
       ImGui::TableSetupColumn("counter", 0, 2.2f);
@@ -93,5 +98,49 @@ void Ui::runs_tab() {
   ImGui::EndChild();
 }
 
+void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
+  auto& t = theme();
+  auto *ra = student_run(ha.report), *rb = student_run(hb.report);
+  if (!(ra->time_us.value > 0) && !(rb->time_us.value > 0)) return;
+  double most = 0;
+  for (auto* r : {ra, rb}) most = std::max({most, r->time_us.value, r->time_us.max});
+  auto& f = frames_["compare"];
+  f.view.keep_y = true;
+  f.view.set_home({0, most * 1.15, false}, {0, 1, false});
+  PlotSpec spec;
+  spec.title = "Time of A and of B";
+  spec.note = "The two runs chosen above on one axis: other texts of the kernel, other GPUs or other sizes. A line across the end of a bar is the spread of measured times; modelled times have none.";
+  spec.x_label = "µs";
+  spec.y_ticks = false;
+  spec.left = px(30);
+  ImVec2 size = {ImGui::GetContentRegionAvail().x, f.note ? px(210) : px(132)};
+  PlotArea a;
+  if (!plot_begin("compare", size, spec, a)) return;
+  a.draw->PopClipRect();
+  std::vector<std::string> hover;
+  const float row = a.height() / 2, bar = std::min(px(22), row * 0.62f);
+  int n = 0;
+  for (auto& [letter, past, run, series] : {std::tuple{"A", &ha, ra, Series::previous}, {"B", &hb, rb, Series::student}}) {
+    const float y = a.min.y + row * (float(n++) + 0.5f);
+    text_at(a.draw, fonts().strong, {a.min.x - px(20), y - fonts().strong->FontSize / 2}, t.text, letter);
+    const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(run->time_us.value), x0 + 1, a.max.x);
+    a.draw->AddRectFilled({x0, y - bar / 2}, {x1, y + bar / 2}, t.of(series), px(3));
+    if (run->time_us.max > run->time_us.min && run->time_us.n > 1) {
+      const float lo = a.x(run->time_us.min), hi = a.x(run->time_us.max);
+      a.draw->AddLine({lo, y}, {hi, y}, t.text, px(1.5f));
+      for (float x : {lo, hi}) a.draw->AddLine({x, y - px(5)}, {x, y + px(5)}, t.text, px(1.5f));
+    }
+    const std::string text = run->time_us.value > 0 ? time_text(run->time_us.value) : "no time";
+    const float w = text_size(fonts().small, text).x;
+    const bool inside = x1 + px(8) + w > a.max.x;
+    text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2}, inside ? t.on_accent : t.text, text);
+    if (a.hovered && std::fabs(a.mouse.y - y) < row / 2)
+      hover = {std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source), past->when, past->report.device.title + ", " + size_text(past->report.size)};
+  }
+  a.draw->PushClipRect(a.min, a.max, true);
+  end_plot(f, a);
+  hover_box(a, hover);
+  gap(6);
+}
 
 }  // namespace dojo::gui

@@ -248,8 +248,11 @@ void Ui::motion_transport(float width) {
   ImGui::SameLine(0, px(10));
   ImGui::SetNextItemWidth(px(90));
   float speed = float(std::log2(m.per_second));
-  if (ImGui::SliderFloat("##speed", &speed, -1, 8, fmt::format("{:.3g} / s", m.per_second).c_str())) m.per_second = std::exp2(double(speed));
-  tip("Steps a second");
+  if (ImGui::SliderFloat("##speed", &speed, -1, 8, "")) m.per_second = std::exp2(double(speed));
+  tip("Speed: steps a second");
+  ImGui::SameLine(0, px(6));
+  ImGui::AlignTextToFramePadding();
+  text_in(fonts().small, t.muted, fmt::format("{:.3g} / s", m.per_second));
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(1));
   using G = SlowMotion::Grain;

@@ -10,6 +10,7 @@
 
 #include "gui/model/code_under.hpp"
 #include "gui/model/diff.hpp"
+#include "gui/model/playback.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
 #include "gui/model/what_if.hpp"
@@ -55,6 +56,7 @@ class Ui {
   void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
   void code_pane(bool reference, TextBuffer&, ImVec2 size);
   void runs_tab();
+  void compare_plot(const PastRun& a, const PastRun& b);
   // Instructors (instructor.cpp).
   void instructor_tab();
   void stand_in_strip();
@@ -73,6 +75,7 @@ class Ui {
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&);
   void plot_bars(const std::string& key, ImVec2 size);
   void plot_timeline(ImVec2 size);
+  void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end, const PlotArea&);
   void plot_roofline(ImVec2 size);
   void plot_waves(ImVec2 size);
   void plot_occupancy(ImVec2 size);
@@ -138,6 +141,8 @@ class Ui {
   BankPattern banks_;
   AddressPattern addresses_;
   WhatIfModel what_if_;
+  Playback playback_;
+  std::string playback_of_;       // step and report
   int compare_a_ = -1, compare_b_ = -1;
   bool rail_scroll_ = true;
   int pending_line_ = 0;   // a line to go to in the next frame

@@ -1,0 +1,134 @@
+#pragma once
+// The app in a child process on Xvfb, driven by real key and mouse events (xdotool).
+#include <doctest/doctest.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/error.hpp"
+#include "fixtures.hpp"
+#include "gui/app.hpp"
+#include "gui/display.hpp"
+#include "gui/model/store.hpp"
+
+namespace dojo::gui::test {
+
+inline bool installed(const char* program) { return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0; }
+
+/// One display for all cases, or null with a message that says why there is none.
+inline VirtualDisplay* display() {
+  static std::unique_ptr<VirtualDisplay> d = [] {
+    std::unique_ptr<VirtualDisplay> out;
+    ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    try {
+      if (!installed("xdotool")) throw Error("xdotool is missing: apt-get install xdotool");
+      out = std::make_unique<VirtualDisplay>(1400, 900);
+    } catch (const Error& e) {
+      std::fprintf(stderr, "SKIPPED, the real window is not tested: %s\n", e.what());
+    }
+    return out;
+  }();
+  return d.get();
+}
+
+struct App {
+  TempFolder folder;
+  pid_t pid = -1;
+  RunShape student;
+  double run_seconds = 0;
+  std::string theme = "dark";
+  std::function<std::unique_ptr<Runner>()> runner;  ///< instead of the stand-in
+  float scale = 1;
+
+  explicit App(bool labs = true) {
+    if (labs) write_labs(folder.path);
+  }
+  ~App() {
+    if (pid > 0) {
+      ::kill(pid, SIGKILL);
+      ::waitpid(pid, nullptr, 0);
+    }
+  }
+  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "", const std::string& step = "demo/2", int frames = 0) {
+    std::fflush(nullptr);
+    pid = ::fork();
+    if (pid == 0) {
+      ::setenv("XDG_CONFIG_HOME", (folder.path / "config").c_str(), 1);
+      ::setenv("XDG_DATA_HOME", (folder.path / "data").c_str(), 1);
+      ::setenv("XDG_CACHE_HOME", (folder.path / "cache").c_str(), 1);
+      GuiOptions o;
+      o.root = folder.path;
+      o.step = step;
+      o.width = 1280;
+      o.height = 720;
+      o.seconds = seconds;
+      o.frames = frames;
+      o.screenshot = picture;
+      o.theme = theme;
+      o.scale = scale;
+      o.commands = commands;
+      auto shape = student;
+      double takes = run_seconds;
+      o.runner = [shape, takes] {
+        auto r = std::make_unique<FakeRunner>();
+        r->student = shape;
+        r->seconds = takes;
+        return r;
+      };
+      if (runner) {
+        ::setenv("WARPDOJO_ROOT", folder.path.c_str(), 1);
+        o.runner = runner;
+      }
+      int status = run_app(o);
+      ::_exit(status);
+    }
+    // Up when xdotool can see it.
+    for (int k = 0; k < 200; ++k) {
+      if (std::system("xdotool search --onlyvisible --name '^WarpDojo$' >/dev/null 2>&1") == 0) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  static void xdo(const std::string& what) {
+    REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what + " >/dev/null 2>&1").c_str()) == 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(320));
+  }
+  static void key(const std::string& k) { xdo("key --delay 90 " + k); }
+  static void click(int x, int y) { xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) + " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1"); }
+  int wait() {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    pid = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  int quit() {
+    // The window may be gone before xdotool has let go of the keys: its own status says nothing.
+    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 40 ctrl+q >/dev/null 2>&1");
+    return wait();
+  }
+  nlohmann::json kept(const char* where, const char* file) {
+    std::string text;
+    read_file(folder.path / where / "warpdojo" / file, text);
+    auto j = nlohmann::json::parse(text, nullptr, false);
+    return j.is_discarded() ? nlohmann::json::object() : j;
+  }
+  template <class F> bool within(double seconds, F f) {
+    for (int k = 0; k < int(seconds * 20); ++k) {
+      if (f()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return f();
+  }
+  std::string state(const char* step) { return kept("data", "progress.json").value("steps", nlohmann::json::object()).value(step, nlohmann::json::object()).value("state", ""); }
+};
+
+}  // namespace dojo::gui::test

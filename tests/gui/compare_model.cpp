@@ -1,0 +1,34 @@
+// Two runs against each other.
+#include <doctest/doctest.h>
+
+#include "gui/model/compare.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+
+namespace {
+RunReport timed(double value, double lo, double hi, int n, Source source) {
+  RunReport r;
+  r.time_us = {value, lo, hi, n, source};
+  return r;
+}
+}  // namespace
+
+TEST_CASE("compare: a ratio with its interval, or why there is none") {
+  auto r = compare_times(timed(100, 95, 105, 20, Source::measured), timed(150, 147, 156, 20, Source::measured));
+  REQUIRE(r.known);
+  CHECK(r.value == doctest::Approx(1.5));
+  CHECK(r.lo == doctest::Approx(147.0 / 105));
+  CHECK(r.hi == doctest::Approx(156.0 / 95));
+  CHECK(r.text == "B takes 1.50 × A's time (1.40 to 1.64).");
+  r = compare_times(timed(100, 90, 110, 20, Source::measured), timed(101, 95, 106, 20, Source::measured));
+  CHECK(r.text.find("no difference can be told") != std::string::npos);
+  r = compare_times(timed(20, 20, 20, 1, Source::modelled), timed(10, 10, 10, 1, Source::modelled));
+  CHECK(r.known);
+  CHECK(r.lo == r.hi);
+  CHECK(r.text == "B takes 0.50 × A's time, modelled: exact for the model, no spread.");
+  r = compare_times(timed(20, 20, 20, 1, Source::modelled), timed(10, 9, 11, 20, Source::measured));
+  CHECK_FALSE(r.known);
+  CHECK(r.text.find("modelled") != std::string::npos);
+  CHECK(compare_times(RunReport{}, timed(1, 1, 1, 1, Source::modelled)).text == "A has no time.");
+}
