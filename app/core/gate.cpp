@@ -1,194 +1,17 @@
 #include "core/gate.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/gate_parse.hpp"
 
 namespace dojo {
 namespace {
 
-struct Node {
-  enum Kind { number, name, negate, add, subtract, multiply, divide, call, kernel, reference } kind;
-  double value = 0;
-  std::string text;  ///< name, function, kernel or step
-  std::vector<std::unique_ptr<Node>> items;
-  size_t at = 0;  ///< column in the expression, from 0
-};
-using NodePtr = std::unique_ptr<Node>;
-
-struct Gate {
-  NodePtr left, right;
-  std::string op;
-};
-
-[[noreturn]] void fail(const std::string& expr, size_t at, const std::string& what) {
-  throw Error("gate '" + expr + "': " + what + " at character " + std::to_string(at + 1));
-}
-
-/// Recursive descent over `EXPR [OP EXPR]`.
-class Parser {
- public:
-  explicit Parser(const std::string& s) : s_(s) {}
-
-  Gate gate() {
-    Gate g;
-    g.left = sum();
-    for (const char* op : {"==", "<=", ">=", "<", ">"})
-      if (take(op)) {
-        g.op = op;
-        break;
-      }
-    if (g.op.empty()) fail(s_, at_, "expected ==, <=, >=, < or >");
-    g.right = sum();
-    end();
-    return g;
-  }
-
-  NodePtr expression() {
-    NodePtr n = sum();
-    end();
-    return n;
-  }
-
- private:
-  void blank() {
-    while (at_ < s_.size() && std::isspace((unsigned char)s_[at_])) ++at_;
-  }
-  bool take(std::string_view word) {
-    blank();
-    if (s_.compare(at_, word.size(), word) != 0) return false;
-    at_ += word.size();
-    return true;
-  }
-  void expect(const char* word) {
-    if (!take(word)) fail(s_, at_, std::string("expected '") + word + "'");
-  }
-  void end() {
-    blank();
-    if (at_ < s_.size()) fail(s_, at_, "unexpected '" + s_.substr(at_, 10) + "'");
-  }
-  NodePtr make(Node::Kind k) const {
-    auto n = std::make_unique<Node>();
-    n->kind = k;
-    n->at = at_;
-    return n;
-  }
-  NodePtr binary(Node::Kind k, NodePtr a, NodePtr b) const {
-    auto n = make(k);
-    n->items.push_back(std::move(a));
-    n->items.push_back(std::move(b));
-    return n;
-  }
-
-  NodePtr sum() {
-    NodePtr n = product();
-    for (;;) {
-      if (take("+"))
-        n = binary(Node::add, std::move(n), product());
-      else if (take("-"))
-        n = binary(Node::subtract, std::move(n), product());
-      else
-        return n;
-    }
-  }
-  NodePtr product() {
-    NodePtr n = unary();
-    for (;;) {
-      if (take("*"))
-        n = binary(Node::multiply, std::move(n), unary());
-      else if (take("/"))
-        n = binary(Node::divide, std::move(n), unary());
-      else
-        return n;
-    }
-  }
-  NodePtr unary() {
-    // Each level of nesting is a level of recursion: refuse what no author writes.
-    if (++depth_ > 200) fail(s_, at_, "nested too deeply");
-    NodePtr n;
-    if (take("-")) {
-      n = make(Node::negate);
-      n->items.push_back(unary());
-    } else {
-      n = primary();
-    }
-    --depth_;
-    return n;
-  }
-  NodePtr primary() {
-    if (take("(")) {
-      NodePtr n = sum();
-      expect(")");
-      return n;
-    }
-    blank();
-    if (at_ >= s_.size()) fail(s_, at_, "the expression ends too early");
-    if (std::isdigit((unsigned char)s_[at_]) || s_[at_] == '.') return literal();
-    if (std::isalpha((unsigned char)s_[at_]) || s_[at_] == '_') return word();
-    fail(s_, at_, "expected a number or a name");
-  }
-  NodePtr literal() {
-    NodePtr n = make(Node::number);
-    size_t used = 0;
-    try {
-      n->value = std::stod(s_.substr(at_), &used);
-    } catch (const std::exception&) {
-      fail(s_, at_, "this is no number");
-    }
-    at_ += used;
-    return n;
-  }
-  NodePtr word() {
-    NodePtr n = make(Node::name);
-    const size_t start = at_;
-    // Nsight's names have dots (".sum"): they belong to the name when it has "__".
-    while (at_ < s_.size() &&
-           (std::isalnum((unsigned char)s_[at_]) || s_[at_] == '_' ||
-            (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
-      ++at_;
-    n->text = s_.substr(start, at_ - start);
-    if (!take("(")) return n;
-    if (n->text == "reference" || n->text == "kernel") {
-      const size_t close = s_.find(')', at_);
-      if (close == std::string::npos) fail(s_, at_, "expected ')'");
-      std::string inside = s_.substr(at_, close - at_);
-      std::erase_if(inside, [](char c) { return c == '"' || c == '\'' || std::isspace((unsigned char)c); });
-      if (inside.empty()) fail(s_, at_, n->text + "() needs a name");
-      at_ = close + 1;
-      const bool kernel = n->text == "kernel";
-      n->kind = kernel ? Node::kernel : Node::reference;
-      n->text = inside;
-      if (kernel) {
-        expect(".");
-        NodePtr inner = word();
-        if (inner->kind != Node::name) fail(s_, inner->at, "kernel(NAME). takes a counter's name");
-        n->items.push_back(std::move(inner));
-      }
-      return n;
-    }
-    static const std::map<std::string, std::pair<size_t, size_t>> arity = {
-        {"min", {1, 99}},  {"max", {1, 99}}, {"ceil", {1, 1}},
-        {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
-    auto it = arity.find(n->text);
-    if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'");
-    n->kind = Node::call;
-    do n->items.push_back(sum());
-    while (take(","));
-    expect(")");
-    if (n->items.size() < it->second.first || n->items.size() > it->second.second)
-      fail(s_, start, "'" + n->text + "' takes another number of arguments");
-    return n;
-  }
-
-  const std::string& s_;
-  size_t at_ = 0;
-  int depth_ = 0;
-};
+using namespace gates;
 
 /// Names that come from the run itself rather than from a counter.
 const char* const run_names[] = {"blocks",
@@ -376,7 +199,7 @@ bool absolute_time(const Node& n) {
 }  // namespace
 
 GateReport evaluate(const GateDef& def, const GateContext& context) {
-  const Gate gate = Parser(def.expr).gate();
+  const Gate gate = parse_gate(def.expr);
   GateReport report;
   report.name = def.expr;
   report.words = def.words;
@@ -403,13 +226,13 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
 }
 
 double evaluate_expr(const std::string& expr, const GateContext& context) {
-  const NodePtr n = Parser(expr).expression();
+  const NodePtr n = parse_expression(expr);
   return Evaluator(expr, context, nullptr).value(*n);
 }
 
 std::string lint_gate(const std::string& expr) {
   try {
-    const Gate g = Parser(expr).gate();
+    const Gate g = parse_gate(expr);
     for (const Node* side : {g.left.get(), g.right.get()})
       if (auto e = lint_node(expr, *side); !e.empty()) return e;
     if (mentions_reference(*g.left)) return "gate '" + expr + "': reference() belongs on the right-hand side";

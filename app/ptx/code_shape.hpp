@@ -50,6 +50,8 @@ struct ShapeAccess {
   /// Bytes a lane when several were merged into this one, from its address rounded down to a multiple of
   /// this; 0: its own.
   uint8_t merged_width = 0;
+  /// Merged over turns of a loop that ptxas unrolled again: of `of` executions in a row `to` remain, on average.
+  uint16_t to = 1, of = 1;
 };
 
 struct CodeShape {

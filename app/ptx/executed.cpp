@@ -1,5 +1,7 @@
 #include "ptx/executed.hpp"
 
+#include "ptx/opcode_class.hpp"
+
 #include <algorithm>
 
 namespace dojo::ptx {
@@ -184,7 +186,8 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       result.all.thread_on += e.thread_on;
       // Atomics and copies from global to shared memory have counters of their own.
       const bool copy = op.ptx >= 0 && !f.code[size_t(op.ptx)].parts.empty() && f.code[size_t(op.ptx)].parts[0] == "cp";
-      if (op.space == Space::shared && !op.atomic) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
+      const bool matrix = op.ptx >= 0 && moves_matrices(f.code[size_t(op.ptx)]);
+      if (op.space == Space::shared && !op.atomic && !matrix) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
       if (op.space == Space::global && !op.atomic && !copy)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 

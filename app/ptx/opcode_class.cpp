@@ -193,6 +193,13 @@ OpcodeClass special_class(const Instruction& i, Type t) {
 
 }  // namespace
 
+bool moves_matrices(const Instruction& i) {
+  const std::string& op = i.parts[0];
+  if (op == "ldmatrix" || op == "stmatrix") return true;
+  return op == "wmma" && i.parts.size() > 2 && i.parts[1] == "load" && (i.parts[2] == "a" || i.parts[2] == "b") &&
+         (has(i, "f16") || has(i, "bf16"));
+}
+
 MemoryClass memory_class(const Instruction& i) {
   MemoryClass m;
   const std::string& op = i.parts[0];

@@ -21,6 +21,8 @@ struct MemoryClass {
 /// Ops and pipe of one instruction by itself. `kernel`: parameters lie in the constant bank.
 OpcodeClass classify(const Instruction&, bool kernel);
 MemoryClass memory_class(const Instruction&);
+/// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from shared memory.
+bool moves_matrices(const Instruction&);
 /// How many of the first operands are written (a vector or a pair counts as one).
 int written_operands(const Instruction&);
 

@@ -343,6 +343,27 @@ class Mapper {
       a.counted = width[p] > 0 && block_has[f_.block_of[p]];
       if (width[p] > c.width) a.merged_width = width[p];
     }
+    // A load merged with those of other turns of its loop: fewer machine instructions than turns at a time.
+    // A loop unrolled whole lies in another block: as many turns as there are copies of what was not merged.
+    std::vector<uint16_t> here(f_.code.size(), 0), turns(f_.code.size(), 0), copies(f_.code.size(), 0);
+    std::vector<uint16_t> most(f_.blocks.size(), 0);
+    for (uint32_t b = 0; b < shape.blocks.size(); ++b)
+      for (const ShapeOp& op : shape.blocks[b].ops) {
+        if (op.memory < 0) continue;
+        const size_t p = size_t(op.memory);
+        if (const uint32_t own = f_.block_of[p]; own != b) most[own] = std::max(most[own], ++copies[p]);
+        if (op.period < 2 || op.period < turns[p]) continue;
+        here[p] = op.period > turns[p] ? 1 : uint16_t(here[p] + 1);
+        turns[p] = op.period;
+      }
+    for (uint32_t p = 0; p < f_.code.size(); ++p) {
+      auto& a = shape.accesses[p];
+      if (!a.merged_width) continue;
+      if (turns[p] && here[p] < turns[p])
+        a.to = here[p], a.of = turns[p];
+      else if (!turns[p] && copies[p] && copies[p] < most[f_.block_of[p]])
+        a.to = copies[p], a.of = most[f_.block_of[p]];
+    }
   }
 
   /// Signs that the mapping went wrong: a barrier, store or atomic of the PTX is nowhere in the machine code.

@@ -70,6 +70,16 @@ bool order_matters(const Program& program, const std::vector<const Code*>& codes
   return false;
 }
 
+/// True when blocks leave neither text (any call may print) nor additions of floats for their turn.
+bool leaves_nothing(const std::vector<const Code*>& codes) {
+  for (const Code* c : codes)
+    for (const ptx::Instruction& i : c->fn->code) {
+      const std::string& op = i.parts[0];
+      if (op == "call" || ((op == "atom" || op == "red") && !has_space(i, "shared"))) return false;
+    }
+  return true;
+}
+
 void access_grains(const std::vector<const Code*>& codes, uint32_t* shared, uint32_t* global) {
   *shared = *global = 4;
   for (const Code* c : codes)

@@ -135,15 +135,21 @@ void Decoder::decode_one() {
   std::string why;
   if (!family) why = why_refused(*ins);
   if (family) {
+    const auto undo = [&] {
+      family = nullptr;
+      code.insts.resize(start);
+      while (!fixups_.empty() && fixups_.back().inst >= start) fixups_.pop_back();
+    };
     try {
       if (const std::string word = unknown_word(*ins); !word.empty())
         refuse("its part ." + word + " is unknown");
       family->decode(*this);
     } catch (const NotInTable& no) {
       why = no.why;
-      family = nullptr;
-      code.insts.resize(start);
-      while (!fixups_.empty() && fixups_.back().inst >= start) fixups_.pop_back();
+      undo();
+    } catch (const std::out_of_range&) {  // an opcode with too few parts
+      why = "an opcode that is cut short is not taken";
+      undo();
     }
   }
   if (!family) {

@@ -73,6 +73,8 @@ ParamArea Decoder::area(const Operand& o) const { return area(o.symbol, o.target
 
 uint32_t Decoder::src_any(const Operand& o, bool* wide) {
   if (o.kind == OperandKind::reg) {
+    const int n = ptx::bits(fn.registers[o.value].type);
+    if (n == 1 || n > 64) refuse("a register of another width");
     *wide = reg_wide(o);
     return slot_of_[o.value];
   }
@@ -158,6 +160,7 @@ uint32_t Decoder::dst(const Operand& o, Type t) {
   if (o.kind != OperandKind::reg) refuse("a destination that is no register");
   if (reg_wide(o) != wide || (ptx::bits(t) == 128) != (ptx::bits(reg_type(o)) == 128))
     refuse("a destination register of another width");
+  if (ptx::bits(reg_type(o)) == 1 && t != Type::pred) refuse("a predicate where a value goes");
   return slot_of_[o.value];
 }
 uint32_t Decoder::pred_src(const Operand& o) {
@@ -189,7 +192,9 @@ uint32_t Decoder::address(const Operand& o, bool* wide, uint64_t* imm) {
   if (o.kind != OperandKind::address) refuse("an address is expected");
   if (o.base_is_reg) {
     *imm = uint64_t(o.offset);
-    *wide = ptx::bits(fn.registers[o.value].type) == 64;
+    const int n = ptx::bits(fn.registers[o.value].type);
+    if (n == 1 || n > 64) refuse("an address in a register of this width");
+    *wide = n == 64;
     return slot_of_[o.value];
   }
   *wide = true;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ptx/executed.hpp"
+#include "ptx/opcode_class.hpp"
 #include "simt/occupancy.hpp"
 
 namespace dojo::simt {
@@ -15,6 +16,8 @@ using ptx::Space;
 struct MemoryOp {
   bool load = false, store = false, atomic = false, red = false;
   bool copy = false;          ///< cp.async: global memory to shared
+  bool matrix = false;        ///< by LDSM and its like, which Nsight Compute's LDS counters leave out
+  bool fragment = false;      ///< wmma: counted by its pieces
   Space space = Space::none;  ///< none: generic
 };
 
@@ -22,8 +25,10 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   MemoryOp m;
   if (i.parts.empty()) return m;
   const std::string& op = i.parts[0];
-  m.load = op == "ld" || op == "ldu" || op == "ldmatrix";
-  m.store = op == "st" || op == "stmatrix";
+  m.fragment = op == "wmma" && i.parts.size() > 2 && i.parts[1] != "mma";
+  m.load = op == "ld" || op == "ldu" || op == "ldmatrix" || (m.fragment && i.parts[1] == "load");
+  m.store = op == "st" || op == "stmatrix" || (m.fragment && i.parts[1] == "store");
+  m.matrix = ptx::moves_matrices(i);
   m.atomic = op == "atom";
   m.red = op == "red";
   m.copy = op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
@@ -61,17 +66,19 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
   const std::string d = dir;
   if (space == Space::shared) {
-    if (generic || op.atomic || op.red) to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
+    if ((generic || op.atomic || op.red) && !op.fragment)
+      to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
     if (op.load || op.store) {
-      to["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + d + ".sum"] += double(c.wavefronts);
+      if (!op.matrix)
+        to["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + d + ".sum"] += double(c.wavefronts);
       to["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + d + ".sum"] += double(c.conflicts);
-      to["dojo__lane_bytes_shared_op_" + d + ".sum"] += double(c.lane_bytes);
+      if (!op.fragment) to["dojo__lane_bytes_shared_op_" + d + ".sum"] += double(c.lane_bytes);
     }
   } else if (space == Space::global) {
-    if (generic || op.atomic || op.red) to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
+    if ((generic || op.atomic || op.red) && !op.fragment) to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_requests_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.sectors);
-    if (op.load || op.store) to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
+    if ((op.load || op.store) && !op.fragment) to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
   } else if (space == Space::local) {
     to["smsp__inst_executed_op_local_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_local_op_" + d + ".sum"] += double(c.sectors);

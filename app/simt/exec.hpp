@@ -181,7 +181,8 @@ struct AccessCount {
 
 /// How a memory instruction is counted (from the CodeShape).
 struct AccessShape {
-  uint8_t width = 0;  ///< bytes a lane; 0: not counted
+  uint8_t width = 0;         ///< bytes a lane; 0: not counted
+  uint16_t to = 1, of = 1;  ///< of `of` accesses `to` are made
 };
 
 /// What handlers see. One per host thread; holds the split that runs.
@@ -262,6 +263,7 @@ struct Grid {
   uint32_t threads = 0, warps = 0, shared_bytes = 0, dynamic_base = 0;
   uint64_t ticket_base = 0;
   bool ordered = false;  ///< blocks run in the one fixed order
+  bool silent = false;   ///< blocks leave nothing that must be taken in their order
   std::vector<AccessShape> shapes;
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread

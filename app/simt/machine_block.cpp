@@ -123,7 +123,9 @@ void Machine::finish_block(Exec& x, Block& b) {
     b.log.clear();
     b.printed.clear();
     b.reds.clear();
-    if (serial_) {
+    if (serial_ || g.silent) {
+      std::unique_lock guard(lock_, std::defer_lock);
+      if (!serial_) guard.lock();
       apply_commit(g, b.linear, c);
       b.log = std::move(c.log);  // its room serves the next block
     } else {
@@ -134,7 +136,7 @@ void Machine::finish_block(Exec& x, Block& b) {
         spare_logs_.pop_back();
       }
     }
-  } else if (!serial_) {
+  } else if (!serial_ && !g.silent) {
     commit(g, b.linear, {});
   }
 }

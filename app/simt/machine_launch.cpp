@@ -7,6 +7,7 @@
 namespace dojo::simt {
 
 bool order_matters(const Program&, const std::vector<const Code*>&);
+bool leaves_nothing(const std::vector<const Code*>&);
 void access_grains(const std::vector<const Code*>&, uint32_t* shared, uint32_t* global);
 
 int machine_warps_per_sm(const Exec& x) { return x.machine ? x.machine->config().warps_per_sm : 64; }
@@ -30,6 +31,7 @@ void Machine::prepare(Grid& g) {
   g.dynamic_base = uint32_t((g.code->fn->shared_bytes + align - 1) / align * align);
   if (!node.spec.dynamic_smem) g.dynamic_base = uint32_t(g.code->fn->shared_bytes);
   g.shared_bytes = g.dynamic_base + node.spec.dynamic_smem;
+  g.silent = !config_.hierarchy && leaves_nothing(g.codes);
   g.ordered = order_matters(program_, g.codes) || g.cluster.count() > 1;
   access_grains(g.codes, &g.grain_shared, &g.grain_global);
   LaunchTrace& trace = *g.trace;
@@ -43,15 +45,15 @@ void Machine::prepare(Grid& g) {
     if (c == g.code) trace.shape = shape;
     auto set = [&](const Inst& i) {
       if (!i.access || i.kind != Kind::memory) return;
-      uint8_t width = uint8_t(i.width * i.count);
+      AccessShape as{uint8_t(i.width * i.count)};
       if (shape && i.ptx < shape->accesses.size()) {
         const ptx::ShapeAccess& a = shape->accesses[i.ptx];
         if (!a.counted)
-          width = 0;
+          as.width = 0;
         else if (a.merged_width)
-          width = a.merged_width;
+          as = {a.merged_width, a.to, a.of};
       }
-      g.shapes[i.access] = {width};
+      g.shapes[i.access] = as;
     };
     for (const Inst& i : c->insts) set(i);
     for (const Inst& i : c->guarded) set(i);
@@ -122,6 +124,14 @@ void Machine::finish_grid(Grid& g) {
       const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
       if (!plain) n.lane_bytes += c.sum_lanes * w;
     }
+  }
+  for (size_t a = 1; a < g.shapes.size() && a < owners.size(); ++a) {
+    const AccessShape& s = g.shapes[a];
+    auto& list = t.counts[owners[a].function];
+    if (s.to == s.of || owners[a].ptx >= list.size()) continue;
+    InstructionCounts& n = list[owners[a].ptx];
+    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.passes, &n.conflicts})
+      *sum = (*sum * s.to + s.of / 2) / s.of;
   }
   g.counters.clear();
   for (auto& x : execs_)

@@ -2,6 +2,7 @@
 #include "simt/machine_core.hpp"
 
 #include <algorithm>
+#include <barrier>
 #include <thread>
 
 namespace dojo::simt {
@@ -58,14 +59,26 @@ void Machine::run_parallel(Grid& g) {
   // the same whatever the number of threads.
   struct Saved {
     Region* region;
-    std::vector<std::byte> bytes;
+    std::unique_ptr<std::byte[]> bytes;
     ShadowCopy shadow;
   };
+  struct Slice {
+    const std::byte* from;
+    std::byte* to;
+    uint64_t size;
+  };
   std::vector<Saved> saved;
+  std::vector<Slice> slices;
+  constexpr uint64_t slice = 256 * 1024;
   for (const auto& r : memory_.regions())
     if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
-        (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end()))
-      saved.push_back({r.get(), {r->data, r->data + r->size}, save_shadow(*r)});
+        (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end())) {
+      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size), save_shadow(*r)});
+      for (uint64_t at = 0; at < r->size; at += slice)
+        slices.push_back({r->data + at, saved.back().bytes.get() + at, std::min(slice, r->size - at)});
+    }
+  std::atomic<size_t> next_slice{0};
+  std::barrier all_saved(threads);
   for (int t = 0; t < threads; ++t) exec(t);
   g.counters.clear();
   g.counters.resize(size_t(threads));
@@ -81,6 +94,9 @@ void Machine::run_parallel(Grid& g) {
       Exec& x = exec(t);
       x.grid = nullptr;
       x.log_reds = true;
+      for (size_t i; (i = next_slice.fetch_add(1)) < slices.size();)
+        std::memcpy(slices[i].to, slices[i].from, slices[i].size);
+      all_saved.arrive_and_wait();
       try {
         run_blocks(x, g, next, stop);
       } catch (...) {
@@ -113,7 +129,7 @@ void Machine::run_parallel(Grid& g) {
   over_limit_ = false;
   printed_.clear();
   for (Saved& s : saved) {
-    std::memcpy(s.region->data, s.bytes.data(), s.bytes.size());
+    std::memcpy(s.region->data, s.bytes.get(), s.region->size);
     restore_shadow(*s.region, std::move(s.shadow));
   }
   for (auto& x : execs_) x->grid = nullptr;

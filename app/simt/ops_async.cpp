@@ -70,13 +70,14 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
                       (to_shared ? p->imm >> 32 : uint32_t(p->imm));
     std::byte* s = shared_bytes(x, shared, shared + n);
-    if (x.pending_reds) meet_reds(x, global);
-    std::byte* g = x.memory->at(global, n);
+    if (!n) continue;
+    AccessCount look;
+    std::byte* g = global + n > global ? global_bytes(x, look, global, global + n, !to_shared) : nullptr;
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
-    if (x.checks && to_shared && n) {
-      // Who reads it waits on the mbarrier: written before everything.
+    if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
+      // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not noted.)
       const uint32_t grain = x.block->shadow.grain;
       for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
         x.block->shadow.write[k] = x.block->first_stamp << 10;
@@ -174,7 +175,8 @@ void cp(Decoder& d) {
   uint64_t ia, ib;
   uint32_t a = d.address(d.op(0), &wa, &ia), b = d.address(d.op(1), &wb, &ib);
   if (d.has("bulk")) {
-    const std::string& first = d.ins->parts.at(3);
+    if (d.ins->parts.size() < 5) d.refuse("a bulk copy without its state spaces");
+    const std::string& first = d.ins->parts[3];
     uint32_t n = d.src(2, Type::b32);
     Inst& i = d.emit(copy_bulk, 0, a, b, n);
     i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
@@ -182,7 +184,10 @@ void cp(Decoder& d) {
     i.imm = uint32_t(ia) | ib << 32;
     return;
   }
-  uint32_t n = uint32_t(d.op(2).value), c = 0;
+  const ptx::Operand& size = d.op(2);
+  if (size.kind != ptx::OperandKind::imm || (size.value != 4 && size.value != 8 && size.value != 16))
+    d.refuse("a copy of another size than 4, 8 or 16 bytes");
+  uint32_t n = uint32_t(size.value), c = 0;
   if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32)
     c = d.src(3, Type::b32) + 1;
   else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm)

@@ -24,8 +24,9 @@ void store_vote(const Inst* p, Frame* f, uint32_t mask, const Barrier& b) {
   }
 }
 
-/// Everyone who waits at a barrier goes on.
-void release(Block& block, uint32_t id) {
+/// Everyone who waits at a barrier goes on. `runner`: the warp whose split number *running only arrives and runs on; its
+/// place is kept up to date, and nobody joins it.
+void release(Block& block, uint32_t id, const Warp* runner = nullptr, int* running = nullptr) {
   Barrier& b = block.barriers[id];
   b.result_and = b.votes_and;
   b.result_or = b.votes_or;
@@ -47,9 +48,11 @@ void release(Block& block, uint32_t id) {
       // Lanes that came one after the other go on together.
       for (size_t k = 0; k < i; ++k) {
         Split& t = w->splits[k];
+        if (w.get() == runner && int(k) == *running) continue;
         if (t.wait == Wait::ready && t.pc == s.pc && t.frame == s.frame && t.conv == s.conv) {
           t.mask |= s.mask;
           w->splits.erase(w->splits.begin() + long(i));
+          if (w.get() == runner && int(i) < *running) --*running;
           --i;
           break;
         }
@@ -99,9 +102,7 @@ const Inst* bar(const Inst* p, Exec& x) {
   }
   const bool complete = b.arrived >= (b.expected ? b.expected : block.live_threads);
   if (p->sub == b_arrive) {
-    if (complete) {
-      release(block, id);
-    }
+    if (complete) release(block, id, x.warp, &x.split);
     return p + 1;
   }
   x.warp->splits[size_t(x.split)].barrier = uint8_t(id);

@@ -162,7 +162,7 @@ const Inst* brx(const Inst* p, Exec& x) {
 void brx_decode(Decoder& d) {
   uint32_t a = d.src(0, Type::u32);
   const ptx::Operand& list = d.op(1);
-  if (list.kind != OperandKind::list) d.refuse("brx without a table");
+  if (list.kind != OperandKind::list || list.items.empty()) d.refuse("brx without a table");
   const size_t at = d.here();
   Inst& i = d.emit(brx, 0, a);
   i.kind = Kind::control;

@@ -15,7 +15,10 @@ void fence_decode(Decoder& d) {
   d.emit(fence).sub = wide;
 }
 const Inst* skip(const Inst* p, Exec&) { return p + 1; }
-void skip_decode(Decoder& d) { d.emit(skip); }
+void skip_decode(Decoder& d) {
+  if (d.has("tensormap")) d.refuse("TMA tensor maps are not modelled: cp.async.bulk in one dimension is");
+  d.emit(skip);
+}
 
 constexpr Family families[] = {
     {"membar", c_any, fence_decode},   {"fence", c_any, fence_decode},  {"prefetch", c_any, skip_decode},

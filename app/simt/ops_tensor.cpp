@@ -47,6 +47,56 @@ void touch(Exec& x, const Inst* p, const uint64_t* address, uint32_t mask, uint3
   part(mask & ~shared, false);
 }
 
+/// Counts one machine access of a fragment: `width` bytes a lane.
+void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width, bool store) {
+  AccessCount& c = x.access[p->access];
+  const uint32_t first = uint32_t(std::countr_zero(x.mask));
+  const bool shared = p->space == Space::shared || (p->space == Space::none && window::in(address[first], window::shared));
+  alignas(32) uint64_t plain[32];
+  DOJO_FOR_LANES(l, x.mask) plain[l] = address[l] - (shared && p->space == Space::none ? window::shared : 0);
+  Span s;
+  find_span(s, plain, x.mask);
+  count_new_shape(x, p, c, s, uint32_t(s.base & 127), width);
+  if (shared) {
+    x.block->summary.shared_wavefronts += c.wavefronts;
+  } else {
+    ++x.block->summary.global_requests;
+    x.block->summary.global_sectors += c.sectors;
+  }
+  note_access(x, p, c);
+  if (!shared && x.want_log) log_lines(x, p, s, width, store ? LineAccess::store : LineAccess::load);
+}
+
+/// How an H100 brings a fragment (counted on one: docs/counters.md). Sums: two neighbours of a row at a time, in the
+/// layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Others: not known, false.
+template <class Address>
+bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols, bool column, bool store,
+                    const Address& at) {
+  const uint32_t size = uint32_t(bytes_of(t));
+  alignas(32) uint64_t address[32];
+  if (p->sub == 2 && (t == Type::f32 || t == Type::f16)) {
+    for (uint32_t col = 0; col < cols; col += 8)
+      for (uint32_t row = 0; row < rows; row += 8)
+        for (uint32_t k = 0; k < (column ? 2u : 1u); ++k) {
+          for (uint32_t l = 0; l < 32; ++l) address[l] = at(l, row + l / 4, col + 2 * (l % 4) + k);
+          count_piece(x, p, address, column ? size : 2 * size, store);
+        }
+    return true;
+  }
+  const uint64_t any = at(uint32_t(std::countr_zero(x.mask)), 0, 0);
+  const bool shared = p->space == Space::shared || (p->space == Space::none && window::in(any, window::shared));
+  if (!shared || p->sub == 2 || (t != Type::f16 && t != Type::bf16)) return false;
+  const uint32_t lines = column ? cols : rows, chunks = lines * (column ? rows : cols) / 8;
+  for (uint32_t first = 0; first < chunks; first += 32) {
+    for (uint32_t l = 0; l < 32; ++l) {
+      const uint32_t chunk = (first + l) % chunks, line = chunk % lines, along = chunk / lines * 8;
+      address[l] = column ? at(l, along, line) : at(l, line, along);
+    }
+    count_piece(x, p, address, 16, store);
+  }
+  return true;
+}
+
 /// a: address, b: leading dimension. sub: 0 A, 1 B, 2 C; flags: 1 column-major, 2 store.
 const Inst* fragment(const Inst* p, Exec& x) {
   if (!gather_lanes(p, x, ~0u)) return nullptr;
@@ -58,14 +108,18 @@ const Inst* fragment(const Inst* p, Exec& x) {
   const bool column = p->flags & 1, store = p->flags & 2;
   alignas(32) uint64_t address[32];
   std::byte* where[32];
+  const auto at = [&](uint32_t l, uint32_t row, uint32_t col) {
+    const uint64_t base = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]));
+    const uint64_t ld = x.slot<u32a>(p->b)[l];
+    return base + uint64_t(p->c) + size * (column ? col * ld + row : row * ld + col);
+  };
+  const bool counted = count_fragment(x, p, t, rows, cols, column, store, at);
   for (uint32_t i = 0; i < n; ++i) {
     for (uint32_t l = 0; l < 32; ++l) {
       const Place e = wmma_place(rows, cols, n, l, i);
-      const uint64_t base = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]));
-      const uint64_t ld = x.slot<u32a>(p->b)[l];
-      address[l] = base + uint64_t(p->c) + size * (column ? e.col * ld + e.row : e.row * ld + e.col);
+      address[l] = at(l, e.row, e.col);
     }
-    touch(x, p, address, x.mask, size, store, i == 0, where);
+    touch(x, p, address, x.mask, size, store, i == 0 && !counted, where);
     DOJO_FOR_LANES(l, x.mask) {
       uint64_t v = 0;
       if (store) {

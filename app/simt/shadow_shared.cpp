@@ -109,6 +109,19 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   SharedShadow& s = b.shadow;
   if (b.stamp > max_shared_stamp) return;
   if (b.cluster && span.affine && span.high >= b.shared_bytes) return;  // another block's shared memory
+  if (!b.cluster) {
+    // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared memory.
+    constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
+    uint64_t all = span.affine ? span.high : 0;
+    if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];
+    if (all > below_rank) [[unlikely]] {
+      alignas(32) uint64_t lanes[32];
+      DOJO_FOR_LANES(l, span.mask) lanes[l] = span.at(l) & below_rank;
+      Span own;
+      find_span(own, lanes, span.mask);
+      return check_shared(x, p, own, bytes, write, atomic);
+    }
+  }
   const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
   const uint32_t mask = span.mask;
   if (span.affine && bytes == s.grain && span.stride == bytes && !atomic && int64_t(span.base) >= 0) {

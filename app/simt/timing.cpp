@@ -7,6 +7,7 @@
 
 #include "simt/timing_schedule.hpp"
 #include "simt/timing_sm.hpp"
+#include "simt/timing_way.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -59,72 +60,6 @@ Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
   for (size_t i = 0; i < k.weight.size(); ++i) k.weight[i] /= double(std::max<uint64_t>(1, k.count[i]));
   k.most = uint16_t(std::max_element(k.count.begin(), k.count.end()) - k.count.begin());
   return k;
-}
-
-/// What an instruction holds a warp up that does nothing else meanwhile, in cycles; 1 on a toy device.
-double hold(const DeviceModel& d, const ptx::Instruction& i) {
-  if (d.toy || i.parts.empty()) return 1;
-  const auto& l = d.latency;
-  const auto has = [&](const char* part) { return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end(); };
-  const std::string& op = i.parts[0];
-  if (op == "membar" || op == "fence") return has("cta") ? l.alu : l.l2;
-  if (op == "ld" || op == "atom") return has("shared") ? l.shared_load : has("param") ? l.alu : l.l2;
-  if (op == "shfl") return l.shuffle;
-  if (op == "bar" || op == "barrier") return l.barrier;
-  return l.alu;
-}
-
-/// How far along its way, alone, a warp is at each of its steps: shares of the whole, one more than there are steps.
-std::vector<double> way(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w) {
-  std::map<std::pair<uint32_t, uint32_t>, double> of_block;
-  std::vector<double> at{0};
-  at.reserve(w.steps.size() + 1);
-  for (const TraceStep& step : w.steps) {
-    const auto [known, fresh] = of_block.try_emplace({step.function, step.block}, 0.0);
-    if (const auto& f = m.functions[step.function]; fresh && step.block < f.blocks.size())
-      for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i)
-        known->second += hold(d, f.code[i]);
-    at.push_back(at.back() + known->second);
-  }
-  const double all = at.back();
-  for (double& x : at) x = all > 0 ? x / all : 0;
-  return at;
-}
-
-double share_before(const std::vector<double>& way, uint32_t step, bool inclusive) {
-  return way[std::min<size_t>(size_t(step) + (inclusive ? 1 : 0), way.size() - 1)];
-}
-
-/// Share of a warp's way at which it first executes an instruction, or a negative number.
-double share_of(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
-  for (uint32_t i = 0; i < w.steps.size(); ++i) {
-    const auto& f = m.functions[w.steps[i].function];
-    if (w.steps[i].block >= f.blocks.size()) continue;
-    const auto& block = f.blocks[w.steps[i].block];
-    for (uint32_t k = block.first; k <= block.last; ++k)
-      if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b)
-        return share_before(way(d, m, w), i, false);
-  }
-  return -1;
-}
-
-/// A loop that reads what other blocks may write: a semaphore, a grid barrier.
-bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth = 0) {
-  for (const auto& b : f.blocks) {
-    for (uint32_t i = b.first; i <= b.last && i < f.code.size(); ++i) {
-      const auto& parts = f.code[i].parts;
-      if (parts.empty()) continue;
-      if (parts[0] == "call" && depth < 4)
-        for (const auto& o : f.code[i].operands)
-          if (const ptx::Function* callee = m.find(o.name); callee && callee != &f && callee->defined && may_spin(m, *callee, depth + 1))
-            return true;
-      if (!b.in_loop || (parts[0] != "ld" && parts[0] != "atom")) continue;
-      const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
-      if (has("shared")) continue;
-      if (parts[0] == "atom" || has("volatile") || has("acquire") || has("relaxed")) return true;
-    }
-  }
-  return false;
 }
 
 struct Model {

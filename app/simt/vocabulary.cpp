@@ -111,14 +111,14 @@ const std::map<std::string_view, std::string_view>& vocabulary() {
       {"nanosleep", ""},
       {"griddepcontrol", " launch_dependents wait "},
       {"wmma", "+ load store mma a b c d sync aligned row col satfinite rn "},
-      {"mma", " sync aligned row col satfinite rn kind::f8f6f4 "},
+      {"mma", " sync aligned row col satfinite rn kind::f8f6f4 sp sp::ordered_metadata "},
       {"ldmatrix", "+ sync aligned x1 x2 x4 trans m8n8 "},
       {"stmatrix", "+ sync aligned x1 x2 x4 trans m8n8 "},
       {"movmatrix", " sync aligned m8n8 trans "},
       {"cp",
        "+ async ca cg bulk commit_group wait_group wait_all read mbarrier::complete_tx::bytes bulk_group "
        "mbarrier "
-       "arrive noinc prefetch L2 reduce tensor 1d 2d 3d 4d 5d tile im2col multicast::cluster "},
+       "arrive noinc prefetch L2 reduce tensor 1d 2d 3d 4d 5d tile im2col multicast::cluster add min max inc dec and or xor "},
       {"mbarrier",
        "+ init inval arrive arrive_drop expect_tx complete_tx test_wait try_wait parity noComplete "
        "pending_count "},

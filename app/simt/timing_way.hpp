@@ -1,0 +1,19 @@
+#pragma once
+// How far along its way a warp is: where blocks that wait for each other put their waits in time.
+#include <vector>
+
+#include "simt/device_model.hpp"
+#include "simt/trace.hpp"
+
+namespace dojo::simt {
+
+/// How far along its way, alone, a warp is at each of its steps: shares of the whole, one more than there are steps.
+std::vector<double> way(const DeviceModel&, const ptx::Module&, const WarpTrace&);
+/// The share of a way that lies before a step (inclusive: and in it).
+double share_before(const std::vector<double>& way, uint32_t step, bool inclusive);
+/// Share of a warp's way at which it first executes an instruction (its first two parts), or a negative number.
+double share_of(const DeviceModel&, const ptx::Module&, const WarpTrace&, const char* a, const char* b);
+/// Has it a loop that reads what other blocks may write: a semaphore, a grid barrier?
+bool may_spin(const ptx::Module&, const ptx::Function&, int depth = 0);
+
+}  // namespace dojo::simt
