@@ -20,11 +20,12 @@ if [ "$target" = machine_module ]; then
     esac
   done
 fi
+newest=$(find "$root/app" "$root/tests/truth" -name '*.hpp' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-)
 objects=()
 for file in "${sources[@]}"; do
   object=$shared/$(basename "$(dirname "$file")")_$(basename "${file%.cpp}").o
   objects+=("$object")
-  [ "$object" -nt "$file" ] || clang++ "${flags[@]}" -c "$file" -o "$object"
+  [ "$object" -nt "$file" ] && [ "$object" -nt "$newest" ] || clang++ "${flags[@]}" -c "$file" -o "$object"
 done
 clang++ -fsanitize=fuzzer,address,undefined "${objects[@]}" -lfmt -o "$out/$target"
 cd "$out"
