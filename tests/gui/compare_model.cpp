@@ -1,7 +1,9 @@
 // Two runs against each other.
 #include <doctest/doctest.h>
 
+#include "fixtures.hpp"
 #include "gui/model/compare.hpp"
+#include "gui/model/slow_motion.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -31,4 +33,22 @@ TEST_CASE("compare: a ratio with its interval, or why there is none") {
   CHECK_FALSE(r.known);
   CHECK(r.text.find("modelled") != std::string::npos);
   CHECK(compare_times(RunReport{}, timed(1, 1, 1, 1, Source::modelled)).text == "A has no time.");
+}
+
+TEST_CASE("an access as a table: a row for each active lane, with bank and pass or sector") {
+  const auto t = test::make_trace();
+  const StepTrace::Access *shared = nullptr, *global = nullptr;
+  for (auto& a : t->accesses) {
+    if (a.space == StepTrace::Space::shared && a.wavefronts == 2) shared = &a;
+    if (a.space == StepTrace::Space::global && a.sectors == 32) global = &a;
+  }
+  REQUIRE(shared);
+  REQUIRE(global);
+  const Table s = access_table(*t, *shared);
+  REQUIRE(s.rows.size() == 32);
+  CHECK(s.columns == std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"});
+  CHECK(s.rows[3] == std::vector<std::string>{"3", "24", "4", "6", "0"});
+  const Table g = access_table(*t, *global);
+  REQUIRE(g.rows.size() == 32);
+  CHECK(g.rows[1][3] == std::to_string((0x10000 + 128) / 32));
 }

@@ -104,4 +104,27 @@ std::vector<LaneStep> lane_steps(const StepTrace& t, int warp) {
   return out;
 }
 
+Table access_table(const StepTrace& t, const StepTrace::Access& a) {
+  const bool shared = a.space == StepTrace::Space::shared;
+  Table out{shared ? std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"} : std::vector<std::string>{"lane", "address", "bytes", "sector"}, {}};
+  const BankView banks = shared ? bank_view(t, a) : BankView{};
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    if (!(a.mask >> lane & 1)) continue;
+    const uint64_t at = address_of(t, a, lane);
+    std::vector<std::string> row{std::to_string(lane), std::to_string(at), std::to_string(a.bytes)};
+    if (shared) {
+      const uint32_t bank = uint32_t(at / 4 % 32);
+      int pass = 0;
+      for (auto& c : banks.banks[bank])
+        if (c.lane == int(lane)) pass = c.pass;
+      row.push_back(std::to_string(bank));
+      row.push_back(std::to_string(pass));
+    } else {
+      row.push_back(std::to_string(at / 32));
+    }
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
 }  // namespace dojo::gui

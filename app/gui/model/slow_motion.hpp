@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/step_trace.hpp"
+#include "gui/plot/table.hpp"
 
 namespace dojo::gui {
 
@@ -63,6 +64,9 @@ struct LaneStep {
   uint32_t step = 0;
 };
 std::vector<LaneStep> lane_steps(const StepTrace&, int warp);
+
+/// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and pass, or the sector.
+Table access_table(const StepTrace&, const StepTrace::Access&);
 
 /// Does the step have a shared access with conflicts, a global one that moves twice the bytes it uses or more?
 bool has_conflict(const StepTrace&, const StepTrace::Step&);

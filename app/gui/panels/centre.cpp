@@ -239,9 +239,14 @@ void Ui::source() {
   tip("What the compiler made of each line (Alt+6)");
   ImGui::SameLine();
   ImGui::SetCursorPosY(tools_y);
-  if (ImGui::Button("Open in my editor")) s_.open_in_editor();
-  tip("Opens the file in your own editor (Ctrl+E); saving there runs it here");
-  ImGui::SameLine();
+  const float tools_pad = ImGui::GetStyle().FramePadding.x * 2;
+  const char* editor = "Open in my editor";
+  if (text_size(fonts().ui, editor).x + tools_pad > ImGui::GetContentRegionAvail().x) editor = "Editor";
+  if (text_size(fonts().ui, editor).x + tools_pad <= ImGui::GetContentRegionAvail().x) {
+    if (ImGui::Button(editor)) s_.open_in_editor();
+    tip("Opens the file in your own editor (Ctrl+E); saving there runs it here");
+    ImGui::SameLine();
+  }
   if (v->text.modified()) {
     if (ImGui::Button("Save")) s_.commands.run("file.save");
     tip("Writes the file (Ctrl+S)");

@@ -96,7 +96,8 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   }
   int digits = std::max(2, int(std::to_string(b.line_count()).size()));
   float heat_w = spec.heat && !spec.heat->empty() ? px(62) : 0;
-  gutter_ = px(18) + advance_ * float(digits) + heat_w + px(12);
+  // The arrow of slow motion stands between the number and the text.
+  gutter_ = px(18) + advance_ * float(digits) + heat_w + px(spec.breakpoints ? 24 : 12);
   if (spec.take_focus) ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild(id, size, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoMove);

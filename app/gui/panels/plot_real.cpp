@@ -6,6 +6,7 @@
 
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
 
 namespace dojo::gui {
 
@@ -78,9 +79,24 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   ImGui::PopFont();
   const float table = std::min(size.y * 0.26f, px(110));
   ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float h = std::min(room.y - table, px(260));
-  if (shared) motion_banks(access, from, {room.x, h});
-  else motion_sectors(access, from, {room.x, h});
+  const char* key = shared ? "bankmap" : "addresses";
+  auto& info = plot_info(key);
+  PlotSpec spec;
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
+  const float h = std::min(room.y - table, px(frames_[key].note ? 400 : 290));
+  real_csv_ = &access;
+  PlotArea a;
+  const bool drawn = plot_begin(key, {room.x, h}, spec, a);
+  real_csv_ = nullptr;
+  if (drawn) {
+    a.draw->PopClipRect();
+    if (shared) motion_banks(access, a.min, {a.width(), a.height()});
+    else motion_sectors(access, a.min, {a.width(), a.height()});
+    a.draw->PushClipRect(a.min, a.max, true);
+    end_plot(frames_[key], a);
+  }
   ImGui::SetCursorScreenPos({from.x, from.y + h + px(4)});
   line_table(shared);
   return true;
@@ -104,12 +120,24 @@ void Ui::plot_lanes(ImVec2 size) {
   }
   ImGui::SameLine(0, px(10));
   ImGui::AlignTextToFramePadding();
-  text_in(fonts().small, t.muted, fitted(fonts().small, "32 lanes over the instructions of block 0, lit where active (click: slow motion)", ImGui::GetContentRegionAvail().x));
+  text_in(fonts().small, t.muted, fitted(fonts().small, "32 lanes over the instructions of block 0: lit where active, in another colour where only some of them are (click: slow motion)", ImGui::GetContentRegionAvail().x));
   auto steps = lane_steps(*trace, lanes_warp_);
   if (steps.empty()) return;
   ImVec2 p = ImGui::GetCursorScreenPos();
-  const float height = std::min(ImGui::GetContentRegionAvail().y - px(4), px(320)), row = height / 32;
+  const float foot = fonts().small->FontSize + px(4), height = std::min(ImGui::GetContentRegionAvail().y - px(4) - foot, px(320)), row = height / 32;
   if (row < 1) return;
+  // Lanes along the left, the warp's instructions along the foot.
+  const float left = text_size(fonts().small, "lane 31").x + px(8);
+  for (int l : {0, 8, 16, 24, 31}) {
+    const std::string n = (l == 0 ? "lane " : "") + std::to_string(l);
+    text_at(d, fonts().small, {p.x + left - px(6) - text_size(fonts().small, n).x, std::min(p.y + row * (float(l) + 0.5f) - fonts().small->FontSize / 2, p.y + height - fonts().small->FontSize)}, t.faint, n);
+  }
+  const std::string end = fmt::format("{} instructions of the warp", grouped(double(steps.size())));
+  text_at(d, fonts().small, {p.x + left, p.y + height + px(2)}, t.faint, "first");
+  text_at(d, fonts().small, {p.x + size.x - text_size(fonts().small, end).x, p.y + height + px(2)}, t.faint, end);
+  p.x += left;
+  size.x -= left;
+  ImGui::SetCursorScreenPos(p);
   const int columns = std::min(int(steps.size()), std::max(1, int(size.x / px(2))));
   const float w = size.x / float(columns);
   ImGui::InvisibleButton("lanes", {size.x, height});

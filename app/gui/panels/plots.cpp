@@ -76,7 +76,9 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
   if (a.want_csv) {
     auto* v = s_.view();
     std::string csv;
-    if (key == "sweep") {
+    if (real_csv_ && s_.sample()) {
+      csv = to_csv(access_table(*s_.sample(), *real_csv_));
+    } else if (key == "sweep") {
       const std::string y = s_.sweep().y_label;
       Table t{{"step", s_.sweep().x_label, "student_us", "reference_us", "student " + y, "reference " + y}, {}};
       for (auto& p : s_.sweep().points)

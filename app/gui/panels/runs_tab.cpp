@@ -32,10 +32,10 @@ void Ui::runs_tab() {
   if (ImGui::BeginTable("history", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY, {0, std::min(ImGui::GetContentRegionAvail().y * 0.5f, px(30) * float(n + 1) + px(6))})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
-    ImGui::TableSetupColumn("when", 0, 1.5f);
-    ImGui::TableSetupColumn("verdict", 0, 1.5f);
+    ImGui::TableSetupColumn("when", 0, 1.45f);
+    ImGui::TableSetupColumn("verdict", 0, 1.75f);
     ImGui::TableSetupColumn("time", 0, 0.8f);
-    ImGui::TableSetupColumn("on", 0, 1.8f);
+    ImGui::TableSetupColumn("on", 0, 1.5f);
     ImGui::TableHeadersRow();
     for (int i = n - 1; i >= 0; --i) {
       auto& h = v->history[size_t(i)];
@@ -51,11 +51,12 @@ void Ui::runs_tab() {
       text_in(fonts().ui, t.text, h.when);
       ImGui::TableNextColumn();
       Headline head = headline(*r);
-      text_in(fonts().ui, t.of(head.tone), head.title);
+      text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
+      tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
       ImGui::TableNextColumn();
       text_in(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
       ImGui::TableNextColumn();
-      text_in(fonts().small, t.muted, h.report.device.name + ", " + short_size(h.report.size));
+      text_in(fonts().small, t.muted, fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size), ImGui::GetContentRegionAvail().x));
     }
     ImGui::EndTable();
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -234,8 +235,13 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
     }
   const int words = int(m.shared_words().size()), all_rows = (words + 31) / 32;
   if (!all_rows) return;
-  const float row = std::clamp(room / float(std::min(all_rows, 8)), px(13), px(28));
-  const int fit = std::max(1, int(room / row));
+  // All rows that the access touches, if they can be told apart at all; labels give way first.
+  std::set<uint32_t> hit;
+  for (auto& [word, x] : touched) hit.insert(word / 32);
+  const int need = std::clamp(int(hit.size()), std::min(all_rows, 8), all_rows);
+  const float row = std::clamp(room / float(need), px(5), px(28));
+  const int fit = std::max(1, int(room / row + 0.01f));
+  const int labelled = std::max(1, int(std::ceil((fonts().mono_small->FontSize + 1) / row)));
   // Rows that matter: those touched; then those that changed; then from the top.
   std::vector<int> rows;
   auto want = [&](int r) {
@@ -256,7 +262,7 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
   for (size_t k = 0; k < rows.size(); ++k) {
     const float y = top + row * float(k);
     const int r = rows[k];
-    text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, std::to_string(r * 128));
+    if (k % size_t(labelled) == 0) text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, std::to_string(r * 128));
     if (k && rows[k - 1] + 1 != r) d->AddLine({from.x + gutter, y - 0.5f}, {from.x + size.x, y - 0.5f}, t.faint);
     for (int b = 0; b < 32; ++b) {
       const uint32_t word = uint32_t(r * 32 + b);
@@ -355,7 +361,7 @@ void Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
     std::string n = std::to_string(l);
     if (lane_w > px(15)) text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2}, on ? t.on_accent : t.faint, n);
   }
-  text_at(d, fonts().small, {from.x, bottom + px(3)}, t.faint, fmt::format("{} sectors of 32 bytes in {} lines; {} would hold these bytes", v.sectors.size(), v.lines, v.fewest), size.x);
+  text_at(d, fonts().small, {from.x, bottom + px(3)}, t.faint, fmt::format("{} sector{} of 32 bytes in {} line{}; {} would hold these bytes", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", v.lines, v.lines == 1 ? "" : "s", v.fewest), size.x);
   if (!hover.empty()) {
     ImGui::BeginTooltip();
     ImGui::TextUnformatted(hover.c_str());

@@ -121,6 +121,7 @@ class Ui {
   std::string under_of_;
   int under_line_ = 0;            // the line that was last scrolled to
   int reference_line_ = 0;        // a line of the reference to go to in the next frame
+  const StepTrace::Access* real_csv_ = nullptr;  // while its plot begins: what CSV is of
   bool real_pattern_ = true;      // the maps show the run's own accesses, not a pattern to play with
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0;
   int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest

@@ -13,7 +13,9 @@ namespace {
 /// A slider that says in itself what it is ("M %d"), so that many fit; types a number after Ctrl+click.
 void slider(const char* id, const char* format, int* value, int lo, int hi, float width, bool by_powers, const char* help) {
   ImGui::SetNextItemWidth(width);
+  ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(5));  // the words stay readable
   ImGui::SliderInt(id, value, lo, hi, format, by_powers ? ImGuiSliderFlags_Logarithmic : 0);
+  ImGui::PopStyleVar();
   tip(help);
 }
 
