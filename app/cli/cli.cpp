@@ -21,7 +21,7 @@ void add_run_options(CLI::App& c, RunOptions& o) {
   c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
   c.add_option("--seed", o.seed, "of the inputs");
-  c.add_option("--time-limit", o.time_limit_s, "seconds a run may take")->check(CLI::PositiveNumber);
+  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")->check(CLI::PositiveNumber);
 }
 
 int dispatch(int argc, char** argv) {

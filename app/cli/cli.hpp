@@ -20,7 +20,7 @@ struct RunOptions {
   std::string device, size;
   uint64_t seed = 1;
   bool lines = false, blocks = false, json = false, once = false;
-  double time_limit_s = 20;
+  double time_limit_s = 40;
 };
 int cmd_run(const RunOptions&);
 

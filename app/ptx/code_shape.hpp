@@ -18,6 +18,7 @@ struct ShapeOp {
   uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
   bool yield = false;
   bool load = false, store = false, atomic = false;
+  bool fence = false;  ///< waits until the warp's earlier stores are seen by the whole GPU
   Space space = Space::none;
   uint8_t width = 0;         ///< bytes a lane, of a memory access
   int32_t ptx = -1;          ///< PTX instruction it comes from, -1: none

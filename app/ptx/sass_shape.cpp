@@ -216,6 +216,7 @@ class Mapper {
     auto a = sass_access(inst);
     op.load = a.load, op.store = a.store, op.atomic = a.atomic;
     op.space = a.space, op.width = inst.width;
+    op.fence = inst.op() == sass::membar;
     if (a.memory() && op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory) op.memory = op.ptx;
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];

@@ -39,7 +39,7 @@ struct RunRequest {
   Size size;                     ///< empty: the step's default for the kind of device
   uint64_t seed = 1;
   bool lines = false, blocks = false;
-  double time_limit_s = 20;
+  double time_limit_s = 40;
   uint64_t max_warp_instructions = 0;  ///< a limit that is the same on every machine; 0: none
   int threads = 0;
   bool gates = true;

@@ -20,7 +20,7 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   for (uint32_t i = 0; i < launches; ++i) {
     const auto& t = hierarchy_.totals(i);
     MemoryTotals m{32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
-                   32.0 * double(t.stored), double(t.hot_atomics), 0};
+                   32.0 * double(t.stored), double(t.hot_atomics), 0, double(t.atomics)};
     m.written_back = m.dram_write + (stored > 0 ? left * double(t.stored) / stored : 0);
     memory.push_back(m);
   }

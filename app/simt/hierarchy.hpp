@@ -63,7 +63,8 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
     uint64_t stored = 0;                   ///< sectors of stores and atomics
-    uint64_t hot_atomics = 0;              ///< atomic requests of the line that has most
+    uint64_t atomics = 0;                  ///< sectors of atomics alone
+    uint64_t hot_atomics = 0;              ///< atomics' sectors of the line that has most: each takes a turn there
   };
   explicit CacheHierarchy(const DeviceModel&);
   /// Before a batch: how many bytes of L1 each of its launches leaves for caching, and how many of its blocks the

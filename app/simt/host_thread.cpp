@@ -18,9 +18,7 @@ const Inst* enter_host(const Inst* p, Exec& x) {
     };
     if (control.max_warp_instructions && h.executed + h.call_cost > control.max_warp_instructions * 32)
       over("Host code was stopped after its limit of executed instructions; an endless loop?");
-    if (control.max_seconds > 0 &&
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - h.start).count() >
-            control.max_seconds)
+    if (control.max_seconds > 0 && processor_seconds() - h.start > control.max_seconds)
       over("Host code was stopped at its time limit; an endless loop?");
     if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   }

@@ -177,8 +177,10 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
     std::vector<std::pair<uint8_t, uint8_t>> hits;
     config_.hierarchy->replay(c.sm, c.log, g.trace->blocks[linear], c.trace ? &hits : nullptr);
     if (c.trace && hits.size() == c.log.size()) {
-      // Lines of an access follow each other: give each event the hits of its own lines.
+      // Lines of an access follow each other: give each event the hits of its own lines. A loop's next turn may
+      // follow at once, with the same instruction.
       std::vector<size_t> next(c.trace->warps.size(), 0);
+      unsigned lines = 0;  // of the event, so far
       for (size_t i = 0; i < c.log.size(); ++i) {
         const LineAccess& a = c.log[i];
         if (a.warp >= next.size()) continue;
@@ -189,7 +191,9 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
         events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + hits[i].first);
         events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + hits[i].second);
         const bool more = i + 1 < c.log.size() && c.log[i + 1].warp == a.warp && c.log[i + 1].inst == a.inst;
-        if (!more) ++at;
+        if (++lines < events[at].wavefronts && more) continue;
+        lines = 0;
+        ++at;
       }
     }
   }
@@ -243,7 +247,7 @@ void Machine::poll(Exec& x) {
   const int64_t ms = int64_t(seconds * 1000);
   int64_t last = last_poll_.load();
   if (ms - last < 10 || !last_poll_.compare_exchange_strong(last, ms)) return;
-  if (control.max_seconds > 0 && seconds > control.max_seconds)
+  if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
     over("The run was stopped at its time limit; an endless loop?");
   if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   if (control.progress) {

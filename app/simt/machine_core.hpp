@@ -92,6 +92,7 @@ class Machine {
   std::atomic<uint64_t> executed_{0};
   std::atomic<bool> over_limit_{false};  ///< of instructions
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const double start_used_ = processor_seconds();
   std::atomic<int64_t> last_poll_{0};
   std::vector<Block*> resident_;
   uint64_t group_base_ = 0, next_ticket_ = 1;

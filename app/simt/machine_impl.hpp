@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "simt/exec.hpp"
+#include "simt/processor_time.hpp"
 
 namespace dojo::simt {
 
@@ -35,7 +36,7 @@ struct HostState {
   uint64_t call_cost = 0;  ///< what calls out of host code count for in the limit, as instructions
   uint64_t limit = 0;  ///< limits are looked at when `executed` comes here
   const RunControl* control = nullptr;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  double start = processor_seconds();
   const Inst* at = nullptr;  ///< the instruction of the innermost call
   bool returned = false;
   std::vector<std::byte> result;

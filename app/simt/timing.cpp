@@ -71,7 +71,6 @@ struct Model {
 
   std::vector<ScheduledLaunch> scheduled;
   std::vector<ModelledLaunch> out;
-  double block_us = 0;  // the slowest launch's own limit on block starts
 
   void launch(uint32_t i);
   void toy(uint32_t i, const Kinds&);
@@ -143,7 +142,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.resident = resident;
   in.active_sms = active;
   if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
-    in.write_share = memory[i].written_back / (memory[i].stored + memory[i].dram_read);
+    in.write_share = memory[i].dram_write / (memory[i].stored + memory[i].dram_read);
+  if (memory.size() > i && memory[i].atomics > 0) in.hot_share = memory[i].hot_atomics / memory[i].atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   const SmResult full = simulate_sm(in);
@@ -292,7 +292,6 @@ void Model::launch(uint32_t i) {
     const MemoryTotals& t = memory[i];
     b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
     b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * device.memory.atomic_ns / 1e3);
-    if (s.blocks) block_us = std::max(block_us, t.hot_atomics * device.memory.atomic_ns / 1e3 / double(s.blocks));
   }
 }
 
@@ -320,7 +319,7 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
   m.out.resize(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) m.launch(i);
   ScheduleRules rules{device.info.sms, std::max(1, device.info.blocks_per_sm),
-                      std::max(m.block_us, device.launch.block_ns / 1e3), device.launch.turnaround_ns / 1e3};
+                      device.launch.block_ns / 1e3, device.launch.turnaround_ns / 1e3};
   auto times = schedule(rules, m.scheduled);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     m.out[i].start_us = times[i].start_us;
@@ -328,6 +327,13 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
     m.out[i].blocks = std::move(times[i].blocks);
     m.utilisation(i);
   }
+  // What is left in the L2 is written back when all is over, and nothing overlaps it: between a kernel alone (Nsight
+  // Compute) and in a chain that empties the L2, an H100 took 1.1 to 1.5 us more for 3 to 4 MB (conv1d, layer-norm).
+  double left = 0;
+  for (const MemoryTotals& t : memory) left += std::max(0.0, t.written_back - t.dram_write);
+  if (left > 0 && !device.toy && !m.out.empty())
+    std::max_element(m.out.begin(), m.out.end(), [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
+        ->end_us += left / (device.memory.write_gbps * 1e3);
   return std::move(m.out);
 }
 

@@ -30,8 +30,9 @@ struct ModelledLaunch {
 struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
   double stored = 0;       ///< by stores and atomics, into L2
-  double hot_atomics = 0;  ///< warp-level atomics on the line that gets most of them
+  double hot_atomics = 0;  ///< sectors of atomics on the line that gets most of them: each takes a turn there
   double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
+  double atomics = 0;      ///< sectors of all atomics
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.

@@ -29,7 +29,9 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
       const auto& parts = f.code[i].parts;
       if (parts.empty()) continue;
       if (parts[0] == "nanosleep") e->acts[i] = Act::sleep;
-      else if (parts[0] == "membar" || parts[0] == "fence") e->acts[i] = Act::fence;
+      else if (parts[0] == "membar" || parts[0] == "fence") {
+        if (std::find(parts.begin(), parts.end(), "cta") == parts.end()) e->acts[i] = Act::fence;
+      }
       else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
                std::find(parts.begin(), parts.end(), "arrive") == parts.end())
         e->acts[i] = Act::barrier;
@@ -74,12 +76,17 @@ bool OpStream::enter() {
 
     visit_ = again ? visit_ + 1 : 0;
     if (visit_ == 0) {
-      run_ = 1;
-      if (entry_->unrolled[s.block])
+      run_.clear();
+      if (entry_->unrolled[s.block]) {
+        run_.push_back({step_, own_, own_end_});
+        uint32_t at = own_end_;
         for (uint32_t i = step_ + 1; i < steps.size() && steps[i].function == s.function; ++i) {
-          if (steps[i].block == s.block) ++run_;
+          const uint32_t end = at + steps[i].events;
+          if (steps[i].block == s.block) run_.push_back({i, at, end});
           else if (steps[i].block >= blocks.size() || !blocks[steps[i].block].ops.empty()) break;
+          at = end;
         }
+      }
     }
     // A branch to here that is a predicated exit in the machine code: these lanes have left already.
     const auto& exits = block_->exits_from;
@@ -90,9 +97,23 @@ bool OpStream::enter() {
   return false;
 }
 
-bool OpStream::runs(const ptx::ShapeOp& op) const {
-  if (op.period == 1 && op.below == 0) return true;
-  return ptx::runs_at(op, visit_, run_);
+/// The visit of the run that an operation belongs to when it is met on this one, or kNot: copies of an unrolled loop
+/// run on the first visit of their turn, each for its own.
+uint32_t OpStream::visit_of(const ptx::ShapeOp& op) const {
+  if (op.period == 1 && op.below == 0) return visit_;
+  if (op.period == 0) return visit_ == 0 ? visit_ : kNot;
+  const uint32_t length = uint32_t(run_.size());
+  const uint32_t rest = op.below ? length % op.below : length, first = length - rest;
+  if (visit_ < first || (visit_ - first) % op.period || visit_ - first >= rest / op.period * op.period) return kNot;
+  return visit_ + (op.pipe == ptx::Pipe::branch ? op.period - 1u : op.phase);
+}
+
+/// Makes a visit of the run the one whose step and events are looked at.
+void OpStream::focus(uint32_t visit) {
+  if (visit >= run_.size() || run_[visit].step == step_) return;
+  step_ = run_[visit].step, own_ = run_[visit].own, own_end_ = run_[visit].own_end;
+  cursor_ = own_;
+  looked_around_ = false;
 }
 
 const MemoryEvent* OpStream::find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards) {
@@ -145,10 +166,12 @@ bool OpStream::next(StreamOp& out) {
       continue;
     }
     const ptx::ShapeOp& op = block_->ops[op_];
-    if (!runs(op)) {
+    const uint32_t visit = visit_of(op);
+    if (visit == kNot) {
       ++op_;
       continue;
     }
+    focus(visit);
     out = {};
     out.op = &op;
     out.entry = entry_;
@@ -171,7 +194,7 @@ bool OpStream::next(StreamOp& out) {
     }
     if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {
       const auto& blocks = entry_->shape->blocks;
-      uint32_t i = next_step_;
+      uint32_t i = step_ + 1;
       while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;
       out.taken = i < steps.size() && steps[i].block != entry_->follower[last_block_];
     }

@@ -47,7 +47,11 @@ struct StreamOp {
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };
 
-/// Walks one warp's trace. Deterministic; holds no copies.
+/// Walks one warp's trace. Deterministic.
+///
+/// Of a loop that ptxas unrolled, the operations of one turn of the machine's loop come in the machine's order, each
+/// with the memory event of the visit that it belongs to: what was hoisted together is issued together, and what
+/// depends on the load of the visit before waits for it.
 class OpStream {
  public:
   OpStream() = default;
@@ -62,7 +66,9 @@ class OpStream {
  private:
   bool enter();
   void look_around();
-  bool runs(const ptx::ShapeOp&) const;
+  static constexpr uint32_t kNot = ~0u;
+  uint32_t visit_of(const ptx::ShapeOp&) const;
+  void focus(uint32_t visit);
   const MemoryEvent* event_of(const ptx::ShapeOp&);
   const MemoryEvent* find_event(uint32_t inst, uint32_t from, uint32_t to, bool backwards);
 
@@ -77,7 +83,11 @@ class OpStream {
   uint32_t own_ = 0, own_end_ = 0, around_ = 0, around_end_ = 0, next_event_ = 0;
   uint32_t cursor_ = 0;                    // behind the event found last
   bool looked_around_ = false;             // around_ is known for this visit
-  uint32_t visit_ = 0, run_ = 0;           // visit of a run of visits in a row, of how many
+  struct Visit {
+    uint32_t step, own, own_end;
+  };
+  std::vector<Visit> run_;                 // visits in a row of a block that is unrolled; of others empty
+  uint32_t visit_ = 0;                     // which of them
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
 };
 

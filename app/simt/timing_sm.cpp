@@ -90,6 +90,7 @@ class Sm {
     write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.run_mhz * 1000 / sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
     row_ = m_.memory.row_ns * cycles_per_ns;
+    turn_ = in.hot_share * m_.memory.atomic_ns * cycles_per_ns * sms;
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
     const auto& p = m_.pipes;
     auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
@@ -121,6 +122,7 @@ class Sm {
   const SmInputs& in_;
   const DeviceModel& m_;
   double l2_rate_, read_rate_, write_rate_, between_, row_;
+  double turn_ = 0;  // of an atomic at the busiest line, while the other SMs take theirs
   int64_t turnaround_ = 0;
   std::array<int, 16> interval_{};
   bool one_fma_ = false;
@@ -132,7 +134,7 @@ class Sm {
   uint64_t given_ = 0;
   double next_dispatch_ = 0;
   int64_t lsu_free_ = 0, barrier_free_ = 0;
-  double l2_free_ = 0, dram_free_ = 0;
+  double l2_free_ = 0, dram_free_ = 0, line_free_ = 0;
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
   uint32_t line_function_ = ~0u;
@@ -233,9 +235,16 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   int64_t done = begin + passes - 1 + lat.l1;
   if (beyond == 0) return done;
   const double from = std::max(double(begin), l2_free_);
-  l2_free_ = from + beyond * 32 / l2_rate_;
-  r_.l2_busy += int64_t(std::llround(beyond * 32 / l2_rate_ * 16));
+  // A store takes the L2 the time of its whole lines, however little of them it writes: 65536 lines of one sector each
+  // take an H100 4.2 cycles a line and SM (`scatter` in tests/counters, less `stride_1`).
+  const double taken = (op.store || op.atomic ? 4.0 * s.wavefronts : double(beyond)) * 32 / l2_rate_;
+  l2_free_ = from + taken;
+  r_.l2_busy += int64_t(std::llround(taken * 16));
   done = int64_t(std::ceil(l2_free_)) + lat.l2;
+  if (op.atomic && turn_ > 0) {
+    line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
+    done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
+  }
   const int missed = op.store ? 0 : std::max(0, beyond - s.l2_hits);
   double bytes_time = missed * 32 / read_rate_;
   bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
@@ -250,7 +259,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
       done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram);
     }
   }
-  if (op.store) w.stored = std::max(w.stored, done);
+  if (op.store || op.atomic) w.stored = std::max(w.stored, done);
   return done;
 }
 
@@ -402,8 +411,10 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
       if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
     }
   }
-  if (w.op.act == Act::fence && op.pipe != Pipe::lsu) {
-    fixed = std::max<int64_t>(fixed, lat.l2), fixed_why = Stall::membar;
+  if (w.op.act == Act::fence && (op.fence || w.op.entry->estimated)) {
+    // Until the warp's own stores have arrived, then to the L2 and back twice: 775 to 943 cycles by the membar stalls
+    // that Nsight Compute counts on an H100 where a block's last warp fences (reduce/12-grid-stride, 10-finish-last-block).
+    fixed = std::max<int64_t>(fixed, std::max<int64_t>(0, w.stored - t) + 2 * lat.l2), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;
   } else if (w.op.taken) {
@@ -471,7 +482,7 @@ SmResult Sm::run() {
     if (!issued) q->now = t;
     q->find_first();
   }
-  r_.drained = std::max({r_.end, int64_t(std::ceil(l2_free_)), int64_t(std::ceil(dram_free_))});
+  r_.drained = std::max({r_.end, int64_t(std::ceil(l2_free_)), int64_t(std::ceil(dram_free_)), int64_t(std::ceil(line_free_))});
   return std::move(r_);
 }
 

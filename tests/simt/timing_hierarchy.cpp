@@ -99,14 +99,18 @@ TEST_CASE("a working set of half the L2 stays, one of twice does not") {
 
 TEST_CASE("atomics on one line are told from atomics on many") {
   CacheHierarchy h(device_model("h100"));
-  h.begin({0, 0});
+  h.begin({0, 0, 0});
   BlockSummary s;
   const std::vector<LineAccess> same(1000, LineAccess{kBase, 1, LineAccess::atomic, 0, 0});
   h.replay(0, same, s, nullptr);
-  CHECK(h.totals(0).hot_atomics == 1000);
+  CHECK(h.totals(0).hot_atomics == 1000);  // one sector each
   h.select_launch(1);
   h.replay(0, stream(kBase, 1000, LineAccess::atomic), s, nullptr);
-  CHECK(h.totals(1).hot_atomics <= 2);
+  CHECK(h.totals(1).hot_atomics <= 8);
+  // Four sectors of one line take four turns.
+  h.select_launch(2);
+  h.replay(0, std::vector<LineAccess>(1000, LineAccess{kBase, 15, LineAccess::atomic, 0, 0}), s, nullptr);
+  CHECK(h.totals(2).hot_atomics == 4000);
 }
 
 TEST_CASE("what a block reads twice leaves the L2 in between when all blocks on the GPU read as much") {
