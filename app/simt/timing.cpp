@@ -142,7 +142,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.resident = resident;
   in.active_sms = active;
   if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
-    in.write_share = memory[i].dram_write / (memory[i].stored + memory[i].dram_read);
+    in.write_share = (memory[i].written_back - memory[i].left) / (memory[i].stored + memory[i].dram_read);
   if (memory.size() > i && memory[i].atomics > 0) in.hot_share = memory[i].hot_atomics / memory[i].atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
@@ -330,7 +330,7 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
   // What is left in the L2 is written back when all is over, and nothing overlaps it: between a kernel alone (Nsight
   // Compute) and in a chain that empties the L2, an H100 took 1.1 to 1.5 us more for 3 to 4 MB (conv1d, layer-norm).
   double left = 0;
-  for (const MemoryTotals& t : memory) left += std::max(0.0, t.written_back - t.dram_write);
+  for (const MemoryTotals& t : memory) left += t.left;
   if (left > 0 && !device.toy && !m.out.empty())
     std::max_element(m.out.begin(), m.out.end(), [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
         ->end_us += left / (device.memory.write_gbps * 1e3);

@@ -33,6 +33,7 @@ struct MemoryTotals {
   double hot_atomics = 0;  ///< sectors of atomics on the line that gets most of them: each takes a turn there
   double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
   double atomics = 0;      ///< sectors of all atomics
+  double left = 0;         ///< of written_back, what is written only when the launches are over
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
