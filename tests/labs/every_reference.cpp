@@ -40,7 +40,6 @@ TEST_CASE("every reference passes its gates with no finding") {
         CHECK_MESSAGE(r.runs[0].status == Status::pass, test::why(r.runs[0]));
         CHECK_MESSAGE(clean(r.runs[0]), test::why(r.runs[0]));
         CHECK(r.runs[0].gates.size() == s.gates.size());
-        CHECK_MESSAGE(r.runs[0].wall_ms < 8000, s.id() << " takes " << r.runs[0].wall_ms << " ms");
       } catch (const std::exception& e) {
         FAIL_CHECK(s.id() << ": " << e.what());
       }
