@@ -119,7 +119,7 @@ int dispatch(int argc, char** argv) {
   co.run.who = run::Who::student;
   auto* code = call("code", "the PTX and machine code under each line", [&] { return cmd_code(co); });
   add_run_options(*code, co.run);
-  code->add_option("--line", co.line, "only this line of the file")->check(CLI::PositiveNumber);
+  code->add_option("--line", co.line, "only this line of the file")->check(CLI::Range(1, 1000000));
   code->add_flag("--sass", co.sass, "with the machine code of each line");
   code->add_flag("--counts", co.counts, "runs it, and says how often warps executed each PTX instruction");
   code->add_flag("--json", co.run.json);

@@ -245,7 +245,7 @@ void answer(const WireRequest& request, Inbox& inbox) {
         e.report_ = run_step(catalog, request.run_, hooks(inbox));
       }
       const auto& runs = e.report_.runs;
-      e.exit_status = runs.empty() ? 0 : exit_status(runs.front().status);
+      if (!e.code) e.exit_status = runs.empty() ? 0 : exit_status(runs.front().status);
     } else {
       auto print = [](std::string_view text) {
         WorkerEvent p;

@@ -166,3 +166,31 @@ _Z4sumsPKfPfi:
   CHECK(b["other"][0] == "BRA 0x0");
   CHECK(parse_disassembly("").empty());
 }
+
+TEST_CASE("warpdojo code: a line, no code, a file that does not compile, wrong usage") {
+  test::TempFolder t;
+  test::write_demo_lab(t);
+  auto bench = [&](const std::string& line) { return test::shell(t, t.path.string(), line); };
+  t.write("labs/01-demo/1-first.cu", source);
+  auto s = bench("$W code demo/1 --device simt:h100 --line 6");
+  CHECK(s.status == 0);
+  CHECK(s.out.find("bar.sync 0") != std::string::npos);
+  CHECK(s.out.find("st.shared") == std::string::npos);
+  CHECK(s.out.find("__syncthreads();") != std::string::npos);
+  CHECK(s.out.find("no spills") != std::string::npos);
+  s = bench("$W code demo/1 --device simt:h100 --line 10");
+  CHECK(s.status == 0);
+  CHECK(s.out.find("line 10 became no code") != std::string::npos);
+  s = bench("$W code demo/1 --device simt:h100 --sass --json");
+  CHECK(s.status == 0);
+  CHECK(code_listing_from_json(s.out).functions.size() == 1);
+  t.write("labs/01-demo/2-second.cu", "__global__ void k() {}\nvoid f() { nope(); }\n");
+  s = bench("$W code demo/2 --device simt:h100");
+  CHECK(s.status == 3);
+  CHECK(s.out.find("2-second.cu:2:") != std::string::npos);
+  s = bench("$W code demo/9 --device simt:h100");
+  CHECK(s.status == 2);
+  CHECK(test::one_line(s.err));
+  s = bench("$W code demo/1 --device simt:nothing");
+  CHECK(s.status == 2);
+}
