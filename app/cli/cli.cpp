@@ -203,14 +203,22 @@ int dispatch(int argc, char** argv) {
   auto* window = call("app", "the desktop app", [&] { return cmd_app(ao); });
   window->add_option("STEP", ao.step, "opened at start");
   window->add_flag("--instructor", ao.instructor, "references and wrong versions open to view");
+  window->add_option("--submissions", ao.submissions, "a folder of submissions to open in instructor mode");
   window->add_option("--lecture", ao.lecture, "a deck (TOML) to start in lecture mode");
   window->add_option("--theme", ao.theme, "dark, light or contrast, for this start")->check(CLI::IsMember({"dark", "light", "contrast"}));
   window->add_option("--scale", ao.scale);
   window->add_option("--commands", ao.commands, "commands to run at start, by id");
   window->add_option("--screenshot", ao.screenshot, "PNG of the window, taken at the end");
+  window->add_option("--notes-screenshot", ao.notes_screenshot, "PNG of the presenter's window");
   window->add_option("--frames", ao.frames, "end after that many frames");
   window->add_option("--width", ao.width);
   window->add_option("--height", ao.height);
+
+  std::string deck, deck_out, deck_device;
+  auto* lecture = call("deck", "a lecture deck as one HTML or PDF file", [&] { return cmd_deck(deck, deck_out, deck_device); });
+  lecture->add_option("LAB", deck, "a lab, or a deck (TOML)")->required();
+  lecture->add_option("--out", deck_out, "FILE.html or FILE.pdf")->required();
+  lecture->add_option("--device", deck_device, "for all slides; else each step's own");
 
   bool compile = false, try_sandbox = false;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {

@@ -118,12 +118,14 @@ int cmd_code(const CodeOptions&);
 int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
 /// The window, with its options. Status 2 when this build or this machine has none.
 struct AppOptions {
-  std::string step, lecture, theme, commands, screenshot;
+  std::string step, lecture, submissions, theme, commands, screenshot, notes_screenshot;
   bool instructor = false;
   float scale = 0;
   int frames = 0, width = 0, height = 0;
 };
 int cmd_app(const AppOptions&);
+/// `lab`: a lab's name or a deck (TOML); `out` ends in .html or .pdf.
+int cmd_deck(const std::string& lab, const std::string& out, const std::string& device);
 /// The app when there is a display, else a first step in the terminal and a line saying why.
 int cmd_default();
 

@@ -48,9 +48,11 @@ int cmd_app(const AppOptions& o) {
   gui::GuiOptions g;
   g.step = o.step;
   g.lecture = o.lecture;
+  g.submissions = o.submissions;
   g.theme = o.theme;
   g.commands = o.commands;
   g.screenshot = o.screenshot;
+  g.notes_screenshot = o.notes_screenshot;
   g.instructor = o.instructor;
   g.scale = o.scale;
   g.frames = o.frames;

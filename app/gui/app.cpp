@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <cfloat>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,10 +16,15 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
+#include "gui/deck_file.hpp"
 #include "gui/model/runner.hpp"
 #include "gui/model/session.hpp"
+#include "gui/model/presenter.hpp"
+#include "gui/panels/presenter.hpp"
 #include "gui/panels/ui.hpp"
+#include "gui/look.hpp"
 #include "gui/theme.hpp"
+#include "gui/vector/vector.hpp"
 #include "gui/window.hpp"
 
 namespace dojo::gui {
@@ -35,6 +42,36 @@ std::vector<DeviceInfo> list_devices() {
     for (auto& d : f.list(&why)) out.push_back(d);
   }
   return out;
+}
+
+/// The same plot as vectors: the frame is drawn once more, without fringes, buttons and the mouse.
+std::string save_svg(Session&, Ui& ui, const fs::path& file) {
+  const Part part{ui.png.min.x - 12, ui.png.min.y - 8, ui.png.max.x - ui.png.min.x + 24, ui.png.max.y - ui.png.min.y + 16};
+  ImGuiIO& io = ImGui::GetIO();
+  const ImGuiStyle style = ImGui::GetStyle();
+  const ImVec2 mouse = io.MousePos;
+  io.MousePos = {-FLT_MAX, -FLT_MAX};
+  vector_style();
+  set_for_print(true);
+  ImGui::NewFrame();
+  ui.frame();
+  ImGui::Render();
+  set_for_print(false);
+  ImGui::GetStyle() = style;
+  io.MousePos = mouse;
+  try {
+    return write_atomically(file, to_svg(*ImGui::GetDrawData(), part, theme().panel));
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+}
+
+/// Type for the last row: some 28 lines of text on the screen, whatever its size. `own`: the scale that is there anyway.
+float lecture_scale(const Window& window, float own) {
+  int w, h;
+  bool maximized;
+  window.get_size(&w, &h, &maximized);
+  return std::clamp(std::min(float(w) / 1000, float(h) / 560) / own, 1.2f, 2.4f);
 }
 
 void first_step(Session& s, const std::string& wanted) {
@@ -75,6 +112,8 @@ int run_app(const GuiOptions& o) {
 
     Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
     Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
+    if (o.runner) s.make_enclosed = [make = o.runner](const run::WorkerOptions&) { return make(); };
+    if (o.grader) s.submissions = o.grader([] { Window::wake(); });
     s.set_instructor(o.instructor);
     s.set_lister(o.runner ? o.runner : [] { return make_worker_runner(); });
     s.settings.theme_once = o.theme;
@@ -87,12 +126,16 @@ int run_app(const GuiOptions& o) {
       return d;
     });
     first_step(s, o.step);
+    if (!o.submissions.empty()) s.open_submissions(o.submissions);
     if (!o.lecture.empty()) s.open_deck(o.lecture);
     Ui ui(s);
     std::stringstream list(o.commands);
     std::deque<std::string> wanted;  // each waits for the run that the one before it started
     for (std::string id; std::getline(list, id, ',');) wanted.push_back(id);
 
+    std::unique_ptr<SecondWindow> notes;
+    std::unique_ptr<DeckFile> deck_file;
+    bool in_lecture = false;
     float scale = 0;
     std::string look;
     int frame = 0, settle = 3;
@@ -116,6 +159,7 @@ int run_app(const GuiOptions& o) {
         std::this_thread::sleep_for(std::chrono::duration<double>(early));
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
+      if (std::string dropped = window.take_drop(); !dropped.empty()) s.open_submissions(dropped);
       while (!wanted.empty() && !s.running()) {
         s.commands.run(wanted.front());
         wanted.pop_front();
@@ -126,8 +170,10 @@ int run_app(const GuiOptions& o) {
       // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
       if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
-      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (s.ui.lecture ? 1.35f : 1.0f);
-      std::string want_look = s.ui.lecture ? s.lecture_theme() : s.settings.look();
+      // While a deck is written the session shows its slides one by one: the window stays as it is.
+      const bool big = deck_file ? in_lecture : s.ui.lecture;
+      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (big ? lecture_scale(window, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
+      std::string want_look = big ? s.lecture_theme() : s.settings.look();
       if (want != scale) {
         build_fonts(want);
         if (scale > 0) window.upload_fonts();
@@ -138,7 +184,12 @@ int run_app(const GuiOptions& o) {
         look = want_look;
         settle = 3;
       }
-      window.set_fullscreen(s.ui.lecture && o.width <= 0);
+      window.set_fullscreen(big && o.width <= 0);
+      // With two screens the lecturer gets the notes on the first by themselves.
+      if (s.ui.lecture != in_lecture && !deck_file) {
+        in_lecture = s.ui.lecture;
+        if (in_lecture && Window::two_screens()) s.talk.presenter = true;
+      }
       auto drawn = std::chrono::steady_clock::now();
       window.new_frame();
       ImGui::NewFrame();
@@ -161,10 +212,36 @@ int run_app(const GuiOptions& o) {
         auto rgb = window.pixels({ui.png.min.x - 12, ui.png.min.y - 8}, {ui.png.max.x + 12, ui.png.max.y + 8}, &w, &h);
         fs::path file = (places.data.empty() ? fs::path(".") : places.data / "pictures") / ui.png.file;
         std::string problem = write_png(file, w, h, rgb);
-        s.toast(problem.empty() ? "Saved as " + file.string() : problem, problem.empty() ? Tone::good : Tone::bad);
+        if (problem.empty()) problem = save_svg(s, ui, fs::path(file).replace_extension(".svg"));
+        s.toast(problem.empty() ? "Saved as " + file.string() + ", and as SVG beside it" : problem, problem.empty() ? Tone::good : Tone::bad);
         settle = 3;
       }
       if (changed) window.swap();
+      if (s.exporting.ready && !deck_file) deck_file = std::make_unique<DeckFile>(s);
+      if (deck_file) {
+        if (!deck_file->step()) deck_file.reset();
+        settle = 3;
+      }
+      if (notes && notes->closing()) s.talk.presenter = false;
+      if (s.ui.lecture && s.talk.presenter && !notes) {
+        try {
+          notes = std::make_unique<SecondWindow>(window, int(820 * std::max(1.0f, scale / 1.35f)), int(560 * std::max(1.0f, scale / 1.35f)), "WarpDojo notes");
+        } catch (const Error& e) {
+          s.talk.presenter = false;
+          s.toast(e.what(), Tone::bad);
+        }
+      } else if (notes && (!s.ui.lecture || !s.talk.presenter) && !deck_file) {
+        notes.reset();
+      }
+      if (notes && !deck_file) {
+        notes->set_title("WarpDojo notes " + presenter_page(s).position);
+        notes->draw(theme().panel, [&] { draw_presenter(s); });
+        if (last && !o.notes_screenshot.empty()) {
+          int w, h;
+          auto rgb = notes->pixels(&w, &h);
+          write_png(o.notes_screenshot, w, h, rgb);
+        }
+      }
       double whole = seconds_since(drawn) * 1e3;
       if (!told) {
         told = true;

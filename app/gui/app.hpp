@@ -8,14 +8,17 @@
 namespace dojo::gui {
 
 class Runner;
+class Submissions;
 
 struct GuiOptions {
   std::filesystem::path root;       ///< with labs/; empty: find_root()
   std::string step;                 ///< opened at start; empty: the last one, else reduce's first
   bool instructor = false;
+  std::string submissions;          ///< a folder of submissions to open
   std::string lecture;              ///< a deck (TOML) to start in lecture mode
   // For tests and pictures:
   std::filesystem::path screenshot; ///< PNG of the whole window, taken at the end (or after `frames`)
+  std::filesystem::path notes_screenshot;  ///< the same of the presenter's window
   int frames = 0;                   ///< ends after that many frames; 0: when the person quits
   double seconds = 0;               ///< ends after that long; 0: no limit
   int width = 0, height = 0;        ///< of the window; 0: as last time
@@ -25,6 +28,7 @@ struct GuiOptions {
   bool rerun = false;               ///< starts the step's run again whenever it has ended
   bool keep_nothing = false;        ///< no settings, progress or history are read or written
   std::function<std::unique_ptr<Runner>()> runner;  ///< in the worker's place
+  std::function<std::unique_ptr<Submissions>(std::function<void()> wake)> grader;  ///< in the grader's place
 };
 
 /// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a line on standard

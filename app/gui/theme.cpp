@@ -1,5 +1,7 @@
 #include "gui/theme.hpp"
 
+#include "gui/look.hpp"
+
 #include <cmath>
 #include <filesystem>
 
@@ -9,6 +11,7 @@ namespace {
 Theme current;
 Fonts current_fonts;
 float current_scale = 1;
+bool printing = false;
 
 constexpr ImU32 rgb(unsigned v, unsigned a = 255) {
   return IM_COL32((v >> 16) & 255, (v >> 8) & 255, v & 255, a);
@@ -64,6 +67,15 @@ const Theme& theme() { return current; }
 const Fonts& fonts() { return current_fonts; }
 float px(float v) { return std::floor(v * current_scale + 0.5f); }
 float ui_scale() { return current_scale; }
+
+Look look_now() { return {current, current_fonts, current_scale}; }
+void set_look(const Look& l) {
+  current = l.theme;
+  current_fonts = l.fonts;
+  current_scale = l.scale;
+}
+bool for_print() { return printing; }
+void set_for_print(bool on) { printing = on; }
 
 ImU32 fade(ImU32 c, float a) {
   return (c & ~IM_COL32_A_MASK) | (ImU32(float((c >> IM_COL32_A_SHIFT) & 255) * a + 0.5f) << IM_COL32_A_SHIFT);

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -104,6 +106,9 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   glfwSetKeyCallback(window_, on_key);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   canvas_ = std::make_unique<Canvas>();
+  glfwSetDropCallback(window_, [](GLFWwindow* w, int n, const char** paths) {
+    if (n > 0) static_cast<Window*>(glfwGetWindowUserPointer(w))->dropped_ = paths[0];
+  });
   // Uncovered or shown again: what is on the screen is gone.
   glfwSetWindowUserPointer(window_, this);
   glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damage_.forget(); });
@@ -116,6 +121,8 @@ Window::~Window() {
   glfwDestroyWindow(window_);
   glfwTerminate();
 }
+
+std::string Window::take_drop() { return std::exchange(dropped_, {}); }
 
 bool Window::closing() const { return glfwWindowShouldClose(window_); }
 
@@ -143,7 +150,10 @@ void Window::set_fullscreen(bool on) {
   if (on) {
     glfwGetWindowPos(window_, &kept_[0], &kept_[1]);
     glfwGetWindowSize(window_, &kept_[2], &kept_[3]);
-    if (GLFWmonitor* m = glfwGetPrimaryMonitor())
+    // The projector is the second screen; the lecturer keeps the first.
+    int n = 0;
+    GLFWmonitor** all = glfwGetMonitors(&n);
+    if (GLFWmonitor* m = n > 1 ? all[1] : glfwGetPrimaryMonitor())
       if (const GLFWvidmode* v = glfwGetVideoMode(m)) glfwSetWindowMonitor(window_, m, 0, 0, v->width, v->height, v->refreshRate);
   } else {
     glfwSetWindowMonitor(window_, nullptr, kept_[0], kept_[1], kept_[2], kept_[3], 0);
@@ -237,6 +247,100 @@ std::vector<unsigned char> Window::pixels(ImVec2 min, ImVec2 max, int* width, in
   if (own) canvas_->bind(Canvas::frame, 0);
   size_t row = size_t(*width) * 3;
   for (int y = 0; y < *height; ++y) std::copy_n(up.data() + size_t(*height - 1 - y) * row, row, out.data() + size_t(y) * row);
+  return out;
+}
+
+bool Window::two_screens() {
+  int n = 0;
+  glfwGetMonitors(&n);
+  return n > 1;
+}
+
+SecondWindow::SecondWindow(Window& main, int width, int height, const char* title) : main_(main.window_), title_(title) {
+  glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+  glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);  // the slides keep the keyboard
+  window_ = glfwCreateWindow(width, height, title, nullptr, main_);
+  if (!window_) throw Error("The second window can't be opened: " + last_error);
+  glfwSetKeyCallback(window_, on_key);
+  // Textures, shaders and buffers are shared; the state of a frame is not.
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(0);
+  glfwMakeContextCurrent(main_);
+  ImGuiContext* before = ImGui::GetCurrentContext();
+  own_ = ImGui::CreateContext(ImGui::GetIO().Fonts);
+  ImGui::SetCurrentContext(own_);
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  ImGui::SetCurrentContext(before);
+}
+
+SecondWindow::~SecondWindow() {
+  ImGuiContext* before = ImGui::GetCurrentContext();
+  ImGui::DestroyContext(own_);
+  ImGui::SetCurrentContext(before);
+  glfwMakeContextCurrent(main_);
+  glfwDestroyWindow(window_);
+}
+
+bool SecondWindow::closing() const { return glfwWindowShouldClose(window_); }
+
+void SecondWindow::set_title(const std::string& s) {
+  if (s == title_) return;
+  title_ = s;
+  glfwSetWindowTitle(window_, s.c_str());
+}
+
+void SecondWindow::draw(ImU32 ground, const std::function<void()>& body) {
+  int w, h, fw, fh;
+  glfwGetWindowSize(window_, &w, &h);
+  glfwGetFramebufferSize(window_, &fw, &fh);
+  if (w <= 0 || h <= 0 || glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return;
+  ImGuiContext* before = ImGui::GetCurrentContext();
+  const ImGuiStyle style = ImGui::GetStyle();
+  ImFont* font = ImGui::GetIO().FontDefault;
+  double x, y;
+  glfwGetCursorPos(window_, &x, &y);
+  ImGui::SetCurrentContext(own_);
+  ImGui::GetStyle() = style;
+  ImGuiIO& io = ImGui::GetIO();
+  io.FontDefault = font;
+  io.DisplaySize = {float(w), float(h)};
+  io.DisplayFramebufferScale = {float(fw) / float(w), float(fh) / float(h)};
+  io.DeltaTime = 1.0f / 60;
+  io.MousePos = glfwGetWindowAttrib(window_, GLFW_HOVERED) ? ImVec2(float(x), float(y)) : ImVec2(-FLT_MAX, -FLT_MAX);
+  ImGui::NewFrame();
+  body();
+  ImGui::Render();
+  ImDrawData* data = ImGui::GetDrawData();
+  ImGui::SetCurrentContext(before);  // whose renderer draws it
+  glfwMakeContextCurrent(window_);
+  glViewport(0, 0, fw, fh);
+  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(ground);
+  glClearColor(c.x, c.y, c.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(data);
+  glfwSwapBuffers(window_);
+  glfwMakeContextCurrent(main_);
+}
+
+std::vector<unsigned char> SecondWindow::pixels(int* width, int* height) {
+  glfwGetFramebufferSize(window_, width, height);
+  std::vector<unsigned char> up(size_t(*width) * size_t(*height) * 3), out(up.size());
+  // What was swapped away can't be read: it is drawn once more.
+  ImGuiContext* before = ImGui::GetCurrentContext();
+  ImGui::SetCurrentContext(own_);
+  ImDrawData* data = ImGui::GetDrawData();
+  ImGui::SetCurrentContext(before);
+  glfwMakeContextCurrent(window_);
+  glViewport(0, 0, *width, *height);
+  if (data) ImGui_ImplOpenGL3_RenderDrawData(data);
+  glFinish();
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, *width, *height, GL_RGB, GL_UNSIGNED_BYTE, up.data());
+  glfwMakeContextCurrent(main_);
+  const size_t row = size_t(*width) * 3;
+  for (int k = 0; k < *height; ++k) std::copy_n(up.data() + size_t(*height - 1 - k) * row, row, out.data() + size_t(k) * row);
   return out;
 }
 

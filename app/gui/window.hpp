@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,14 @@ class Window {
   void set_title(const std::string&);
   void set_fullscreen(bool);
   bool fullscreen() const { return fullscreen_; }
+  /// There is a second screen: full screen is there.
+  static bool two_screens();
   /// Waits for events, at most `seconds`; 0 only looks.
   void wait(double seconds);
   /// Ends a wait, from any thread.
   static void wake();
+  /// A file or folder that was dropped on the window, once; else empty.
+  std::string take_drop();
   void new_frame();
   /// Draws what changed since the frame before (damage.hpp). False: nothing did, and there is nothing to swap.
   bool render(ImU32 ground);
@@ -42,6 +47,7 @@ class Window {
   std::vector<unsigned char> pixels(ImVec2 min, ImVec2 max, int* width, int* height);
 
  private:
+  friend class SecondWindow;
   GLFWwindow* window_ = nullptr;
   bool fullscreen_ = false;
   int kept_[4] = {0, 0, 0, 0};
@@ -49,6 +55,29 @@ class Window {
   struct Canvas;
   std::unique_ptr<Canvas> canvas_;
   Damage damage_;
+  std::string dropped_;
+};
+
+/// A window beside the main one, with an ImGui context of its own that shares the main one's fonts and look. Its keys go to
+/// the main window. Only to be drawn between two frames of the main window.
+class SecondWindow {
+ public:
+  /// Throws Error when it can't be opened.
+  SecondWindow(Window& main, int width, int height, const char* title);
+  ~SecondWindow();
+  SecondWindow(const SecondWindow&) = delete;
+  SecondWindow& operator=(const SecondWindow&) = delete;
+  bool closing() const;
+  void set_title(const std::string&);
+  /// `body` draws between NewFrame and Render of the own context.
+  void draw(ImU32 ground, const std::function<void()>& body);
+  /// Of what was drawn last.
+  std::vector<unsigned char> pixels(int* width, int* height);
+
+ private:
+  GLFWwindow *window_ = nullptr, *main_ = nullptr;
+  ImGuiContext* own_ = nullptr;
+  std::string title_;
 };
 
 /// Writes RGB pixels as PNG. Returns an empty string, or what went wrong.

@@ -34,7 +34,7 @@ constexpr Words resources[] = {
     {"latency", "latency", "too little is under way at once: more warps, or more independent loads a thread",
      "occupancy"},
     {"launch", "starting blocks",
-     "a GPU starts a limited number of blocks a second: let fewer blocks do more each", "reduce"},
+     "a GPU starts a limited number of blocks a second: let fewer blocks do more each", "coarsening"},
 };
 const Words* resource(const std::string& key) {
   for (const auto& w : resources)
@@ -209,7 +209,7 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
         {"launch",
          fmt::format("{} launches, and {:.1f} of {:.1f} us pass between them. Fuse them, or do more in each.",
                      run.launches.size(), gaps, run.time_us.value),
-         "reduce",
+         "roofline",
          {},
          0,
          gaps / run.time_us.value});

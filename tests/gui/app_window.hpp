@@ -48,6 +48,7 @@ struct App {
   std::string theme = "dark";
   std::function<std::unique_ptr<Runner>()> runner;  ///< instead of the stand-in
   float scale = 1;
+  std::function<void(GuiOptions&)> options;         ///< what a case wants besides
 
   explicit App(bool labs = true) {
     if (labs) write_labs(folder.path);
@@ -76,6 +77,7 @@ struct App {
       o.theme = theme;
       o.scale = scale;
       o.commands = commands;
+      if (options) options(o);
       auto shape = student;
       double takes = run_seconds;
       o.runner = [shape, takes] {

@@ -317,3 +317,31 @@ TEST_CASE("a catalog without labs says what to do") {
   }
   ImGui::DestroyContext();
 }
+
+TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens a file by a click on a row") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+    Stage st(w, h, look, scale);
+    for (const char* who : {"ada", "bob"}) {
+      std::filesystem::path p = st.folder.path / "class" / who / "01-demo";
+      std::filesystem::create_directories(p);
+      std::filesystem::copy_file(st.folder.path / "labs/01-demo/1-first.cu", p / "1-first.cu");
+    }
+    st.s->ui.submissions = true;
+    CHECK(st.frames(3) > 500);
+    st.s->submissions = std::make_unique<Submissions>(nullptr, grade::grade_all, [] { return run::Sandbox{}; });
+    REQUIRE(st.s->open_submissions((st.folder.path / "class").string()));
+    CHECK(st.frames(3) > 800);
+    if (w != 1280.f) continue;
+    CHECK(st.s->submissions->order()[0] == 0);
+    REQUIRE(st.ui->layout.size() == 1);
+    const ImVec4 table = st.ui->layout[0].second;  // its first column is the student's
+    st.click(table.x + 40, table.y + 12);
+    CHECK(st.s->submissions->rows()[size_t(st.s->submissions->order()[0])].student == "bob");
+    st.click(table.x + 40, table.y + 36);
+    CHECK(st.s->view() != nullptr);
+    CHECK_FALSE(st.s->ui.submissions);
+    REQUIRE(st.s->view()->stand_in);
+    CHECK(st.s->view()->stand_in->label == "bob");
+    CHECK(st.frames(3) > 1000);
+  }
+}

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app_window.hpp"
+#include "gui/model/submissions.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -118,6 +119,14 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   App::click(1226, 99);
   fs::path pictures = app.folder.path / "data/warpdojo/pictures";
   CHECK(app.within(25, [&] { return fs::exists(pictures) && !fs::is_empty(pictures); }));
+  // The plot as vectors lies beside the picture.
+  CHECK(app.within(25, [&] {
+    for (auto& f : fs::directory_iterator(pictures)) {
+      std::string svg;
+      if (f.path().extension() == ".svg" && read_file(f.path(), svg) && svg.find("<path") != std::string::npos) return true;
+    }
+    return false;
+  }));
   App::key("F6");
   App::key("F11");
   App::key("space");
@@ -163,4 +172,74 @@ TEST_CASE("window: twice the scale is drawn with fonts of twice the size, nothin
   Picture p(a);
   REQUIRE(p.w == 1280);
   CHECK(p.mean(1100, 20, 1250, 76) > 60);  // the Run button is twice as high
+}
+
+TEST_CASE("window: submissions are graded, exported, sorted and opened, with real keys and a real mouse") {
+  if (!display()) return;
+  App app;
+  for (const char* who : {"ada", "bob"}) {
+    fs::create_directories(app.folder.path / "class" / who / "01-demo");
+    fs::copy_file(app.folder.path / "labs/01-demo/1-first.cu", app.folder.path / "class" / who / "01-demo/1-first.cu");
+  }
+  app.options = [folder = (app.folder.path / "class").string()](GuiOptions& o) {
+    o.submissions = folder;
+    o.instructor = true;
+    // Rows as from a grader; the files run on the stand-in.
+    o.grader = [](std::function<void()> wake) {
+      return std::make_unique<Submissions>(std::move(wake), [](const Catalog& c, const std::vector<grade::Submission>& people, const grade::GradeOptions& g) {
+        std::vector<grade::Row> rows;
+        for (auto& p : people)
+          for (auto& cs : g.course.steps) {
+            const Step& s = c.find(cs.step);
+            grade::Row r;
+            r.student = p.student, r.lab = s.lab, r.step = s.file.substr(0, s.file.rfind('.'));
+            r.status = p.student == "ada" ? "pass" : "wrong", r.points = p.student == "ada" ? 10 : 0, r.max_points = 10;
+            g.row(r, int(rows.size()), 6);
+            rows.push_back(r);
+          }
+        return rows;
+      }, [] { run::Sandbox s; s.landlock = 1; return s; });
+    };
+  };
+  app.start();
+  App::key("ctrl+p");
+  App::xdo("type --delay 90 'grade the'");
+  App::key("Return");
+  App::key("ctrl+p");
+  App::xdo("type --delay 90 'export the grades'");
+  App::key("Return");
+  const fs::path grades = app.folder.path / "data/warpdojo/grades";
+  std::string csv;
+  CHECK(app.within(25, [&] {
+    std::error_code ec;
+    for (auto& f : fs::directory_iterator(grades, ec)) return read_file(f.path(), csv) && csv.find("ada,demo,1-first,pass,10") != std::string::npos;
+    return false;
+  }));
+  CHECK(csv.find("bob,other,1-only,wrong,0") != std::string::npos);
+  // A click on the first row of the table opens the file there, which is of another step than the open one.
+  App::click(480, 273);
+  App::key("F5");
+  CHECK(app.quit() == 0);
+  CHECK(app.kept("config", "window.json").value("step", "") == "demo/1-first");
+  // It is nobody's progress.
+  CHECK(app.state("demo/1-first") == "");
+}
+
+TEST_CASE("window: the notes have a window of their own, whose keys turn the slides") {
+  if (!display()) return;
+  App app;
+  app.start({}, 60, "", "demo/1");
+  App::key("F11");
+  App::key("ctrl+n");
+  auto there = [](const char* title) { return std::system((std::string("xdotool search --onlyvisible --name '^WarpDojo notes ") + title + "$' >/dev/null 2>&1").c_str()) == 0; };
+  CHECK(app.within(25, [&] { return there("1 / [0-9]*"); }));
+  CHECK(std::system("xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync key --delay 90 Right >/dev/null 2>&1") == 0);
+  CHECK(app.within(25, [&] { return there("2 / [0-9]*"); }));
+  // And the slides' own keys turn the notes.
+  App::key("Right");
+  CHECK(app.within(25, [&] { return there("3 / [0-9]*"); }));
+  App::key("ctrl+n");
+  CHECK(app.within(25, [&] { return !there(".*"); }));
+  App::key("F11");
+  CHECK(app.quit() == 0);
 }

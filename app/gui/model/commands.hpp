@@ -56,7 +56,7 @@ namespace key {
 inline constexpr int space = 32, comma = 44, minus = 45, period = 46, slash = 47, zero = 48, equal = 61, escape = 256, enter = 257,
                      tab = 258, backspace = 259, insert = 260, del = 261, right = 262, left = 263, down = 264,
                      up = 265, page_up = 266, page_down = 267, home = 268, end = 269, f1 = 290, f3 = 292, f4 = 293, f5 = 294,
-                     f6 = 295, f8 = 297, f9 = 298, f10 = 299, f11 = 300, keypad_add = 334, keypad_subtract = 333, keypad_0 = 320,
+                     f6 = 295, f7 = 296, f8 = 297, f9 = 298, f10 = 299, f11 = 300, keypad_add = 334, keypad_subtract = 333, keypad_0 = 320,
                      keypad_enter = 335;
 }
 

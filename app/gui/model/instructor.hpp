@@ -17,6 +17,7 @@ struct StandIn {
   std::string expect;  ///< of a wrong version: how it must fail
   fs::path file;
   std::string text;
+  bool missing = false;  ///< of a submission: nothing readable was handed in
   bool hostile() const { return kind == submission; }
 };
 

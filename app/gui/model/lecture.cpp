@@ -42,7 +42,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   d.recording = text_of(file, t, "recording");
   auto* slides = t.get_as<toml::array>("slide");
   if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
-  static const std::set<std::string_view> keys = {"title", "text", "step", "show", "line", "notes", "hide", "question", "who", "stop"};
+  static const std::set<std::string_view> keys = {"title", "text", "step", "show", "line", "notes", "hide", "question", "who", "stop", "against"};
   for (auto& n : *slides) {
     auto* s = n.as_table();
     if (!s) bad(file, n.source(), "a slide must be a table: [[slide]]");
@@ -69,12 +69,14 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
       if (!l->is_integer()) bad(file, l->source(), "line must be a number");
       x.line = int(l->as_integer()->get());
     }
+    x.against = text_of(file, *s, "against");
     if (x.step.empty() && !d.slides.empty()) x.step = d.slides.back().step;
     if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" && plot_info(x.show).key != x.show)
       bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
     if (!x.step.empty() && catalog) {
       try {
         catalog->find(x.step);
+        if (!x.against.empty()) catalog->find(x.against);
       } catch (const std::exception& e) {
         bad(file, s->source(), e.what());
       }
@@ -89,11 +91,21 @@ Deck make_deck(const Lab& lab) {
   Deck d;
   d.title = lab.title;
   d.lab = lab.name;
-  d.slides.push_back({lab.title, lab.brief, lab.steps.empty() ? "" : lab.steps.front().id(), "", 0, "", false, "", false, ""});
+  auto add = [&](const std::string& title, const std::string& step) -> Slide& {
+    d.slides.emplace_back();
+    d.slides.back().title = title;
+    d.slides.back().step = step;
+    return d.slides.back();
+  };
+  add(lab.title, lab.steps.empty() ? "" : lab.steps.front().id()).text = lab.brief;
   for (auto& s : lab.steps) {
-    d.slides.push_back({s.title, s.brief, s.id(), "", 0, "", false, "", false, ""});
-    d.slides.push_back({s.title, "", s.id(), "reference", 0, "", false, "", false, ""});
-    d.slides.push_back({s.title, s.prediction.explain, s.id(), s.picture.empty() ? "time" : s.picture, 0, "", true, s.prediction.question, false, ""});
+    add(s.title, s.id()).text = s.brief;
+    add(s.title, s.id()).show = "reference";
+    Slide& x = add(s.title, s.id());
+    x.text = s.prediction.explain;
+    x.show = s.picture.empty() ? "time" : s.picture;
+    x.hide = true;
+    x.question = s.prediction.question;
   }
   return d;
 }
@@ -173,28 +185,31 @@ std::string html_of(const std::vector<MdBlock>& blocks) {
     }
   return o;
 }
-std::string base64(const std::vector<unsigned char>& d) {
-  static const char* a = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string o;
-  for (size_t i = 0; i < d.size(); i += 3) {
-    unsigned v = unsigned(d[i]) << 16 | (i + 1 < d.size() ? unsigned(d[i + 1]) << 8 : 0) | (i + 2 < d.size() ? d[i + 2] : 0);
-    o += a[v >> 18 & 63];
-    o += a[v >> 12 & 63];
-    o += i + 1 < d.size() ? a[v >> 6 & 63] : '=';
-    o += i + 2 < d.size() ? a[v & 63] : '=';
+/// An SVG as part of a page: without its XML head, with ids that no other picture of the page has.
+std::string own_ids(std::string svg, size_t slide) {
+  if (size_t at = svg.find("<svg"); at != std::string::npos) svg.erase(0, at);
+  const std::string mine = fmt::format("s{}-", slide + 1);
+  for (const char* mark : {" id=\"", "href=\"#", "url(#"}) {
+    const std::string m = mark;
+    std::string out;
+    size_t from = 0;
+    for (size_t at; (at = svg.find(m, from)) != std::string::npos; from = at + m.size()) out += svg.substr(from, at + m.size() - from) + mine;
+    svg = out + svg.substr(from);
   }
-  return o;
+  return svg;
 }
 }  // namespace
 
-std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::vector<unsigned char>>& pictures) {
+bool needs_run(const Slide& s) { return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty(); }
+
+std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures) {
   std::string o = "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
                   "</title><style>"
                   "body{font:22px/1.5 Inter,system-ui,sans-serif;background:#0d1015;color:#e7ebf0;margin:0}"
                   "section{max-width:1100px;margin:0 auto;padding:48px 32px;border-bottom:1px solid #262e38;page-break-after:always}"
                   "h1,h2{font-size:34px;margin:0 0 18px}pre{font:16px/1.4 'JetBrains Mono',monospace;background:#1e252e;padding:16px;border-radius:8px;overflow:auto}"
                   "code{font-family:'JetBrains Mono',monospace;background:#1e252e;padding:0 .25em;border-radius:4px}"
-                  "img{max-width:100%;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-size:16px}"
+                  "figure{margin:18px 0}figure svg{width:100%;height:auto;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-size:16px}"
                   "td{padding:4px 14px;border-bottom:1px solid #262e38}summary{cursor:pointer;color:#56b4e9}"
                   "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
   for (size_t i = 0; i < d.slides.size(); ++i) {
@@ -206,7 +221,7 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
       std::string code;
       if (read_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step), code)) shown = "<pre>" + escaped(code) + "</pre>\n";
     }
-    if (i < pictures.size() && !pictures[i].empty()) shown += "<img alt=\"" + escaped(s.show) + "\" src=\"data:image/png;base64," + base64(pictures[i]) + "\">\n";
+    if (i < pictures.size() && !pictures[i].empty()) shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
     if (s.hide && !shown.empty()) shown = "<p class=q>" + escaped(s.question) + "</p><details><summary>Show</summary>" + shown + "</details>\n";
     o += shown;
     if (!s.notes.empty()) o += "<p class=n>" + escaped(s.notes) + "</p>\n";

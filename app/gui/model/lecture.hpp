@@ -18,7 +18,8 @@ struct Slide {
   std::string notes;   ///< for the presenter
   bool hide = false;   ///< what is shown stays covered until the space key: the room votes first
   std::string question;  ///< on the cover
-  bool reference = false;  ///< slow motion of the reference, not of the student's file
+  bool reference = false;  ///< only the reference is shown, also in slow motion; the student's file isn't run
+  std::string against;   ///< another step: its reference stands beside this one in bars
   std::string stop;      ///< where slow motion opens: "conflict", "divergence", "waste", "barrier", "finding"
 };
 
@@ -37,7 +38,10 @@ struct Lecture {
   Deck deck;
   int at = 0;
   bool revealed = false;
-  bool notes = false;
+  bool notes = false;      ///< at the foot of the slide (the second window has them always)
+  bool presenter = false;  ///< the second window is open
+  bool live = false;       ///< runs, though the deck names a recording
+  double began = 0;        ///< when the lecture began, as Session::now() counts
   const Slide* slide() const { return at >= 0 && at < int(deck.slides.size()) ? &deck.slides[size_t(at)] : nullptr; }
   bool covered() const { return slide() && slide()->hide && !revealed; }
   /// Space: uncovers, then goes on. False at the end.
@@ -46,8 +50,11 @@ struct Lecture {
   bool back();
 };
 
-/// The deck as one HTML file that needs nothing else: texts and sources; pictures are given by the caller as
-/// PNG data, one a slide (may be empty).
-std::string deck_html(const Deck&, const Catalog&, const std::vector<std::vector<unsigned char>>& pictures);
+/// Whether a slide shows a plot or slow motion, which need a run.
+bool needs_run(const Slide&);
+
+/// The deck as one HTML file that needs nothing else: texts, sources, and pictures, given by the caller as SVG, one a
+/// slide (may be empty).
+std::string deck_html(const Deck&, const Catalog&, const std::vector<std::string>& pictures);
 
 }  // namespace dojo::gui

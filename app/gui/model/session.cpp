@@ -14,8 +14,9 @@ namespace dojo::gui {
 Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places, std::vector<DeviceInfo> devices,
                  std::function<void()> wake)
     : catalog_(std::move(catalog)), runner_(std::move(runner)), places_(std::move(places)),
-      devices_(std::move(devices)), history_(places_.data), watch_(std::move(wake)) {
+      devices_(std::move(devices)), history_(places_.data), watch_(wake) {
   active_ = runner_.get();
+  submissions = std::make_unique<Submissions>(wake);
   std::string problem;
   settings = Settings::load(places_.config, &problem);
   kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
@@ -50,14 +51,7 @@ bool Session::open(const std::string& name) {
   }
   if (step_ == s) return true;
   step_ = s;
-  auto& slot = views_[s->id()];
-  if (!slot) {
-    slot = std::make_unique<StepView>();
-    slot->id = s->id();
-    slot->brief = parse_markdown(s->brief);
-    slot->size = {};
-  }
-  auto& v = *slot;
+  auto& v = make_view(*s);
   if (!v.loaded || !v.text.modified()) load_text(v, v.loaded);
   if (kept_.of(v.id).runs == 0) keep_original(catalog_.student_file(*s), places_.data);
   if (!v.history_loaded) {
@@ -73,6 +67,16 @@ bool Session::open(const std::string& name) {
   ui.predict = false;
   settings_changed();
   return true;
+}
+
+StepView& Session::make_view(const Step& s) {
+  auto& slot = views_[s.id()];
+  if (!slot) {
+    slot = std::make_unique<StepView>();
+    slot->id = s.id();
+    slot->brief = parse_markdown(s.brief);
+  }
+  return *slot;
 }
 
 StepView* Session::view() { return step_ ? view_of(step_->id()) : nullptr; }
@@ -270,6 +274,7 @@ bool Session::tick(double now) {
     }
   }
   news |= tick_listing();
+  news |= submissions->poll();
   if (!watch_.changed().empty()) {
     if (auto* v = view()) {
       news = true;
@@ -291,6 +296,10 @@ bool Session::tick(double now) {
     active_->cancel();
     cancelling_ = true;
   }
+  if (show_slide_again_ && !running_) {
+    show_slide_again_ = false;
+    if (ui.lecture) show_slide();
+  }
   while (!toasts_.empty() && toasts_.front().until < now_) {
     toasts_.pop_front();
     news = true;
@@ -301,8 +310,10 @@ bool Session::tick(double now) {
 
 double Session::next_tick() const {
   double next = motion.next_tick(now_);
+  if (ui.lecture && talk.presenter) next = std::min(next, 1.0);  // its clock
   if (running_ || rerun_) next = 0;
   if (listing_) next = std::min(next, 1.0 / 30);
+  if (submissions->grading()) next = std::min(next, 0.5);
   for (double due : {settings_due_, progress_due_, toasts_.empty() ? 0 : toasts_.front().until})
     if (due > 0) next = std::min(next, std::max(0.0, due - now_));
   return next;

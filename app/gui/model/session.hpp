@@ -20,6 +20,7 @@
 #include "gui/model/runner.hpp"
 #include "gui/model/slow_motion.hpp"
 #include "gui/model/store.hpp"
+#include "gui/model/submissions.hpp"
 #include "gui/model/text_buffer.hpp"
 #include "gui/model/verdict.hpp"
 #include "gui/plot/decimate.hpp"
@@ -75,6 +76,7 @@ struct StepView {
   std::vector<PastRun> history;
   bool history_loaded = false;
   Size size;                        ///< chosen; empty: the step's own
+  std::string device_of;            ///< of a report made for a slide: the device it was asked from
   uint64_t report_serial = 0;       ///< grows with every report: plots rebuild
   std::shared_ptr<const StandIn> stand_in;  ///< runs in the place of the student's file; null: that one does
   std::string report_of;            ///< label of the stand-in that the report is of; empty: the student's own file
@@ -110,6 +112,15 @@ struct Sweep {
   bool running = false;
 };
 
+/// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line) draws then.
+struct DeckExport {
+  fs::path file;
+  bool pdf = false, ready = false;  ///< ready: the runs are there, it may be drawn
+  Deck deck;
+  std::map<size_t, std::shared_ptr<const StepTrace>> traces;  ///< of slides with slow motion
+  std::vector<std::string> problems;                          ///< slides whose runs failed, and why
+};
+
 /// Switches of the view that aren't kept.
 struct UiState {
   enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
@@ -119,6 +130,7 @@ struct UiState {
   bool plots_only = false;
   bool motion = false;              ///< slow motion has the window
   bool lecture = false;
+  bool submissions = false;         ///< the table of submissions has the window
   bool quit = false;
   bool fit_plots = false;
   std::string focus;                ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
@@ -214,10 +226,20 @@ class Session {
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
   bool open_deck(const std::string& file = {});
   void close_deck();
-  /// Writes the deck as HTML into the data folder (or the current one). Returns the file, or empty.
-  fs::path export_deck();
-  /// Brings the slide's step up; runs it when there is nothing to show yet.
+  /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn: HTML, or PDF
+  /// when it ends in .pdf. An empty file: into the data folder (or the current one). False when nothing was started.
+  bool export_deck(fs::path file, bool pdf = false);
+  DeckExport exporting;
+  /// Brings the slide's step up; runs what it needs, when there is nothing to show yet.
   void show_slide();
+  /// Runs the slide's step again.
+  void rerun_slide();
+  /// The recording of a slide's block in the motion view, at the slide's stop.
+  void show_trace(const Slide&, std::shared_ptr<const StepTrace>);
+  /// Where a deck's runs come from: its recording, else the device in use.
+  std::string slide_device() const;
+  /// The run that stands beside the open slide's (Slide::against), or null.
+  const RunReport* slide_against();
   Lecture talk;
   std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
 
@@ -235,6 +257,16 @@ class Session {
   std::vector<LabRow> lab_run;            ///< of the last such run, or the one going on
   std::string lab_run_of;
   LabChoice lab_choice;
+  // Submissions. Their files run in an enclosed worker, a fresh one for each student.
+  std::unique_ptr<Submissions> submissions;
+  bool open_submissions(const std::string& path);
+  void open_submission(int row);          ///< shows the row's file; F5 runs it beside the reference
+  void next_submission(int direction);
+  void grade_submissions();
+  fs::path export_grades();               ///< CSV into the data folder; returns the file, or empty
+  std::string course_file, secret;        ///< as typed; the secret is never kept
+  bool trust_submissions = false;         ///< no sandbox
+  std::function<std::unique_ptr<Runner>(const run::WorkerOptions&)> make_enclosed = make_enclosed_runner;
 
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
   /// when something changed that must be drawn.
@@ -264,6 +296,8 @@ class Session {
   bool tick_listing();
   bool start_recording();
   void finish_motion(const run::WorkerEvent&, bool cancelled);
+  StepView& make_view(const Step&);
+  std::vector<Job> jobs_of(const Slide&, bool again, std::function<void(std::shared_ptr<const StepTrace>)> traced);
   void next_job();
   void take_job(const run::WorkerEvent&, bool cancelled);
   void end_jobs(bool whole);
@@ -280,6 +314,8 @@ class Session {
   const Step* step_ = nullptr;
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
+  bool show_slide_again_ = false;
+  bool keep_nothing_ = false;             ///< what runs is for a slide: no progress, no history
   bool recording_ = false, for_finding_ = false, quiet_ = false;
   std::string sampled_step_;              ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
@@ -293,6 +329,9 @@ class Session {
   JobLine jobs_;
   std::vector<StandIn> stand_ins_;
   std::string stand_ins_of_, motion_label_;
+  std::unique_ptr<Runner> enclosed_;
+  std::string enclosed_for_;
+  Runner& runner_for(const StandIn*);     ///< throws Error when it can't be had (yet)
   std::deque<Toast> toasts_;
   std::function<std::unique_ptr<Runner>()> make_lister_;
   std::unique_ptr<Runner> lister_;

@@ -1,3 +1,7 @@
+// Lectures: a deck on the screen, and on its way into a file.
+#include <algorithm>
+#include <set>
+
 #include "core/error.hpp"
 #include "gui/model/session.hpp"
 
@@ -17,6 +21,7 @@ bool Session::open_deck(const std::string& file) {
   }
   talk.at = 0;
   talk.revealed = false;
+  talk.began = now_;
   // A deck begins where the lecturer is, when it has a slide of the open step.
   if (file.empty() && step_)
     for (size_t i = 0; i < talk.deck.slides.size(); ++i) {
@@ -36,8 +41,121 @@ bool Session::open_deck(const std::string& file) {
 
 void Session::close_deck() { ui.lecture = false; }
 
-fs::path Session::export_deck() {
-  if (!lab()) return {};
+std::string Session::slide_device() const {
+  const Deck& d = exporting.ready || !exporting.file.empty() ? exporting.deck : talk.deck;
+  return !d.recording.empty() && !talk.live ? "rec:" + d.recording : device();
+}
+
+const RunReport* Session::slide_against() {
+  auto* s = talk.slide();
+  if (!s || s->against.empty()) return nullptr;
+  auto* v = view_of(catalog_.find(s->against).id());
+  return v && v->has_report ? reference_run(v->report) : nullptr;
+}
+
+void Session::show_trace(const Slide& slide, std::shared_ptr<const StepTrace> trace) {
+  motion.set(std::move(trace));
+  motion_step = catalog_.find(slide.step).id();
+  motion_reference = slide.reference;
+  motion_error.clear();
+  motion.playing = false;
+  sampled_step_.clear();  // a map may want a block of its own again
+  if (auto* v = view_of(motion_step)) motion_version_ = v->text.version(), motion_label_ = v->stand_in ? v->stand_in->label : "";
+  motion.seek(0);
+  if (slide.stop.empty()) return;
+  using Stop = SlowMotion::Stop;
+  motion.stops = {slide.stop == "conflict" ? Stop::conflict : slide.stop == "divergence" ? Stop::divergence : slide.stop == "waste" ? Stop::waste : slide.stop == "barrier" ? Stop::barrier : Stop::finding};
+  if (!motion.run_on()) motion.seek(0);
+}
+
+std::vector<Job> Session::jobs_of(const Slide& slide, bool again, std::function<void(std::shared_ptr<const StepTrace>)> traced) {
+  std::vector<Job> out;
+  if (!needs_run(slide)) return out;
+  const Step& step = catalog_.find(slide.step);
+  if (slide.show == "motion") {
+    Job j;
+    j.says = step.id() + ", slow motion";
+    j.request.step = step.id();
+    j.request.who = slide.reference ? run::Who::reference : run::Who::student;
+    // A recording of times has no steps: these come from the SIMT machine, wherever the times are from.
+    j.request.device = device().starts_with("simt") ? device() : step.device;
+    j.request.gates = false;
+    j.request.trace.on = true;
+    j.done = [this, traced](const run::WorkerEvent& e) {
+      if (e.kind == run::WorkerEvent::report && e.steps && e.steps->reached && !e.steps->steps.empty()) traced(e.steps);
+      else motion_error = e.text.empty() ? "Nothing was recorded." : e.text;
+    };
+    out.push_back(std::move(j));
+    return out;
+  }
+  auto add = [&](const Step& s, bool reference) {
+    StepView& v = make_view(s);
+    if (!v.loaded) load_text(v, false);
+    const bool there = v.has_report && (reference ? reference_run(v.report) != nullptr : student_run(v.report) != nullptr) && !v.stale() && v.device_of == slide_device();
+    if (there && !again) return;
+    Job j;
+    j.says = s.id();
+    j.request.step = s.id();
+    j.request.who = reference ? run::Who::reference : run::Who::both;
+    j.request.device = slide_device();
+    j.request.lines = j.request.blocks = true;
+    j.done = [this, id = s.id(), from = slide_device()](const run::WorkerEvent& e) {
+      StepView& v = make_view(catalog_.find(id));
+      if (e.kind != run::WorkerEvent::report) {
+        v.error = e.text.empty() ? "The worker ended without an answer." : e.text;
+        if (!exporting.file.empty()) exporting.problems.push_back(id + ": " + v.error);
+        return;
+      }
+      v.error.clear();
+      running_version_ = v.text.version();
+      running_label_ = v.stand_in ? v.stand_in->label : "";
+      keep_nothing_ = true;
+      take_report(v, e.report_);
+      v.device_of = from;
+    };
+    out.push_back(std::move(j));
+  };
+  add(step, slide.reference);
+  if (!slide.against.empty()) add(catalog_.find(slide.against), true);
+  return out;
+}
+
+void Session::show_slide() {
+  auto* s = talk.slide();
+  if (!s || s->step.empty()) return;
+  if (!open(s->step)) return;
+  if (running_) {  // the slide before's: this one comes afterwards
+    show_slide_again_ = true;
+    return;
+  }
+  if (s->show == "motion") {
+    motion.playing = false;
+    if (motion.trace() && motion_step == view()->id && motion_reference == s->reference && !motion_stale()) return;
+    motion.clear();
+  }
+  JobLine line;
+  line.what = "Slide";
+  const Slide slide = *s;
+  for (auto& j : jobs_of(slide, false, [this, slide](auto trace) { show_trace(slide, trace); })) line.todo.push_back(std::move(j));
+  if (!line.todo.empty()) start_jobs(std::move(line));
+}
+
+void Session::rerun_slide() {
+  auto* s = talk.slide();
+  if (!s || running_) return;
+  if (auto* v = view(); v && v->text.modified() && !save()) return;
+  const Slide slide = *s;
+  JobLine line;
+  line.what = "Slide";
+  for (auto& j : jobs_of(slide, true, [this, slide](auto trace) { show_trace(slide, trace); })) line.todo.push_back(std::move(j));
+  if (!line.todo.empty()) start_jobs(std::move(line));
+}
+
+bool Session::export_deck(fs::path file, bool pdf) {
+  if (!lab() || running_) {
+    toast(running_ ? "A run is going on; Esc cancels it." : "Open a step of the lab first.");
+    return false;
+  }
   Deck deck;
   try {
     std::error_code ec;
@@ -45,32 +163,31 @@ fs::path Session::export_deck() {
     deck = ui.lecture ? talk.deck : fs::exists(own, ec) ? load_deck(own, &catalog_) : make_deck(*lab());
   } catch (const Error& e) {
     toast(e.what(), Tone::bad);
-    return {};
+    return false;
   }
-  fs::path file = (places_.data.empty() ? fs::path(".") : places_.data / "decks") / (lab()->name + ".html");
-  std::string problem = write_atomically(file, deck_html(deck, catalog_, {}));
-  toast(problem.empty() ? "The deck is in " + file.string() : problem, problem.empty() ? Tone::good : Tone::bad);
-  return problem.empty() ? file : fs::path();
-}
-
-void Session::show_slide() {
-  auto* s = talk.slide();
-  if (!s || s->step.empty()) return;
-  if (!open(s->step)) return;
-  auto* v = view();
-  if (s->show == "motion") {
-    motion.playing = false;
-    const bool there = motion.trace() && motion_step == v->id && motion_reference == s->reference && !motion_stale();
-    if (there || running_) return;
-    motion_ask = {};
-    motion_reference = s->reference;
-    quiet_ = true;
-    for_finding_ = false;
-    start_recording();
-    return;
-  }
-  bool plot = !s->show.empty() && s->show != "source" && s->show != "reference";
-  if (plot && v && !v->has_report && !running_ && v->error.empty()) start_request(size());
+  if (file.empty()) file = (places_.data.empty() ? fs::path(".") : places_.data / "decks") / (lab()->name + (pdf ? ".pdf" : ".html"));
+  exporting = {};
+  exporting.file = file;
+  exporting.pdf = pdf || file.extension() == ".pdf";
+  exporting.deck = std::move(deck);
+  JobLine line;
+  line.what = "Deck " + file.filename().string();
+  std::set<std::string> asked;
+  for (size_t i = 0; i < exporting.deck.slides.size(); ++i)
+    for (auto& j : jobs_of(exporting.deck.slides[i], false, [this, i](auto trace) { exporting.traces[i] = trace; })) {
+      // One run serves all slides of its step; both runs serve those that want the reference alone.
+      if (!j.request.trace.on && !asked.insert(j.request.step + (j.request.who == run::Who::both ? " both" : "")).second) continue;
+      line.todo.push_back(std::move(j));
+    }
+  std::erase_if(line.todo, [&](const Job& j) { return !j.request.trace.on && j.request.who == run::Who::reference && asked.count(j.request.step + " both"); });
+  line.ended = [this](bool whole) {
+    if (whole) exporting.ready = true;
+    else {
+      exporting = {};
+      toast("The export was cancelled.");
+    }
+  };
+  return start_jobs(std::move(line));
 }
 
 }  // namespace dojo::gui

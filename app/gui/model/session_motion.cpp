@@ -28,7 +28,7 @@ bool Session::start_recording() {
     r.student_file = catalog_.student_file(*step_).string();
   }
   try {
-    active_ = runner_.get();
+    active_ = &runner_for(motion_reference ? nullptr : view()->stand_in.get());
     active_->start(r);
   } catch (const std::exception& e) {
     motion_error = e.what();
@@ -60,14 +60,18 @@ bool Session::record_motion() {
 const StepTrace* Session::sample() {
   auto* v = view();
   if (!v) return nullptr;
-  if (motion.trace() && motion_step == v->id && !motion_stale() && !motion_reference) return motion.trace();
-  const bool asked = sampled_step_ == v->id && sampled_version_ == v->text.version();
+  // A slide may be about the reference alone.
+  const auto* slide = ui.lecture ? talk.slide() : nullptr;
+  const bool reference = slide && slide->reference;
+  if (motion.trace() && motion_step == v->id && !motion_stale() && motion_reference == reference) return motion.trace();
+  const std::string what = v->id + (reference ? " reference" : "");
+  const bool asked = sampled_step_ == what && sampled_version_ == v->text.version();
   // Only of what is saved and ran: a plot never saves the file.
   if (running_ || asked || v->text.modified() || !v->has_report || ui.motion) return nullptr;
-  sampled_step_ = v->id;
+  sampled_step_ = what;
   sampled_version_ = v->text.version();
   motion_ask = {};
-  motion_reference = false;
+  motion_reference = reference;
   for_finding_ = false;
   quiet_ = true;
   start_recording();
@@ -133,12 +137,6 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);
   motion_ask.block = t.block;
   motion_ask.by_index = false;
-  if (auto* slide = talk.slide(); ui.lecture && slide && slide->show == "motion" && !slide->stop.empty()) {
-    using Stop = SlowMotion::Stop;
-    motion.stops = {slide->stop == "conflict" ? Stop::conflict : slide->stop == "divergence" ? Stop::divergence : slide->stop == "waste" ? Stop::waste : slide->stop == "barrier" ? Stop::barrier : Stop::finding};
-    motion.seek(0);
-    if (!motion.run_on()) motion.seek(0);
-  }
   if (!quiet_) ui.motion = true;
   quiet_ = false;
   if (for_finding_ && t.reached && recordings_ < 12 && step_ && step_->id() == running_step_) {

@@ -25,6 +25,10 @@ bool Session::awaiting_prediction() const {
 
 bool Session::run(bool ask_prediction) {
   if (!step_) return false;
+  if (ui.lecture) {
+    rerun_slide();
+    return running_;
+  }
   if (recording() && quiet_ && !cancelling_) {
     // A plot's recording gives way.
     active_->cancel();
@@ -46,6 +50,7 @@ bool Session::run(bool ask_prediction) {
     ui.predict = true;
     return false;
   }
+  keep_nothing_ = ui.lecture;
   start_request(size());
   return running_;
 }
@@ -64,11 +69,15 @@ void Session::start_request(const Size& size, const std::string& tier) {
   if (v->stand_in && tier.empty()) {
     running_label_ = v->stand_in->label;
     r.student_source = v->stand_in->text;
+    if (v->stand_in->missing) {
+      v->error = v->stand_in->words;
+      return;
+    }
     r.student_file = catalog_.student_file(*step_).string();
   }
   v->error.clear();
   try {
-    active_ = runner_.get();
+    active_ = &runner_for(tier.empty() ? v->stand_in.get() : nullptr);
     active_->start(r);
   } catch (const std::exception& e) {
     v->error = std::string(e.what()) + ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew with ./warpdojo.";
@@ -121,6 +130,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.report = report;
   v.has_report = true;
   v.report_of = running_label_;
+  v.device_of = device();
   v.run_version = running_version_;
   ++v.report_serial;
   v.student_blocks = v.reference_blocks = {};
@@ -130,7 +140,7 @@ void Session::take_report(StepView& v, const Report& report) {
   auto* r = student_run(v.report);
   if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
   refresh_lines(v);
-  if (!running_label_.empty()) return;  // of another file: nothing is kept
+  if (!running_label_.empty() || keep_nothing_) return;  // of another file, or for a slide
   if (r) {
     kept_.count_run(v.id, r->status);
     PastRun past{now_text(), "", without_detail(report)};

@@ -253,6 +253,7 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   bool reference = e.starts_with("reference:");
   if (reference) e.erase(0, 10);
   auto* run = reference ? reference_run(*report) : student_run(*report);
+  if (!run) run = reference_run(*report);  // a slide may run it alone
   if (!run || run->status == Status::compile_error || run->launches.empty()) return dash;
   try {
     return number(expression_value(e, step, *report, *run));

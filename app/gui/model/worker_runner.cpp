@@ -6,6 +6,7 @@ namespace {
 class WorkerRunner final : public Runner {
  public:
   explicit WorkerRunner(const std::string& program) : client_(program) {}
+  explicit WorkerRunner(const run::WorkerOptions& o) : client_(o) {}
   void start(const run::RunRequest& r) override { client_.start(r); }
   bool busy() const override { return client_.busy(); }
   std::optional<run::WorkerEvent> poll() override { return client_.poll(); }
@@ -17,5 +18,6 @@ class WorkerRunner final : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_worker_runner(const std::string& program) { return std::make_unique<WorkerRunner>(program); }
+std::unique_ptr<Runner> make_enclosed_runner(const run::WorkerOptions& o) { return std::make_unique<WorkerRunner>(o); }
 
 }  // namespace dojo::gui

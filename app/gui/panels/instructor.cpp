@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -29,10 +30,26 @@ void Ui::stand_in_strip() {
   std::string what = in->kind == StandIn::reference ? "The reference" : in->kind == StandIn::wrong ? "Wrong version: " + in->label : in->label;
   float y = p.y + (h - fonts().strong->FontSize) / 2, x = p.x + px(14);
   const char* back = "Back to the file";
-  float bw = text_size(fonts().small, back).x + px(20);
-  std::string run = what + (in->kind == StandIn::submission ? " runs here" : " runs in your file's place");
+  const float back_w = text_size(fonts().small, back).x + px(20);
+  float bw = back_w;
+  if (in->kind == StandIn::submission) {
+    // Previous and next student, and back to the table.
+    what = s_.submissions->position();
+    float side = px(26), from = p.x + width - bw - px(8) - side * 2 - px(86);
+    ImGui::SetCursorScreenPos({from, p.y + (h - side) / 2});
+    if (icon_button("before", Icon::chevron_left, "The student before (Alt+Page Up)", false, side)) s_.next_submission(-1);
+    ImGui::SetCursorScreenPos({from + side, p.y + (h - side) / 2});
+    if (icon_button("behind", Icon::chevron_right, "The next student (Alt+Page Down)", false, side)) s_.next_submission(1);
+    ImGui::SetCursorScreenPos({from + side * 2 + px(6), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
+    ImGui::PushFont(fonts().small);
+    if (pill("All rows", false)) s_.ui.submissions = true;
+    ImGui::PopFont();
+    tip("The table of all submissions (F7)");
+    bw += side * 2 + px(94);
+  }
+  std::string run = what + (in->kind == StandIn::submission ? "" : " runs in your file's place");
   text_at(d, fonts().strong, {x, y}, t.text, run, width - bw - px(30));
-  ImGui::SetCursorScreenPos({p.x + width - bw - px(8), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
+  ImGui::SetCursorScreenPos({p.x + width - back_w - px(8), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
   ImGui::PushFont(fonts().small);
   if (pill(back, false)) s_.choose_stand_in(nullptr);
   ImGui::PopFont();
@@ -52,7 +69,7 @@ void Ui::stand_in_source() {
   float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + px(16);
   ImGui::BeginChild("stand-in words", {0, h}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
-  text_wrapped_in(f, t.muted, words);
+  text_wrapped_in(f, in->missing ? t.bad : t.muted, words);
   ImGui::EndChild();
   CodeSpec spec;
   spec.heat = &v->heat;
@@ -139,6 +156,10 @@ void Ui::instructor_tab() {
 void Ui::lab_table() {
   auto& t = theme();
   section("The whole lab");
+  if (s_.ui.focus == "lab") {
+    ImGui::SetScrollHereY(0.1f);
+    s_.ui.focus.clear();
+  }
   bool mine = s_.lab_run_of == s_.lab()->name, going = s_.jobs().running;
   ImGui::Checkbox("references", &s_.lab_choice.references);
   ImGui::SameLine(0, px(14));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gui/look.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -27,7 +28,7 @@ void Ui::lecture() {
     if (pressed(key::right) || pressed(key::page_down)) moved = talk.next();
     if (pressed(key::left) || pressed(key::page_up)) moved = talk.back();
     if (pressed(key::home)) talk.at = 0, talk.revealed = false, moved = true;
-    if (pressed('N')) talk.notes = !talk.notes;
+    if (pressed('N') && !ImGui::GetIO().KeyCtrl) talk.notes = !talk.notes;
     if (slide->show == "motion" && s_.motion.trace()) {
       auto& m = s_.motion;
       if (ImGui::IsKeyPressed(key::period)) m.playing = false, m.forward();
@@ -42,14 +43,20 @@ void Ui::lecture() {
     s_.close_deck();
     return;
   }
-  float pad = px(44), foot = px(30), notes_h = talk.notes ? px(120) : 0;
+  // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the notes lie over the
+  // foot of the slide; in a file they have room of their own.
+  layout.clear();
+  float pad = px(44), foot = px(30), notes_h = talk.notes ? px(120) : 0, reserved = for_print() ? notes_h : 0;
   ImVec2 p = {pad, px(28)};
   text_at(d, fonts().title, p, t.text, slide->title, screen.x - pad * 2);
-  float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - notes_h;
+  float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
   bool text = !slide->text.empty(), shows = !slide->show.empty();
   float text_w = shows ? (text ? (screen.x - pad * 2) * 0.36f : 0) : std::min(screen.x - pad * 2, px(900));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) { layout.push_back({name, {x0, y0, x1, y1}}); };
+  place("title", p.x, p.y, screen.x - pad, p.y + fonts().title->FontSize);
   if (text) {
+    place("text", pad, top, pad + text_w, bottom);
     ImGui::SetCursorScreenPos({pad, top});
     ImGui::BeginChild("slide text", {text_w, bottom - top});
     auto* v = s_.view();
@@ -63,6 +70,7 @@ void Ui::lecture() {
   if (shows) {
     float x = text ? pad + text_w + px(36) : pad;
     ImVec2 size = {screen.x - pad - x, bottom - top};
+    place("show", x, top, x + size.x, bottom);
     ImGui::SetCursorScreenPos({x, top});
     ImGui::BeginChild("slide show", size, false, ImGuiWindowFlags_NoScrollbar);
     auto* v = s_.view();
@@ -85,6 +93,15 @@ void Ui::lecture() {
       reference();
     } else if (slide->show == "motion" && v) {
       slow_motion(ImGui::GetContentRegionAvail(), true);
+    } else if (v && !v->has_report) {
+      // The plot's place while there is nothing in it.
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
+      const std::string words = s_.running() ? "Runs…" : !v->error.empty() ? v->error : "F5 runs it";
+      ImFont* f = fonts().ui;
+      const float wrap = size.x * 0.76f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2}, v->error.empty() || s_.running() ? t.muted : t.bad, words.c_str(), nullptr, wrap);
     } else if (v) {
       plot(slide->show, ImGui::GetContentRegionAvail());
     }
@@ -92,24 +109,31 @@ void Ui::lecture() {
   }
   if (talk.notes) {
     float y = screen.y - foot - notes_h;
-    d->AddRectFilled({0, y}, {screen.x, screen.y - foot}, t.raised);
-    ImGui::SetCursorScreenPos({pad, y + px(10)});
-    ImGui::BeginChild("notes", {screen.x - pad * 2, notes_h - px(16)});
+    // A window of its own, with its ground: it lies over the slide's.
+    ImGui::SetCursorScreenPos({0, y});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, px(10)});
+    ImGui::BeginChild("notes", {screen.x, notes_h}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
     text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
     ImGui::EndChild();
   }
   ImGui::PopStyleVar();
   // Foot: where we are; a run's progress never moves anything.
   float fy = screen.y - foot;
+  place("foot", 0, fy, screen.x, screen.y);
   int n = int(talk.deck.slides.size());
   d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);
   d->AddRectFilled({0, fy}, {screen.x * float(talk.at + 1) / float(std::max(1, n)), fy + px(2)}, t.accent);
   std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""), right = fmt::format("{} / {}", talk.at + 1, n);
-  if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.overall_progress());
+  if (s_.slide_device().starts_with("rec:")) left += "   ·   from a recording";
+  if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.work_share());
   text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left);
   float rw = text_size(fonts().small, right).x;
   text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
-  std::string keys = slide->show == "motion" ? ", . step   P plays   S next stop   ← → slides   F11 ends" : "← → slides   space shows   N notes   F5 run   F11 ends";
+  if (for_print()) return;
+  std::string keys = slide->show == "motion" ? ", . step   P plays   S next stop   ← → slides   F11 ends" : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
   text_at(d, fonts().small, {screen.x - pad - rw - px(28) - text_size(fonts().small, keys).x, fy + (foot - fonts().small->FontSize) / 2}, t.faint, keys);
 }
 

@@ -45,6 +45,8 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const
       Word w{s.substr(at, e - at), f, c, space, box, target, 0};
       if (space) w.s = " ";
       w.width = text_size(f, w.s).x + (box ? px(8) : 0);
+      // The line must not break elsewhere when the number comes.
+      if (span.kind == MdSpan::live) w.width = std::max(w.width, text_size(f, "00.00").x + px(8));
       out.push_back(w);
       at = e;
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -39,6 +40,7 @@ bool card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
 }  // namespace
 
 void Ui::overlays() {
+  if (for_print()) return;
   if (s_.ui.palette) palette();
   palette_was_ = s_.ui.palette;
   if (s_.ui.help) help_sheet();

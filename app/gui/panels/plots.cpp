@@ -12,6 +12,8 @@
 namespace dojo::gui {
 
 const RunReport* Ui::earlier_run() {
+  if (s_.ui.lecture)
+    if (auto* r = s_.slide_against()) return r;
   // The student's last right run of the step before, on the same device and size, in this lab.
   auto* v = s_.view();
   auto* previous = s_.step() ? s_.catalog().previous(*s_.step()) : nullptr;

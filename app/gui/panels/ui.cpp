@@ -23,6 +23,10 @@ void Ui::keys() {
       return;
     }
   }
+  if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.submissions && !s_.ui.lecture && !s_.running() && !io.WantTextInput) {
+    s_.ui.submissions = false;
+    return;
+  }
   if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.motion && !s_.ui.lecture && !s_.running()) {
     if (s_.motion.playing) s_.motion.playing = false;
     else s_.ui.motion = false;
@@ -83,7 +87,9 @@ void Ui::frame() {
       ImGui::SameLine(0, 0);
     }
     float rest = width - rail_w - (rail_on ? bar : 0);
-    if (!s_.step()) {
+    if (s_.ui.submissions) {
+      child("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_view(); });
+    } else if (!s_.step()) {
       child("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] {
         text_in(fonts().title, t.text, s_.catalog().labs.empty() ? "No labs here" : "Choose a step on the left");
         gap(6);

@@ -34,6 +34,8 @@ class Ui {
   /// Something moves by itself: the next frame is due soon (seconds; large when still).
   double next_frame() const { return next_frame_; }
   PngRequest png;
+  /// Where the parts of the last slide drawn stand, by name: left, top, right, bottom.
+  std::vector<std::pair<std::string, ImVec4>> layout;
 
  private:
   void keys();
@@ -62,6 +64,9 @@ class Ui {
   void stand_in_strip();
   void stand_in_source();
   void lab_table();
+  void submissions_view();  // submissions.cpp
+  void submissions_head(float width);
+  void submissions_table();
   TextBuffer& text_of(const StandIn&);
   void differences();  // differences.cpp
   void verdict();
@@ -132,6 +137,8 @@ class Ui {
   std::map<std::string, TextBuffer> reference_texts_;
   TextBuffer stand_in_text_;
   const StandIn* stand_in_text_of_ = nullptr;
+  char submissions_path_[512] = {}, course_path_[512] = {}, secret_[128] = {};
+  std::string submissions_shown_;
   std::map<std::string, PlotFrame> frames_;
   double next_frame_ = 1e9;
   char predict_[128] = {}, palette_text_[128] = {}, find_[128] = {}, size_text_[96] = {};

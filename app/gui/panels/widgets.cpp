@@ -65,6 +65,7 @@ void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
       d->PathStroke(col, 0, w);
       d->AddCircleFilled(at(0, 0.62f), w * 0.7f, col);
       break;
+    case Icon::chevron_left: poly({{0.2f, -0.5f}, {-0.3f, 0}, {0.2f, 0.5f}}); break;
     case Icon::chevron_right: poly({{-0.2f, -0.5f}, {0.3f, 0}, {-0.2f, 0.5f}}); break;
     case Icon::chevron_down: poly({{-0.5f, -0.2f}, {0, 0.3f}, {0.5f, -0.2f}}); break;
     case Icon::eye:

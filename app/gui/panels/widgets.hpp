@@ -9,7 +9,7 @@
 namespace dojo::gui {
 
 enum class Icon {
-  check, cross, ring, half, play, stop, menu, warning, info, bulb, fit, table, picture, question, chevron_right, chevron_down,
+  check, cross, ring, half, play, stop, menu, warning, info, bulb, fit, table, picture, question, chevron_left, chevron_right, chevron_down,
   eye, lock, pencil, arrow_right, dot
 };
 /// Draws an icon in a square of side `size` around a centre.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/look.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/theme.hpp"
 
@@ -80,19 +81,21 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   a.frame_min = origin;
   a.frame_max = {origin.x + size.x, origin.y + size.y};
   // Title row.
-  float side = px(24), buttons = side * (spec.interactive ? 4 : 3) + px(2);
+  float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
   text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, t.text, spec.title, size.x - buttons - px(8));
   ImGui::SetCursorScreenPos({origin.x + size.x - buttons, origin.y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  if (spec.interactive) {
-    if (icon_button("fit", Icon::fit, "Show all (double-click)", false, side)) f.view.fit();
+  if (!for_print()) {
+    if (spec.interactive) {
+      if (icon_button("fit", Icon::fit, "Show all (double-click)", false, side)) f.view.fit();
+      ImGui::SameLine();
+    }
+    a.want_csv = icon_button("csv", Icon::table, "Copy the figures as CSV", false, side);
     ImGui::SameLine();
+    a.want_png = icon_button("png", Icon::picture, "Save as a picture (PNG)", false, side);
+    ImGui::SameLine();
+    if (icon_button("note", Icon::question, "What am I looking at?", f.note, side)) f.note = !f.note;
   }
-  a.want_csv = icon_button("csv", Icon::table, "Copy the figures as CSV", false, side);
-  ImGui::SameLine();
-  a.want_png = icon_button("png", Icon::picture, "Save as a picture (PNG)", false, side);
-  ImGui::SameLine();
-  if (icon_button("note", Icon::question, "What am I looking at?", f.note, side)) f.note = !f.note;
   ImGui::PopStyleVar();
   float top = origin.y + side + px(2);
   // Legend row.

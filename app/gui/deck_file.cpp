@@ -1,0 +1,206 @@
+#include "gui/deck_file.hpp"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/error.hpp"
+#include "gui/look.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/vector/vector.hpp"
+
+namespace dojo::gui {
+
+namespace {
+constexpr float width = 1600, height = 900, scale = 1.35f;
+
+/// Makes another ImGui context and look current for a while.
+class Stage {
+ public:
+  Stage(ImGuiContext* own, const Look& look) : before_(ImGui::GetCurrentContext()), look_(look_now()) {
+    ImGui::SetCurrentContext(own);
+    set_look(look);
+    set_for_print(true);
+  }
+  ~Stage() {
+    set_for_print(false);
+    set_look(look_);
+    ImGui::SetCurrentContext(before_);
+  }
+
+ private:
+  ImGuiContext* before_;
+  Look look_;
+};
+Look print_look;
+}  // namespace
+
+DeckFile::DeckFile(Session& s) : s_(s), talk_(s.talk), ui_state_(s.ui), motion_(s.motion), motion_step_(s.motion_step), motion_reference_(s.motion_reference) {
+  if (s.step()) step_ = s.step()->id();
+  before_ = ImGui::GetCurrentContext();
+  const Look kept = look_now();
+  own_ = ImGui::CreateContext();  // with an atlas of its own: another size
+  ImGui::SetCurrentContext(own_);
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = {width, height};
+  io.MousePos = {-FLT_MAX, -FLT_MAX};
+  build_fonts(scale);
+  set_theme(s.exporting.pdf ? "light" : "dark", scale);
+  vector_style();
+  print_look = look_now();
+  set_look(kept);
+  ImGui::SetCurrentContext(before_);
+  ui_ = std::make_unique<Ui>(s_);
+  try {
+    if (s.exporting.pdf) pdf_ = std::make_unique<PdfFile>(s.exporting.file);
+  } catch (const Error& e) {
+    error_ = e.what();
+    end();
+  }
+}
+
+DeckFile::~DeckFile() {
+  if (!over_) end();
+  ui_.reset();
+  pdf_.reset();  // its fonts are the context's
+  ImGui::DestroyContext(own_);
+  if (before_ != own_) ImGui::SetCurrentContext(before_);
+}
+
+void DeckFile::begin_slide() {
+  auto& e = s_.exporting;
+  s_.talk.deck = e.deck;
+  s_.talk.at = int(at_);
+  s_.talk.revealed = true;
+  s_.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
+  s_.ui = {};
+  s_.ui.lecture = true;
+  const Slide& slide = e.deck.slides[at_];
+  if (!slide.step.empty()) s_.open(slide.step);
+  if (slide.show == "motion") {
+    auto it = e.traces.find(at_);
+    if (it != e.traces.end()) s_.show_trace(slide, it->second);
+    else s_.motion.clear();
+  }
+  begun_ = true;
+}
+
+void DeckFile::draw(int frames) {
+  for (int k = 0; k < frames; ++k) {
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
+    ImGui::NewFrame();
+    ui_->frame();
+    ImGui::Render();
+  }
+}
+
+void DeckFile::keep() {
+  auto& t = theme();
+  const Slide& slide = s_.exporting.deck.slides[at_];
+  if (pdf_) {
+    pdf_->heading(slide.title);
+    pdf_->page(*ImGui::GetDrawData(), {0, 0, width, height}, t.panel);
+    return;
+  }
+  std::string svg;
+  auto part = [&]() -> Part {
+    for (auto& [name, r] : ui_->layout)
+      if (name == "show") return {r.x, r.y, r.z - r.x, r.w - r.y};
+    return {};
+  };
+  if (needs_run(slide)) {
+    svg = to_svg(*ImGui::GetDrawData(), part(), t.panel);
+    // Slow motion moves: the stop and what comes next.
+    for (int k = 0; slide.show == "motion" && k < 2 && s_.motion.trace(); ++k) {
+      if (!s_.motion.forward()) break;
+      draw(2);
+      svg += "\n" + to_svg(*ImGui::GetDrawData(), part(), t.panel);
+    }
+  }
+  pictures_.push_back(std::move(svg));
+}
+
+bool DeckFile::step() {
+  if (over_) return false;
+  try {
+    if (s_.running()) return true;
+    if (!begun_) begin_slide();
+    {
+      const Stage stage(own_, print_look);
+      draw(3);
+      // A map wants a block's steps: they are being recorded now.
+      if (s_.running()) return true;
+      keep();
+    }
+    begun_ = false;
+    if (++at_ < s_.exporting.deck.slides.size()) return true;
+    if (pdf_) pdf_->finish();
+    else if (std::string problem = write_atomically(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_)); !problem.empty()) throw Error(problem);
+  } catch (const std::exception& e) {
+    error_ = e.what();
+  }
+  end();
+  return false;
+}
+
+void DeckFile::end() {
+  over_ = true;
+  auto& e = s_.exporting;
+  if (!error_.empty()) s_.toast(error_, Tone::bad);
+  else if (!e.problems.empty()) s_.toast(fmt::format("The deck is in {}. {} slide{} could not run: {}", e.file.string(), e.problems.size(), e.problems.size() == 1 ? "" : "s", e.problems.front()), Tone::warn);
+  else s_.toast("The deck is in " + e.file.string(), Tone::good);
+  e = {};
+  if (!step_.empty()) s_.open(step_);
+  s_.ui = ui_state_;
+  s_.talk = talk_;
+  s_.motion = motion_;
+  s_.motion_step = motion_step_;
+  s_.motion_reference = motion_reference_;
+}
+
+namespace {
+void work_until_idle(Session& s, const std::function<void()>& each) {
+  static const auto start = std::chrono::steady_clock::now();
+  while (s.running()) {
+    s.tick(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (each) each();
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  }
+}
+}  // namespace
+
+std::string write_deck(Session& s) {
+  work_until_idle(s, {});
+  if (!s.exporting.ready) return "The runs of the deck did not end.";
+  DeckFile file(s);
+  while (file.step()) work_until_idle(s, {});
+  return file.error();
+}
+
+void export_deck(const std::filesystem::path& root, const std::string& lab_or_deck, const std::filesystem::path& out, const std::string& device,
+                 const std::function<void(const std::string&)>& say) {
+  Session s(load_catalog(root), make_worker_runner(), Places{});
+  const bool deck = lab_or_deck.ends_with(".toml");
+  if (deck) {
+    s.talk.deck = load_deck(lab_or_deck, &s.catalog());
+    s.ui.lecture = true;
+  }
+  const Lab* lab = s.catalog().find_lab(deck ? s.talk.deck.lab : lab_or_deck);
+  if (!lab || lab->steps.empty()) throw Error("there is no lab '" + (deck ? s.talk.deck.lab : lab_or_deck) + "'; warpdojo list shows them");
+  s.open(lab->steps.front().id());
+  if (!device.empty()) s.choose_device(device);
+  if (!s.export_deck(out)) throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
+  std::string last;
+  work_until_idle(s, [&] {
+    if (s.jobs().running && s.jobs().now.says != last && say) say(fmt::format("{} of {}: {}", s.jobs().done + 1, s.jobs().total, last = s.jobs().now.says));
+  });
+  const std::vector<std::string> problems = s.exporting.problems;
+  if (std::string error = write_deck(s); !error.empty()) throw Error(error);
+  for (auto& p : problems)
+    if (say) say(p);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,143 @@
+// The table of submissions: opening a folder, grading it, sorting, a click opens the file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+void Ui::submissions_view() {
+  auto& t = theme();
+  submissions_head(ImGui::GetContentRegionAvail().x);
+  gap(8);
+  auto& all = *s_.submissions;
+  if (!all.error().empty()) {
+    text_wrapped_in(fonts().ui, t.bad, all.error());
+    gap(6);
+  }
+  if (all.empty()) {
+    text_wrapped_in(fonts().ui, t.muted,
+                    "Give a folder that holds one folder for each student, laid out STUDENT/01-reduce/5-sequential.cu, or drop it on the "
+                    "window. A student's folder alone works too. Without a course.toml every step counts 10 points.");
+    return;
+  }
+  submissions_table();
+}
+
+void Ui::submissions_head(float width) {
+  auto& t = theme();
+  auto& all = *s_.submissions;
+  text_in(fonts().title, t.text, "Submissions");
+  ImGui::SameLine(width - px(42));
+  if (ImGui::Button("Close")) s_.ui.submissions = false;
+  tip("Back to the step (F7)");
+  gap(4);
+  if (submissions_shown_ != all.path()) {
+    submissions_shown_ = all.path();
+    std::snprintf(submissions_path_, sizeof submissions_path_, "%s", all.path().c_str());
+  }
+  const float label = px(86), field = std::min(px(460), width - label - px(96));
+  auto row = [&](const char* name) {
+    ImGui::AlignTextToFramePadding();
+    text_in(fonts().ui, t.muted, name);
+    ImGui::SameLine(label);
+    ImGui::SetNextItemWidth(field);
+  };
+  const bool busy = all.grading();
+  ImGui::BeginDisabled(busy);
+  row("Folder");
+  bool open = ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_, sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine();
+  open |= ImGui::Button("Open");
+  row("Course");
+  open |= ImGui::InputTextWithHint("##course", "course.toml, or nothing for every step", course_path_, sizeof course_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  row("Secret");
+  ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_, sizeof secret_, ImGuiInputTextFlags_Password);
+  s_.secret = secret_;
+  ImGui::SameLine(0, px(14));
+  bool closed = !s_.trust_submissions;
+  if (ImGui::Checkbox("sandbox", &closed)) s_.trust_submissions = !closed;
+  tip("Submissions are hostile input: compiler and runner are enclosed. Switch it off only for files that you trust.");
+  ImGui::EndDisabled();
+  if (open && submissions_path_[0]) {
+    s_.course_file = course_path_;
+    s_.open_submissions(submissions_path_);
+  }
+  if (all.empty()) return;
+  gap(4);
+  // One row whose parts never move: the button, a bar or the sum.
+  if (busy) {
+    if (primary_button(all.cancelling() ? "Ending…##grade" : "Cancel##grade", Icon::stop, !all.cancelling(), px(112))) all.cancel();
+  } else if (primary_button("Grade##grade", Icon::play, true, px(112))) {
+    s_.grade_submissions();
+  }
+  ImGui::SameLine(0, px(10));
+  if (ImGui::Button("Export CSV")) s_.export_grades();
+  tip("As `warpdojo grade --format csv` writes them");
+  ImGui::SameLine(0, px(14));
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  float w = ImGui::GetContentRegionAvail().x, h = ImGui::GetFrameHeight();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  std::string words = busy ? fmt::format("{} of {}{}", all.done(), all.all(), all.last().empty() ? "" : ": " + all.last()) : all.summary();
+  text_at(d, fonts().small, {p.x, p.y + (busy ? 0 : (h - fonts().small->FontSize) / 2)}, t.muted, words, w);
+  if (busy) {
+    float y = p.y + h - px(8), share = all.all() ? float(all.done()) / float(all.all()) : 0;
+    d->AddRectFilled({p.x, y}, {p.x + w, y + px(5)}, t.raised, px(3));
+    if (share > 0) d->AddRectFilled({p.x, y}, {p.x + w * share, y + px(5)}, t.accent, px(3));
+  }
+  ImGui::Dummy({w, h});
+}
+
+void Ui::submissions_table() {
+  auto& t = theme();
+  auto& all = *s_.submissions;
+  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV;
+  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  layout = {{"table", {from.x, from.y, from.x + room.x, from.y + room.y}}};
+  if (!ImGui::BeginTable("submissions", 6, flags, ImGui::GetContentRegionAvail())) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Student", ImGuiTableColumnFlags_DefaultSort, 1.2f, Submissions::student);
+  ImGui::TableSetupColumn("Step", 0, 1.6f, Submissions::step);
+  ImGui::TableSetupColumn("Status", 0, 1.0f, Submissions::status);
+  ImGui::TableSetupColumn("Points", ImGuiTableColumnFlags_PreferSortDescending, 0.7f, Submissions::points);
+  ImGui::TableSetupColumn("Time", 0, 0.7f, Submissions::time);
+  ImGui::TableSetupColumn("Message", 0, 3.2f, Submissions::message);
+  ImGui::TableHeadersRow();
+  if (auto* specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsDirty && specs->SpecsCount > 0) {
+    all.sort(Submissions::Column(specs->Specs[0].ColumnUserID), specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending);
+    specs->SpecsDirty = false;
+  }
+  int open = -1;
+  ImGuiListClipper clip;
+  clip.Begin(int(all.order().size()));
+  while (clip.Step())
+    for (int k = clip.DisplayStart; k < clip.DisplayEnd; ++k) {
+      const int i = all.order()[size_t(k)];
+      auto& r = all.rows()[size_t(i)];
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(i);
+      if (ImGui::Selectable(r.student.c_str(), i == all.at(), ImGuiSelectableFlags_SpanAllColumns)) open = i;
+      ImGui::PopID();
+      if (!r.message.empty()) tip(r.message);
+      ImGui::TableNextColumn();
+      text_in(fonts().ui, t.text, r.lab + "/" + r.step);
+      ImGui::TableNextColumn();
+      ImU32 c = r.status.empty() ? t.faint : r.status == "pass" ? t.good : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn : t.bad;
+      text_in(fonts().ui, c, r.status.empty() ? "–" : r.status);
+      ImGui::TableNextColumn();
+      text_in(fonts().ui, r.status.empty() ? t.faint : t.text, r.status.empty() ? fmt::format("– / {:g}", r.max_points) : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
+      ImGui::TableNextColumn();
+      text_in(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
+      ImGui::TableNextColumn();
+      text_in(fonts().small, t.muted, fitted(fonts().small, r.message, ImGui::GetContentRegionAvail().x));
+    }
+  ImGui::EndTable();
+  if (open >= 0) s_.open_submission(open);
+}
+
+}  // namespace dojo::gui
