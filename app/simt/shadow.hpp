@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "simt/exec.hpp"
 #include "simt/host_view.hpp"
@@ -117,12 +118,14 @@ struct SyncState {
   std::unordered_map<uint32_t, std::vector<Acquire>> acquired;  ///< by ticket
   std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
-  void next_set() { flags.clear(), acquired.clear(), fences.clear(); }
+  std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
+  void next_set() { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(); }
 };
 /// `ends_waits`: who waits for the word, waits for this write.
 void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
-/// Is an access by `other` ordered before lane's access now, by flags and fences?
-bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread);
+/// Is an access by `other` ordered before lane's access now, by flags and fences? `pair`: finding_key of the two; where
+/// one search took very long, no other is made for that pair.
+bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread, uint64_t pair);
 
 }  // namespace dojo::simt

@@ -40,7 +40,9 @@ uint64_t race_key(const Inst* p, bool write, uint64_t other, bool other_write) {
 }
 /// Orders a flag or counter the other access before this one? A race that was reported isn't looked at again.
 bool ordered(Exec& x, const Inst* p, bool write, uint64_t other, bool other_write, uint32_t thread) {
-  return x.ordered && !x.machine->known(race_key(p, write, other, other_write)) && ordered_by_flags(x, other, thread);
+  if (!x.ordered) return false;
+  const uint64_t pair = race_key(p, write, other, other_write);
+  return !x.machine->known(pair) && ordered_by_flags(x, other, thread, pair);
 }
 
 void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, uint64_t other,

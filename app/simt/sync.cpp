@@ -109,18 +109,21 @@ struct Search {
 
 }  // namespace
 
-bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread) {
+bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread, uint64_t pair) {
   SyncState& sync = x.machine->sync();
   if (sync.acquired.empty()) return false;
+  if (sync.tangled.count(pair)) return true;
   const Block& b = *x.block;
   const uint32_t barrier = b.barrier_stamp - b.first_stamp + 1, own = x.warp->sync_stamp - b.first_stamp + 1;
   Search search{sync, other};
-  return search.reached(
+  const bool found = search.reached(
       b.ticket, ~0u,
       [&](const Acquire& a) {
         return a.thread == thread || a.stamp < barrier || (a.thread / 32 == thread / 32 && a.stamp < own);
       },
       0);
+  if (search.budget < 0) sync.tangled.insert(pair);
+  return found;
 }
 
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
