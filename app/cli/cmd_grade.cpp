@@ -164,10 +164,13 @@ int grade_shard(Setup& s, const GradeCommand& o) {
   std::vector<grade::Submission> mine;
   for (size_t i = size_t(k); i < s.submissions.size(); i += size_t(n)) mine.push_back(s.submissions[i]);
   s.submissions = std::move(mine);
-  grade_here(s, o.out + ".rows.jsonl", o.resume, "");
+  const auto rows = grade_here(s, o.out + ".rows.jsonl", o.resume, "");
+  // Written from memory, not renamed: should the scheduler have given this task to another node too (one that it
+  // took for lost), the journal of that name is the other's, and only half of it there.
+  if (!run::write_atomically(o.out + ".whole.jsonl", grade::journal_text(grade::fingerprint(s.options), rows)))
+    throw Error("cannot write " + o.out + ".whole.jsonl");
   std::error_code ec;
-  fs::rename(o.out + ".rows.jsonl", o.out + ".whole.jsonl", ec);
-  if (ec) throw Error("cannot rename " + o.out + ".rows.jsonl: " + ec.message());
+  fs::remove(o.out + ".rows.jsonl", ec);
   return 0;
 }
 
@@ -175,7 +178,14 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   grade::SlurmPlan plan;
   std::error_code ec;
   plan.folder = fs::absolute((o.out.empty() ? "warpdojo-grades" : o.out) + ".slurm");
-  if (!o.resume) fs::remove_all(plan.folder, ec);
+  if (!o.resume) {
+    // A job of an earlier grading would go on writing here.
+    if (const std::string job = run::read_file(plan.folder / "job").value_or(""); !job.empty()) try {
+        grade::slurm_commands()({"scancel", job});
+      } catch (const Error&) {
+      }
+    fs::remove_all(plan.folder, ec);
+  }
   fs::create_directories(plan.folder, ec);
   fs::permissions(plan.folder, fs::perms::owner_all, ec);
   const std::string print = grade::fingerprint(s.options);

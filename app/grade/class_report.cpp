@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 
+#include "grade/grader.hpp"
+
 namespace dojo::grade {
 namespace {
 
@@ -30,12 +32,12 @@ std::string escaped(const std::string& s) {
 
 constexpr const char* kHead =
     R"(<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title><style>
-body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1080px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}}
+body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1280px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}}
 h1{{font-size:1.6rem}}h2{{font-size:1.15rem;margin-top:2.2rem}}table{{border-collapse:collapse;width:100%}}
 td,th{{text-align:left;padding:.45rem .7rem;border-bottom:1px solid #dde3ea;vertical-align:top}}
-th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}
+th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}td:last-child{{min-width:22rem}}
 td.n,th.n{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
-.bar{{display:flex;height:14px;width:200px;margin-top:5px;border-radius:3px;overflow:hidden;background:#eef1f5}}
+.bar{{display:flex;height:14px;width:160px;margin-top:5px;border-radius:3px;overflow:hidden;background:#eef1f5}}
 .hist{{display:flex;align-items:flex-end;gap:2px;height:26px}}.hist i{{display:block;width:14px;background:#5b7fa6;min-height:1px}}
 .key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
 .pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}.finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}.missing{{background:#c3cad3}}
@@ -82,7 +84,8 @@ struct StepSummary {
     ++histogram[size_t(std::clamp(share * 5, 0.0, 4.0))];
     if (r.status == "pass" || r.status == "missing") return;
     Problem& p = problems[r.problem.empty() ? r.status : r.problem];
-    if (p.times++ == 0) p.student = r.student, p.message = r.message;
+    // The mistake's words are the problem's name already.
+    if (p.times++ == 0) p.student = r.student, p.message = r.message.substr(0, r.message.find(mistake_words));
   }
   std::vector<std::pair<std::string, Problem>> commonest(size_t most) const {
     std::vector<std::pair<std::string, Problem>> list(problems.begin(), problems.end());

@@ -31,6 +31,9 @@ struct GradeOptions {
 /// costs its own row only. Rows come back in the order students, steps.
 std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const GradeOptions&);
 
+/// How a message goes on when a stored wrong version fails alike; its words follow.
+inline constexpr const char* mistake_words = " This looks like a known mistake: ";
+
 /// The row that reports of the runs on several inputs make. `reports[0]` was run with gates. `references`:
 /// the reference's runs on the same inputs, for the work floor (floor.hpp); fewer or none: not looked at.
 Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports,

@@ -54,14 +54,19 @@ std::vector<Row> read_journal(const std::string& file, const std::string& finger
   return rows;
 }
 
+std::string journal_text(const std::string& fingerprint, const std::vector<Row>& rows) {
+  std::string text = first_line(fingerprint) + "\n";
+  for (const auto& r : rows) text += to_json(r) + "\n";
+  return text;
+}
+
 Journal::Journal(const std::string& file, const std::string& fingerprint, const std::vector<Row>& rows)
     : file_(file) {
   // Beside it first: a kill between truncating and rewriting must lose nothing.
   const std::string next = file + ".new";
   {
     std::ofstream out(next, std::ios::trunc);
-    out << first_line(fingerprint) << '\n';
-    for (const auto& r : rows) out << to_json(r) << '\n';
+    out << journal_text(fingerprint, rows);
     if (!out.flush()) throw Error("cannot write " + next);
   }
   std::error_code ec;

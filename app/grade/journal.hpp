@@ -17,6 +17,9 @@ std::string fingerprint(const GradeOptions&);
 /// belongs to another grading (fingerprint).
 std::vector<Row> read_journal(const std::string& file, const std::string& fingerprint);
 
+/// The text of a whole journal.
+std::string journal_text(const std::string& fingerprint, const std::vector<Row>& rows);
+
 class Journal {
  public:
   /// Starts a file, with the rows that are there already. Throws Error when it can't be written.

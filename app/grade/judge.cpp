@@ -21,8 +21,14 @@ bool correct(const RunReport& r) { return r.status == Status::pass || r.status =
 /// The words of a stored wrong version that fails alike, as the runner found it.
 std::string mistake(const RunReport& r) {
   for (const auto& d : r.diagnostics)
-    if (d.kind == "mistake") return " This looks like a known mistake: " + d.message;
+    if (d.kind == "mistake") return mistake_words + d.message;
   return {};
+}
+
+/// A message and what is known of it, as sentences.
+std::string and_then(std::string message, const std::string& known) {
+  if (!known.empty() && !message.empty() && std::string(".!?").find(message.back()) == std::string::npos) message += '.';
+  return message + known;
 }
 
 std::string first_problem(const RunReport& r) {
@@ -91,7 +97,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.model_version = reports.front().device.model_version;
   row.message = clean_text(floor.empty() ? first_problem(*worst) : floor, 600);
   const std::string known = mistake(*worst);
-  if (floor.empty() && !correct(*worst)) row.message = clean_text(row.message + known, 900);
+  if (floor.empty() && !correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
   if (!floor.empty())
     row.problem = "less work than the problem needs, or work on the host";
   else if (!correct(*worst))
@@ -117,7 +123,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
       c.message = "counts only with right results";
     } else {
       c.message = fmt::format("{:.6g}, asked for {} {:.6g}. {}", g.value, g.op, g.bound, g.words);
-      if (row.message.empty()) row.message = clean_text(c.name + ": " + c.message + known, 900);
+      if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
       if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), 200);
     }
     row.checks.push_back(c);

@@ -14,7 +14,7 @@ namespace {
 
 /// A correct kernel that needs thirty times the reference is no kernel to wait for; below a fraction of a
 /// second of work nobody is stopped.
-constexpr double times_the_reference = 30, least_limit = 20e6;
+constexpr double times_the_reference = 30, least_limit = 30e6;
 
 }  // namespace
 

@@ -97,6 +97,39 @@ std::string batch_script(const SlurmPlan& p, const std::string& tasks) {
   return s;
 }
 
+namespace {
+
+/// Is a job still in the queue, in whatever state?
+bool in_queue(const Scheduler& scheduler, const std::string& job) {
+  try {
+    const std::string queue = scheduler({"squeue", "--noheader", "--jobs=" + job, "--format=%T"});
+    return queue.find_first_not_of(" \n\t") != std::string::npos;
+  } catch (const Error&) {
+    return false;  // squeue fails for a job that the controller has forgotten
+  }
+}
+
+/// The job that an interrupted grading left behind and that still runs: empty when there is none. Two jobs must not
+/// write the same journals.
+std::string job_left(const SlurmPlan& p, const Scheduler& scheduler) {
+  const std::string job = run::read_file(p.folder / "job").value_or("");
+  if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) return {};
+  return in_queue(scheduler, job) ? job : std::string();
+}
+
+std::string submit(const SlurmPlan& p, const Scheduler& scheduler, const std::vector<int>& open) {
+  const fs::path script = p.folder / "job.sh";
+  if (!run::write_atomically(script, batch_script(p, task_list(open))))
+    throw Error("cannot write " + script.string());
+  const std::string answer = scheduler({"sbatch", "--parsable", script.string()});
+  const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
+  if (job.empty()) throw Error("sbatch did not name a job: " + answer.substr(0, 200), 71);
+  run::write_atomically(p.folder / "job", job);
+  return job;
+}
+
+}  // namespace
+
 std::vector<int> run_slurm(const SlurmPlan& p, const Scheduler& scheduler,
                            const std::function<bool()>& stopped,
                            const std::function<void(const std::string&)>& say) {
@@ -105,26 +138,20 @@ std::vector<int> run_slurm(const SlurmPlan& p, const Scheduler& scheduler,
   for (int round = 0; round < p.tries; ++round) {
     const std::vector<int> open = open_tasks(p);
     if (open.empty()) return {};
-    const fs::path script = p.folder / "job.sh";
-    if (!run::write_atomically(script, batch_script(p, task_list(open))))
-      throw Error("cannot write " + script.string());
-    std::string answer = scheduler({"sbatch", "--parsable", script.string()});
-    const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
-    if (job.empty()) throw Error("sbatch did not name a job: " + answer.substr(0, 200), 71);
-    say(fmt::format("job {}: {} of {} tasks{}", job, open.size(), p.tasks, round ? ", submitted again" : ""));
+    std::string job = round == 0 ? job_left(p, scheduler) : std::string();
+    if (!job.empty()) {
+      say(fmt::format("job {} still runs: waiting for it", job));
+    } else {
+      job = submit(p, scheduler, open);
+      say(fmt::format("job {}: {} of {} tasks{}", job, open.size(), p.tasks, round ? ", submitted again" : ""));
+    }
     for (;;) {
       if (stopped && stopped()) {
         scheduler({"scancel", job});
         return open_tasks(p);
       }
       if (open_tasks(p).empty()) return {};
-      std::string queue;
-      try {
-        queue = scheduler({"squeue", "--noheader", "--jobs=" + job, "--format=%T"});
-      } catch (const Error&) {
-        queue.clear();  // squeue fails for a job that the controller has forgotten
-      }
-      if (queue.find_first_not_of(" \n\t") == std::string::npos) break;
+      if (!in_queue(scheduler, job)) break;
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s));
     }
     // A shared file system may show the last rename a moment later.

@@ -90,7 +90,7 @@ TEST_CASE("a gate that fails as a known mistake does says both: which number, an
   r.runs[0].diagnostics.back().kind = "mistake";
   r.runs[0].diagnostics.back().message = "columns first";
   const Row row = judge(cs, Course{}, c.labs[0].steps[0], {r});
-  CHECK(row.message == "g == 0: 3, asked for == 0. words This looks like a known mistake: columns first");
+  CHECK(row.message == "g == 0: 3, asked for == 0. words. This looks like a known mistake: columns first");
   CHECK(row.problem == "known mistake: columns first");
 }
 

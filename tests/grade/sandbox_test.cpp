@@ -129,10 +129,11 @@ TEST_CASE("a worker that takes processes or memory without end is ended with all
   const SmallClass c;
   struct Bomb {
     const char *script, *words;
+    uint64_t memory;  ///< 0: no limit, for the one that is after something else
   };
   // In the place of the worker, as if something had taken it over.
-  for (const Bomb& bomb : {Bomb{"while :; do sleep 300 & done", "processes and threads were started"},
-                           Bomb{"head -c 400000000 /dev/zero | tail -c 400000000 | sleep 300", "the memory that it may have"}}) {
+  for (const Bomb& bomb : {Bomb{"while :; do sleep 300 & done", "processes and threads were started", 0},
+                           Bomb{"head -c 400000000 /dev/zero | tail -c 400000000 | sleep 300", "the memory that it may have", uint64_t(64) << 20}}) {
     CAPTURE(bomb.script);
     const fs::path script = c.path / "worker";
     std::ofstream(script) << "#!/bin/sh\n[ \"$2\" ] && exec sleep 300\necho $$ >" << (c.path / "pid").string() << "\n"
@@ -141,7 +142,7 @@ TEST_CASE("a worker that takes processes or memory without end is ended with all
     run::WorkerOptions o;
     o.program = script.string();
     o.sandbox.limits = true;
-    o.memory_bytes = uint64_t(64) << 20;
+    o.memory_bytes = bomb.memory;
     run::WorkerClient worker(o);
     run::RunRequest r;
     r.step = "reduce/5-sequential";

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # A Slurm cluster of this machine only: slurmctld and two slurmd on the loopback, with everything in one folder.
 #   slurm-loopback.sh start DIR   writes DIR/slurm.conf (export SLURM_CONF=...) and waits until both nodes are idle
-#   slurm-loopback.sh kill DIR N  kills slurmd of node N (1 or 2) and what it runs, as a lost node
+#   slurm-loopback.sh kill DIR N  kills slurmd of node N (1 or 2) and what it runs, as a lost node. The controller would
+#                                 see it within half a minute and start the task again two minutes later: it is told
+#                                 at once, and told not to wait.
 #   slurm-loopback.sh stop DIR
 # Debian packages: slurmctld slurmd slurm-client munge. Needs root.
 set -euo pipefail
@@ -84,6 +86,13 @@ kill)
     fi
   done
   kill -KILL "$p"
+  scontrol update NodeName="n$3" State=DOWN Reason=lost
+  for _ in $(seq 50); do
+    waiting=$(squeue --noheader --states=PD --array --format='%i %r' | sed -n 's/ BeginTime$//p')
+    for j in $waiting; do scontrol update JobId="$j" StartTime=now; done
+    [ -z "$waiting" ] || break
+    sleep 0.2
+  done
   ;;
 stop) stop ;;
 esac

@@ -4,9 +4,11 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "core/error.hpp"
 #include "grade/formats.hpp"
@@ -27,7 +29,7 @@ struct Folder {
 };
 
 int shell(const std::string& words) {
-  const int status = std::system((words + " >/dev/null 2>&1").c_str());
+  const int status = std::system(("{ " + words + "; } >/dev/null 2>&1").c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -83,6 +85,21 @@ TEST_CASE("tasks of a lost node are submitted again, and given up after some tri
   never = 2;
   CHECK(grade::run_slurm(p, fake, {}, quiet) == std::vector<int>{2});
   CHECK(submitted.size() == 5);
+  // A job that an interrupted grading left in the queue is waited for: a second one would write the same journals.
+  bool left = true;
+  int asked = 0;
+  const grade::Scheduler busy = [&](const std::vector<std::string>& words) -> std::string {
+    if (words[0] == "sbatch") return fake(words);
+    ++asked;
+    if (std::find(words.begin(), words.end(), "--jobs=77") == words.end()) return "";
+    std::ofstream(grade::whole_shard_file(p, 2)) << "{}\n";
+    return std::exchange(left, false) ? "RUNNING\n" : "";
+  };
+  std::ofstream(f.path / "job") << "77";
+  CHECK(grade::run_slurm(p, busy, {}, quiet).empty());
+  CHECK(submitted.size() == 5);
+  CHECK(asked == 1);
+  fs::remove(grade::whole_shard_file(p, 2));
   // A scheduler that isn't there is named.
   CHECK_THROWS_AS(
       grade::run_slurm(
@@ -90,16 +107,17 @@ TEST_CASE("tasks of a lost node are submitted again, and given up after some tri
       Error);
 }
 
-TEST_CASE("a real Slurm cluster of two nodes grades a class, one node lost on the way") {
+TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in the middle of a task, the grader killed") {
   if (geteuid() != 0 ||
       shell("command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch")) {
     MESSAGE("not run: needs root and the packages slurmctld, slurmd, slurm-client, munge");
     return;
   }
   const SmallClass c;
-  for (int k = 0; k < 8; ++k)
+  for (int k = 0; k < 6; ++k)
     c.hand_in("student-" + std::to_string(k), c.solution() + "// " + std::to_string(k) + "\n");
-  c.hand_in("late", text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
+  for (int k = 0; k < 3; ++k)  // each keeps a node busy for some seconds
+    c.hand_in("late-" + std::to_string(k), text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
   const std::string script = (fs::path(DOJO_TEST_ROOT) / "tests/grade/slurm-loopback.sh").string();
   const std::string cluster = (c.path / "slurm").string();
   REQUIRE_MESSAGE(shell(script + " start " + cluster) == 0, "the cluster starts");
@@ -108,38 +126,45 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class, one node lost on th
     ~Stop() { shell(words); }
   } stop{script + " stop " + cluster};
   const Environment conf("SLURM_CONF", cluster + "/slurm.conf");
-  std::ofstream(c.path / "course.toml") << "title = 'Small'\nseeds = 1\ntime_limit_s = 30\n[[step]]\n"
-                                           "step = 'reduce/5-sequential'\npoints = 10\n";
-  const std::string grade_words = program_path().string() + " grade " + c.people.string() +
-                                  " --secret k --course " + (c.path / "course.toml").string();
+  std::ofstream(c.path / "course.toml") << "title = 'Small'\nseeds = 1\ntime_limit_s = 60\nmemory_mb = 1024\n"
+                                           "compile_limit_s = 4\n[[step]]\nstep = 'reduce/5-sequential'\npoints = 10\n";
   const std::string out = (c.path / "grades.csv").string();
+  const std::string words = "exec " + program_path().string() + " grade " + c.people.string() +
+                            " --secret 'a secret of tests' --course " + (c.path / "course.toml").string() +
+                            " --slurm --slurm-tasks 4 --slurm-poll 0.2 --out " + out;
+  std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    execl("/bin/sh", "sh", "-c",
-          (grade_words + " --slurm --slurm-tasks 6 --slurm-poll 0.2 --out " + out + " >" + out + ".log 2>&1")
-              .c_str(),
-          nullptr);
+    execl("/bin/sh", "sh", "-c", (words + " >" + out + ".log 2>&1").c_str(), nullptr);
     _exit(127);
   }
-  // Once a first task is whole, the second node goes, with what it runs.
-  const fs::path folder = out + ".slurm";
-  auto whole = [&] {
-    int n = 0;
-    std::error_code ec;
-    for (const auto& e : fs::directory_iterator(folder, ec)) n += e.path().string().ends_with(".whole.jsonl");
-    return n;
-  };
-  for (int k = 0; k < 600 && whole() < 1; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  CHECK(whole() >= 1);
-  shell(script + " kill " + cluster + " 2");
+  // Once the second node runs a task, it goes, with what it runs; then the grader.
+  bool runs = false;
+  for (int k = 0; k < 600 && !runs; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    runs = shell("squeue --noheader --nodelist=n2 --states=R --format=%i | grep -q .") == 0;
+  }
+  CHECK(runs);
+  CHECK(shell(script + " kill " + cluster + " 2") == 0);
+  kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
-  CAPTURE(text_of(out + ".log"));
-  CHECK(WEXITSTATUS(status) == 0);
-  const auto rows = grade::read_csv(text_of(out));
-  CHECK(rows.size() == 9);
-  CHECK(!fs::exists(folder / "secret"));
+  CHECK(WIFSIGNALED(status));
+  CHECK(!fs::exists(out));
+  CHECK(shell(words + " --resume >" + out + ".log2 2>&1") == 0);
+  CAPTURE(text_of(out + ".log2"));
+  CHECK(text_of(out + ".log2").find("still runs: waiting for it") != std::string::npos);
+  CHECK(!fs::exists(out + ".slurm/secret"));
+  // The task of the lost node was begun twice.
+  size_t begun = 0;
+  for (int t = 0; t < 4; ++t) {
+    const std::string log = text_of(out + ".slurm/task-" + std::to_string(t) + ".log");
+    for (size_t at = 0; (at = log.find("sandbox: ", at)) != std::string::npos; ++at) ++begun;
+  }
+  CHECK(begun > 4);
   // The same file as without a cluster.
-  CHECK(shell(grade_words + " --out " + out + "2 -j 2") == 0);
-  CHECK(text_of(out) == text_of(out + "2"));
+  const Catalog catalog = c.catalog();
+  auto options = c.options(catalog);
+  options.course.time_limit_s = 60;
+  CHECK(text_of(out) == grade::find_format("csv").text({}, c.grade(options, catalog)));
 }
