@@ -102,9 +102,13 @@ struct Bench {
     index = idx->base;
   }
 
-  /// Seconds and warp instructions of one launch.
+  struct Once {
+    double used, wall;  // seconds: processor time, and what passed
+    uint64_t instructions;
+  };
+  /// One launch.
   template <class... A>
-  std::pair<double, uint64_t> run(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
+  Once run(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
     const ptx::Function* f = module->find_base(kernel, true);
     if (!f) throw Error(std::string("the benchmark has no kernel ") + kernel);
     LaunchNode n;
@@ -122,20 +126,20 @@ struct Bench {
     MachineConfig config;
     config.control.threads = threads;
     config.control.checks = checks;
-    // One core's figures are per second of its time, so that other work on the machine doesn't count.
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t cpu = std::clock();
     auto traces = execute(*program, std::span(&n, 1), memory, config);
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return {threads == 1 ? double(std::clock() - cpu) / CLOCKS_PER_SEC : wall, traces[0].warp_instructions};
+    const double used = double(std::clock() - cpu) / CLOCKS_PER_SEC;
+    return {used, wall, traces[0].warp_instructions};
   }
-  /// Best of three: warp instructions a second.
+  /// Best of three: warp instructions a second of one core's time, so that other work on the machine doesn't count.
   template <class... A>
   double rate(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
     double best = 0;
     for (int k = 0; k < 3; ++k) {
-      auto [seconds, instructions] = run(kernel, blocks, checks, threads, args...);
-      best = std::max(best, double(instructions) / seconds);
+      const Once once = run(kernel, blocks, checks, threads, args...);
+      best = std::max(best, double(once.instructions) / once.used);
     }
     return best;
   }
@@ -167,14 +171,18 @@ std::map<std::string, double> bench_machine() {
   figures["yardstick.scalar_sum.elements_per_s"] = scalar_sum();
   figures["simt.reduce.functional"] = b.rate("reduce", 4096, false, 1, b.in, b.out, n);
   const double checks = figures["simt.reduce.checks"] = b.rate("reduce", 4096, true, 1, b.in, b.out, n);
-  auto [seconds, instructions] = b.run("reduce", 4096, true, 1, b.in, b.out, n);
-  (void)seconds;
+  const uint64_t instructions = b.run("reduce", 4096, true, 1, b.in, b.out, n).instructions;
   figures["simt.reduce.checks.elements_per_s"] = checks * n / double(instructions);
   figures["simt.fma_loop.functional"] = b.rate("fma_loop", 64, false, 1, b.in, b.out, 2000);
   figures["simt.strided.checks"] = b.rate("strided", 16, true, 1, b.in, b.out, 1000);
   figures["simt.gather.checks"] = b.rate("gather", 16, true, 1, b.index, b.in, b.out, 500);
-  const double both = b.rate("reduce", 4096, true, 2, b.in, b.out, n);
-  figures["simt.two_core_speedup"] = both / checks;
+  // By the clock, in turn, the best of nine each: what else runs on the machine hits both.
+  double one = 1e9, two = 1e9;
+  for (int k = 0; k < 9; ++k) {
+    one = std::min(one, b.run("reduce", 4096, true, 1, b.in, b.out, n).wall);
+    two = std::min(two, b.run("reduce", 4096, true, 2, b.in, b.out, n).wall);
+  }
+  figures["simt.two_core_speedup"] = one / two;
   return figures;
 }
 
