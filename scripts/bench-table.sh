@@ -40,7 +40,7 @@ app.idle_cpu_pct|Processor use when nothing happens|1|1|%|≤ 1
 app.timeline_100k_ms|Drawing a timeline of 100,000 blocks|1|1|ms a frame|≤ 4
 grade.submissions_per_minute|Submissions of the whole core track graded, one core|1|1|a minute|-
 grade.two_worker_speedup|Grading with two workers instead of one|1|2|times|≥ 1.8
-grade.cluster_submissions_per_minute|The same on a Slurm cluster of two nodes on this machine|1|1|a minute|-
+grade.cluster_submissions_per_minute|Grading on a Slurm cluster of two one-core nodes on this machine|1|1|a minute|-
 grade.cluster_speedup|Grading on that cluster instead of one core|1|2|times|≥ 1.8
 WORDS
 }
