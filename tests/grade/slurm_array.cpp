@@ -142,7 +142,9 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
   bool runs = false;
   for (int k = 0; k < 600 && !runs; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    runs = shell("squeue --noheader --nodelist=n2 --states=R --format=%i | grep -q .") == 0;
+    // Running, and far enough to have said so in its log.
+    runs = shell("t=$(squeue --noheader --nodelist=n2 --states=R --format=%K | head -n 1) && [ -n \"$t\" ] && grep -q 'sandbox: ' '" +
+                 out + ".slurm/task-'$t.log") == 0;
   }
   CHECK(runs);
   CHECK(shell(script + " kill " + cluster + " 2") == 0);
