@@ -140,6 +140,8 @@ Catalog open_catalog();
 std::vector<const Step*> steps_of(const Catalog&, const std::vector<std::string>& names);
 /// "4194304", "2^22", "4M", "rows=32,cols=1k". Throws Error.
 Size parse_size(const std::string&);
+/// What every call asks of a run: step, who, device, size, seed and time limit. Throws Error for a bad size.
+run::RunRequest request_of(const RunOptions&);
 /// One extent as people write it. Throws Error.
 int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);

@@ -13,18 +13,12 @@
 namespace dojo::cli {
 namespace {
 
-run::RunRequest request_of(const RunOptions& o) {
-  run::RunRequest r;
-  r.step = o.step;
-  r.who = o.who;
-  r.device = o.device;
-  r.size = parse_size(o.size);
-  r.seed = o.seed;
+run::RunRequest whole_request_of(const RunOptions& o) {
+  run::RunRequest r = request_of(o);
   r.lines = o.lines;
   r.blocks = o.blocks;
   r.timing = !o.once;
   r.gates = !o.once;
-  r.time_limit_s = o.time_limit_s;
   return r;
 }
 
@@ -45,7 +39,7 @@ int cmd_run(const RunOptions& o) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find(o.step);
   run::WorkerClient client;
-  const Answer a = ask(client, request_of(o));
+  const Answer a = ask(client, whole_request_of(o));
   // A recording or another's file says nothing about this student.
   if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording) {
     auto progress = run::StudentProgress::load();
@@ -82,7 +76,7 @@ int cmd_explain(const RunOptions& options) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find(o.step);
   run::WorkerClient client;
-  const Answer a = ask(client, request_of(o));
+  const Answer a = ask(client, whole_request_of(o));
   for (const auto& r : a.report.runs) {
     print(paint(Ink::bold, fmt::format("{} ({}), {} on {}", step.id(), r.who, size_text(a.report.size),
                                        a.report.device.name)) +

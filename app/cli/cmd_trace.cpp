@@ -70,13 +70,9 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
 int cmd_trace(const TraceOptions& o) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find(o.run.step);
-  run::RunRequest r;
+  run::RunRequest r = request_of(o.run);
   r.step = step.id();
-  r.who = o.run.who == run::Who::reference ? run::Who::reference : run::Who::student;
-  r.device = o.run.device;
-  r.size = parse_size(o.run.size);
-  r.seed = o.run.seed;
-  r.time_limit_s = o.run.time_limit_s;
+  if (r.who != run::Who::reference) r.who = run::Who::student;
   r.trace = o.ask;
   r.trace.on = true;
   parse_block(o.block, r.trace);

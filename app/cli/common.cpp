@@ -158,6 +158,17 @@ std::string size_text(const Size& size) {
   return s;
 }
 
+run::RunRequest request_of(const RunOptions& o) {
+  run::RunRequest r;
+  r.step = o.step;
+  r.who = o.who;
+  r.device = o.device;
+  r.size = parse_size(o.size);
+  r.seed = o.seed;
+  r.time_limit_s = o.time_limit_s;
+  return r;
+}
+
 Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r); }
 Answer ask(run::WorkerClient& c, const run::PlayRequest& r) { return ask_worker(c, r); }
 

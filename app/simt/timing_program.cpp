@@ -29,9 +29,8 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
       const auto& parts = f.code[i].parts;
       if (parts.empty()) continue;
       if (parts[0] == "nanosleep") e->acts[i] = Act::sleep;
-      else if (parts[0] == "membar" || parts[0] == "fence") {
-        if (std::find(parts.begin(), parts.end(), "cta") == parts.end()) e->acts[i] = Act::fence;
-      }
+      else if ((parts[0] == "membar" || parts[0] == "fence") && std::find(parts.begin(), parts.end(), "cta") == parts.end())
+        e->acts[i] = Act::fence;
       else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
                std::find(parts.begin(), parts.end(), "arrive") == parts.end())
         e->acts[i] = Act::barrier;
@@ -101,11 +100,9 @@ bool OpStream::enter() {
 /// run on the first visit of their turn, each for its own.
 uint32_t OpStream::visit_of(const ptx::ShapeOp& op) const {
   if (op.period == 1 && op.below == 0) return visit_;
-  if (op.period == 0) return visit_ == 0 ? visit_ : kNot;
-  const uint32_t length = uint32_t(run_.size());
-  const uint32_t rest = op.below ? length % op.below : length, first = length - rest;
-  if (visit_ < first || (visit_ - first) % op.period || visit_ - first >= rest / op.period * op.period) return kNot;
-  return visit_ + (op.pipe == ptx::Pipe::branch ? op.period - 1u : op.phase);
+  // A turn begins on the visit whose phase-th successor is one of the operation's own.
+  if (!ptx::runs_at(op, visit_ + op.phase, run_.size())) return kNot;
+  return visit_ + (op.pipe == ptx::Pipe::branch && op.period ? op.period - 1u : op.phase);
 }
 
 /// Makes a visit of the run the one whose step and events are looked at.
