@@ -131,6 +131,8 @@ int dispatch(int argc, char** argv) {
   record->add_option("--size", rec.size);
   record->add_option("--seed", rec.seed);
   record->add_option("--out", rec.out)->required();
+  record->add_option("-j", rec.workers, "workers: inputs are made and results checked beside each other, times taken in turn")
+      ->check(CLI::Range(1, 64));
   record->add_flag("--all-sizes", rec.all_sizes, "the GPU's size, the machine's, and one between");
   record->add_flag("--resume", rec.resume, "keep what the file has and add what it lacks");
   record->add_flag("--table", rec.table, "record nothing: print what the file has as README's table");

@@ -52,6 +52,7 @@ struct RecordOptions {
   std::vector<std::string> steps;
   std::string device = "cuda:0", size, out;
   uint64_t seed = 1;
+  int workers = 1;
   bool blocks = false, all_sizes = false, resume = false, table = false;
 };
 int cmd_record(const RecordOptions&);

@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
@@ -37,6 +41,43 @@ std::vector<Size> sizes_to_record(const Step& s, bool all) {
   return sizes;
 }
 
+/// One run to record.
+struct Item {
+  const Step* step;
+  Size size;
+  bool gates;
+};
+
+/// What is asked for and not in the recording yet.
+std::vector<Item> items_of(const Catalog& catalog, const RecordOptions& o, const run::Recording& have) {
+  std::vector<Item> items;
+  for (const Step* step : steps_of(catalog, o.steps)) {
+    std::vector<Size> sizes = sizes_to_record(*step, o.all_sizes);
+    if (!o.size.empty()) sizes = {parse_size(o.size)};
+    for (const Size& size : sizes) {
+      const auto same = [&](const Report& r) { return r.step == step->id() && r.size == size; };
+      if (std::any_of(have.reports.begin(), have.reports.end(), same)) continue;
+      // Gates compare with other steps, which must run for it: once a step is enough.
+      items.push_back({step, size, &size == &sizes.front()});
+    }
+  }
+  return items;
+}
+
+run::RunRequest request_of(const Item& item, const RecordOptions& o) {
+  run::RunRequest r;
+  r.step = item.step->id();
+  r.who = run::Who::reference;
+  r.device = o.device;
+  r.size = item.size;
+  r.seed = o.seed;
+  r.blocks = o.blocks;
+  r.lines = true;
+  r.gates = item.gates;
+  r.time_limit_s = 60;
+  return r;
+}
+
 }  // namespace
 
 int cmd_record(const RecordOptions& o) {
@@ -48,47 +89,51 @@ int cmd_record(const RecordOptions& o) {
   run::register_devices();
   open_device(o.device);  // wrong names and missing drivers before any work
   const Catalog catalog = open_catalog();
-  run::WorkerClient client;
   run::Recording recording;
   if (o.resume && fs::exists(o.out)) recording = run::load_recording(o.out);
   recording.date = run::date_name();
   recording.driver = run::driver_name();
   recording.commit = run::commit_name();
+  const std::vector<Item> items = items_of(catalog, o, recording);
+
+  std::vector<std::optional<Report>> made(items.size());
+  std::mutex guard;  // of `made`, `status`, the file and the terminal
+  std::atomic<size_t> next{0};
   int status = 0;
-  for (const Step* step : steps_of(catalog, o.steps)) {
-    std::vector<Size> sizes = sizes_to_record(*step, o.all_sizes);
-    if (!o.size.empty()) sizes = {parse_size(o.size)};
-    for (const Size& size : sizes) {
-      const auto has = [&](const Report& r) { return r.step == step->id() && r.size == size; };
-      if (o.resume && std::any_of(recording.reports.begin(), recording.reports.end(), has)) continue;
-      run::RunRequest r;
-      r.step = step->id();
-      r.who = run::Who::reference;
-      r.device = o.device;
-      r.size = size;
-      r.seed = o.seed;
-      r.blocks = o.blocks;
-      r.lines = true;
-      r.time_limit_s = 60;
+  auto keep = [&](size_t i, Answer a) {
+    const std::lock_guard lock(guard);
+    recording.gpu = a.report.device.title;
+    if (!status) status = a.exit_status;
+    fmt::print("{}  {}  {}\n", pad(a.report.step, 34), pad(plain_size(a.report.size), 24),
+               a.report.runs.empty() ? "-" : time_text(a.report.runs[0].time_us.value));
+    std::fflush(stdout);
+    made[i] = std::move(a.report);
+    run::Recording all = recording;
+    for (const auto& r : made)
+      if (r) all.reports.push_back(*r);
+    run::save_recording(o.out, all);  // at once: an interrupted recording keeps what it has
+  };
+  auto work = [&] {
+    run::WorkerClient client;
+    for (size_t i; (i = next++) < items.size();) {
       try {
-        Answer a = ask(client, r);
-        recording.gpu = a.report.device.title;
-        if (!status) status = a.exit_status;
-        fmt::print("{}  {}  {}\n", pad(step->id(), 34), pad(plain_size(a.report.size), 24),
-                   a.report.runs.empty() ? "-" : time_text(a.report.runs[0].time_us.value));
-        std::fflush(stdout);
-        std::erase_if(recording.reports, has);
-        recording.reports.push_back(std::move(a.report));
-        run::save_recording(o.out, recording);  // at once: an interrupted recording keeps what it has
+        keep(i, ask(client, request_of(items[i], o)));
       } catch (const Error& e) {
-        if (e.exit == 130) throw;
-        fmt::print(stderr, "warpdojo: {}: {}\n", step->id(), e.what());
+        const std::lock_guard lock(guard);
+        fmt::print(stderr, "warpdojo: {}: {}\n", items[i].step->id(), e.what());
         status = status ? status : e.exit;
+        if (e.exit == 130) next = items.size();
       }
     }
-  }
-  if (recording.reports.empty()) throw Error("nothing was recorded");
-  fmt::print("{} reports in {}\n", recording.reports.size(), o.out);
+  };
+  std::vector<std::thread> workers;
+  for (int i = 1; i < o.workers; ++i) workers.emplace_back(work);
+  work();
+  for (auto& t : workers) t.join();
+  const size_t count = recording.reports.size() + size_t(std::count_if(made.begin(), made.end(), [](const auto& r) { return r.has_value(); }));
+  if (status == 130) return status;
+  if (count == 0) throw Error("nothing was recorded");
+  fmt::print("{} reports in {}\n", count, o.out);
   return status;
 }
 

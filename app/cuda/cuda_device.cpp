@@ -102,7 +102,16 @@ void CudaDevice::unload() {
   work_.clear();
 }
 
+void CudaDevice::take_turn() {
+  // By its place in the machine: its number depends on what each process may see.
+  const auto get = [&](CUdevice_attribute a) { return attribute(d_, device_, a); };
+  if (!turn_)
+    turn_ = GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+                                      get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
+}
+
 void CudaDevice::load(std::shared_ptr<const ptx::Module> m, const Assembled& resources) {
+  take_turn();
   unload();
   parsed_ = m;
   resources_ = resources;
@@ -141,6 +150,7 @@ CudaStatus CudaDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
     *address = 0;
     return {};
   }
+  take_turn();
   Allocation a;
   a.bytes = bytes;
   a.owner = owner;

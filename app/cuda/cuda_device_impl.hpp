@@ -7,6 +7,7 @@
 
 #include "core/device.hpp"
 #include "cuda/driver.hpp"
+#include "cuda/gpu_turn.hpp"
 #include "cuda/recorded_work.hpp"
 
 namespace dojo::cuda {
@@ -68,6 +69,7 @@ class CudaDevice final : public Device {
     bool recorded = false;
   };
 
+  void take_turn();
   void unload();
   CUfunction function(const std::string& mangled, bool twin);
   CUresult issue(const LaunchSpec&, CUstream, bool twin, uint64_t stamps);
@@ -88,6 +90,7 @@ class CudaDevice final : public Device {
   void stamp_launches(std::vector<LaunchReport>&);
   void measure();
 
+  std::shared_ptr<GpuTurn> turn_;  // from the first work on
   const Driver& d_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;

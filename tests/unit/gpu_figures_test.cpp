@@ -1,8 +1,11 @@
 // What a recording says of a step: rates, ceilings, ratios to libraries.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "core/lab.hpp"
 #include "run/gpu_figures.hpp"
+#include "run/library_run.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
@@ -63,4 +66,28 @@ TEST_CASE("arithmetic that binds is measured against the peak, and the fastest l
   CHECK(f.at("cuda.a/2-product@m=1024,n=1024.vs_library") == doctest::Approx(1.2));
   CHECK(f.count("cuda.a/1-copy@33554432.vs_library") == 0);
   CHECK(f.count("cuda.a/3-wrong@m=1024,n=1024.us") == 0);
+}
+
+TEST_CASE("a library is held to the tolerance of the largest result, and its small errors are told") {
+  RunReport r = made("library:x", 10, 1e6, 0);
+  r.check.tolerance = 1e-3;
+  judge_library(r);
+  CHECK(r.status == Status::pass);
+  CHECK(r.diagnostics.empty());
+  r.check.wrong = 7;
+  r.check.max_abs = 5e-4;
+  judge_library(r);
+  CHECK(r.status == Status::pass);
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics[0].severity == Severity::note);
+  CHECK(r.diagnostics[0].message.starts_with("7 results of the library"));
+  r.check.max_abs = 2e-3;
+  judge_library(r);
+  CHECK(r.status == Status::wrong);
+  RunReport lost = made("library:x", 10, 1e6, 0);
+  lost.check.wrong = 1;
+  lost.check.max_abs = std::numeric_limits<double>::quiet_NaN();
+  lost.check.tolerance = 1;
+  judge_library(lost);
+  CHECK(lost.status == Status::wrong);
 }

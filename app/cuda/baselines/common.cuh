@@ -38,6 +38,7 @@ inline void* scratch(size_t bytes) {
 
 int cub_sum(const DojoBaselineCall*, char* text, int bytes);
 int cub_sum_double(const DojoBaselineCall*, char* text, int bytes);
+int cub_histogram(const DojoBaselineCall*, char* text, int bytes);
 int cub_max(const DojoBaselineCall*, char* text, int bytes);
 int cublas_dot(const DojoBaselineCall*, char* text, int bytes);
 int cublas_sgemm(const DojoBaselineCall*, char* text, int bytes);

@@ -17,6 +17,7 @@ static const DojoBaseline kTable[] = {
     {"cub", "reduce", "finish-atomic finish-two-kernels finish-last-block cooperative-groups grid-stride static-scratch open", cub_sum},
     {"cub", "reduce", "double", cub_sum_double},
     {"cub", "reduce", "max", cub_max},
+    {"cub", "privatisation", "global per-block few-blocks vec runs", cub_histogram},
     {"cublas", "reduce", "dot", cublas_dot},
     {"cublas", "matmul",
      "naive-rows naive-columns thread-tile block-tile cooperative-fetch vec4 vec4-layout double-buffered warp-tiled open",
@@ -32,6 +33,7 @@ static const DojoBaseline kTable[] = {
     {"copy", "banks", "transpose-naive transpose-shared transpose-padded transpose-swizzled transpose-open", copy_ceiling},
     {"copy", "softmax", "layer-norm rms-norm", copy_ceiling},
     {"copy", "elementwise", "relu sigmoid vec4", copy_ceiling},
+    {"copy", "privatisation", "register-sum window", copy_ceiling},
     {"copy", "coalescing", "two-each chunks misaligned", copy_ceiling},
 };
 
