@@ -6,79 +6,12 @@
 
 #include <algorithm>
 
-#include "fixtures.hpp"
-#include "gui/panels/ui.hpp"
-#include "gui/theme.hpp"
+#include "stage.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
 
-namespace {
-struct Stage {
-  test::TempFolder folder;
-  test::FakeRunner* runner = nullptr;
-  std::unique_ptr<Session> s;
-  std::unique_ptr<Ui> ui;
-  double now = 0;
-  Stage(float w = 1280, float h = 720, const char* look = "dark", float scale = 1) {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {w, h};
-    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    for (int k = 0; k < ImGuiKey_COUNT; ++k) io.KeyMap[k] = 400 + k;
-    io.KeyMap[ImGuiKey_Escape] = key::escape;
-    io.KeyMap[ImGuiKey_Enter] = key::enter;
-    build_fonts(scale);
-    unsigned char* pixels;
-    int tw, th;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &tw, &th);
-    set_theme(look, scale);
-    test::write_labs(folder.path);
-    auto r = std::make_unique<test::FakeRunner>();
-    runner = r.get();
-    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{}, test::make_devices());
-    ui = std::make_unique<Ui>(*s);
-  }
-  ~Stage() {
-    ui.reset();
-    s.reset();
-    ImGui::DestroyContext();
-  }
-  /// Draws one frame; returns the number of vertices.
-  int frame() {
-    ImGui::GetIO().DeltaTime = 1.0f / 60;
-    s->tick(now += 1.0 / 60);
-    ImGui::NewFrame();
-    ui->frame();
-    ImGui::Render();
-    return ImGui::GetDrawData()->TotalVtxCount;
-  }
-  int frames(int n) {
-    int v = 0;
-    for (int k = 0; k < n; ++k) v = frame();
-    return v;
-  }
-  void click(float x, float y) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = {x, y};
-    frames(2);
-    io.MouseDown[0] = true;
-    frames(2);
-    io.MouseDown[0] = false;
-    frames(2);
-  }
-  void press(int k, bool ctrl = false) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeyCtrl = ctrl;
-    io.KeysDown[k] = true;
-    frame();
-    io.KeysDown[k] = false;
-    io.KeyCtrl = false;
-    frame();
-  }
-};
-}  // namespace
+using test::Stage;
 
 TEST_CASE("every view draws in every theme, size and verdict") {
   for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
@@ -176,6 +109,7 @@ TEST_CASE("the maps and the lanes are drawn from a recording, which never stands
   st.s->skip_prediction();
   st.frames(24);
   REQUIRE(st.s->view()->has_report);
+  st.s->ui.lanes_over_time = true;
   for (const char* plot : {"bankmap", "addresses", "divergence"}) {
     st.s->settings.plot = plot;
     st.frames(30);

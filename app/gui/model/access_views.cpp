@@ -1,4 +1,6 @@
 // A recorded access over banks and over sectors.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -101,6 +103,13 @@ std::vector<LaneStep> lane_steps(const StepTrace& t, int warp) {
   std::vector<LaneStep> out;
   for (size_t k = 0; k < t.steps.size(); ++k)
     if (t.steps[k].warp == warp) out.push_back({t.steps[k].mask, t.code[t.steps[k].code].line, uint32_t(k)});
+  return out;
+}
+
+Table lane_table(const StepTrace& t, int warp) {
+  Table out{{"instruction", "line", "active", "mask", "text"}, {}};
+  for (auto& s : lane_steps(t, warp))
+    out.rows.push_back({std::to_string(out.rows.size()), std::to_string(s.line), std::to_string(std::popcount(s.mask)), fmt::format("{:08x}", s.mask), t.code[t.steps[s.step].code].text});
   return out;
 }
 

@@ -73,9 +73,28 @@ const std::vector<PlotInfo>& plot_infos() {
   return all;
 }
 
+const std::vector<PlotInfo>& inner_plot_infos() {
+  static const std::vector<PlotInfo> all = {
+      {"bankpattern", "A pattern", "Lanes in the 32 banks, for a pattern",
+       "A pattern to play with, not your run: element i of the warp's access stands at i × stride. Lanes stacked in one bank "
+       "are served one after the other; padding moves rows apart, a swizzle mixes them. The table below holds your lines."},
+      {"addresspattern", "A pattern", "32 lanes and their sectors, for a pattern",
+       "A pattern to play with, not your run: a stride spreads 32 lanes over more sectors of 32 bytes, and what no lane asked "
+       "for was moved for nothing. The table below holds your lines."},
+      {"lanes", "Lanes over time", "32 lanes over a warp's instructions",
+       "Block 0, one warp: every instruction it executed from left to right, every lane a row, lit where the lane was active. "
+       "Another colour: only some of the lanes were. A click chooses an instruction; the link above opens the slow motion there."},
+      {"compare", "Two runs", "Time of A and of B",
+       "The two runs chosen above on one axis: other texts of the kernel, other GPUs or other sizes. A line across the end of a "
+       "bar is the spread of measured times; modelled times have none."},
+  };
+  return all;
+}
+
 const PlotInfo& plot_info(const std::string& key) {
-  for (auto& p : plot_infos())
-    if (key == p.key) return p;
+  for (auto* list : {&plot_infos(), &inner_plot_infos()})
+    for (auto& p : *list)
+      if (key == p.key) return p;
   return plot_infos().front();
 }
 
@@ -348,63 +367,6 @@ AddressMap address_map(const AddressPattern& p) {
   double asked = p.stride == 0 ? p.width : double(p.lanes) * p.width;
   m.used_share = m.sectors.empty() ? 0 : asked / (32.0 * double(m.sectors.size()));
   return m;
-}
-
-namespace {
-Table pairs_table(const Pairs& p) {
-  Table t{{"what", "student", "reference", "unit"}, {}};
-  for (auto& r : p.rows) t.rows.push_back({r.label, fmt::format("{:.6g}", r.student), fmt::format("{:.6g}", r.reference), p.unit});
-  return t;
-}
-Table bars_table(const Bars& b) {
-  Table t{{"who", "value", "min", "max", "unit", "note"}, {}};
-  for (auto& x : b.bars)
-    t.rows.push_back({x.label, fmt::format("{:.6g}", x.value), fmt::format("{:.6g}", x.hi > 0 ? x.lo : x.value),
-                      fmt::format("{:.6g}", x.hi > 0 ? x.hi : x.value), b.unit, x.detail});
-  return t;
-}
-}  // namespace
-
-Table plot_table(const std::string& key, const Step* step, const Report* report, const RunReport* earlier, const DeviceInfo* device) {
-  if (key == "bandwidth") return bars_table(bandwidth_bars(step, report));
-  if (key == "stalls") return pairs_table(stall_pairs(report));
-  if (key == "bounds") return pairs_table(bound_pairs(report));
-  if (key == "divergence") return pairs_table(lane_pairs(report));
-  if (key == "roofline") {
-    Table t{{"who", "operations_per_byte", "gflops"}, {}};
-    for (auto& p : roofline(report).points) t.rows.push_back({p.label, fmt::format("{:.6g}", p.intensity), fmt::format("{:.6g}", p.gflops)});
-    return t;
-  }
-  if (key == "timeline") {
-    Table t{{"who", "kernel", "block", "sm", "start_us", "end_us"}, {}};
-    if (report)
-      for (auto& r : report->runs)
-        for (auto& l : r.launches)
-          for (auto& b : l.blocks)
-            t.rows.push_back({r.who, l.kernel, std::to_string(b.block), std::to_string(b.sm), fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
-    return t;
-  }
-  if (key == "waves" || key == "occupancy") {
-    Table t{{"who", "kernel", "blocks", "blocks_per_sm", "waves", "utilization", "tail_idle", "occupancy", "achieved", "limiter", "registers", "threads", "static_smem", "dynamic_smem"}, {}};
-    for (auto& v : launch_views(report, device))
-      t.rows.push_back({v.who, v.kernel, fmt::format("{:.0f}", v.blocks), std::to_string(v.blocks_per_sm), fmt::format("{:.6g}", v.waves),
-                        fmt::format("{:.6g}", v.utilization), fmt::format("{:.6g}", v.tail_idle), fmt::format("{:.6g}", v.occupancy),
-                        fmt::format("{:.6g}", v.achieved), v.limiter, std::to_string(v.registers), std::to_string(v.threads),
-                        std::to_string(v.static_smem), std::to_string(v.dynamic_smem)});
-    return t;
-  }
-  if (key == "bankmap" || key == "addresses") {
-    Table t{{"who", "file", "line", "counter", "value"}, {}};
-    if (report)
-      for (auto& r : report->runs)
-        for (auto& l : r.launches)
-          for (auto& c : l.lines)
-            for (auto& [name, v] : c.counters)
-              if (v != 0 && name.find(key == "bankmap" ? "shared" : "global") != std::string::npos)
-                t.rows.push_back({r.who, c.file, std::to_string(c.line), name, fmt::format("{:.6g}", v)});
-    return t;
-  }
-  return bars_table(time_bars(step, report, earlier));
 }
 
 }  // namespace dojo::gui

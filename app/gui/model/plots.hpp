@@ -23,7 +23,9 @@ struct PlotInfo {
   const char* note;   ///< "what am I looking at?", a short paragraph
 };
 const std::vector<PlotInfo>& plot_infos();
-const PlotInfo& plot_info(const std::string& key);  ///< the first one when unknown
+/// Plots that stand inside another view: a map's pattern, the lanes over time, two runs compared.
+const std::vector<PlotInfo>& inner_plot_infos();
+const PlotInfo& plot_info(const std::string& key);  ///< of either; the first one when unknown
 
 struct Bar {
   std::string label;   ///< "You", "Reference", "Published"
@@ -120,6 +122,13 @@ struct AddressMap {
   double used_share = 0;            ///< bytes asked for / bytes moved
 };
 AddressMap address_map(const AddressPattern&);
+
+/// The figures of a pattern: a row a lane.
+Table pattern_table(const BankPattern&);
+Table pattern_table(const AddressPattern&);
+/// The student's runs of one step, oldest first; and two of them.
+Table history_table(const std::vector<PastRun>&);
+Table compare_table(const PastRun& a, const PastRun& b);
 
 /// CSV of any plot by key ("time", "timeline", "roofline", ...).
 Table plot_table(const std::string& key, const Step*, const Report*, const RunReport* earlier, const DeviceInfo*);

@@ -128,6 +128,8 @@ struct UiState {
   int go_line = 0;                  ///< scroll the source to this line and mark it
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
   bool plots_only = false;
+  bool lanes_over_time = false;     ///< of the two plots of lanes, where there is room for one
+  bool pattern = false;             ///< the maps show a pattern to play with, not the run's own accesses
   bool motion = false;              ///< slow motion has the window
   bool lecture = false;
   bool submissions = false;         ///< the table of submissions has the window
@@ -135,6 +137,9 @@ struct UiState {
   bool fit_plots = false;
   std::string focus;                ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
 };
+
+/// A sweep's points, tiers included: what its "copy as CSV" gives.
+Table sweep_table(const Sweep&);
 
 class Session {
  public:

@@ -1,6 +1,9 @@
 // A curve instead of a point: the open step over its sizes, and the references of the lab's other steps
 // beside it.
+#include <fmt/format.h>
+
 #include <cmath>
+
 
 #include "core/error.hpp"
 #include "gui/model/session.hpp"
@@ -112,6 +115,15 @@ void Session::take_sweep(const run::WorkerEvent& e) {
     toast("Your sweep was stopped: the result is not right yet.", Tone::warn);
   }
   next_sweep_point();
+}
+
+Table sweep_table(const Sweep& s) {
+  auto text = [](double v) { return fmt::format("{:.6g}", v); };
+  Table t{{"step", s.x_label, "student_us", "reference_us", "student " + s.y_label, "reference " + s.y_label}, {}};
+  for (auto& p : s.points) t.rows.push_back({s.step, text(p.x), text(p.student_us), text(p.reference_us), text(p.student), text(p.reference)});
+  for (auto& [tier, curve] : s.tiers)
+    for (auto& [at, value] : curve) t.rows.push_back({tier, text(at), "", "", "", text(value)});
+  return t;
 }
 
 }  // namespace dojo::gui

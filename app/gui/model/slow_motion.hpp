@@ -64,6 +64,8 @@ struct LaneStep {
   uint32_t step = 0;
 };
 std::vector<LaneStep> lane_steps(const StepTrace&, int warp);
+/// The same as figures: a row an instruction, its lanes as a mask and as a count.
+Table lane_table(const StepTrace&, int warp);
 
 /// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and pass, or the sector.
 Table access_table(const StepTrace&, const StepTrace::Access&);

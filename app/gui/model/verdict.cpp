@@ -17,6 +17,16 @@ const RunReport* run_of(const Report& r, const std::string& who) {
     if (run.who == who) return &run;
   return nullptr;
 }
+std::string bound_words(const GateReport& g) {
+  // After the comparison: a plain number says itself.
+  const size_t at = g.op.empty() ? std::string::npos : g.name.rfind(g.op);
+  if (at == std::string::npos) return "";
+  const std::string right = g.name.substr(at + g.op.size());
+  if (right.find_first_not_of("0123456789.eE+-_ ") == std::string::npos) return "";
+  const char* words = g.op == "<=" ? "at most" : g.op == ">=" ? "at least" : g.op == "<" ? "less than" : g.op == ">" ? "more than" : "exactly";
+  return fmt::format("{} {}", words, number(std::fabs(g.bound) >= 1000 ? std::floor(g.bound) : g.bound));
+}
+
 const RunReport* student_run(const Report& r) { return run_of(r, "student"); }
 const RunReport* reference_run(const Report& r) { return run_of(r, "reference"); }
 

@@ -96,7 +96,7 @@ void Ui::line_table(bool shared) {
 void Ui::plot_banks(ImVec2 size) {
   auto& t = theme();
   if (real_access(StepTrace::Space::shared, size)) return;
-  auto& f = frames_["bankmap"];
+  auto& f = frames_["bankpattern"];
   choice("##stride", "Stride", &banks_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {5, "5"}, {8, "8"}, {16, "16"}, {17, "17"}, {31, "31"}, {32, "32"}, {33, "33"}});
   wrap_next(px(140));
   choice("##width", "Bytes", &banks_.width, {{4, "4"}, {8, "8"}, {16, "16"}});
@@ -106,30 +106,38 @@ void Ui::plot_banks(ImVec2 size) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
   if (pill("XOR swizzle", banks_.swizzle)) banks_.swizzle = !banks_.swizzle;
   tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
-  float table = std::min(size.y * 0.30f, px(130)), used = ImGui::GetCursorPosY();
-  (void)used;
+  float table = std::min(size.y * 0.30f, px(130));
   PlotSpec spec;
-  auto& info = plot_info("bankmap");
+  auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
   spec.title = fmt::format("{} pass{} an access{}", m.wavefronts, m.wavefronts == 1 ? "" : "es", m.wavefronts <= m.passes ? ": no conflict" : fmt::format(", {} more than needed", m.wavefronts - m.passes));
   spec.note = info.note;
-  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
+  spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.bottom = fonts().small->FontSize + px(4);
+  spec.x_label = "bank";
+  f.view.keep_y = true;
+  f.view.min_span = 2;
+  f.view.set_home({0, 32, false}, {0, 1, false});
+  const bool first = !hidden("First pass"), more = !hidden("Further passes");
+  std::vector<LegendItem> legend{{"First pass", t.of(Series::student), !first}, {"Further passes", t.bad, !more}};
+  spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
-  if (!plot_begin("bankmap", {size.x, room.y - table}, spec, a)) return;
+  if (!plot_begin("bankpattern", {size.x, room.y - table}, spec, a)) return;
   std::vector<std::string> hover;
-  float w = a.width() / 32;
+  const float w = a.x(1) - a.x(0);
   int most = 1;
   for (auto& l : m.lanes_of_bank) most = std::max(most, int(l.size()));
   float h = std::min(px(22), a.height() / float(std::max(4, most)));
   for (int b = 0; b < 32; ++b) {
-    float x = a.min.x + w * float(b);
+    float x = a.x(b);
     auto& lanes = m.lanes_of_bank[size_t(b)];
     a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y}, b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
     for (size_t k = 0; k < lanes.size(); ++k) {
+      const bool in_first = banks_.stride == 0 || k < size_t(m.passes);
+      if (in_first ? !first : !more) continue;
       float y = a.max.y - h * float(k + 1);
-      ImU32 c = banks_.stride == 0 ? t.of(Series::student) : k < size_t(m.passes) ? t.of(Series::student) : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
+      ImU32 c = in_first ? t.of(Series::student) : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
       if (w > px(15) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
@@ -143,20 +151,21 @@ void Ui::plot_banks(ImVec2 size) {
     }
   }
   a.draw->PopClipRect();
+  const float end = a.frame_max.x - text_size(fonts().small, spec.x_label).x - px(10);
   for (int b = 0; b < 32; b += w > px(18) ? 1 : w > px(11) ? 4 : 8) {
     std::string n = std::to_string(b);
-    text_at(a.draw, fonts().small, {a.min.x + w * (float(b) + 0.5f) - text_size(fonts().small, n).x / 2, a.max.y + px(3)}, t.faint, n);
+    const float x = a.x(b + 0.5), half = text_size(fonts().small, n).x / 2;
+    if (x > a.min.x && x + half < end) text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, t.faint, n);
   }
   a.draw->PushClipRect(a.min, a.max, true);
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
   line_table(true);
 }
 
 void Ui::plot_addresses(ImVec2 size) {
   auto& t = theme();
   if (real_access(StepTrace::Space::global, size)) return;
-  auto& f = frames_["addresses"];
+  auto& f = frames_["addresspattern"];
   choice("##stride", "Stride", &addresses_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
   wrap_next(px(140));
   choice("##width", "Bytes", &addresses_.width, {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}});
@@ -165,41 +174,57 @@ void Ui::plot_addresses(ImVec2 size) {
   float table = std::min(size.y * 0.30f, px(130));
   AddressMap m = address_map(addresses_);
   PlotSpec spec;
-  auto& info = plot_info("addresses");
+  auto& info = plot_info("addresspattern");
   spec.title = fmt::format("{} sector{} a request, {:.0f} % of the bytes used", m.sectors.size(), m.sectors.size() == 1 ? "" : "s", 100 * m.used_share);
   spec.note = info.note;
-  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
+  spec.x_ticks = spec.y_ticks = spec.grid = false;
+  spec.x_label = "sectors of 32 bytes";
+  // Lanes above and sectors below share the room from 0 to 1.
+  f.view.keep_y = true;
+  f.view.min_span = 0.02;
+  f.view.set_home({0, 1, false}, {0, 1, false});
+  const bool lanes = !hidden("Lanes"), sectors = !hidden("Sectors");
+  std::vector<LegendItem> legend{{"Lanes", t.of(Series::student), !lanes}, {"Sectors", t.of(Series::reference), !sectors}};
+  spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
-  if (!plot_begin("addresses", {size.x, room.y - table}, spec, a)) return;
+  if (!plot_begin("addresspattern", {size.x, room.y - table}, spec, a)) return;
   std::vector<std::string> hover;
-  float lane_w = a.width() / 32, top = a.min.y + fonts().small->FontSize + px(4), lane_h = px(20);
+  const float left = a.x(0), wide = a.x(1) - left;
+  float lane_w = wide / 32, top = a.min.y + fonts().small->FontSize + px(4), lane_h = px(20);
   text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
   // Sectors from the first to the last touched; far ones are drawn smaller.
   int first = m.sectors.front(), last = m.sectors.back(), count = last - first + 1;
-  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6), sw = a.width() / float(std::max(4, count));
-  sw = std::min(sw, px(70));
+  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6), sw = wide / float(std::max(4, count));
+  sw = std::min(sw, px(70) * wide / a.width());
   text_at(a.draw, fonts().small, {a.min.x, bottom + px(3)}, t.faint, fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
-  auto sector_x = [&](int s) { return a.min.x + sw * float(s - first); };
+  auto sector_x = [&](int s) { return left + sw * float(s - first); };
   std::vector<bool> touched(size_t(count), false);
   for (int s : m.sectors) touched[size_t(s - first)] = true;
   for (int s = 0; s < count; ++s)
-    a.draw->AddRectFilled({a.min.x + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {a.min.x + sw * float(s + 1), bottom}, touched[size_t(s)] ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
+    a.draw->AddRectFilled({left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {left + sw * float(s + 1), bottom}, touched[size_t(s)] && sectors ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
   for (int lane = 0; lane < 32; ++lane) {
-    float x = a.min.x + lane_w * float(lane);
+    float x = left + lane_w * float(lane);
     int byte = addresses_.offset + lane * addresses_.stride * addresses_.width;
     float sx = sector_x(byte / 32) + sw * float(byte % 32) / 32;
     bool here = a.hovered && a.mouse.y < bottom - sector_h && a.mouse.x >= x && a.mouse.x < x + lane_w;
-    a.draw->AddLine({x + lane_w / 2, top + lane_h}, {sx + sw * float(addresses_.width) / 64, bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
-    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, t.of(Series::student), px(3));
+    if (lanes) a.draw->AddLine({x + lane_w / 2, top + lane_h}, {sx + sw * float(addresses_.width) / 64, bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
+    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.of(Series::student) : t.raised, px(3));
     if (lane_w > px(15)) {
       std::string n = std::to_string(lane);
       text_at(a.draw, fonts().mono_small, {x + (lane_w - text_size(fonts().mono_small, n).x) / 2, top + (lane_h - fonts().mono_small->FontSize) / 2}, t.on_accent, n);
     }
     if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
   }
-  end_plot(f, a);
-  hover_box(a, hover);
+  if (a.hovered && a.mouse.y >= bottom - sector_h && a.mouse.y < bottom) {
+    const int s = int((a.mouse.x - left) / sw);
+    if (s >= 0 && s < count) {
+      int who = 0;
+      for (int of : m.sector_of_lane) who += of == first + s;
+      hover = {fmt::format("Sector {}", first + s), touched[size_t(s)] ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin") : "not touched"};
+    }
+  }
+  plot_end(a, hover);
   line_table(false);
 }
 

@@ -10,16 +10,14 @@
 namespace dojo::gui {
 
 namespace {
+/// Shape tells the series apart as well as colour does, and none covers another: the reference is a diamond that is
+/// wider than the student's disc and open, a library an open square wider still.
 void point(const PlotArea& a, float x, float y, Series s, bool large = false) {
   auto& t = theme();
-  float r = large ? px(6.5f) : px(4);
-  // Shape tells the series apart as well as colour does.
-  a.draw->AddCircleFilled({x, y}, r + px(2), t.panel);
-  if (s == Series::reference) {
-    a.draw->AddQuadFilled({x, y - r * 1.2f}, {x + r * 1.2f, y}, {x, y + r * 1.2f}, {x - r * 1.2f, y}, t.of(s));
-  } else {
-    a.draw->AddCircleFilled({x, y}, r, t.of(s));
-  }
+  const float r = large ? px(5) : px(3.2f), line = large ? px(2) : px(1.6f), out = r * 2.3f, side = r * 2.2f;
+  if (s == Series::reference) a.draw->AddQuad({x, y - out}, {x + out, y}, {x, y + out}, {x - out, y}, t.of(s), line);
+  else if (s == Series::library) a.draw->AddRect({x - side, y - side}, {x + side, y + side}, t.of(s), 0, 0, line);
+  else a.draw->AddCircleFilled({x, y}, r, t.of(s));
 }
 void nothing(const PlotArea& a, const std::string& text, float left) {
   a.draw->PopClipRect();
@@ -54,8 +52,6 @@ void Ui::plot_roofline(ImVec2 size) {
   spec.legend = &legend;
   PlotArea a;
   if (!plot_begin("roofline", size, spec, a)) return;
-  for (auto& l : legend)
-    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
   std::vector<std::string> hover;
   if (data.empty()) {
     nothing(a, v->has_report ? "This step counts no operations." : "Run the step to see where it stands.", 0);
@@ -68,20 +64,30 @@ void Ui::plot_roofline(ImVec2 size) {
     a.draw->PathStroke(t.text, 0, px(2));
     std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s", arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
     text_at(a.draw, fonts().small, {a.x(xs[0]) + px(8), a.y(roof(xs[0] * 1.6)) - px(24)}, t.muted, memory);
-    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, arithmetic).x - px(6), a.y(data.peak_gflops) - px(18)}, t.muted, arithmetic);
-    for (auto& p : data.points) {
-      if (hidden(p.series)) continue;
-      float x = a.x(p.intensity), y = a.y(p.gflops);
+    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, arithmetic).x - px(6), a.y(data.peak_gflops) - (a.y(data.peak_gflops) - px(18) < a.min.y ? -px(4) : px(18))}, t.muted, arithmetic);
+    std::vector<const RoofPoint*> shown;
+    for (auto& p : data.points)
+      if (!hidden(p.series)) shown.push_back(&p);
+    // Labels of points that lie together stand under one another.
+    std::vector<double> at_y;
+    for (auto* p : shown) at_y.push_back(double(a.y(p->gflops)));
+    const auto label_y = spread(at_y, double(fonts().small->FontSize));
+    for (size_t i = 0; i < shown.size(); ++i) {
+      auto& p = *shown[i];
+      const float x = a.x(p.intensity), y = a.y(p.gflops);
       a.draw->AddLine({x, y}, {x, a.y(roof(p.intensity))}, fade(t.of(p.series), 0.4f), px(1.5f));
       point(a, x, y, p.series, true);
-      text_at(a.draw, fonts().small, {x + px(11), y - fonts().small->FontSize / 2 + (p.series == Series::reference ? -px(9) : px(9))}, t.text, p.label);
-      if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(12))
-        hover = {p.label, fmt::format("{} operations a byte", number(p.intensity)), fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops), 100 * p.gflops / roof(p.intensity)),
-                 p.intensity < ridge ? "left of the ridge: memory is its roof" : "right of the ridge: arithmetic is its roof"};
+      const float lx = x + px(16), lw = text_size(fonts().small, p.label).x;
+      text_at(a.draw, fonts().small, {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2}, t.of(p.series), p.label);
+      if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
+      hover.push_back(p.label);
+      hover.push_back(fmt::format("{} operations a byte", number(p.intensity)));
+      hover.push_back(fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops), 100 * p.gflops / roof(p.intensity)));
+      hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof" : "right of the ridge: arithmetic is its roof");
     }
+    if (a.hovered && hover.empty() && roof(a.at_x(a.mouse.x)) > 0) hover = {fmt::format("{} operations a byte", number(a.at_x(a.mouse.x))), fmt::format("at most {}FLOP/s", si(roof(a.at_x(a.mouse.x)) * 1e9))};
   }
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
 }
 
 void Ui::plot_sweep(ImVec2 size) {
@@ -101,6 +107,8 @@ void Ui::plot_sweep(ImVec2 size) {
   f.view.keep_y = false;
   f.view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
   std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)}, {"Reference", t.of(Series::reference), hidden(Series::reference)}};
+  const std::string others = "Other tiers";
+  if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
   PlotSpec spec;
   auto& info = plot_info("sweep");
   spec.title = info.says;
@@ -112,8 +120,6 @@ void Ui::plot_sweep(ImVec2 size) {
   PlotArea a;
   ImVec2 at = ImGui::GetCursorScreenPos();
   if (!plot_begin("sweep", size, spec, a)) return;
-  for (auto& l : legend)
-    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
   std::vector<std::string> hover;
   if (mine) {
     if (peak > 0) {
@@ -126,6 +132,7 @@ void Ui::plot_sweep(ImVec2 size) {
     auto tiers = sweep.tiers;
     std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
     std::sort(tiers.begin(), tiers.end(), [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
+    if (hidden(others)) tiers.clear();
     for (auto& [name, curve] : tiers) {
       for (auto& [x, y] : curve) {
         a.draw->PathLineTo({a.x(x), a.y(y)});
@@ -143,7 +150,8 @@ void Ui::plot_sweep(ImVec2 size) {
       auto value = [&](const SweepPoint& p) { return s == Series::student ? p.student : p.reference; };
       for (auto& p : sweep.points)
         if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
-      a.draw->PathStroke(t.of(s), 0, px(2));
+      // The reference's line is the wider one below: where both run together, both are seen.
+      a.draw->PathStroke(s == Series::reference ? fade(t.of(s), 0.75f) : t.of(s), 0, s == Series::reference ? px(4.5f) : px(2));
       for (auto& p : sweep.points) {
         if (value(p) <= 0) continue;
         float x = a.x(p.x), y = a.y(value(p));
@@ -153,7 +161,7 @@ void Ui::plot_sweep(ImVec2 size) {
       }
     }
   }
-  end_plot(f, a);
+  plot_end(a, hover);
   if (!mine) {
     ImVec2 keep = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
@@ -162,7 +170,6 @@ void Ui::plot_sweep(ImVec2 size) {
     if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running())) s_.commands.run("run.sweep");
     ImGui::SetCursorScreenPos(keep);
   }
-  hover_box(a, hover);
 }
 
 void Ui::plot_history(ImVec2 size) {
@@ -185,6 +192,11 @@ void Ui::plot_history(ImVec2 size) {
   auto& info = plot_info("history");
   spec.title = info.says;
   spec.note = info.note;
+  std::vector<LegendItem> legend;
+  const bool mine = !hidden(Series::student), theirs = !hidden(Series::reference);
+  if (!runs.empty()) legend.push_back({"You", t.of(Series::student), !mine});
+  if (reference > 0) legend.push_back({"Reference", t.of(Series::reference), !theirs});
+  spec.legend = &legend;
   spec.x_ticks = false;
   spec.y_ticks = !runs.empty();
   spec.y_label = runs.empty() ? "" : "µs";
@@ -193,21 +205,22 @@ void Ui::plot_history(ImVec2 size) {
   if (!plot_begin("history", size, spec, a)) return;
   std::vector<std::string> hover;
   if (runs.empty()) nothing(a, "No right result on this device and size yet.", 0);
-  if (reference > 0) {
+  if (reference > 0 && theirs) {
     float y = a.y(reference);
     for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
     text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)}, t.of(Series::reference), "reference");
   }
+  if (!mine) runs.clear();
   for (size_t i = 0; i < runs.size(); ++i) a.draw->PathLineTo({a.x(double(i) + 1), a.y(student_run(runs[i]->report)->time_us.value)});
   if (!runs.empty()) a.draw->PathStroke(fade(t.of(Series::student), 0.6f), 0, px(2));
   for (size_t i = 0; i < runs.size(); ++i) {
     auto* r = student_run(runs[i]->report);
     float x = a.x(double(i) + 1), y = a.y(r->time_us.value);
     point(a, x, y, Series::student, r->status == Status::pass);
-    if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(11)) hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
+    // The run whose place along the axis is nearest: no need to hit its point.
+    if (a.hovered && std::fabs(a.at_x(a.mouse.x) - (double(i) + 1)) <= 0.5) hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
   }
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
 }
 
 }  // namespace dojo::gui

@@ -15,13 +15,13 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
   if (v && v->has_report) {
-    if (pill("Your lines", real_pattern_)) real_pattern_ = true;
+    if (pill("Your lines", !s_.ui.pattern)) s_.ui.pattern = false;
     tip("What block 0 of your kernel really does, line by line");
     ImGui::SameLine(0, px(2));
-    if (pill("A pattern", !real_pattern_)) real_pattern_ = false;
+    if (pill("A pattern", s_.ui.pattern)) s_.ui.pattern = true;
     tip("A stride, a width and a padding to play with");
   }
-  if (!real_pattern_ || !v || !v->has_report) return false;
+  if (s_.ui.pattern || !v || !v->has_report) return false;
   const StepTrace* trace = s_.sample();
   if (!trace) {
     text_in(fonts().small, t.muted, s_.recording() ? "Recording block 0…" : !s_.motion_error.empty() ? s_.motion_error : v->text.modified() ? "Save and run to see your lines." : "Nothing is recorded yet.");
@@ -46,7 +46,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
     real_line_[k] = now->line;
     real_at_[k] = -1;
   }
-  ImGui::SameLine(0, px(12));
+  wrap_next(px(112));
   if (begin_combo("##line", fmt::format("line {}", now->line), px(104))) {
     for (auto& l : lines) {
       auto& worst = trace->accesses[l.all[l.worst].access];
@@ -57,8 +57,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   }
   int at = real_at_[k] < 0 ? int(now->worst) : std::min(real_at_[k], int(now->all.size()) - 1);
   if (now->all.size() > 1) {
-    ImGui::SameLine(0, px(8));
     const std::string which = fmt::format("{} of {}", at + 1, now->all.size());
+    wrap_next(px(76) + text_size(fonts().small, which).x);
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
     if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
     tip("Which of the line's accesses in block 0; it opens at the costliest");
@@ -77,28 +77,46 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
     s_.motion.to_step(one.step);
   }
   ImGui::PopFont();
-  const float table = std::min(size.y * 0.26f, px(110));
   ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  // The map first; the table of lines where it leaves room for one.
+  float table = std::min(size.y * 0.26f, px(110));
+  if (room.y - table < px(135)) table = 0;
   const char* key = shared ? "bankmap" : "addresses";
-  auto& info = plot_info(key);
   PlotSpec spec;
-  spec.title = info.says;
-  spec.note = info.note;
-  spec.x_ticks = spec.y_ticks = spec.grid = spec.interactive = false;
-  const float h = std::min(room.y - table, px(frames_[key].note ? 400 : 290));
+  const AccessWords words = access_words(access);
+  spec.title = words.title + ", " + words.note;
+  if (words.bad) spec.title_colour = shared ? t.bad : t.warn;
+  spec.note = plot_info(key).note;
+  spec.x_ticks = spec.y_ticks = spec.grid = false;
+  spec.x_label = shared ? "bank" : "sectors of 32 bytes";
+  auto& f = frames_[key];
+  f.view.keep_y = true;
+  f.view.min_span = 0.02;
+  f.view.set_home({0, 1, false}, {0, 1, false});
+  const char* names[] = {shared ? "First pass" : "Lanes", shared ? "Further passes" : "Sectors"};
+  const bool one_shown = !hidden(names[0]), two_shown = !hidden(names[1]);
+  std::vector<LegendItem> legend{{names[0], t.of(Series::student), !one_shown}, {names[1], shared ? t.bad : t.of(Series::reference), !two_shown}};
+  spec.legend = &legend;
+  const float h = std::min(room.y - table, px(f.note ? 430 : 320));
   real_csv_ = &access;
   PlotArea a;
   const bool drawn = plot_begin(key, {room.x, h}, spec, a);
   real_csv_ = nullptr;
   if (drawn) {
-    a.draw->PopClipRect();
-    if (shared) motion_banks(access, a.min, {a.width(), a.height()});
-    else motion_sectors(access, a.min, {a.width(), a.height()});
-    a.draw->PushClipRect(a.min, a.max, true);
-    end_plot(frames_[key], a);
+    // The map is drawn as wide as the view has zoomed in; the area shows its part.
+    const ImVec2 at0 = {a.x(0), a.min.y + px(3)}, extent = {a.x(1) - a.x(0), a.height() - px(3)};
+    std::string says = shared ? motion_banks(access, at0, extent, one_shown, two_shown) : motion_sectors(access, at0, extent, one_shown, two_shown);
+    std::vector<std::string> hover;
+    if (a.hovered)
+      for (size_t at = 0; at < says.size();) {
+        const size_t line_end = std::min(says.find('\n', at), says.size());
+        hover.push_back(says.substr(at, line_end - at));
+        at = line_end + 1;
+      }
+    plot_end(a, hover);
   }
   ImGui::SetCursorScreenPos({from.x, from.y + h + px(4)});
-  line_table(shared);
+  if (table > 0) line_table(shared);
   return true;
 }
 
@@ -107,7 +125,6 @@ void Ui::plot_lanes(ImVec2 size) {
   auto* v = s_.view();
   if (!v || !v->has_report || size.y < px(80)) return;
   const StepTrace* trace = s_.sample();
-  ImDrawList* d = ImGui::GetWindowDrawList();
   if (!trace) {
     text_in(fonts().small, t.muted, s_.recording() ? "Recording block 0…" : !s_.motion_error.empty() ? s_.motion_error : "Save and run to see the lanes of a warp over time.");
     return;
@@ -120,34 +137,59 @@ void Ui::plot_lanes(ImVec2 size) {
   }
   ImGui::SameLine(0, px(10));
   ImGui::AlignTextToFramePadding();
-  text_in(fonts().small, t.muted, fitted(fonts().small, "32 lanes over the instructions of block 0: lit where active, in another colour where only some of them are (click: slow motion)", ImGui::GetContentRegionAvail().x));
   auto steps = lane_steps(*trace, lanes_warp_);
   if (steps.empty()) return;
-  ImVec2 p = ImGui::GetCursorScreenPos();
-  const float foot = fonts().small->FontSize + px(4), height = std::min(ImGui::GetContentRegionAvail().y - px(4) - foot, px(320)), row = height / 32;
-  if (row < 1) return;
-  // Lanes along the left, the warp's instructions along the foot.
-  const float left = text_size(fonts().small, "lane 31").x + px(8);
+  if (lanes_at_ >= int(steps.size())) lanes_at_ = -1;
+  if (lanes_at_ < 0) {
+    text_in(fonts().small, t.muted, fitted(fonts().small, "of block 0; click an instruction to choose it", ImGui::GetContentRegionAvail().x));
+  } else {
+    ImGui::PushFont(fonts().small);
+    if (link(fitted(fonts().small, fmt::format("Watch instruction {} of line {} in slow motion", lanes_at_ + 1, steps[size_t(lanes_at_)].line), ImGui::GetContentRegionAvail().x))) {
+      s_.ui.motion = true;
+      s_.motion.to_step(steps[size_t(lanes_at_)].step);
+    }
+    ImGui::PopFont();
+  }
+  auto& f = frames_["lanes"];
+  f.view.keep_y = true;
+  f.view.min_span = 0.5;
+  f.view.set_home({0, double(steps.size()), false}, {0, 1, false});
+  auto& info = plot_info("lanes");
+  const ImU32 all = t.of(Series::student), some = mix(t.of(Series::student), t.warn, 0.55f);
+  const bool all_shown = !hidden("All 32 lanes"), some_shown = !hidden("Some of them");
+  std::vector<LegendItem> legend{{"All 32 lanes", all, !all_shown}, {"Some of them", some, !some_shown}};
+  PlotSpec spec;
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = "instructions of the warp";
+  spec.y_ticks = spec.grid = false;
+  spec.left = text_size(fonts().small, "lane 31").x + px(8);
+  spec.legend = &legend;
+  PlotArea a;
+  if (!plot_begin("lanes", {size.x, std::min(ImGui::GetContentRegionAvail().y, px(400))}, spec, a)) return;
+  ImDrawList* d = a.draw;
+  const float row = a.height() / 32;
+  d->PopClipRect();
   for (int l : {0, 8, 16, 24, 31}) {
     const std::string n = (l == 0 ? "lane " : "") + std::to_string(l);
-    text_at(d, fonts().small, {p.x + left - px(6) - text_size(fonts().small, n).x, std::min(p.y + row * (float(l) + 0.5f) - fonts().small->FontSize / 2, p.y + height - fonts().small->FontSize)}, t.faint, n);
+    const float y = std::min(a.min.y + row * (float(l) + 0.5f) - fonts().small->FontSize / 2, a.max.y - fonts().small->FontSize);
+    if (l == 31 && row * 7 < fonts().small->FontSize) continue;
+    text_at(d, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, y}, t.faint, n);
   }
-  const std::string end = fmt::format("{} instructions of the warp", grouped(double(steps.size())));
-  text_at(d, fonts().small, {p.x + left, p.y + height + px(2)}, t.faint, "first");
-  text_at(d, fonts().small, {p.x + size.x - text_size(fonts().small, end).x, p.y + height + px(2)}, t.faint, end);
-  p.x += left;
-  size.x -= left;
-  ImGui::SetCursorScreenPos(p);
-  const int columns = std::min(int(steps.size()), std::max(1, int(size.x / px(2))));
-  const float w = size.x / float(columns);
-  ImGui::InvisibleButton("lanes", {size.x, height});
-  d->AddRectFilled(p, {p.x + size.x, p.y + height}, fade(t.raised, 0.8f));
-  // Runs of equal columns are one rectangle a lane.
-  auto mask_of = [&](int c) { return steps[size_t(c) * steps.size() / size_t(columns)].mask; };
+  d->PushClipRect(a.min, a.max, true);
+  d->AddRectFilled(a.min, a.max, fade(t.raised, 0.8f));
+  // Columns of two pixels at least; runs of equal ones are one rectangle a lane.
+  const double lo = std::max(0.0, a.view->x.lo), hi = std::min(double(steps.size()), a.view->x.hi);
+  const int columns = hi > lo ? std::min(int(std::ceil(hi) - std::floor(lo)), std::max(1, int(a.width() / px(2)))) : 0;
+  const double first = std::floor(lo), each = columns ? (std::ceil(hi) - first) / columns : 1;
+  auto step_of = [&](int c) -> const LaneStep& { return steps[std::min(steps.size() - 1, size_t(first + c * each))]; };
   for (int c = 0; c < columns;) {
-    const uint32_t mask = mask_of(c);
+    const uint32_t mask = step_of(c).mask;
     int to = c + 1;
-    while (to < columns && mask_of(to) == mask) ++to;
+    while (to < columns && step_of(to).mask == mask) ++to;
+    const float x0 = a.x(first + c * each), x1 = a.x(first + to * each);
+    c = to;
+    if (mask == ~0u ? !all_shown : !some_shown) continue;
     for (int l = 0; l < 32;) {
       if (!(mask >> l & 1)) {
         ++l;
@@ -155,23 +197,21 @@ void Ui::plot_lanes(ImVec2 size) {
       }
       int last = l;
       while (last + 1 < 32 && mask >> (last + 1) & 1) ++last;
-      d->AddRectFilled({p.x + w * float(c), p.y + row * float(l)}, {p.x + w * float(to), p.y + row * float(last + 1) - (row > 3 ? 1 : 0)},
-                       mask == ~0u ? t.of(Series::student) : mix(t.of(Series::student), t.warn, 0.55f));
+      d->AddRectFilled({x0, a.min.y + row * float(l)}, {x1, a.min.y + row * float(last + 1) - (row > 3 ? 1 : 0)}, mask == ~0u ? all : some);
       l = last + 1;
     }
-    c = to;
   }
-  if (ImGui::IsItemHovered()) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const int c = std::clamp(int((mouse.x - p.x) / w), 0, columns - 1), lane = std::clamp(int((mouse.y - p.y) / row), 0, 31);
-    auto& s = steps[size_t(c) * steps.size() / size_t(columns)];
-    d->AddLine({p.x + w * (float(c) + 0.5f), p.y}, {p.x + w * (float(c) + 0.5f), p.y + height}, t.text);
-    tip(fmt::format("line {}\n{} of 32 lanes active; lane {} {}\n{}", s.line, std::popcount(s.mask), lane, s.mask >> lane & 1 ? "is" : "is not", trace->code[trace->steps[s.step].code].text));
-    if (ImGui::IsMouseClicked(0)) {
-      s_.ui.motion = true;
-      s_.motion.to_step(s.step);
-    }
+  std::vector<std::string> hover;
+  const double at = a.at_x(a.mouse.x);
+  if (a.hovered && at >= 0 && at < double(steps.size())) {
+    const int lane = std::clamp(int((a.mouse.y - a.min.y) / row), 0, 31);
+    auto& s = steps[size_t(at)];
+    d->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.6f));
+    hover = {fmt::format("Instruction {}, line {}", size_t(at) + 1, s.line), fmt::format("{} of 32 lanes active; lane {} {}", std::popcount(s.mask), lane, s.mask >> lane & 1 ? "is" : "is not"), trace->code[trace->steps[s.step].code].text};
+    if (ImGui::IsMouseClicked(0) && !ImGui::GetIO().KeyShift) lanes_at_ = int(at);
   }
+  if (lanes_at_ >= 0) d->AddRect({a.x(lanes_at_), a.min.y}, {std::max(a.x(lanes_at_ + 1), a.x(lanes_at_) + 2), a.max.y}, t.text);
+  plot_end(a, hover);
 }
 
 }  // namespace dojo::gui

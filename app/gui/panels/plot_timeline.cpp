@@ -106,8 +106,6 @@ void Ui::plot_timeline(ImVec2 size) {
   if (playback_.playing) playback_.tick(s_.now(), end), next_frame_ = std::min(next_frame_, 1.0 / 60);
   PlotArea a;
   if (!plot_begin("timeline", size, spec, a)) return;
-  for (auto& l : legend)
-    if (l.clicked) s_.settings.hidden_series[l.label] = !l.hidden, s_.settings_changed();
   std::vector<std::string> hover;
   if (halves.empty()) {
     a.draw->PopClipRect();
@@ -169,8 +167,7 @@ void Ui::plot_timeline(ImVec2 size) {
     a.draw->AddRectFilled({x, a.min.y}, a.max, fade(t.panel, 0.82f));
     a.draw->AddLine({x, a.min.y}, {x, a.max.y}, t.text, px(2));
   }
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
   if (!controls) return;
   std::vector<std::pair<const Timeline*, std::string>> shown;
   for (auto& h : halves) shown.push_back({h.tl, to_string(h.series)});

@@ -75,36 +75,14 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
   auto& f = frames_[key];
   if (s_.ui.fit_plots) f.view.fit();
   if (!begin_plot(f, key.c_str(), size, spec, a)) return false;
+  if (spec.legend)
+    for (auto& l : *spec.legend)
+      if (l.clicked) {
+        s_.settings.hidden_series[l.label] = !l.hidden;
+        s_.settings_changed();
+      }
   if (a.want_csv) {
-    auto* v = s_.view();
-    std::string csv;
-    if (real_csv_ && s_.sample()) {
-      csv = to_csv(access_table(*s_.sample(), *real_csv_));
-    } else if (key == "sweep") {
-      const std::string y = s_.sweep().y_label;
-      Table t{{"step", s_.sweep().x_label, "student_us", "reference_us", "student " + y, "reference " + y}, {}};
-      for (auto& p : s_.sweep().points)
-        t.rows.push_back({s_.sweep().step, fmt::format("{:.6g}", p.x), fmt::format("{:.6g}", p.student_us), fmt::format("{:.6g}", p.reference_us), fmt::format("{:.6g}", p.student), fmt::format("{:.6g}", p.reference)});
-      for (auto& [tier, curve] : s_.sweep().tiers)
-        for (auto& [at, value] : curve) t.rows.push_back({tier, fmt::format("{:.6g}", at), "", "", "", fmt::format("{:.6g}", value)});
-      csv = to_csv(t);
-    } else if (key == "history") {
-      Table t{{"when", "device", "size", "status", "time_us"}, {}};
-      for (auto& h : v->history)
-        if (auto* r = student_run(h.report)) t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status), fmt::format("{:.6g}", r->time_us.value)});
-      csv = to_csv(t);
-    } else if (key == "compare") {
-      Table t{{"run", "when", "device", "size", "time_us", "min_us", "max_us", "samples", "source"}, {}};
-      for (auto [letter, at] : {std::pair{"A", compare_a_}, {"B", compare_b_}})
-        if (auto& h = v->history[size_t(at)]; auto* r = student_run(h.report))
-          t.rows.push_back({letter, h.when, h.report.device.name, size_text(h.report.size), fmt::format("{:.6g}", r->time_us.value), fmt::format("{:.6g}", r->time_us.min),
-                            fmt::format("{:.6g}", r->time_us.max), std::to_string(r->time_us.n), to_string(r->time_us.source)});
-      csv = to_csv(t);
-    } else if (key == "whatif") {
-      csv = to_csv(what_if_.table());
-    } else {
-      csv = to_csv(plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info()));
-    }
+    const std::string csv = to_csv(plot_figures(key));
     ImGui::SetClipboardText(csv.c_str());
     s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')), Tone::good);
   }
@@ -122,15 +100,43 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
   return true;
 }
 
+void Ui::plot_end(PlotArea& a, const std::vector<std::string>& hover) {
+  end_plot(frames_[a.id], a);
+  hover_box(a, hover);
+  a.offer.hover = hover;
+  offers[a.id] = std::move(a.offer);
+}
+
+Table Ui::plot_figures(const std::string& key) {
+  auto* v = s_.view();
+  if (real_csv_ && s_.sample()) return access_table(*s_.sample(), *real_csv_);
+  if (key == "lanes" && s_.sample()) return lane_table(*s_.sample(), lanes_warp_);
+  if (key == "bankpattern") return pattern_table(banks_);
+  if (key == "addresspattern") return pattern_table(addresses_);
+  if (key == "whatif") return what_if_.table();
+  if (key == "sweep") return sweep_table(s_.sweep());
+  if (key == "history") return history_table(v->history);
+  if (key == "compare") return compare_table(v->history[size_t(compare_a_)], v->history[size_t(compare_b_)]);
+  return plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info());
+}
+
 void Ui::plot(const std::string& key, ImVec2 size) {
   if (key == "timeline") plot_timeline(size);
   else if (key == "roofline") plot_roofline(size);
   else if (key == "waves") plot_waves(size);
   else if (key == "occupancy") plot_occupancy(size);
   else if (key == "divergence") {
-    const float top = std::min(size.y * 0.46f, px(210));
-    plot_pairs(key, {size.x, top});
-    plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
+    // Both where both have room; else one of the two.
+    bool average = true, over_time = true;
+    if (size.y < px(360)) {
+      over_time = s_.ui.lanes_over_time, average = !over_time;
+      if (pill("On average", average)) s_.ui.lanes_over_time = false;
+      ImGui::SameLine(0, px(2));
+      if (pill("Over time", over_time)) s_.ui.lanes_over_time = true;
+    }
+    const float room = ImGui::GetContentRegionAvail().y;
+    if (average) plot_pairs(key, {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
+    if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
   } else if (key == "stalls" || key == "bounds") plot_pairs(key, size);
   else if (key == "bankmap") plot_banks(size);
   else if (key == "addresses") plot_addresses(size);
@@ -139,17 +145,6 @@ void Ui::plot(const std::string& key, ImVec2 size) {
   else if (key == "whatif") plot_what_if(size);
   else plot_bars(key, size);
 }
-
-namespace {
-/// Toggles the series whose legend entry was clicked.
-void take_toggles(Session& s, const std::vector<LegendItem>& legend) {
-  for (auto& l : legend)
-    if (l.clicked) {
-      s.settings.hidden_series[l.label] = !l.hidden;
-      s.settings_changed();
-    }
-}
-}  // namespace
 
 void Ui::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
@@ -184,7 +179,6 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + px(52) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
-  take_toggles(s_, legend);
   ImDrawList* d = a.draw;
   d->PopClipRect();  // labels stand left of the area
   std::vector<std::string> hover;
@@ -226,8 +220,7 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     text_at(d, fonts().small, {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)}, t.muted, data.limit_text);
   }
   d->PushClipRect(a.min, a.max, true);
-  end_plot(frames_[key], a);
-  hover_box(a, hover);
+  plot_end(a, hover);
 }
 
 void Ui::plot_pairs(const std::string& key, ImVec2 size) {
@@ -260,7 +253,6 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   if (!f.note && !data.rows.empty()) size.y = std::min(size.y, px(96) + px(46) * float(data.rows.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
-  take_toggles(s_, legend);
   ImDrawList* d = a.draw;
   d->PopClipRect();
   std::vector<std::string> hover;
@@ -290,8 +282,7 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
     }
   }
   d->PushClipRect(a.min, a.max, true);
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
 }
 
 }  // namespace dojo::gui

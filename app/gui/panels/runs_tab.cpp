@@ -109,12 +109,15 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   f.view.keep_y = true;
   f.view.set_home({0, most * 1.15, false}, {0, 1, false});
   PlotSpec spec;
-  spec.title = "Time of A and of B";
-  spec.note = "The two runs chosen above on one axis: other texts of the kernel, other GPUs or other sizes. A line across the end of a bar is the spread of measured times; modelled times have none.";
+  auto& info = plot_info("compare");
+  spec.title = info.says;
+  spec.note = info.note;
+  std::vector<LegendItem> legend{{"Run A", t.of(Series::previous), hidden("Run A")}, {"Run B", t.of(Series::student), hidden("Run B")}};
+  spec.legend = &legend;
   spec.x_label = "µs";
   spec.y_ticks = false;
   spec.left = px(30);
-  ImVec2 size = {ImGui::GetContentRegionAvail().x, f.note ? px(210) : px(132)};
+  ImVec2 size = {ImGui::GetContentRegionAvail().x, f.note ? px(230) : px(152)};
   PlotArea a;
   if (!plot_begin("compare", size, spec, a)) return;
   a.draw->PopClipRect();
@@ -123,6 +126,7 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   int n = 0;
   for (auto& [letter, past, run, series] : {std::tuple{"A", &ha, ra, Series::previous}, {"B", &hb, rb, Series::student}}) {
     const float y = a.min.y + row * (float(n++) + 0.5f);
+    if (legend[size_t(n - 1)].hidden) continue;
     text_at(a.draw, fonts().strong, {a.min.x - px(20), y - fonts().strong->FontSize / 2}, t.text, letter);
     const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(run->time_us.value), x0 + 1, a.max.x);
     a.draw->AddRectFilled({x0, y - bar / 2}, {x1, y + bar / 2}, t.of(series), px(3));
@@ -139,8 +143,7 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
       hover = {std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source), past->when, past->report.device.title + ", " + size_text(past->report.size)};
   }
   a.draw->PushClipRect(a.min, a.max, true);
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
   gap(6);
 }
 

@@ -38,6 +38,8 @@ void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::strin
   const float w = text_size(fonts().strong, title).x + px(10);
   if (!note.empty() && w < width * 0.8f) text_at(d, fonts().small, {p.x + w, p.y + px(2)}, t.muted, note, width - w);
 }
+
+bool wasteful(const SectorView& v, const StepTrace::Access& a) { return v.used_share <= 0.5 && std::popcount(a.mask) > 1; }
 }  // namespace
 
 void Ui::motion_warps(ImVec2 size) {
@@ -184,6 +186,7 @@ void Ui::motion_memory(ImVec2 size) {
   // Only what banks and sectors say something about.
   std::erase_if(all, [](auto* a) { return a->space != StepTrace::Space::shared && a->space != StepTrace::Space::global; });
   float y = p.y;
+  std::string hover;
   if (all.size() > 1) {
     for (int k = 0; k < int(all.size()) && k < 6; ++k) {
       auto* a = all[size_t(k)];
@@ -195,33 +198,53 @@ void Ui::motion_memory(ImVec2 size) {
     }
     y = ImGui::GetItemRectMax().y + px(5);
   }
+  auto head = [&](const StepTrace::Access& one, ImU32 bad) {
+    const AccessWords w = access_words(one);
+    heading(d, {p.x, y}, w.title, w.note, size.x, w.bad ? bad : 0);
+    y += px(24);
+  };
   const StepTrace::Access* a = all.empty() ? nullptr : all[size_t(std::clamp(motion_access_ < 0 ? int(all.size()) - 1 : motion_access_, 0, int(all.size()) - 1))];
   if (a && a->space == StepTrace::Space::global) {
-    motion_sectors(*a, {p.x, y}, {size.x, p.y + size.y - y});
+    head(*a, t.warn);
+    hover = motion_sectors(*a, {p.x, y}, {size.x, p.y + size.y - y});
   } else if (a || m.trace()->shared_bytes) {
     static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
-    motion_banks(a ? *a : none, {p.x, y}, {size.x, p.y + size.y - y});
+    head(a ? *a : none, t.bad);
+    hover = motion_banks(a ? *a : none, {p.x, y}, {size.x, p.y + size.y - y});
   } else {
     text_at(d, fonts().small, {p.x, y + px(4)}, t.muted, "This line touches no memory that other threads see.", size.x);
+  }
+  if (!hover.empty()) {
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(hover.c_str());
+    ImGui::EndTooltip();
   }
   ImGui::EndChild();
 }
 
-void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
+Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
+  const auto& tr = *s_.motion.trace();
+  const bool shared = a.space == StepTrace::Space::shared;
+  if (!a.mask) return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false};
+  const std::string what = fmt::format("{} {} of {} bytes", shared ? "Shared" : "Global", a.atomic ? "atomic" : a.store ? "store" : "load", a.bytes);
+  if (shared) {
+    const bool conflict = bank_view(tr, a).conflict();
+    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"), conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict};
+  }
+  const SectorView v = sector_view(tr, a);
+  std::string note = fmt::format("{:.0f} % of the bytes used", 100 * v.used_share);
+  if (!v.region.empty()) note += fmt::format("; {} from byte {}", v.region, v.offset);
+  return {fmt::format("{}: {} sector{}", what, v.sectors.size(), v.sectors.size() == 1 ? "" : "s"), note, wasteful(v, a)};
+}
+
+std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass, bool more_passes) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
-  const auto& tr = *m.trace();
-  BankView v = bank_view(tr, a);
-  if (a.mask) {
-    std::string title = fmt::format("Shared {} of {} bytes: {} pass{}", a.atomic ? "atomic" : a.store ? "store" : "load", a.bytes, a.wavefronts, a.wavefronts == 1 ? "" : "es");
-    heading(d, from, title, v.conflict() ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", size.x, v.conflict() ? t.bad : 0);
-  } else {
-    heading(d, from, fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", size.x);
-  }
-  const float top = from.y + px(22), foot = px(16), gutter = px(40), w = (size.x - gutter) / 32;
+  const BankView v = bank_view(*m.trace(), a);
+  const float top = from.y, foot = px(16), gutter = px(40), w = (size.x - gutter) / 32;
   const float room = from.y + size.y - top - foot;
-  if (room < px(14)) return;
+  if (room < px(14)) return {};
   // Who touches a word: the first lane named, its pass gives the colour.
   struct Touch {
     int pass = 0, lane = 0, lanes = 0;
@@ -234,7 +257,7 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
       (void)fresh;
     }
   const int words = int(m.shared_words().size()), all_rows = (words + 31) / 32;
-  if (!all_rows) return;
+  if (!all_rows) return {};
   // All rows that the access touches, if they can be told apart at all; labels give way first.
   std::set<uint32_t> hit;
   for (auto& [word, x] : touched) hit.insert(word / 32);
@@ -270,7 +293,7 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
       const auto it = touched.find(word);
       const bool known = m.shared_known(word);
       ImU32 ground = int(word) >= words ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
-      if (it != touched.end()) ground = pass_colour(it->second.pass, v.passes);
+      if (it != touched.end() && (it->second.pass < v.passes ? first_pass : more_passes)) ground = pass_colour(it->second.pass, v.passes);
       if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
       if (m.shared_fresh(word) && it == touched.end()) d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
       if (known && row >= px(13)) {
@@ -297,28 +320,20 @@ void Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
       std::string n = std::to_string(b);
       text_at(d, f, {from.x + gutter + w * (float(b) + 0.5f) - text_size(f, n).x / 2, fy}, t.faint, n);
     }
-  if (!hover.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(hover.c_str());
-    ImGui::EndTooltip();
-  }
+  return hover;
 }
 
-void Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
+std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes, bool sectors) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
-  SectorView v = sector_view(*m.trace(), a);
-  const bool waste = v.used_share <= 0.5 && std::popcount(a.mask) > 1;
-  std::string title = fmt::format("Global {} of {} bytes: {} sector{}", a.atomic ? "atomic" : a.store ? "store" : "load", a.bytes, v.sectors.size(), v.sectors.size() == 1 ? "" : "s");
-  std::string note = fmt::format("{:.0f} % of the bytes used", 100 * v.used_share);
-  if (!v.region.empty()) note += fmt::format("; {} from byte {}", v.region, v.offset);
-  heading(d, from, title, note, size.x, waste ? t.warn : 0);
-  if (v.sectors.empty()) return;
+  const SectorView v = sector_view(*m.trace(), a);
+  const bool waste = wasteful(v, a);
+  if (v.sectors.empty()) return {};
   ImFont* f = fonts().mono_small;
-  const float lane_w = size.x / 32, top = from.y + px(24), lane_h = std::min(px(20), size.y * 0.2f), foot = fonts().small->FontSize + px(4);
+  const float lane_w = size.x / 32, top = from.y, lane_h = std::min(px(20), size.y * 0.2f), foot = fonts().small->FontSize + px(4);
   const float bottom = from.y + size.y - foot, sector_h = std::min(px(24), size.y * 0.22f);
-  if (bottom - sector_h < top + lane_h + px(8)) return;
+  if (bottom - sector_h < top + lane_h + px(8)) return {};
   // Sectors side by side; a gap where addresses jump.
   const float gap_w = px(7);
   int gaps = 0;
@@ -337,7 +352,7 @@ void Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
   for (size_t k = 0; k < v.sectors.size(); ++k) {
     auto& s = v.sectors[k];
     d->AddRectFilled({at[k] + (sw > 4 ? 1 : 0), bottom - sector_h}, {at[k] + sw, bottom}, mix(t.raised, t.text, 0.10f), sw > 8 ? px(3) : 0);
-    for (int b = 0; b < 32; ++b) {
+    for (int b = 0; b < 32 && sectors; ++b) {
       if (!(s.bytes >> b & 1)) continue;
       int to = b;
       while (to + 1 < 32 && s.bytes >> (to + 1) & 1) ++to;
@@ -351,22 +366,19 @@ void Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size) {
     const float lx = from.x + lane_w * float(l);
     const bool on = a.mask >> l & 1;
     const bool here = ImGui::IsWindowHovered() && mouse.x >= lx && mouse.x < lx + lane_w && mouse.y < bottom - sector_h && mouse.y > top;
-    if (on) {
+    if (on && lanes) {
       const size_t k = size_t(v.of_lane[size_t(l)]);
       const float sx = at[k] + sw * (float(address_of(*m.trace(), a, uint32_t(l)) % 32) + float(a.bytes) / 2) / 32;
       d->AddLine({lx + lane_w / 2, top + lane_h}, {std::min(sx, at[k] + sw), bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
       if (here) hover = fmt::format("lane {}\naddress {:#x}, sector {} of {}", l, address_of(*m.trace(), a, uint32_t(l)), k + 1, v.sectors.size());
     }
-    d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h}, on ? t.of(Series::student) : mix(t.raised, t.text, 0.08f), px(3));
+    d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h}, on && lanes ? t.of(Series::student) : mix(t.raised, t.text, 0.08f), px(3));
     std::string n = std::to_string(l);
-    if (lane_w > px(15)) text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2}, on ? t.on_accent : t.faint, n);
+    if (lane_w > px(15)) text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2}, on && lanes ? t.on_accent : t.faint, n);
   }
-  text_at(d, fonts().small, {from.x, bottom + px(3)}, t.faint, fmt::format("{} sector{} of 32 bytes in {} line{}; {} would hold these bytes", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", v.lines, v.lines == 1 ? "" : "s", v.fewest), size.x);
-  if (!hover.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(hover.c_str());
-    ImGui::EndTooltip();
-  }
+  // Where a zoomed map begins left of its room, the words stay in it.
+  text_at(d, fonts().small, {std::max(from.x, d->GetClipRectMin().x), bottom + px(3)}, t.faint, fmt::format("{} sector{} of 32 bytes in {} line{}; {} would hold these bytes", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", v.lines, v.lines == 1 ? "" : "s", v.fewest), d->GetClipRectMax().x - std::max(from.x, d->GetClipRectMin().x));
+  return hover;
 }
 
 }  // namespace dojo::gui

@@ -48,6 +48,7 @@ void Ui::keys() {
 void Ui::frame() {
   auto& t = theme();
   next_frame_ = 1e9;
+  offers.clear();
   keys();
   ImGuiViewport* vp = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(vp->Pos);
@@ -328,9 +329,10 @@ void Ui::status_bar() {
   ImGui::Dummy({width, h});
 }
 
-bool Ui::hidden(Series s) const {
-  auto it = s_.settings.hidden_series.find(to_string(s));
+bool Ui::hidden(const std::string& series) const {
+  auto it = s_.settings.hidden_series.find(series);
   return it != s_.settings.hidden_series.end() && it->second;
 }
+bool Ui::hidden(Series s) const { return hidden(std::string(to_string(s))); }
 
 }  // namespace dojo::gui

@@ -36,6 +36,8 @@ class Ui {
   PngRequest png;
   /// Where the parts of the last slide drawn stand, by name: left, top, right, bottom.
   std::vector<std::pair<std::string, ImVec4>> layout;
+  /// What the plots of the last frame offered, by key.
+  std::map<std::string, PlotOffer> offers;
 
  private:
   void keys();
@@ -77,7 +79,10 @@ class Ui {
   void advice();
   void plots(bool large);
   void plot(const std::string& key, ImVec2 size);
+  /// Every plot stands between these two: its buttons, its legend's toggles, its figures as CSV, its hover box.
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&);
+  void plot_end(PlotArea&, const std::vector<std::string>& hover = {});
+  Table plot_figures(const std::string& key);
   void plot_bars(const std::string& key, ImVec2 size);
   void plot_timeline(ImVec2 size);
   void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end, const PlotArea&);
@@ -111,8 +116,17 @@ class Ui {
   void motion_warps(ImVec2 size);
   void motion_registers(ImVec2 size);
   void motion_memory(ImVec2 size);
-  void motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size);
-  void motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size);
+  /// One access over banks or sectors, in the slow motion and in the maps; what the mouse is on comes back. The two
+  /// switches are a map's legend: first and further passes, lanes and sectors.
+  std::string motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true, bool more_passes = true);
+  /// What it came to, in words; `bad` when it cost more than it had to.
+  struct AccessWords {
+    std::string title, note;
+    bool bad = false;
+  };
+  AccessWords access_words(const StepTrace::Access&) const;
+  std::string motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true, bool sectors = true);
+  bool hidden(const std::string& series) const;
   bool hidden(Series) const;
   const RunReport* earlier_run();
 
@@ -127,8 +141,7 @@ class Ui {
   int under_line_ = 0;            // the line that was last scrolled to
   int reference_line_ = 0;        // a line of the reference to go to in the next frame
   const StepTrace::Access* real_csv_ = nullptr;  // while its plot begins: what CSV is of
-  bool real_pattern_ = true;      // the maps show the run's own accesses, not a pattern to play with
-  int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0;
+  int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
   int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest
   size_t motion_access_at_ = 0;
   char motion_block_[40] = "0";

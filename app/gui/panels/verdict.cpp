@@ -297,6 +297,7 @@ void Ui::gates(const RunReport& r) {
     ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
     text_in(fonts().mono_small, t.text, g.name);
     ImGui::PopTextWrapPos();
+    if (const std::string bound = bound_words(g); !bound.empty()) text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound);
     if (!g.pass && !g.words.empty()) text_wrapped_in(fonts().small, t.muted, g.words);
     ImGui::EndGroup();
     gap(3);

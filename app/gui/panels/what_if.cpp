@@ -89,7 +89,7 @@ void Ui::plot_what_if(ImVec2 size) {
   f.view.min_span = 1e-6;
   f.view.set_home({0, most > 0 ? most * 1.02 : 1, false}, {0, 1, false});
   const ImU32 producer = t.of(Series::student), consumer = t.of(Series::reference);
-  std::vector<LegendItem> legend{{"First product", producer}, {"Second product", consumer}, {"Waiting", mix(consumer, t.ground, 0.62f)}};
+  std::vector<LegendItem> legend{{"First product", producer, hidden("First product")}, {"Second product", consumer, hidden("Second product")}, {"Waiting", mix(consumer, t.ground, 0.62f), hidden("Waiting")}};
   PlotSpec spec;
   auto& info = plot_info("whatif");
   spec.title = w.ok() ? w.headline() : info.says;
@@ -114,6 +114,7 @@ void Ui::plot_what_if(ImVec2 size) {
     const float bottom = a.min.y + row * float(places);
     a.draw->AddRectFilled(a.min, {a.max.x, bottom}, mix(t.panel, t.ground, 0.5f));
     for (const TileSpan& s : forecast.spans) {
+      if (legend[s.kernel ? 1 : 0].hidden) continue;
       // A place's row: an SM's blocks stand together.
       const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
       const float y0 = a.min.y + row * float(line) + inset, y1 = std::max(y0 + 1, a.min.y + row * float(line + 1) - inset);
@@ -122,7 +123,7 @@ void Ui::plot_what_if(ImVec2 size) {
       ImU32 c = s.kernel ? consumer : producer;
       if ((s.row + s.column) & 1) c = mix(c, t.ground, 0.14f);
       a.draw->AddRectFilled({x0, y0}, {x1, y1}, c, row > px(12) ? px(2) : 0);
-      if (s.waiting > 0) {
+      if (s.waiting > 0 && !legend[2].hidden) {
         const float wx = std::clamp(a.x(s.start + s.waiting), x0, x1);
         if (wx > x0 + 1) {
           a.draw->AddRectFilled({x0, y0}, {wx, y1}, mix(c, t.ground, 0.62f), row > px(12) ? px(2) : 0);
@@ -161,8 +162,7 @@ void Ui::plot_what_if(ImVec2 size) {
     }
     a.draw->PushClipRect(a.min, a.max, true);
   }
-  end_plot(f, a);
-  hover_box(a, hover);
+  plot_end(a, hover);
 }
 
 }  // namespace dojo::gui

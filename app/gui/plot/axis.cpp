@@ -146,6 +146,34 @@ std::string digits_of(double v, int digits) {
 }
 }  // namespace
 
+std::vector<double> spread(const std::vector<double>& wanted, double gap) {
+  std::vector<size_t> order(wanted.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return wanted[a] < wanted[b]; });
+  // Groups that touch are laid out around the mean of where they belong, and may then touch the group before.
+  struct Group {
+    double sum = 0;
+    int n = 0;
+    double gap = 0;
+    double first() const { return sum / n - gap * (n - 1) / 2; }
+  };
+  std::vector<Group> groups;
+  for (size_t i : order) {
+    groups.push_back({wanted[i], 1, gap});
+    while (groups.size() > 1) {
+      auto &a = groups[groups.size() - 2], &b = groups.back();
+      if (a.first() + a.n * gap <= b.first() + 1e-9) break;
+      a.sum += b.sum, a.n += b.n;
+      groups.pop_back();
+    }
+  }
+  std::vector<double> out(wanted.size());
+  size_t at = 0;
+  for (auto& g : groups)
+    for (int k = 0; k < g.n; ++k) out[order[at++]] = g.first() + gap * k;
+  return out;
+}
+
 std::string si(double v, int digits) {
   if (!std::isfinite(v)) return "–";
   double a = std::fabs(v);

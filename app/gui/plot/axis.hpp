@@ -47,6 +47,10 @@ struct View {
   void box(double x0, double y0, double x1, double y1);
 };
 
+/// Places of labels that would lie over one another: each as near to where it belongs as leaves `gap` between them,
+/// in the order of where they belong.
+std::vector<double> spread(const std::vector<double>& wanted, double gap);
+
 /// A short form with an SI prefix: 4.19 M, 312 k, 1.24, 0.05. About three digits.
 std::string si(double v, int digits = 3);
 /// A count in full with thin groups: "4 194 304" (ASCII spaces); not whole numbers keep three decimals at most.

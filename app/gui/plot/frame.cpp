@@ -57,14 +57,16 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     text_at(a.draw, f, {a.min.x - z.x - px(6), y - z.y / 2}, t.muted, s);
   }
   float last = -1e9f;
+  const float end = a.frame_max.x - (spec.x_label.empty() ? 0 : text_size(f, spec.x_label).x + px(10));
   for (auto& k : xt) {
+    if (spec.whole_x && std::fabs(k.value - std::round(k.value)) > 1e-9) continue;
     float x = std::floor(a.x(k.value));
     if (x < a.min.x - 1 || x > a.max.x + 1) continue;
     if (spec.grid) a.draw->AddLine({x, a.min.y}, {x, a.max.y}, fade(t.border, k.major ? 0.8f : 0.4f), line);
     if (k.label.empty()) continue;
     ImVec2 z = text_size(f, k.label);
     float lx = std::clamp(x - z.x / 2, a.min.x - px(8), std::max(a.min.x, a.frame_max.x - z.x));
-    if (lx < last + px(6)) continue;
+    if (lx < last + px(6) || lx + z.x > end) continue;
     last = lx + z.x;
     text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, k.label);
   }
@@ -80,21 +82,37 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   a.draw = ImGui::GetWindowDrawList();
   a.frame_min = origin;
   a.frame_max = {origin.x + size.x, origin.y + size.y};
+  a.id = id;
+  a.offer = {};
+  a.offer.title = spec.title, a.offer.note = spec.note, a.offer.zooms = spec.interactive;
+  a.offer.units = spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
   // Title row.
   float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
-  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, t.text, spec.title, size.x - buttons - px(8));
+  const float title_w = size.x - buttons - px(8);
+  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, spec.title_colour ? spec.title_colour : t.text, spec.title, title_w);
+  // A title that is cut says itself in full.
+  if (text_size(fonts().strong, spec.title).x > title_w && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(origin, {origin.x + title_w, origin.y + side}))
+    ImGui::SetTooltip("%s", spec.title.c_str());
   ImGui::SetCursorScreenPos({origin.x + size.x - buttons, origin.y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  auto stands = [&](const char* button) {
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    a.offer.buttons[button] = {(lo.x + hi.x) / 2, (lo.y + hi.y) / 2};
+  };
   if (!for_print()) {
     if (spec.interactive) {
       if (icon_button("fit", Icon::fit, "Show all (double-click)", false, side)) f.view.fit();
+      stands("fit");
       ImGui::SameLine();
     }
     a.want_csv = icon_button("csv", Icon::table, "Copy the figures as CSV", false, side);
+    stands("csv");
     ImGui::SameLine();
     a.want_png = icon_button("png", Icon::picture, "Save as a picture (PNG)", false, side);
+    stands("png");
     ImGui::SameLine();
     if (icon_button("note", Icon::question, "What am I looking at?", f.note, side)) f.note = !f.note;
+    stands("note");
   }
   ImGui::PopStyleVar();
   float top = origin.y + side + px(2);
@@ -117,6 +135,7 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
       l.clicked = ImGui::InvisibleButton("legend", {w, h});
       bool hover = ImGui::IsItemHovered();
       tip(l.hidden ? "Show " + l.label : "Hide " + l.label);
+      a.offer.legend.push_back({l.label, l.hidden, {p.x + w / 2, p.y + h / 2}});
       ImGui::PopID();
       if (hover) a.draw->AddRectFilled(p, {p.x + w, p.y + h}, t.hover, px(4));
       float m = px(10);
@@ -140,7 +159,8 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   }
   // Room for the axes' labels.
   float bottom = spec.bottom > 0 ? spec.bottom : (spec.x_ticks ? fonts().small->FontSize + px(6) : 0);
-  if (!spec.x_label.empty()) bottom += fonts().small->FontSize + px(2);
+  // What x is in stands at the right end of its numbers.
+  if (!spec.x_label.empty()) bottom = std::max(bottom, fonts().small->FontSize + px(6));
   a.view = &f.view;
   a.max = {a.frame_max.x - px(4), a.frame_max.y - bottom - px(2)};
   float label_top = spec.y_label.empty() ? 0 : fonts().small->FontSize + px(4);
@@ -161,7 +181,7 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
     text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, size.x);
   if (!spec.x_label.empty()) {
     ImVec2 z = text_size(fonts().small, spec.x_label);
-    text_at(a.draw, fonts().small, {std::max(a.min.x, a.max.x - z.x), a.frame_max.y - z.y - px(1)}, t.faint, spec.x_label);
+    text_at(a.draw, fonts().small, {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4)}, t.faint, spec.x_label);
   }
   axes(spec, a, xt, yt);
   // The area takes the mouse.
@@ -172,6 +192,8 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   if (a.hovered) ImGui::SetItemUsingMouseWheel();
   a.mouse = ImGui::GetIO().MousePos;
   if (spec.interactive) interact(f, a);
+  a.offer.area = {a.min.x, a.min.y, a.max.x, a.max.y};
+  a.offer.view = f.view;
   a.draw->PushClipRect(a.min, a.max, true);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,30 @@ struct LegendItem {
 
 struct PlotSpec {
   std::string title, note;
+  ImU32 title_colour = 0;               ///< 0: as text
   std::string x_label, y_label;
+  bool whole_x = false;                 ///< only whole numbers along x
   bool x_ticks = true, y_ticks = true, grid = true;
   bool interactive = true;              ///< wheel, drag, box, double-click
   float left = 0, bottom = 0;           ///< room for own labels; 0: as the ticks need
   std::vector<LegendItem>* legend = nullptr;
   std::function<std::string(double)> y_text;  ///< of ticks; null: the usual
+};
+
+/// What a plot that was drawn offers, and where: the mouse finds it there, and so do tests, which walk every plot.
+struct PlotOffer {
+  struct Toggle {
+    std::string label;
+    bool hidden = false;
+    ImVec2 at;
+  };
+  std::string title, note, units;
+  std::vector<Toggle> legend;
+  std::map<std::string, ImVec2> buttons;  ///< fit, csv, png, note
+  bool zooms = false;                     ///< wheel, drag, box, double-click
+  ImVec4 area;
+  View view;
+  std::vector<std::string> hover;         ///< shown beside the mouse
 };
 
 /// Where the data is drawn.
@@ -45,6 +64,8 @@ struct PlotArea {
   ImVec2 mouse;
   bool want_csv = false, want_png = false;   ///< a button was pressed
   ImVec2 frame_min, frame_max;               ///< of the whole plot, with title
+  std::string id;
+  PlotOffer offer;
   float x(double v) const { return min.x + float(view->x.to01(v)) * (max.x - min.x); }
   float y(double v) const { return max.y - float(view->y.to01(v)) * (max.y - min.y); }
   double at_x(float p) const { return view->x.from01((p - min.x) / (max.x - min.x)); }
