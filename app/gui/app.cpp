@@ -71,7 +71,7 @@ float lecture_scale(const Window& window, float own) {
   int w, h;
   bool maximized;
   window.get_size(&w, &h, &maximized);
-  return std::clamp(std::min(float(w) / 1000, float(h) / 560) / own, 1.2f, 2.4f);
+  return std::clamp(std::min(float(w) / 760, float(h) / 560) / own, 1.2f, 2.4f);
 }
 
 void first_step(Session& s, const std::string& wanted) {

@@ -247,6 +247,14 @@ TEST_CASE("a gate whose bound is an expression says the number it came to") {
   CHECK(bound_words({"time <= 1.5", 3, 1.5, "<=", false, ""}) == "");
 }
 
+TEST_CASE("words shared with the terminal get the window's units and groups") {
+  CHECK(for_reading("takes 18.84 of 26.51 us (71 %)") == "takes 18.84 of 26.51 µs (71 %)");
+  CHECK(for_reading("1720320 of 2457600 passes.") == "1 720 320 of 2 457 600 passes.");
+  CHECK(for_reading("153 us. Next 17.05 us.") == "153 µs. Next 17.05 µs.");
+  CHECK(for_reading("n = 2^22, line 4096, 0x10000, sm_90, user") == "n = 2^22, line 4096, 0x10000, sm_90, user");
+  CHECK(for_reading("0.123456 and x12345") == "0.123456 and x12345");
+}
+
 TEST_CASE("in the plots' room of a small window every plot keeps a drawing area of its own") {
   Walk w;
   for (auto [width, height] : {std::pair{1280.f, 720.f}, {1024.f, 640.f}}) {

@@ -99,7 +99,8 @@ struct Room {
   using Boxes = std::vector<std::pair<std::string, std::vector<float>>>;
   Boxes boxes() {
     Boxes out;
-    for (auto& [name, r] : ui->layout) out.push_back({name, {r.x, r.y, r.z, r.w}});
+    for (auto& [name, r] : ui->layout)
+      if (!name.starts_with("foot ")) out.push_back({name, {r.x, r.y, r.z, r.w}});  // words there come and go
     return out;
   }
 };

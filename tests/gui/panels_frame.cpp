@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -277,5 +278,54 @@ TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens
     REQUIRE(st.s->view()->stand_in);
     CHECK(st.s->view()->stand_in->label == "bob");
     CHECK(st.frames(3) > 1000);
+  }
+}
+
+TEST_CASE("the prediction's way out stays inside its card, however narrow the window") {
+  for (auto [w, h, scale] : {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {860.f, 560.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
+    Stage st(w, h, "light", scale);
+    st.s->open("demo/1");
+    st.s->ui.tab = UiState::Tab::brief;
+    st.frames(4);
+    ImVec4 card{}, skip{};
+    for (auto& [name, r] : st.ui->layout) {
+      if (name == "prediction") card = r;
+      if (name == "run without predicting") skip = r;
+    }
+    CAPTURE(w);
+    REQUIRE(skip.z > skip.x);
+    CHECK(skip.z <= card.z);
+    CHECK(skip.x >= card.x);
+  }
+}
+
+TEST_CASE("arrows turn slides and leave no frame around a button") {
+  Stage st;
+  st.s->open("demo/1");
+  st.press(key::f11);
+  REQUIRE(st.s->ui.lecture);
+  for (int k = 0; k < 4; ++k) {
+    st.press(key::right);
+    st.frames(2);
+    CHECK(ImGui::GetCurrentContext()->NavDisableHighlight);
+  }
+}
+
+TEST_CASE("the foot of a slide never writes its keys over the place in the deck") {
+  for (auto [w, h, scale] : {std::tuple{1024.f, 768.f, 1.35f}, {1920.f, 1080.f, 1.93f}, {1024.f, 768.f, 2.f}, {640.f, 480.f, 1.35f}}) {
+    Stage st(w, h, "contrast", scale);
+    st.s->open("demo/1");
+    st.press(key::f11);
+    st.frames(2);
+    ImVec4 left{}, keys{};
+    for (auto& [name, r] : st.ui->layout) {
+      if (name == "foot left") left = r;
+      if (name == "foot keys") keys = r;
+    }
+    CAPTURE(w);
+    CAPTURE(scale);
+    REQUIRE(left.z > left.x);
+    if (keys.z > 0) CHECK(left.z < keys.x);
+    CHECK(keys.z < w);
   }
 }

@@ -71,7 +71,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
     }
     x.against = text_of(file, *s, "against");
     if (x.step.empty() && !d.slides.empty()) x.step = d.slides.back().step;
-    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" && plot_info(x.show).key != x.show)
+    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" && (plot_info(x.show).key != x.show || x.show == "compare"))
       bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
     if (!x.step.empty() && catalog) {
       try {

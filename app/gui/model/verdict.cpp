@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -17,6 +18,31 @@ const RunReport* run_of(const Report& r, const std::string& who) {
     if (run.who == who) return &run;
   return nullptr;
 }
+std::string for_reading(const std::string& text) {
+  auto digit = [&](size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
+  auto word = [&](size_t k) { return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_' || text[k] == '.' || text[k] == '^'); };
+  std::string out;
+  for (size_t k = 0; k < text.size();) {
+    if (digit(k) && (k == 0 || !word(k - 1))) {
+      size_t end = k;
+      while (digit(end)) ++end;
+      const bool whole = !word(end) || (text[end] == '.' && !digit(end + 1));
+      out += whole && end - k >= 5 && end - k < 16 ? grouped(std::stod(text.substr(k, end - k))) : text.substr(k, end - k);
+      k = end;
+      if (text.compare(k, 3, " us") == 0 && !word(k + 3)) out += " µs", k += 3;
+      continue;
+    }
+    // The unit after a number with a fraction.
+    if (k && digit(k - 1) && text.compare(k, 3, " us") == 0 && (!word(k + 3) || text[k + 3] == '.')) {
+      out += " µs";
+      k += 3;
+      continue;
+    }
+    out += text[k++];
+  }
+  return out;
+}
+
 std::string bound_words(const GateReport& g) {
   // After the comparison: a plain number says itself.
   const size_t at = g.op.empty() ? std::string::npos : g.name.rfind(g.op);

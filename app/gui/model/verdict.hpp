@@ -10,6 +10,8 @@ namespace dojo::gui {
 
 const RunReport* run_of(const Report&, const std::string& who);
 const RunReport* student_run(const Report&);
+/// Words that the terminal shares, as the window writes them: "us" as µs, long whole numbers in groups.
+std::string for_reading(const std::string&);
 /// A gate's bound in words where its text names none ("at most 16 043 213" for `<= 0.9 * reference(previous)`); else empty.
 std::string bound_words(const GateReport&);
 const RunReport* reference_run(const Report&);

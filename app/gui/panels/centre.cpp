@@ -126,21 +126,37 @@ void Ui::prediction_card(bool in_overlay) {
   gap(4);
   if (open) {
     if (!step.prediction.choices.empty()) {
+      // The card's ground is a frame's: a line round each ring shows that there is something to choose.
+      ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
+      ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
+      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
       for (auto& c : step.prediction.choices) {
         bool on = predict_ == c;
         if (ImGui::RadioButton(c.c_str(), on)) std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
       }
+      ImGui::PopStyleVar();
+      ImGui::PopStyleColor(2);
     } else {
-      ImGui::SetNextItemWidth(px(190));
+      ImGui::SetNextItemWidth(px(150));
+      ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
+      ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
+      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
       if (in_overlay && predict_was_ == false) ImGui::SetKeyboardFocusHere();
       bool enter = ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::PopStyleVar();
+      ImGui::PopStyleColor(2);
       if (enter && predict_[0]) s_.predict(predict_);
       ImGui::SameLine();
     }
     if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
-    if (ImGui::GetContentRegionAvail().x > 0) ImGui::SameLine(0, px(14));
+    // On in the row where the card has room, else below.
+    const char* skip = "Run without predicting";
+    if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad) ImGui::SameLine(0, px(14));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
-    if (link("Run without predicting", t.muted)) s_.skip_prediction();
+    if (link(skip, t.muted)) s_.skip_prediction();
+    const ImVec2 skip_lo = ImGui::GetItemRectMin(), skip_hi = ImGui::GetItemRectMax();
+    layout.push_back({"prediction", {from.x, from.y, from.x + width, skip_hi.y}});
+    layout.push_back({"run without predicting", {skip_lo.x, skip_lo.y, skip_hi.x, skip_hi.y}});
   } else {
     Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
     if (p.prediction.empty()) text_in(fonts().ui, t.muted, "You ran it without a prediction.");
@@ -180,7 +196,7 @@ void Ui::published() {
   float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
   for (auto& p : list) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    text_in(fonts().ui, t.text, p.what + (p.what.empty() ? "" : ": ") + p.value);
+    text_in(fonts().ui, t.text, p.what + (p.what.empty() ? "" : ": ") + for_reading(p.value));
     text_in(fonts().small, t.muted, (p.gpu.empty() ? "GPU not stated" : p.gpu) + (p.source.empty() ? "" : ", " + p.source) + (p.note.empty() ? "" : ". " + p.note));
     ImGui::PopTextWrapPos();
     gap(3);

@@ -1,5 +1,6 @@
 // Lecture mode: one slide fills the window; large type, high contrast, nothing that jumps.
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 
@@ -20,6 +21,8 @@ void Ui::lecture() {
   auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
   bool overlay = s_.ui.palette || s_.ui.help;
   if (!overlay) {
+    // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them.
+    ImGui::GetCurrentContext()->NavDisableHighlight = true;
     bool moved = false;
     if (pressed(key::space)) {
       bool was = talk.covered();
@@ -129,12 +132,21 @@ void Ui::lecture() {
   std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""), right = fmt::format("{} / {}", talk.at + 1, n);
   if (s_.slide_device().starts_with("rec:")) left += "   ·   from a recording";
   if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.work_share());
-  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left);
+  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left, screen.x - pad * 2 - text_size(fonts().small, right).x - px(16));
   float rw = text_size(fonts().small, right).x;
   text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
   if (for_print()) return;
   std::string keys = slide->show == "motion" ? ", . step   P plays   S next stop   ← → slides   F11 ends" : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
-  text_at(d, fonts().small, {screen.x - pad - rw - px(28) - text_size(fonts().small, keys).x, fy + (foot - fonts().small->FontSize) / 2}, t.faint, keys);
+  // All of the keys, the most needed ones, or none: never over the place in the deck.
+  const float from = pad + text_size(fonts().small, left).x + px(24), to = screen.x - pad - rw - px(28);
+  place("foot left", pad, fy, from - px(24), screen.y);
+  for (const std::string& words : {keys, std::string(slide->show == "motion" ? ", . step   S next stop" : "← → slides   space shows"), std::string("F1 keys")}) {
+    const float w = text_size(fonts().small, words).x;
+    if (to - w < from) continue;
+    place("foot keys", to - w, fy, to, screen.y);
+    text_at(d, fonts().small, {to - w, fy + (foot - fonts().small->FontSize) / 2}, t.faint, words);
+    break;
+  }
 }
 
 }  // namespace dojo::gui

@@ -70,7 +70,7 @@ void Ui::line_table(bool shared) {
     ImGui::TableSetupColumn(shared ? "fewest passes" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "passes" : "sectors", 0, 1);
     ImGui::TableSetupColumn(shared ? "times the fewest" : "sectors a request", 0, 1.3f);
-    ImGui::TableHeadersRow();
+    table_heads(0b1110);
     for (auto& r : rows) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
@@ -81,21 +81,21 @@ void Ui::line_table(bool shared) {
       }
       ImGui::PopID();
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(grouped(r.accesses).c_str());
+      number_cell(fonts().small, t.text, grouped(r.accesses));
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(grouped(r.passes).c_str());
+      number_cell(fonts().small, t.text, grouped(r.passes));
       ImGui::TableNextColumn();
       double per = r.accesses > 0 ? r.passes / r.accesses : 0;
-      text_in(fonts().small, shared && r.excess > 0 ? t.bad : t.text, r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
+      number_cell(fonts().small, shared && r.excess > 0 ? t.bad : t.text, r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
     }
     ImGui::EndTable();
   }
   ImGui::PopFont();
 }
 
-void Ui::plot_banks(ImVec2 size) {
+void Ui::plot_banks(ImVec2 size, bool pattern) {
   auto& t = theme();
-  if (real_access(StepTrace::Space::shared, size)) return;
+  if (!pattern && real_access(StepTrace::Space::shared, size)) return;
   auto& f = frames_["bankpattern"];
   choice("##stride", "Stride", &banks_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {5, "5"}, {8, "8"}, {16, "16"}, {17, "17"}, {31, "31"}, {32, "32"}, {33, "33"}});
   wrap_next(px(140));
@@ -162,9 +162,9 @@ void Ui::plot_banks(ImVec2 size) {
   line_table(true);
 }
 
-void Ui::plot_addresses(ImVec2 size) {
+void Ui::plot_addresses(ImVec2 size, bool pattern) {
   auto& t = theme();
-  if (real_access(StepTrace::Space::global, size)) return;
+  if (!pattern && real_access(StepTrace::Space::global, size)) return;
   auto& f = frames_["addresspattern"];
   choice("##stride", "Stride", &addresses_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
   wrap_next(px(140));

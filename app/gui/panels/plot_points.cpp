@@ -63,7 +63,10 @@ void Ui::plot_roofline(ImVec2 size) {
     for (int i = 0; i < 3; ++i) a.draw->PathLineTo({a.x(xs[i]), a.y(roof(xs[i]))});
     a.draw->PathStroke(t.text, 0, px(2));
     std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s", arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
-    text_at(a.draw, fonts().small, {a.x(xs[0]) + px(8), a.y(roof(xs[0] * 1.6)) - px(24)}, t.muted, memory);
+    // Beside the slope, on its outer side: no point can lie there.
+    const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(std::clamp(ridge, a.view->x.lo, a.view->x.hi), 0.55);
+    const ImVec2 words = text_size(fonts().small, memory);
+    text_at(a.draw, fonts().small, {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(beside)) - words.y}, t.muted, memory);
     text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, arithmetic).x - px(6), a.y(data.peak_gflops) - (a.y(data.peak_gflops) - px(18) < a.min.y ? -px(4) : px(18))}, t.muted, arithmetic);
     std::vector<const RoofPoint*> shown;
     for (auto& p : data.points)

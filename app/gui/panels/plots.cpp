@@ -138,8 +138,9 @@ void Ui::plot(const std::string& key, ImVec2 size) {
     if (average) plot_pairs(key, {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
     if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
   } else if (key == "stalls" || key == "bounds") plot_pairs(key, size);
-  else if (key == "bankmap") plot_banks(size);
-  else if (key == "addresses") plot_addresses(size);
+  else if (key == "bankmap" || key == "bankpattern") plot_banks(size, key == "bankpattern");
+  else if (key == "addresses" || key == "addresspattern") plot_addresses(size, key == "addresspattern");
+  else if (key == "lanes") plot_lanes(size);
   else if (key == "sweep") plot_sweep(size);
   else if (key == "history") plot_history(size);
   else if (key == "whatif") plot_what_if(size);
@@ -176,7 +177,9 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   label_w = std::min(label_w, size.x * 0.3f);
   spec.left = label_w + px(12);
   // No taller than the bars need: the axis belongs right under them.
-  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + px(52) * float(shown.size()));
+  // A large place has thicker ones.
+  const float thick = std::clamp(size.y * 0.17f, px(50), px(104));
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   ImDrawList* d = a.draw;
@@ -186,7 +189,7 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     std::string text = report ? "This run has no time to show." : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
     text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
   }
-  float row = shown.empty() ? 0 : std::min(px(50), a.height() / float(shown.size())), bar = std::min(px(28), row * 0.6f);
+  float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size())), bar = row * 0.58f;
   for (size_t i = 0; i < shown.size(); ++i) {
     auto& b = *shown[i];
     float cy = a.min.y + row * (float(i) + 0.5f);
@@ -250,18 +253,19 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   spec.x_label = data.empty() ? "" : data.unit;
   spec.left = label_w + px(12);
   spec.legend = &legend;
-  if (!f.note && !data.rows.empty()) size.y = std::min(size.y, px(96) + px(46) * float(data.rows.size()));
+  const float thick = std::clamp(size.y * 0.12f, px(44), px(84));
+  if (!f.note && !data.rows.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   ImDrawList* d = a.draw;
   d->PopClipRect();
   std::vector<std::string> hover;
   if (data.empty()) text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, report ? "This run has no such figures." : "Run the step to see them.", size.x);
-  float row = data.rows.empty() ? 0 : std::min(px(44), a.height() / float(data.rows.size()));
+  float row = data.rows.empty() ? 0 : std::min(thick, a.height() / float(data.rows.size()));
   if (row > 0 && row < px(18)) row = px(18);
   for (size_t i = 0; i < data.rows.size(); ++i) {
     auto& r = data.rows[i];
-    float y = a.min.y + row * float(i), bar = std::min(px(13), row * 0.38f);
+    float y = a.min.y + row * float(i), bar = row * 0.32f;
     if (y + row > a.max.y + 1) break;
     text_at(d, fonts().ui, {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x), y + (row - fonts().ui->FontSize) / 2}, t.text, r.label, label_w + 1);
     auto draw = [&](double value, float cy, Series s) {

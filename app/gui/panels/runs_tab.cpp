@@ -36,7 +36,7 @@ void Ui::runs_tab() {
     ImGui::TableSetupColumn("verdict", 0, 1.75f);
     ImGui::TableSetupColumn("time", 0, 0.8f);
     ImGui::TableSetupColumn("on", 0, 1.5f);
-    ImGui::TableHeadersRow();
+    table_heads(0b01000);
     for (int i = n - 1; i >= 0; --i) {
       auto& h = v->history[size_t(i)];
       auto* r = student_run(h.report);
@@ -48,13 +48,16 @@ void Ui::runs_tab() {
       if (ImGui::Selectable(a && b ? "AB" : a ? "A" : b ? "B" : "##pick", a || b, ImGuiSelectableFlags_SpanAllColumns)) (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
       ImGui::PopID();
       ImGui::TableNextColumn();
-      text_in(fonts().ui, t.text, h.when);
+      // Day and minute; the year and the seconds where there is room, else under the mouse.
+      const float room = ImGui::GetContentRegionAvail().x;
+      text_in(fonts().ui, t.text, text_size(fonts().ui, h.when).x <= room || h.when.size() < 16 ? fitted(fonts().ui, h.when, room) : fitted(fonts().ui, h.when.substr(5, 11), room));
+      tip(h.when);
       ImGui::TableNextColumn();
       Headline head = headline(*r);
       text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
       tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
       ImGui::TableNextColumn();
-      text_in(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
+      number_cell(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
       ImGui::TableNextColumn();
       text_in(fonts().small, t.muted, fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size), ImGui::GetContentRegionAvail().x));
     }
@@ -75,7 +78,7 @@ void Ui::runs_tab() {
       ImGui::TableSetupColumn("A", 0, 1);
       ImGui::TableSetupColumn("B", 0, 1);
       ImGui::TableSetupColumn("B / A", 0, 0.7f);
-      ImGui::TableHeadersRow();
+      table_heads(0b1110);
       auto row = [&](const std::string& name, const std::string& help, double a, double b) {
         if (a == 0 && b == 0) return;
         ImGui::TableNextRow();
@@ -83,12 +86,12 @@ void Ui::runs_tab() {
         text_in(fonts().ui, t.text, name);
         tip(help);
         ImGui::TableNextColumn();
-        text_in(fonts().ui, t.text, number(a));
+        number_cell(fonts().ui, t.text, number(a));
         ImGui::TableNextColumn();
-        text_in(fonts().ui, t.text, number(b));
+        number_cell(fonts().ui, t.text, number(b));
         ImGui::TableNextColumn();
         bool same = std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b));
-        text_in(fonts().ui, same ? t.faint : t.text, a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
+        number_cell(fonts().ui, same ? t.faint : t.text, a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
       };
       row("time, µs", ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source) : "one is modelled, the other measured", ra->time_us.value, rb->time_us.value);
       row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);

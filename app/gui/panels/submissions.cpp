@@ -97,7 +97,7 @@ void Ui::submissions_table() {
   auto& all = *s_.submissions;
   const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV;
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  layout = {{"table", {from.x, from.y, from.x + room.x, from.y + room.y}}};
+  layout.push_back({"table", {from.x, from.y, from.x + room.x, from.y + room.y}});
   if (!ImGui::BeginTable("submissions", 6, flags, ImGui::GetContentRegionAvail())) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Student", ImGuiTableColumnFlags_DefaultSort, 1.2f, Submissions::student);
@@ -106,7 +106,7 @@ void Ui::submissions_table() {
   ImGui::TableSetupColumn("Points", ImGuiTableColumnFlags_PreferSortDescending, 0.7f, Submissions::points);
   ImGui::TableSetupColumn("Time", 0, 0.7f, Submissions::time);
   ImGui::TableSetupColumn("Message", 0, 3.2f, Submissions::message);
-  ImGui::TableHeadersRow();
+  table_heads(0b011000);
   if (auto* specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsDirty && specs->SpecsCount > 0) {
     all.sort(Submissions::Column(specs->Specs[0].ColumnUserID), specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending);
     specs->SpecsDirty = false;
@@ -130,9 +130,9 @@ void Ui::submissions_table() {
       ImU32 c = r.status.empty() ? t.faint : r.status == "pass" ? t.good : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn : t.bad;
       text_in(fonts().ui, c, r.status.empty() ? "–" : r.status);
       ImGui::TableNextColumn();
-      text_in(fonts().ui, r.status.empty() ? t.faint : t.text, r.status.empty() ? fmt::format("– / {:g}", r.max_points) : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
+      number_cell(fonts().ui, r.status.empty() ? t.faint : t.text, r.status.empty() ? fmt::format("– / {:g}", r.max_points) : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
       ImGui::TableNextColumn();
-      text_in(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
+      number_cell(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
       ImGui::TableNextColumn();
       text_in(fonts().small, t.muted, fitted(fonts().small, r.message, ImGui::GetContentRegionAvail().x));
     }

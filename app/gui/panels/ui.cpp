@@ -49,6 +49,7 @@ void Ui::frame() {
   auto& t = theme();
   next_frame_ = 1e9;
   offers.clear();
+  layout.clear();
   keys();
   ImGuiViewport* vp = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(vp->Pos);

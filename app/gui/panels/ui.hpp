@@ -34,7 +34,7 @@ class Ui {
   /// Something moves by itself: the next frame is due soon (seconds; large when still).
   double next_frame() const { return next_frame_; }
   PngRequest png;
-  /// Where the parts of the last slide drawn stand, by name: left, top, right, bottom.
+  /// Where the parts of a slide (and a few others) stand in the last frame, by name: left, top, right, bottom.
   std::vector<std::pair<std::string, ImVec4>> layout;
   /// What the plots of the last frame offered, by key.
   std::map<std::string, PlotOffer> offers;
@@ -90,8 +90,8 @@ class Ui {
   void plot_waves(ImVec2 size);
   void plot_occupancy(ImVec2 size);
   void plot_pairs(const std::string& key, ImVec2 size);
-  void plot_banks(ImVec2 size);
-  void plot_addresses(ImVec2 size);
+  void plot_banks(ImVec2 size, bool pattern = false);  // pattern: that, whatever the run did
+  void plot_addresses(ImVec2 size, bool pattern = false);
   void plot_sweep(ImVec2 size);
   void plot_history(ImVec2 size);
   void plot_what_if(ImVec2 size);

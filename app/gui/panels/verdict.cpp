@@ -138,7 +138,7 @@ void Ui::advice() {
     d->AddCircleFilled({p.x + px(9), p.y + fonts().ui->FontSize * 0.62f}, px(3), n == 1 ? t.accent : t.faint);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    text_wrapped_in(fonts().ui, t.text, a.text);
+    text_wrapped_in(fonts().ui, t.text, for_reading(a.text));
     ImGui::PushFont(fonts().small);
     bool same = false;
     if (a.line > 0 && same_file(a.file, s_.step()->file)) {

@@ -274,6 +274,34 @@ void key_cap(const std::string& keys) {
   text_at(d, f, {p.x + px(5), p.y + px(2.5f)}, t.muted, keys);
 }
 
+void table_heads(unsigned right) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int k = 0; k < ImGui::TableGetColumnCount(); ++k) {
+    if (!ImGui::TableSetColumnIndex(k)) continue;
+    const std::string name = ImGui::TableGetColumnName(k);
+    ImGui::PushID(k);
+    if (right >> k & 1) {
+      const ImVec2 p = ImGui::GetCursorScreenPos();
+      const float room = ImGui::GetContentRegionAvail().x;
+      const bool sorts = ImGui::TableGetColumnFlags(k) & ImGuiTableColumnFlags_IsSorted;
+      ImGui::TableHeader("##head");
+      ImFont* f = ImGui::GetFont();
+      const float arrow = sorts ? ImGui::GetFontSize() * 0.9f : 0, w = std::min(text_size(f, name).x, room - arrow);
+      text_at(ImGui::GetWindowDrawList(), f, {p.x + room - arrow - w, p.y}, theme().text, name, w + 1);
+    } else {
+      ImGui::TableHeader(name.c_str());
+    }
+    ImGui::PopID();
+  }
+}
+
+void number_cell(ImFont* f, ImU32 c, const std::string& text) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  const std::string shown = fitted(f, text, room);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - text_size(f, shown).x));
+  text_in(f, c, shown);
+}
+
 void gap(float v) { ImGui::Dummy({1, px(v) - ImGui::GetStyle().ItemSpacing.y > 0 ? px(v) - ImGui::GetStyle().ItemSpacing.y : 0}); }
 
 }  // namespace dojo::gui

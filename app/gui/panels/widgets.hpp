@@ -49,6 +49,10 @@ void section(const std::string& title);
 void tip(const std::string& text);
 /// A chip with a key's name.
 void key_cap(const std::string& keys);
+/// The heads of a table whose columns are set up, numbers' (a bit each) at the right as their cells are.
+void table_heads(unsigned right);
+/// A number in a table's cell: at its right end.
+void number_cell(ImFont*, ImU32, const std::string&);
 /// Vertical room.
 void gap(float at_scale_1);
 

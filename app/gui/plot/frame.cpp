@@ -47,10 +47,12 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
   auto& t = theme();
   ImFont* f = fonts().small;
   float line = std::max(1.0f, px(1));
+  // A grid stays behind what it measures, in a theme with bright lines too.
+  const float strong = 0.8f / std::max(1.0f, ImGui::ColorConvertU32ToFloat4(t.border).x / (t.dark ? 0.25f : 1)), weak = strong / 2;
   for (auto& k : yt) {
     float y = std::floor(a.y(k.value));
     if (y < a.min.y - 1 || y > a.max.y + 1) continue;
-    if (spec.grid) a.draw->AddLine({a.min.x, y}, {a.max.x, y}, fade(t.border, k.major ? 0.8f : 0.4f), line);
+    if (spec.grid) a.draw->AddLine({a.min.x, y}, {a.max.x, y}, fade(t.border, k.major ? strong : weak), line);
     if (k.label.empty()) continue;
     std::string s = spec.y_text ? spec.y_text(k.value) : k.label;
     ImVec2 z = text_size(f, s);
@@ -62,7 +64,7 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     if (spec.whole_x && std::fabs(k.value - std::round(k.value)) > 1e-9) continue;
     float x = std::floor(a.x(k.value));
     if (x < a.min.x - 1 || x > a.max.x + 1) continue;
-    if (spec.grid) a.draw->AddLine({x, a.min.y}, {x, a.max.y}, fade(t.border, k.major ? 0.8f : 0.4f), line);
+    if (spec.grid) a.draw->AddLine({x, a.min.y}, {x, a.max.y}, fade(t.border, k.major ? strong : weak), line);
     if (k.label.empty()) continue;
     ImVec2 z = text_size(f, k.label);
     float lx = std::clamp(x - z.x / 2, a.min.x - px(8), std::max(a.min.x, a.frame_max.x - z.x));
