@@ -1,77 +1,20 @@
-// A real GPU behind the Device interface. Work runs when it is queued, as on any GPU; what was queued is also
+// A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued, as on any GPU; what was queued is also
 // recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results back
 // before take_launches(): a replay runs the kernels again on the same buffers.
 #include "cuda/cuda_device.hpp"
 
 #include <fmt/format.h>
 
-#include <unistd.h>
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
-
 #include <utility>
 
 #include "core/error.hpp"
 #include "cuda/cuda_device_impl.hpp"
-#include "cuda/timeline_ptx.hpp"
 #include "ptx/module.hpp"
 
 namespace dojo::cuda {
-namespace {
-
-int attribute(const Driver& d, CUdevice device, CUdevice_attribute a) {
-  int v = 0;
-  d.cuDeviceGetAttribute(&v, a, device);
-  return v;
-}
-
-// FP32 lanes an SM, by compute capability (CUDA C++ Programming Guide, arithmetic instruction throughput).
-int fp32_lanes(int major, int minor) {
-  if (major == 8 && minor == 0) return 64;
-  if (major == 7) return 64;
-  return 128;
-}
-
-}  // namespace
-
-DeviceInfo describe_gpu(const Driver& d, int ordinal) {
-  CUdevice dev = 0;
-  must(d.cuDeviceGet(&dev, ordinal), "cuDeviceGet");
-  DeviceInfo i;
-  i.kind = DeviceKind::cuda;
-  i.name = fmt::format("cuda:{}", ordinal);
-  char title[256] = {};
-  d.cuDeviceGetName(title, sizeof title, dev);
-  i.title = title;
-  auto get = [&](CUdevice_attribute a) { return attribute(d, dev, a); };
-  i.cc_major = get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-  i.cc_minor = get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  i.sms = get(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  i.warps_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
-  i.blocks_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-  i.threads_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-  i.registers_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-  i.registers_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
-  i.smem_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
-  i.smem_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-  i.smem_per_block_optin = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-  i.smem_reserved = get(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
-  i.const_bytes = get(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
-  i.l2_bytes = get(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-  i.clock_mhz = get(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000.0;
-  i.memory_clock_mhz = get(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000.0;
-  i.memory_bus_bits = get(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
-  i.peak_gbps = 2.0 * i.memory_clock_mhz * 1e6 * (i.memory_bus_bits / 8.0) * 1e-9;
-  i.peak_gflops = 2.0 * fp32_lanes(i.cc_major, i.cc_minor) * i.sms * i.clock_mhz * 1e-3;
-  size_t total = 0;
-  d.cuDeviceTotalMem(&total, dev);
-  i.global_bytes = total;
-  d.cuDriverGetVersion(&i.driver_version);
-  return i;
-}
-
 CudaDevice::CudaDevice(const Driver& driver, int ordinal) : d_(driver), info_(describe_gpu(driver, ordinal)) {
   must(d_.cuDeviceGet(&device_, ordinal), "cuDeviceGet");
   must(d_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
@@ -79,6 +22,7 @@ CudaDevice::CudaDevice(const Driver& driver, int ordinal) : d_(driver), info_(de
 }
 
 CudaDevice::~CudaDevice() {
+  if (hung_) return;  // every call would wait for the kernel; the process's end is what ends it
   unload();
   for (auto& [handle, s] : streams_) d_.cuStreamDestroy(s);
   for (auto& [handle, e] : events_) d_.cuEventDestroy(e.event);
@@ -104,7 +48,11 @@ void CudaDevice::unload() {
 
 void CudaDevice::take_turn() {
   // By its place in the machine: its number depends on what each process may see.
-  const auto get = [&](CUdevice_attribute a) { return attribute(d_, device_, a); };
+  const auto get = [&](CUdevice_attribute a) {
+    int v = 0;
+    d_.cuDeviceGetAttribute(&v, a, device_);
+    return v;
+  };
   if (!turn_)
     turn_ = GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
                                       get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
@@ -181,6 +129,7 @@ CudaStatus CudaDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
 }
 
 void CudaDevice::free_now(uint64_t address, const Allocation& a) {
+  if (hung_) return;
   if (a.owner == Owner::pinned)
     d_.cuMemFreeHost(reinterpret_cast<void*>(address));
   else
@@ -346,7 +295,7 @@ uint64_t CudaDevice::create_stream(int priority, bool non_blocking) {
 
 CudaStatus CudaDevice::destroy_stream(uint64_t handle) {
   if (!streams_.count(handle)) return {cuda_error::invalid_resource_handle};
-  d_.cuStreamSynchronize(streams_[handle]);  // kept until the device goes: recorded work names it
+  wait_for(streams_[handle]);  // kept until the device goes: recorded work names it
   return {};
 }
 
@@ -382,119 +331,8 @@ CudaStatus CudaDevice::elapsed(float* ms, uint64_t a, uint64_t b) {
   auto i = events_.find(a), j = events_.find(b);
   if (i == events_.end() || j == events_.end() || !i->second.recorded || !j->second.recorded)
     return {cuda_error::invalid_resource_handle};
-  d_.cuEventSynchronize(j->second.event);
+  wait([&] { return d_.cuEventQuery(j->second.event); });
   return {runtime_code(d_.cuEventElapsedTime(ms, i->second.event, j->second.event))};
-}
-
-std::string CudaDevice::last_kernel() const {
-  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
-    if (w->kind == Work::launch) return ptx::base_name(w->spec.kernel);
-  return {};
-}
-
-void CudaDevice::stop(CUresult r) {
-  stopped_ = true;
-  Diagnostic why;
-  why.kind = r == CUDA_ERROR_ASSERT               ? "assert"
-             : r == CUDA_ERROR_MISALIGNED_ADDRESS ? "misaligned"
-             : r == CUDA_ERROR_ILLEGAL_ADDRESS    ? "out_of_bounds"
-                                                  : "trap";
-  why.kernel = last_kernel();
-  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
-    if (w->kind == Work::launch) {
-      why.where = w->spec.where;
-      break;
-    }
-  why.message = fmt::format(
-      "{} stopped this program in or after kernel {}: {}. Run it on a simt: device to see the line and the "
-      "thread.",
-      info_.title, why.kernel.empty() ? "?" : why.kernel, describe(r));
-  throw RunStopped(Status::finding, why);
-}
-
-CudaStatus CudaDevice::synchronize() {
-  // The driver prints device-side printf to standard output: catch it there.
-  CUresult r = CUDA_SUCCESS;
-  const std::string text = capture_stdout([&] { r = d_.cuCtxSynchronize(); });
-  if (printer_ && !text.empty()) printer_(text);
-  if (r != CUDA_SUCCESS) stop(r);
-  for (auto& [address, a] : live_) check_guard(address, a);
-  return {};
-}
-
-CudaStatus CudaDevice::synchronize_stream(uint64_t) { return synchronize(); }
-
-void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
-  if (a.owner == Owner::pinned || a.reported) return;
-  std::byte guard[kGuard + 256];
-  const uint64_t rounded = (a.bytes + 255) / 256 * 256, n = rounded + kGuard - a.bytes;
-  if (d_.cuMemcpyDtoH(guard, address + a.bytes, n) != CUDA_SUCCESS) return;
-  for (uint64_t i = 0; i < n; ++i) {
-    if (guard[i] == std::byte(kPoison)) continue;
-    Diagnostic f;
-    f.kind = "out_of_bounds";
-    f.kernel = last_kernel();
-    f.message = fmt::format(
-        "a kernel wrote past the end of {}. Run it on a simt: device to see the line and the thread.",
-        memory_.describe(address + a.bytes + i));
-    findings_.push_back(f);
-    a.reported = true;
-    return;
-  }
-}
-
-std::vector<Diagnostic> CudaDevice::take_findings() { return std::exchange(findings_, {}); }
-
-std::string capture_stdout(const std::function<void()>& body) {
-  std::fflush(stdout);
-  std::FILE* file = std::tmpfile();
-  const int saved = file ? dup(STDOUT_FILENO) : -1;
-  if (saved >= 0) dup2(fileno(file), STDOUT_FILENO);
-  body();
-  std::fflush(stdout);
-  std::string text;
-  if (saved >= 0) {
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    std::rewind(file);
-    char buffer[4096];
-    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
-  }
-  if (file) std::fclose(file);
-  return text;
-}
-
-void register_cuda() {
-  DeviceFamily f;
-  f.scheme = "cuda";
-  f.list = [](std::vector<std::string>* why_not) {
-    std::vector<DeviceInfo> found;
-    std::string why;
-    const Driver* d = driver(&why);
-    int n = 0;
-    if (d) d->cuDeviceGetCount(&n);
-    for (int i = 0; i < n; ++i) found.push_back(describe_gpu(*d, i));
-    if (found.empty() && why_not)
-      why_not->push_back("cuda: " + (why.empty() ? std::string("no GPU found") : why));
-    return found;
-  };
-  f.open = [](const std::string& name) -> std::unique_ptr<Device> {
-    std::string why;
-    const Driver* d = driver(&why);
-    if (!d) throw Error(fmt::format("{} can't be used: {}. Use a simt: device instead.", name, why));
-    int n = 0, ordinal = 0;
-    d->cuDeviceGetCount(&n);
-    try {
-      ordinal = std::stoi(name.substr(name.find(':') + 1));
-    } catch (const std::exception&) {
-      ordinal = -1;
-    }
-    if (ordinal < 0 || ordinal >= n)
-      throw Error(fmt::format("there is no {}: this machine has {} GPU{}, cuda:0 to cuda:{}", name, n,
-                              n == 1 ? "" : "s", n - 1));
-    return std::make_unique<CudaDevice>(*d, ordinal);
-  };
-  register_family(std::move(f));
 }
 
 }  // namespace dojo::cuda

@@ -76,6 +76,10 @@ class CudaDevice final : public Device {
   CUstream stream(uint64_t handle) const;
   std::string last_kernel() const;
   [[noreturn]] void stop(CUresult);
+  /// Asks until the answer isn't "not ready". Past the run's limit, or when the run is cancelled: RunStopped.
+  CUresult wait(const std::function<CUresult()>& query);
+  void wait_for(CUstream);
+  [[noreturn]] void give_up(bool over);
   void check_guard(uint64_t address, const Allocation&);
   void free_now(uint64_t address, const Allocation&);
   void release_deferred();
@@ -114,6 +118,7 @@ class CudaDevice final : public Device {
   Timing time_;
   std::vector<LaunchReport> measured_;
   bool is_measured_ = false, stopped_ = false;
+  bool hung_ = false;  // a kernel runs on that nothing but the end of this process ends
   CUdeviceptr flush_ = 0;
   CUevent begin_ = nullptr, end_ = nullptr;  // around a replay
 };

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <mutex>
 
 #include "core/error.hpp"
@@ -22,6 +23,9 @@ struct Loaded {
 
 Loaded load() {
   Loaded l;
+  // Whole modules at once: a kernel that is loaded when it is first launched waits for the device to be idle, and never
+  // comes while another one spins until it has run (a wait kernel, a consumer before its producer).
+  setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     l.why = "no NVIDIA driver on this machine (libcuda.so.1 not found)";

@@ -20,9 +20,9 @@ namespace dojo::cuda {
                       X(cuMemHostAlloc) X(cuMemFree) X(cuMemFreeHost) X(cuMemcpyHtoD) X(cuMemcpyDtoH)       \
                           X(cuMemcpyDtoD) X(cuMemcpyDtoDAsync) X(cuMemsetD8Async) X(cuMemcpyHtoDAsync)      \
                               X(cuMemcpyDtoHAsync) X(cuMemsetD32Async) X(cuLaunchKernelEx)                  \
-                                  X(cuStreamCreateWithPriority) X(cuStreamDestroy) X(cuStreamSynchronize)   \
+                                  X(cuStreamCreateWithPriority) X(cuStreamDestroy)    \
                                       X(cuStreamWaitEvent) X(cuEventCreate) X(cuEventDestroy)               \
-                                          X(cuEventRecord) X(cuEventSynchronize) X(cuEventElapsedTime)      \
+                                          X(cuEventRecord) X(cuEventQuery) X(cuStreamQuery) X(cuEventElapsedTime) \
                                               X(cuStreamBeginCapture) X(cuStreamEndCapture)                 \
                                                   X(cuGraphInstantiate) X(cuGraphLaunch)                    \
                                                       X(cuGraphExecDestroy) X(cuGraphDestroy)

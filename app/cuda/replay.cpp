@@ -138,7 +138,7 @@ double CudaDevice::replay_us(CUgraphExec what) {
   d_.cuEventRecord(begin_, nullptr);
   d_.cuGraphLaunch(what, nullptr);
   d_.cuEventRecord(end_, nullptr);
-  if (CUresult r = d_.cuEventSynchronize(end_); r != CUDA_SUCCESS) stop(r);
+  if (CUresult r = wait([&] { return d_.cuEventQuery(end_); }); r != CUDA_SUCCESS) stop(r);
   float ms = 0;
   d_.cuEventElapsedTime(&ms, begin_, end_);
   return double(ms) * 1e3;
@@ -297,6 +297,8 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
     }
   }
   std::vector<BlockStamp> host(blocks);
+  for (auto& [handle, s] : streams_) wait_for(s);
+  wait_for(nullptr);
   capture_stdout([&] { d_.cuCtxSynchronize(); });  // what the kernels print was shown by the first run
   const CUresult r = d_.cuMemcpyDtoH(host.data(), stamps, blocks * sizeof(BlockStamp));
   d_.cuMemFree(stamps);

@@ -1,0 +1,128 @@
+// Waiting for a real GPU: what it printed, what it did wrong, and when to wait no longer.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+#include "cuda/cuda_device_impl.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::cuda {
+
+std::string CudaDevice::last_kernel() const {
+  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
+    if (w->kind == Work::launch) return ptx::base_name(w->spec.kernel);
+  return {};
+}
+
+void CudaDevice::stop(CUresult r) {
+  stopped_ = true;
+  Diagnostic why;
+  why.kind = r == CUDA_ERROR_ASSERT               ? "assert"
+             : r == CUDA_ERROR_MISALIGNED_ADDRESS ? "misaligned"
+             : r == CUDA_ERROR_ILLEGAL_ADDRESS    ? "out_of_bounds"
+                                                  : "trap";
+  why.kernel = last_kernel();
+  for (auto w = work_.rbegin(); w != work_.rend(); ++w)
+    if (w->kind == Work::launch) {
+      why.where = w->spec.where;
+      break;
+    }
+  why.message = fmt::format(
+      "{} stopped this program in or after kernel {}: {}. Run it on a simt: device to see the line and the "
+      "thread.",
+      info_.title, why.kernel.empty() ? "?" : why.kernel, describe(r));
+  throw RunStopped(Status::finding, why);
+}
+
+CUresult CudaDevice::wait(const std::function<CUresult()>& query) {
+  // A run's limit is one of processor time, of which waiting takes none: a GPU is given the same number of the clock's.
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  for (;;) {
+    const CUresult r = query();
+    if (r != CUDA_ERROR_NOT_READY) return r;
+    const double waited = std::chrono::duration<double>(Clock::now() - start).count();
+    const bool over = control_.max_seconds > 0 && waited > control_.max_seconds;
+    if (over || (control_.cancelled && control_.cancelled())) give_up(over);
+    if (waited > 2e-3) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+void CudaDevice::wait_for(CUstream s) {
+  wait([&] { return d_.cuStreamQuery(s); });
+}
+
+void CudaDevice::give_up(bool over) {
+  hung_ = stopped_ = true;
+  Diagnostic why;
+  why.kind = "timeout";
+  why.kernel = last_kernel();
+  for (auto w = work_.rbegin(); w != work_.rend() && why.where.line == 0; ++w)
+    if (w->kind == Work::launch) why.where = w->spec.where;
+  why.message = over ? fmt::format("{} was still busy after {:g} seconds and was stopped; the last kernel launched is {}. Does a loop "
+                                   "never end, or a block wait for one that finds no room? A simt: device says who waits for whom.",
+                                   info_.title, control_.max_seconds, why.kernel.empty() ? "?" : why.kernel)
+                     : "The run was cancelled.";
+  throw RunStopped(Status::timeout, why);
+}
+
+CudaStatus CudaDevice::synchronize() {
+  for (auto& [handle, s] : streams_) wait_for(s);
+  wait_for(nullptr);
+  // The driver prints device-side printf to standard output: catch it there.
+  CUresult r = CUDA_SUCCESS;
+  const std::string text = capture_stdout([&] { r = d_.cuCtxSynchronize(); });
+  if (printer_ && !text.empty()) printer_(text);
+  if (r != CUDA_SUCCESS) stop(r);
+  for (auto& [address, a] : live_) check_guard(address, a);
+  return {};
+}
+
+CudaStatus CudaDevice::synchronize_stream(uint64_t) { return synchronize(); }
+
+void CudaDevice::check_guard(uint64_t address, const Allocation& a) {
+  if (hung_ || a.owner == Owner::pinned || a.reported) return;
+  std::byte guard[kGuard + 256];
+  const uint64_t rounded = (a.bytes + 255) / 256 * 256, n = rounded + kGuard - a.bytes;
+  if (d_.cuMemcpyDtoH(guard, address + a.bytes, n) != CUDA_SUCCESS) return;
+  for (uint64_t i = 0; i < n; ++i) {
+    if (guard[i] == std::byte(kPoison)) continue;
+    Diagnostic f;
+    f.kind = "out_of_bounds";
+    f.kernel = last_kernel();
+    f.message = fmt::format(
+        "a kernel wrote past the end of {}. Run it on a simt: device to see the line and the thread.",
+        memory_.describe(address + a.bytes + i));
+    findings_.push_back(f);
+    a.reported = true;
+    return;
+  }
+}
+
+std::vector<Diagnostic> CudaDevice::take_findings() { return std::exchange(findings_, {}); }
+
+std::string capture_stdout(const std::function<void()>& body) {
+  std::fflush(stdout);
+  std::FILE* file = std::tmpfile();
+  const int saved = file ? dup(STDOUT_FILENO) : -1;
+  if (saved >= 0) dup2(fileno(file), STDOUT_FILENO);
+  body();
+  std::fflush(stdout);
+  std::string text;
+  if (saved >= 0) {
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    std::rewind(file);
+    char buffer[4096];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
+  }
+  if (file) std::fclose(file);
+  return text;
+}
+
+}  // namespace dojo::cuda
