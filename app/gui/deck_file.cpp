@@ -15,6 +15,8 @@ namespace dojo::gui {
 
 namespace {
 constexpr float width = 1600, height = 900, scale = 1.35f;
+constexpr float points = 0.6f;      // a pixel on paper
+constexpr float least_points = 8;   // a source's type is no smaller
 
 /// Makes another ImGui context and look current for a while.
 class Stage {
@@ -78,6 +80,9 @@ void DeckFile::begin_slide() {
   s_.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
   s_.ui = {};
   s_.ui.lecture = true;
+  ui_->printed = {};
+  ui_->print_page = 0;
+  ui_->least_print = least_points / points;
   const Slide& slide = e.deck.slides[at_];
   if (!slide.step.empty()) s_.open(slide.step);
   if (slide.show == "motion") {
@@ -102,7 +107,15 @@ void DeckFile::keep() {
   const Slide& slide = s_.exporting.deck.slides[at_];
   if (pdf_) {
     pdf_->heading(slide.title);
-    pdf_->page(*ImGui::GetDrawData(), {0, 0, width, height}, t.panel);
+    keep_page();
+    // A long source goes on on pages of its own.
+    for (int k = 1; k < int(ui_->printed.pages.size()); ++k) {
+      ui_->print_page = k;
+      s_.talk.notes = false;
+      draw(2);
+      keep_page();
+    }
+    ui_->print_page = 0;
     return;
   }
   std::string svg;
@@ -121,6 +134,21 @@ void DeckFile::keep() {
     }
   }
   pictures_.push_back(std::move(svg));
+}
+
+void DeckFile::keep_page() {
+  pdf_->page(*ImGui::GetDrawData(), {0, 0, width, height}, theme().panel);
+  Page p{at_};
+  const auto& all = ui_->printed.pages;
+  if (size_t(ui_->print_page) < all.size() && !all[size_t(ui_->print_page)].empty()) {
+    p.first_line = all[size_t(ui_->print_page)].front().line + 1;
+    p.last_line = all[size_t(ui_->print_page)].back().line + 1;
+  }
+  pages_.push_back(p);
+}
+
+float DeckFile::type() const {
+  return ui_->printed.type * print_look.fonts.mono->FontSize * points;
 }
 
 bool DeckFile::step() {

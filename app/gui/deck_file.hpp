@@ -25,11 +25,19 @@ class DeckFile {
   bool step();
   size_t slide() const { return at_; }
   const std::string& error() const { return error_; }
+  /// A page of a PDF: its slide, and of a source the lines that stand on it (from 1; 0: none).
+  struct Page {
+    size_t slide = 0;
+    int first_line = 0, last_line = 0;
+  };
+  const std::vector<Page>& pages() const { return pages_; }
+  float type() const;  ///< points of the source that was printed last
 
  private:
   void begin_slide();
   void draw(int frames);
   void keep();
+  void keep_page();
   void end();
 
   Session& s_;
@@ -37,6 +45,7 @@ class DeckFile {
   ImGuiContext *own_ = nullptr, *before_ = nullptr;
   std::unique_ptr<PdfFile> pdf_;
   std::vector<std::string> pictures_;
+  std::vector<Page> pages_;
   size_t at_ = 0;
   bool begun_ = false, over_ = false;
   std::string error_;

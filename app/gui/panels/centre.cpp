@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gui/panels/markdown_view.hpp"
+#include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -352,6 +353,7 @@ void Ui::reference() {
   std::map<int, LineHeat> heat;
   auto* run = v->has_report ? reference_run(v->report) : nullptr;
   if (run) heat = line_heat(*run, s_.step()->file, heat_metric(s_.settings.heat));
+  if (for_print()) return source_page(it->second.lines(), heat, ImGui::GetContentRegionAvail());
   CodeSpec spec;
   spec.heat = &heat;
   spec.go_line = std::exchange(reference_line_, 0);

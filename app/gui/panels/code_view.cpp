@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/model/commands.hpp"
+#include "gui/model/source_pages.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
@@ -13,17 +14,6 @@ namespace dojo::gui {
 
 namespace {
 constexpr int tab_width = 4;
-
-/// Columns on screen of a prefix: UTF-8 sequences count once, a tab goes to the next stop.
-int columns(const std::string& s, int bytes) {
-  int c = 0;
-  for (int i = 0; i < bytes && i < int(s.size()); ++i) {
-    unsigned char ch = static_cast<unsigned char>(s[size_t(i)]);
-    if (ch == '\t') c += tab_width - c % tab_width;
-    else if ((ch & 0xC0) != 0x80) ++c;
-  }
-  return c;
-}
 std::string utf8(unsigned c) {
   std::string s;
   if (c < 0x80) s += char(c);
@@ -33,7 +23,7 @@ std::string utf8(unsigned c) {
 }
 }  // namespace
 
-float CodeView::x_of(const std::string& line, int column) const { return float(columns(line, column)) * advance_; }
+float CodeView::x_of(const std::string& line, int column) const { return float(columns_of(line, column)) * advance_; }
 
 Caret CodeView::at(const TextBuffer& b, ImVec2 p) const {
   int line = std::clamp(int(std::floor((p.y - origin_.y) / row_)), 0, b.line_count() - 1);
@@ -42,7 +32,7 @@ Caret CodeView::at(const TextBuffer& b, ImVec2 p) const {
   int best = 0;
   for (int i = 0; i <= int(s.size()); ++i) {
     if (i < int(s.size()) && (static_cast<unsigned char>(s[size_t(i)]) & 0xC0) == 0x80) continue;
-    if (float(columns(s, i)) <= want + 0.5f) best = i;
+    if (float(columns_of(s, i)) <= want + 0.5f) best = i;
     else break;
   }
   return {line, best};

@@ -11,6 +11,8 @@
 
 namespace dojo::gui {
 
+float Ui::notes_height() { return px(120); }
+
 void Ui::lecture() {
   auto& t = theme();
   auto& talk = s_.talk;
@@ -49,9 +51,11 @@ void Ui::lecture() {
   // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the notes lie over the
   // foot of the slide; in a file they have room of their own.
   layout.clear();
-  float pad = px(44), foot = px(30), notes_h = talk.notes ? px(120) : 0, reserved = for_print() ? notes_h : 0;
+  float pad = px(44), foot = px(30), notes_h = talk.notes ? notes_height() : 0, reserved = for_print() ? notes_h : 0;
   ImVec2 p = {pad, px(28)};
-  text_at(d, fonts().title, p, t.text, slide->title, screen.x - pad * 2);
+  if (!for_print()) printed = {};
+  const int sheets = int(printed.pages.size());
+  text_at(d, fonts().title, p, t.text, sheets > 1 ? fmt::format("{} ({} of {})", slide->title, print_page + 1, sheets) : slide->title, screen.x - pad * 2);
   float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
   bool text = !slide->text.empty(), shows = !slide->show.empty();
   float text_w = shows ? (text ? (screen.x - pad * 2) * 0.36f : 0) : std::min(screen.x - pad * 2, px(900));
@@ -87,6 +91,8 @@ void Ui::lecture() {
       c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text, q.c_str(), nullptr, wrap);
       std::string hint = "space shows it";
       text_at(c, fonts().ui, {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted, hint);
+    } else if (slide->show == "source" && v && for_print()) {
+      source_page(v->text.lines(), v->heat, ImGui::GetContentRegionAvail());
     } else if (slide->show == "source" && v) {
       CodeSpec spec;
       spec.heat = &v->heat;

@@ -13,6 +13,7 @@
 #include "gui/model/playback.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
+#include "gui/model/source_pages.hpp"
 #include "gui/model/what_if.hpp"
 #include "gui/panels/code_view.hpp"
 #include "gui/plot/frame.hpp"
@@ -36,6 +37,10 @@ class Ui {
   PngRequest png;
   /// Where the parts of a slide (and a few others) stand in the last frame, by name: left, top, right, bottom.
   std::vector<std::pair<std::string, ImVec4>> layout;
+  /// In print: the page of a slide's source that is drawn, and what stands on all of them.
+  int print_page = 0;
+  SourcePages printed;
+  float least_print = 14;  ///< pixels that its type has at least
   /// What the plots of the last frame offered, by key.
   std::map<std::string, PlotOffer> offers;
 
@@ -71,6 +76,8 @@ class Ui {
   void submissions_table();
   TextBuffer& text_of(const StandIn&);
   void differences();  // differences.cpp
+  static float notes_height();  // of a slide's notes, lecture_view.cpp
+  void source_page(const std::vector<std::string>& lines, const std::map<int, LineHeat>&, ImVec2 size);
   void verdict();
   void gates(const RunReport&);
   void findings(const RunReport&);
