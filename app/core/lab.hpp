@@ -37,6 +37,7 @@ struct Curve {
 struct GateDef {
   std::string expr;
   std::string words;  ///< shown when it fails: which number, and why it matters
+  double weight = 1;  ///< its part of the points that the step's gates share
 };
 
 /// One question the student answers before the first run.

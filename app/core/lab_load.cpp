@@ -219,7 +219,9 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     GateDef def;
     gr.demand("expr", def.expr);
     gr.read("words", def.words);
+    gr.read("weight", def.weight);
     gr.finish();
+    if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
     if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
     s.gates.push_back(std::move(def));
   }

@@ -35,13 +35,14 @@ constexpr const char* kHead =
 body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1280px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}}
 h1{{font-size:1.6rem}}h2{{font-size:1.15rem;margin-top:2.2rem}}table{{border-collapse:collapse;width:100%}}
 td,th{{text-align:left;padding:.45rem .7rem;border-bottom:1px solid #dde3ea;vertical-align:top}}
-th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}td:last-child{{min-width:22rem}}
+th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}td.why{{min-width:22rem}}
 td.n,th.n{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
 .bar{{display:flex;height:14px;width:160px;margin-top:5px;border-radius:3px;overflow:hidden;background:#eef1f5}}
 .hist{{display:flex;align-items:flex-end;gap:2px;height:26px}}.hist i{{display:block;width:14px;background:#5b7fa6;min-height:1px}}
-.key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
+.cells{{display:flex;gap:3px;flex-wrap:wrap;margin-top:5px}}.cells i{{display:block;width:14px;height:14px;border-radius:2px}}
+td.end,th.end{{width:99%}}.key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
 .pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}.finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}.missing{{background:#c3cad3}}
-p.note,.small{{color:#5a6675}}.small{{font-size:13px}}ol.p{{margin:0;padding-left:1.2rem}}
+p.note,.small{{color:#5a6675}}.small{{font-size:13px}}ol.p{{margin:0;padding-left:1.2rem}}ol.p li+li{{margin-top:.4rem}}
 </style></head><body><h1>{0}</h1>
 )";
 
@@ -63,6 +64,13 @@ const std::vector<Outcome>& outcomes() {
   return all;
 }
 
+/// The outcome that a status counts as.
+const Outcome& outcome_of(const std::string& status) {
+  for (const auto& o : outcomes())
+    if (std::find(o.statuses.begin(), o.statuses.end(), status) != o.statuses.end()) return o;
+  return outcomes().back();
+}
+
 /// What the rows of one step say together.
 struct StepSummary {
   int all = 0;
@@ -78,8 +86,7 @@ struct StepSummary {
   void add(const Row& r) {
     ++all;
     points += r.points;
-    for (const auto& o : outcomes())
-      if (std::find(o.statuses.begin(), o.statuses.end(), r.status) != o.statuses.end()) ++by_outcome[o.name];
+    ++by_outcome[outcome_of(r.status).name];
     const double share = r.max_points > 0 ? r.points / r.max_points : r.status == "pass";
     ++histogram[size_t(std::clamp(share * 5, 0.0, 4.0))];
     if (r.status == "pass" || r.status == "missing") return;
@@ -109,7 +116,7 @@ std::string step_line(const CourseStep& c, const StepSummary& s) {
     html += fmt::format("<i style=\"height:{:.0f}px\" title=\"{} of the points: {}\"></i>",
                         26.0 * s.histogram[k] / highest, ranges[k], s.histogram[k]);
   const auto passed = s.by_outcome.find("pass");
-  html += fmt::format("</div></td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td>",
+  html += fmt::format("</div></td><td class=n>{} of {}</td><td class=n>{:.1f} of {:.6g}</td><td class=why>",
                       passed == s.by_outcome.end() ? 0 : passed->second, s.all, s.points / s.all, c.points);
   const auto common = s.commonest(3);
   if (!common.empty()) html += "<ol class=p>";
@@ -123,6 +130,7 @@ std::string students(const std::vector<Row>& rows, double most) {
   struct Total {
     double points = 0;
     int passed = 0, all = 0;
+    std::string cells;  ///< one a step, in the course's order
   };
   std::map<std::string, Total> totals;
   for (const auto& r : rows) {
@@ -130,14 +138,17 @@ std::string students(const std::vector<Row>& rows, double most) {
     t.points += r.points;
     t.passed += r.status == "pass";
     ++t.all;
+    const Outcome& o = outcome_of(r.status);
+    t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), o.words);
   }
   std::string html =
-      "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th class=n>points</th><th>of all</th></tr>\n";
+      "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th class=n>points</th><th>of all</th>"
+      "<th class=end>steps, in the order above</th></tr>\n";
   for (const auto& [student, t] : totals)
     html += fmt::format(
-        "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.6g}</td><td><div class=bar><div class=pass "
-        "style=\"width:{:.2f}%\"></div></div></td></tr>\n",
-        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0);
+        "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.1f}</td><td><div class=bar><div class=pass "
+        "style=\"width:{:.2f}%\"></div></div></td><td><div class=cells>{}</div></td></tr>\n",
+        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0, t.cells);
   return html + "</table>\n";
 }
 

@@ -34,6 +34,25 @@ Size read_size(const fs::path& file, const toml::node& at, const Step& step) {
   return size;
 }
 
+/// `gates = { "shared_conflicts == 0" = 3 }`: weights of gates that the step has.
+std::map<std::string, double> read_weights(const fs::path& file, const toml::node& at, const Step& step) {
+  std::map<std::string, double> weights;
+  const toml::table* t = at.as_table();
+  if (!t) refuse(file, &at, "gates is a table of weights: gates = { \"shared_conflicts == 0\" = 3 }");
+  for (const auto& [name, value] : *t) {
+    const std::string expr(name.str());
+    const auto weight = value.value<double>();
+    if (std::none_of(step.gates.begin(), step.gates.end(), [&](const GateDef& g) { return g.expr == expr; })) {
+      std::string known;
+      for (const GateDef& g : step.gates) known += (known.empty() ? "" : ", ") + ("\"" + g.expr + "\"");
+      refuse(file, &value, step.id() + " has no gate \"" + expr + "\"; it has " + (known.empty() ? "none" : known));
+    }
+    if (!weight || !(*weight >= 0)) refuse(file, &value, "a weight is a number, 0 or more");
+    weights[expr] = *weight;
+  }
+  return weights;
+}
+
 bool is_share(double v) { return v >= 0 && v <= 1; }
 
 }  // namespace
@@ -85,6 +104,7 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     made.visibility = (*s)["visibility"].value_or(std::string(made.hidden ? "after_published" : "visible"));
     made.correct_share = (*s)["correct_share"].value_or(made.correct_share);
     if (const toml::node* size = s->get("size")) made.size = read_size(file, *size, *step);
+    if (const toml::node* gates = s->get("gates")) made.gate_weights = read_weights(file, *gates, *step);
     if (!(made.points >= 0)) refuse(file, &node, "points can't be negative");
     if ((*s)["correct_share"] && !is_share(made.correct_share))
       refuse(file, s->get("correct_share"), "correct_share is from 0 to 1");

@@ -1,5 +1,6 @@
 #pragma once
 // What is graded and for how many points: a course.toml, or every step of the catalog for ten points each.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct CourseStep {
   std::string visibility = "visible";  ///< on Gradescope: visible, after_due_date, after_published, hidden
   Size size;             ///< pinned; empty: the lab's own. Gates are judged where the lab says, whatever it is
   double correct_share = -1;  ///< of this step; below 0: the course's
+  std::map<std::string, double> gate_weights;  ///< by the gate's text; left out: the lab's
 };
 
 struct Course {

@@ -15,6 +15,8 @@ const RunReport* student_run(const Report& r) {
   return nullptr;
 }
 
+constexpr size_t problem_bytes = 400;
+
 /// True when nothing but a gate is wrong.
 bool correct(const RunReport& r) { return r.status == Status::pass || r.status == Status::gate_failed; }
 
@@ -39,7 +41,8 @@ std::string first_problem(const RunReport& r) {
                           : d.message;
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
-    return fmt::format("{} of the results are wrong; {}[{}] is {}, expected {}", r.check.wrong, m.buffer,
+    // Nine digits tell floats apart.
+    return fmt::format("{} of the results are wrong; {}[{}] is {:.9g}, expected {:.9g}", r.check.wrong, m.buffer,
                        m.index, m.got, m.expected);
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
@@ -55,10 +58,22 @@ std::string problem_of(const RunReport& r) {
   if (r.status == Status::compile_error) return "does not compile";
   if (r.status == Status::timeout) return "never ends, or needs many times the reference's instructions";
   for (const auto& d : r.diagnostics)
-    if (d.severity == Severity::error) return d.kind;
+    if (d.severity == Severity::error) {
+      std::string words = d.kind;
+      std::replace(words.begin(), words.end(), '_', ' ');
+      return words;
+    }
   if (r.check.wrong > 0) return "wrong results";
   if (r.inputs_changed) return "an input was changed";
   return to_string(r.status);
+}
+
+/// A gate's part of the points that gates share, as the course says, else as the lab does.
+double weight_of(const GateReport& g, const CourseStep& course_step, const Step& step) {
+  if (const auto it = course_step.gate_weights.find(g.name); it != course_step.gate_weights.end()) return it->second;
+  for (const GateDef& def : step.gates)
+    if (def.expr == g.name) return def.weight;
+  return 1;
 }
 
 }  // namespace
@@ -101,11 +116,13 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   if (!floor.empty())
     row.problem = "less work than the problem needs, or work on the host";
   else if (!correct(*worst))
-    row.problem = clean_text(problem_of(*worst), 200);
+    row.problem = clean_text(problem_of(*worst), problem_bytes);
 
   const size_t gates = gated ? gated->gates.size() : 0;
+  double weights = 0;
+  for (size_t i = 0; i < gates; ++i) weights += weight_of(gated->gates[i], course_step, step);
   const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;
-  const double for_results = gates ? course_step.points * share : course_step.points;
+  const double for_results = weights > 0 ? course_step.points * share : course_step.points;
   Check results{"right results", correct(*worst) && floor.empty(), 0, for_results, row.message};
   if (results.passed) {
     results.points = for_results;
@@ -115,7 +132,8 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   row.checks.push_back(results);
   for (size_t i = 0; i < gates; ++i) {
     const GateReport& g = gated->gates[i];
-    Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) / double(gates), g.words};
+    const double part = weights > 0 ? weight_of(g, course_step, step) / weights : 0;
+    Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) * part, g.words};
     if (c.passed) {
       c.points = c.max_points;
       c.message = fmt::format("{:.6g} {} {:.6g}", g.value, g.op, g.bound);
@@ -124,7 +142,7 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     } else {
       c.message = fmt::format("{:.6g}, asked for {} {:.6g}. {}", g.value, g.op, g.bound, g.words);
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
-      if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), 200);
+      if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), problem_bytes);
     }
     row.checks.push_back(c);
   }

@@ -251,6 +251,9 @@ TEST_CASE("the class report counts a problem once for all who have it, wherever 
   CHECK(html.find("out_of_bounds (1x)") != std::string::npos);
   CHECK(html.find("nothing handed in: 1") != std::string::npos);
   CHECK(html.find("0 of 5") != std::string::npos);
+  // A student's outcomes, a cell a step, and points with one decimal.
+  CHECK(html.find("<div class=cells><i class=missing title=\"reduce/5-sequential: nothing handed in\"></i></div>") !=
+        std::string::npos);
   // One page, offline: nothing is fetched, nothing runs.
   for (const char* no : {"http:", "https:", "<script", "url("}) CHECK(html.find(no) == std::string::npos);
 }

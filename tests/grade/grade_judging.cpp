@@ -79,6 +79,40 @@ TEST_CASE("points: right results first, gates share the rest") {
         doctest::Approx(2));
 }
 
+TEST_CASE("gates may weigh differently: as the course says, else as the lab does, else alike") {
+  const Folder f;
+  Catalog c = small_catalog(f.path);
+  Step& step = c.labs[0].steps[0];
+  step.gates = {{.expr = "a == 0", .words = {}, .weight = 3}, {.expr = "b == 0", .words = {}}};
+  const auto graded = [&](bool a, bool b, const std::string& line) {
+    const Course course = load_course(f.write("course.toml", "[[step]]\nstep = 'reduce/5'\n" + line + "\n"), c);
+    Report r = report(a && b ? Status::pass : Status::gate_failed, {a, b});
+    r.runs[0].gates[0].name = "a == 0";
+    r.runs[0].gates[1].name = "b == 0";
+    return judge(course.steps[0], course, step, {r});
+  };
+  CHECK(graded(true, true, "").points == 10);
+  CHECK(graded(true, false, "").points == doctest::Approx(9));
+  CHECK(graded(false, true, "").points == doctest::Approx(7));
+  CHECK(graded(true, false, "gates = { 'b == 0' = 9 }").points == doctest::Approx(7));
+  CHECK(graded(true, false, "gates = { 'a == 0' = 0 }").points == doctest::Approx(6));
+  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").points == doctest::Approx(10));
+  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").status == "gate_failed");
+  // No gate weighs anything: right results are all that counts.
+  const Row none = graded(false, false, "gates = { 'a == 0' = 0, 'b == 0' = 0 }");
+  CHECK(none.points == 10);
+  CHECK(none.checks.at(0).max_points == 10);
+  for (const char* line : {"gates = 3", "gates = { 'c == 0' = 1 }", "gates = { 'a == 0' = -1 }", "gates = { 'a == 0' = 'x' }"}) {
+    CAPTURE(line);
+    try {
+      graded(true, true, line);
+      FAIL("loaded");
+    } catch (const Error& e) {
+      CHECK(std::string(e.what()).find("course.toml:3") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a gate that fails as a known mistake does says both: which number, and which mistake") {
   const Folder f;
   const Catalog c = small_catalog(f.path);

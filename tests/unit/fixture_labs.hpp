@@ -64,6 +64,7 @@ hints = ["a", "b", "c"]
   [[step.gates]]
   expr = "instructions <= 0.6 * reference(previous)"
   words = "Still as many as before."
+  weight = 2.5
 )toml");
   t.write("labs/01-demo/brief.md", "# Demo\n");
   for (const char* file : {"1-first", "2-second"}) {

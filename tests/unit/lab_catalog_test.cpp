@@ -25,6 +25,8 @@ TEST_CASE("a catalog holds what lab.toml says") {
   CHECK(s.hints.size() == 3);
   CHECK(s.prediction.answer == "barrier");
   CHECK(s.gates.at(0).words == "Still as many as before.");
+  CHECK(s.gates.at(0).weight == 2.5);
+  CHECK(c.find("demo/1").gates.at(0).weight == 1);
   CHECK(s.brief == "About 2-second\n");
   CHECK(c.previous(s) == &c.find("demo/first"));
   CHECK(c.previous(c.find("demo/1")) == nullptr);
@@ -65,17 +67,23 @@ TEST_CASE("a broken lab.toml is reported with its line and hides no other lab") 
   t.write("labs/05-missing/lab.toml",
           "name = \"missing\"\ntitle = \"M\"\norder = 5\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = "
           "\"f\"\nsize = { n = 1 }\n");
+  t.write("labs/08-weight/lab.toml",
+          "name = \"weight\"\ntitle = \"W\"\norder = 8\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\n"
+          "size = { n = 1 }\n[[step.gates]]\nexpr = \"instructions == 1\"\nweight = -1\n");
+  t.write("labs/08-weight/1-a.cu", "");
   t.write("labs/06-types/lab.toml", "name = 3\ntitle = \"T\"\norder = \"six\"\n");
   t.write("labs/07-twin/lab.toml", "name = \"twin\"\ntitle = \"T\"\norder = 7\nstep = 3\n");
   const Catalog c = load_catalog(t.path);
   REQUIRE(c.labs.size() == 1);
-  REQUIRE(c.problems.size() == 6);
+  REQUIRE(c.problems.size() == 7);
   CHECK(c.problems[0].where.file == "labs/02-syntax/lab.toml");
   CHECK(c.problems[0].where.line == 2);
   CHECK(c.problems[1].where.line == 10);
   CHECK(c.problems[1].message.find("ends too early") != std::string::npos);
   CHECK(c.problems[3].message.find("missing from") != std::string::npos);
   CHECK(c.problems[4].where.line == 1);
+  CHECK(c.problems[6].where.line == 11);
+  CHECK(c.problems[6].message.find("weight") != std::string::npos);
 }
 
 TEST_CASE("no labs folder at all is an error") {
