@@ -180,11 +180,11 @@ int dispatch(int argc, char** argv) {
   grade->add_flag("--resume", go.resume, "keep the rows of an interrupted grading");
   grade->add_option("--secret-file", go.secret_file, "the secret in a file, its end trimmed");
   grade->add_flag("--slurm", go.slurm, "as an array job of a Slurm cluster");
-  grade->add_option("--slurm-tasks", go.slurm_tasks, "shares of the submissions (default: at most 64)")
+  grade->add_option("--slurm-tasks", go.slurm_tasks, "tasks of the array job (default: one for eight rows, at most 64)")
       ->check(CLI::Range(1, 10000));
   grade->add_option("--slurm-option", go.slurm_options, "more options of sbatch: --slurm-option=--partition=cpu");
   grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")->check(CLI::PositiveNumber);
-  grade->add_option("--shard", go.shard, "K/N: what a task of the array job grades");
+  grade->add_option("--shard", go.shard, "K/N@JOB: the K-th of the N tasks that an array job is");
   grade->add_flag("--no-sandbox", go.no_sandbox, "for files that are trusted, on a machine without a sandbox");
 
   HandoutCommand ho;

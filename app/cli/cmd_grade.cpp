@@ -19,6 +19,8 @@
 #include "grade/grader.hpp"
 #include "grade/handout.hpp"
 #include "grade/journal.hpp"
+#include "grade/references.hpp"
+#include "grade/shared_work.hpp"
 #include "grade/similarity.hpp"
 #include "grade/slurm.hpp"
 #include "run/reference_cache.hpp"
@@ -125,16 +127,17 @@ void choose_sandbox(Setup& s, const GradeCommand& o) {
   say("sandbox: " + s.options.course.sandbox);
 }
 
-/// Grades here. Every row goes to the journal as soon as it is there.
+/// Grades here. Every row goes to the journal as soon as it is there; rows that are elsewhere are not made.
 /// `csv`: a file that shows the rows so far in the order they come, or empty.
-std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume, const std::string& csv) {
+std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume, const std::string& csv,
+                                   const std::map<std::string, grade::Row>& elsewhere = {}) {
   const std::string print = grade::fingerprint(s.options);
   std::vector<grade::Row> old;
   if (resume) old = grade::read_journal(journal_file, print);
   std::set<std::string> have;
   for (const auto& r : old) have.insert(r.key());
   grade::Journal journal(journal_file, print, old);
-  s.options.skip = [&](const std::string& key) { return have.count(key) > 0; };
+  s.options.skip = [&](const std::string& key) { return have.count(key) > 0 || elsewhere.count(key) > 0; };
   std::ofstream table;
   if (!csv.empty()) {
     table.open(csv, std::ios::trunc);
@@ -156,21 +159,25 @@ std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bo
   return rows;
 }
 
-/// One task of an array job: its share of the submissions, into a journal that is renamed when it is whole.
+/// What tasks make for each other holds for one grading only.
+fs::path shared_folder(const fs::path& plan_folder, const std::string& fingerprint) {
+  return plan_folder / ("shared-" + fingerprint);
+}
+
+/// One task of an array job: rows that no other task takes, into a journal of its own.
 int grade_shard(Setup& s, const GradeCommand& o) {
-  int k = -1, n = 0;
-  if (std::sscanf(o.shard.c_str(), "%d/%d", &k, &n) != 2 || k < 0 || n < 1 || k >= n)
-    throw Error("--shard is K/N, K from 0 to N - 1");
-  std::vector<grade::Submission> mine;
-  for (size_t i = size_t(k); i < s.submissions.size(); i += size_t(n)) mine.push_back(s.submissions[i]);
-  s.submissions = std::move(mine);
-  const auto rows = grade_here(s, o.out + ".rows.jsonl", o.resume, "");
-  // Written from memory, not renamed: should the scheduler have given this task to another node too (one that it
-  // took for lost), the journal of that name is the other's, and only half of it there.
-  if (!run::write_atomically(o.out + ".whole.jsonl", grade::journal_text(grade::fingerprint(s.options), rows)))
-    throw Error("cannot write " + o.out + ".whole.jsonl");
-  std::error_code ec;
-  fs::remove(o.out + ".rows.jsonl", ec);
+  int k = -1, n = 0, job = 0;
+  if (std::sscanf(o.shard.c_str(), "%d/%d@%d", &k, &n, &job) < 2 || k < 0 || n < 1 || k >= n)
+    throw Error("--shard is K/N@JOB, K from 0 to N - 1");
+  const fs::path out = fs::absolute(o.out);
+  const std::string print = grade::fingerprint(s.options);
+  const grade::SharedWork shared(shared_folder(out.parent_path(), print), std::to_string(job), k, n);
+  s.options.shared = &shared;
+  s.options.threads = 1;  // a processor a worker is what the scheduler gave
+  grade::Journals all(out.parent_path(), print);
+  all.look();
+  const std::string journal = out.string() + ".rows.jsonl";
+  grade_here(s, journal, fs::exists(journal), "", all.rows());
   return 0;
 }
 
@@ -189,16 +196,13 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   fs::create_directories(plan.folder, ec);
   fs::permissions(plan.folder, fs::perms::owner_all, ec);
   const std::string print = grade::fingerprint(s.options);
-  // The shares of a resumed grading are those of the first.
-  const std::string tasks = run::read_file(plan.folder / "tasks").value_or("");
-  plan.tasks = std::atoi(tasks.c_str());
-  if (plan.tasks < 1)
-    plan.tasks =
-        std::max(1, std::min<int>(int(s.submissions.size()), o.slurm_tasks > 0 ? o.slurm_tasks : 64));
+  const std::vector<std::string> keys = grade::row_keys(s.catalog, s.submissions, s.options.course);
+  // Some rows a task, so that starting tasks costs little.
+  plan.tasks = o.slurm_tasks > 0 ? o.slurm_tasks : std::clamp(int(keys.size()) / 8, 1, 64);
   plan.workers = o.jobs;
   plan.options = o.slurm_options;
   plan.poll_s = o.slurm_poll_s;
-  run::write_atomically(plan.folder / "tasks", std::to_string(plan.tasks));
+  plan.cache = cache_folder().parent_path();
   const fs::path secret = plan.folder / "secret";
   run::write_atomically(secret, s.options.secret);
   fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write, ec);
@@ -210,16 +214,23 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   if (o.seeds > 0) plan.command.insert(plan.command.end(), {"--seeds", std::to_string(o.seeds)});
   if (!s.options.secret.empty()) plan.command.insert(plan.command.end(), {"--secret-file", secret.string()});
   if (o.no_sandbox) plan.command.push_back("--no-sandbox");
-  const auto lost = grade::run_slurm(plan, grade::slurm_commands(), s.options.stopped, say);
+  grade::Journals journals(plan.folder, print);
+  const bool tty = isatty(2);
+  const auto missing = [&] {
+    journals.look();
+    const auto there = size_t(std::count_if(keys.begin(), keys.end(), [&](const auto& k) { return journals.rows().count(k) > 0; }));
+    if (tty) fmt::print(stderr, "\r\x1b[K{} of {}\r", there, keys.size());
+    return keys.size() - there;
+  };
+  const size_t lost = grade::run_slurm(plan, grade::slurm_commands(), missing, s.options.stopped, say);
   if (interrupted()) throw Error("stopped; go on with --slurm --resume", 130);
-  if (!lost.empty())
-    throw Error("tasks " + grade::task_list(lost) + " did not end after " + std::to_string(plan.tries) +
-                    " tries; their logs are in " + plan.folder.string() + ". Go on with --slurm --resume",
+  if (lost > 0)
+    throw Error(fmt::format("{} rows are missing after {} tries; the tasks' logs are in {}. Go on with --slurm --resume",
+                            lost, plan.tries, plan.folder.string()),
                 71);
+  for (const auto& note : grade::notes_of_plans(shared_folder(plan.folder, print))) say(note);
   std::vector<grade::Row> rows;
-  for (int t = 0; t < plan.tasks; ++t)
-    for (auto& r : grade::read_journal(grade::whole_shard_file(plan, t).string(), print))
-      rows.push_back(std::move(r));
+  for (const auto& k : keys) rows.push_back(journals.rows().at(k));
   s.options.course.sandbox = "on each node";
   fs::remove(secret, ec);
   return rows;

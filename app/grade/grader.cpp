@@ -1,13 +1,14 @@
-// The pool: worker children, one thread each, taking the next row that nobody has.
+// The pool: worker children, one thread each, taking rows that nobody has.
 #include "grade/grader.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/error.hpp"
 #include "grade/references.hpp"
+#include "grade/row_queue.hpp"
 #include "run/worker.hpp"
 #include "simt/timing.hpp"
 
@@ -17,8 +18,21 @@ namespace {
 struct Task {
   const Submission* submission;
   const CourseStep* course_step;
-  size_t index;
+  std::string key;
 };
+
+std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission>& submissions, const Course& course) {
+  std::vector<Task> tasks;
+  for (const auto& s : submissions)
+    for (const auto& c : course.steps) {
+      const Step& step = catalog.find(c.step);
+      // A single file is graded for its own step.
+      std::error_code ec;
+      if (!fs::is_directory(s.folder, ec) && s.folder.filename() != step.file) continue;
+      tasks.push_back({&s, &c, s.student + "/" + step.lab + "/" + step.file.substr(0, step.file.rfind('.'))});
+    }
+  return tasks;
+}
 
 /// Asks a worker for one report; a dead child answers with a report of status crash.
 Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std::function<bool()>& stopped) {
@@ -105,29 +119,31 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
 
 }  // namespace
 
+std::vector<std::string> row_keys(const Catalog& catalog, const std::vector<Submission>& submissions,
+                                  const Course& course) {
+  std::vector<std::string> keys;
+  for (Task& t : all_tasks(catalog, submissions, course)) keys.push_back(std::move(t.key));
+  return keys;
+}
+
 std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>& submissions,
                            const GradeOptions& o) {
-  std::vector<Task> tasks;
-  for (const auto& s : submissions)
-    for (const auto& c : o.course.steps) {
-      const Step& step = catalog.find(c.step);
-      // A single file is graded for its own step.
-      std::error_code ec;
-      if (!fs::is_directory(s.folder, ec) && s.folder.filename() != step.file) continue;
-      const std::string key = s.student + "/" + step.lab + "/" + step.file.substr(0, step.file.rfind('.'));
-      if (o.skip && o.skip(key)) continue;
-      tasks.push_back({&s, &c, tasks.size()});
-    }
+  std::vector<Task> tasks = all_tasks(catalog, submissions, o.course);
+  std::erase_if(tasks, [&](const Task& t) { return o.skip && o.skip(t.key); });
   std::vector<Row> rows(tasks.size());
   std::vector<char> there(tasks.size(), 0);
-  std::atomic<size_t> next{0};
   std::mutex report;
   References references(catalog, o);
+  std::vector<RowQueue::Item> items;
+  for (const Task& t : tasks) items.push_back({t.submission->student, size_t(t.course_step - o.course.steps.data()), t.key});
+  RowQueue queue(std::move(items), o.shared,
+                 [&](size_t step) { return references.being_made(catalog.find(o.course.steps[step].step)); });
   int done = 0;
   auto work = [&] {
     Workers workers(o);
-    for (size_t i; (i = next++) < tasks.size();) {
-      if (o.stopped && o.stopped()) return;
+    std::optional<size_t> mine;
+    while (!(o.stopped && o.stopped()) && (mine = queue.next(mine))) {
+      const size_t i = *mine;
       Row row;
       try {
         row = grade_one(workers, references, catalog, tasks[i], o);

@@ -13,6 +13,8 @@
 
 namespace dojo::grade {
 
+class SharedWork;
+
 struct GradeOptions {
   Course course;
   std::string secret;
@@ -25,10 +27,14 @@ struct GradeOptions {
   std::function<bool(const std::string& key)> skip;  ///< rows that are there already (--resume)
   run::Sandbox sandbox;                              ///< of the workers
   std::function<void(const std::string&)> note;      ///< for the instructor: an input left out, and why
+  const SharedWork* shared = nullptr;                ///< other tasks grade the same submissions
 };
 
+/// The keys of the rows that a grading makes, in the order students, steps.
+std::vector<std::string> row_keys(const Catalog&, const std::vector<Submission>&, const Course&);
+
 /// Runs all rows; each submission gets one for every step of the course. A crash, a hang or a broken file
-/// costs its own row only. Rows come back in the order students, steps.
+/// costs its own row only. With `shared`, the rows that no other task takes. Rows come back in the order students, steps.
 std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const GradeOptions&);
 
 /// How a message goes on when a stored wrong version fails alike; its words follow.

@@ -1,6 +1,8 @@
 #pragma once
 // Rows as they come, on disk: a grading that is killed goes on where it was.
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,25 @@ std::string fingerprint(const GradeOptions&);
 /// belongs to another grading (fingerprint).
 std::vector<Row> read_journal(const std::string& file, const std::string& fingerprint);
 
-/// The text of a whole journal.
-std::string journal_text(const std::string& fingerprint, const std::vector<Row>& rows);
+/// The rows in all journals of a folder ("*.rows.jsonl"), which other processes go on writing.
+class Journals {
+ public:
+  Journals(std::filesystem::path folder, std::string fingerprint)
+      : folder_(std::move(folder)), fingerprint_(std::move(fingerprint)) {}
+  /// Reads what is new, whole lines only. Throws Error when one belongs to another grading.
+  void look();
+  const std::map<std::string, Row>& rows() const { return rows_; }  ///< by key
+
+ private:
+  struct Seen {
+    uint64_t file = 0, bytes = 0;
+  };
+  void look_at(const std::filesystem::path&);
+  std::filesystem::path folder_;
+  std::string fingerprint_;
+  std::map<std::string, Seen> seen_;
+  std::map<std::string, Row> rows_;
+};
 
 class Journal {
  public:

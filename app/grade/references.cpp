@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "grade/secret.hpp"
+#include "grade/shared_work.hpp"
 #include "run/mistakes.hpp"
 #include "run/reference_cache.hpp"
 
@@ -12,11 +16,19 @@ namespace dojo::grade {
 
 namespace {
 
-/// A correct kernel that needs thirty times the reference is no kernel to wait for; below a fraction of a
-/// second of work nobody is stopped.
-constexpr double times_the_reference = 30, least_limit = 30e6;
+/// A correct kernel that needs thirty times the reference is no kernel to wait for; below a second of work
+/// nobody is stopped.
+constexpr double times_the_reference = 30, least_limit = 45e6;
+
+/// Looks at a plan that another task makes, before this one makes it too: that task's node may be gone.
+constexpr int most_looks = 600;
+constexpr auto between_looks = std::chrono::milliseconds(100);
 
 }  // namespace
+
+uint64_t most_instructions(double of_the_reference) {
+  return uint64_t(std::max(least_limit, times_the_reference * of_the_reference));
+}
 
 References::References(const Catalog& catalog, const GradeOptions& options)
     : catalog_(catalog), options_(options) {}
@@ -45,11 +57,12 @@ run::RunRequest References::request(const Step& step, const StepPlan& plan, cons
   return r;
 }
 
-void References::make(const Step& as_made, const Size& pinned, Entry& e, const Ask& ask) const {
+References::StepPlan References::make(const Step& as_made, const Size& pinned, const Ask& ask) const {
   Step step = as_made;
   if (!pinned.empty()) step.size = pinned;
   const int wanted = options_.seeds > 0 ? options_.seeds : options_.course.seeds;
   const auto source = run::read_file(catalog_.reference_file(step));
+  StepPlan plan;
   double most = 0;
   for (int i = 0; i < wanted; ++i) {
     Input input;
@@ -68,9 +81,9 @@ void References::make(const Step& as_made, const Size& pinned, Entry& e, const A
     try {
       Report report = ask(r);
       if (!report.runs.empty() && report.runs[0].status == Status::pass) {
-        e.plan.inputs.push_back(input);
-        e.plan.references.push_back(std::move(report.runs[0]));
-        most = std::max(most, total(e.plan.references.back(), "instructions"));
+        plan.inputs.push_back(input);
+        plan.references.push_back(std::move(report.runs[0]));
+        most = std::max(most, total(plan.references.back(), "instructions"));
         continue;
       }
       why = report.runs.empty() ? "no report" : to_string(report.runs[0].status);
@@ -82,20 +95,78 @@ void References::make(const Step& as_made, const Size& pinned, Entry& e, const A
     }
     // An input that the reference doesn't pass can't be asked of a student; the visible one is kept anyway.
     if (i == 0) {
-      e.plan.inputs.push_back(input);
-      e.plan.references.emplace_back();
+      plan.inputs.push_back(input);
+      plan.references.emplace_back();
     }
-    if (options_.note)
-      options_.note(fmt::format("{}: the reference does not pass on input {} ({}){}", step.id(), i,
-                                clean_text(why, 300), i == 0 ? "" : "; that input is left out"));
+    plan.notes.push_back(fmt::format("{}: the reference does not pass on input {} ({}){}", step.id(), i,
+                                     clean_text(why, 300), i == 0 ? "" : "; that input is left out"));
+    if (options_.note) options_.note(plan.notes.back());
   }
-  e.plan.most_instructions = uint64_t(std::max(least_limit, times_the_reference * most));
+  plan.most_instructions = grade::most_instructions(most);
+  return plan;
+}
+
+References::StepPlan References::made_once(const Step& step, const Size& pinned, const Ask& ask) const {
+  if (!options_.shared) return make(step, pinned, ask);
+  const std::string name = SharedWork::unit("plan", step.id());
+  for (int look = 0;; ++look) {
+    if (const auto text = options_.shared->load(name)) try {
+        return plan_from_json(*text);
+      } catch (const Error&) {  // damaged: as good as none
+        break;
+      }
+    if (options_.shared->claim(name) || look == most_looks) break;
+    if (options_.stopped && options_.stopped()) throw Error("stopped", 130);
+    std::this_thread::sleep_for(between_looks);
+  }
+  StepPlan plan = make(step, pinned, ask);
+  options_.shared->store(name, to_json(plan));
+  return plan;
 }
 
 const References::StepPlan& References::plan(const Step& step, const CourseStep& wanted, const Ask& ask) {
   Entry& e = entry(step);
-  std::call_once(e.once, [&] { make(step, wanted.size, e, ask); });
+  std::call_once(e.once, [&] {
+    e.begun = true;
+    e.plan = made_once(step, wanted.size, ask);
+    e.there = true;
+  });
   return e.plan;
+}
+
+bool References::being_made(const Step& step) {
+  const Entry& e = entry(step);
+  if (e.there) return false;
+  if (e.begun) return true;
+  const std::string name = SharedWork::unit("plan", step.id());
+  return options_.shared && options_.shared->others(name) && !options_.shared->load(name);
+}
+
+std::vector<References::Mistake> References::run_mistakes(const Step& step, const StepPlan& plan, size_t input,
+                                                          const Ask& ask) const {
+  const std::string name = SharedWork::unit("mistakes", fmt::format("{}/{}", step.id(), input));
+  if (options_.shared)
+    if (const auto text = options_.shared->load(name)) try {
+        return mistakes_from_json(*text);
+      } catch (const Error&) {  // damaged: as good as none
+      }
+  std::vector<Mistake> made;
+  for (const run::StoredMistake& m : run::stored_mistakes(catalog_, step)) {
+    // Only these are ever compared (mistake()); what never ends needn't be waited for.
+    const std::string expected = run::parse_expected(m.expect).status;
+    const auto source = run::read_file(m.file);
+    if (!source || input >= plan.inputs.size() || expected == "timeout" || expected == "compile_error") continue;
+    // With a submission's own limits: whether a mistake is known must not depend on the machine.
+    const run::RunRequest r = request(step, plan, plan.inputs[input], step.file, *source);
+    try {
+      Report report = ask(r);
+      if (!report.runs.empty()) made.push_back({m.words, std::move(report.runs[0])});
+    } catch (const Error& error) {
+      if (error.exit == 130) throw;
+    }
+  }
+  if (options_.shared) options_.shared->store(name, to_json(made));
+  return made;
 }
 
 std::string References::mistake(const Step& step, size_t input, const RunReport& failed, const Ask& ask) {
@@ -106,22 +177,8 @@ std::string References::mistake(const Step& step, size_t input, const RunReport&
   Entry& e = entry(step);
   const std::lock_guard lock(e.mutex);
   auto known = e.mistakes.find(input);
-  if (known == e.mistakes.end()) {
-    std::vector<std::pair<std::string, RunReport>> made;
-    for (const run::StoredMistake& m : run::stored_mistakes(catalog_, step)) {
-      const auto source = run::read_file(m.file);
-      if (!source || input >= e.plan.inputs.size()) continue;
-      run::RunRequest r = request(step, e.plan, e.plan.inputs[input], step.file, *source);
-      r.time_limit_s = std::min(r.time_limit_s, 5.0);
-      try {
-        Report report = ask(r);
-        if (!report.runs.empty()) made.emplace_back(m.words, std::move(report.runs[0]));
-      } catch (const Error& error) {
-        if (error.exit == 130) throw;
-      }
-    }
-    known = e.mistakes.emplace(input, std::move(made)).first;
-  }
+  if (known == e.mistakes.end())
+    known = e.mistakes.emplace(input, run_mistakes(step, e.plan, input, ask)).first;
   for (const auto& [words, run] : known->second)
     if (run::same_failure(failed, run)) return words;
   return {};

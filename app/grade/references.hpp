@@ -1,6 +1,8 @@
 #pragma once
 // What grading knows of a step before the first submission: which hidden inputs are fit, how the reference
-// does on them, and how the stored wrong versions fail. Made once, on first use, from the course's own files.
+// does on them, and how the stored wrong versions fail. Made once, on first use, from the course's own files; on a
+// cluster by one task for all.
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -25,6 +27,9 @@ struct Input {
 /// Runs one request in a worker: what grader.cpp's ask() does.
 using Ask = std::function<Report(const run::RunRequest&)>;
 
+/// Warp instructions after which a run counts as endless, from those of the reference.
+uint64_t most_instructions(double of_the_reference);
+
 class References {
  public:
   References(const Catalog&, const GradeOptions&);
@@ -36,9 +41,17 @@ class References {
     /// Warp instructions after which a run counts as endless: many times the reference's, and the same on
     /// every machine. 0: not known.
     uint64_t most_instructions = 0;
+    std::vector<std::string> notes;  ///< for the instructor: an input left out, and why
+  };
+  /// How a stored wrong version failed.
+  struct Mistake {
+    std::string words;
+    RunReport run;
   };
   /// Safe from several threads; `ask` runs the course's own files.
   const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
+  /// Somebody else, a thread or a task, is making it: plan() would wait.
+  bool being_made(const Step&);
   /// The words of the stored wrong version that fails as this run does; empty when none.
   std::string mistake(const Step&, size_t input, const RunReport& failed, const Ask& ask);
   /// A request for a file on an input, as grading makes it.
@@ -48,11 +61,14 @@ class References {
  private:
   struct Entry {
     std::once_flag once;
+    std::atomic<bool> begun = false, there = false;
     StepPlan plan;
     std::mutex mutex;
-    std::map<size_t, std::vector<std::pair<std::string, RunReport>>> mistakes;  ///< by input
+    std::map<size_t, std::vector<Mistake>> mistakes;  ///< by input
   };
-  void make(const Step&, const Size& pinned, Entry&, const Ask&) const;
+  StepPlan make(const Step&, const Size& pinned, const Ask&) const;
+  StepPlan made_once(const Step&, const Size& pinned, const Ask&) const;
+  std::vector<Mistake> run_mistakes(const Step&, const StepPlan&, size_t input, const Ask&) const;
   Entry& entry(const Step&);
 
   const Catalog& catalog_;
@@ -60,5 +76,13 @@ class References {
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Entry>> entries_;
 };
+
+/// As the tasks of an array job hand them on. Reading throws Error on anything else.
+std::string to_json(const References::StepPlan&);
+std::string to_json(const std::vector<References::Mistake>&);
+References::StepPlan plan_from_json(const std::string&);
+std::vector<References::Mistake> mistakes_from_json(const std::string&);
+/// What the tasks that share a folder had to say of the inputs, in the order of steps' names.
+std::vector<std::string> notes_of_plans(const fs::path& folder);
 
 }  // namespace dojo::grade

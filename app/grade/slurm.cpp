@@ -7,10 +7,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "core/error.hpp"
-#include "run/reference_cache.hpp"
+#include "run/files.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -42,12 +43,9 @@ std::string run_words(const std::vector<std::string>& words) {
   return out;
 }
 
-std::vector<int> open_tasks(const SlurmPlan& p) {
-  std::vector<int> open;
-  std::error_code ec;
-  for (int t = 0; t < p.tasks; ++t)
-    if (!fs::exists(whole_shard_file(p, t), ec)) open.push_back(t);
-  return open;
+fs::path cache_mark(const SlurmPlan& p) {
+  // Of this folder of this grading: a file of another would tell nothing.
+  return p.cache / "warpdojo" / fmt::format("cluster-{:016x}", std::hash<std::string>{}(p.folder.string()));
 }
 
 }  // namespace
@@ -60,28 +58,9 @@ std::string shell_word(const std::string& s) {
   return out + "'";
 }
 
-std::string task_list(const std::vector<int>& tasks) {
-  std::string out;
-  for (size_t i = 0; i < tasks.size();) {
-    size_t j = i;
-    while (j + 1 < tasks.size() && tasks[j + 1] == tasks[j] + 1) ++j;
-    out += (out.empty() ? "" : ",") + std::to_string(tasks[i]);
-    if (j > i) out += "-" + std::to_string(tasks[j]);
-    i = j + 1;
-  }
-  return out;
-}
-
-fs::path shard_file(const SlurmPlan& p, int task) {
-  return p.folder / fmt::format("task-{}.rows.jsonl", task);
-}
-fs::path whole_shard_file(const SlurmPlan& p, int task) {
-  return p.folder / fmt::format("task-{}.whole.jsonl", task);
-}
-
-std::string batch_script(const SlurmPlan& p, const std::string& tasks) {
+std::string batch_script(const SlurmPlan& p, int tasks) {
   std::string s = "#!/bin/bash\n#SBATCH --job-name=warpdojo-grade\n";
-  s += "#SBATCH --array=" + tasks + "\n";
+  s += fmt::format("#SBATCH --array=0-{}\n", tasks - 1);
   s += fmt::format("#SBATCH --ntasks=1\n#SBATCH --cpus-per-task={}\n", p.workers);
   // A task that a lost node interrupts starts again by itself where the cluster allows it; it goes on from
   // its journal.
@@ -89,15 +68,24 @@ std::string batch_script(const SlurmPlan& p, const std::string& tasks) {
   s += "#SBATCH --output=" + (p.folder / "task-%a.log").string() + "\n";
   for (const auto& o : p.options) s += "#SBATCH " + o + "\n";
   s += "set -eu\ncd " + shell_word(p.folder.string()) + "\n";
-  const std::string rows = "task-\"$SLURM_ARRAY_TASK_ID\"";
+  // Reference reports are made once for all: in the grader's own store, or, where homes aren't shared, here.
+  const std::string own = shell_word((p.folder / "cache").string());
+  if (p.cache.empty())
+    s += "export XDG_CACHE_HOME=" + own + "\n";
+  else
+    s += fmt::format("if [ -e {} ]; then export XDG_CACHE_HOME={}; else export XDG_CACHE_HOME={}; fi\n",
+                     shell_word(cache_mark(p).string()), shell_word(p.cache.string()), own);
   s += "exec";
   for (const auto& w : p.command) s += " " + shell_word(w);
-  s +=
-      fmt::format(" --shard \"$SLURM_ARRAY_TASK_ID\"/{} --out {} --resume -j {}\n", p.tasks, rows, p.workers);
+  s += fmt::format(
+      " --shard \"$SLURM_ARRAY_TASK_ID/{}@$SLURM_ARRAY_JOB_ID\" --out task-\"$SLURM_ARRAY_TASK_ID\" -j {}\n", tasks,
+      p.workers);
   return s;
 }
 
 namespace {
+
+constexpr int looks_an_asking = 10;
 
 /// Is a job still in the queue, in whatever state?
 bool in_queue(const Scheduler& scheduler, const std::string& job) {
@@ -117,9 +105,9 @@ std::string job_left(const SlurmPlan& p, const Scheduler& scheduler) {
   return in_queue(scheduler, job) ? job : std::string();
 }
 
-std::string submit(const SlurmPlan& p, const Scheduler& scheduler, const std::vector<int>& open) {
+std::string submit(const SlurmPlan& p, const Scheduler& scheduler, int tasks) {
   const fs::path script = p.folder / "job.sh";
-  if (!run::write_atomically(script, batch_script(p, task_list(open))))
+  if (!run::write_atomically(script, batch_script(p, tasks)))
     throw Error("cannot write " + script.string());
   const std::string answer = scheduler({"sbatch", "--parsable", script.string()});
   const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
@@ -128,37 +116,59 @@ std::string submit(const SlurmPlan& p, const Scheduler& scheduler, const std::ve
   return job;
 }
 
+/// Tells nodes that see the grader's own store from those that don't.
+struct CacheMark {
+  fs::path file;
+  explicit CacheMark(const SlurmPlan& p) {
+    if (p.cache.empty()) return;
+    file = cache_mark(p);
+    run::write_atomically(file, "");
+  }
+  ~CacheMark() {
+    std::error_code ec;
+    if (!file.empty()) fs::remove(file, ec);
+  }
+  CacheMark(const CacheMark&) = delete;
+};
+
 }  // namespace
 
-std::vector<int> run_slurm(const SlurmPlan& p, const Scheduler& scheduler,
-                           const std::function<bool()>& stopped,
-                           const std::function<void(const std::string&)>& say) {
+size_t run_slurm(const SlurmPlan& p, const Scheduler& scheduler, const std::function<size_t()>& missing,
+                 const std::function<bool()>& stopped, const std::function<void(const std::string&)>& say) {
   std::error_code ec;
   fs::create_directories(p.folder, ec);
-  for (int round = 0; round < p.tries; ++round) {
-    const std::vector<int> open = open_tasks(p);
-    if (open.empty()) return {};
+  const CacheMark mark(p);
+  size_t left = missing();
+  for (int round = 0; round < p.tries && left > 0; ++round) {
     std::string job = round == 0 ? job_left(p, scheduler) : std::string();
     if (!job.empty()) {
       say(fmt::format("job {} still runs: waiting for it", job));
     } else {
-      job = submit(p, scheduler, open);
-      say(fmt::format("job {}: {} of {} tasks{}", job, open.size(), p.tasks, round ? ", submitted again" : ""));
+      const int tasks = int(std::min<size_t>(size_t(p.tasks), left));
+      job = submit(p, scheduler, tasks);
+      say(fmt::format("job {}: {} rows, {} tasks{}", job, left, tasks, round ? ", submitted again" : ""));
     }
-    for (;;) {
+    bool there = true;
+    for (int look = 0;; ++look) {
       if (stopped && stopped()) {
         scheduler({"scancel", job});
-        return open_tasks(p);
+        return missing();
       }
-      if (open_tasks(p).empty()) return {};
-      if (!in_queue(scheduler, job)) break;
+      if ((left = missing()) == 0) break;
+      // Journals are looked at often; the scheduler, whose time is everybody's, is asked at times.
+      if (look % looks_an_asking == 0 && !(there = in_queue(scheduler, job))) break;
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s));
     }
-    // A shared file system may show the last rename a moment later.
-    for (int k = 0; k < 5 && !open_tasks(p).empty(); ++k)
+    // Tasks that have not begun would find nothing to do.
+    if (left == 0 && there) try {
+        scheduler({"scancel", job});
+      } catch (const Error&) {  // it has ended meanwhile
+      }
+    // A shared file system may show the last rows a moment later.
+    for (int k = 0; k < 5 && (left = missing()) > 0; ++k)
       std::this_thread::sleep_for(std::chrono::duration<double>(p.poll_s / 4));
   }
-  return open_tasks(p);
+  return left;
 }
 
 }  // namespace dojo::grade

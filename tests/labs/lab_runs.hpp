@@ -34,7 +34,7 @@ inline const Catalog& catalog() {
 }
 
 inline Report run(const Step& step, run::Who who, const std::string& file = {}, Size size = {},
-                  bool gates = true) {
+                  bool gates = true, uint64_t most_instructions = 0) {
   run::RunRequest r;
   r.step = step.id();
   r.who = who;
@@ -42,6 +42,7 @@ inline Report run(const Step& step, run::Who who, const std::string& file = {}, 
   r.size = std::move(size);
   r.gates = gates;
   r.time_limit_s = 30;
+  r.max_warp_instructions = most_instructions;
   return run_step(catalog(), r);
 }
 

@@ -1,6 +1,7 @@
 // wrong: privatisation/3-few-blocks
 // mistake: The stride is one block's threads, not the grid's: blocks count the same bytes again.
 // expect: wrong
+// in grading: timeout (each of a thousand blocks does most of the work)
 // How often each byte value occurs: a grid of fixed size, each block with a copy of the counts.
 constexpr int threads = 256;
 
