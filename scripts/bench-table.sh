@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Rewrites the table of figures in README.md, between its two marks, from `warpdojo bench NAME --json`.
 #   scripts/bench-table.sh [simt edit app grade ...]      (default: simt edit app)
+# Rows that the benches named don't measure stay as they are; a line above the table then says which are newer.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 cd "$root"
@@ -44,17 +45,28 @@ grade.cluster_submissions_per_minute|Grading on a Slurm cluster of two one-core 
 grade.cluster_speedup|Grading on that cluster instead of one core|1|2|times|≥ 1.8
 WORDS
 }
-awk -v figures="$figures" -v head="Measured on $machine, commit $commit, $(date +%F)." '
+awk -v figures="$figures" -v names="${names[*]}" -v machine="$machine, commit $commit, $(date +%F)" '
   BEGIN { FS = "|" }
   NR == FNR { order[++count] = $1; title[$1] = $2; scale[$1] = $3; decimals[$1] = $4; unit[$1] = $5; goal[$1] = $6; next }
-  /<!-- bench:begin -->/ {
-    print; print head; print ""; print "| what | measured | to reach |"; print "| --- | ---: | ---: |"
+  /<!-- bench:begin -->/ { print; within = 1; next }
+  /<!-- bench:end -->/ {
     while ((getline line < figures) > 0) { split(line, part, " "); value[part[1]] = part[2] }
+    rows = ""
     for (k = 1; k <= count; ++k)
       if (order[k] in value)
-        printf "| %s | %.*f %s | %s |\n", title[order[k]], decimals[order[k]], value[order[k]] * scale[order[k]], unit[order[k]],
-               goal[order[k]] == "-" ? "" : goal[order[k]]
-    skip = 1; next }
-  /<!-- bench:end -->/ { skip = 0 }
-  !skip { print }' <(words) README.md >README.md.new
+        rows = rows sprintf("| %s | %.*f %s | %s |\n", title[order[k]], decimals[order[k]], value[order[k]] * scale[order[k]], unit[order[k]],
+                            goal[order[k]] == "-" ? "" : goal[order[k]])
+      else if (title[order[k]] in old) { rows = rows old[title[order[k]]] "\n"; kept = 1 }
+    if (!kept) print "Measured on " machine "."
+    else {
+      print old_head
+      for (k = 1; k <= notes; ++k) if (index(old_note[k], "Newer (" names ")") != 1) print old_note[k]
+      print "Newer (" names "): " machine "."
+    }
+    print ""; print "| what | measured | to reach |"; print "| --- | ---: | ---: |"; printf "%s", rows
+    print; within = 0; next }
+  within && /^Measured on / { old_head = $0 }
+  within && /^Newer \(/ { old_note[++notes] = $0 }
+  within && /^\| / { name = $0; sub(/^\| /, "", name); sub(/ \|.*/, "", name); old[name] = $0 }
+  !within { print }' <(words) README.md >README.md.new
 mv README.md.new README.md
