@@ -263,6 +263,13 @@ SecondWindow::SecondWindow(Window& main, int width, int height, const char* titl
   window_ = glfwCreateWindow(width, height, title, nullptr, main_);
   if (!window_) throw Error("The second window can't be opened: " + last_error);
   glfwSetKeyCallback(window_, on_key);
+  // Of two screens the lecturer's is the first: in its middle, whatever the desktop would have chosen.
+  int screens = 0;
+  if (GLFWmonitor** all = glfwGetMonitors(&screens); screens > 1) {
+    int x, y, w, h;
+    glfwGetMonitorWorkarea(all[0], &x, &y, &w, &h);
+    glfwSetWindowPos(window_, x + std::max(0, (w - width) / 2), y + std::max(0, (h - height) / 2));
+  }
   // Textures, shaders and buffers are shared; the state of a frame is not.
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(0);

@@ -2,6 +2,7 @@
 // stand-in worker; what it did is read from the files it keeps and from pictures.
 #include <stb_image.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app_window.hpp"
@@ -35,6 +36,16 @@ struct Picture {
     int n = 0;
     for (size_t i = 0; i + 2 < rgb.size(); i += 3)
       n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within && std::abs(rgb[i + 2] - b) < within;
+    return n;
+  }
+  /// The same between two columns.
+  int near_between(int x0, int x1, int r, int g, int b, int within = 40) const {
+    int n = 0;
+    for (int y = 0; y < h; ++y)
+      for (int x = x0; x < x1; ++x) {
+        const size_t i = (size_t(y) * size_t(w) + size_t(x)) * 3;
+        n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within && std::abs(rgb[i + 2] - b) < within;
+      }
     return n;
   }
   /// Share of pixels that differ by more than a little.
@@ -246,5 +257,76 @@ TEST_CASE("window: the notes have a window of their own, whose keys turn the sli
   App::key("ctrl+n");
   CHECK(app.within(25, [&] { return !there(".*"); }));
   App::key("F11");
+  CHECK(app.quit() == 0);
+}
+
+TEST_CASE("window: a launch is played, paused, scrubbed and shown whole again in the block timeline") {
+  if (!display()) return;
+  App app;
+  app.start({}, 150);
+  App::key("F5");
+  REQUIRE(app.within(25, [&] { return app.state("demo/2-second") == "passed"; }));
+  App::key("F6");
+  // The plot's own PNG button takes the pictures: what it shows then.
+  const fs::path pictures = app.folder.path / "data/warpdojo/pictures";
+  auto picture = [&] {
+    std::error_code ec;
+    fs::remove_all(pictures, ec);
+    App::click(1226, 99);
+    fs::path file;
+    app.within(25, [&] {
+      for (auto& f : fs::directory_iterator(pictures, ec))
+        if (f.path().extension() == ".svg") file = f.path();  // written after the PNG
+      return !file.empty();
+    });
+    return Picture(file.replace_extension(".png"));
+  };
+  auto blue = [](const Picture& p, double from, double to) { return p.near_between(int(p.w * from), int(p.w * to), 0x56, 0xB4, 0xE9); };
+  const Picture all = picture();
+  REQUIRE(all.w > 1000);
+  REQUIRE(blue(all, 0.1, 0.45) > 5000);
+  REQUIRE(blue(all, 0.55, 0.9) > 5000);
+  // Scrubbed to the middle: what is later is veiled.
+  App::click(253, 669);
+  const Picture half = picture();
+  CHECK(blue(half, 0.1, 0.45) == blue(all, 0.1, 0.45));
+  CHECK(blue(half, 0.62, 0.9) < blue(all, 0.62, 0.9) / 20);
+  // On by a block's start or end: no less of it.
+  App::click(119, 669);
+  CHECK(blue(picture(), 0.1, 0.95) >= blue(half, 0.1, 0.95));
+  // Playing moves it by itself, and pausing stops that.
+  App::click(149, 669);
+  const Picture begin = picture();
+  App::click(42, 669);
+  CHECK(app.within(25, [&] { return blue(picture(), 0.1, 0.95) > blue(begin, 0.1, 0.95) + 1000; }));
+  App::click(42, 669);
+  const Picture paused = picture();
+  CHECK(blue(picture(), 0.1, 0.95) == blue(paused, 0.1, 0.95));
+  // The cross shows all of it again, once no note of a saved picture lies over it.
+  bool whole = false;
+  for (int tries = 0; tries < 4 && !whole; ++tries) {
+    std::this_thread::sleep_for(std::chrono::seconds(7));
+    App::click(1251, 669);
+    whole = blue(picture(), 0.1, 0.95) == blue(all, 0.1, 0.95);
+  }
+  CHECK(whole);
+  CHECK(app.quit() == 0);
+}
+
+TEST_CASE("window: a click on a row of the PTX goes to its line of the source") {
+  if (!display()) return;
+  App app;
+  app.start({}, 60, "", "demo/1");
+  App::key("alt+6");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // the listing comes from a child
+  App::click(430, 556);  // the fourth row, of line 6
+  // The caret and the keyboard are there: what is typed comes to stand in that line.
+  App::xdo("type --delay 90 '//here '");
+  App::key("ctrl+s");
+  std::string text;
+  CHECK(app.within(25, [&] { return read_file(app.folder.path / "labs/01-demo/1-first.cu", text) && text.find("//here ") != std::string::npos; }));
+  const size_t at = text.find("//here ");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::count(text.begin(), text.begin() + long(at), '\n') == 5);
   CHECK(app.quit() == 0);
 }

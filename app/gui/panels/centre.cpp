@@ -300,6 +300,8 @@ void Ui::source() {
   spec.heat_title = metric.title;
   spec.go_line = s_.ui.go_line;
   spec.take_focus = s_.ui.focus == "source";
+  // Taken now: a click in the code below may ask for it again.
+  if (s_.ui.focus == "source" || s_.ui.focus == "find") s_.ui.focus.clear();
   auto* run = v->has_report ? student_run(v->report) : nullptr;
   std::string file = s_.step()->file;
   spec.tooltip = [&, run, file](int line) {
@@ -320,7 +322,6 @@ void Ui::source() {
     v->text.move_to(keep, true);
   }
   code_focused_ = code_.focused();
-  if (s_.ui.focus == "source" || s_.ui.focus == "find") s_.ui.focus.clear();
 }
 
 void Ui::reference() {

@@ -148,6 +148,7 @@ void Ui::code_pane(bool reference, TextBuffer& text, ImVec2 size) {
           text.move_to({r.line - 1, 0});
           under_line_ = r.line;  // what was clicked stays where it is
           (reference ? reference_line_ : pending_line_) = r.line;
+          if (!reference) s_.ui.focus = "source";  // and what is typed next goes there
         }
       }
       tip(words);

@@ -128,7 +128,7 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   const float w = a.x(1) - a.x(0);
   int most = 1;
   for (auto& l : m.lanes_of_bank) most = std::max(most, int(l.size()));
-  float h = std::min(px(22), a.height() / float(std::max(4, most)));
+  float h = std::min(std::max(px(22), a.height() / 12), a.height() / float(std::max(4, most)));
   for (int b = 0; b < 32; ++b) {
     float x = a.x(b);
     auto& lanes = m.lanes_of_bank[size_t(b)];

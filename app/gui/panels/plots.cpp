@@ -240,7 +240,7 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
     most = std::max({most, r.student, r.reference});
     label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
   }
-  label_w = std::min(label_w, size.x * 0.34f);
+  label_w = std::min(label_w, size.x * 0.42f);
   auto& f = frames_[key];
   f.view.keep_y = true;
   f.view.set_home({0, most > 0 ? most * (key == "divergence" ? 1.0 : 1.12) : 1, false}, {0, 1, false});

@@ -59,6 +59,7 @@ void Ui::runs_tab() {
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
       ImGui::TableNextColumn();
+      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
       text_in(fonts().small, t.muted, fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size), ImGui::GetContentRegionAvail().x));
     }
     ImGui::EndTable();

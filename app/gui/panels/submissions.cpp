@@ -128,12 +128,15 @@ void Ui::submissions_table() {
       text_in(fonts().ui, t.text, r.lab + "/" + r.step);
       ImGui::TableNextColumn();
       ImU32 c = r.status.empty() ? t.faint : r.status == "pass" ? t.good : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn : t.bad;
-      text_in(fonts().ui, c, r.status.empty() ? "–" : r.status);
+      std::string status = r.status.empty() ? "–" : r.status;
+      std::replace(status.begin(), status.end(), '_', ' ');
+      text_in(fonts().ui, c, status);
       ImGui::TableNextColumn();
       number_cell(fonts().ui, r.status.empty() ? t.faint : t.text, r.status.empty() ? fmt::format("– / {:g}", r.max_points) : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
       ImGui::TableNextColumn();
+      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
       text_in(fonts().small, t.muted, fitted(fonts().small, r.message, ImGui::GetContentRegionAvail().x));
     }
   ImGui::EndTable();
