@@ -1,13 +1,14 @@
-// Sum of all floats as fast as the memory delivers them: ahead of cub::DeviceReduce on an H100 (`warpdojo bench cuda`).
+// Sum of all floats as fast as the memory delivers them: level with cub::DeviceReduce on an H200, or ahead by up to 2 %
+// (tests/tuning/reduce.cu has this shape beside forty others; `warpdojo bench cuda` measures it again).
 // Bound by DRAM bandwidth: reading n floats once is all that is left. Two things keep the memory busy to the end:
-//  - a thread asks for its next four float4 before it adds up the last four, so that 1536 threads always have 96 KiB on
-//    their way on every multiprocessor, more than latency times bandwidth asks for;
+//  - a thread asks for eight float4 before it adds the first, so that 1024 threads have up to 128 KiB on their way on every
+//    multiprocessor, more than latency times bandwidth asks for;
 //  - there are just as many blocks as fit at once. None is ever replaced by another, which would first have to start, and
 //    only a few hundred partial sums are left for the last block.
 constexpr int threads = 512;
 constexpr int warps = threads / 32;
-constexpr int blocks_an_sm = 3;
-constexpr int loads = 4;  // of a float4, by each thread, in one round
+constexpr int blocks_an_sm = 2;
+constexpr int loads = 8;  // of a float4, by each thread, in one round
 constexpr int most_blocks = 4096;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
@@ -29,7 +30,7 @@ __device__ float block_sum(float value) {
 /// read once, so keep nothing of it.
 __device__ void fetch(float4 (&v)[loads], const float4* in, int first, int n4) {
   const float4* mine = in + first + threadIdx.x;
-  if (first + loads * threads <= n4) {  // the whole round is there: one check for four loads
+  if (first + loads * threads <= n4) {  // the whole round is there: one check for all loads
 #pragma unroll
     for (int k = 0; k < loads; ++k) v[k] = __ldcs(&mine[k * threads]);
   } else {
@@ -56,16 +57,11 @@ __global__ void __launch_bounds__(threads, blocks_an_sm) reduce_kernel(const flo
   const float4* in4 = reinterpret_cast<const float4*>(in);
   const int n4 = n / 4, round = gridDim.x * threads * loads;
   float value = 0.0f;
-  float4 now[loads], next[loads];
-  int at = blockIdx.x * threads * loads;
-  fetch(now, in4, at, n4);
-  for (at += round; at < n4; at += round) {
-    fetch(next, in4, at, n4);
-    value += sum_of(now);  // while the next are on their way
-#pragma unroll
-    for (int k = 0; k < loads; ++k) now[k] = next[k];
+  for (int at = blockIdx.x * threads * loads; at < n4; at += round) {
+    float4 v[loads];
+    fetch(v, in4, at, n4);
+    value += sum_of(v);
   }
-  value += sum_of(now);
   if (blockIdx.x == 0 && threadIdx.x < n % 4) value += in[4 * n4 + threadIdx.x];  // the last three at most
   value = block_sum(value);
 

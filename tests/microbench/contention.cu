@@ -13,6 +13,9 @@ __global__ void add_int(int* sums, int lanes, int words, int apart) {
 __global__ void add_float(float* sums, int lanes, int words, int apart) {
   if (threadIdx.x % 32 < lanes) atomicAdd(sums + blockIdx.x % words * apart, 1.0f);
 }
+// Every lane of every warp adds to a word of its own in one line (`apart` 1) or in 32 lines: no two lanes meet, all warps do.
+__global__ void add_row_int(int* sums, int apart) { atomicAdd(sums + threadIdx.x % 32 * apart, 1); }
+__global__ void add_row_float(float* sums, int apart) { atomicAdd(sums + threadIdx.x % 32 * apart, 1.0f); }
 // The same with the old value used, so that the warp waits for it.
 __global__ void take_int(int* sums, int lanes, int words, int apart) {
   int old = 0;
@@ -156,6 +159,12 @@ int main() {
     const double f = least_us([&] { add_float<<<blocks / warps, 32 * warps>>>((float*)data, 1, 1, 1); }, false);
     const double i = least_us([&] { add_int<<<blocks / warps, 32 * warps>>>((int*)data, 1, 1, 1); }, false);
     printf("one_word, %2d warps a block  red int %8.3f  red float %8.3f ns/warp\n", warps, i * 1e3 / blocks, f * 1e3 / blocks);
+  }
+
+  for (int apart = 1; apart <= 64; apart *= 8) {
+    const double i = least_us([&] { add_row_int<<<blocks, 32>>>((int*)data, apart); }, false);
+    const double f = least_us([&] { add_row_float<<<blocks, 32>>>((float*)data, apart); }, false);
+    printf("32 words a warp, %2d apart  red int %8.3f  red float %8.3f ns/warp\n", apart, i * 1e3 / blocks, f * 1e3 / blocks);
   }
 
   for (int stores = 0; stores <= 64; stores = stores ? stores * 4 : 1)

@@ -22,6 +22,7 @@
 
 __device__ float partials[8192];
 __device__ unsigned done;
+__device__ unsigned taken;  // tickets handed out; 0 between launches
 
 __device__ float warp_sum(float v) {
   for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffff, v, o);
@@ -45,6 +46,7 @@ template <int T> __device__ void finish(float value, float* sum) {
   }
   __syncthreads();
   if (!last) return;
+  if (threadIdx.x == 0) taken = 0;
   value = 0;
   for (int i = threadIdx.x; i < gridDim.x; i += T) value += __ldcg(&partials[i]);
   value = block_sum<T>(value);
@@ -156,6 +158,44 @@ template <int T, int B, int L> __global__ void __launch_bounds__(T, B) shares(co
   finish<T>(value, sum);
 }
 
+/// Rounds taken by ticket, the next ticket asked for one round ahead: a multiprocessor that is served faster does more.
+template <int T, int B, int L> __global__ void __launch_bounds__(T, B) tickets(const float4* in, float* sum, int n4) {
+  __shared__ int given[2];
+  const int rounds = (n4 + T * L - 1) / (T * L);
+  float value = 0;
+  float4 now[L], next[L];
+  auto fetch = [&](float4(&v)[L], int round) {
+    const int first = round * T * L;
+    if (first + T * L <= n4) {
+#pragma unroll
+      for (int k = 0; k < L; ++k) v[k] = __ldcs(&in[first + k * T + threadIdx.x]);
+    } else {
+#pragma unroll
+      for (int k = 0; k < L; ++k) {
+        v[k] = make_float4(0, 0, 0, 0);
+        if (first + k * T + threadIdx.x < n4) v[k] = __ldcs(&in[first + k * T + threadIdx.x]);
+      }
+    }
+  };
+  fetch(now, blockIdx.x);
+  int asked = 0;
+  if (threadIdx.x == 0) given[0] = gridDim.x + atomicAdd(&taken, 1u);
+  __syncthreads();
+  for (int turn = 0;; turn ^= 1) {
+    const int mine = given[turn];
+    if (mine >= rounds) break;
+    if (threadIdx.x == 0) asked = gridDim.x + atomicAdd(&taken, 1u);
+    fetch(next, mine);
+    value += sum_of(now);
+    if (threadIdx.x == 0) given[turn ^ 1] = asked;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < L; ++k) now[k] = next[k];
+  }
+  value += sum_of(now);
+  finish<T>(value, sum);
+}
+
 __device__ uint32_t shared_address(const void* p) { return uint32_t(__cvta_generic_to_shared(p)); }
 __device__ void wait_for(uint64_t* bar, uint32_t phase) {
   uint32_t is_over = 0;
@@ -203,6 +243,12 @@ template <int T, int B, int L, int S> __global__ void __launch_bounds__(T, B) bu
   finish<T>(value, sum);
 }
 
+/// Reads 192 MiB, so that nothing of what comes next is in the L2.
+__global__ void empty_l2(const float4* in, float* sum) {
+  const float4 v = in[blockIdx.x * 256 + threadIdx.x];
+  if (v.x + v.y + v.z + v.w == 12345.0f) *sum = 1;
+}
+
 struct Version {
   std::string name;
   std::function<void(const float4*, float*, int, cudaStream_t)> run;
@@ -225,6 +271,8 @@ int main() {
   all.push_back({"turns " #T " x " #B ", " #L " loads" + std::string(A ? " ahead" : ""), [=](const float4* in, float* sum, int n4, cudaStream_t s) { turns<T, B, L, A><<<B * sms, T, 0, s>>>(in, sum, n4); }});
 #define EVEN(T, B, L) \
   all.push_back({"even " #T " x " #B ", " #L " loads", [=](const float4* in, float* sum, int n4, cudaStream_t s) { even<T, B, L><<<B * sms, T, 0, s>>>(in, sum, n4); }});
+#define TICKETS(T, B, L) \
+  all.push_back({"tickets " #T " x " #B ", " #L " loads", [=](const float4* in, float* sum, int n4, cudaStream_t s) { tickets<T, B, L><<<B * sms, T, 0, s>>>(in, sum, n4); }});
 #define SHARES(T, B, L) \
   all.push_back({"shares " #T " x " #B ", " #L " loads", [=](const float4* in, float* sum, int n4, cudaStream_t s) { shares<T, B, L><<<B * sms, T, 0, s>>>(in, sum, n4); }});
 #define BULK(T, B, L, S)                                                                                                       \
@@ -236,6 +284,8 @@ int main() {
   TURNS(256, 8, 4, false) TURNS(1024, 2, 4, false) TURNS(1024, 2, 2, true) TURNS(1024, 1, 8, false) TURNS(512, 2, 4, true) TURNS(256, 4, 4, true)
   EVEN(512, 3, 4) EVEN(512, 4, 2) EVEN(1024, 1, 4) EVEN(256, 6, 4) EVEN(512, 2, 4) EVEN(1024, 2, 2) EVEN(256, 4, 4)
   SHARES(512, 3, 4) SHARES(256, 6, 4) SHARES(1024, 1, 4) SHARES(512, 2, 4)
+  TICKETS(512, 3, 4) TICKETS(512, 4, 2) TICKETS(1024, 1, 4) TICKETS(256, 6, 4) TICKETS(512, 2, 4) TICKETS(1024, 2, 2) TICKETS(256, 4, 4)
+  TICKETS(1024, 1, 8) TICKETS(512, 2, 8) TICKETS(256, 8, 2) TICKETS(128, 12, 4)
   BULK(256, 1, 4, 8) BULK(256, 2, 4, 6) BULK(512, 1, 4, 6) BULK(256, 4, 4, 3) BULK(128, 4, 4, 6) BULK(256, 2, 2, 8) BULK(512, 2, 2, 6)
 
   const size_t bytes = size_t(4) << 30;
@@ -272,6 +322,41 @@ int main() {
       MUST(cudaGraphInstantiate(&e, g, 0));
       graphs.push_back(e);
     }
+    // From an empty L2, as the app measures: passes of (empty the L2, work), less the same without the work.
+    const float4* other = (const float4*)(data + bytes / 8);
+    auto cold_graph = [&](const Version* v) {
+      cudaGraph_t g;
+      cudaGraphExec_t e;
+      MUST(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+      for (int i = 0; i < 8; ++i) {
+        empty_l2<<<(192 << 20) / 4096, 256, 0, s>>>(other, sums);
+        if (v) v->run((const float4*)data, sums, n4, s);
+      }
+      MUST(cudaStreamEndCapture(s, &g));
+      MUST(cudaGraphInstantiate(&e, g, 0));
+      return e;
+    };
+    std::vector<std::vector<float>> cold(all.size());
+    if (log >= 22) {
+      cudaGraphExec_t alone = cold_graph(nullptr);
+      std::vector<cudaGraphExec_t> with;
+      for (auto& v : all) with.push_back(cold_graph(&v));
+      auto once = [&](cudaGraphExec_t e) {
+        MUST(cudaEventRecord(a, s));
+        MUST(cudaGraphLaunch(e, s));
+        MUST(cudaEventRecord(b, s));
+        MUST(cudaEventSynchronize(b));
+        float ms;
+        MUST(cudaEventElapsedTime(&ms, a, b));
+        return ms * 1e3f / 8;
+      };
+      for (int r = 0; r < 28; ++r)
+        for (size_t k = 0; k < all.size(); ++k) {
+          const float none = once(alone), both = once(with[k]);
+          if (r >= 3) cold[k].push_back(both - none);
+        }
+      for (auto& v : cold) std::sort(v.begin(), v.end());
+    }
     std::vector<std::vector<float>> us(all.size());
     for (int r = 0; r < 43; ++r)
       for (size_t k = 0; k < all.size(); ++k) {  // in turn: a drift of the clock meets all
@@ -287,8 +372,11 @@ int main() {
     const float cub_us = us[0][us[0].size() / 2];
     for (size_t k = 0; k < all.size(); ++k) {
       const float m = us[k][us[k].size() / 2];
-      printf("2^%d %-36s %8.2f us  (%.2f to %.2f)  %7.0f GB/s  %.3f x cub\n", log, all[k].name.c_str(), m, us[k][us[k].size() / 4],
+      printf("2^%d %-36s %8.2f us  (%.2f to %.2f)  %7.0f GB/s  %.3f x cub", log, all[k].name.c_str(), m, us[k][us[k].size() / 4],
              us[k][us[k].size() * 3 / 4], n * 4e-3 / m, cub_us / m);
+      const auto& c = cold[k];
+      if (c.empty()) printf("\n");
+      else printf("   from an empty L2 %8.2f us (%.2f to %.2f)  %.3f x cub\n", c[c.size() / 2], c[c.size() / 4], c[c.size() * 3 / 4], cold[0][c.size() / 2] / c[c.size() / 2]);
     }
   }
   return 0;
