@@ -83,6 +83,9 @@ enum : uint16_t {
   atoms = 0x18c,
   atoms_cas = 0x18d,
   red = 0x18e,
+  atom_float = 0x1a2,  // additions of floating point have opcodes of their own (sm_90)
+  atomg_float = 0x1a3,
+  red_float = 0x1a6,
   atomg = 0x1a8,
   atomg_cas = 0x1a9,
   ldsm = 0x03b,

@@ -52,12 +52,14 @@ constexpr std::array ops = {
     Op{0x029, "DADD", Pipe::fp64},
     Op{0x02a, "DSETP", Pipe::fp64},
     Op{0x02b, "DFMA", Pipe::fp64},
+    Op{0x02d, "PREEXIT", Pipe::control},
+    Op{0x02e, "ACQBULK", Pipe::control},
     Op{0x030, "HADD2", Pipe::fma},
     Op{0x031, "HFMA2", Pipe::fma},
     Op{0x032, "HMUL2", Pipe::fma},
     Op{0x033, "HSET2", Pipe::fma},
     Op{0x034, "HSETP2", Pipe::fma},
-    Op{0x035, "IADD", Pipe::alu},
+    Op{0x035, "HFMA2", Pipe::fma},
     Op{0x036, "VIADD", Pipe::alu},
     Op{0x037, "IMMA", Pipe::tensor},
     Op{0x038, "I2I", Pipe::xu},
@@ -69,8 +71,11 @@ constexpr std::array ops = {
     Op{0x040, "HMNMX2", Pipe::alu},
     Op{0x044, "STSM", Pipe::lsu},
     Op{0x045, "I2FP", Pipe::alu},
+    Op{0x046, "VIADDMNMX", Pipe::alu},
+    Op{0x047, "VHMNMX", Pipe::alu},
     Op{0x048, "VIMNMX", Pipe::alu},
     Op{0x082, "UMOV", Pipe::uniform},
+    Op{0x086, "VOTEU", Pipe::alu},
     Op{0x087, "USEL", Pipe::uniform},
     Op{0x08c, "UISETP", Pipe::uniform},
     Op{0x090, "UIADD3", Pipe::uniform},
@@ -80,6 +85,8 @@ constexpr std::array ops = {
     Op{0x0a4, "UIMAD", Pipe::uniform},
     Op{0x0a5, "UIMAD.WIDE", Pipe::uniform},
     Op{0x0b9, "ULDC", Pipe::uniform},
+    Op{0x0bb, "ULDC", Pipe::uniform},
+    Op{0x0bd, "UFLO", Pipe::uniform},
     Op{0x0c2, "R2UR", Pipe::alu},
     Op{0x0ca, "R2UR", Pipe::alu},
     Op{0x100, "FLO", Pipe::xu},
@@ -98,6 +105,7 @@ constexpr std::array ops = {
     Op{0x118, "NOP", Pipe::control},
     Op{0x119, "S2R", Pipe::xu},
     Op{0x11a, "DEPBAR", Pipe::control},
+    Op{0x11b, "ENDCOLLECTIVE", Pipe::control},
     Op{0x11d, "BAR", Pipe::barrier},
     Op{0x141, "BSYNC", Pipe::branch},
     Op{0x142, "BREAK", Pipe::branch},
@@ -141,8 +149,12 @@ constexpr std::array ops = {
     Op{0x192, "MEMBAR", Pipe::lsu},
     Op{0x198, "CCTLL", Pipe::lsu},
     Op{0x1a1, "MATCH", Pipe::xu},
+    Op{0x1a2, "ATOM.F", Pipe::lsu},
+    Op{0x1a3, "ATOMG.F", Pipe::lsu},
+    Op{0x1a6, "REDG.F", Pipe::lsu},
     Op{0x1a8, "ATOMG", Pipe::lsu},
     Op{0x1a9, "ATOMG.CAS", Pipe::lsu},
+    Op{0x1aa, "QSPC", Pipe::lsu},
     Op{0x1ab, "ERRBAR", Pipe::control},
     Op{0x1ae, "LDGSTS", Pipe::lsu},
     Op{0x1af, "LDGDEPBAR", Pipe::lsu},
@@ -198,6 +210,7 @@ SassAccess sass_access(const SassInstruction& i) {
       return {true, false, false, Space::global};
     case sass::atom:
     case sass::atom_cas:
+    case sass::atom_float:
       return {false, false, true, Space::none};
     case sass::atoms:
     case sass::atoms_cas:
@@ -205,6 +218,8 @@ SassAccess sass_access(const SassInstruction& i) {
     case sass::red:
     case sass::atomg:
     case sass::atomg_cas:
+    case sass::atomg_float:
+    case sass::red_float:
       return {false, false, true, Space::global};
     default:
       return {};

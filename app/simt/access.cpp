@@ -187,7 +187,7 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
 
 void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
   auto& log = x.block->log;
-  const uint16_t warp = uint16_t(x.warp->index);
+  const uint8_t warp = uint8_t(x.warp->index);
   if (s.affine && int64_t(s.stride) >= 0 && s.stride <= width && (s.mask & (s.mask + 1)) == 0) {
     // No gaps: whole runs of sectors.
     uint64_t sector = s.low / 32;
@@ -196,7 +196,7 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
       const uint64_t line = sector / 4;
       uint8_t m = 0;
       for (; sector <= last && sector / 4 == line; ++sector) m |= uint8_t(1u << (sector & 3));
-      log.push_back({line, m, kind, warp, p->ptx});
+      log.push_back({line, m, kind, warp, 0, p->ptx});
     }
     return;
   }
@@ -207,7 +207,7 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
       if (log.size() > first && log.back().line == v / 4)
         log.back().sectors |= uint8_t(1u << (v & 3));
       else
-        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, 0, p->ptx});
     }
     return;
   }
@@ -219,7 +219,7 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
       if (k > first)
         log[k - 1].sectors |= uint8_t(1u << (v & 3));
       else
-        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, p->ptx});
+        log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, 0, p->ptx});
     }
   }
 }

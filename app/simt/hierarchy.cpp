@@ -168,8 +168,8 @@ void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummar
       if (a.kind == LineAccess::atomic) {
         // Space-saving in one slot a line: a newcomer takes over when the old line's count has run out.
         Hot& h = hot_[a.line * 0x9E3779B97F4A7C15ull >> 54];
-        const auto turns = uint64_t(std::popcount(a.sectors));
-        t.atomics += turns;
+        const uint64_t turns = a.turns ? a.turns : atomic_turns(a.sectors, 0);
+        t.atomics += uint64_t(std::popcount(a.sectors));
         if (h.line == a.line || h.count == 0) {
           h.line = a.line;
           t.hot_atomics = std::max(t.hot_atomics, h.count += turns);

@@ -64,7 +64,7 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
     uint64_t stored = 0;                   ///< sectors of stores and atomics
     uint64_t atomics = 0;                  ///< sectors of atomics alone
-    uint64_t hot_atomics = 0;              ///< atomics' sectors of the line that has most: each takes a turn there
+    uint64_t hot_atomics = 0;              ///< turns of atomics on the line that has most of them
   };
   explicit CacheHierarchy(const DeviceModel&);
   /// Before a batch: how many bytes of L1 each of its launches leaves for caching, and how many of its blocks the

@@ -157,6 +157,21 @@ void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b
   }
 }
 
+/// Floats of a warp that meet on a word are added one lane after another: the longest such chain holds the line.
+void chain_floats(Exec& x, size_t first, const uint64_t* address, uint32_t mask) {
+  for (size_t k = first; k < x.block->log.size(); ++k) {
+    LineAccess& a = x.block->log[k];
+    int longest = 0;
+    DOJO_FOR_LANES(l, mask) {
+      if (address[l] / 128 != a.line) continue;
+      int chain = 0;
+      DOJO_FOR_LANES(o, mask) chain += address[o] == address[l];
+      longest = std::max(longest, chain);
+    }
+    a.turns = atomic_turns(a.sectors, longest);
+  }
+}
+
 const Inst* atomic(const Inst* p, Exec& x) {
   const uint32_t w = p->width;
   AccessCount& c = x.access[p->access];
@@ -193,7 +208,9 @@ const Inst* atomic(const Inst* p, Exec& x) {
         count_shared(x, p, c, s);
         if (x.checks) check_shared(x, p, s, w, true, true);
       } else {
+        const size_t first = x.block->log.size();
         count_global(x, p, c, s, LineAccess::atomic);
+        if (is_floating(p->type)) chain_floats(x, first, address, mask);
         if (x.checks) check_global(x, p, c, s, w, true, true);
       }
     };

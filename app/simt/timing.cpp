@@ -143,7 +143,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.active_sms = active;
   if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
     in.write_share = (memory[i].written_back - memory[i].left) / (memory[i].stored + memory[i].dram_read);
-  if (memory.size() > i && memory[i].atomics > 0) in.hot_share = memory[i].hot_atomics / memory[i].atomics;
+  if (memory.size() > i && memory[i].atomics > 0) in.hot_turns = memory[i].hot_atomics / memory[i].atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   const SmResult full = simulate_sm(in);
@@ -291,7 +291,7 @@ void Model::launch(uint32_t i) {
   if (memory.size() > i) {
     const MemoryTotals& t = memory[i];
     b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
-    b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics * device.memory.atomic_ns / 1e3);
+    b["l2"] = std::max(t.l2_bytes / (device.memory.l2_gbps * 1e3), t.hot_atomics / 3 * device.memory.atomic_ns / 1e3);
   }
 }
 

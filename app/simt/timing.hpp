@@ -30,7 +30,7 @@ struct ModelledLaunch {
 struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
   double stored = 0;       ///< by stores and atomics, into L2
-  double hot_atomics = 0;  ///< sectors of atomics on the line that gets most of them: each takes a turn there
+  double hot_atomics = 0;  ///< turns of atomics on the line that gets most of them (LineAccess::turns)
   double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
   double atomics = 0;      ///< sectors of all atomics
   double left = 0;         ///< of written_back, what is written only when the launches are over

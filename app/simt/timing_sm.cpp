@@ -90,7 +90,7 @@ class Sm {
     write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.run_mhz * 1000 / sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
     row_ = m_.memory.row_ns * cycles_per_ns;
-    turn_ = in.hot_share * m_.memory.atomic_ns * cycles_per_ns * sms;
+    turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
     const auto& p = m_.pipes;
     auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };

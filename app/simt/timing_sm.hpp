@@ -27,7 +27,7 @@ struct SmInputs {
   int resident = 1;                       ///< blocks at a time
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
   double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
-  double hot_share = 0;                   ///< share of the atomics' sectors that go to the line that gets most
+  double hot_turns = 0;                   ///< LineAccess::turns at the line that has most, for each sector of an atomic
   uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
   bool line_stalls = false;
 };

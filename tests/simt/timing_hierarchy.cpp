@@ -7,7 +7,7 @@ using namespace dojo::simt;
 namespace {
 std::vector<LineAccess> stream(uint64_t first, uint64_t lines, LineAccess::Kind kind) {
   std::vector<LineAccess> log;
-  for (uint64_t i = 0; i < lines; ++i) log.push_back({first + i, 15, kind, 0, 0});
+  for (uint64_t i = 0; i < lines; ++i) log.push_back({first + i, 15, kind, 0, 0, 0});
   return log;
 }
 constexpr uint64_t kBase = 0x7000'0000'0000ull / 128;
@@ -101,16 +101,23 @@ TEST_CASE("atomics on one line are told from atomics on many") {
   CacheHierarchy h(device_model("h100"));
   h.begin({0, 0, 0});
   BlockSummary s;
-  const std::vector<LineAccess> same(1000, LineAccess{kBase, 1, LineAccess::atomic, 0, 0});
+  const std::vector<LineAccess> same(1000, LineAccess{kBase, 1, LineAccess::atomic, 0, 0, 0});
   h.replay(0, same, s, nullptr);
-  CHECK(h.totals(0).hot_atomics == 1000);  // one sector each
+  CHECK(h.totals(0).hot_atomics == 3000);  // one sector each: an addition's time, in thirds
   h.select_launch(1);
   h.replay(0, stream(kBase, 1000, LineAccess::atomic), s, nullptr);
-  CHECK(h.totals(1).hot_atomics <= 8);
-  // Four sectors of one line take four turns.
+  CHECK(h.totals(1).hot_atomics <= 2 * 9);
+  // Four sectors of one line take three times as long.
   h.select_launch(2);
-  h.replay(0, std::vector<LineAccess>(1000, LineAccess{kBase, 15, LineAccess::atomic, 0, 0}), s, nullptr);
-  CHECK(h.totals(2).hot_atomics == 4000);
+  h.replay(0, std::vector<LineAccess>(1000, LineAccess{kBase, 15, LineAccess::atomic, 0, 0, 0}), s, nullptr);
+  CHECK(h.totals(2).hot_atomics == 9000);
+}
+
+TEST_CASE("floats that meet on a word hold its line longer than integers, which are joined on the way") {
+  CHECK(atomic_turns(1, 0) == 3);           // one integer addition
+  CHECK(atomic_turns(1, 1) > atomic_turns(1, 0));
+  CHECK(atomic_turns(1, 32) == 32 * atomic_turns(1, 1));
+  CHECK(atomic_turns(15, 1) == atomic_turns(15, 0));  // a row of floats, each lane its own: the sectors take longer
 }
 
 TEST_CASE("what a block reads twice leaves the L2 in between when all blocks on the GPU read as much") {
