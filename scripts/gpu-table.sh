@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Rewrites docs/gpu-results.md, every step on a real GPU, from a recording; no GPU is needed.
-#   scripts/gpu-table.sh [RECORDING]      (default: assets/recordings/h100.json)
+#   scripts/gpu-table.sh [RECORDING]      (default: assets/recordings/h200.json)
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 cd "$root"
-recording=${1:-assets/recordings/h100.json}
+recording=${1:-assets/recordings/h200.json}
 {
   echo "# The references on a real GPU"
   echo
@@ -12,12 +12,44 @@ recording=${1:-assets/recordings/h100.json}
   echo "recording, \`warpdojo bench cuda\` runs it all again."
   echo
   ${WARPDOJO:-./warpdojo} record --table --out "$recording"
+  echo
+  echo "## Softmax at every width"
+  echo
+  echo "49152 rows of half, GB/s of what must move (2 halves an element forward, 3 backward), from"
+  echo "assets/recordings/h200-softmax.csv (\`tests/tuning/softmax_widths.cu\` and \`softmax_peers.py\`: one graph over rotated buffers,"
+  echo "medians of 30). Of copy: forward, beside a copy of as many bytes."
+  echo
+  echo "| columns | copy | forward, open | of copy | cuDNN | PyTorch | backward, open | cuDNN | PyTorch |"
+  echo "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  # The way may hold a comma: the figures are counted from the line's other end.
+  sed -E 's/, (open|cuDNN|PyTorch)/ \1/' assets/recordings/h200-softmax.csv | awk -F, '
+    /^#/ { next }
+    { rate[$1, $2] = $6; if (!($1 in seen)) { seen[$1] = 1; order[++n] = $1 } }
+    END { for (i = 1; i <= n; ++i) { c = order[i]
+      printf "| %d | %d | %d | %d %% | %d | %d | %d | %d | %d |\n", c, rate[c, "copy"], rate[c, "forward open"],
+        100 * rate[c, "forward open"] / rate[c, "copy"] + 0.5, rate[c, "forward cuDNN"], rate[c, "forward PyTorch"],
+        rate[c, "backward open"], rate[c, "backward cuDNN"], rate[c, "backward PyTorch"] } }'
+  echo
+  echo "## The sum beside CUB"
+  echo
+  echo "reduce/open's shape, from assets/recordings/h200-reduce.txt (\`tests/tuning/reduce.cu\` has forty others): in one graph over"
+  echo "rotated buffers, and from an empty L2 as the app measures."
+  echo
+  echo "| floats | open | CUB | ratio | from an empty L2 | CUB | ratio |"
+  echo "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  for n in 22 25 28; do
+    awk -v n="2^$n" '
+      $1 == n && $2 == "cub" { cub = $3; for (i = 4; i < NF; ++i) if ($i == "L2") cold = $(i + 1) }
+      $1 == n && /turns 512 x 2, 8 loads/ { us = $8; for (i = 9; i < NF; ++i) if ($i == "L2") own = $(i + 1) }
+      END { printf "| %s | %.1f us | %.1f us | %.3f | %.1f us | %.1f us | %.3f |\n", n, us, cub, cub / us, own, cold, cold / own }
+    ' assets/recordings/h200-reduce.txt
+  done
 } >docs/gpu-results.md.new
 mv docs/gpu-results.md.new docs/gpu-results.md
 # README has the open steps only.
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
-grep -E '^(Recorded|\| step|\| ---)|-open[^|]*\|' docs/gpu-results.md | sed '/^Recorded/a\\' >"$rows"
+sed '/^## /,$d' docs/gpu-results.md | grep -E '^(Recorded|\| step|\| ---)|-open[^|]*\|' | sed '/^Recorded/a\\' >"$rows"
 awk -v rows="$rows" '
   /<!-- gpu:begin -->/ { print; while ((getline line < rows) > 0) print line; skip = 1; next }
   /<!-- gpu:end -->/ { skip = 0 }
