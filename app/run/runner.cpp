@@ -87,6 +87,15 @@ class Runner {
     report.device = report_device(device_info_);
     // The student's run comes first: it is what the person at the keyboard waits for.
     if (request_.who != Who::reference) report.runs.push_back(student(c));
+    if (gpu && !report.runs.empty() && report.runs.front().status == Status::timeout) {
+      // A kernel that never ends keeps the GPU until this process is gone: whatever came next would wait for it.
+      Diagnostic d;
+      d.severity = Severity::note;
+      d.kind = "not_run";
+      d.message = "The reference was not run: the GPU is busy with the kernel above until its process ends.";
+      if (request_.who == Who::both) report.runs.front().diagnostics.push_back(std::move(d));
+      return report;
+    }
     if (request_.who == Who::reference || (request_.who == Who::both && has_reference(step_))) {
       RunReport r = reference(step_, c);
       if (request_.gates) judge(r, c, nullptr, [&](const Config& g) { return reference(step_, g); });

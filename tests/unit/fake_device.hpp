@@ -19,6 +19,7 @@ class FakeDevice : public Device {
     info_.name = std::move(name);
     info_.model_version = "fake";
     info_.sms = 4;
+    if (info_.name == "fake:gpu") info_.kind = DeviceKind::cuda;
     info_.peak_gbps = 100;
   }
   const DeviceInfo& info() const override { return info_; }

@@ -27,9 +27,10 @@ struct Bench {
   }
   ~Bench() { unsetenv("XDG_CACHE_HOME"); }
   Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1",
-             Size size = {}) {
+             Size size = {}, const std::string& device = {}) {
     t.write("student.cu", text);
     RunRequest r;
+    r.device = device;
     r.step = step;
     r.who = who;
     r.size = std::move(size);
@@ -57,6 +58,17 @@ TEST_CASE("the runner gives each kind of program its status") {
   CHECK(b.status("FREES") == Status::finding);
   CHECK(b.status("DEADLOCK") == Status::finding);
   CHECK(b.status("ENDLESS") == Status::timeout);
+}
+
+TEST_CASE("after a kernel that never ends nothing else is asked of a GPU") {
+  Bench b;
+  test::executions = 0;
+  const Report r = b.run("ENDLESS", Who::both, "demo/1", {}, "fake:gpu");
+  REQUIRE(r.runs.size() == 1);
+  CHECK(r.runs[0].status == Status::timeout);
+  CHECK(r.runs[0].diagnostics.back().message.starts_with("The reference was not run"));
+  CHECK(test::executions == 1);
+  CHECK(b.run("ok", Who::both, "demo/1", {}, "fake:gpu").runs.size() == 2);
 }
 
 TEST_CASE("of several things wrong, the first in the command line's order is the status") {
