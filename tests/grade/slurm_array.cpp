@@ -140,7 +140,7 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
   const SmallClass c;
   for (int k = 0; k < 6; ++k)
     c.hand_in("student-" + std::to_string(k), c.solution() + "// " + std::to_string(k) + "\n");
-  for (int k = 0; k < 3; ++k)  // each keeps a node busy for some seconds
+  for (int k = 0; k < 6; ++k)  // each keeps a node busy for some seconds, all of them beyond what follows
     c.hand_in("late-" + std::to_string(k), text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
   const std::string script = (fs::path(DOJO_TEST_ROOT) / "tests/grade/slurm-loopback.sh").string();
   const std::string cluster = (c.path / "slurm").string();
@@ -162,7 +162,7 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
     execl("/bin/sh", "sh", "-c", (words + " >" + out + ".log 2>&1").c_str(), nullptr);
     _exit(127);
   }
-  // Once the second node runs a task, it goes, with what it runs; then the grader.
+  // Once the second node runs a task, the grader goes, then the node with what it runs.
   bool runs = false;
   for (int k = 0; k < 600 && !runs; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -171,11 +171,11 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
                  out + ".slurm/task-'$t.log") == 0;
   }
   CHECK(runs);
-  CHECK(shell(script + " kill " + cluster + " 2") == 0);
   kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status));
+  CHECK(shell(script + " kill " + cluster + " 2") == 0);
   CHECK(!fs::exists(out));
   CHECK(shell(words + " --resume >" + out + ".log2 2>&1") == 0);
   CAPTURE(text_of(out + ".log2"));
