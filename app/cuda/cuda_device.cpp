@@ -1,4 +1,5 @@
-// A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued, as on any GPU; what was queued is also
+// A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued, as on any GPU;
+// what was queued is also
 // recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results back
 // before take_launches(): a replay runs the kernels again on the same buffers.
 #include "cuda/cuda_device.hpp"
@@ -47,15 +48,15 @@ void CudaDevice::unload() {
 }
 
 void CudaDevice::take_turn() {
+  if (turn_) return;
   // By its place in the machine: its number depends on what each process may see.
   const auto get = [&](CUdevice_attribute a) {
     int v = 0;
     d_.cuDeviceGetAttribute(&v, a, device_);
     return v;
   };
-  if (!turn_)
-    turn_ = GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
-                                      get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
+  turn_ = GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+                                    get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
 }
 
 void CudaDevice::load(std::shared_ptr<const ptx::Module> m, const Assembled& resources) {

@@ -19,14 +19,6 @@ using namespace dojo::test;
 
 namespace {
 
-struct Folder {
-  fs::path path = SmallClass::made();
-  ~Folder() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
-
 using Items = std::vector<grade::RowQueue::Item>;
 Items class_of(int students, int steps) {
   Items all;

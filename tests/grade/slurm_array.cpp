@@ -20,14 +20,6 @@ using namespace dojo::test;
 
 namespace {
 
-struct Folder {
-  fs::path path = SmallClass::made();
-  ~Folder() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
-
 int shell(const std::string& words) {
   const int status = std::system(("{ " + words + "; } >/dev/null 2>&1").c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

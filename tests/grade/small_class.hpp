@@ -117,4 +117,13 @@ struct SmallClass {
   }
 };
 
+/// An empty folder of its own, gone with the object.
+struct Folder {
+  fs::path path = SmallClass::made();
+  ~Folder() {
+    std::error_code ec;
+    fs::remove_all(path, ec);
+  }
+};
+
 }  // namespace dojo::test
