@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 
 #include "core/error.hpp"
 
@@ -11,6 +12,14 @@ namespace dojo::cli {
 namespace {
 
 using Command = std::function<int()>;
+
+/// Seconds of a limit: more than none, at most a day.
+std::string seconds_of_a_limit(const std::string& text) {
+  char* end = nullptr;
+  const double v = std::strtod(text.c_str(), &end);
+  const bool number = end != text.c_str() && *end == 0;
+  return number && v > 0 && v <= 86400 ? "" : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
+}
 
 void add_run_options(CLI::App& c, RunOptions& o) {
   static const std::map<std::string, run::Who> whos{
@@ -21,7 +30,7 @@ void add_run_options(CLI::App& c, RunOptions& o) {
   c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
   c.add_option("--seed", o.seed, "of the inputs");
-  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")->check(CLI::PositiveNumber);
+  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")->check(CLI::Validator(seconds_of_a_limit, ""));
 }
 
 int dispatch(int argc, char** argv) {
@@ -62,7 +71,7 @@ int dispatch(int argc, char** argv) {
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
   play->add_option("FILE", po.request.file)->required();
   play->add_option("--device", po.request.device);
-  play->add_option("--time-limit", po.request.time_limit_s, "seconds")->check(CLI::PositiveNumber);
+  play->add_option("--time-limit", po.request.time_limit_s, "seconds")->check(CLI::Validator(seconds_of_a_limit, ""));
   play->add_flag("--json", po.json);
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
@@ -183,7 +192,7 @@ int dispatch(int argc, char** argv) {
   grade->add_option("--slurm-tasks", go.slurm_tasks, "tasks of the array job (default: one for eight rows, at most 64)")
       ->check(CLI::Range(1, 10000));
   grade->add_option("--slurm-option", go.slurm_options, "more options of sbatch: --slurm-option=--partition=cpu");
-  grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")->check(CLI::PositiveNumber);
+  grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")->check(CLI::Validator(seconds_of_a_limit, ""));
   grade->add_option("--shard", go.shard, "K/N@JOB: the K-th of the N tasks that an array job is");
   grade->add_flag("--no-sandbox", go.no_sandbox, "for files that are trusted, on a machine without a sandbox");
 
@@ -206,12 +215,13 @@ int dispatch(int argc, char** argv) {
   window->add_option("STEP", ao.step, "opened at start");
   window->add_flag("--instructor", ao.instructor, "references and wrong versions open to view");
   window->add_option("--submissions", ao.submissions, "a folder of submissions to open in instructor mode");
+  window->add_option("--course", ao.course, "their course.toml");
   window->add_option("--lecture", ao.lecture, "a deck (TOML) to start in lecture mode");
   window->add_option("--theme", ao.theme, "dark, light or contrast, for this start")->check(CLI::IsMember({"dark", "light", "contrast"}));
   window->add_option("--scale", ao.scale);
-  window->add_option("--commands", ao.commands, "commands to run at start, by id");
-  window->add_option("--screenshot", ao.screenshot, "PNG of the window, taken at the end");
-  window->add_option("--notes-screenshot", ao.notes_screenshot, "PNG of the presenter's window");
+  window->add_option("--commands", ao.commands, "commands to run at start: ids with commas between them (help: lists them)");
+  window->add_option("--screenshot", ao.screenshot, "PNG of the window when the commands and their runs have ended; the app ends then");
+  window->add_option("--notes-screenshot", ao.notes_screenshot, "the same of the lecturer's notes window");
   window->add_option("--frames", ao.frames, "end after that many frames");
   window->add_option("--width", ao.width);
   window->add_option("--height", ao.height);

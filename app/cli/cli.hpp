@@ -119,7 +119,7 @@ int cmd_code(const CodeOptions&);
 int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
 /// The window, with its options. Status 2 when this build or this machine has none.
 struct AppOptions {
-  std::string step, lecture, submissions, theme, commands, screenshot, notes_screenshot;
+  std::string step, lecture, submissions, course, theme, commands, screenshot, notes_screenshot;
   bool instructor = false;
   float scale = 0;
   int frames = 0, width = 0, height = 0;

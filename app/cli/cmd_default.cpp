@@ -5,9 +5,10 @@
 #include <cstdlib>
 
 #include "cli/cli.hpp"
-#include "cli/originals.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "gui/app.hpp"
+#include "run/originals.hpp"
 #include "run/student_progress.hpp"
 
 namespace dojo::cli {
@@ -31,7 +32,7 @@ int in_terminal(const std::string& why) {
       step = &s;
       break;
     }
-  keep_original(catalog, *step);
+  run::keep_original(catalog, *step, data_folder());
   fmt::print(
       "{}: here is {} in the terminal. `warpdojo watch` reruns it on every save, `warpdojo list` shows all "
       "steps.\n\n",
@@ -49,6 +50,7 @@ int cmd_app(const AppOptions& o) {
   g.step = o.step;
   g.lecture = o.lecture;
   g.submissions = o.submissions;
+  g.course = o.course;
   g.theme = o.theme;
   g.commands = o.commands;
   g.screenshot = o.screenshot;

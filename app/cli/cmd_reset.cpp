@@ -1,17 +1,30 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/originals.hpp"
 #include "core/error.hpp"
-#include "run/reference_cache.hpp"
+#include "core/paths.hpp"
+#include "run/files.hpp"
+#include "run/originals.hpp"
 
 namespace dojo::cli {
+namespace {
+
+/// The first free NAME.cu.~N~.
+fs::path backup_name(const fs::path& file) {
+  std::error_code ec;
+  for (int k = 1;; ++k) {
+    const fs::path p = file.string() + ".~" + std::to_string(k) + "~";
+    if (!fs::exists(p, ec)) return p;
+  }
+}
+
+}  // namespace
 
 int cmd_reset(const std::string& name) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find(name);
   const fs::path file = catalog.student_file(step);
-  const auto original = original_text(catalog, step);
+  const auto original = run::original_text(catalog, step, data_folder());
   if (!original)
     throw Error("there is no earlier text of " + step.file +
                 ": the checkout has no git history and the file was never seen unchanged");

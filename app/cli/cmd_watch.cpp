@@ -9,11 +9,12 @@
 #include <cstdio>
 
 #include "cli/cli.hpp"
-#include "cli/originals.hpp"
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "run/file_watch.hpp"
+#include "run/originals.hpp"
 #include "run/student_progress.hpp"
 
 namespace dojo::cli {
@@ -55,7 +56,7 @@ class Watch {
     }
     for (const auto& l : catalog_.labs)
       for (const auto& s : l.steps)
-        if (l.name == step_->lab) keep_original(catalog_, s);
+        if (l.name == step_->lab) run::keep_original(catalog_, s, data_folder());
   }
 
   int loop() {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/numbers.hpp"
+
 namespace dojo::cli {
 namespace {
 bool& colour_state() {
@@ -122,15 +124,6 @@ std::string flops_text(double gflops) {
   return fmt::format("{:.1f} TFLOP/s", gflops * 1e-3);
 }
 
-std::string count_text(double v) {
-  if (std::isnan(v)) return "?";
-  if (v != std::floor(v) || std::fabs(v) > 1e15) return fmt::format("{:.4g}", v);
-  std::string digits = fmt::format("{:.0f}", std::fabs(v)), out;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i && (digits.size() - i) % 3 == 0) out += ' ';
-    out += digits[i];
-  }
-  return v < 0 ? "-" + out : out;
-}
+std::string count_text(double v) { return std::isnan(v) ? "?" : number(v); }
 
 }  // namespace dojo::cli

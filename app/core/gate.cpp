@@ -7,6 +7,7 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gate_parse.hpp"
+#include "core/numbers.hpp"
 
 namespace dojo {
 namespace {
@@ -223,6 +224,13 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
   else
     report.pass = v > b;
   return report;
+}
+
+std::string bound_text(const GateReport& g) {
+  const bool most = g.op == "<=", least = g.op == ">=";
+  const double b = std::fabs(g.bound) < 1000 ? g.bound : most ? std::floor(g.bound) : least ? std::ceil(g.bound) : g.bound;
+  const char* words = most ? "at most " : least ? "at least " : g.op == "<" ? "less than " : g.op == ">" ? "more than " : "exactly ";
+  return words + number(b);
 }
 
 double evaluate_expr(const std::string& expr, const GateContext& context) {

@@ -17,7 +17,7 @@ struct Published {
   std::string what, value, gpu, source;  ///< gpu: "GPU not stated" where the source names none
   double time_us = 0, gbps = 0;          ///< for bars, when given
   std::string note;
-  Size size;  ///< drawn as a bar beside runs of this size only; empty: beside any
+  Size size;  ///< that it was taken at: a time is a bar beside runs of this size only, a rate beside any
 };
 
 /// The curve that a lab is about: an extent on one axis, a figure of a run on the other.

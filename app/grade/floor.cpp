@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/counters.hpp"
+#include "core/numbers.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -48,23 +50,20 @@ std::string below_floor(const RunReport& student, const RunReport& reference) {
   const double bytes = std::min(student.bytes, moved(reference));
   if (bytes > least_bytes && moved(student) < slack * bytes)
     return fmt::format(
-        "the results are right, but the kernels move {:.4g} bytes through global memory where the problem "
-        "needs "
-        "{:.4g}: they were not computed from all inputs, or not by a kernel",
-        moved(student), bytes);
+        "the results are right, but the kernels move {} bytes through global memory where the problem needs {}: they were not "
+        "computed from all inputs, or not by a kernel",
+        number(std::round(moved(student))), number(std::round(bytes)));
   const double operations = std::min(student.flops, possible_operations(reference));
   if (operations > least_operations && possible_operations(student) < slack * operations)
     return fmt::format(
-        "the results are right, but the kernels execute at most {:.4g} operations where the problem needs "
-        "{:.4g}",
-        possible_operations(student), operations);
+        "the results are right, but the kernels execute at most {} operations where the problem needs {}",
+        number(std::round(possible_operations(student))), number(std::round(operations)));
   const double allowed = std::max(host_allowance, 0.02 * std::max(student.bytes, student.flops)) +
                          16 * host_instructions(reference);
   if (host_instructions(student) > allowed)
     return fmt::format(
-        "the results are right, but host code executed {:.4g} instructions (the reference {:.4g}): the work "
-        "belongs into a kernel",
-        host_instructions(student), host_instructions(reference));
+        "the results are right, but host code executed {} instructions (the reference {}): the work belongs into a kernel",
+        number(host_instructions(student)), number(host_instructions(reference)));
   return {};
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/gate.hpp"
+#include "core/numbers.hpp"
 #include "grade/floor.hpp"
 #include "grade/grader.hpp"
 
@@ -42,8 +44,8 @@ std::string first_problem(const RunReport& r) {
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
     // Nine digits tell floats apart.
-    return fmt::format("{} of the results are wrong; {}[{}] is {:.9g}, expected {:.9g}", r.check.wrong, m.buffer,
-                       m.index, m.got, m.expected);
+    return fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}", grouped(double(r.check.wrong)),
+                       r.check.wrong == 1 ? "is" : "are", m.buffer, m.index, m.got, m.expected);
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";
@@ -136,11 +138,11 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) * part, g.words};
     if (c.passed) {
       c.points = c.max_points;
-      c.message = fmt::format("{:.6g} {} {:.6g}", g.value, g.op, g.bound);
+      c.message = fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
     } else if (!results.passed) {
       c.message = "counts only with right results";
     } else {
-      c.message = fmt::format("{:.6g}, asked for {} {:.6g}. {}", g.value, g.op, g.bound, g.words);
+      c.message = fmt::format("is {}, asked for {}. {}", number(g.value), bound_text(g), g.words);
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
       if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), problem_bytes);
     }

@@ -74,6 +74,17 @@ float lecture_scale(const Window& window, float own) {
   return std::clamp(std::min(float(w) / 760, float(h) / 560) / own, 1.2f, 2.4f);
 }
 
+/// The commands' ids; throws Error when there is no such command.
+std::deque<std::string> wanted_commands(const CommandTable& table, const std::string& list) {
+  std::deque<std::string> out;
+  std::stringstream in(list);
+  for (std::string id; std::getline(in, id, ',');) {
+    if (!table.find(id)) throw Error("there is no command '" + id + "' (--commands help lists all)");
+    out.push_back(id);
+  }
+  return out;
+}
+
 void first_step(Session& s, const std::string& wanted) {
   if (!wanted.empty() && s.open(wanted)) return;
   if (!s.settings.step.empty())
@@ -117,6 +128,12 @@ int run_app(const GuiOptions& o) {
     s.set_instructor(o.instructor);
     s.set_lister(o.runner ? o.runner : [] { return make_worker_runner(); });
     s.settings.theme_once = o.theme;
+    if (o.commands == "help") {
+      for (auto& c : s.commands.all()) fmt::print("{:28} {}\n", c.id, c.title);
+      return 0;
+    }
+    auto wanted = wanted_commands(s.commands, o.commands);
+    const bool picture = !o.screenshot.empty() || !o.notes_screenshot.empty();
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");
     // The list of devices may wait for a driver: it comes when it is there.
@@ -126,19 +143,17 @@ int run_app(const GuiOptions& o) {
       return d;
     });
     first_step(s, o.step);
-    if (!o.submissions.empty()) s.open_submissions(o.submissions);
+    s.course_file = o.course;
+    if (!o.submissions.empty() && !s.open_submissions(o.submissions) && picture) throw Error(s.submissions->error());
     if (!o.lecture.empty()) s.open_deck(o.lecture);
     Ui ui(s);
-    std::stringstream list(o.commands);
-    std::deque<std::string> wanted;  // each waits for the run that the one before it started
-    for (std::string id; std::getline(list, id, ',');) wanted.push_back(id);
-
     std::unique_ptr<SecondWindow> notes;
     std::unique_ptr<DeckFile> deck_file;
     bool in_lecture = false;
     float scale = 0;
     std::string look;
-    int frame = 0, settle = 3;
+    bool taken = !picture;
+    int frame = 0, settle = 3, calm = 0;
     auto last_frame = start;
     bool told = false;
     Measured& m = measured();
@@ -147,7 +162,7 @@ int run_app(const GuiOptions& o) {
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
       // Never more than some sixty frames a second: the processor belongs to the run.
       double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);
-      double rest = settle > 0 || o.frames > 0 || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
+      double rest = settle > 0 || o.frames > 0 || picture || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
       if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
       rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
       bool busy = s.running();
@@ -160,11 +175,15 @@ int run_app(const GuiOptions& o) {
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
       if (std::string dropped = window.take_drop(); !dropped.empty()) s.open_submissions(dropped);
-      while (!wanted.empty() && !s.running()) {
-        s.commands.run(wanted.front());
+      const bool busy_now = s.running() || s.listing() || s.submissions->grading() || deck_file || s.exporting.ready;
+      while (!wanted.empty() && frame > 0 && !s.running() && !s.submissions->grading()) {
+        const Command& c = *s.commands.find(wanted.front());
+        if (!s.commands.run(c.id)) throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now");
         wanted.pop_front();
         settle = 3;
       }
+      // Some frames with nothing under way: the picture shows what a person would see in the end.
+      calm = busy_now || !wanted.empty() || devices.valid() ? 0 : calm + 1;
       if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
       // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
@@ -192,6 +211,7 @@ int run_app(const GuiOptions& o) {
       }
       auto drawn = std::chrono::steady_clock::now();
       window.new_frame();
+      if (picture) io.MousePos = {-FLT_MAX, -FLT_MAX};  // wherever the pointer happens to be, it is not in the picture
       ImGui::NewFrame();
       ui.frame();
       ImGui::Render();
@@ -199,8 +219,10 @@ int run_app(const GuiOptions& o) {
       const bool changed = window.render(theme().ground);
       ++frame;
       if (settle > 0) --settle;
-      bool last = (o.frames > 0 && frame >= o.frames && !s.running() && !s.listing() && wanted.empty()) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
+      bool last = (o.frames > 0 ? frame >= o.frames && (calm > 0 || (!busy_now && !picture && wanted.empty())) : picture && calm >= 20) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
       if (last && !o.screenshot.empty()) {
+        if (o.width > 0 && (int(io.DisplaySize.x) != o.width || (o.height > 0 && int(io.DisplaySize.y) != o.height)))
+          throw Error(fmt::format("the picture would be {} x {}: the screen is no larger", io.DisplaySize.x, io.DisplaySize.y));
         int w, h;
         auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);
         std::string problem = write_png(o.screenshot, w, h, rgb);
@@ -239,7 +261,8 @@ int run_app(const GuiOptions& o) {
         if (last && !o.notes_screenshot.empty()) {
           int w, h;
           auto rgb = notes->pixels(&w, &h);
-          write_png(o.notes_screenshot, w, h, rgb);
+          std::string problem = write_png(o.notes_screenshot, w, h, rgb);
+          if (!problem.empty()) throw Error(problem);
         }
       }
       double whole = seconds_since(drawn) * 1e3;
@@ -249,7 +272,11 @@ int run_app(const GuiOptions& o) {
       }
       if (changed) m.frames.push_back({whole, cpu, busy, seconds_since(start)});
       if (m.frames.size() > 20000) m.frames.erase(m.frames.begin(), m.frames.begin() + 10000);
-      if (last) break;
+      if (last) {
+        if (!notes && !o.notes_screenshot.empty()) throw Error("there is no notes window to take a picture of (lecture.toggle, then lecture.presenter)");
+        taken = true;
+        break;
+      }
     }
     if (o.width <= 0 && !window.fullscreen()) {
       auto& k = s.settings;
@@ -257,6 +284,7 @@ int run_app(const GuiOptions& o) {
       s.settings_changed();
     }
     s.save_now();
+    if (!taken) throw Error("the window was closed before its picture was taken");
   } catch (const Error& e) {
     fmt::print(stderr, "warpdojo: {}\n", e.what());
     return e.exit;

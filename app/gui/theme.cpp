@@ -21,7 +21,7 @@ Theme dark() {
   Theme t{};
   t.dark = true;
   t.ground = rgb(0x0D1015), t.panel = rgb(0x14181F), t.raised = rgb(0x1E252E), t.hover = rgb(0x2A333F), t.press = rgb(0x354152);
-  t.border = rgb(0x262E38), t.text = rgb(0xE7EBF0), t.muted = rgb(0x9CA8B5), t.faint = rgb(0x66727F);
+  t.border = rgb(0x262E38), t.text = rgb(0xE7EBF0), t.muted = rgb(0x9CA8B5), t.faint = rgb(0x808C99);
   t.accent = rgb(0x56B4E9), t.on_accent = rgb(0x07121A), t.good = rgb(0x3ECF8E), t.bad = rgb(0xFF7A6B), t.warn = rgb(0xFFC24B);
   t.select = rgb(0x56B4E9, 70), t.mark = rgb(0x56B4E9, 26);
   const ImU32 s[] = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x2FBF97), rgb(0xF0E442), rgb(0xCC79A7)};
@@ -36,12 +36,12 @@ Theme light() {
   Theme t{};
   t.dark = false;
   t.ground = rgb(0xEDEFF2), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xF0F2F5), t.hover = rgb(0xE2E7ED), t.press = rgb(0xD2DAE3);
-  t.border = rgb(0xD5DAE1), t.text = rgb(0x1A222C), t.muted = rgb(0x55606D), t.faint = rgb(0x8A95A1);
-  t.accent = rgb(0x0069A8), t.on_accent = rgb(0xFFFFFF), t.good = rgb(0x0B7A4B), t.bad = rgb(0xC22F22), t.warn = rgb(0x9A6200);
+  t.border = rgb(0xD5DAE1), t.text = rgb(0x1A222C), t.muted = rgb(0x4A5562), t.faint = rgb(0x606B77);
+  t.accent = rgb(0x0069A8), t.on_accent = rgb(0xFFFFFF), t.good = rgb(0x0A7548), t.bad = rgb(0xBF2E21), t.warn = rgb(0x8A5800);
   t.select = rgb(0x0072B2, 55), t.mark = rgb(0x0072B2, 20);
-  const ImU32 s[] = {rgb(0x0072B2), rgb(0xD98200), rgb(0x00805C), rgb(0x9C8A00), rgb(0xB0508A)};
-  const ImU32 c[] = {rgb(0x1F2933), rgb(0x1F5FBF), rgb(0x0B7A75), rgb(0xB4501E), rgb(0x8F5D00), rgb(0x3B4FB0),
-                     rgb(0x7B3FA0), rgb(0x3F7D20), rgb(0x6B7683), rgb(0x8A3FB0), rgb(0x55606D)};
+  const ImU32 s[] = {rgb(0x0072B2), rgb(0xC77700), rgb(0x00805C), rgb(0x9C8A00), rgb(0xB0508A)};
+  const ImU32 c[] = {rgb(0x1F2933), rgb(0x1F5FBF), rgb(0x0B7A75), rgb(0xA3461A), rgb(0x8A5800), rgb(0x3B4FB0),
+                     rgb(0x7B3FA0), rgb(0x376E1A), rgb(0x5F6A77), rgb(0x8A3FB0), rgb(0x55606D)};
   std::copy(s, s + 5, t.series);
   std::copy(c, c + 11, t.code);
   return t;

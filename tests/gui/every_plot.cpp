@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "gui/plot/axis.hpp"
@@ -56,6 +57,15 @@ struct Walk {
     io.MouseDown[button] = false;
     st.frames(3);
   }
+  void wheel(ImVec2 at, float clicks) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = at;
+    st.frames(2);
+    io.MouseWheel = clicks;
+    st.frame();
+    io.MouseWheel = 0;
+    st.frames(2);
+  }
   void double_click(ImVec2 at) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = at;
@@ -70,20 +80,21 @@ struct Walk {
   }
 };
 
-std::vector<PlotInfo> all_plots() {
-  std::vector<PlotInfo> all = plot_infos();
-  all.insert(all.end(), inner_plot_infos().begin(), inner_plot_infos().end());
-  return all;
+/// Shows every plot in turn, inner ones too: `f` gets its entry and what it offers.
+void each_plot(Walk& w, const std::function<void(const PlotInfo&, const PlotOffer&)>& f) {
+  for (auto* list : {&plot_infos(), &inner_plot_infos()})
+    for (auto& info : *list) {
+      CAPTURE(info.key);
+      w.show(info.key);
+      f(info, w.offer(info.key));
+    }
 }
 }  // namespace
 
 TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
   Walk w;
-  for (auto& info : all_plots()) {
+  each_plot(w, [&](const PlotInfo& info, const PlotOffer& o) {
     const std::string key = info.key;
-    CAPTURE(key);
-    w.show(key);
-    const PlotOffer o = w.offer(key);
     CHECK(o.title.size() > 8);
     CHECK(o.note.size() > 60);
     CHECK(o.note == info.note);
@@ -109,18 +120,16 @@ TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
     CHECK(w.offer(key).area.y > o.area.y + 10);
     w.st.click(o.buttons.at("note").x, o.buttons.at("note").y);
     CHECK(w.offer(key).area.y == o.area.y);
-  }
+  });
 }
 
 TEST_CASE("every entry of every plot's legend hides its series and shows it again") {
   Walk w;
   // Nothing waits in stream order; a stride of one has no conflict; the recorded block's lanes are all active.
   const std::set<std::string> nothing{"whatif: Waiting", "bankpattern: Further passes", "lanes: Some of them"};
-  for (auto& info : all_plots()) {
+  each_plot(w, [&](const PlotInfo& info, const PlotOffer& shown) {
     const std::string key = info.key;
-    CAPTURE(key);
-    w.show(key);
-    const size_t entries = w.offer(key).legend.size();
+    const size_t entries = shown.legend.size();
     for (size_t k = 0; k < entries; ++k) {
       w.away();
       const PlotOffer o = w.offer(key);
@@ -139,26 +148,18 @@ TEST_CASE("every entry of every plot's legend hides its series and shows it agai
       CHECK_FALSE(w.offer(key).legend[k].hidden);
       CHECK(w.st.drawn(o.area) == with);
     }
-  }
+  });
 }
 
 TEST_CASE("every plot zooms by the wheel, pans by a drag, zooms into a box and fits by a double-click") {
   Walk w;
-  for (auto& info : all_plots()) {
+  each_plot(w, [&](const PlotInfo& info, const PlotOffer& o) {
     const std::string key = info.key;
-    CAPTURE(key);
-    w.show(key);
-    const PlotOffer o = w.offer(key);
     REQUIRE(o.zooms);
     auto at = [&](double x, double y) { return ImVec2{float(o.area.x + (o.area.z - o.area.x) * x), float(o.area.y + (o.area.w - o.area.y) * y)}; };
     auto span = [&] { const View v = w.offer(key).view; return (v.x.log ? std::log(v.x.hi / v.x.lo) : v.x.hi - v.x.lo); };
     const double all = span();
-    ImGui::GetIO().MousePos = at(0.5, 0.5);
-    w.st.frames(2);
-    ImGui::GetIO().MouseWheel = 4;
-    w.st.frame();
-    ImGui::GetIO().MouseWheel = 0;
-    w.st.frames(2);
+    w.wheel(at(0.5, 0.5), 4);
     const double near = span();
     CHECK(near < all * 0.8);
     const double before = w.offer(key).view.x.lo;
@@ -171,27 +172,19 @@ TEST_CASE("every plot zooms by the wheel, pans by a drag, zooms into a box and f
     CHECK(span() == doctest::Approx(all));
     CHECK_FALSE(w.offer(key).view.moved);
     // The button does the same.
-    ImGui::GetIO().MousePos = at(0.5, 0.5);
-    w.st.frames(2);
-    ImGui::GetIO().MouseWheel = 4;
-    w.st.frame();
-    ImGui::GetIO().MouseWheel = 0;
-    w.st.frames(2);
+    w.wheel(at(0.5, 0.5), 4);
     CHECK(span() < all * 0.8);
     REQUIRE(o.buttons.count("fit"));
     w.st.click(o.buttons.at("fit").x, o.buttons.at("fit").y);
     CHECK(span() == doctest::Approx(all));
     CHECK_FALSE(w.st.s->ui.motion);
-  }
+  });
 }
 
 TEST_CASE("every plot says exact values under the mouse") {
   Walk w;
-  for (auto& info : all_plots()) {
+  each_plot(w, [&](const PlotInfo& info, const PlotOffer& o) {
     const std::string key = info.key;
-    CAPTURE(key);
-    w.show(key);
-    const PlotOffer o = w.offer(key);
     std::set<std::string> said;
     bool figures = false;
     for (int i = 0; i < 60; ++i)
@@ -203,7 +196,7 @@ TEST_CASE("every plot says exact values under the mouse") {
       }
     CHECK(said.size() >= 2);
     CHECK(figures);
-  }
+  });
 }
 
 TEST_CASE("labels that would lie over one another are spread, in order and near to where they belong") {

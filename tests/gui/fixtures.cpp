@@ -74,6 +74,7 @@ hints = ["look at the loop", "halve the stride", "s = blockDim.x / 2"]
   gpu = "A5000"
   source = "course notes"
   time_us = 60
+  size = { n = 1048576 }
 [[step]]
 file = "2-second.cu"
 title = "The second step, with a title that is rather long"

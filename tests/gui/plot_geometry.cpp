@@ -83,6 +83,13 @@ TEST_CASE("numbers read well") {
   CHECK(grouped(4194304) == "4 194 304");
   CHECK(grouped(-1234567) == "-1 234 567");
   CHECK(grouped(999) == "999");
+  CHECK(number(17825792) == "17 825 792");
+  CHECK(number(16043213.84) == "16 043 213.8");
+  CHECK(number(1024) == "1024");
+  CHECK(number(1.0 / 3) == "0.3333");
+  CHECK(number(12.3456) == "12.35");
+  CHECK(number(2 - 1e-12) == "2");
+  CHECK(number(1e-12) == "1e-12");  // small, not nothing
   CHECK(time_text(0.812) == "812 ns");
   CHECK(time_text(41.3) == "41.3 µs");
   CHECK(time_text(1240) == "1.24 ms");

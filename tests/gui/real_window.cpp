@@ -1,5 +1,6 @@
 // The real window on Xvfb, driven by real key and mouse events (xdotool). The app runs in a child with the
 // stand-in worker; what it did is read from the files it keeps and from pictures.
+#include <fcntl.h>
 #include <stb_image.h>
 
 #include <algorithm>
@@ -171,6 +172,43 @@ TEST_CASE("window: pictures in each theme show what they must, and two starts lo
       CHECK(Picture(b).difference(p) < 0.01);
     }
   }
+}
+
+TEST_CASE("window: a picture is taken when the commands' runs have ended, by itself; what can't be done is said, with status 2") {
+  if (!display()) return;
+  App app;
+  const fs::path out = app.folder.path / "said";
+  auto ends = [&](const std::string& commands, const fs::path& picture) {
+    app.options = [&](GuiOptions& o) { o.seconds = 0; };
+    std::fflush(nullptr);
+    const int before = ::dup(2), file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    ::dup2(file, 2);
+    ::close(file);
+    app.start(picture, 0, commands, "demo/1");
+    ::dup2(before, 2);
+    ::close(before);
+    return app.wait();
+  };
+  auto said = [&] {
+    std::string text;
+    read_file(out, text);
+    return text;
+  };
+  const fs::path a = app.folder.path / "new/folder/a.png";
+  app.run_seconds = 1.5;
+  CHECK(ends("run.anyway,view.source,plot.timeline", a) == 0);
+  REQUIRE(fs::exists(a));
+  CHECK(Picture(a).near(0x56, 0xB4, 0xE9) > 2000);  // the run's blocks are there
+  CHECK(app.state("demo/1-first") == "passed");
+  app.run_seconds = 0;
+  CHECK(ends("run.rnu", app.folder.path / "b.png") == 2);
+  CHECK(said().find("there is no command 'run.rnu'") != std::string::npos);
+  CHECK(ends("lecture.next", app.folder.path / "b.png") == 2);
+  CHECK(said().find("'lecture.next'") != std::string::npos);
+  CHECK(said().find("can't be used here and now") != std::string::npos);
+  CHECK_FALSE(fs::exists(app.folder.path / "b.png"));
+  CHECK(ends("", out / "below/a/file.png") == 2);
+  CHECK(said().find("can't be written") != std::string::npos);
 }
 
 TEST_CASE("window: twice the scale is drawn with fonts of twice the size, nothing outside") {

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "fixtures.hpp"
-#include "gui/model/files.hpp"
+#include "gui/model/editor.hpp"
 #include "gui/plot/axis.hpp"
 
 using namespace dojo;

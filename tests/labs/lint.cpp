@@ -71,7 +71,10 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
       }
       CHECK_MESSAGE(std::find(std::begin(pictures), std::end(pictures), s.picture) != std::end(pictures),
                     "picture '" << s.picture << "'");
-      for (const auto& p : s.published) CHECK(!p.gpu.empty());
+      for (const auto& p : s.published) {
+        CHECK(!p.gpu.empty());
+        CHECK_MESSAGE((p.time_us == 0 || !p.size.empty()), "'" << p.what << "': a time says nothing without its size");
+      }
       CHECK(fs::exists(c.reference_file(s)));
       const std::string text = run::read_file(c.student_file(s)).value_or("");
       CHECK_MESSAGE(has_word(text, "TODO"), "the student's file marks its gap with TODO:");

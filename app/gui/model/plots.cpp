@@ -28,7 +28,7 @@ const std::vector<PlotInfo>& plot_infos() {
       {"time", "Time", "Time on the device, shorter is better",
        "The time of all kernels of one run, from the first block's start to the last one's end; copies don't count. "
        "Modelled times come from the machine's time model, measured ones from a real GPU; a whisker shows the spread "
-       "of measured samples. Published figures were taken on another GPU and size: compare their order, not their length."},
+       "of measured samples. Published figures (hatched) are of the same size, on the GPU they name; a bar that is cut goes on."},
       {"bandwidth", "Bandwidth", "Bytes that must move, a second",
        "The bytes that the problem must read and write at least once, divided by the time. The line is the "
        "memory's peak: a kernel that only moves data can come close to it, and no further."},
@@ -134,12 +134,28 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
     b.bars.push_back({"Previous step", "your last run of the step before, same device and size", Series::previous,
                       earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
   if (step && report)
-    for (auto& p : step->published)
-      if (p.time_us > 0 && (p.size.empty() || p.size == report->size))
+    for (auto& p : step->published) {
+      if (!(p.time_us > 0) || p.size.empty()) continue;
+      if (p.size != report->size) {
+        if (b.elsewhere.empty()) b.elsewhere = "Published for " + size_text(p.size) + ": shown beside runs of that size.";
+      } else {
         b.bars.push_back({p.what.empty() ? "Published" : p.what,
                           p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note), Series::published,
                           p.time_us, 0, 0, time_text(p.time_us)});
+      }
+    }
   return b;
+}
+
+double axis_end(const std::vector<const Bar*>& bars, double limit) {
+  double own = limit, all = limit;
+  for (auto* b : bars) {
+    const double end = std::max(b->value, b->hi);
+    all = std::max(all, end);
+    if (b->series != Series::published) own = std::max(own, end);
+  }
+  const double most = own > 0 && all > 3 * own ? own : all;
+  return most > 0 ? most * 1.12 : 1;
 }
 
 Bars bandwidth_bars(const Step* step, const Report* report) {
@@ -156,8 +172,8 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
                                     report->device.peak_gbps > 0 ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps) : "")});
   if (step)
     for (auto& p : step->published)
-      if (p.gbps > 0 && (p.size.empty() || p.size == report->size))
-        b.bars.push_back({p.what.empty() ? "Published" : p.what, p.value + " on " + p.gpu + ", " + p.source, Series::published, p.gbps,
+      if (p.gbps > 0)
+        b.bars.push_back({p.what.empty() ? "Published" : p.what, p.value + " on " + p.gpu + (p.size.empty() || p.size == report->size ? "" : " at " + size_text(p.size)) + ", " + p.source, Series::published, p.gbps,
                           0, 0, si(p.gbps) + " GB/s"});
   if (!b.empty()) {
     b.limit = report->device.peak_gbps;

@@ -39,10 +39,14 @@ struct Bars {
   std::string unit;
   double limit = 0;          ///< a line across (the peak), or 0
   std::string limit_text;
+  std::string elsewhere;     ///< one line: published figures that are of other sizes, or empty
   bool empty() const { return bars.empty(); }
 };
+/// Where the axis of these bars ends at first: a little behind the longest and the limit. A published bar of more than three
+/// times the longest of the others is cut there, so that those can still be compared.
+double axis_end(const std::vector<const Bar*>&, double limit);
 
-/// `earlier`: the student's best earlier run of the previous step on the same device and size, or null.
+/// Published times stand beside runs of their own size only. `earlier`: the student's best earlier run of the previous step on the same device and size, or null.
 Bars time_bars(const Step*, const Report*, const RunReport* earlier);
 /// Bandwidth: the bytes that must move over the time, with the peak as the limit.
 Bars bandwidth_bars(const Step*, const Report*);

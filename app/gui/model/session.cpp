@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "gui/model/files.hpp"
+#include "gui/model/plots.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/originals.hpp"
 
 namespace dojo::gui {
 
@@ -53,7 +54,7 @@ bool Session::open(const std::string& name) {
   step_ = s;
   auto& v = make_view(*s);
   if (!v.loaded || !v.text.modified()) load_text(v, v.loaded);
-  if (kept_.of(v.id).runs == 0) keep_original(catalog_.student_file(*s), places_.data);
+  if (kept_.of(v.id).runs == 0) run::keep_original(catalog_, *s, places_.data);
   if (!v.history_loaded) {
     v.history = history_.load(v.id);
     v.history_loaded = true;
@@ -192,25 +193,25 @@ void Session::take_disk() {
 bool Session::reset() {
   auto* v = view();
   if (!v || !step_) return false;
-  std::string original, current = v->text.text();
-  fs::path file = catalog_.student_file(*step_);
-  std::string problem = original_text(catalog_.root, file, places_.data, original);
-  if (!problem.empty()) {
-    toast(problem, Tone::bad);
+  const std::string current = v->text.text();
+  const fs::path file = catalog_.student_file(*step_);
+  const auto original = run::original_text(catalog_, *step_, places_.data);
+  if (!original) {
+    toast("There is no earlier text of " + step_->file + ": the checkout has no git history and the file was never seen unchanged.", Tone::bad);
     return false;
   }
-  if (original == current) {
+  if (*original == current) {
     toast("The file is as it was.");
     return true;
   }
   fs::path kept = (places_.data.empty() ? file.parent_path() : places_.data / "kept" / lab()->name) /
                   (file.stem().string() + " " + now_text() + file.extension().string());
-  problem = write_atomically(kept, current);
+  std::string problem = write_atomically(kept, current);
   if (!problem.empty()) {
     toast(problem + ". Nothing was reset.", Tone::bad);
     return false;
   }
-  v->text.replace_all(original);
+  v->text.replace_all(*original);
   if (!save()) return false;
   refresh_lines(*v);
   toast("The file is as it was. Yours is kept as " + kept.string());
@@ -221,6 +222,16 @@ void Session::choose_heat(const std::string& key) {
   settings.heat = key;
   settings_changed();
   if (auto* v = view()) refresh_lines(*v);
+}
+
+std::string Session::plot() const {
+  return plot_info(settings.plot.empty() && step_ ? step_->picture : settings.plot).key;
+}
+
+void Session::choose_plot(const std::string& key) {
+  // The step's own picture is the default: choosing it goes back to following the steps.
+  settings.plot = step_ && key == step_->picture ? "" : key;
+  settings_changed();
 }
 
 void Session::refresh_lines(StepView& v) {

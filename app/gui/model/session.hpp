@@ -194,6 +194,9 @@ class Session {
   std::string editor_command() const;     ///< what "open in my editor" starts
   bool open_in_editor();
   void choose_heat(const std::string& key);
+  /// The key of the plot that is shown: the chosen one, else the step's own picture.
+  std::string plot() const;
+  void choose_plot(const std::string& key);
 
   // Learning.
   int hints_shown() const;

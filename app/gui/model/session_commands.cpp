@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "gui/model/files.hpp"
+#include "gui/model/editor.hpp"
+#include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
 
 namespace dojo::gui {
@@ -136,6 +137,9 @@ void add_commands(Session& s) {
   add({.id = "view.sass", .menu = "View", .title = "Machine code instead of PTX", .help = "In the pane beside the source: SASS, or PTX.",
        .act = [&s] { s.settings.code_sass = !s.settings.code_sass; s.settings.code_shown = true; s.settings_changed(); },
        .enabled = has_step, .checked = [&s] { return s.settings.code_sass; }});
+  add({.id = "view.wrap", .menu = "View", .title = "Wrap long lines", .help = "Lines of a source that are too long go on in the next row.",
+       .keys = {{'Z', false, false, true}}, .act = [&s] { s.settings.wrap = !s.settings.wrap; s.settings_changed(); },
+       .checked = [&s] { return s.settings.wrap; }});
   add({.id = "view.rail", .menu = "View", .title = "Show the labs", .help = "Shows or hides the list of labs.",
        .keys = {{'B', true}}, .act = [&s] { s.settings.rail_shown = !s.settings.rail_shown; s.settings_changed(); },
        .checked = [&s] { return s.settings.rail_shown; }, .separator = true});
@@ -173,6 +177,9 @@ void add_commands(Session& s) {
     add({.id = std::string("motion.stop.") + names.first, .title = names.second, .help = "A breakpoint of slow motion, on or off.",
          .act = [&s, stop = stop] { if (!s.motion.stops.erase(stop)) s.motion.stops.insert(stop); }, .enabled = moving,
          .checked = [&s, stop = stop] { return s.motion.stops.count(stop) > 0; }});
+  for (auto& info : plot_infos())
+    add({.id = std::string("plot.") + info.key, .title = std::string("Plot: ") + info.title, .help = info.says,
+         .act = [&s, key = info.key] { s.choose_plot(key); }, .enabled = has_step, .checked = [&s, key = info.key] { return s.plot() == key; }});
   add({.id = "view.fit", .menu = "View", .title = "Fit the plots", .help = "Shows all of the data again.",
        .keys = {{'0', false, false, true}}, .act = [&s] { s.ui.fit_plots = true; }});
   add({.id = "view.larger", .menu = "View", .title = "Larger", .help = "Scales everything up, crisply.",
@@ -218,6 +225,13 @@ void add_commands(Session& s) {
        .keys = {{key::f11}}, .act = [&s] { if (s.ui.lecture) s.close_deck(); else s.open_deck(); },
        .enabled = has_step, .checked = [&s] { return s.ui.lecture; }});
   auto lecturing = [&s] { return s.ui.lecture; };
+  // Their keys (space, arrows, Page Up and Down) are the lecture's own: elsewhere they mean other things.
+  add({.id = "lecture.on", .title = "Slides: uncover, or go on (space)", .help = "Uncovers what the slide hides, then the next slide.",
+       .act = [&s] { const bool covered = s.talk.covered(); if (s.talk.advance() && !covered) s.show_slide(); }, .enabled = lecturing});
+  add({.id = "lecture.next", .title = "Slides: next slide (→)", .help = "The slide after this one.",
+       .act = [&s] { if (s.talk.next()) s.show_slide(); }, .enabled = lecturing});
+  add({.id = "lecture.back", .title = "Slides: slide before (←)", .help = "The slide before this one.",
+       .act = [&s] { if (s.talk.back()) s.show_slide(); }, .enabled = lecturing});
   add({.id = "lecture.presenter", .menu = "Lecture", .title = "Presenter window", .help = "Notes, the next slide and a clock in a second window.",
        .keys = {{'N', true}}, .act = [&s] { s.talk.presenter = !s.talk.presenter; }, .enabled = lecturing, .checked = [&s] { return s.talk.presenter; }});
   add({.id = "lecture.live", .menu = "Lecture", .title = "Live, not from the recording", .help = "Runs the steps here, though the deck names a recording.",

@@ -14,24 +14,34 @@ std::vector<SourcePages::Row> rows_of(const std::vector<std::string>& lines, int
   for (int l = 0; l < int(lines.size()); ++l) {
     const std::string& s = lines[size_t(l)];
     const int indent = SourcePages::indent(s, columns);
-    int from = 0;
+    int from = 0, start = 0;  // the row's first byte, and its column
     do {
-      const int room = std::max(1, from ? columns - indent : columns), start = columns_of(s, from);
-      int to = from, at_space = 0;
+      const int room = std::max(1, from ? columns - indent : columns);
+      int to = from, at_space = 0, column = start;
       while (to < int(s.size())) {
         int next = to + 1;
         while (next < int(s.size()) && continues(s[size_t(next)])) ++next;
-        if (columns_of(s, next) - start > room && to > from) break;
-        to = next;
+        const int behind = s[size_t(to)] == '\t' ? column + tab_width - column % tab_width : column + 1;
+        if (behind - start > room && to > from) break;
+        to = next, column = behind;
         if (s[size_t(to - 1)] == ' ') at_space = to;
       }
       // Between words where there is a place in the row's second half.
       if (to < int(s.size()) && at_space > from && columns_of(s, at_space) - start > room / 2) to = at_space;
       out.push_back({l, from, to});
-      from = to;
+      from = to, start = columns_of(s, to);
     } while (from < int(s.size()));
   }
   return out;
+}
+
+int fit(int all, float type) { return std::max(1, int(std::floor(float(all) / type + 1e-3f))); }
+
+/// Type in which the longest line goes into `columns`, as far as `least`.
+float type_of(const std::vector<std::string>& lines, int columns, float least) {
+  int longest = 1;
+  for (auto& l : lines) longest = std::max(longest, columns_of(l, int(l.size())));
+  return std::clamp(float(columns) / float(longest), least, 1.0f);
 }
 }  // namespace
 
@@ -51,11 +61,8 @@ int SourcePages::indent(const std::string& line, int columns) {
 
 SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least, int later) {
   columns = std::max(8, columns), rows = std::max(1, rows), later = later > 0 ? later : rows;
-  int longest = 1;
-  for (auto& l : lines) longest = std::max(longest, columns_of(l, int(l.size())));
-  auto fit = [](int all, float type) { return std::max(1, int(std::floor(float(all) / type + 1e-3f))); };
   SourcePages out;
-  out.type = std::clamp(float(columns) / float(longest), least, 1.0f);
+  out.type = type_of(lines, columns, least);
   auto all = rows_of(lines, fit(columns, out.type));
   // Too many rows: type for one page, or as small as it may be.
   if (int(all.size()) > fit(rows, out.type)) {
@@ -70,6 +77,20 @@ SourcePages set_pages(const std::vector<std::string>& lines, int columns, int ro
     each = size_t(fit(later, out.type));
   }
   if (out.pages.empty()) out.pages.emplace_back();
+  return out;
+}
+
+SourceSheet set_sheet(const std::vector<std::string>& lines, int columns, int rows, float least) {
+  columns = std::max(8, columns), rows = std::max(1, rows);
+  SourceSheet out;
+  out.type = type_of(lines, columns, least);
+  out.rows = rows_of(lines, fit(columns, out.type));
+  // Smaller still only where all of it then stands on the screen.
+  for (float type = out.type; int(out.rows.size()) > fit(rows, out.type) && type > least;) {
+    type = std::max(least, type * 0.97f);
+    auto smaller = rows_of(lines, fit(columns, type));
+    if (int(smaller.size()) <= fit(rows, type)) out = {type, std::move(smaller)};
+  }
   return out;
 }
 

@@ -53,6 +53,7 @@ Settings Settings::load(const fs::path& folder, std::string* problem) {
   get(j, "right", s.right);
   get(j, "verdict", s.verdict);
   get(j, "rail_shown", s.rail_shown);
+  get(j, "wrap", s.wrap);
   get(j, "code_shown", s.code_shown);
   get(j, "code_sass", s.code_sass);
   get(j, "code_only", s.code_only);
@@ -63,7 +64,7 @@ Settings Settings::load(const fs::path& folder, std::string* problem) {
   get(j, "hidden_series", s.hidden_series);
   get(j, "folded", s.folded);
   static const std::set<std::string> known = {"theme", "scale", "watch", "step", "device", "heat", "plot", "rail", "right",
-                                              "verdict", "rail_shown", "code_shown", "code_sass", "code_only", "code", "width", "height", "maximized", "hidden_series", "folded"};
+                                              "verdict", "rail_shown", "wrap", "code_shown", "code_sass", "code_only", "code", "width", "height", "maximized", "hidden_series", "folded"};
   for (auto& [k, v] : j.items())
     if (!known.count(k)) s.other[k] = v.dump();
   if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast") s.theme = "dark";
@@ -95,6 +96,7 @@ std::string Settings::save(const fs::path& folder) const {
   j["right"] = right;
   j["verdict"] = verdict;
   j["rail_shown"] = rail_shown;
+  j["wrap"] = wrap;
   j["code_shown"] = code_shown;
   j["code_sass"] = code_sass;
   j["code_only"] = code_only;

@@ -36,6 +36,7 @@ struct Settings {
   std::string plot = "";              ///< empty: the step's picture
   float rail = 256, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
   bool rail_shown = true;
+  bool wrap = true;                   ///< lines of a source that are too long go on in further rows
   bool code_shown = false;            ///< PTX and machine code beside the source
   bool code_sass = false, code_only = false;  ///< machine code instead of PTX; only the chosen line's
   float code = 0.46f;                 ///< its share of the source's room

@@ -49,8 +49,7 @@ std::string bound_words(const GateReport& g) {
   if (at == std::string::npos) return "";
   const std::string right = g.name.substr(at + g.op.size());
   if (right.find_first_not_of("0123456789.eE+-_ ") == std::string::npos) return "";
-  const char* words = g.op == "<=" ? "at most" : g.op == ">=" ? "at least" : g.op == "<" ? "less than" : g.op == ">" ? "more than" : "exactly";
-  return fmt::format("{} {}", words, number(std::fabs(g.bound) >= 1000 ? std::floor(g.bound) : g.bound));
+  return bound_text(g);
 }
 
 const RunReport* student_run(const Report& r) { return run_of(r, "student"); }

@@ -295,6 +295,7 @@ void Ui::source() {
   }
   CodeSpec spec;
   spec.writable = true;
+  spec.wrap = s_.settings.wrap;
   spec.heat = &v->heat;
   spec.marks = &v->marks;
   spec.heat_title = metric.title;
@@ -356,6 +357,9 @@ void Ui::reference() {
   if (run) heat = line_heat(*run, s_.step()->file, heat_metric(s_.settings.heat));
   if (for_print()) return source_page(it->second.lines(), heat, ImGui::GetContentRegionAvail());
   CodeSpec spec;
+  spec.wrap = s_.ui.lecture || s_.settings.wrap;
+  spec.least_type = s_.ui.lecture ? slide_type : 1;
+  spec.says_more = s_.ui.lecture;
   spec.heat = &heat;
   spec.go_line = std::exchange(reference_line_, 0);
   spec.tooltip = [&](int line) {

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "gui/model/commands.hpp"
-#include "gui/model/source_pages.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
 namespace dojo::gui {
 
 namespace {
-constexpr int tab_width = 4;
 std::string utf8(unsigned c) {
   std::string s;
   if (c < 0x80) s += char(c);
@@ -21,21 +20,69 @@ std::string utf8(unsigned c) {
   else if (c < 0x10000) s += char(0xE0 | (c >> 12)), s += char(0x80 | ((c >> 6) & 63)), s += char(0x80 | (c & 63));
   return s;
 }
+/// Bytes [from, to) of a line with its tabs as blanks up to their stops.
+std::string without_tabs(const std::string& s, int from, int to) {
+  std::string out;
+  for (int i = from; i < to; ++i) {
+    if (s[size_t(i)] == '\t') out.append(size_t(columns_of(s, i + 1) - columns_of(s, i)), ' ');
+    else out += s[size_t(i)];
+  }
+  return out;
+}
 }  // namespace
 
-float CodeView::x_of(const std::string& line, int column) const { return float(columns_of(line, column)) * advance_; }
+int CodeView::row_of(int line, int column) const {
+  int k = row_of(line);
+  while (k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == line && column >= sheet_.rows[size_t(k)].to) ++k;
+  return k;
+}
+
+float CodeView::x_of(const TextBuffer& b, int row, int column) const {
+  auto& r = sheet_.rows[size_t(row)];
+  auto& s = b.lines()[size_t(r.line)];
+  const int in = r.from ? SourcePages::indent(s, columns_) : 0;
+  return float(in + columns_of(s, column) - columns_of(s, r.from)) * advance_;
+}
 
 Caret CodeView::at(const TextBuffer& b, ImVec2 p) const {
-  int line = std::clamp(int(std::floor((p.y - origin_.y) / row_)), 0, b.line_count() - 1);
-  auto& s = b.lines()[size_t(line)];
-  float want = (p.x - origin_.x) / advance_;
-  int best = 0;
-  for (int i = 0; i <= int(s.size()); ++i) {
+  const int k = std::clamp(int(std::floor((p.y - origin_.y) / row_)), 0, int(sheet_.rows.size()) - 1);
+  auto& r = sheet_.rows[size_t(k)];
+  auto& s = b.lines()[size_t(r.line)];
+  const bool goes_on = k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == r.line;
+  int best = r.from;
+  for (int i = r.from; i < r.to || (i == r.to && !goes_on); ++i) {
     if (i < int(s.size()) && (static_cast<unsigned char>(s[size_t(i)]) & 0xC0) == 0x80) continue;
-    if (float(columns_of(s, i)) <= want + 0.5f) best = i;
+    if (x_of(b, k, i) <= p.x - origin_.x + advance_ / 2) best = i;
     else break;
   }
-  return {line, best};
+  return {r.line, best};
+}
+
+void CodeView::set_rows(const TextBuffer& b, const CodeSpec& spec, ImVec2 room) {
+  ImFont* f = fonts().mono;
+  const float advance = f->GetCharAdvance('M'), row = std::floor(f->FontSize * 1.42f);
+  const int columns = spec.wrap ? int(room.x / advance) : 1 << 20, rows = int(room.y / row);
+  if (auto of = std::make_tuple(&b, b.version(), columns, rows, spec.least_type, advance); of != set_of_) {
+    set_of_ = of;
+    sheet_ = set_sheet(b.lines(), columns, rows, spec.wrap ? spec.least_type : 1);
+    first_row_.assign(b.lines().size(), 0);
+    for (size_t k = sheet_.rows.size(); k-- > 0;) first_row_[size_t(sheet_.rows[k].line)] = int(k);
+  }
+  columns_ = int(float(columns) / sheet_.type + 1e-3f);
+  advance_ = advance * sheet_.type;
+  type_ = f->FontSize * sheet_.type;
+  row_ = std::floor(f->FontSize * 1.42f * sheet_.type);
+}
+
+void CodeView::by_rows(TextBuffer& b, int rows, bool select) {
+  if (int(sheet_.rows.size()) == b.line_count()) return rows < 0 ? b.up(select, -rows) : b.down(select, rows);
+  const int k = row_of(b.caret().line, b.caret().column), to = k + rows, last = int(sheet_.rows.size()) - 1;
+  if (to < 0) return b.move_to({0, 0}, select);
+  if (to > last) return b.move_to({b.line_count() - 1, 1 << 30}, select);
+  // Straight up and down also across shorter rows.
+  if (b.caret() != came_to_) goal_x_ = x_of(b, k, b.caret().column);
+  b.move_to(at(b, {origin_.x + goal_x_, origin_.y + row_ * (float(to) + 0.5f)}), select);
+  came_to_ = b.caret();
 }
 
 bool CodeView::input(TextBuffer& b, bool writable, int page) {
@@ -47,10 +94,10 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
   if (!io.KeyAlt) {
     if (pressed(ImGuiKey_LeftArrow)) b.left(shift, ctrl);
     if (pressed(ImGuiKey_RightArrow)) b.right(shift, ctrl);
-    if (pressed(ImGuiKey_UpArrow) && !ctrl) b.up(shift);
-    if (pressed(ImGuiKey_DownArrow) && !ctrl) b.down(shift);
-    if (pressed(ImGuiKey_PageUp) && !ctrl) b.up(shift, page);
-    if (pressed(ImGuiKey_PageDown) && !ctrl) b.down(shift, page);
+    if (pressed(ImGuiKey_UpArrow) && !ctrl) by_rows(b, -1, shift);
+    if (pressed(ImGuiKey_DownArrow) && !ctrl) by_rows(b, 1, shift);
+    if (pressed(ImGuiKey_PageUp) && !ctrl) by_rows(b, -page, shift);
+    if (pressed(ImGuiKey_PageDown) && !ctrl) by_rows(b, page, shift);
     if (pressed(ImGuiKey_Home)) ctrl ? b.move_to({0, 0}, shift) : b.home(shift);
     if (pressed(ImGuiKey_End)) ctrl ? b.move_to({b.line_count(), 1 << 30}, shift) : b.end(shift);
   }
@@ -74,37 +121,61 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
   return b.version() != before;
 }
 
+void CodeView::keep_in_sight(TextBuffer& b, const CodeSpec& spec, ImVec2 win_size) {
+  const float pad = px(6);
+  if (spec.at_line != at_line_) {
+    at_line_ = spec.at_line;
+    const float y = at_line_ > 0 ? pad + row_ * float(row_of(std::min(at_line_, b.line_count()) - 1)) : 0, top = ImGui::GetScrollY();
+    if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y)) ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
+  }
+  if (spec.go_line > 0) {
+    flash_line_ = std::min(spec.go_line, b.line_count());
+    flash_until_ = ImGui::GetTime() + 1.6;
+    b.move_to({flash_line_ - 1, 0});
+    ImGui::SetScrollY(std::max(0.0f, row_ * float(row_of(flash_line_ - 1) + 1) - win_size.y * 0.4f));
+  } else if (scroll_to_caret_) {
+    scroll_to_caret_ = false;
+    const int k = row_of(b.caret().line, b.caret().column);
+    const float y = pad + row_ * float(k), top = ImGui::GetScrollY();
+    if (y < top) ImGui::SetScrollY(y);
+    else if (y + row_ > top + win_size.y - px(14)) ImGui::SetScrollY(y + row_ - win_size.y + px(14));
+    if (spec.wrap) return;
+    const float x = gutter_ + x_of(b, k, b.caret().column), left = ImGui::GetScrollX();
+    if (x - gutter_ < left + advance_ * 2) ImGui::SetScrollX(std::max(0.0f, x - gutter_ - advance_ * 8));
+    else if (x > left + win_size.x - advance_ * 4) ImGui::SetScrollX(x - win_size.x + advance_ * 8);
+  }
+}
+
 bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 size) {
-  auto& t = theme();
   ImFont* f = fonts().mono;
-  advance_ = f->GetCharAdvance('M');
-  row_ = std::floor(f->FontSize * 1.42f);
   if (of_ != &b || version_ != b.version()) {
     runs_ = highlight_all(b.lines());
     of_ = &b;
     version_ = b.version();
   }
-  int digits = std::max(2, int(std::to_string(b.line_count()).size()));
-  float heat_w = spec.heat && !spec.heat->empty() ? px(62) : 0;
+  digits_ = std::max(2, int(std::to_string(b.line_count()).size()));
+  heat_w_ = spec.heat && !spec.heat->empty() ? px(62) : 0;
   // The arrow of slow motion stands between the number and the text.
-  gutter_ = px(18) + advance_ * float(digits) + heat_w + px(spec.breakpoints ? 24 : 12);
+  gutter_ = px(18) + f->GetCharAdvance('M') * float(digits_) + heat_w_ + px(spec.breakpoints ? 24 : 12);
   if (spec.take_focus) ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild(id, size, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoMove);
+  ImGui::BeginChild(id, size, false, (spec.wrap ? 0 : ImGuiWindowFlags_HorizontalScrollbar) | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar();
   focused_ = ImGui::IsWindowFocused();
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize();
-  ImVec2 start = ImGui::GetCursorScreenPos();
-  float pad = px(6);
+  const ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize(), start = ImGui::GetCursorScreenPos();
+  const float pad = px(6), bar = ImGui::GetStyle().ScrollbarSize;
+  // Room for the scroll bar is kept free, so that lines don't break anew when it comes.
+  const ImVec2 room = {std::max(px(40), win_size.x - gutter_ - bar - px(4)), win_size.y - pad * 2};
+  set_rows(b, spec, room);
   origin_ = {start.x + gutter_, start.y + pad};
   int longest = 0;
-  for (auto& l : b.lines()) longest = std::max(longest, int(l.size()));
-  ImVec2 full = {gutter_ + advance_ * float(longest + 4), pad * 2 + row_ * float(b.line_count())};
+  if (!spec.wrap)
+    for (auto& l : b.lines()) longest = std::max(longest, columns_of(l, int(l.size())));
+  ImVec2 full = {spec.wrap ? win_size.x - bar : gutter_ + advance_ * float(longest + 4), pad * 2 + row_ * float(sheet_.rows.size())};
   int page = std::max(1, int(win_size.y / row_) - 2);
 
   ImGui::SetCursorScreenPos(start);
-  ImGui::InvisibleButton("text", {std::max(full.x, win_size.x), std::max(full.y, win_size.y - px(2))});
+  ImGui::InvisibleButton("text", {spec.wrap ? full.x : std::max(full.x, win_size.x), std::max(full.y, win_size.y - px(2))});
   bool hovered = ImGui::IsItemHovered();
   ImGuiIO& io = ImGui::GetIO();
   bool in_text = hovered && io.MousePos.x > win.x + gutter_;
@@ -113,7 +184,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
     ImGui::SetWindowFocus();
     focused_ = true;
     if (spec.gutter_clicked && io.MousePos.x < win.x + gutter_) {
-      spec.gutter_clicked(std::clamp(int((io.MousePos.y - origin_.y) / row_) + 1, 1, b.line_count()));
+      spec.gutter_clicked(at(b, {origin_.x, io.MousePos.y}).line + 1);
     } else {
       dragging_ = true;
       b.move_to(at(b, io.MousePos), io.KeyShift);
@@ -128,106 +199,124 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   if (changed && version_ != b.version()) {
     runs_ = highlight_all(b.lines());
     version_ = b.version();
+    set_rows(b, spec, room);
   }
-  if (spec.at_line != at_line_) {
-    at_line_ = spec.at_line;
-    const float y = pad + row_ * float(at_line_ - 1), top = ImGui::GetScrollY();
-    if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y)) ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
-  }
-  if (spec.go_line > 0) {
-    flash_line_ = std::min(spec.go_line, b.line_count());
-    flash_until_ = ImGui::GetTime() + 1.6;
-    b.move_to({flash_line_ - 1, 0});
-    ImGui::SetScrollY(std::max(0.0f, row_ * float(flash_line_) - win_size.y * 0.4f));
-  } else if (scroll_to_caret_) {
-    scroll_to_caret_ = false;
-    float y = pad + row_ * float(b.caret().line), top = ImGui::GetScrollY();
-    if (y < top) ImGui::SetScrollY(y);
-    else if (y + row_ > top + win_size.y - px(14)) ImGui::SetScrollY(y + row_ - win_size.y + px(14));
-    float x = gutter_ + x_of(b.lines()[size_t(b.caret().line)], b.caret().column), left = ImGui::GetScrollX();
-    if (x - gutter_ < left + advance_ * 2) ImGui::SetScrollX(std::max(0.0f, x - gutter_ - advance_ * 8));
-    else if (x > left + win_size.x - advance_ * 4) ImGui::SetScrollX(x - win_size.x + advance_ * 8);
-  }
+  keep_in_sight(b, spec, win_size);
+  if (scroll_rows_ != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + scroll_rows_ * row_, 0.0f, ImGui::GetScrollMaxY()));
+  scroll_rows_ = 0;
 
-  int first = std::max(0, int((win.y - origin_.y) / row_)), last = std::min(b.line_count() - 1, int((win.y + win_size.y - origin_.y) / row_));
+  const int rows = int(sheet_.rows.size());
+  int first = std::max(0, int((win.y - origin_.y) / row_)), last = std::min(rows - 1, int((win.y + win_size.y - origin_.y) / row_));
+  below_ = std::max(0, rows - int((win.y + win_size.y - origin_.y) / row_));
+  shown_ = std::min(rows, int(room.y / row_));
+  draw_text(b, spec, first, last, win, win_size);
+  draw_gutter(b, spec, first, last, win, win_size.y, hovered);
+  if (spec.says_more && below_ > 0) {
+    auto& t = theme();
+    ImDrawList* d = ImGui::GetWindowDrawList();
+    const std::string words = fmt::format("↓ {} more", below_);
+    const ImVec2 z = text_size(fonts().small, words), p = {win.x + win_size.x - z.x - px(30), win.y + win_size.y - z.y - px(12)};
+    d->AddRectFilled({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.raised, px(6));
+    d->AddRect({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.border, px(6));
+    text_at(d, fonts().small, p, t.text, words);
+  }
+  ImGui::EndChild();
+  return changed;
+}
+
+void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win, ImVec2 win_size) {
+  auto& t = theme();
+  ImFont* f = fonts().mono;
+  ImDrawList* d = ImGui::GetWindowDrawList();
   Caret sa = std::min(b.caret(), b.anchor()), sb = std::max(b.caret(), b.anchor());
-  std::string hover_text;
+  const int caret_row = row_of(b.caret().line, b.caret().column);
   d->PushClipRect({win.x + gutter_, win.y}, {win.x + win_size.x, win.y + win_size.y}, true);
-  for (int l = first; l <= last; ++l) {
+  for (int k = first; k <= last; ++k) {
+    auto& r = sheet_.rows[size_t(k)];
+    const int l = r.line;
     auto& s = b.lines()[size_t(l)];
-    float y = origin_.y + row_ * float(l);
-    if (focused_ && spec.writable && l == b.caret().line && sa == sb)
-      d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.mark, 0.6f));
-    if (l + 1 == flash_line_ && ImGui::GetTime() < flash_until_)
-      d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.warn, 0.28f * float(std::min(1.0, flash_until_ - ImGui::GetTime()))));
-    if (l + 1 == spec.at_line) d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(t.accent, t.dark ? 0.28f : 0.20f));
-    const std::vector<LineMark>* marks = nullptr;
+    const bool ends = k + 1 >= int(sheet_.rows.size()) || sheet_.rows[size_t(k + 1)].line != l;
+    float y = origin_.y + row_ * float(k);
+    auto ground = [&](ImU32 c) { d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, c); };
+    if (focused_ && spec.writable && l == b.caret().line && sa == sb) ground(fade(t.mark, 0.6f));
+    if (l + 1 == flash_line_ && ImGui::GetTime() < flash_until_) ground(fade(t.warn, 0.28f * float(std::min(1.0, flash_until_ - ImGui::GetTime()))));
+    if (l + 1 == spec.at_line) ground(fade(t.accent, t.dark ? 0.28f : 0.20f));
     if (spec.marks)
-      if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) marks = &it->second;
-    if (marks) d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, fade(marks->front().severity == Severity::error ? t.bad : t.warn, 0.13f));
+      if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) ground(fade(it->second.front().severity == Severity::error ? t.bad : t.warn, 0.13f));
     if (sa != sb && l >= sa.line && l <= sb.line) {
-      float x0 = l == sa.line ? x_of(s, sa.column) : 0, x1 = l == sb.line ? x_of(s, sb.column) : x_of(s, int(s.size())) + advance_;
-      d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
+      const int from = l == sa.line ? std::max(sa.column, r.from) : r.from, to = l == sb.line ? std::min(sb.column, r.to) : r.to;
+      const float x0 = x_of(b, k, from), x1 = x_of(b, k, to) + (l < sb.line && ends ? advance_ : 0);
+      if (from < to || (from == to && x1 > x0)) d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
     }
-    float ty = y + (row_ - f->FontSize) / 2;
-    for (auto& r : runs_[size_t(l)]) {
-      std::string piece = s.substr(size_t(r.from), size_t(r.to - r.from));
-      if (piece.find('\t') != std::string::npos) {
-        std::string spaces;
-        for (char c : piece) spaces += c == '\t' ? std::string(tab_width, ' ') : std::string(1, c);
-        piece = spaces;
-      }
-      d->AddText(f, f->FontSize, {std::floor(origin_.x + x_of(s, r.from)), std::floor(ty)}, t.code[int(r.token)], piece.data(), piece.data() + piece.size());
+    if (r.from > 0) {  // the hook: this row goes on with the line above
+      const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f), my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f) * sheet_.type), a = advance_ * 0.42f;
+      d->AddLine({x, y + row_ * 0.2f}, {x, my}, t.muted, w);
+      d->AddLine({x, my}, {x + advance_ * 1.4f, my}, t.muted, w);
+      d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my - a}, t.muted, w);
+      d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my + a}, t.muted, w);
     }
-    if (focused_ && l == b.caret().line && std::fmod(ImGui::GetTime(), 1.06) < 0.6) {
-      float x = std::floor(origin_.x + x_of(s, b.caret().column));
+    float ty = y + (row_ - type_) / 2;
+    for (auto& run : runs_[size_t(l)]) {
+      const int from = std::max(run.from, r.from), to = std::min(run.to, r.to);
+      if (from >= to) continue;
+      const std::string piece = without_tabs(s, from, to);
+      d->AddText(f, type_, {std::floor(origin_.x + x_of(b, k, from)), std::floor(ty)}, t.code[int(run.token)], piece.data(), piece.data() + piece.size());
+    }
+    if (focused_ && k == caret_row && std::fmod(ImGui::GetTime(), 1.06) < 0.6) {
+      float x = std::floor(origin_.x + x_of(b, k, b.caret().column));
       d->AddRectFilled({x, y + px(1)}, {x + std::max(1.0f, px(1.6f)), y + row_ - px(1)}, t.accent);
     }
   }
   d->PopClipRect();
-  // The gutter stays while the text scrolls sideways.
-  d->AddRectFilled(win, {win.x + gutter_ - px(6), win.y + win_size.y}, mix(t.panel, t.ground, 0.45f));
+}
+
+void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win, float height, bool hovered) {
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImGuiIO& io = ImGui::GetIO();
+  // It stays while the text scrolls sideways.
+  d->AddRectFilled(win, {win.x + gutter_ - px(6), win.y + height}, mix(t.panel, t.ground, 0.45f));
   ImFont* sf = fonts().mono_small;
-  for (int l = first; l <= last; ++l) {
-    float y = origin_.y + row_ * float(l);
-    std::string n = std::to_string(l + 1);
+  const float type = sf->FontSize * sheet_.type, advance = fonts().mono->GetCharAdvance('M');
+  auto wide = [&](const std::string& s) { return sf->CalcTextSizeA(type, FLT_MAX, 0, s.c_str()).x; };
+  auto put = [&](float x, float y, ImU32 c, const std::string& s) { d->AddText(sf, type, {std::floor(x), std::floor(y + (row_ - type) / 2)}, c, s.c_str()); };
+  std::string hover_text;
+  for (int k = first; k <= last; ++k) {
+    auto& r = sheet_.rows[size_t(k)];
+    const int l = r.line;
+    const float y = origin_.y + row_ * float(k);
     const std::vector<LineMark>* marks = nullptr;
     if (spec.marks)
       if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) marks = &it->second;
-    float nx = win.x + px(18) + advance_ * float(digits) - text_size(sf, n).x;
-    bool here = focused_ && l == b.caret().line;
-    text_at(d, sf, {nx, y + (row_ - sf->FontSize) / 2}, marks ? (marks->front().severity == Severity::error ? t.bad : t.warn) : here ? t.text : t.faint, n);
-    bool row_hover = hovered && io.MousePos.y >= y && io.MousePos.y < y + row_ && io.MousePos.x < win.x + gutter_;
+    const bool row_hover = hovered && io.MousePos.y >= y && io.MousePos.y < y + row_ && io.MousePos.x < win.x + gutter_;
+    const ImU32 mark = !marks ? t.text : marks->front().severity == Severity::error ? t.bad : t.warn;
+    if (heat_w_ > 0)
+      if (auto it = spec.heat->find(l + 1); it != spec.heat->end()) {
+        const float hx = win.x + px(18) + advance * float(digits_) + px(8), hw = heat_w_ - px(8);
+        const bool goes_on = k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == l;
+        d->AddRectFilled({hx, y}, {hx + hw, y + row_ - (goes_on ? 0 : 1)}, t.heat(it->second.heat));
+        const std::string v = si(it->second.value);
+        if (r.from == 0) put(hx + hw - px(5) - wide(v), y, t.text, v);
+        if (row_hover && spec.tooltip && !marks) hover_text = spec.tooltip(l + 1);
+      }
+    if (row_hover && marks)
+      for (auto& m : *marks) hover_text += (hover_text.empty() ? "" : "\n") + m.message;
+    if (r.from > 0) continue;
+    const std::string n = std::to_string(l + 1);
+    put(win.x + px(18) + advance * float(digits_) - wide(n), y, marks ? mark : focused_ && l == b.caret().line ? t.text : t.faint, n);
     if (spec.breakpoints && spec.breakpoints->count(l + 1)) d->AddCircleFilled({win.x + px(9), y + row_ / 2}, px(5), t.bad);
     else if (spec.gutter_clicked && row_hover) d->AddCircle({win.x + px(9), y + row_ / 2}, px(5), t.faint);
     if (l + 1 == spec.at_line) draw_icon(d, Icon::play, {win.x + gutter_ - px(14), y + row_ / 2}, px(9), t.accent);
-    if (marks) {
-      draw_icon(d, marks->front().severity == Severity::error ? Icon::cross : Icon::warning, {win.x + px(9), y + row_ / 2}, px(11),
-                marks->front().severity == Severity::error ? t.bad : t.warn);
-      if (row_hover)
-        for (auto& m : *marks) hover_text += (hover_text.empty() ? "" : "\n") + m.message;
-    }
-    if (heat_w > 0) {
-      float hx = win.x + px(18) + advance_ * float(digits) + px(8), hw = heat_w - px(8);
-      if (auto it = spec.heat->find(l + 1); it != spec.heat->end()) {
-        d->AddRectFilled({hx, y}, {hx + hw, y + row_ - 1}, t.heat(it->second.heat));
-        std::string v = si(it->second.value);
-        text_at(d, sf, {hx + hw - px(5) - text_size(sf, v).x, y + (row_ - sf->FontSize) / 2}, t.text, v);
-        if (row_hover && spec.tooltip && hover_text.empty()) hover_text = spec.tooltip(l + 1);
-      }
-    }
+    if (marks) draw_icon(d, marks->front().severity == Severity::error ? Icon::cross : Icon::warning, {win.x + px(9), y + row_ / 2}, px(11), mark);
   }
-  if (!hover_text.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(px(420));
-    ImGui::PushFont(fonts().small);
-    ImGui::TextUnformatted(hover_text.c_str());
-    ImGui::PopFont();
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-  }
-  ImGui::EndChild();
-  return changed;
+  if (hover_text.empty()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(420));
+  ImGui::PushFont(fonts().small);
+  ImGui::TextUnformatted(hover_text.c_str());
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 }  // namespace dojo::gui

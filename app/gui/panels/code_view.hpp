@@ -7,16 +7,21 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gui/model/highlight.hpp"
 #include "gui/model/line_heat.hpp"
+#include "gui/model/source_pages.hpp"
 #include "gui/model/text_buffer.hpp"
 
 namespace dojo::gui {
 
 struct CodeSpec {
   bool writable = false;
+  bool wrap = false;        ///< lines wider than the room go on in rows of their own, behind a hook; nothing scrolls sideways
+  float least_type = 1;     ///< with wrap: type shrinks to this part of its size before lines are broken (slides)
+  bool says_more = false;   ///< tells, at its foot, how many rows stand below
   const std::map<int, LineHeat>* heat = nullptr;                 ///< by line from 1
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
   std::function<std::string(int line)> tooltip;                  ///< of the heat column
@@ -33,20 +38,43 @@ class CodeView {
   /// Draws into the rest of the window. Returns true when the text was changed.
   bool draw(const char* id, TextBuffer&, const CodeSpec&, ImVec2 size);
   bool focused() const { return focused_; }
+  /// How the last frame set the text, and how many rows of it stood on the screen.
+  const SourceSheet& sheet() const { return sheet_; }
+  int rows_shown() const { return shown_; }
+  /// Scrolls by rows (down: above zero) in the next frame.
+  void scroll(float rows) { scroll_rows_ += rows; }
+  /// Rows below those that the last frame showed.
+  int rows_below() const { return below_; }
 
  private:
   bool input(TextBuffer&, bool writable, int page);
+  /// Moves the caret by rows as they stand on the screen.
+  void by_rows(TextBuffer&, int rows, bool select);
+  void set_rows(const TextBuffer&, const CodeSpec&, ImVec2 room);
+  void draw_text(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, ImVec2 win_size);
+  void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height, bool hovered);
+  void keep_in_sight(TextBuffer&, const CodeSpec&, ImVec2 win_size);
   Caret at(const TextBuffer&, ImVec2 pos) const;
-  float x_of(const std::string& line, int column) const;
+  /// The row that a place in the text stands in; a line's first row.
+  int row_of(int line, int column) const;
+  int row_of(int line) const { return first_row_[size_t(line)]; }
+  /// Pixels from the text's left edge to a column, in a row.
+  float x_of(const TextBuffer&, int row, int column) const;
 
   std::vector<std::vector<Run>> runs_;
   uint64_t version_ = 0;
   const TextBuffer* of_ = nullptr;
+  SourceSheet sheet_;
+  std::vector<int> first_row_;          ///< by line from 0
+  std::tuple<const TextBuffer*, uint64_t, int, int, float, float> set_of_{};  ///< what sheet_ is of
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
-  int flash_line_ = 0, at_line_ = 0;
+  int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;
   ImVec2 origin_;
-  float advance_ = 8, row_ = 18, gutter_ = 60;
+  Caret came_to_;          ///< where the last move by rows ended, and the x it keeps to
+  float goal_x_ = 0;
+  float advance_ = 8, row_ = 18, gutter_ = 60, type_ = 14, scroll_rows_ = 0, heat_w_ = 0;
+  int digits_ = 2;
 };
 
 }  // namespace dojo::gui

@@ -72,6 +72,7 @@ void Ui::stand_in_source() {
   text_wrapped_in(f, in->missing ? t.bad : t.muted, words);
   ImGui::EndChild();
   CodeSpec spec;
+  spec.wrap = s_.settings.wrap;
   spec.heat = &v->heat;
   spec.marks = &v->marks;
   spec.heat_title = heat_metric(s_.settings.heat).title;

@@ -13,37 +13,39 @@ namespace dojo::gui {
 
 float Ui::notes_height() { return px(120); }
 
+void Ui::slide_keys() {
+  auto& talk = s_.talk;
+  auto* slide = talk.slide();
+  auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
+  // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them.
+  ImGui::GetCurrentContext()->NavDisableHighlight = true;
+  if (pressed(key::space)) s_.commands.run("lecture.on");
+  if (pressed(key::right) || pressed(key::page_down)) s_.commands.run("lecture.next");
+  if (pressed(key::left) || pressed(key::page_up)) s_.commands.run("lecture.back");
+  if (pressed(key::home)) talk.at = 0, talk.revealed = false, s_.show_slide();
+  if (pressed('N') && !ImGui::GetIO().KeyCtrl) talk.notes = !talk.notes;
+  if (slide->show == "source" || slide->show == "reference") {
+    CodeView& code = slide->show == "source" ? code_ : reference_code_;
+    if (ImGui::IsKeyPressed(key::down)) code.scroll(3);
+    if (ImGui::IsKeyPressed(key::up)) code.scroll(-3);
+  }
+  if (slide->show == "motion" && s_.motion.trace()) {
+    auto& m = s_.motion;
+    if (ImGui::IsKeyPressed(key::period)) m.playing = false, m.forward();
+    if (ImGui::IsKeyPressed(key::comma)) m.playing = false, m.back();
+    if (pressed('P')) m.playing = !m.playing;
+    if (pressed('S')) m.playing = false, m.run_on();
+  }
+}
+
 void Ui::lecture() {
   auto& t = theme();
   auto& talk = s_.talk;
-  auto* slide = talk.slide();
   ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled({0, 0}, screen, t.panel);
-  auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
-  bool overlay = s_.ui.palette || s_.ui.help;
-  if (!overlay) {
-    // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them.
-    ImGui::GetCurrentContext()->NavDisableHighlight = true;
-    bool moved = false;
-    if (pressed(key::space)) {
-      bool was = talk.covered();
-      moved = talk.advance() && !was;
-    }
-    if (pressed(key::right) || pressed(key::page_down)) moved = talk.next();
-    if (pressed(key::left) || pressed(key::page_up)) moved = talk.back();
-    if (pressed(key::home)) talk.at = 0, talk.revealed = false, moved = true;
-    if (pressed('N') && !ImGui::GetIO().KeyCtrl) talk.notes = !talk.notes;
-    if (slide->show == "motion" && s_.motion.trace()) {
-      auto& m = s_.motion;
-      if (ImGui::IsKeyPressed(key::period)) m.playing = false, m.forward();
-      if (ImGui::IsKeyPressed(key::comma)) m.playing = false, m.back();
-      if (pressed('P')) m.playing = !m.playing;
-      if (pressed('S')) m.playing = false, m.run_on();
-    }
-    if (moved) s_.show_slide();
-    slide = talk.slide();
-  }
+  if (talk.slide() && !s_.ui.palette && !s_.ui.help) slide_keys();
+  auto* slide = talk.slide();
   if (!slide) {
     s_.close_deck();
     return;
@@ -95,10 +97,15 @@ void Ui::lecture() {
       source_page(v->text.lines(), v->heat, ImGui::GetContentRegionAvail());
     } else if (slide->show == "source" && v) {
       CodeSpec spec;
+      spec.wrap = true;
+      spec.least_type = slide_type;
+      spec.says_more = true;
       spec.heat = &v->heat;
       spec.marks = &v->marks;
-      code_.draw("slide code", v->text, spec, ImGui::GetContentRegionAvail());
+      if (slide_at_ != talk.at) spec.go_line = slide->line;
+      code_.draw("slide code", v->text, spec, size);
     } else if (slide->show == "reference" && v) {
+      if (slide_at_ != talk.at) reference_line_ = slide->line;
       reference();
     } else if (slide->show == "motion" && v) {
       slow_motion(ImGui::GetContentRegionAvail(), true);
@@ -116,6 +123,7 @@ void Ui::lecture() {
     }
     ImGui::EndChild();
   }
+  slide_at_ = talk.at;
   if (talk.notes) {
     float y = screen.y - foot - notes_h;
     // A window of its own, with its ground: it lies over the slide's.
@@ -129,8 +137,18 @@ void Ui::lecture() {
     ImGui::EndChild();
   }
   ImGui::PopStyleVar();
-  // Foot: where we are; a run's progress never moves anything.
-  float fy = screen.y - foot;
+  slide_foot();
+}
+
+void Ui::slide_foot() {
+  auto& t = theme();
+  auto& talk = s_.talk;
+  auto* slide = talk.slide();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) { layout.push_back({name, {x0, y0, x1, y1}}); };
+  // Where we are; a run's progress never moves anything.
+  const float pad = px(44), foot = px(30), fy = screen.y - foot;
   place("foot", 0, fy, screen.x, screen.y);
   int n = int(talk.deck.slides.size());
   d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);

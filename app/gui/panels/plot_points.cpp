@@ -81,7 +81,7 @@ void Ui::plot_roofline(ImVec2 size) {
       a.draw->AddLine({x, y}, {x, a.y(roof(p.intensity))}, fade(t.of(p.series), 0.4f), px(1.5f));
       point(a, x, y, p.series, true);
       const float lx = x + px(16), lw = text_size(fonts().small, p.label).x;
-      text_at(a.draw, fonts().small, {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2}, t.of(p.series), p.label);
+      text_at(a.draw, fonts().small, {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2}, t.text, p.label);
       if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
       hover.push_back(p.label);
       hover.push_back(fmt::format("{} operations a byte", number(p.intensity)));
@@ -211,7 +211,7 @@ void Ui::plot_history(ImVec2 size) {
   if (reference > 0 && theirs) {
     float y = a.y(reference);
     for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
-    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)}, t.of(Series::reference), "reference");
+    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)}, t.text, "reference");
   }
   if (!mine) runs.clear();
   for (size_t i = 0; i < runs.size(); ++i) a.draw->PathLineTo({a.x(double(i) + 1), a.y(student_run(runs[i]->report)->time_us.value)});

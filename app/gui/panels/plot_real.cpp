@@ -69,7 +69,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   auto& one = now->all[size_t(at)];
   auto& access = trace->accesses[one.access];
   gap(2);
-  text_in(fonts().small, t.muted, fmt::format("warp {}, {} of 32 lanes", one.warp, std::popcount(access.mask)));
+  text_in(fonts().small, t.muted, fmt::format("warp {}, {} of 32 lanes, {} of {} bytes", one.warp, std::popcount(access.mask), access.atomic ? "atomic" : access.store ? "store" : "load", access.bytes));
   ImGui::SameLine(0, px(12));
   ImGui::PushFont(fonts().small);
   if (link("Watch it in slow motion")) {
@@ -84,7 +84,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   const char* key = shared ? "bankmap" : "addresses";
   PlotSpec spec;
   const AccessWords words = access_words(access);
-  spec.title = words.title + ", " + words.note;
+  spec.title = words.brief;
   if (words.bad) spec.title_colour = shared ? t.bad : t.warn;
   spec.note = plot_info(key).note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;

@@ -125,6 +125,8 @@ void Ui::plot_timeline(ImVec2 size) {
     a.draw->AddRectFilled({a.min.x, y0}, {a.max.x, y1}, mix(t.panel, t.ground, 0.5f));
     draw_rows(*h.tl, a, y0, y1, t.of(h.series));
     a.draw->PopClipRect();
+    // The grid's lines end where the words stand.
+    a.draw->AddRectFilled({a.min.x, y0 - label}, {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0}, t.panel);
     text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
     // SM numbers: first, last, and some between.
     float row = (y1 - y0) / float(std::max(1, h.tl->sms));

@@ -28,14 +28,8 @@ const RunReport* Ui::earlier_run() {
 
 void Ui::plots(bool large) {
   auto* v = s_.view();
-  std::string chosen = s_.settings.plot.empty() ? s_.step()->picture : s_.settings.plot;
-  chosen = plot_info(chosen).key;
-  auto choose = [&](const char* key) {
-    // The step's own picture is the default: choosing it goes back to following the steps.
-    s_.settings.plot = key == s_.step()->picture ? "" : key;
-    s_.settings_changed();
-    chosen = key;
-  };
+  std::string chosen = s_.plot();
+  auto choose = [&](const char* key) { s_.choose_plot(key), chosen = key; };
   float all = 0, width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
   for (auto& info : plot_infos()) all += text_size(fonts().small, info.title).x + px(18);
   // Three rows of pills at most, and only where they leave room for the plot.
@@ -159,11 +153,9 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; })) legend.push_back({name, t.of(b.series), hidden(b.series)});
     if (!hidden(b.series)) shown.push_back(&b);
   }
-  double most = data.limit;
-  for (auto* b : shown) most = std::max({most, b->value, b->hi});
   auto& f = frames_[key];
   f.view.keep_y = true;
-  f.view.set_home({0, most > 0 ? most * 1.12 : 1, false}, {0, 1, false});
+  f.view.set_home({0, axis_end(shown, data.limit), false}, {0, 1, false});
   PlotSpec spec;
   auto& info = plot_info(key);
   spec.title = info.says;
@@ -178,7 +170,8 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   spec.left = label_w + px(12);
   // No taller than the bars need: the axis belongs right under them.
   // A large place has thicker ones.
-  const float thick = std::clamp(size.y * 0.17f, px(50), px(104));
+  const float thick = std::clamp(size.y * 0.17f, px(50), px(104)), room = size.y;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
@@ -200,6 +193,12 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     ImU32 c = t.of(b.series);
     d->AddRectFilled({x0, cy - bar / 2}, {x1, cy + bar / 2}, other ? fade(c, 0.30f) : c, px(3));
     if (other) d->AddRect({x0, cy - bar / 2}, {x1, cy + bar / 2}, c, px(3));
+    if (other && a.x(b.value) > a.max.x + 1)  // cut: two strokes across, the ground between them
+      for (float part : {0.0f, 1.0f}) {
+        const float x = x1 - px(22) + part * px(6), lean = px(4);
+        if (part == 0) d->AddQuadFilled({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, {x + lean + px(6), cy - bar / 2 - px(2)}, {x - lean + px(6), cy + bar / 2 + px(2)}, t.panel);
+        d->AddLine({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, c, px(1.5f));
+      }
     if (b.hi > b.lo) {
       float l = a.x(b.lo), h = a.x(b.hi);
       d->AddLine({l, cy}, {h, cy}, t.text, px(1.5f));
@@ -207,7 +206,8 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     }
     float tw = text_size(fonts().strong, b.text).x;
     bool inside = x1 + px(8) + tw > a.max.x;
-    text_at(d, fonts().strong, {inside ? x1 - tw - px(8) : x1 + px(8), cy - fonts().strong->FontSize / 2}, inside ? (other ? t.text : t.on_accent) : t.text, b.text);
+    const bool cut = other && a.x(b.value) > a.max.x + 1;
+    text_at(d, fonts().strong, {inside ? x1 - tw - px(cut ? 36 : 8) : x1 + px(8), cy - fonts().strong->FontSize / 2}, inside ? (other ? t.text : t.on_accent) : t.text, b.text);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
       hover = {b.label + ": " + number(b.value) + " " + data.unit};
       if (b.hi > b.lo) hover.push_back("between " + number(b.lo) + " and " + number(b.hi));
@@ -224,6 +224,8 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   }
   d->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
+  if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room)
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {corner.x, corner.y + size.y + px(4)}, t.muted, data.elsewhere, size.x);
 }
 
 void Ui::plot_pairs(const std::string& key, ImVec2 size) {

@@ -128,6 +128,8 @@ void Ui::motion_source(ImVec2 size) {
   auto* v = s_.view();
   CodeSpec spec;
   const bool mine = same_file(m.file(), s_.step()->file);
+  spec.wrap = s_.ui.lecture || s_.settings.wrap;
+  spec.least_type = s_.ui.lecture ? slide_type : 1;
   spec.at_line = mine ? m.line() : 0;
   spec.breakpoints = &m.breakpoints;
   spec.gutter_clicked = [&m](int line) {

@@ -225,16 +225,18 @@ void Ui::motion_memory(ImVec2 size) {
 Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
   const auto& tr = *s_.motion.trace();
   const bool shared = a.space == StepTrace::Space::shared;
-  if (!a.mask) return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false};
+  if (!a.mask) return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false, "Shared memory"};
   const std::string what = fmt::format("{} {} of {} bytes", shared ? "Shared" : "Global", a.atomic ? "atomic" : a.store ? "store" : "load", a.bytes);
   if (shared) {
     const bool conflict = bank_view(tr, a).conflict();
-    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"), conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict};
+    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"), conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict,
+            conflict ? fmt::format("{} passes where {} would do", a.wavefronts, a.passes) : fmt::format("{} pass{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "es")};
   }
   const SectorView v = sector_view(tr, a);
   std::string note = fmt::format("{:.0f} % of the bytes used", 100 * v.used_share);
   if (!v.region.empty()) note += fmt::format("; {} from byte {}", v.region, v.offset);
-  return {fmt::format("{}: {} sector{}", what, v.sectors.size(), v.sectors.size() == 1 ? "" : "s"), note, wasteful(v, a)};
+  return {fmt::format("{}: {} sector{}", what, v.sectors.size(), v.sectors.size() == 1 ? "" : "s"), note, wasteful(v, a),
+          fmt::format("{} sector{}, {:.0f} % used", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", 100 * v.used_share)};
 }
 
 std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass, bool more_passes) {

@@ -39,6 +39,7 @@ void Ui::submissions_head(float width) {
   if (submissions_shown_ != all.path()) {
     submissions_shown_ = all.path();
     std::snprintf(submissions_path_, sizeof submissions_path_, "%s", all.path().c_str());
+    std::snprintf(course_path_, sizeof course_path_, "%s", s_.course_file.c_str());
   }
   const float label = px(86), field = std::min(px(460), width - label - px(96));
   auto row = [&](const char* name) {
@@ -95,7 +96,7 @@ void Ui::submissions_head(float width) {
 void Ui::submissions_table() {
   auto& t = theme();
   auto& all = *s_.submissions;
-  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV;
+  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_PadOuterX;
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   layout.push_back({"table", {from.x, from.y, from.x + room.x, from.y + room.y}});
   if (!ImGui::BeginTable("submissions", 6, flags, ImGui::GetContentRegionAvail())) return;

@@ -63,6 +63,7 @@ void Ui::frame() {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
+  if (!s_.ui.lecture) slide_at_ = -1;
   if (s_.ui.lecture) {
     lecture();
   } else {

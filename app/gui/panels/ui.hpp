@@ -27,6 +27,9 @@ struct PngRequest {
   std::string file;
 };
 
+/// A source on a slide shrinks to this part of a slide's type, so that the room can read it, before its lines are broken.
+constexpr float slide_type = 0.8f;
+
 class Ui {
  public:
   explicit Ui(Session& s) : s_(s) {}
@@ -41,6 +44,8 @@ class Ui {
   int print_page = 0;
   SourcePages printed;
   float least_print = 14;  ///< pixels that its type has at least
+  /// How the source on a slide (the student's or the reference's) was last set.
+  const CodeView& slide_code() const { return s_.talk.slide() && s_.talk.slide()->show == "reference" ? reference_code_ : code_; }
   /// What the plots of the last frame offered, by key.
   std::map<std::string, PlotOffer> offers;
 
@@ -113,6 +118,8 @@ class Ui {
   void reset_overlay();
   void toasts();
   void lecture();
+  void slide_keys();
+  void slide_foot();
   // Slow motion (slow_motion.cpp, slow_motion_views.cpp).
   void slow_motion(ImVec2 size, bool lecture);
   void motion_head();
@@ -130,6 +137,7 @@ class Ui {
   struct AccessWords {
     std::string title, note;
     bool bad = false;
+    std::string brief;  // both in few words, for a plot's title
   };
   AccessWords access_words(const StepTrace::Access&) const;
   std::string motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true, bool sectors = true);
@@ -173,6 +181,7 @@ class Ui {
   std::string playback_of_;       // step and report
   int compare_a_ = -1, compare_b_ = -1;
   bool rail_scroll_ = true;
+  int slide_at_ = -1;      // whose line was scrolled to
   int pending_line_ = 0;   // a line to go to in the next frame
   std::string rail_step_;
 };

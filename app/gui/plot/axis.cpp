@@ -188,16 +188,6 @@ std::string si(double v, int digits) {
   return digits_of(v, digits);
 }
 
-std::string grouped(double v) {
-  if (!std::isfinite(v)) return "–";
-  bool whole = std::fabs(v - std::round(v)) < 1e-9 && std::fabs(v) < 1e15;
-  std::string s = whole ? fmt::format("{:.0f}", v) : trimmed(fmt::format("{:.3f}", v));
-  size_t dot = s.find('.'), end = dot == std::string::npos ? s.size() : dot, first = s[0] == '-';
-  if (end - first < 5) return s;
-  for (size_t i = end; i > first + 3;) s.insert(i -= 3, " ");
-  return s;
-}
-
 std::string time_text(double us) {
   if (!std::isfinite(us)) return "–";
   double a = std::fabs(us);
@@ -216,15 +206,6 @@ std::string bytes_text(double b) {
 std::string power_of_two(long long v) {
   if (v < 1024 || (v & (v - 1))) return "";
   return fmt::format("2^{}", std::countr_zero(static_cast<unsigned long long>(v)));
-}
-
-std::string number(double v) {
-  if (!std::isfinite(v)) return "–";
-  if (std::fabs(v - std::round(v)) < 1e-9) return grouped(std::round(v));
-  double a = std::fabs(v);
-  if (a >= 1000) return grouped(std::round(v * 10) / 10);
-  if (a < 1e-3) return fmt::format("{:.3g}", v);
-  return trimmed(fmt::format("{:.{}f}", v, a >= 100 ? 1 : a >= 10 ? 2 : a >= 1 ? 3 : 4));
 }
 
 }  // namespace dojo::gui

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/numbers.hpp"
+
 namespace dojo::gui {
 
 /// One axis of a plot, in data units. On a logarithmic axis lo and hi are above zero.
@@ -53,15 +55,11 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap);
 
 /// A short form with an SI prefix: 4.19 M, 312 k, 1.24, 0.05. About three digits.
 std::string si(double v, int digits = 3);
-/// A count in full with thin groups: "4 194 304" (ASCII spaces); not whole numbers keep three decimals at most.
-std::string grouped(double v);
 /// Microseconds in the unit that reads best: "812 ns", "41.3 µs", "1.24 ms", "2.1 s".
 std::string time_text(double us);
 /// A byte count: "16.8 MB" (powers of ten, as bandwidths are counted).
 std::string bytes_text(double bytes);
 /// "2^22" for a power of two of at least 1024, else "".
 std::string power_of_two(long long v);
-/// A number for people: whole numbers grouped, others with up to 4 significant digits.
-std::string number(double v);
 
 }  // namespace dojo::gui

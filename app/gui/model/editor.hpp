@@ -1,17 +1,10 @@
 #pragma once
-// Files outside the app: the original of a student's file, the person's own editor.
+// The person's own editor.
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace dojo::gui {
-
-/// The text that a student's file had at first: from the repository (git), else from the copy that was
-/// kept when the app first saw it. Returns an empty string, or why there is none.
-std::string original_text(const std::filesystem::path& root, const std::filesystem::path& file,
-                          const std::filesystem::path& data, std::string& text);
-/// Keeps a copy of a file as first seen, if there is none yet.
-void keep_original(const std::filesystem::path& file, const std::filesystem::path& data);
 
 /// The program that opens a file for editing: $VISUAL, $EDITOR when it opens a window of its own, else the
 /// first of code, codium, gedit, kate, … that is installed. Empty: none found.

@@ -1,4 +1,4 @@
-#include "cli/originals.hpp"
+#include "run/originals.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -7,12 +7,11 @@
 
 #include <cerrno>
 
-#include "core/paths.hpp"
-#include "run/reference_cache.hpp"
+#include "run/files.hpp"
 
 extern char** environ;
 
-namespace dojo::cli {
+namespace dojo::run {
 namespace {
 
 /// The output of git in a folder; nothing when there is no git, no repository, or it fails.
@@ -46,26 +45,25 @@ std::optional<std::string> git(const fs::path& root, std::vector<std::string> ar
   return out;
 }
 
-fs::path kept_copy(const Catalog& c, const Step& s) {
-  const fs::path data = data_folder();
+fs::path kept_copy(const Catalog& c, const Step& s, const fs::path& data) {
   if (data.empty()) return {};
   return data / "originals" / c.lab_of(s).folder.filename() / s.file;
 }
 
 }  // namespace
 
-void keep_original(const Catalog& c, const Step& s) {
-  const fs::path copy = kept_copy(c, s);
+void keep_original(const Catalog& c, const Step& s, const fs::path& data) {
+  const fs::path copy = kept_copy(c, s, data);
   std::error_code ec;
   if (copy.empty() || fs::exists(copy, ec)) return;
-  const auto text = run::read_file(c.student_file(s));
+  const auto text = read_file(c.student_file(s));
   // A file without its TODO has been worked on before it was first seen here.
   if (!text || text->find("TODO") == std::string::npos) return;
   fs::create_directories(copy.parent_path(), ec);
-  run::write_atomically(copy, *text);
+  write_atomically(copy, *text);
 }
 
-std::optional<std::string> original_text(const Catalog& c, const Step& s) {
+std::optional<std::string> original_text(const Catalog& c, const Step& s, const fs::path& data) {
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
   // The commit that added the file: later ones may be the student's own.
   if (auto log = git(c.root, {"log", "--format=%H", "--diff-filter=A", "--", path}); log && !log->empty()) {
@@ -75,16 +73,8 @@ std::optional<std::string> original_text(const Catalog& c, const Step& s) {
                                            end - (begin == std::string::npos ? size_t(-1) : begin));
     if (auto text = git(c.root, {"show", commit + ":./" + path}); text && !text->empty()) return text;
   }
-  const fs::path copy = kept_copy(c, s);
-  return copy.empty() ? std::nullopt : run::read_file(copy);
+  const fs::path copy = kept_copy(c, s, data);
+  return copy.empty() ? std::nullopt : read_file(copy);
 }
 
-fs::path backup_name(const fs::path& file) {
-  std::error_code ec;
-  for (int k = 1;; ++k) {
-    const fs::path p = file.string() + ".~" + std::to_string(k) + "~";
-    if (!fs::exists(p, ec)) return p;
-  }
-}
-
-}  // namespace dojo::cli
+}  // namespace dojo::run

@@ -1,0 +1,17 @@
+#pragma once
+// The student files as they were when the student first saw them, so that a reset has something to go back to.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/lab.hpp"
+
+namespace dojo::run {
+
+/// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet and the file is
+/// still as it was delivered.
+void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
+/// The text that the file had at first: from git (the commit that added it), else the copy kept below `data`.
+std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
+
+}  // namespace dojo::run

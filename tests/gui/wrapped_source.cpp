@@ -1,0 +1,148 @@
+// Sources whose lines are wider than their room: on slides, which nobody can scroll sideways, and in the editor.
+#include <doctest/doctest.h>
+
+#include <imgui_internal.h>
+
+#include <fstream>
+
+#include "gui/model/source_pages.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+namespace {
+std::vector<std::string> joined(const SourceSheet& s, const std::vector<std::string>& lines) {
+  std::vector<std::string> out(lines.size());
+  for (auto& r : s.rows) out[size_t(r.line)] += lines[size_t(r.line)].substr(size_t(r.from), size_t(r.to - r.from));
+  return out;
+}
+int widest(const SourceSheet& s, const std::vector<std::string>& lines, int columns) {
+  int most = 0;
+  for (auto& r : s.rows) {
+    auto& l = lines[size_t(r.line)];
+    most = std::max(most, columns_of(l, r.to) - columns_of(l, r.from) + (r.from ? SourcePages::indent(l, columns) : 0));
+  }
+  return most;
+}
+const std::string long_line = "    // TODO: lanes that are neighbours read words that are far apart, and meet in the same bank; halve the stride instead of doubling it, so that they lie side by side";
+
+/// The window of a view by the end of its name.
+ImGuiWindow* view(const std::string& name) {
+  for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (std::string(w->Name).find("/" + name + "_") != std::string::npos && w->Active) return w;
+  return nullptr;
+}
+}  // namespace
+
+TEST_CASE("a sheet: type shrinks to fit, as far as it may; then lines are broken, and nothing is left out or too wide") {
+  const std::vector<std::string> few(10, "int a = 1;");
+  CHECK(set_sheet(few, 80, 30, 0.75f).type == 1);
+  CHECK(set_sheet(few, 80, 30, 0.75f).rows.size() == 10);
+  // A line of 100 in 80 columns: smaller type, not broken.
+  std::vector<std::string> wide{std::string(100, 'x')};
+  CHECK(set_sheet(wide, 80, 30, 0.75f).type == doctest::Approx(0.8));
+  CHECK(set_sheet(wide, 80, 30, 0.75f).rows.size() == 1);
+  CHECK(set_sheet(wide, 80, 30).type == 1);
+  CHECK(set_sheet(wide, 80, 30).rows.size() == 2);
+  // Thirty-six rows where thirty stand: all of them, a little smaller. A hundred would not go in anyway: as large as can be.
+  CHECK(set_sheet(std::vector<std::string>(36, "x"), 80, 30, 0.75f).type == doctest::Approx(30.0 / 36).epsilon(0.03));
+  CHECK(set_sheet(std::vector<std::string>(100, "x"), 80, 30, 0.75f).type == 1);
+  const std::vector<std::string> mixed{long_line, "", "\tif (a)\t{ µs }", std::string(300, 'y')};
+  for (int columns : {8, 20, 47, 80, 200}) {
+    CAPTURE(columns);
+    const SourceSheet s = set_sheet(mixed, columns, 30, 0.75f);
+    CHECK(joined(s, mixed) == mixed);
+    const int room = int(float(columns) / s.type + 1e-3f);
+    CHECK(widest(s, mixed, room) <= room);
+    CHECK(s.type >= 0.75f);
+  }
+}
+
+TEST_CASE("lecture: a source on a slide never scrolls sideways: its type shrinks a little, then its lines are broken behind a hook") {
+  for (auto [w, h] : {std::pair{1280.f, 720.f}, {1024.f, 768.f}}) {
+    Stage st(w, h, "contrast", 1.3f);
+    std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n" << long_line << "\n" << std::string(60, '\n') << "int last;\n";
+    std::ofstream(st.folder.path / "talk.toml") << "[[slide]]\ntitle = \"The source\"\nstep = \"demo/1\"\nshow = \"source\"\ntext = \"Beside it.\"\n[[slide]]\ntitle = \"Its end\"\nshow = \"source\"\nline = 63\n";
+    REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
+    st.frames(4);
+    const CodeView& code = st.ui->slide_code();
+    auto& lines = st.s->view()->text.lines();
+    CHECK(code.sheet().type == doctest::Approx(slide_type));
+    CHECK(code.sheet().rows.size() > lines.size());
+    CHECK(joined(code.sheet(), lines) == lines);
+    ImGuiWindow* win = view("slide code");
+    REQUIRE(win);
+    CHECK(win->ScrollMax.x == 0);
+    // What stands below is said, and the arrows bring it up.
+    const int below = code.rows_below();
+    CHECK(below > 10);
+    st.press(key::down);
+    st.frames(2);
+    CHECK(code.rows_below() == below - 3);
+    for (int k = 0; k < 40; ++k) st.press(key::down);
+    st.frames(2);
+    CHECK(code.rows_below() == 0);
+    // A slide that names a line opens there.
+    st.press(key::right);
+    st.frames(3);
+    CHECK(st.s->talk.at == 1);
+    CHECK(code.rows_below() == 0);
+    win = view("slide code");
+    REQUIRE(win);
+    CHECK(win->Scroll.y > 0);
+  }
+}
+
+TEST_CASE("lecture: the reference on a slide and the source of slow motion are wrapped too") {
+  Stage st(1280, 720, "contrast", 1.3f);
+  std::ofstream(st.folder.path / "reference/01-demo/1-first.cu") << long_line << long_line << "\n";
+  st.s->reload_catalog();
+  std::ofstream(st.folder.path / "talk.toml") << "[[slide]]\nstep = \"demo/1\"\nshow = \"reference\"\n[[slide]]\nshow = \"motion\"\n";
+  REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
+  st.frames(4);
+  REQUIRE(view("reference"));
+  CHECK(view("reference")->ScrollMax.x == 0);
+  CHECK(st.ui->slide_code().sheet().rows.size() > 2);
+  st.press(key::right);
+  st.frames(20);
+  REQUIRE(view("motion source"));
+  CHECK(view("motion source")->ScrollMax.x == 0);
+}
+
+TEST_CASE("the editor wraps long lines: clicks and arrows go by rows, what is typed lands where the caret stands; Alt+Z switches it off") {
+  Stage st;
+  std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n" << long_line << "\nint b;\n";
+  st.s->open("demo/1");
+  st.s->settings.right = 0.5f;
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(3);
+  auto& text = st.s->view()->text;
+  ImGuiWindow* win = view("code");
+  REQUIRE(win);
+  CHECK(win->ScrollMax.x == 0);
+  // A click at the left of the third row is in the second line, where the row goes on.
+  const float row = std::floor(fonts().mono->FontSize * 1.42f), top = win->Pos.y + 6;
+  st.click(win->Pos.x + win->Size.x - 30, top + row * 2.5f);
+  const int second = text.caret().column;
+  CHECK(text.caret().line == 1);
+  CHECK(second > 40);
+  st.click(win->Pos.x + win->Size.x - 30, top + row * 1.5f);
+  CHECK(text.caret().line == 1);
+  CHECK(text.caret().column < second);
+  const Caret first = text.caret();
+  st.press(ImGui::GetKeyIndex(ImGuiKey_DownArrow));
+  CHECK(text.caret().line == 1);
+  CHECK(text.caret().column > first.column);
+  st.press(ImGui::GetKeyIndex(ImGuiKey_UpArrow));
+  CHECK(text.caret().line == 1);
+  CHECK(std::abs(text.caret().column - first.column) <= 1);
+  for (int k = 0; k < 9; ++k) st.press(ImGui::GetKeyIndex(ImGuiKey_DownArrow));
+  CHECK(text.caret().line == text.line_count() - 1);
+  st.s->commands.run("view.wrap");
+  st.frames(3);
+  win = view("code");
+  REQUIRE(win);
+  CHECK(win->ScrollMax.x > 100);
+}
