@@ -28,8 +28,8 @@ struct ShapeOp {
   bool rare = false;  ///< predicated inside one PTX instruction's expansion (corrections of a division): its
                       ///< lanes count as off
   /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when
-  /// visit % period == phase; period 0: once a run. `below`: only in what larger steps left over of the run,
-  /// its last (length % below) visits. See runs_at in executed.hpp.
+  /// visit % period == phase; period 0: once a run of at least `below`. `below`: only in what larger steps left over of the run,
+  /// its last (length % below) visits. Period 1 with a phase: not in a run's first `phase` visits. See runs_at.
   uint16_t period = 1, phase = 0, below = 0;
   std::vector<int32_t> splits;  ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
   std::vector<int32_t> sources;  ///< without control words: ops of the block it must wait for, estimated

@@ -49,7 +49,8 @@ uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& c
 }  // namespace
 
 bool runs_at(const ShapeOp& op, uint64_t visit, uint64_t length) {
-  if (op.period == 0) return visit == 0;
+  if (op.period == 0) return visit == 0 && length >= op.below;
+  if (op.period == 1 && op.phase) return visit >= op.phase;
   uint64_t rest = op.below ? length % op.below : length;
   uint64_t first = length - rest;
   if (visit < first) return false;
@@ -59,7 +60,8 @@ bool runs_at(const ShapeOp& op, uint64_t visit, uint64_t length) {
 }
 
 uint64_t runs_in(const ShapeOp& op, uint64_t length) {
-  if (op.period == 0) return length ? 1 : 0;
+  if (op.period == 0) return length && length >= op.below ? 1 : 0;
+  if (op.period == 1 && op.phase) return length - std::min<uint64_t>(length, op.phase);
   return (op.below ? length % op.below : length) / op.period;
 }
 
@@ -171,7 +173,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
         e.thread_on = 0;
       else if (op.ptx >= 0 && f.code[size_t(op.ptx)].guard >= 0)
         e.thread_on = visited[size_t(op.ptx)].lanes;
-      if (op.period != 1 || op.below) {
+      if (op.period != 1 || op.below || op.phase) {
         Runs runs{entries(f, uint32_t(b), counts, edges), here.visits};
         uint64_t n = runs.sum(op);
         auto scaled = [&](uint64_t x) {

@@ -25,6 +25,15 @@ bool ends_block(const SassInstruction& i) {
   }
 }
 
+/// What fills a function up to its end: a branch to itself, or instructions that do nothing.
+bool padding(const SassFunction& s, const SassBlock& b) {
+  const SassInstruction& first = s.code[b.first];
+  if (b.first == b.last && first.op() == sass::bra && first.target == int64_t(first.address)) return true;
+  for (uint32_t i = b.first; i <= b.last; ++i)
+    if (s.code[i].op() != sass::nop) return false;
+  return true;
+}
+
 void find_blocks(const SassFunction& s, SassFlow& flow) {
   uint32_t n = uint32_t(s.code.size()), base = s.code.empty() ? 0 : s.code[0].address;
   auto index_at = [&](int64_t address) -> int64_t {
@@ -59,6 +68,7 @@ void find_blocks(const SassFunction& s, SassFlow& flow) {
         // Its targets are in a table that isn't read: any block behind it that starts after an unconditional
         // jump.
         for (uint32_t k = b + 1; k < flow.blocks.size(); ++k) {
+          if (padding(s, flow.blocks[k])) continue;
           const SassInstruction& before = s.code[flow.blocks[k].first - 1];
           if (before.always() && (before.op() == sass::bra || before.op() == sass::brx || leaves(before)))
             block.successors.push_back(k);
@@ -144,6 +154,7 @@ class Anchors {
   int choose(const SassBlock& m, bool guarded) const {
     struct Score {
       int votes = 0, fixed = 0;
+      bool only_return = true;
     };
     std::map<uint32_t, Score> scores;
     for (uint32_t i = m.first; i <= m.last; ++i) {
@@ -151,15 +162,21 @@ class Anchors {
       int32_t p = flow_.ptx[i];
       if (p < 0) continue;
       bool last = i == m.last && (ends_block(inst) || flow_.jumps(i));
-      if (!inst.always() && !last && !guarded) continue;
       const std::string& op = f_.code[size_t(p)].parts[0];
+      // A jump that the PTX takes always and the machine code under a predicate ends a predicated body.
+      const bool body = last && op == "bra" && f_.code[size_t(p)].guard < 0 && inst.conditional;
+      if ((body || (!inst.always() && !last)) && !guarded) continue;
       int weight = fixedness(inst);
       if (last) weight = op == "bra" || op == "brx" ? 12 : 2;
       if (last && (op == "ret" || op == "exit")) weight = 1;  // returns are shared by many ways
       auto& s = scores[f_.block_of[size_t(p)]];
       s.votes += weight;
       s.fixed = std::max(s.fixed, weight);
+      s.only_return &= op == "ret" || op == "exit";
     }
+    // What follows a loop's last turns may be no more than the return, in their block: the turns say where it belongs.
+    const bool placed = std::any_of(scores.begin(), scores.end(), [](auto& s) { return s.second.fixed >= 8; });
+    if (placed) std::erase_if(scores, [](auto& s) { return s.second.only_return; });
     // Code is moved out of loops, not into them: prefer blocks that lie as deep as this one does.
     bool same_depth =
         std::any_of(scores.begin(), scores.end(), [&](auto& s) { return depth_[s.first] == m.depth; });

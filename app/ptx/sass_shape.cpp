@@ -19,6 +19,10 @@ class Mapper {
     std::vector<std::vector<uint32_t>> graph;
     for (auto& b : f.blocks) graph.push_back(b.successors);
     loops_ = natural_loops(graph, 0);
+    graph.assign(flow.blocks.size(), {});
+    for (uint32_t m = 0; m < flow.blocks.size(); ++m)
+      if (flow.blocks[m].reached) graph[m] = flow.blocks[m].successors;
+    above_ = dominators(graph, 0);
   }
 
   bool run(CodeShape& shape) {
@@ -141,18 +145,63 @@ class Mapper {
     bool has_loop = std::any_of(groups.begin(), groups.end(), [](auto& g) { return g.loop; });
     int above = 0;
     bool unrolled = !groups.empty() && groups[0].copies > 1;
+    int ahead = 0;
+    if (!unrolled && has_loop)
+      for (auto& g : groups)
+        if (g.loop && g.copies > 0) ahead = turns_ahead(b, g.blocks[0]);
     for (auto& g : groups) {
       if (!unrolled && has_loop) {
         // Not unrolled: a peeled copy outside of the loop is like those inside; the rest is once a run.
         if (!g.loop && g.copies > 0) continue;
-        emit(shape, b, g.blocks, g.loop ? 1 : 0, 0);
+        emit(shape, b, g.blocks, g.loop ? 1 : 0, 0, g.loop ? ahead : 0);
       } else if (g.copies == 0) {
-        emit(shape, b, g.blocks, g.loop && !unrolled ? 1 : 0, 0);
+        emit(shape, b, g.blocks, g.loop && !unrolled ? 1 : 0, g.loop ? 0 : least_turns(g.blocks, groups));
       } else if (above == 0 || g.copies < above) {
         emit(shape, b, g.blocks, g.copies, above);
         above = g.copies;
       }
     }
+  }
+
+  /// Of blocks that lead nowhere but into an unrolled loop: how many turns it takes at a time, without which it is passed
+  /// by. Of others 0.
+  template <class Groups>
+  int least_turns(const std::vector<uint32_t>& blocks, const Groups& groups) const {
+    for (uint32_t m : blocks)
+      for (const auto& g : groups)
+        if (g.loop && g.copies > 1 &&
+            flow_.blocks[m].successors == std::vector<uint32_t>{uint32_t(flow_.blocks[g.blocks[0]].head)})
+          return g.copies;
+    return 0;
+  }
+
+  /// First turns of a loop that the assembler took out of it: whole ones, in blocks of the PTX before the loop, that every
+  /// way to the machine loop passes. Only where the loop is one block: others are visited in more than one place.
+  int turns_ahead(uint32_t b, uint32_t in_loop) const {
+    const auto work = [&](uint32_t m, std::map<int32_t, int>& seen) {
+      for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
+        if (one_to_one(i) && sass_access(s_.code[i]).memory() && f_.block_of[size_t(flow_.ptx[i])] == b)
+          ++seen[flow_.ptx[i]];
+    };
+    std::map<int32_t, int> turn;
+    for (uint32_t m = 0; m < flow_.blocks.size(); ++m) {
+      const auto& block = flow_.blocks[m];
+      if (!block.reached || loops_.head[size_t(block.anchor)] != loops_.head[b]) continue;
+      if (uint32_t(block.anchor) != b) return 0;
+      work(m, turn);
+    }
+    if (turn.empty()) return 0;
+    int turns = 0;
+    for (int m = above_[in_loop]; m >= 0; m = above_[size_t(m)]) {
+      const auto& block = flow_.blocks[size_t(m)];
+      if (block.anchor == int(b) || block.depth >= flow_.blocks[in_loop].depth) continue;
+      std::map<int32_t, int> seen;
+      work(uint32_t(m), seen);
+      int whole = seen.size() == turn.size() ? 1 << 16 : 0;
+      for (const auto& [p, n] : seen) whole = std::min(whole, n);
+      turns += whole;
+    }
+    return turns;
   }
 
   /// Outside of loops: pieces in sequence all run; of copies on different ways one stands for all.
@@ -185,7 +234,7 @@ class Mapper {
     return false;
   }
 
-  void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below) {
+  void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below, int ahead = 0) {
     auto& ops = shape.blocks[b].ops;
     std::map<int32_t, int> seen;
     for (uint32_t m : machine) {
@@ -193,6 +242,7 @@ class Mapper {
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
+        if (period == 1) op.phase = uint16_t(ahead);
         if (period > 1 && flow_.ptx[i] >= 0 && pace(flow_.ptx[i]) == b) {
           // The n-th machine instruction of a PTX instruction is the n-th copy's; what is there once goes
           // first.
@@ -200,6 +250,8 @@ class Mapper {
           op.phase = uint16_t(std::min(n, period - 1));
         }
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
+        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && slow_path(m + 1))
+          op.rare = false;  // it jumps over the slow path
         ops.push_back(std::move(op));
       }
     }
@@ -230,12 +282,26 @@ class Mapper {
 
   bool same_visits(uint32_t x, uint32_t y) const { return together_(x, y) || together_(y, x); }
 
+  /// The last PTX instruction of the PTX block that a machine block is anchored at.
+  int32_t last_of(uint32_t m) const { return int32_t(f_.blocks[size_t(flow_.blocks[m].anchor)].last); }
+
   /// The PTX branch that a machine block's last instruction stands for, or -1.
   int32_t ptx_branch(uint32_t m, uint32_t i) const {
     auto is_branch = [&](int32_t p) {
       return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0;
     };
     if (is_branch(flow_.ptx[i])) return flow_.ptx[i];
+    if (s_.code[i].op() == sass::brx) return is_branch(last_of(m)) ? last_of(m) : -1;
+    // A jump that the PTX takes always, at the end of a body that is predicated here: it stands for the branch around.
+    if (const int32_t p = flow_.ptx[i]; p >= 0 && s_.code[i].op() == sass::bra && s_.code[i].conditional &&
+                                        f_.code[size_t(p)].parts[0] == "bra") {
+      const uint32_t body = f_.block_of[size_t(p)];
+      int32_t around = -1;
+      for (const auto& x : f_.blocks)
+        if (std::find(x.successors.begin(), x.successors.end(), body) != x.successors.end())
+          around = around < 0 && is_branch(int32_t(x.last)) ? int32_t(x.last) : int32_t(f_.code.size());
+      if (around >= 0 && around < int32_t(f_.code.size())) return around;
+    }
     // Branches on uniform predicates carry the line of what stands before them.
     uint32_t b = uint32_t(flow_.blocks[m].anchor);
     int32_t last = int32_t(f_.blocks[b].last);
@@ -252,9 +318,23 @@ class Mapper {
       op.splits = branches_until(i);
       return;
     }
+    if (inst.op() == sass::brx) {
+      // A table for a tree of branches: it parts the warp when the first of them does, or (uncounted) a later one alone.
+      // Where several ways are taken it runs once for each.
+      if (const int32_t p = ptx_branch(m, i); p >= 0) {
+        shape.divergent_counts[size_t(p)] = true;
+        op.splits = tree(p);
+      }
+      return;
+    }
     bool conditional_exit = inst.op() == sass::exit && !inst.always();
     bool conditional_branch =
         inst.op() == sass::bra && inst.conditional && !inst.when_divergent && !inst.when_converged;
+    if (inst.op() == sass::exit && inst.always()) {
+      // An exit of its own, where the PTX goes to a return that is shared.
+      const auto& out = f_.blocks[size_t(block.anchor)].successors;
+      if (out.size() == 1 && returns_at_once(out[0])) leaves_from(shape, uint32_t(block.anchor), out[0]);
+    }
     if (!conditional_exit && !conditional_branch) return;
     op.guard_block = op.guard_from = -1;
     int32_t p = ptx_branch(m, i);
@@ -267,8 +347,7 @@ class Mapper {
       for (uint32_t to : out) {
         if (!returns_at_once(to)) continue;
         op.guard_from = int32_t(x), op.guard_block = int32_t(to);
-        auto& from = shape.blocks[to].exits_from;
-        if (std::find(from.begin(), from.end(), x) == from.end()) from.push_back(x);
+        leaves_from(shape, x, to);
       }
       return;
     }
@@ -279,6 +358,11 @@ class Mapper {
       if (to == int(fall) || (on == int(taken) && to != int(taken))) std::swap(taken, fall);
     }
     op.guard_from = int32_t(x), op.guard_block = int32_t(taken);
+  }
+
+  static void leaves_from(CodeShape& shape, uint32_t x, uint32_t to) {
+    auto& from = shape.blocks[to].exits_from;
+    if (std::find(from.begin(), from.end(), x) == from.end()) from.push_back(x);
   }
 
   /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives
@@ -292,10 +376,29 @@ class Mapper {
       while (!open.empty() && open.back() <= int64_t(inst.address)) open.pop_back();
       if (inst.op() == sass::bssy) open.push_back(inst.target - 16);
       if (open.empty() || open.back() != meets) continue;
-      if (!flow_.jumps(i) || !inst.conditional || !flow_.blocks[flow_.block_of[i]].reached) continue;
+      const bool table = inst.op() == sass::brx;
+      if ((!table && (!flow_.jumps(i) || !inst.conditional)) || !flow_.blocks[flow_.block_of[i]].reached) continue;
       int32_t p = ptx_branch(flow_.block_of[i], i);
-      if (p >= 0 && std::find(list.begin(), list.end(), p) == list.end()) list.push_back(p);
+      if (p < 0) continue;
+      for (int32_t branch : table ? tree(p) : std::vector<int32_t>{p})
+        if (std::find(list.begin(), list.end(), branch) == list.end()) list.push_back(branch);
     }
+    return list;
+  }
+
+  /// A PTX branch and those behind it whose blocks have nothing left in the machine code: one jump by a table does for
+  /// all of them.
+  std::vector<int32_t> tree(int32_t root) const {
+    std::vector<uint8_t> left(f_.blocks.size(), 0);
+    for (uint32_t i = 0; i < s_.code.size(); ++i)
+      if (flow_.ptx[i] >= 0 && flow_.blocks[flow_.block_of[i]].reached) left[f_.block_of[size_t(flow_.ptx[i])]] = 1;
+    std::vector<int32_t> list{root};
+    for (size_t k = 0; k < list.size(); ++k)
+      for (uint32_t b : f_.blocks[f_.block_of[size_t(list[k])]].successors) {
+        const int32_t last = int32_t(f_.blocks[b].last);
+        if (left[b] || f_.code[size_t(last)].parts[0] != "bra" || f_.code[size_t(last)].guard < 0) continue;
+        if (std::find(list.begin(), list.end(), last) == list.end()) list.push_back(last);
+      }
     return list;
   }
 
@@ -391,6 +494,7 @@ class Mapper {
   SassFlow& flow_;
   Together together_;
   Loops loops_;
+  std::vector<int> above_;  ///< immediate dominators of the machine blocks
   std::vector<int> whole_;  ///< by PTX block: the head of the loop that is mapped as a whole, or -1
 };
 

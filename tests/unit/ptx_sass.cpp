@@ -4,34 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/compile.hpp"
-#include "ptx/sass.hpp"
+#include "ptx_build.hpp"
 #include "ptx_walk.hpp"
 
 using namespace dojo;
 using namespace dojo::ptx;
 
 namespace {
-
-struct Built {
-  std::shared_ptr<const Module> module;
-  std::vector<std::byte> cubin;
-};
-
-Built build(const std::string& source, const std::string& sm = "sm_90") {
-  CompileRequest request;
-  request.file = "step.cu";
-  request.source = source;
-  request.arch = "compute_75";
-  Compiled c = compile(request);
-  REQUIRE(c.ok);
-  Built b;
-  b.module = parse(c.ptx, "step.cu");
-  Assembled a = assemble(strip_host(*b.module), sm);
-  REQUIRE_MESSAGE(a.ok, a.message);
-  b.cubin = a.cubin;
-  return b;
-}
 
 // Block 256, static shared memory; the tiers' usual texts. D and E take two elements a thread.
 const char* tiers = R"(
@@ -162,16 +141,21 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 
 TEST_CASE("sass: steps of an unrolled loop share the visits of a run") {
   // 11 visits: two rounds of four, one of two, one single.
-  ShapeOp four, two, one, once;
+  ShapeOp four, two, one, once, enough, ahead;
   four.period = 4, four.phase = 3;
   two.period = 2, two.below = 4;
   one.period = 1, one.below = 2;
   once.period = 0;
+  enough.period = 0, enough.below = 4;  // leads into the rounds of four
+  ahead.phase = 1;                      // the first turn was taken out of the loop
   CHECK(runs_in(four, 11) == 2);
   CHECK(runs_in(two, 11) == 1);
   CHECK(runs_in(one, 11) == 1);
   CHECK(runs_in(once, 11) == 1);
-  for (auto* op : {&four, &two, &one, &once})
+  CHECK(runs_in(enough, 11) == 1);
+  CHECK(runs_in(enough, 3) == 0);
+  CHECK(runs_in(ahead, 11) == 10);
+  for (auto* op : {&four, &two, &one, &once, &enough, &ahead})
     for (uint64_t length : {0, 1, 2, 3, 4, 7, 8, 11, 15}) {
       uint64_t n = 0;
       for (uint64_t visit = 0; visit < length; ++visit) n += runs_at(*op, visit, length);
