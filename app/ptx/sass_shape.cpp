@@ -8,14 +8,14 @@
 #include <map>
 
 #include "ptx/opcode_class.hpp"
-#include "ptx/sass_flow.hpp"
+#include "ptx/sass_parts.hpp"
 
 namespace dojo::ptx {
 namespace {
 
 class Mapper {
  public:
-  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow), together_(f) {
+  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow), branches_(f, s, flow), together_(f) {
     std::vector<std::vector<uint32_t>> graph;
     for (auto& b : f.blocks) graph.push_back(b.successors);
     loops_ = natural_loops(graph, 0);
@@ -41,7 +41,7 @@ class Mapper {
     for (uint32_t b = 0; b < f_.blocks.size(); ++b)
       if (!anchored[b].empty()) place(shape, b, anchored[b]);
     absorb(shape, anchored);
-    accesses(shape);
+    shape_accesses(f_, s_, flow_, shape);
     return plausible(shape, anchored);
   }
 
@@ -218,27 +218,18 @@ class Mapper {
             here.push_back(flow_.ptx[i]);
             copy |= std::find(seen.begin(), seen.end(), flow_.ptx[i]) != seen.end();
           }
-        if (copy || slow_path(m)) continue;
+        if (copy || branches_.slow_path(m)) continue;
         seen.insert(seen.end(), here.begin(), here.end());
         blocks.push_back(m);
       }
     emit(shape, b, blocks, 1, 0);
   }
 
-  /// A call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
-  bool slow_path(uint32_t m) const {
-    for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (s_.code[i].op() == sass::call && !flow_.jumps(i) && flow_.ptx[i] >= 0 &&
-          f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
-        return true;
-    return false;
-  }
-
   void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below, int ahead = 0) {
     auto& ops = shape.blocks[b].ops;
     std::map<int32_t, int> seen;
     for (uint32_t m : machine) {
-      if (loops_.depth[b] > 0 && slow_path(m)) continue;
+      if (loops_.depth[b] > 0 && branches_.slow_path(m)) continue;
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
@@ -250,7 +241,7 @@ class Mapper {
           op.phase = uint16_t(std::min(n, period - 1));
         }
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
-        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && slow_path(m + 1))
+        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && branches_.slow_path(m + 1))
           op.rare = false;  // it jumps over the slow path
         ops.push_back(std::move(op));
       }
@@ -282,48 +273,19 @@ class Mapper {
 
   bool same_visits(uint32_t x, uint32_t y) const { return together_(x, y) || together_(y, x); }
 
-  /// The last PTX instruction of the PTX block that a machine block is anchored at.
-  int32_t last_of(uint32_t m) const { return int32_t(f_.blocks[size_t(flow_.blocks[m].anchor)].last); }
-
-  /// The PTX branch that a machine block's last instruction stands for, or -1.
-  int32_t ptx_branch(uint32_t m, uint32_t i) const {
-    auto is_branch = [&](int32_t p) {
-      return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0;
-    };
-    if (is_branch(flow_.ptx[i])) return flow_.ptx[i];
-    if (s_.code[i].op() == sass::brx) return is_branch(last_of(m)) ? last_of(m) : -1;
-    // A jump that the PTX takes always, at the end of a body that is predicated here: it stands for the branch around.
-    if (const int32_t p = flow_.ptx[i]; p >= 0 && s_.code[i].op() == sass::bra && s_.code[i].conditional &&
-                                        f_.code[size_t(p)].parts[0] == "bra") {
-      const uint32_t body = f_.block_of[size_t(p)];
-      int32_t around = -1;
-      for (const auto& x : f_.blocks)
-        if (std::find(x.successors.begin(), x.successors.end(), body) != x.successors.end())
-          around = around < 0 && is_branch(int32_t(x.last)) ? int32_t(x.last) : int32_t(f_.code.size());
-      if (around >= 0 && around < int32_t(f_.code.size())) return around;
-    }
-    // Branches on uniform predicates carry the line of what stands before them.
-    uint32_t b = uint32_t(flow_.blocks[m].anchor);
-    int32_t last = int32_t(f_.blocks[b].last);
-    if (s_.code[i].op() == sass::bra && is_branch(last) &&
-        (flow_.ptx[i] < 0 || f_.block_of[size_t(flow_.ptx[i])] == b) && (s_.code[i].opcode >> 9) == 2)
-      return last;
-    return -1;
-  }
-
   void branch(CodeShape& shape, uint32_t m, uint32_t i, ShapeOp& op) {
     const SassInstruction& inst = s_.code[i];
     auto& block = flow_.blocks[m];
     if (inst.op() == sass::bsync) {
-      op.splits = branches_until(i);
+      op.splits = branches_.until(i);
       return;
     }
     if (inst.op() == sass::brx) {
       // A table for a tree of branches: it parts the warp when the first of them does, or (uncounted) a later one alone.
       // Where several ways are taken it runs once for each.
-      if (const int32_t p = ptx_branch(m, i); p >= 0) {
+      if (const int32_t p = branches_.of(m, i); p >= 0) {
         shape.divergent_counts[size_t(p)] = true;
-        op.splits = tree(p);
+        op.splits = branches_.tree(p);
       }
       return;
     }
@@ -333,11 +295,11 @@ class Mapper {
     if (inst.op() == sass::exit && inst.always()) {
       // An exit of its own, where the PTX goes to a return that is shared.
       const auto& out = f_.blocks[size_t(block.anchor)].successors;
-      if (out.size() == 1 && returns_at_once(out[0])) leaves_from(shape, uint32_t(block.anchor), out[0]);
+      if (out.size() == 1 && branches_.returns_at_once(out[0])) leaves_from(shape, uint32_t(block.anchor), out[0]);
     }
     if (!conditional_exit && !conditional_branch) return;
     op.guard_block = op.guard_from = -1;
-    int32_t p = ptx_branch(m, i);
+    int32_t p = branches_.of(m, i);
     if (p < 0) return;
     op.ptx = p;
     uint32_t x = f_.block_of[size_t(p)];
@@ -345,7 +307,7 @@ class Mapper {
     if (out.size() != 2) return;
     if (conditional_exit) {
       for (uint32_t to : out) {
-        if (!returns_at_once(to)) continue;
+        if (!branches_.returns_at_once(to)) continue;
         op.guard_from = int32_t(x), op.guard_block = int32_t(to);
         leaves_from(shape, x, to);
       }
@@ -365,52 +327,6 @@ class Mapper {
     if (std::find(from.begin(), from.end(), x) == from.end()) from.push_back(x);
   }
 
-  /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives
-  /// here. Those of inner pairs meet at their own.
-  std::vector<int32_t> branches_until(uint32_t bsync) const {
-    std::vector<int32_t> list;
-    int64_t meets = int64_t(s_.code[bsync].address);
-    std::vector<int64_t> open;  // where the pairs around an instruction end
-    for (uint32_t i = 0; i < bsync; ++i) {
-      const SassInstruction& inst = s_.code[i];
-      while (!open.empty() && open.back() <= int64_t(inst.address)) open.pop_back();
-      if (inst.op() == sass::bssy) open.push_back(inst.target - 16);
-      if (open.empty() || open.back() != meets) continue;
-      const bool table = inst.op() == sass::brx;
-      if ((!table && (!flow_.jumps(i) || !inst.conditional)) || !flow_.blocks[flow_.block_of[i]].reached) continue;
-      int32_t p = ptx_branch(flow_.block_of[i], i);
-      if (p < 0) continue;
-      for (int32_t branch : table ? tree(p) : std::vector<int32_t>{p})
-        if (std::find(list.begin(), list.end(), branch) == list.end()) list.push_back(branch);
-    }
-    return list;
-  }
-
-  /// A PTX branch and those behind it whose blocks have nothing left in the machine code: one jump by a table does for
-  /// all of them.
-  std::vector<int32_t> tree(int32_t root) const {
-    std::vector<uint8_t> left(f_.blocks.size(), 0);
-    for (uint32_t i = 0; i < s_.code.size(); ++i)
-      if (flow_.ptx[i] >= 0 && flow_.blocks[flow_.block_of[i]].reached) left[f_.block_of[size_t(flow_.ptx[i])]] = 1;
-    std::vector<int32_t> list{root};
-    for (size_t k = 0; k < list.size(); ++k)
-      for (uint32_t b : f_.blocks[f_.block_of[size_t(list[k])]].successors) {
-        const int32_t last = int32_t(f_.blocks[b].last);
-        if (left[b] || f_.code[size_t(last)].parts[0] != "bra" || f_.code[size_t(last)].guard < 0) continue;
-        if (std::find(list.begin(), list.end(), last) == list.end()) list.push_back(last);
-      }
-    return list;
-  }
-
-  bool returns_at_once(uint32_t b) const {
-    for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
-      const std::string& op = f_.code[i].parts[0];
-      if (op == "ret" || op == "exit") return true;
-      if (classify(f_.code[i], f_.kernel).ops > 0) return false;
-    }
-    return false;
-  }
-
   /// PTX blocks with no machine block of their own run as part of the one that has most of their
   /// instructions.
   void absorb(CodeShape& shape, const std::vector<std::vector<uint32_t>>& anchored) {
@@ -425,48 +341,6 @@ class Mapper {
       for (auto& [home, n] : votes)
         if (best < 0 || n > votes[best]) best = home;
       shape.blocks[b].predicated_into = best;
-    }
-  }
-
-  /// Which loads and stores the machine code still has, and at what width.
-  void accesses(CodeShape& shape) {
-    std::vector<uint8_t> width(f_.code.size(), 0);
-    std::vector<uint8_t> block_has(f_.blocks.size(), 0);
-    for (uint32_t i = 0; i < s_.code.size(); ++i) {
-      if (flow_.ptx[i] < 0 || !flow_.blocks[flow_.block_of[i]].reached) continue;
-      block_has[f_.block_of[size_t(flow_.ptx[i])]] = 1;
-      if (sass_access(s_.code[i]).memory())
-        width[size_t(flow_.ptx[i])] = std::max(width[size_t(flow_.ptx[i])], s_.code[i].width);
-    }
-    for (uint32_t p = 0; p < f_.code.size(); ++p) {
-      auto c = memory_class(f_.code[p]);
-      const std::string& op = f_.code[p].parts[0];
-      if (!c.memory || (op != "ld" && op != "st") || (c.space != Space::shared && c.space != Space::global))
-        continue;
-      auto& a = shape.accesses[p];
-      a.counted = width[p] > 0 && block_has[f_.block_of[p]];
-      if (width[p] > c.width) a.merged_width = width[p];
-    }
-    // A load merged with those of other turns of its loop: fewer machine instructions than turns at a time.
-    // A loop unrolled whole lies in another block: as many turns as there are copies of what was not merged.
-    std::vector<uint16_t> here(f_.code.size(), 0), turns(f_.code.size(), 0), copies(f_.code.size(), 0);
-    std::vector<uint16_t> most(f_.blocks.size(), 0);
-    for (uint32_t b = 0; b < shape.blocks.size(); ++b)
-      for (const ShapeOp& op : shape.blocks[b].ops) {
-        if (op.memory < 0) continue;
-        const size_t p = size_t(op.memory);
-        if (const uint32_t own = f_.block_of[p]; own != b) most[own] = std::max(most[own], ++copies[p]);
-        if (op.period < 2 || op.period < turns[p]) continue;
-        here[p] = op.period > turns[p] ? 1 : uint16_t(here[p] + 1);
-        turns[p] = op.period;
-      }
-    for (uint32_t p = 0; p < f_.code.size(); ++p) {
-      auto& a = shape.accesses[p];
-      if (!a.merged_width) continue;
-      if (turns[p] && here[p] < turns[p])
-        a.to = here[p], a.of = turns[p];
-      else if (!turns[p] && copies[p] && copies[p] < most[f_.block_of[p]])
-        a.to = copies[p], a.of = most[f_.block_of[p]];
     }
   }
 
@@ -492,6 +366,7 @@ class Mapper {
   const Function& f_;
   const SassFunction& s_;
   SassFlow& flow_;
+  SassBranches branches_;
   Together together_;
   Loops loops_;
   std::vector<int> above_;  ///< immediate dominators of the machine blocks

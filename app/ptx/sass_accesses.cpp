@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include "ptx/opcode_class.hpp"
+#include "ptx/sass_parts.hpp"
+
+namespace dojo::ptx {
+
+void shape_accesses(const Function& f, const SassFunction& s, const SassFlow& flow, CodeShape& shape) {
+  std::vector<uint8_t> width(f.code.size(), 0);
+  std::vector<uint8_t> block_has(f.blocks.size(), 0);
+  for (uint32_t i = 0; i < s.code.size(); ++i) {
+    if (flow.ptx[i] < 0 || !flow.blocks[flow.block_of[i]].reached) continue;
+    block_has[f.block_of[size_t(flow.ptx[i])]] = 1;
+    if (sass_access(s.code[i]).memory())
+      width[size_t(flow.ptx[i])] = std::max(width[size_t(flow.ptx[i])], s.code[i].width);
+  }
+  for (uint32_t p = 0; p < f.code.size(); ++p) {
+    auto c = memory_class(f.code[p]);
+    const std::string& op = f.code[p].parts[0];
+    if (!c.memory || (op != "ld" && op != "st") || (c.space != Space::shared && c.space != Space::global))
+      continue;
+    auto& a = shape.accesses[p];
+    a.counted = width[p] > 0 && block_has[f.block_of[p]];
+    if (width[p] > c.width) a.merged_width = width[p];
+  }
+  // A load merged with those of other turns of its loop: fewer machine instructions than turns at a time.
+  // A loop unrolled whole lies in another block: as many turns as there are copies of what was not merged.
+  std::vector<uint16_t> here(f.code.size(), 0), turns(f.code.size(), 0), copies(f.code.size(), 0);
+  std::vector<uint16_t> most(f.blocks.size(), 0);
+  for (uint32_t b = 0; b < shape.blocks.size(); ++b)
+    for (const ShapeOp& op : shape.blocks[b].ops) {
+      if (op.memory < 0) continue;
+      const size_t p = size_t(op.memory);
+      if (const uint32_t own = f.block_of[p]; own != b) most[own] = std::max(most[own], ++copies[p]);
+      if (op.period < 2 || op.period < turns[p]) continue;
+      here[p] = op.period > turns[p] ? 1 : uint16_t(here[p] + 1);
+      turns[p] = op.period;
+    }
+  for (uint32_t p = 0; p < f.code.size(); ++p) {
+    auto& a = shape.accesses[p];
+    if (!a.merged_width) continue;
+    if (turns[p] && here[p] < turns[p])
+      a.to = here[p], a.of = turns[p];
+    else if (!turns[p] && copies[p] && copies[p] < most[f.block_of[p]])
+      a.to = copies[p], a.of = most[f.block_of[p]];
+  }
+}
+
+}  // namespace dojo::ptx

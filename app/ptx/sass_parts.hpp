@@ -1,0 +1,36 @@
+#pragma once
+// Parts of the way from machine code to a CodeShape (sass_shape.cpp) that look at it and the PTX side by side.
+#include "ptx/sass_flow.hpp"
+
+namespace dojo::ptx {
+
+/// Which PTX branches the machine code's branches stand for.
+class SassBranches {
+ public:
+  SassBranches(const Function& f, const SassFunction& s, const SassFlow& flow) : f_(f), s_(s), flow_(flow) {}
+  /// The PTX branch that a machine block's last instruction, number `i`, stands for, or -1.
+  int32_t of(uint32_t m, uint32_t i) const;
+  /// A PTX branch and those behind it whose blocks have nothing left in the machine code: one jump by a table does for
+  /// all of them.
+  std::vector<int32_t> tree(int32_t root) const;
+  /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives at the
+  /// BSYNC. Those of inner pairs meet at their own.
+  std::vector<int32_t> until(uint32_t bsync) const;
+  /// A machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
+  bool slow_path(uint32_t m) const;
+  /// Whether a PTX block is no more than a return.
+  bool returns_at_once(uint32_t b) const;
+
+ private:
+  bool is_branch(int32_t p) const {
+    return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0;
+  }
+  const Function& f_;
+  const SassFunction& s_;
+  const SassFlow& flow_;
+};
+
+/// Which loads and stores the machine code still has, and at what width; the shape's blocks are known.
+void shape_accesses(const Function&, const SassFunction&, const SassFlow&, CodeShape&);
+
+}  // namespace dojo::ptx
