@@ -66,14 +66,6 @@ std::string save_svg(Session&, Ui& ui, const fs::path& file) {
   }
 }
 
-/// Type for the last row: some 28 lines of text on the screen, whatever its size. `own`: the scale that is there anyway.
-float lecture_scale(const Window& window, float own) {
-  int w, h;
-  bool maximized;
-  window.get_size(&w, &h, &maximized);
-  return std::clamp(std::min(float(w) / 760, float(h) / 560) / own, 1.2f, 2.4f);
-}
-
 /// The commands' ids; throws Error when there is no such command.
 std::deque<std::string> wanted_commands(const CommandTable& table, const std::string& list) {
   std::deque<std::string> out;
@@ -128,6 +120,8 @@ int run_app(const GuiOptions& o) {
     s.set_instructor(o.instructor);
     s.set_lister(o.runner ? o.runner : [] { return make_worker_runner(); });
     s.settings.theme_once = o.theme;
+    if (!o.keep_nothing && (places.config.empty() || places.data.empty()))
+      s.toast("Settings, progress and earlier runs are not kept: there is no folder to write them to (XDG_CONFIG_HOME, XDG_DATA_HOME, HOME).", Tone::warn);
     if (o.commands == "help") {
       for (auto& c : s.commands.all()) fmt::print("{:28} {}\n", c.id, c.title);
       return 0;
@@ -191,7 +185,10 @@ int run_app(const GuiOptions& o) {
 
       // While a deck is written the session shows its slides one by one: the window stays as it is.
       const bool big = deck_file ? in_lecture : s.ui.lecture;
-      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (big ? lecture_scale(window, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
+      int width, height;
+      bool maximized;
+      window.get_size(&width, &height, &maximized);
+      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (big ? lecture_scale(width, height, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
       std::string want_look = big ? s.lecture_theme() : s.settings.look();
       if (want != scale) {
         build_fonts(want);

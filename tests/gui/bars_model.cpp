@@ -26,7 +26,7 @@ TEST_CASE("a published time is a bar beside runs of its own size only; for other
   CHECK(time_bars(&same, &r, nullptr).bars.size() == 3);
   CHECK(time_bars(&same, &r, nullptr).elsewhere.empty());
   CHECK(time_bars(&other, &r, nullptr).bars.size() == 2);
-  CHECK(time_bars(&other, &r, nullptr).elsewhere == "Published for n = 33 554 432 (2^25): shown beside runs of that size.");
+  CHECK(time_bars(&other, &r, nullptr).elsewhere == "Published figures: at n = 2^25.");
   // A time that names no size can't be compared with anything.
   CHECK(time_bars(&none, &r, nullptr).bars.size() == 2);
   CHECK(time_bars(&none, &r, nullptr).elsewhere.empty());
@@ -54,4 +54,16 @@ TEST_CASE("a published bar never makes the run's own too short to compare") {
   CHECK(axis_end({&theirs}, 0) == doctest::Approx(560));
   CHECK(axis_end({&theirs}, 3352) == doctest::Approx(3352 * 1.12));
   CHECK(axis_end({}, 0) == 1);
+}
+
+TEST_CASE("a run that has no stalls, bounds or lanes has no bars for them, and units are written as Nsight Compute does") {
+  Report r = test::make_report("demo/1-first", {}, {"reference"});
+  for (auto& l : r.runs[1].launches) l.counters["smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"] = 9;
+  for (auto& l : r.runs[0].launches) l.counters.clear(), l.bounds.clear();
+  for (const Pairs& p : {stall_pairs(&r), bound_pairs(&r), lane_pairs(&r)}) {
+    CHECK_FALSE(p.empty());
+    CHECK_FALSE(p.has_student);
+    CHECK(p.has_reference);
+  }
+  CHECK(stall_pairs(&r).rows.front().label == "MIO throttle");
 }

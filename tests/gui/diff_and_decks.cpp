@@ -1,10 +1,13 @@
 // Differing lines; the decks that come with the labs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "gui/model/diff.hpp"
 #include "gui/model/lecture.hpp"
+#include "gui/model/store.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -63,6 +66,11 @@ TEST_CASE("decks: every deck of assets/lectures fits the labs") {
         CHECK_MESSAGE((s.stop.empty() || s.show == "motion"), f.path().string() << ": " << s.title);
         CHECK_MESSAGE(s.text.size() < 420, f.path().string() << ": '" << s.title << "' says too much for one slide");
         questions += s.hide;
+        if (s.line == 0) continue;
+        std::string code;
+        const Step& step = catalog.find(s.step);
+        REQUIRE(read_file(s.reference || s.show == "reference" ? catalog.reference_file(step) : catalog.student_file(step), code));
+        CHECK_MESSAGE(s.line <= std::count(code.begin(), code.end(), '\n'), f.path().string() << ": '" << s.title << "' names a line that isn't there");
       }
       CHECK_MESSAGE(questions >= 1, f.path().string());
     } catch (const Error& e) {

@@ -6,6 +6,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "stage.hpp"
 
@@ -278,6 +279,50 @@ TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens
     REQUIRE(st.s->view()->stand_in);
     CHECK(st.s->view()->stand_in->label == "bob");
     CHECK(st.frames(3) > 1000);
+  }
+}
+
+TEST_CASE("a very long file name leaves every tab in the window, and the question before a reset in its card") {
+  for (float w : {1024.f, 1280.f}) {
+    Stage st(w, 640);
+    const std::string name = "1-" + std::string(120, 'a') + ".cu";
+    const fs::path lab = st.folder.path / "labs/01-demo";
+    fs::rename(lab / "1-first.cu", lab / name);
+    std::string text;
+    REQUIRE(read_file(lab / "lab.toml", text));
+    text.replace(text.find("1-first.cu"), 10, name);
+    std::ofstream(lab / "lab.toml") << text;
+    st.s->reload_catalog();
+    REQUIRE(st.s->open("demo/1"));
+    st.s->set_instructor(true);
+    st.frames(3);
+    int tabs = 0;
+    for (auto& [what, r] : st.ui->layout)
+      if (what == "tab") {
+        ++tabs;
+        CHECK(r.z < w * 0.72f);
+      }
+    CHECK(tabs == 5);
+  }
+}
+
+TEST_CASE("two runs compared: the table of counters has room for rows in any window") {
+  for (auto [w, h, scale] : {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
+    Stage st(w, h, "dark", scale);
+    st.s->open("demo/1");
+    for (int k = 0; k < 14; ++k) {
+      st.s->run(false);
+      st.frames(24);
+    }
+    st.s->ui.tab = UiState::Tab::compare;
+    st.frames(3);
+    bool there = false;
+    for (auto& [name, r] : st.ui->layout)
+      if (name == "counters of two runs") {
+        there = true;
+        CHECK(r.w - r.y >= 6 * fonts().ui->FontSize);
+      }
+    CHECK(there);
   }
 }
 

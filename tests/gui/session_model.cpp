@@ -255,6 +255,22 @@ TEST_CASE("a broken settings file is set aside, and unknown keys of a later vers
   CHECK_FALSE(Settings{}.save({}).empty());
 }
 
+TEST_CASE("a folder that can't be written is said once, and the app goes on") {
+  test::TempFolder t;
+  test::write_labs(t.path);
+  std::ofstream(t.path / "file") << "no folder";
+  Session s(load_catalog(t.path), std::make_unique<FakeRunner>(), Places{t.path / "file", t.path / "file"});
+  s.open("demo/1");
+  s.tick(0);
+  for (int k = 1; k < 4; ++k) {
+    s.settings_changed();
+    s.tick(k * 10.0);
+    int said = 0;
+    for (auto& x : s.toasts()) said += x.text.find("Settings are not kept") != std::string::npos;
+    CHECK(said == (k == 1 ? 1 : 0));
+  }
+}
+
 TEST_CASE("hints come one at a time") {
   Bench b;
   b.s->open("demo/1");

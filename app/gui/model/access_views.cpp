@@ -136,4 +136,6 @@ Table access_table(const StepTrace& t, const StepTrace::Access& a) {
   return out;
 }
 
+bool wasteful(const SectorView& v, const StepTrace::Access& a) { return v.used_share <= 0.5 && std::popcount(a.mask) > 1; }
+
 }  // namespace dojo::gui

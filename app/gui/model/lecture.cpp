@@ -200,6 +200,10 @@ std::string own_ids(std::string svg, size_t slide) {
 }
 }  // namespace
 
+float lecture_scale(int width, int height, float own) {
+  return std::clamp(std::min(float(width) / 760, float(height) / 560) / own, 0.8f, 2.4f);
+}
+
 bool needs_run(const Slide& s) { return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty(); }
 
 std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures) {

@@ -14,7 +14,7 @@ struct Slide {
   std::string text;    ///< markdown, large
   std::string step;    ///< "reduce/5"; empty: the one before it
   std::string show;    ///< a plot's key, "source", "reference", "motion", or empty for text alone
-  int line = 0;        ///< of the source, to scroll to
+  int line = 0;        ///< of the source, to scroll to; of a map, whose accesses it opens with
   std::string notes;   ///< for the presenter
   bool hide = false;   ///< what is shown stays covered until the space key: the room votes first
   std::string question;  ///< on the cover
@@ -49,6 +49,10 @@ struct Lecture {
   bool next();
   bool back();
 };
+
+/// How much larger than the display's `own` scale the type of slides is: for the room's last row, some 28 lines of text on a
+/// screen of `width` by `height` pixels, whatever these are. Less than 1 on a small screen with a large scale.
+float lecture_scale(int width, int height, float own);
 
 /// Whether a slide shows a plot or slow motion, which need a run.
 bool needs_run(const Slide&);

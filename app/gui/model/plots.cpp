@@ -137,7 +137,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
     for (auto& p : step->published) {
       if (!(p.time_us > 0) || p.size.empty()) continue;
       if (p.size != report->size) {
-        if (b.elsewhere.empty()) b.elsewhere = "Published for " + size_text(p.size) + ": shown beside runs of that size.";
+        if (b.elsewhere.empty()) b.elsewhere = "Published figures: at " + (p.size.size() == 1 ? p.size.begin()->first + " = " : "") + short_size(p.size) + ".";
       } else {
         b.bars.push_back({p.what.empty() ? "Published" : p.what,
                           p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note), Series::published,
@@ -204,7 +204,10 @@ std::string stall_label(const std::string& name) {
   if (!name.starts_with(head) || !name.ends_with(tail)) return "";
   std::string s = name.substr(head.size(), name.size() - head.size() - tail.size());
   std::replace(s.begin(), s.end(), '_', ' ');
-  if (!s.empty()) s[0] = char(std::toupper(static_cast<unsigned char>(s[0])));
+  // Units are written as Nsight Compute does: MIO throttle.
+  const size_t first = std::min(s.find(' '), s.size());
+  const bool unit = std::set<std::string>{"mio", "lg", "imc", "gmma"}.count(s.substr(0, first)) > 0;
+  for (size_t k = 0; k < (unit ? first : std::min<size_t>(1, s.size())); ++k) s[k] = char(std::toupper(static_cast<unsigned char>(s[k])));
   return s;
 }
 /// Sum of f over launches, weighted by their time (ratios).
@@ -218,9 +221,11 @@ template <class F> std::map<std::string, double> over_launches(const RunReport* 
   return out;
 }
 Pairs pairs_of(const std::map<std::string, double>& s, const std::map<std::string, double>& r, bool hs, bool hr) {
+  // A run without such figures has no bars, rather than bars of no length.
+  auto any = [](auto& m) { return std::any_of(m.begin(), m.end(), [](auto& x) { return x.second > 0; }); };
   Pairs out;
-  out.has_student = hs;
-  out.has_reference = hr;
+  out.has_student = hs && any(s);
+  out.has_reference = hr && any(r);
   std::set<std::string> names;
   for (auto& [k, v] : s) names.insert(k);
   for (auto& [k, v] : r) names.insert(k);
@@ -294,6 +299,9 @@ Pairs lane_pairs(const Report* report) {
   };
   row("Active", "took this path", "smsp__thread_inst_executed_per_inst_executed.ratio");
   row("Predicate on", "and did the work", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio");
+  auto any = [&](double Pair::*who) { return std::any_of(out.rows.begin(), out.rows.end(), [&](auto& p) { return p.*who > 0; }); };
+  out.has_student &= any(&Pair::student);
+  out.has_reference &= any(&Pair::reference);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "gui/model/plots.hpp"
@@ -331,7 +332,8 @@ double Session::next_tick() const {
 }
 
 void Session::save_now() {
-  if (!places_.config.empty() && settings_due_ > 0) settings.save(places_.config);
+  if (!places_.config.empty() && settings_due_ > 0)
+    if (const std::string problem = settings.save(places_.config); !problem.empty() && !std::exchange(settings_lost_, true)) toast("Settings are not kept: " + problem, Tone::warn);
   if (!places_.data.empty() && progress_due_ > 0) {
     std::string problem = kept_.save();
     if (!problem.empty()) toast(problem, Tone::warn);
@@ -343,16 +345,6 @@ void Session::toast(const std::string& text, Tone tone) {
   if (!toasts_.empty() && toasts_.back().text == text) toasts_.pop_back();
   toasts_.push_back({text, tone, now_ + (tone == Tone::bad ? 9 : 5)});
   while (toasts_.size() > 4) toasts_.pop_front();
-}
-
-std::string short_size(const Size& s) {
-  std::string out;
-  for (auto& [name, v] : s) {
-    std::string p = power_of_two(v), word = p.empty() ? grouped(double(v)) : p;
-    if (s.size() == 1) return word;
-    out += (out.empty() ? "" : " × ") + (v < 100000 ? std::to_string(v) : word);
-  }
-  return out;
 }
 
 }  // namespace dojo::gui

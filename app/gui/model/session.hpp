@@ -248,6 +248,8 @@ class Session {
   std::string slide_device() const;
   /// The run that stands beside the open slide's (Slide::against), or null.
   const RunReport* slide_against();
+  /// A slide is shown that is about the reference alone.
+  bool reference_slide() const { return ui.lecture && talk.slide() && talk.slide()->reference; }
   Lecture talk;
   std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
 
@@ -323,6 +325,7 @@ class Session {
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
   bool show_slide_again_ = false;
+  bool settings_lost_ = false;            ///< said once
   bool keep_nothing_ = false;             ///< what runs is for a slide: no progress, no history
   bool recording_ = false, for_finding_ = false, quiet_ = false;
   std::string sampled_step_;              ///< the last quiet recording was of this step and text
@@ -349,8 +352,5 @@ class Session {
 
 /// Fills the table with every command of the app.
 void add_commands(Session&);
-
-/// "2^22", for the narrow size chooser: the short form of a size.
-std::string short_size(const Size&);
 
 }  // namespace dojo::gui

@@ -61,8 +61,7 @@ const StepTrace* Session::sample() {
   auto* v = view();
   if (!v) return nullptr;
   // A slide may be about the reference alone.
-  const auto* slide = ui.lecture ? talk.slide() : nullptr;
-  const bool reference = slide && slide->reference;
+  const bool reference = reference_slide();
   if (motion.trace() && motion_step == v->id && !motion_stale() && motion_reference == reference) return motion.trace();
   const std::string what = v->id + (reference ? " reference" : "");
   const bool asked = sampled_step_ == what && sampled_version_ == v->text.version();

@@ -42,6 +42,8 @@ struct SectorView {
   int fewest = 1;               ///< sectors that this many distinct bytes would need
 };
 SectorView sector_view(const StepTrace&, const StepTrace::Access&);
+/// Half of what several lanes moved, or more, was moved for nothing.
+bool wasteful(const SectorView&, const StepTrace::Access&);
 
 /// The accesses of one line to one space, in the order in which they ran: what the bank and address maps draw.
 struct LineAccesses {

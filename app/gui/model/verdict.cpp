@@ -118,6 +118,16 @@ std::string size_text(const Size& s) {
   return out;
 }
 
+std::string short_size(const Size& s) {
+  std::string out;
+  for (auto& [name, v] : s) {
+    std::string p = power_of_two(v), word = p.empty() ? grouped(double(v)) : p;
+    if (s.size() == 1) return word;
+    out += (out.empty() ? "" : " × ") + (v < 100000 ? std::to_string(v) : word);
+  }
+  return out;
+}
+
 bool parse_number(const std::string& text, double& value) {
   std::string s;
   for (char c : text)

@@ -27,6 +27,8 @@ Headline headline(const RunReport&);
 
 /// "n = 4 194 304 (2^22)", "4096 × 1024".
 std::string size_text(const Size&);
+/// The short form, without a name: "2^22", "4096 × 1024".
+std::string short_size(const Size&);
 /// Parses "4194304", "2^22", "4M", "n=1000", "rows=64, cols=1k" against the names of `like`. Throws Error
 /// saying what is wrong with it.
 Size parse_size(const std::string& text, const Size& like);

@@ -32,10 +32,22 @@ void Ui::tabs() {
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
   if (s_.instructor) all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
+  // A long file name is cut, so that no tab leaves the window.
+  auto extra = [&](const Entry& k) { return (k.off ? px(18) : 0) + (k.tab == Tab::source && v->text.modified() ? px(14) : 0) + px(24); };
+  float others = px(16);
+  for (auto& k : all) others += extra(k) + (k.tab == Tab::source ? 0 : text_size(fonts().strong, k.label).x);
+  std::string help;
+  for (auto& k : all)
+    if (const std::string cut = k.tab == Tab::source ? fitted(fonts().strong, k.label, std::max(px(40), w - others)) : k.label; cut != k.label) {
+      help = k.label + "\n" + k.help;
+      k.help = help.c_str();
+      k.label = cut;
+    }
   for (auto& k : all) {
     bool on = s_.ui.tab == k.tab, dirty = k.tab == Tab::source && v->text.modified();
     ImFont* f = on ? fonts().strong : fonts().ui;
-    float tw = text_size(fonts().strong, k.label).x + (k.off ? px(18) : 0) + (dirty ? px(14) : 0), bw = tw + px(24);
+    float bw = text_size(fonts().strong, k.label).x + extra(k);
+    layout.push_back({"tab", {x, p.y, x + bw, p.y + h}});
     ImGui::SetCursorScreenPos({x, p.y});
     ImGui::PushID(int(k.tab));
     if (ImGui::InvisibleButton("tab", {bw, h}) && !k.off) s_.ui.tab = k.tab;

@@ -294,7 +294,9 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
       if (auto it = spec.heat->find(l + 1); it != spec.heat->end()) {
         const float hx = win.x + px(18) + advance * float(digits_) + px(8), hw = heat_w_ - px(8);
         const bool goes_on = k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == l;
-        d->AddRectFilled({hx, y}, {hx + hw, y + row_ - (goes_on ? 0 : 1)}, t.heat(it->second.heat));
+        // Rows that go on have an edge only: a broken line weighs no more than another.
+        const float right = r.from == 0 ? hx + hw : hx + px(3);
+        d->AddRectFilled({hx, y}, {right, y + row_ - (goes_on ? 0 : 1)}, t.heat(it->second.heat));
         const std::string v = si(it->second.value);
         if (r.from == 0) put(hx + hw - px(5) - wide(v), y, t.text, v);
         if (row_hover && spec.tooltip && !marks) hover_text = spec.tooltip(l + 1);

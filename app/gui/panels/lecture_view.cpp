@@ -50,6 +50,10 @@ void Ui::lecture() {
     s_.close_deck();
     return;
   }
+  const bool fresh = slide_at_ != talk.at;
+  slide_at_ = talk.at;
+  if (fresh)  // the maps open at the slide's line, else where most is lost
+    for (int k : {0, 1}) real_line_[k] = slide->line, real_at_[k] = -1;
   // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the notes lie over the
   // foot of the slide; in a file they have room of their own.
   layout.clear();
@@ -102,10 +106,10 @@ void Ui::lecture() {
       spec.says_more = true;
       spec.heat = &v->heat;
       spec.marks = &v->marks;
-      if (slide_at_ != talk.at) spec.go_line = slide->line;
+      if (fresh) spec.go_line = slide->line;
       code_.draw("slide code", v->text, spec, size);
     } else if (slide->show == "reference" && v) {
-      if (slide_at_ != talk.at) reference_line_ = slide->line;
+      if (fresh) reference_line_ = slide->line;
       reference();
     } else if (slide->show == "motion" && v) {
       slow_motion(ImGui::GetContentRegionAvail(), true);
@@ -123,7 +127,6 @@ void Ui::lecture() {
     }
     ImGui::EndChild();
   }
-  slide_at_ = talk.at;
   if (talk.notes) {
     float y = screen.y - foot - notes_h;
     // A window of its own, with its ground: it lies over the slide's.

@@ -186,7 +186,7 @@ void Ui::reset_overlay() {
   auto& t = theme();
   card_begin("reset", &s_.ui.confirm_reset, {px(480), 0}, 0.4f);
   ImGui::Dummy({px(440), 0});
-  text_in(fonts().title, t.text, "Reset " + s_.step()->file + "?");
+  text_in(fonts().title, t.text, "Reset " + fitted(fonts().title, s_.step()->file, px(340)) + "?");
   ImGui::PushTextWrapPos(px(440));
   text_in(fonts().ui, t.muted, "The file becomes as it was at first. Your version is kept beside the app's data, and Undo brings it back.");
   ImGui::PopTextWrapPos();

@@ -43,6 +43,8 @@ void Ui::plot_waves(ImVec2 size) {
   spec.x_label = views.empty() ? "" : "waves";
   spec.whole_x = true;
   spec.legend = &legend;
+  // No taller than the waves need: the axis belongs right under them.
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + px(130) * float(shown.size()));
   PlotArea a;
   if (!plot_begin("waves", size, spec, a)) return;
   std::vector<std::string> hover;
@@ -118,11 +120,14 @@ void Ui::plot_occupancy(ImVec2 size) {
   spec.x_label = views.empty() ? "" : "warp slots of an SM";
   spec.whole_x = true;
   spec.legend = &legend;
+  const float font = fonts().small->FontSize, words = font * 2 + px(18);
+  // A large place has thicker ones, and the axis right under them.
+  const float thick = shown.empty() ? px(20) : std::clamp((size.y - px(90)) / float(shown.size()) - words, px(20), px(52)), each = words + thick;
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + each * float(shown.size()));
   PlotArea a;
   if (!plot_begin("occupancy", size, spec, a)) return;
   std::vector<std::string> hover;
   if (views.empty()) text_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run the step to see its occupancy.", a.width());
-  const float font = fonts().small->FontSize, each = font * 2 + px(38);
   float y = a.min.y + px(2);
   for (auto* at : shown) {
     auto& l = *at;
@@ -132,7 +137,7 @@ void Ui::plot_occupancy(ImVec2 size) {
     }
     // A block's warps stand together, blocks in turn lighter and darker.
     text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, fmt::format("{}: {:.0f} % of {} warps fit{}", l.kernel, 100 * l.occupancy, l.warps_per_sm, l.achieved > 0 ? fmt::format(", {:.0f} % active on average", 100 * l.achieved) : ""), a.width());
-    const float top = y + font + px(4), h = px(20);
+    const float top = y + font + px(4), h = thick;
     const int used = std::min(l.warps_per_sm, l.blocks_per_sm * l.warps_per_block);
     for (int i = 0; i < l.warps_per_sm; ++i) {
       const float x0 = a.x(i), x1 = a.x(i + 1);

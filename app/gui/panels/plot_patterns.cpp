@@ -28,7 +28,7 @@ void choice(const char* id, const char* label, int* value, std::initializer_list
 void Ui::line_table(bool shared) {
   auto& t = theme();
   auto* v = s_.view();
-  auto* run = v->has_report ? student_run(v->report) : nullptr;
+  auto* run = v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
   if (!run) return;
   struct Row { int line; double accesses, passes, excess; };
   std::vector<Row> rows;
@@ -60,13 +60,13 @@ void Ui::line_table(bool shared) {
   for (auto& [line, r] : by_line) rows.push_back(r);
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
   if (rows.empty()) {
-    text_in(fonts().small, t.muted, shared ? "Your run touched no shared memory." : "Your run touched no global memory.");
+    text_in(fonts().small, t.muted, std::string(s_.reference_slide() ? "The run" : "Your run") + " touched no " + (shared ? "shared memory." : "global memory."));
     return;
   }
   ImGui::PushFont(fonts().small);
-  if (ImGui::BeginTable("lines", 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, {0, ImGui::GetContentRegionAvail().y})) {
+  if (ImGui::BeginTable("lines", 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, {0, ImGui::GetContentRegionAvail().y})) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableSetupColumn("your line", 0, 1);
+    ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
     ImGui::TableSetupColumn(shared ? "fewest passes" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "passes" : "sectors", 0, 1);
     ImGui::TableSetupColumn(shared ? "times the fewest" : "sectors a request", 0, 1.3f);

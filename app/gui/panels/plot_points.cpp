@@ -200,7 +200,7 @@ void Ui::plot_history(ImVec2 size) {
   if (!runs.empty()) legend.push_back({"You", t.of(Series::student), !mine});
   if (reference > 0) legend.push_back({"Reference", t.of(Series::reference), !theirs});
   spec.legend = &legend;
-  spec.x_ticks = false;
+  spec.x_ticks = spec.whole_x = !runs.empty();
   spec.y_ticks = !runs.empty();
   spec.y_label = runs.empty() ? "" : "µs";
   spec.x_label = runs.empty() ? "" : "run";

@@ -15,8 +15,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
   if (v && v->has_report) {
-    if (pill("Your lines", !s_.ui.pattern)) s_.ui.pattern = false;
-    tip("What block 0 of your kernel really does, line by line");
+    if (pill(s_.reference_slide() ? "The lines" : "Your lines", !s_.ui.pattern)) s_.ui.pattern = false;
+    tip("What block 0 of the kernel really does, line by line");
     ImGui::SameLine(0, px(2));
     if (pill("A pattern", s_.ui.pattern)) s_.ui.pattern = true;
     tip("A stride, a width and a padding to play with");
@@ -29,7 +29,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   }
   auto lines = line_accesses(*trace, space, s_.step()->file);
   if (lines.empty()) {
-    text_in(fonts().small, t.muted, shared ? "Block 0 of your kernel touches no shared memory." : "Block 0 of your kernel touches no global memory.");
+    text_in(fonts().small, t.muted, shared ? "Block 0 of this kernel touches no shared memory." : "Block 0 of this kernel touches no global memory.");
     return true;
   }
   const int k = shared ? 0 : 1;
@@ -37,10 +37,12 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   for (auto& l : lines)
     if (l.line == real_line_[k]) now = &l;
   if (!now) {
-    // The line where most is lost.
+    // The line where most is lost; where nothing is, the one that moves most.
     auto lost = [&](const LineAccesses& l) {
       auto& a = trace->accesses[l.all[l.worst].access];
-      return shared ? double(a.wavefronts - a.passes) : double(a.sectors) / std::max(1, std::popcount(a.mask));
+      if (shared) return 1e6 * double(a.wavefronts - a.passes) + double(a.wavefronts);
+      const SectorView view = sector_view(*trace, a);
+      return (wasteful(view, a) ? 1e6 * (1 - view.used_share) : 0) + double(a.sectors);
     };
     now = &*std::max_element(lines.begin(), lines.end(), [&](auto& a, auto& b) { return lost(a) < lost(b); });
     real_line_[k] = now->line;
@@ -88,7 +90,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (words.bad) spec.title_colour = shared ? t.bad : t.warn;
   spec.note = plot_info(key).note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
-  spec.x_label = shared ? "bank" : "sectors of 32 bytes";
+  spec.units = shared ? "bank" : "sectors of 32 bytes";  // said in the map itself
   auto& f = frames_[key];
   f.view.keep_y = true;
   f.view.min_span = 0.02;

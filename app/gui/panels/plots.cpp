@@ -276,7 +276,11 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
       d->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
       std::string text = number(std::round(value * 100) / 100);
       float tw = text_size(fonts().small, text).x;
-      if (x1 + tw + px(8) < a.max.x && row >= px(22)) text_at(d, fonts().small, {x1 + px(5), cy - fonts().small->FontSize / 2}, t.muted, text);
+      if (row < px(22)) return;
+      // Behind the bar, or in its end where that is at the edge.
+      const bool beside = x1 + tw + px(8) < a.max.x;
+      if (!beside && (bar < fonts().small->FontSize || x1 - x0 < tw + px(12))) return;
+      text_at(d, fonts().small, {beside ? x1 + px(5) : x1 - tw - px(6), cy - fonts().small->FontSize / 2}, beside ? t.muted : t.on_accent, text);
     };
     if (data.has_student) draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
     if (data.has_reference) draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);

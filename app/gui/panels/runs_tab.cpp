@@ -29,7 +29,10 @@ void Ui::runs_tab() {
   if (compare_b_ >= n || compare_b_ < 0) compare_b_ = n - 1;
   text_wrapped_in(fonts().small, t.muted, "Choose two to compare: click for A, Ctrl and click for B.");
   gap(4);
-  if (ImGui::BeginTable("history", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY, {0, std::min(ImGui::GetContentRegionAvail().y * 0.5f, px(30) * float(n + 1) + px(6))})) {
+  // The comparison below has its room first, then the list; where there isn't enough, the whole tab scrolls.
+  const float room = ImGui::GetContentRegionAvail().y, counters = px(190), whole = px(25) * float(n + 1) + px(6);
+  const float list = std::min(whole, std::clamp(room - px(270) - counters, px(110), room * 0.5f));
+  if (ImGui::BeginTable("history", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, {0, list})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
     ImGui::TableSetupColumn("when", 0, 1.45f);
@@ -49,8 +52,8 @@ void Ui::runs_tab() {
       ImGui::PopID();
       ImGui::TableNextColumn();
       // Day and minute; the year and the seconds where there is room, else under the mouse.
-      const float room = ImGui::GetContentRegionAvail().x;
-      text_in(fonts().ui, t.text, text_size(fonts().ui, h.when).x <= room || h.when.size() < 16 ? fitted(fonts().ui, h.when, room) : fitted(fonts().ui, h.when.substr(5, 11), room));
+      const float cell = ImGui::GetContentRegionAvail().x;
+      text_in(fonts().ui, t.text, text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16 ? fitted(fonts().ui, h.when, cell) : fitted(fonts().ui, h.when.substr(5, 11), cell));
       tip(h.when);
       ImGui::TableNextColumn();
       Headline head = headline(*r);
@@ -73,7 +76,9 @@ void Ui::runs_tab() {
     text_wrapped_in(fonts().ui, ratio.known ? t.text : t.muted, ratio.text);
     gap(4);
     compare_plot(ha, hb);
-    if (ImGui::BeginTable("compare", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY, ImGui::GetContentRegionAvail())) {
+    const ImVec2 from = ImGui::GetCursorScreenPos(), rest = {ImGui::GetContentRegionAvail().x, std::max(counters, ImGui::GetContentRegionAvail().y)};
+    layout.push_back({"counters of two runs", {from.x, from.y, from.x + rest.x, from.y + rest.y}});
+    if (ImGui::BeginTable("compare", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, rest)) {
       ImGui::TableSetupScrollFreeze(0, 1);
       ImGui::TableSetupColumn("counter", 0, 2.2f);
       ImGui::TableSetupColumn("A", 0, 1);

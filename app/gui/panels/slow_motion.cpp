@@ -84,7 +84,8 @@ void Ui::motion_head() {
     text_in(fonts().small, t.muted, fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())), tr->launch + 1, tr->threads.count()));
     ImGui::SameLine(0, px(12));
   }
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(1));
+  const float row = ImGui::GetCursorPosY();
+  ImGui::SetCursorPosY(row + px(1));
   auto who = [&](const char* label, bool reference, bool enabled) {
     if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference && !s_.running()) {
       s_.motion_reference = reference;
@@ -103,6 +104,7 @@ void Ui::motion_head() {
   }
   tip("Compiled without optimisation: reads and writes in the order of the source");
   ImGui::SameLine(0, px(12));
+  ImGui::SetCursorPosY(row);
   if (s_.running()) {
     if (ImGui::Button("Cancel")) s_.cancel();
   } else if (ImGui::Button(s_.motion_stale() ? "Record again (edited)" : "Record")) {

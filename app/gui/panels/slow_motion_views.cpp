@@ -38,8 +38,6 @@ void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::strin
   const float w = text_size(fonts().strong, title).x + px(10);
   if (!note.empty() && w < width * 0.8f) text_at(d, fonts().small, {p.x + w, p.y + px(2)}, t.muted, note, width - w);
 }
-
-bool wasteful(const SectorView& v, const StepTrace::Access& a) { return v.used_share <= 0.5 && std::popcount(a.mask) > 1; }
 }  // namespace
 
 void Ui::motion_warps(ImVec2 size) {
@@ -300,7 +298,7 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
       if (m.shared_fresh(word) && it == touched.end()) d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
       if (known && row >= px(13)) {
         const auto shown = m.shared_is_float() ? StepTrace::Shown::float32 : StepTrace::Shown::integer;
-        std::string s = short_value(shown, m.shared_words()[word], x1 - x - 1, f);
+        std::string s = short_value(shown, m.shared_words()[word], x1 - x - px(4), f);
         if (!s.empty()) text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2}, it != touched.end() ? t.on_accent : t.text, s);
       }
       if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row && int(word) < words) {
@@ -315,10 +313,10 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
     }
   }
   const float fy = top + row * float(rows.size()) + px(1);
-  if (fy + f->FontSize <= from.y + size.y + 1)
+  const bool numbers = fy + f->FontSize <= from.y + size.y + 1;
+  if (numbers) text_at(d, f, {from.x, fy}, t.faint, "bank");
+  if (numbers)
     for (int b = 0; b < 32; b += w > px(18) ? 1 : 4) {
-      const int met = a.mask ? int(v.banks[size_t(b)].size()) : 0;
-      (void)met;
       std::string n = std::to_string(b);
       text_at(d, f, {from.x + gutter + w * (float(b) + 0.5f) - text_size(f, n).x / 2, fy}, t.faint, n);
     }

@@ -32,7 +32,7 @@ void Ui::submissions_head(float width) {
   auto& t = theme();
   auto& all = *s_.submissions;
   text_in(fonts().title, t.text, "Submissions");
-  ImGui::SameLine(width - px(42));
+  ImGui::SameLine(width - text_size(fonts().ui, "Close").x - ImGui::GetStyle().FramePadding.x * 2);
   if (ImGui::Button("Close")) s_.ui.submissions = false;
   tip("Back to the step (F7)");
   gap(4);
@@ -97,9 +97,12 @@ void Ui::submissions_table() {
   auto& t = theme();
   auto& all = *s_.submissions;
   const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_PadOuterX;
-  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 from = ImGui::GetCursorScreenPos(), all_room = ImGui::GetContentRegionAvail();
+  // No longer than its rows.
+  const float line = ImGui::GetTextLineHeight() + ImGui::GetStyle().CellPadding.y * 2;
+  const ImVec2 room = {all_room.x, std::min(all_room.y, line * float(all.order().size() + 1) + px(4))};
   layout.push_back({"table", {from.x, from.y, from.x + room.x, from.y + room.y}});
-  if (!ImGui::BeginTable("submissions", 6, flags, ImGui::GetContentRegionAvail())) return;
+  if (!ImGui::BeginTable("submissions", 6, flags, room)) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Student", ImGuiTableColumnFlags_DefaultSort, 1.2f, Submissions::student);
   ImGui::TableSetupColumn("Step", 0, 1.6f, Submissions::step);
@@ -122,11 +125,16 @@ void Ui::submissions_table() {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushID(i);
-      if (ImGui::Selectable(r.student.c_str(), i == all.at(), ImGuiSelectableFlags_SpanAllColumns)) open = i;
+      const std::string who = fitted(fonts().ui, r.student, ImGui::GetContentRegionAvail().x);
+      if (ImGui::Selectable(("##row" + r.student).c_str(), i == all.at(), ImGuiSelectableFlags_SpanAllColumns)) open = i;
       ImGui::PopID();
-      if (!r.message.empty()) tip(r.message);
+      // What had to be cut is said in full.
+      const std::string full = (who == r.student ? "" : r.student + (r.message.empty() ? "" : "\n")) + r.message;
+      if (!full.empty()) tip(full);
+      ImGui::SameLine(0, 0);
+      text_in(fonts().ui, t.text, who);
       ImGui::TableNextColumn();
-      text_in(fonts().ui, t.text, r.lab + "/" + r.step);
+      text_in(fonts().ui, t.text, fitted(fonts().ui, r.lab + "/" + r.step, ImGui::GetContentRegionAvail().x));
       ImGui::TableNextColumn();
       ImU32 c = r.status.empty() ? t.faint : r.status == "pass" ? t.good : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn : t.bad;
       std::string status = r.status.empty() ? "–" : r.status;

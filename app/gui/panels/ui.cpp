@@ -312,7 +312,8 @@ void Ui::status_bar() {
     else if (!v->file_problem.empty()) left = v->file_problem, dot = t.bad;
     else if (v->has_report)
       if (auto* r = student_run(v->report)) {
-        left = "Compiled in " + time_text(r->compile_ms * 1e3) + ", ran in " + time_text(r->wall_ms * 1e3);
+        left = r->status == Status::compile_error ? "Did not compile, in " + time_text(r->compile_ms * 1e3)
+                                                  : "Compiled in " + time_text(r->compile_ms * 1e3) + ", ran in " + time_text(r->wall_ms * 1e3);
         if (v->stale()) left += "; changed since";
         dot = t.of(headline(*r).tone);
       }

@@ -87,7 +87,7 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   a.id = id;
   a.offer = {};
   a.offer.title = spec.title, a.offer.note = spec.note, a.offer.zooms = spec.interactive;
-  a.offer.units = spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
+  a.offer.units = !spec.units.empty() ? spec.units : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
   // Title row.
   float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
   const float title_w = size.x - buttons - px(8);

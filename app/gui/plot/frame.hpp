@@ -31,6 +31,7 @@ struct PlotSpec {
   std::string title, note;
   ImU32 title_colour = 0;               ///< 0: as text
   std::string x_label, y_label;
+  std::string units;                    ///< said instead of the labels, where a plot draws its own
   bool whole_x = false;                 ///< only whole numbers along x
   bool x_ticks = true, y_ticks = true, grid = true;
   bool interactive = true;              ///< wheel, drag, box, double-click
