@@ -282,6 +282,24 @@ TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens
   }
 }
 
+TEST_CASE("F10 opens the menu under its button, wherever the mouse is") {
+  Stage st;
+  st.s->open("demo/1");
+  ImGui::GetIO().MousePos = {900, 500};
+  st.frames(2);
+  st.press(key::f10);
+  st.frames(3);
+  REQUIRE(st.s->ui.menu);
+  bool there = false;
+  for (auto& [what, r] : st.ui->layout)
+    if (what == "menu") {
+      there = true;
+      CHECK(r.x < 20);
+      CHECK(r.y < 60);
+    }
+  CHECK(there);
+}
+
 TEST_CASE("a very long file name leaves every tab in the window, and the question before a reset in its card") {
   for (float w : {1024.f, 1280.f}) {
     Stage st(w, 640);

@@ -198,6 +198,13 @@ TEST_CASE("commands are found by letters in order, starts of words first") {
   CHECK(to_string(Chord{key::f5}) == "F5");
 }
 
+TEST_CASE("letters in one piece come before the same letters strewn about") {
+  CHECK(fuzzy_score("roofl", "Plot: Roofline") > fuzzy_score("roofl", "Rows of any length softmax/5-block-uncached"));
+  CHECK(fuzzy_score("line", "Roofline") < fuzzy_score("line", "Comment lines"));
+  CHECK(fuzzy_score("rl", "Roofline") >= 0);
+  CHECK(fuzzy_score("xyz", "Roofline") == -1);
+}
+
 TEST_CASE("keys run their command only when it is usable, and plain ones not while typing") {
   int ran = 0;
   bool usable = true;

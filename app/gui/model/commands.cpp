@@ -59,6 +59,12 @@ bool CommandTable::run(const std::string& id) const {
 }
 
 int fuzzy_score(const std::string& letters, const std::string& text) {
+  // The letters in one piece beat the same letters strewn about, at the start of a word most of all.
+  auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  int piece = 0;
+  if (letters.size() > 1)
+    for (auto it = text.begin(); (it = std::search(it, text.end(), letters.begin(), letters.end(), same)) != text.end(); ++it)
+      piece = std::max(piece, it == text.begin() || !std::isalnum(static_cast<unsigned char>(it[-1])) ? 400 : 200);
   int score = 0;
   size_t at = 0, last = std::string::npos;
   for (char want : letters) {
@@ -83,7 +89,7 @@ int fuzzy_score(const std::string& letters, const std::string& text) {
     last = pick;
     at = pick + 1;
   }
-  return std::max(0, score * 4 - int(text.size()) / 8);
+  return piece + std::max(0, score * 4 - int(text.size()) / 8);
 }
 
 std::vector<const Command*> CommandTable::search(const std::string& letters) const {

@@ -206,6 +206,7 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     }
     float tw = text_size(fonts().strong, b.text).x;
     bool inside = x1 + px(8) + tw > a.max.x;
+    if (inside && x1 - x0 < tw + px(16)) inside = false;  // neither has room: the window's edge cuts it, never the label
     const bool cut = other && a.x(b.value) > a.max.x + 1;
     text_at(d, fonts().strong, {inside ? x1 - tw - px(cut ? 36 : 8) : x1 + px(8), cy - fonts().strong->FontSize / 2}, inside ? (other ? t.text : t.on_accent) : t.text, b.text);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {

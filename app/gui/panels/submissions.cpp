@@ -32,7 +32,7 @@ void Ui::submissions_head(float width) {
   auto& t = theme();
   auto& all = *s_.submissions;
   text_in(fonts().title, t.text, "Submissions");
-  ImGui::SameLine(width - text_size(fonts().ui, "Close").x - ImGui::GetStyle().FramePadding.x * 2);
+  ImGui::SameLine(ImGui::GetCursorStartPos().x + width - text_size(fonts().ui, "Close").x - ImGui::GetStyle().FramePadding.x * 2);
   if (ImGui::Button("Close")) s_.ui.submissions = false;
   tip("Back to the step (F7)");
   gap(4);

@@ -144,7 +144,7 @@ void Ui::header() {
   ImGui::SetCursorScreenPos({p.x + px(10), y});
   if (icon_button("menu", Icon::menu, "Menu (F10)", s_.ui.menu, frame) || (ImGui::IsKeyPressed(key::f10, false) && !ImGui::IsPopupOpen("menu")))
     ImGui::OpenPopup("menu");
-  menu_popup();
+  menu_popup({p.x + px(10), y + frame});
   float x = p.x + px(10) + frame + px(8);
   ImFont* brand = fonts().strong;
   // The mark: four warps' lanes, one lit.
@@ -206,11 +206,14 @@ void Ui::header() {
   ImGui::SetCursorScreenPos({p.x, p.y + h});
 }
 
-void Ui::menu_popup() {
+void Ui::menu_popup(ImVec2 button) {
   auto& t = theme();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(8), px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(10), px(7)});
+  // Under its button, also when F10 opened it.
+  ImGui::SetNextWindowPos({button.x, button.y + px(4)}, ImGuiCond_Appearing);
   s_.ui.menu = ImGui::BeginPopup("menu");
+  if (s_.ui.menu) layout.push_back({"menu", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
   if (s_.ui.menu) {
     for (auto& name : s_.commands.menus()) {
       if (!ImGui::BeginMenu(name.c_str())) continue;

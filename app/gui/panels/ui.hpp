@@ -52,7 +52,7 @@ class Ui {
  private:
   void keys();
   void header();
-  void menu_popup();
+  void menu_popup(ImVec2 button);
   void device_combo(float width);
   void size_combo(float width);
   void status_bar();

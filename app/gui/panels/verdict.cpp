@@ -250,7 +250,7 @@ void Ui::mismatches(const RunReport& r) {
   if (r.check.mismatches.empty()) return;
   section("First differences");
   bool who = std::any_of(r.check.mismatches.begin(), r.check.mismatches.end(), [](auto& m) { return m.block || m.thread; });
-  if (ImGui::BeginTable("mismatches", who ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH)) {
+  if (ImGui::BeginTable("mismatches", who ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX)) {
     ImGui::TableSetupColumn("where", 0, 1.1f);
     ImGui::TableSetupColumn("got", 0, 1);
     ImGui::TableSetupColumn("expected", 0, 1);
