@@ -15,6 +15,7 @@
 #include "run/bench.hpp"
 #include "run/fidelity.hpp"
 #include "run/gpu_figures.hpp"
+#include "run/nvcc_check.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/bench.hpp"
@@ -171,6 +172,19 @@ run::Figures bench_cuda(const run::BenchOptions& o) {
   return run::cuda_bench_figures(run::gpu_figures(catalog, recording));
 }
 
+/// The references' machine code on its two ways to a GPU; prints docs/nvcc.md.
+run::Figures bench_nvcc(const run::BenchOptions& o) {
+  const Catalog catalog = open_catalog();
+  const auto all = run::compare_with_nvcc(catalog, steps_of(catalog, {"all"}), [&](const std::string& line) {
+    if (o.say) o.say(line);
+  });
+  if (o.print) o.print(run::nvcc_markdown(all, run::nvcc_version()));
+  run::Figures f;
+  f["nvcc.kernels"] = double(all.size());
+  for (const auto& c : all) f["nvcc.same"] += c.same(), f["nvcc.same_accesses"] += c.same_accesses();
+  return f;
+}
+
 }  // namespace
 
 void register_grade_bench();  // bench_grade.cpp
@@ -178,6 +192,7 @@ void register_grade_bench();  // bench_grade.cpp
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   register_grade_bench();
+  run::register_bench({"nvcc", "the references' machine code beside what nvcc -O3 makes of the same files", bench_nvcc});
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   run::register_fidelity_bench();

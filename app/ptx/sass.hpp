@@ -33,6 +33,7 @@ struct SassFunction {
   std::string name;  ///< mangled
   std::vector<SassInstruction> code;
   bool has_lines = false;
+  int registers = 0;  ///< a thread's, by .nv.info; 0 for what lies inside another function
 };
 
 struct Cubin {

@@ -1,6 +1,7 @@
 // The cubin's ELF container: sections, symbols, code; the line table is read in sass_lines.cpp.
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "ptx/sass.hpp"
 #include "ptx/sass_lines.hpp"
@@ -99,6 +100,26 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
   return i;
 }
 
+/// Registers a thread by symbol: entries of .nv.info are a format byte, an attribute byte, and 16 bits of value or of size.
+std::map<uint32_t, int> registers_of(std::span<const Section> sections) {
+  constexpr uint8_t sized = 4, register_count = 0x2f;
+  std::map<uint32_t, int> out;
+  for (const Section& s : sections) {
+    if (s.name != ".nv.info") continue;
+    for (uint64_t at = 0; at + 4 <= s.bytes.size();) {
+      uint8_t format = 0, attribute = 0;
+      uint16_t size = 0;
+      get(s.bytes, at, format), get(s.bytes, at + 1, attribute), get(s.bytes, at + 2, size);
+      at += 4;
+      if (format != sized) continue;
+      uint32_t symbol = 0, count = 0;
+      if (attribute == register_count && get(s.bytes, at, symbol) && get(s.bytes, at + 4, count)) out[symbol] = int(count & 0xFFFF);
+      at += size;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 const SassFunction* Cubin::find(const std::string& name) const {
@@ -136,11 +157,14 @@ Cubin read_cubin(std::span<const std::byte> elf) {
     }
     break;
   }
+  const auto registers = registers_of(sections);
   for (uint32_t n = 0; n < sections.size(); ++n) {
     auto& s = sections[n];
     if (!s.name.starts_with(".text.")) continue;
     SassFunction f;
     f.name = s.name.substr(6);
+    for (const auto& [symbol, count] : registers)
+      if (symbol < symbols.size() && symbols[symbol].name == f.name) f.registers = count;
     for (uint64_t at = 0; at + 16 <= s.bytes.size(); at += 16) {
       uint64_t low = 0, high = 0;
       get(s.bytes, at, low), get(s.bytes, at + 8, high);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "ptx/uniform.hpp"
 #include "simt/ops.hpp"
 
 namespace dojo::simt {
@@ -128,6 +129,12 @@ uint32_t Decoder::list(std::vector<uint32_t> offsets) {
   return uint32_t(code.lists.size() - 1);
 }
 uint32_t Decoder::access() { return host ? 0 : program.new_access(index, ptx_index); }
+
+bool Decoder::joined() {
+  if (host) return false;
+  if (!knows_uniform_) uniform_ = ptx::uniform_registers(fn), knows_uniform_ = true;
+  return ptx::joined_in_warp(*ins, uniform_);
+}
 
 void Decoder::decode_one() {
   const size_t start = code.insts.size();

@@ -26,11 +26,12 @@ struct DeviceModel {
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
         shuffle = 23, branch = 8, tensor = 33;
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
+    int fence = 656, fence_next = 51;    ///< a fence of the GPU's scope, and how long it keeps the next one of its SM waiting
   } latency;
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
     double l2_gbps = 0;                    ///< of all L2, reachable
-    double atomic_ns = 1;                  ///< between two atomics on one word
+    double atomic_ns = 1;                  ///< between two packets of atomics on one sector (atomic_queues.hpp)
     double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
   } memory;

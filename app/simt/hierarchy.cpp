@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -75,6 +76,18 @@ void SectoredCache::drop(uint64_t line) {
   s.used &= uint16_t(~(1u << w));
 }
 
+struct CacheHierarchy::Walk {
+  std::span<const LineAccess> log;
+  std::vector<uint32_t> order;
+  BlockSummary* summary = nullptr;
+  std::vector<std::pair<uint8_t, uint8_t>>* hits = nullptr;
+  SectoredCache* l1 = nullptr;
+  uint64_t together = 1;  // 1: the others' accesses are replayed beside these
+  Totals sum;
+};
+
+CacheHierarchy::~CacheHierarchy() = default;
+
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
     : sms_(m.info.sms), l2_lines_(m.info.l2_bytes / 128), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
   l2_.resize(m.info.l2_bytes);
@@ -88,107 +101,177 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t>
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
   launch_ = 0;
-  hot_.assign(1024, {});
+  distinct_ = 0;
+  queues_.clear();
 }
 
 void CacheHierarchy::select_launch(uint32_t launch) {
   launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
-  if (launch != launch_) hot_.assign(1024, {});
+  if (launch != launch_) queues_.clear(), distinct_ = 0;
   launch_ = launch;
 }
 
 void CacheHierarchy::clear() { l2_.clear(); }
 
-void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& block,
-                            std::vector<std::pair<uint8_t, uint8_t>>* hits) {
-  SectoredCache& l1 = l1_[size_t(sm) % size_t(sms_)];
-  uint32_t& held = l1_launch_[size_t(sm) % size_t(sms_)];
-  if (held != launch_) {
-    held = launch_;
-    const uint64_t bytes = l1_bytes_[launch_];
-    l1.resize(bytes);
-  }
-  Totals& t = totals_[launch_];
-  Totals sum;
-  int evicted = 0;
-  if (hits) hits->clear(), hits->reserve(log.size());
+/// Would what the blocks of the GPU touch not fit the L2? By how often the launch's first block comes back to its lines.
+bool CacheHierarchy::crowded(std::span<const LineAccess> log) {
   const uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
-  const bool crowded = together > 1 && log.size() * together > l2_lines_;
-  uint32_t touched = 0;
-  if (crowded) own_.clear();
-  constexpr size_t ahead = 8;
-  const auto prefetch = [&](size_t i) {
-    l2_.prefetch(log[i].line);
-    if (!l1.empty()) l1.prefetch(log[i].line);
-  };
-  for (size_t i = 0; i < std::min(ahead, log.size()); ++i) prefetch(i);
-  for (size_t i = 0; i < log.size(); ++i) {
-    const LineAccess& a = log[i];
-    if (i + ahead < log.size()) prefetch(i + ahead);
-    const uint8_t mask = a.sectors & 15;
-    const int n = std::popcount(unsigned(mask));
-    int in_l1 = 0;
-    uint8_t rest = mask;
-    switch (a.kind) {
-      case LineAccess::load:
-      case LineAccess::load_nc:
-        sum.l1_lookups += unsigned(n);
-        if (!l1.empty()) {
-          const uint8_t present = l1.touch(a.line, mask, false, nullptr);
-          in_l1 = std::popcount(unsigned(present));
-          sum.l1_hits += unsigned(in_l1);
-          rest = mask & uint8_t(~present);
-        }
-        break;
-      case LineAccess::load_volatile: sum.l1_lookups += unsigned(n); break;
-      case LineAccess::store:
-      case LineAccess::atomic:
-        if (!l1.empty()) l1.drop(a.line);
-        break;
-      case LineAccess::prefetch: break;
-    }
-    int in_l2 = 0;
-    if (rest) {
-      const bool writes = a.kind == LineAccess::store || a.kind == LineAccess::atomic;
-      in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
-      const int to_l2 = std::popcount(unsigned(rest));
-      if (crowded) {
-        if (const auto own = own_.find(a.line); own != own_.end()) {
-          if ((touched - own->second) * together > l2_lines_) in_l2 = 0;  // the others' lines have driven it out
-          own->second = touched++;
-        } else if (in_l2 == 0) {
-          own_.emplace(a.line, touched++);
-        }
-      }
-      sum.l2_lookups += unsigned(to_l2);
-      // A store finds room at once: it counts as a hit and reads nothing.
-      sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
-      if (a.kind != LineAccess::store) sum.dram_read += unsigned(to_l2 - in_l2);
-      if (writes) sum.stored += unsigned(to_l2);
-      if (a.kind == LineAccess::atomic) {
-        // Space-saving in one slot a line: a newcomer takes over when the old line's count has run out.
-        Hot& h = hot_[a.line * 0x9E3779B97F4A7C15ull >> 54];
-        const uint64_t turns = a.turns ? a.turns : atomic_turns(a.sectors, 0);
-        t.atomics += uint64_t(std::popcount(a.sectors));
-        if (h.line == a.line || h.count == 0) {
-          h.line = a.line;
-          t.hot_atomics = std::max(t.hot_atomics, h.count += turns);
-        } else {
-          h.count -= std::min(h.count, turns);
-        }
-      }
-    }
-    if (hits) hits->emplace_back(uint8_t(in_l1), uint8_t(in_l2));
+  if (together <= 1 || log.size() * together <= l2_lines_) return false;
+  if (distinct_ == 0) {
+    std::vector<uint64_t> lines;
+    lines.reserve(log.size());
+    for (const LineAccess& a : log) lines.push_back(a.line);
+    std::sort(lines.begin(), lines.end());
+    distinct_ = double(std::unique(lines.begin(), lines.end()) - lines.begin()) / double(log.size());
   }
-  block.l2_sectors = uint32_t(sum.l2_lookups);
-  block.dram_sectors = uint32_t(sum.dram_read);
-  t.l1_lookups += sum.l1_lookups;
-  t.l1_hits += sum.l1_hits;
-  t.l2_lookups += sum.l2_lookups;
-  t.l2_hits += sum.l2_hits;
-  t.dram_read += sum.dram_read;
-  t.dram_write += unsigned(evicted);
-  t.stored += sum.stored;
+  return double(log.size()) * distinct_ * double(together) > double(l2_lines_);
+}
+
+size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
+  constexpr size_t most = size_t(1) << 21;  // accesses that wait to be replayed: 32 MB
+  if (crowded(log)) return 1;
+  const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  return std::max<size_t>(1, std::min(together, most / std::max<size_t>(1, log.size())));
+}
+
+void CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint32_t>& order) {
+  order.clear();
+  order.reserve(log.size());
+  const uint32_t n = uint32_t(log.size());
+  for (uint32_t at = 0; at < n;) {
+    // As far as the warps' numbers rise, none of them has met a barrier yet.
+    runs_.clear();
+    for (int warp = -1; at < n && int(log[at].warp) > warp;) {
+      warp = log[at].warp;
+      const uint32_t from = at;
+      while (at < n && log[at].warp == warp) ++at;
+      runs_.emplace_back(from, at);
+    }
+    while (!runs_.empty()) {
+      size_t kept = 0;
+      for (auto [next, end] : runs_) {
+        order.push_back(next);
+        if (++next < end) runs_[kept++] = {next, end};
+      }
+      runs_.resize(kept);
+    }
+  }
+}
+
+void CacheHierarchy::access(Walk& w, uint32_t at) {
+  const LineAccess& a = w.log[at];
+  SectoredCache& l1 = *w.l1;
+  Totals& t = totals_[launch_];
+  const uint8_t mask = a.sectors & 15;
+  const int n = std::popcount(unsigned(mask));
+  int in_l1 = 0, in_l2 = 0;
+  uint8_t rest = mask;
+  switch (a.kind) {
+    case LineAccess::load:
+    case LineAccess::load_nc:
+      w.sum.l1_lookups += unsigned(n);
+      if (!l1.empty()) {
+        const uint8_t present = l1.touch(a.line, mask, false, nullptr);
+        in_l1 = std::popcount(unsigned(present));
+        w.sum.l1_hits += unsigned(in_l1);
+        rest = mask & uint8_t(~present);
+      }
+      break;
+    case LineAccess::load_volatile: w.sum.l1_lookups += unsigned(n); break;
+    case LineAccess::store:
+    case LineAccess::atomic:
+    case LineAccess::atomic_float:
+      if (!l1.empty()) l1.drop(a.line);
+      break;
+    case LineAccess::prefetch: break;
+  }
+  if (rest) {
+    const bool writes = a.kind == LineAccess::store || a.is_atomic();
+    int evicted = 0;
+    in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
+    t.dram_write += unsigned(evicted);
+    const int to_l2 = std::popcount(unsigned(rest));
+    if (w.together > 1) {
+      if (const auto own = own_.find(a.line); own != own_.end()) {
+        if ((own_touched_ - own->second) * w.together > l2_lines_) in_l2 = 0;  // the others' lines have driven it out
+        own->second = own_touched_++;
+      } else if (in_l2 == 0) {
+        own_.emplace(a.line, own_touched_++);
+      }
+    }
+    w.sum.l2_lookups += unsigned(to_l2);
+    // A store finds room at once: it counts as a hit and reads nothing.
+    w.sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
+    if (a.kind != LineAccess::store) w.sum.dram_read += unsigned(to_l2 - in_l2);
+    if (writes) w.sum.stored += unsigned(to_l2);
+    if (a.is_atomic()) {
+      t.atomics += uint64_t(std::popcount(a.sectors));
+      queues_.take(a);
+      t.hot_atomics = std::max(t.hot_atomics, queues_.busiest());
+    }
+  }
+  if (w.hits) (*w.hits)[at] = {uint8_t(in_l1), uint8_t(in_l2)};
+}
+
+void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
+  if (walks_.size() < blocks.size()) walks_.resize(blocks.size());
+  size_t longest = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    BlockAccesses& b = blocks[i];
+    Walk& w = walks_[i];
+    w.log = b.log, w.summary = b.summary, w.sum = {};
+    w.hits = b.want_hits ? &b.hits : nullptr;
+    if (w.hits) w.hits->assign(b.log.size(), {0, 0});
+    line_up(w.log, w.order);
+    longest = std::max(longest, b.log.size());
+    const size_t sm = size_t(b.sm) % size_t(sms_);
+    w.l1 = &l1_[sm];
+    if (l1_launch_[sm] != launch_) {
+      l1_launch_[sm] = launch_;
+      w.l1->resize(l1_bytes_[launch_]);
+    }
+    w.together = crowded(b.log) ? together_[launch_] : 1;
+    if (w.together > 1) own_.clear(), own_touched_ = 0;
+  }
+  // In turns of a few accesses: the blocks go side by side, and the host's caches have time to bring the next sets.
+  constexpr size_t turn = 8;
+  for (size_t from = 0; from < longest; from += turn)
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      Walk& w = walks_[i];
+      const size_t n = w.order.size(), to = std::min(from + turn, n);
+      const auto prefetch = [&](size_t k) {
+        const uint64_t line = w.log[w.order[k]].line;
+        l2_.prefetch(line);
+        if (!w.l1->empty()) w.l1->prefetch(line);
+      };
+      if (from == 0)
+        for (size_t k = 0; k < to; ++k) prefetch(k);
+      for (size_t k = from; k < to; ++k) {
+        if (k + turn < n) prefetch(k + turn);
+        access(w, w.order[k]);
+      }
+    }
+  Totals& t = totals_[launch_];
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const Totals& sum = walks_[i].sum;
+    walks_[i].summary->l2_sectors = uint32_t(sum.l2_lookups);
+    walks_[i].summary->dram_sectors = uint32_t(sum.dram_read);
+    t.l1_lookups += sum.l1_lookups;
+    t.l1_hits += sum.l1_hits;
+    t.l2_lookups += sum.l2_lookups;
+    t.l2_hits += sum.l2_hits;
+    t.dram_read += sum.dram_read;
+    t.stored += sum.stored;
+  }
+}
+
+void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& summary,
+                            std::vector<std::pair<uint8_t, uint8_t>>* hits) {
+  BlockAccesses one;
+  one.sm = sm, one.summary = &summary, one.want_hits = hits != nullptr;
+  one.log.assign(log.begin(), log.end());
+  replay({&one, 1});
+  if (hits) *hits = std::move(one.hits);
 }
 
 }  // namespace dojo::simt

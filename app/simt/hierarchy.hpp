@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simt/atomic_queues.hpp"
 #include "simt/device_model.hpp"
 #include "simt/machine.hpp"
 
@@ -64,14 +65,18 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
     uint64_t stored = 0;                   ///< sectors of stores and atomics
     uint64_t atomics = 0;                  ///< sectors of atomics alone
-    uint64_t hot_atomics = 0;              ///< turns of atomics on the line that has most of them
+    uint64_t hot_atomics = 0;              ///< thirds of a packet's time, of the busiest of AtomicQueues
   };
   explicit CacheHierarchy(const DeviceModel&);
+  ~CacheHierarchy() override;
   /// Before a batch: how many bytes of L1 each of its launches leaves for caching, and how many of its blocks the
   /// GPU holds at once (none given: one).
   void begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t> together = {});
   void select_launch(uint32_t launch) override;
-  void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<std::pair<uint8_t, uint8_t>>* hits) override;
+  size_t side_by_side(std::span<const LineAccess>) override;
+  void replay(std::span<BlockAccesses>) override;
+  /// One block alone.
+  void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<std::pair<uint8_t, uint8_t>>* hits);
   void clear();  ///< a cold L2
   /// Sectors that the L2 holds and DRAM doesn't have yet.
   uint64_t dirty_sectors() const { return l2_.dirty_sectors(); }
@@ -86,15 +91,21 @@ class CacheHierarchy final : public MemoryHierarchy {
   std::vector<uint32_t> l1_launch_;  ///< whose lines an SM's L1 holds
   std::vector<Totals> totals_;
   uint32_t launch_ = 0;
-  struct Hot {
-    uint64_t line = ~uint64_t(0), count = 0;
-  };
-  // Blocks are replayed one by one, though a GPU runs many at once: what a block reads a second time stays in the L2
-  // only if what all of them read in between fits. Lines that a block was the first to bring, by how many such it had
-  // touched before; kept for blocks that are large enough for this to matter.
+  struct Walk;  ///< a block's way through its accesses
+  void access(Walk&, uint32_t at);
+  bool crowded(std::span<const LineAccess>);
+  double distinct_ = 0;  ///< of the launch's first block: lines an access; 0: not known yet
+  // A large block is replayed alone, though a GPU runs many at once: what it reads a second time stays in the L2 only if what
+  // all of them read in between fits. Lines that the block was the first to bring, by how many such it had touched before.
   std::vector<uint32_t> together_;
   std::unordered_map<uint64_t, uint32_t> own_;
-  std::vector<Hot> hot_;  ///< atomics by line, of the launch; small, the busiest stay
+  uint32_t own_touched_ = 0;
+  AtomicQueues queues_;  ///< of the launch
+  /// In which order the accesses of a block reach the caches. The machine runs one warp after another as far as the next
+  /// barrier; a GPU's warps go side by side, and each finds what its neighbours have brought.
+  void line_up(std::span<const LineAccess>, std::vector<uint32_t>& order);
+  std::vector<Walk> walks_;
+  std::vector<std::pair<uint32_t, uint32_t>> runs_;  ///< of each warp between two barriers: its next access, and the end
 };
 
 }  // namespace dojo::simt

@@ -26,17 +26,28 @@ const ptx::Module& module_of(const Program&);
 /// Instructions of the module that have no entry in the table (opcode, line).
 std::vector<Diagnostic> unsupported(const Program&);
 
-/// The modelled memory hierarchy, fed block by block in block order (see timing/hierarchy.hpp).
+/// One block's accesses on their way to the caches.
+struct BlockAccesses {
+  int sm = 0;
+  std::vector<LineAccess> log;
+  BlockSummary* summary = nullptr;                ///< gets l2_sectors and dram_sectors
+  std::unique_ptr<BlockTrace> trace;              ///< of a block that is traced in detail
+  bool want_hits = false;
+  std::vector<std::pair<uint8_t, uint8_t>> hits;  ///< if wanted: per access, sectors that hit L1 and L2
+};
+
+/// The modelled memory hierarchy, fed in block order (see hierarchy.hpp).
 class MemoryHierarchy {
  public:
   virtual ~MemoryHierarchy() = default;
   /// The next replays are of this launch's blocks (index into the nodes given to execute). L1 caches start
   /// empty with every launch. Call it whenever the launch changes from one replay to the next.
   virtual void select_launch(uint32_t launch) { (void)launch; }
-  /// Accounts a block's accesses on its SM; `hits` (if given) gets, per access, sectors that hit L1 (low 4
-  /// bits of the count) and L2: {l1, l2} pairs. Fills l2_sectors and dram_sectors of the summary.
-  virtual void replay(int sm, std::span<const LineAccess> log, BlockSummary&,
-                      std::vector<std::pair<uint8_t, uint8_t>>* hits) = 0;
+  /// How many blocks like this one should be replayed together: those that a GPU runs at once, 1 where their accesses are too
+  /// many to be looked at side by side.
+  virtual size_t side_by_side(std::span<const LineAccess>) { return 1; }
+  /// Accounts the accesses of blocks that run at the same time.
+  virtual void replay(std::span<BlockAccesses>) = 0;
 };
 
 /// What the machine needs to know of the device it imitates.

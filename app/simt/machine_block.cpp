@@ -127,9 +127,11 @@ void Machine::finish_block(Exec& x, Block& b) {
       std::unique_lock guard(lock_, std::defer_lock);
       if (!serial_) guard.lock();
       apply_commit(g, b.linear, c);
-      b.log = std::move(c.log);  // its room serves the next block
+      b.log = std::move(c.log);  // its room serves the next block, where nothing waits for it
     } else {
       commit(g, b.linear, std::move(c));
+    }
+    if (has_commits_ && b.log.capacity() == 0) {
       std::lock_guard guard(lock_);
       if (!spare_logs_.empty()) {
         b.log = std::move(spare_logs_.back());
@@ -157,7 +159,6 @@ void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
     apply_commit(g, first.key(), first.mapped());
     guard.lock();
     ++next_commit_;
-    if (first.mapped().log.capacity()) spare_logs_.push_back(std::move(first.mapped().log));
     if (waiting_.size() < many) turn_.notify_all();
   }
   applying_ = false;
@@ -169,35 +170,55 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
   if (serial_) flush_printed(printed_);
   for (const Block::RedLog& r : c.reds)
     if (std::byte* at = memory_.at(r.address, uint64_t(ptx::bits(r.type) / 8))) apply_red(at, r);
-  if (config_.hierarchy) {
-    if (selected_ != g.launch) {
-      config_.hierarchy->select_launch(g.launch);
-      selected_ = g.launch;
-    }
-    std::vector<std::pair<uint8_t, uint8_t>> hits;
-    config_.hierarchy->replay(c.sm, c.log, g.trace->blocks[linear], c.trace ? &hits : nullptr);
-    if (c.trace && hits.size() == c.log.size()) {
+  if (!config_.hierarchy) {
+    if (c.trace) g.trace->detailed.push_back(std::move(*c.trace));
+    return;
+  }
+  if (selected_ != g.launch) {
+    settle_accesses();
+    config_.hierarchy->select_launch(g.launch);
+    selected_ = g.launch;
+  }
+  pending_trace_ = g.trace;
+  const size_t together = config_.hierarchy->side_by_side(c.log);
+  if (together == 1) settle_accesses();
+  BlockAccesses b;
+  b.sm = c.sm, b.log = std::move(c.log), b.summary = &g.trace->blocks[linear], b.trace = std::move(c.trace);
+  b.want_hits = b.trace != nullptr;
+  pending_.push_back(std::move(b));
+  if (pending_.size() >= together) settle_accesses();
+}
+
+void Machine::settle_accesses() {
+  if (pending_.empty()) return;
+  config_.hierarchy->replay(pending_);
+  for (BlockAccesses& b : pending_) {
+    if (b.trace) {
       // Lines of an access follow each other: give each event the hits of its own lines. A loop's next turn may
       // follow at once, with the same instruction.
-      std::vector<size_t> next(c.trace->warps.size(), 0);
+      std::vector<size_t> next(b.trace->warps.size(), 0);
       unsigned lines = 0;  // of the event, so far
-      for (size_t i = 0; i < c.log.size(); ++i) {
-        const LineAccess& a = c.log[i];
+      for (size_t i = 0; i < b.log.size(); ++i) {
+        const LineAccess& a = b.log[i];
         if (a.warp >= next.size()) continue;
-        auto& events = c.trace->warps[a.warp].events;
+        auto& events = b.trace->warps[a.warp].events;
         size_t& at = next[a.warp];
         while (at < events.size() && (events[at].inst != a.inst || !events[at].sectors)) ++at;
         if (at == events.size()) continue;
-        events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + hits[i].first);
-        events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + hits[i].second);
-        const bool more = i + 1 < c.log.size() && c.log[i + 1].warp == a.warp && c.log[i + 1].inst == a.inst;
+        events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].first);
+        events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].second);
+        const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst;
         if (++lines < events[at].wavefronts && more) continue;
         lines = 0;
         ++at;
       }
+      pending_trace_->detailed.push_back(std::move(*b.trace));
     }
   }
-  if (c.trace) g.trace->detailed.push_back(std::move(*c.trace));
+  std::lock_guard guard(lock_);
+  for (BlockAccesses& b : pending_)
+    if (spare_logs_.size() < 2048) b.log.clear(), spare_logs_.push_back(std::move(b.log));
+  pending_.clear();
 }
 
 void Machine::flush_printed(std::string& text) {

@@ -61,6 +61,8 @@ class Machine {
   bool may_go_on(Block&, Warp&);
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
+  /// Sends the accesses that wait to the caches, and enters their hits into the traces.
+  void settle_accesses();
   void finish_grid(Grid&);
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
@@ -97,6 +99,8 @@ class Machine {
   std::vector<Block*> resident_;
   uint64_t group_base_ = 0, next_ticket_ = 1;
   uint32_t selected_ = ~0u;
+  std::vector<BlockAccesses> pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side
+  LaunchTrace* pending_trace_ = nullptr;
   SyncState sync_;
   std::unique_ptr<StepRecorder> steps_;
 };

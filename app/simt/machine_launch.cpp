@@ -71,6 +71,7 @@ void Machine::prepare(Grid& g) {
 }
 
 void Machine::finish_grid(Grid& g) {
+  settle_accesses();
   LaunchTrace& t = *g.trace;
   std::sort(t.detailed.begin(), t.detailed.end(),
             [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });

@@ -138,6 +138,7 @@ void Machine::run_parallel(Grid& g) {
   g.trace->blocks.assign(g.blocks, {});
   g.finished = 0;
   selected_ = ~0u;
+  pending_.clear();
   next = 0;
   stop = false;
   run_blocks(exec(0), g, next, stop);

@@ -66,6 +66,7 @@ class Decoder {
   Inst& emit(Handler, uint32_t d = 0, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
   uint32_t list(std::vector<uint32_t> offsets);
   uint32_t access();
+  bool joined();  ///< ptx::joined_in_warp, of the instruction at hand
   [[noreturn]] void refuse(std::string why) const { throw NotInTable{std::move(why)}; }
   int32_t block_inst(uint32_t block) const;  ///< filled in after all is decoded; see fixups
   void branch_to(size_t inst, uint32_t block) { fixups_.push_back({inst, block, 0}); }
@@ -97,6 +98,8 @@ class Decoder {
   std::vector<Fix> fixups_;
   std::vector<SwitchFix> switch_fixups_;
   std::vector<uint32_t> slot_of_;
+  std::vector<bool> uniform_;  ///< ptx::uniform_registers, once something asks
+  bool knows_uniform_ = false;
   std::vector<uint8_t> reg_read_;
   std::map<std::pair<uint64_t, bool>, uint32_t> consts_;
   uint32_t params_at_ = 0, results_at_ = 0, call_at_ = 0, params_stride_ = 0, results_stride_ = 0,

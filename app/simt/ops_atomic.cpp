@@ -1,8 +1,11 @@
 // atom and red: every operation and type, on shared, global and generic addresses.
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 
 #include "simt/access.hpp"
+#include "simt/atomic_queues.hpp"
 #include "simt/atomics.hpp"
 #include "simt/machine_core.hpp"
 #include "simt/small_float.hpp"
@@ -157,20 +160,42 @@ void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b
   }
 }
 
-/// Floats of a warp that meet on a word are added one lane after another: the longest such chain holds the line.
-void chain_floats(Exec& x, size_t first, const uint64_t* address, uint32_t mask) {
+/// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a packet carries lanes on
+/// different words of one sector, so a sector takes as many as lanes meet on its busiest word.
+void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t width, uint32_t mask) {
+  struct Sector {
+    uint64_t number;
+    int words, most, least;  // words that are added to; lanes on the busiest of them, and on the least busy
+  };
+  std::array<Sector, 32> sectors;
+  int n = 0;
+  for (uint32_t left = mask; left;) {
+    const uint64_t a = address[std::countr_zero(left)];
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
+    same &= left;
+    left &= ~same;
+    const int lanes = std::popcount(same);
+    int k = 0;
+    while (k < n && sectors[size_t(k)].number != a / 32) ++k;
+    if (k == n) sectors[size_t(n++)] = {a / 32, 0, 0, lanes};
+    Sector& s = sectors[size_t(k)];
+    ++s.words, s.most = std::max(s.most, lanes), s.least = std::min(s.least, lanes);
+  }
   for (size_t k = first; k < x.block->log.size(); ++k) {
     LineAccess& a = x.block->log[k];
-    int longest = 0;
-    DOJO_FOR_LANES(l, mask) {
-      if (address[l] / 128 != a.line) continue;
-      int chain = 0;
-      DOJO_FOR_LANES(o, mask) chain += address[o] == address[l];
-      longest = std::max(longest, chain);
+    int partial = 0, full = 0;
+    for (int i = 0; i < n; ++i) {
+      const Sector& s = sectors[size_t(i)];
+      if (s.number / 4 != a.line) continue;
+      const int whole = uint32_t(s.words) * width >= 32 ? s.least : 0;
+      full += whole, partial += s.most - whole;
     }
-    a.turns = atomic_turns(a.sectors, longest);
+    a.turns = packet_turns(partial, full);
   }
 }
+
+constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
 
 const Inst* atomic(const Inst* p, Exec& x) {
   const uint32_t w = p->width;
@@ -209,8 +234,8 @@ const Inst* atomic(const Inst* p, Exec& x) {
         if (x.checks) check_shared(x, p, s, w, true, true);
       } else {
         const size_t first = x.block->log.size();
-        count_global(x, p, c, s, LineAccess::atomic);
-        if (is_floating(p->type)) chain_floats(x, first, address, mask);
+        count_global(x, p, c, s, is_floating(p->type) ? LineAccess::atomic_float : LineAccess::atomic);
+        if (x.block->log.size() > first && !(p->wide & joined)) count_packets(x, first, address, w, mask);
         if (x.checks) check_global(x, p, c, s, w, true, true);
       }
     };
@@ -277,7 +302,7 @@ void atom(Decoder& d) {
   Inst& i = d.emit(atomic, out, a, b, c);
   i.kind = Kind::memory;
   i.imm = imm;
-  i.wide = uint8_t((address_wide ? 1 : 0) | (w == 8 ? 2 : 0));
+  i.wide = uint8_t((address_wide ? 1 : 0) | (w == 8 ? 2 : 0) | (d.joined() ? joined : 0));
   i.width = uint8_t(w);
   i.type = t;
   i.space = d.space();

@@ -133,7 +133,7 @@ class Sm {
   size_t next_block_ = 0;
   uint64_t given_ = 0;
   double next_dispatch_ = 0;
-  int64_t lsu_free_ = 0, barrier_free_ = 0;
+  int64_t lsu_free_ = 0, barrier_free_ = 0, fence_free_ = 0;
   double l2_free_ = 0, dram_free_ = 0, line_free_ = 0;
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
@@ -412,9 +412,12 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     }
   }
   if (w.op.act == Act::fence && (op.fence || w.op.entry->estimated)) {
-    // Until the warp's own stores have arrived, then to the L2 and back twice: 775 to 943 cycles by the membar stalls
-    // that Nsight Compute counts on an H100 where a block's last warp fences (reduce/12-grid-stride, 10-finish-last-block).
-    fixed = std::max<int64_t>(fixed, std::max<int64_t>(0, w.stored - t) + 2 * lat.l2), fixed_why = Stall::membar;
+    // A fence with nothing before it takes what an empty one does; after a store it ends that long, less half a way to the
+    // L2, behind the store's arrival (`fence` of contention.cu). Those of an SM follow one another.
+    const int64_t begin = std::max(t, fence_free_);
+    fence_free_ = begin + lat.fence_next;
+    const int64_t end = std::max(begin + lat.fence, w.stored + lat.fence - lat.l2 / 2);
+    fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;
   } else if (w.op.taken) {

@@ -18,19 +18,12 @@ namespace dojo::simt {
 struct LineAccess {
   uint64_t line;        ///< address / 128
   uint8_t sectors;      ///< mask of the four 32-byte sectors touched
-  enum Kind : uint8_t { load, store, atomic, load_nc, load_volatile, prefetch } kind;
+  enum Kind : uint8_t { load, store, atomic, atomic_float, load_nc, load_volatile, prefetch } kind;
   uint8_t warp;         ///< warp of the block
-  uint8_t turns;        ///< of an atomic: how long the line is busy, in thirds of the time of one integer addition
+  uint8_t turns;        ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time (AtomicQueues)
   uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
+  bool is_atomic() const { return kind == atomic || kind == atomic_float; }
 };
-
-/// LineAccess::turns of a warp's atomics on one line: its sectors follow one another at 0.58 ns, a word alone takes 0.75, and
-/// of floating point each of the `chain` lanes that meet on one word 1.75, one after the other; integers are joined on the
-/// way (measured on an H200, tests/microbench/contention.cu).
-inline uint8_t atomic_turns(uint8_t sectors, int chain) {
-  const int n = std::popcount(sectors);
-  return uint8_t(std::max({n < 2 ? 3 : 1 + 2 * n, 7 * chain}));
-}
 
 /// One memory instruction executed by a warp, for detailed traces.
 struct MemoryEvent {

@@ -16,6 +16,20 @@ __global__ void add_float(float* sums, int lanes, int words, int apart) {
 // Every lane of every warp adds to a word of its own in one line (`apart` 1) or in 32 lines: no two lanes meet, all warps do.
 __global__ void add_row_int(int* sums, int apart) { atomicAdd(sums + threadIdx.x % 32 * apart, 1); }
 __global__ void add_row_float(float* sums, int apart) { atomicAdd(sums + threadIdx.x % 32 * apart, 1.0f); }
+// Lanes meet on words that the compiler can't know to be one: it joins a warp's integer additions itself where it sees one
+// address, and then nothing is learnt of the memory. `words` is a power of two; lane l of block b adds to word l % words, `apart`
+// words from the next, in the region b % regions, 4 KiB from the next.
+__global__ void meet_int(int* sums, int words, int apart, int regions) {
+  atomicAdd(sums + blockIdx.x % regions * 1024 + (threadIdx.x & (words - 1)) * apart, 1);
+}
+__global__ void meet_float(float* sums, int words, int apart, int regions) {
+  atomicAdd(sums + blockIdx.x % regions * 1024 + (threadIdx.x & (words - 1)) * apart, 1.0f);
+}
+// Half of the lanes on one word, each of the others on a word of its own, as the blanks and the letters of a text.
+__global__ void half_meet_int(int* sums, int apart) {
+  const int l = threadIdx.x;
+  atomicAdd(sums + (l < 16 ? 0 : l * apart), 1);
+}
 // The same with the old value used, so that the warp waits for it.
 __global__ void take_int(int* sums, int lanes, int words, int apart) {
   int old = 0;
@@ -165,6 +179,25 @@ int main() {
     const double i = least_us([&] { add_row_int<<<blocks, 32>>>((int*)data, apart); }, false);
     const double f = least_us([&] { add_row_float<<<blocks, 32>>>((float*)data, apart); }, false);
     printf("32 words a warp, %2d apart  red int %8.3f  red float %8.3f ns/warp\n", apart, i * 1e3 / blocks, f * 1e3 / blocks);
+  }
+
+  for (int apart = 1; apart <= 64; apart *= 2)
+    for (int words = apart == 1 ? 1 : 2; words <= 32; words *= 2) {
+      const double i = least_us([&] { meet_int<<<blocks, 32>>>((int*)data, words, apart, 1); }, false);
+      const double f = least_us([&] { meet_float<<<blocks, 32>>>((float*)data, words, apart, 1); }, false);
+      printf("32 lanes on %2d words, %2d apart  red int %8.3f  red float %8.3f ns/warp\n", words, apart, i * 1e3 / blocks, f * 1e3 / blocks);
+    }
+  for (int apart = 1; apart <= 64; apart *= 8) {
+    const double h = least_us([&] { half_meet_int<<<blocks, 32>>>((int*)data, apart); }, false);
+    printf("16 lanes on a word, 16 alone, %2d apart  red int %8.3f ns/warp\n", apart, h * 1e3 / blocks);
+  }
+  for (int regions = 1; regions <= 256; regions *= 4) {
+    const double one = least_us([&] { meet_int<<<blocks, 32>>>((int*)data, 1, 1, regions); }, false);
+    const double line = least_us([&] { meet_int<<<blocks, 32>>>((int*)data, 32, 1, regions); }, false);
+    const double lines = least_us([&] { meet_int<<<blocks, 32>>>((int*)data, 32, 8, regions); }, false);
+    const double f = least_us([&] { meet_float<<<blocks, 32>>>((float*)data, 1, 1, regions); }, false);
+    printf("%3d regions: one word %8.3f  a line %8.3f  32 sectors %8.3f  one word of floats %8.3f ns/warp\n", regions, one * 1e3 / blocks,
+           line * 1e3 / blocks, lines * 1e3 / blocks, f * 1e3 / blocks);
   }
 
   for (int stores = 0; stores <= 64; stores = stores ? stores * 4 : 1)

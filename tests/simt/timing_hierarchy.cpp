@@ -103,21 +103,43 @@ TEST_CASE("atomics on one line are told from atomics on many") {
   BlockSummary s;
   const std::vector<LineAccess> same(1000, LineAccess{kBase, 1, LineAccess::atomic, 0, 0, 0});
   h.replay(0, same, s, nullptr);
-  CHECK(h.totals(0).hot_atomics == 3000);  // one sector each: an addition's time, in thirds
+  CHECK(h.totals(0).hot_atomics == 3000);  // one sector each: a packet's time, in thirds
   h.select_launch(1);
   h.replay(0, stream(kBase, 1000, LineAccess::atomic), s, nullptr);
-  CHECK(h.totals(1).hot_atomics <= 2 * 9);
-  // Four sectors of one line take three times as long.
+  CHECK(h.totals(1).hot_atomics <= 4 * 12);
+  // Four sectors of one line are four packets.
   h.select_launch(2);
   h.replay(0, std::vector<LineAccess>(1000, LineAccess{kBase, 15, LineAccess::atomic, 0, 0, 0}), s, nullptr);
-  CHECK(h.totals(2).hot_atomics == 9000);
+  CHECK(h.totals(2).hot_atomics == 12000);
 }
 
-TEST_CASE("floats that meet on a word hold its line longer than integers, which are joined on the way") {
-  CHECK(atomic_turns(1, 0) == 3);           // one integer addition
-  CHECK(atomic_turns(1, 1) > atomic_turns(1, 0));
-  CHECK(atomic_turns(1, 32) == 32 * atomic_turns(1, 1));
-  CHECK(atomic_turns(15, 1) == atomic_turns(15, 0));  // a row of floats, each lane its own: the sectors take longer
+TEST_CASE("warps of a block reach the caches side by side, and so do blocks that fit") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024}, {2});
+  // Two warps walk the same 64 lines, the second 16 lines ahead: each finds the other's.
+  std::vector<LineAccess> log;
+  for (uint8_t w = 0; w < 2; ++w)
+    for (uint64_t i = w ? 16 : 0; i < 64; ++i) log.push_back({kBase + i, 15, LineAccess::load, w, 0, 0});
+  BlockSummary s[2];
+  std::vector<std::pair<uint8_t, uint8_t>> hits;
+  h.replay(0, log, s[0], &hits);
+  CHECK(s[0].dram_sectors == 64 * 4);
+  int first = 0, second = 0;
+  for (size_t i = 0; i < log.size(); ++i) (log[i].warp ? second : first) += hits[i].first == 4;
+  CHECK(first == 48);  // all but the 16 lines that the other began with
+  CHECK(second == 0);
+  // Two blocks on two SMs, the second ahead: in the L2 likewise.
+  h.clear();
+  h.begin({64 * 1024}, {2});
+  std::vector<BlockAccesses> both(2);
+  for (size_t b = 0; b < 2; ++b) {
+    both[b].sm = int(b), both[b].summary = &s[b];
+    both[b].log = stream(kBase + 32 * b, 64, LineAccess::load);
+  }
+  CHECK(h.side_by_side(both[0].log) == 2);
+  h.replay(both);
+  CHECK(s[0].dram_sectors == 32 * 4);
+  CHECK(s[1].dram_sectors == 64 * 4);
 }
 
 TEST_CASE("what a block reads twice leaves the L2 in between when all blocks on the GPU read as much") {

@@ -1,0 +1,118 @@
+#include "ptx/uniform.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ptx/opcode_class.hpp"
+
+namespace dojo::ptx {
+namespace {
+
+bool special_is_uniform(const std::string& name) {
+  constexpr std::array apart = {"%tid", "%laneid", "%lanemask", "%clock", "%globaltimer"};
+  return std::none_of(apart.begin(), apart.end(), [&](const char* s) { return name.starts_with(s); });
+}
+
+class Uniformity {
+ public:
+  explicit Uniformity(const Function& f) : f_(f), uniform_(f.registers.size(), true), writes_(f.registers.size(), 0) {
+    for (const Instruction& i : f.code)
+      each_written(i, [&](uint32_t r) { ++writes_[r]; });
+  }
+
+  std::vector<bool> run() {
+    // From "everything is" to what holds: each pass takes registers away until none goes.
+    for (bool changed = true; changed;) {
+      changed = false;
+      const std::vector<bool> divided = divided_blocks();
+      for (size_t b = 0; b < f_.blocks.size(); ++b)
+        for (uint32_t k = f_.blocks[b].first; k <= f_.blocks[b].last && k < f_.code.size(); ++k) {
+          const Instruction& i = f_.code[k];
+          const bool same = result_is_uniform(i);
+          each_written(i, [&](uint32_t r) {
+            const bool stays = same && (writes_[r] == 1 || (!divided[b] && guard_is_uniform(i)));
+            if (uniform_[r] && !stays) uniform_[r] = false, changed = true;
+          });
+        }
+    }
+    return uniform_;
+  }
+
+ private:
+  static void each_register(const Operand& o, auto&& visit) {
+    if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg)) visit(uint32_t(o.value));
+    for (const Operand& item : o.items) each_register(item, visit);
+  }
+
+  static void each_written(const Instruction& i, auto&& visit) {
+    const int written = written_operands(i);
+    for (int k = 0; k < written && size_t(k) < i.operands.size(); ++k)
+      if (i.operands[size_t(k)].kind != OperandKind::address) each_register(i.operands[size_t(k)], visit);
+  }
+
+  bool guard_is_uniform(const Instruction& i) const { return i.guard < 0 || uniform_[uint32_t(i.guard)]; }
+
+  bool operand_is_uniform(const Operand& o) const {
+    if (o.kind == OperandKind::special) return special_is_uniform(o.name);
+    if (o.symbol == SymbolKind::local) return false;
+    bool same = true;
+    each_register(o, [&](uint32_t r) { same = same && uniform_[r]; });
+    return same && std::all_of(o.items.begin(), o.items.end(), [&](const Operand& x) { return operand_is_uniform(x); });
+  }
+
+  bool result_is_uniform(const Instruction& i) const {
+    if (i.parts.empty()) return false;
+    const std::string& op = i.parts[0];
+    constexpr std::array apart = {"atom", "call", "shfl", "match", "elect", "activemask", "ldmatrix", "wmma", "mma", "alloca"};
+    if (std::any_of(apart.begin(), apart.end(), [&](const char* s) { return op == s; })) return false;
+    if (op == "ld" && i.parts.size() > 1 && (i.parts[1] == "local" || (i.parts[1] == "param" && !f_.kernel))) return false;
+    const int written = written_operands(i);
+    for (size_t k = size_t(written); k < i.operands.size(); ++k)
+      if (!operand_is_uniform(i.operands[k])) return false;
+    return true;
+  }
+
+  /// Blocks that lie between a branch on which lanes may part and where they meet again.
+  std::vector<bool> divided_blocks() const {
+    std::vector<bool> out(f_.blocks.size(), false);
+    std::vector<uint32_t> todo;
+    for (const BasicBlock& b : f_.blocks) {
+      if (b.successors.size() < 2) continue;
+      const Instruction& end = f_.code[b.last];
+      const bool same = guard_is_uniform(end) && (end.parts[0] != "brx" || operand_is_uniform(end.operands[0]));
+      if (same) continue;
+      std::vector<bool> seen(f_.blocks.size(), false);
+      todo.assign(b.successors.begin(), b.successors.end());
+      while (!todo.empty()) {
+        const uint32_t at = todo.back();
+        todo.pop_back();
+        if (int(at) == b.ipdom || seen[at]) continue;
+        seen[at] = out[at] = true;
+        todo.insert(todo.end(), f_.blocks[at].successors.begin(), f_.blocks[at].successors.end());
+      }
+    }
+    return out;
+  }
+
+  const Function& f_;
+  std::vector<bool> uniform_;
+  std::vector<uint32_t> writes_;
+};
+
+}  // namespace
+
+std::vector<bool> uniform_registers(const Function& f) { return Uniformity(f).run(); }
+
+bool joined_in_warp(const Instruction& i, const std::vector<bool>& uniform) {
+  if (i.parts.empty() || (i.parts[0] != "red" && i.parts[0] != "atom")) return false;
+  const auto has = [&](std::string_view w) { return std::find(i.parts.begin(), i.parts.end(), w) != i.parts.end(); };
+  constexpr std::array joins = {"add", "min", "max", "and", "or", "xor"};
+  if (std::none_of(joins.begin(), joins.end(), [&](const char* w) { return has(w); })) return false;
+  for (const char* w : {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "v2", "v4", "v8"})
+    if (has(w)) return false;
+  for (const Operand& o : i.operands)
+    if (o.kind == OperandKind::address) return !o.base_is_reg || uniform[uint32_t(o.value)];
+  return false;
+}
+
+}  // namespace dojo::ptx
