@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Rewrites docs/gpu-results.md, every step on a real GPU, from a recording; no GPU is needed.
-#   scripts/gpu-table.sh [RECORDING]      (default: assets/recordings/h200.json)
+# Rewrites docs/gpu-results.md and docs/gpu-results-h200.md, every step on a real GPU, and README's table of the open ones, from
+# the recordings in assets/recordings; no GPU is needed.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 cd "$root"
-recording=${1:-assets/recordings/h200.json}
-{
+
+page() {  # page GPU: of h100 or h200
+  local recording=assets/recordings/$1.json softmax=assets/recordings/$1-softmax.csv reduce=assets/recordings/$1-reduce.txt n
   echo "# The references on a real GPU"
   echo
   echo "Made by \`scripts/gpu-table.sh\` from \`$recording\`; \`warpdojo record all --device cuda:0 --out FILE\` makes such a"
@@ -16,13 +17,13 @@ recording=${1:-assets/recordings/h200.json}
   echo "## Softmax at every width"
   echo
   echo "49152 rows of half, GB/s of what must move (2 halves an element forward, 3 backward), from"
-  echo "assets/recordings/h200-softmax.csv (\`tests/tuning/softmax_widths.cu\` and \`softmax_peers.py\`: one graph over rotated buffers,"
+  echo "$softmax (\`tests/tuning/softmax_widths.cu\` and \`softmax_peers.py\`: one graph over rotated buffers,"
   echo "medians of 30). Of copy: forward, beside a copy of as many bytes."
   echo
   echo "| columns | copy | forward, open | of copy | cuDNN | PyTorch | backward, open | cuDNN | PyTorch |"
   echo "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
   # The way may hold a comma: the figures are counted from the line's other end.
-  sed -E 's/, (open|cuDNN|PyTorch)/ \1/' assets/recordings/h200-softmax.csv | awk -F, '
+  sed -E 's/, (open|cuDNN|PyTorch),/ \1,/' "$softmax" | awk -F, '
     /^#/ { next }
     { rate[$1, $2] = $6; if (!($1 in seen)) { seen[$1] = 1; order[++n] = $1 } }
     END { for (i = 1; i <= n; ++i) { c = order[i]
@@ -32,7 +33,7 @@ recording=${1:-assets/recordings/h200.json}
   echo
   echo "## The sum beside CUB"
   echo
-  echo "reduce/open's shape, from assets/recordings/h200-reduce.txt (\`tests/tuning/reduce.cu\` has forty others): in one graph over"
+  echo "reduce/open's shape, from $reduce (\`tests/tuning/reduce.cu\` has forty others): in one graph over"
   echo "rotated buffers, and from an empty L2 as the app measures."
   echo
   echo "| floats | open | CUB | ratio | from an empty L2 | CUB | ratio |"
@@ -42,10 +43,16 @@ recording=${1:-assets/recordings/h200.json}
       $1 == n && $2 == "cub" { cub = $3; for (i = 4; i < NF; ++i) if ($i == "L2") cold = $(i + 1) }
       $1 == n && /turns 512 x 2, 8 loads/ { us = $8; for (i = 9; i < NF; ++i) if ($i == "L2") own = $(i + 1) }
       END { printf "| %s | %.1f us | %.1f us | %.3f | %.1f us | %.1f us | %.3f |\n", n, us, cub, cub / us, own, cold, cold / own }
-    ' assets/recordings/h200-reduce.txt
+    ' "$reduce"
   done
-} >docs/gpu-results.md.new
-mv docs/gpu-results.md.new docs/gpu-results.md
+}
+
+for gpu in h100 h200; do
+  out=docs/gpu-results.md
+  [ "$gpu" = h100 ] || out=docs/gpu-results-$gpu.md
+  page "$gpu" >"$out.new"
+  mv "$out.new" "$out"
+done
 # README has the open steps only.
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT

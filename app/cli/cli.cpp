@@ -161,7 +161,7 @@ int dispatch(int argc, char** argv) {
   auto* compare = call("counters", "the machine's counters against those recorded on a real GPU",
                        [&] { return cmd_counters(cnt); });
   compare->add_option("TARGET", cnt.targets, "only these steps, labs or programs");
-  compare->add_option("--recording", cnt.recording, "made by `profile --out`");
+  compare->add_option("--recording", cnt.recording, "made by `profile --out`; otherwise all in assets/recordings");
   compare->add_flag("--markdown", cnt.markdown, "the page docs/counters.md");
 
   SanitizeOptions san;

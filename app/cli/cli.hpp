@@ -66,7 +66,7 @@ int cmd_profile(const ProfileOptions&);
 
 struct CountersOptions {
   std::vector<std::string> targets;
-  std::string recording = "h100-counters.json";  ///< a path, or a name below assets/recordings
+  std::string recording;  ///< a path, or a name below assets/recordings; empty: all of them, the newest of a kernel
   bool markdown = false;
 };
 int cmd_counters(const CountersOptions&);

@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "run/bench.hpp"
 #include "run/counter_check.hpp"
 #include "run/profile.hpp"
@@ -94,27 +95,36 @@ int cmd_profile(const ProfileOptions& o) {
 int cmd_counters(const CountersOptions& o) {
   const Catalog catalog = open_catalog();
   run::register_devices();
-  run::CounterRecording recording = run::load_counters(run::recording_path("rec:" + o.recording));
-  if (!o.targets.empty())
-    std::erase_if(recording.launches, [&](const run::CountedLaunch& l) {
-      return std::none_of(o.targets.begin(), o.targets.end(), [&](const std::string& t) {
-        return l.target == t || l.target.starts_with(t + "/") || l.target.starts_with(t + "-");
+  std::vector<run::CounterRecording> recordings;
+  if (o.recording.empty()) recordings = run::counter_recordings();
+  else recordings.push_back(run::load_counters(run::recording_path("rec:" + o.recording)));
+  const auto reasons = run::load_reasons(find_root() / "assets" / "recordings" / "counter-reasons.json");
+  std::vector<run::ComparedKernel> all;
+  for (run::CounterRecording& recording : recordings) {
+    if (!o.targets.empty())
+      std::erase_if(recording.launches, [&](const run::CountedLaunch& l) {
+        return std::none_of(o.targets.begin(), o.targets.end(), [&](const std::string& t) {
+          return l.target == t || l.target.starts_with(t + "/") || l.target.starts_with(t + "-");
+        });
       });
-    });
-  const auto all = run::compare_counters(catalog, recording, [](const std::string& line) {
-    fmt::print(stderr, "{}\n", line);
-  });
+    if (recording.launches.empty()) continue;
+    auto more = run::compare_counters(catalog, recording, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  }
+  if (all.empty()) throw Error("no recording has such a target; `warpdojo profile TARGET --out FILE` on a GPU makes one");
+  const auto wrong = run::wrong_reasons(all, reasons);
+  for (const std::string& line : wrong) fmt::print(stderr, "{}\n", line);
   if (o.markdown) {
-    fmt::print("{}", run::counters_markdown(recording, all));
-    return 0;
+    fmt::print("{}", run::counters_markdown(recordings, all, reasons));
+    return wrong.empty() ? 0 : 1;
   }
   size_t exact = 0;
-  std::vector<std::vector<std::string>> rows{{"target", "kernel", "memory", "executed", "differences"}};
+  std::vector<std::vector<std::string>> rows{{"GPU", "target", "kernel", "memory", "executed", "differences", "reason"}};
   for (const auto& k : all) {
     exact += k.memory_exact();
-    rows.push_back({k.target, k.kernel, k.memory_exact() ? "equal" : "differ",
+    rows.push_back({k.gpu, k.target, k.kernel, k.memory_exact() ? "equal" : "differ",
                     k.executed_exact() ? "equal" : fmt::format("{:.1f} %", 100 * k.executed_error()),
-                    k.difference()});
+                    k.difference(), run::reason_of(k, reasons)});
   }
   fmt::print("{}{} of {} kernels have equal memory counters\n", table(rows), exact, all.size());
   return 0;

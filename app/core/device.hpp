@@ -77,6 +77,9 @@ struct RunControl {
   bool lines = false, blocks = false;  ///< keep per-line counters, block timelines
   bool checks = true;                  ///< races, uninitialised reads (bounds are always checked)
   bool timing = true;                  ///< the time model
+  /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches empty. Only the
+  /// SIMT machine can.
+  bool apart = false;
   std::shared_ptr<StepTrace> steps;    ///< a block to record (step_trace.hpp); the run stops with "traced" when it has
                                        ///< ended. Only the SIMT machine can.
 };

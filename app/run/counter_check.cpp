@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
 #include "core/counters.hpp"
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "run/runner.hpp"
 
@@ -19,20 +21,39 @@ constexpr const char* memory_names[] = {
     "global_loads",         "global_stores"};
 constexpr const char* executed_names[] = {"instructions", "thread_instructions", "lanes_on_per_instruction",
                                           "divergent_branches"};
-// A hit rate in L1 depends on which of two loads in flight comes first, and ncu empties the caches before each
-// kernel while a program doesn't: only what a cold run settles is compared.
-constexpr const char* traffic_names[] = {"dram_read_bytes"};
+// A program's launch reads parameters and constants of its own, 2 to 3 KiB for a kernel that reads nothing.
+constexpr double launch_bytes = 4096;
+// Nsight Compute gives ratios with two decimals.
+constexpr double half_a_digit = 0.00501;
+
+double value(const Counters& c, const char* alias) {
+  const CounterInfo* info = find_counter(alias);
+  const auto it = info ? c.find(std::string(info->name)) : c.end();
+  return it == c.end() ? 0 : it->second;
+}
 
 std::vector<ComparedCounter> pick(std::span<const char* const> names, const Counters& hardware,
                                   const Counters& machine) {
   std::vector<ComparedCounter> out;
   for (const char* alias : names) {
     const CounterInfo* info = find_counter(alias);
-    if (!info) continue;
-    const std::string name(info->name);
-    const auto h = hardware.find(name), m = machine.find(name);
-    if (h == hardware.end()) continue;
-    out.push_back({alias, h->second, m == machine.end() ? 0 : m->second});
+    if (!info || !hardware.count(std::string(info->name))) continue;
+    ComparedCounter c;
+    c.name = alias, c.hardware = value(hardware, alias), c.machine = value(machine, alias);
+    if (info->name.ends_with(".ratio")) c.slack = half_a_digit;
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+/// DRAM's bytes read, those written as a share of what the kernel stored, and L1's hit rate.
+std::vector<ComparedCounter> pick_traffic(const Counters& hardware, const Counters& machine) {
+  static constexpr const char* names[] = {"dram_read_bytes", "dram_write_bytes", "l1_hit_rate"};
+  std::vector<ComparedCounter> out = pick(names, hardware, machine);
+  for (ComparedCounter& c : out) {
+    c.percent = c.name == "l1_hit_rate";
+    c.slack = c.percent ? half_a_digit : launch_bytes;
+    if (c.name == "dram_write_bytes") c.share_of = std::max(c.hardware, 32 * value(hardware, "global_store_sectors"));
   }
   return out;
 }
@@ -43,20 +64,24 @@ double largest(const std::vector<ComparedCounter>& all) {
   return e;
 }
 
-Report run_here(const Catalog& catalog, const CountedLaunch& l) {
+/// Each kernel alone and with empty caches, as ncu ran it; no times.
+Report run_here(const Catalog& catalog, const CountedLaunch& l, const std::string& device) {
   if (l.target.ends_with(".cu")) {
     PlayRequest p;
     fs::path file = l.target;
     if (file.is_relative()) file = catalog.root / file;
     p.file = file.string();
+    p.device = device;
+    p.timing = false, p.apart = true;
     return play(p, {}, nullptr);
   }
   RunRequest r;
   r.step = l.target;
   r.who = l.who == "student" ? Who::student : Who::reference;
-  r.device = "simt:h100";
+  r.device = device;
   r.size = l.size;
-  r.gates = false;
+  r.gates = r.timing = false;
+  r.apart = true;
   r.time_limit_s = 120;
   return run_step(catalog, r);
 }
@@ -64,31 +89,51 @@ Report run_here(const Catalog& catalog, const CountedLaunch& l) {
 }  // namespace
 
 double ComparedCounter::error() const {
-  if (hardware == machine) return 0;
-  return hardware == 0 ? 1 : std::abs(machine - hardware) / std::abs(hardware);
+  const double apart = std::abs(machine - hardware), whole = share_of > 0 ? share_of : std::abs(hardware);
+  if (apart <= slack) return 0;
+  if (percent) return apart / 100;
+  return whole == 0 ? 1 : apart / whole;
 }
 
 bool ComparedKernel::memory_exact() const { return largest(memory) == 0; }
 double ComparedKernel::executed_error() const { return largest(executed); }
 double ComparedKernel::traffic_error() const { return largest(traffic); }
-bool ComparedKernel::executed_exact() const {
-  // Ratios come as decimals: the same to five figures is the same.
-  return largest(executed) < 1e-5;
+bool ComparedKernel::executed_exact() const { return largest(executed) == 0; }
+bool ComparedKernel::differs() const { return !memory_exact() || !executed_exact() || traffic_error() > 0.1; }
+
+double ComparedKernel::error_of(const std::string& counter) const {
+  for (const auto* group : {&memory, &executed, &traffic})
+    for (const auto& c : *group)
+      if (c.name == counter) return c.error();
+  return 0;
 }
 
 std::string ComparedKernel::difference() const {
   std::string words;
-  for (const auto* group : {&memory, &executed})
+  for (const auto* group : {&memory, &executed, &traffic})
     for (const auto& c : *group)
-      if (c.error() >= (group == &memory ? 1e-12 : 0.05))
+      if (c.error() > (group == &traffic ? 0.1 : 0.0))
         words += fmt::format("{}{} {:.10g}, hardware {:.10g}", words.empty() ? "" : "; ", c.name, c.machine,
                              c.hardware);
   return words;
 }
 
+std::string counted_device(const CounterRecording& r) {
+  std::string gpu;  // "NVIDIA GeForce RTX 4090" has "rtx4090" in it
+  for (char c : r.gpu)
+    if (std::isalnum(static_cast<unsigned char>(c))) gpu += char(std::tolower(static_cast<unsigned char>(c)));
+  for (const DeviceFamily& family : device_families()) {
+    if (family.scheme != "simt") continue;
+    for (const DeviceInfo& d : family.list(nullptr))
+      if (gpu.find(d.name.substr(d.name.find(':') + 1)) != std::string::npos) return d.name;
+  }
+  return "simt:h100";
+}
+
 std::vector<ComparedKernel> compare_counters(const Catalog& catalog, const CounterRecording& recording,
                                              const std::function<void(const std::string&)>& say) {
   std::vector<ComparedKernel> out;
+  const std::string device = counted_device(recording);
   std::set<std::string> seen;
   std::string current;
   Report report;
@@ -99,7 +144,7 @@ std::vector<ComparedKernel> compare_counters(const Catalog& catalog, const Count
       current = run;
       report = {};
       try {
-        report = run_here(catalog, l);
+        report = run_here(catalog, l, device);
       } catch (const Error& e) {
         say(l.target + ": " + e.what());
       }
@@ -114,39 +159,15 @@ std::vector<ComparedKernel> compare_counters(const Catalog& catalog, const Count
     const auto& g = l.kernel.grid;
     if (!seen.insert(fmt::format("{}|{}|{}x{}x{}", l.target, l.kernel.kernel, g.x, g.y, g.z)).second) continue;
     ComparedKernel c;
+    c.gpu = recording.gpu;
     c.target = l.target, c.kernel = l.kernel.kernel, c.grid = l.kernel.grid, c.block = l.kernel.block;
     c.memory = pick(memory_names, l.kernel.counters, here.counters);
     c.executed = pick(executed_names, l.kernel.counters, here.counters);
-    c.traffic = pick(traffic_names, l.kernel.counters, here.counters);
+    c.traffic = pick_traffic(l.kernel.counters, here.counters);
     out.push_back(std::move(c));
   }
   if (out.empty()) throw Error("no kernel of the recording could be compared here");
   return out;
-}
-
-std::string counters_markdown(const CounterRecording& r, const std::vector<ComparedKernel>& all) {
-  size_t memory = 0, executed = 0, near = 0;
-  for (const auto& k : all) {
-    memory += k.memory_exact();
-    executed += k.executed_exact();
-    near += k.executed_error() <= 0.05;
-  }
-  std::string s = fmt::format(
-      "# Counters, against a real GPU\n\n"
-      "Made by `warpdojo counters --markdown`. Recorded with Nsight Compute on {}, driver {}, {}, commit {} "
-      "(`warpdojo profile`); every kernel run on the SIMT machine (simt:h100) at the same size.\n\n"
-      "Of {} kernels, the memory counters (requests, sectors, wavefronts, accesses, global and shared, loads and "
-      "stores) are equal in {}; what is executed (warp and thread instructions, predicated-on lanes, divergent "
-      "branches) is equal in {} and within 5 % in {}.\n\n"
-      "| target | kernel | memory counters | executed, largest error | DRAM read | differences |\n"
-      "| --- | --- | --- | ---: | ---: | --- |\n",
-      r.gpu, r.driver, r.date, r.commit, all.size(), memory, executed, near);
-  for (const auto& k : all)
-    s += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", k.target, k.kernel,
-                     k.memory_exact() ? "equal" : "**differ**",
-                     k.executed_exact() ? "equal" : fmt::format("{:.1f} %", 100 * k.executed_error()),
-                     k.traffic.empty() ? "" : fmt::format("{:+.1f} %", 100 * k.traffic_error()), k.difference());
-  return s;
 }
 
 }  // namespace dojo::run

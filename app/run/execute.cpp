@@ -280,6 +280,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   control.lines = job.lines;
   control.blocks = job.blocks;
   control.timing = !job.debug && job.timing && !job.steps;
+  control.apart = job.apart;
   control.steps = job.steps;
   device.set_control(control);
   Outputs outputs;

@@ -20,6 +20,7 @@ struct Job {
   bool is_ptx = false;                 ///< a handout's reference
   bool debug = false;                  ///< compile unoptimised, keep the order of the source; no time model
   bool timing = true;                  ///< false: no time is modelled or measured
+  bool apart = false;                  ///< RunControl::apart
   bool lines = false, blocks = false;
   double time_limit_s = 20;
   int threads = 0;

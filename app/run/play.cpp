@@ -145,6 +145,7 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   control.lines = request.lines;
   control.blocks = request.blocks;
   control.timing = request.timing;
+  control.apart = request.apart;
   auto show = [&](std::string_view text) {
     run.printed.append(text.substr(0, (64 << 10) - std::min<size_t>(64 << 10, run.printed.size())));
     if (print) print(text);

@@ -283,6 +283,7 @@ class Runner {
     j.time_limit_s = request_.time_limit_s;
     j.threads = request_.threads;
     j.timing = request_.timing;
+    j.apart = request_.apart;
     j.max_warp_instructions = request_.max_warp_instructions;
     return j;
   }
@@ -433,8 +434,8 @@ class Runner {
     const bool is_ptx = j.is_ptx;
     const std::string source = source_of(file);
     auto device = open_device(c.device);
-    // A measured time is of its hour, and a report without times is no full one.
-    const bool cacheable = device->info().kind == DeviceKind::simt && request_.timing;
+    // A measured time is of its hour; a report without times is no full one, and one of kernels apart is another one.
+    const bool cacheable = device->info().kind == DeviceKind::simt && request_.timing && !request_.apart;
     std::string key;
     if (cacheable) {
       key = cache_key(catalog_, s, source, report_device(device->info()), c.size, c.seed, c.lines, c.blocks);

@@ -44,6 +44,7 @@ struct RunRequest {
   int threads = 0;
   bool gates = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
+  bool apart = false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)
   TraceAsk trace;
   bool code = false;   ///< list the machine code under the file (list_code) instead of a run with verdict and times
   bool code_counts = false;  ///< with how often each instruction is executed: runs it, on the SIMT machine
@@ -82,6 +83,7 @@ struct PlayRequest {
   double time_limit_s = 60;
   bool lines = false, blocks = false;
   bool timing = true;  ///< as in RunRequest
+  bool apart = false;  ///< as in RunRequest
 };
 /// Runs a whole program; its text goes to `print` as it comes. `exit_status` gets the process status of CLI.md.
 Report play(const PlayRequest&, const std::function<void(std::string_view)>& print, int* exit_status,

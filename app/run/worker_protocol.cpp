@@ -41,7 +41,8 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"seed", r.seed},       {"lines", r.lines},
             {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
             {"threads", r.threads}, {"gates", r.gates},
-            {"timing", r.timing},   {"max_warp_instructions", r.max_warp_instructions}};
+            {"timing", r.timing},   {"apart", r.apart},
+            {"max_warp_instructions", r.max_warp_instructions}};
   if (r.trace.on)
     j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block}, {"most", r.trace.most}, {"skip", r.trace.skip},
                   {"as_written", r.trace.as_written}, {"small", r.trace.small}, {"kernel", r.trace.kernel}};
@@ -68,7 +69,8 @@ std::string encode(const PlayRequest& r, uint64_t id) {
                {"time_limit_s", r.time_limit_s},
                {"lines", r.lines},
                {"blocks", r.blocks},
-               {"timing", r.timing}});
+               {"timing", r.timing},
+               {"apart", r.apart}});
 }
 
 std::string encode_cancel() { return line({{"request", "cancel"}}); }
@@ -102,6 +104,7 @@ WireRequest decode_request(const std::string& text) {
       r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
       r.timing = j.value("timing", true);
+      r.apart = j.value("apart", false);
       r.code = j.value("code", false);
       r.code_counts = j.value("code_counts", false);
       if (j.contains("trace")) {
@@ -129,6 +132,7 @@ WireRequest decode_request(const std::string& text) {
       r.args = j.value("args", r.args);
       r.time_limit_s = j.value("time_limit_s", r.time_limit_s);
       r.timing = j.value("timing", true);
+      r.apart = j.value("apart", false);
       r.lines = j.value("lines", false);
       r.blocks = j.value("blocks", false);
     } else {

@@ -103,6 +103,7 @@ void SimtDevice::flush() {
     ModelledLaunch& m = modelled[i];
     m.l2_bytes = memory[i].l2_bytes;
     m.dram_read_bytes = memory[i].dram_read;
+    if (control_.apart) m.dram_read_bytes += code_bytes(nodes[i].function);  // in no cache either
     m.dram_write_bytes = memory[i].dram_write;
     m.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
     m.l2_hit_pct = t.l2_lookups ? 100.0 * double(t.l2_hits) / double(t.l2_lookups) : 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "ptx/sass.hpp"
 #include "simt/occupancy.hpp"
 
 namespace dojo::simt {
@@ -151,6 +152,12 @@ std::shared_ptr<const ptx::CodeShape> SimtDevice::shape_of(uint32_t function) {
   return s;
 }
 
+double SimtDevice::code_bytes(uint32_t function) const {
+  const ptx::Cubin cubin = ptx::read_cubin(resources_.cubin);
+  const ptx::SassFunction* f = cubin.find(module_->functions[function].name);
+  return f ? 16 * double(f->code.size()) : 0;
+}
+
 // ---- launches ----
 
 CudaStatus SimtDevice::check(const LaunchSpec& s, const ptx::Function& f, const KernelResources& k,
@@ -204,6 +211,10 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   const uint32_t index = uint32_t(queue_.size());
   queue_.push_back(std::move(q));
   stream->tail = {index};
+  if (control_.apart) {
+    hierarchy_.clear();
+    flush();
+  }
   return {};
 }
 

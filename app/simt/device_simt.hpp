@@ -35,7 +35,7 @@ class SimtDevice final : public Device {
   int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;
   CudaStatus allow_dynamic_smem(const std::string& mangled, int bytes) override;
 
-  CudaStatus launch(const LaunchSpec&) override;
+  CudaStatus launch(const LaunchSpec&) override;  ///< throws RunStopped where RunControl::apart runs it at once
   uint64_t create_stream(int priority, bool non_blocking) override;
   CudaStatus destroy_stream(uint64_t) override;
   uint64_t create_event() override;
@@ -91,6 +91,7 @@ class SimtDevice final : public Device {
   void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
+  double code_bytes(uint32_t function) const;          ///< of its machine code; 0 without
   void mark_written(uint64_t address, uint64_t bytes);
 
   DeviceModel model_;

@@ -66,6 +66,11 @@ uint64_t SectoredCache::dirty_sectors() const {
   return n;
 }
 
+bool SectoredCache::has(uint64_t line) const {
+  const Place at = place(line);
+  return find(data_[at.set], at.tag) >= 0;
+}
+
 void SectoredCache::drop(uint64_t line) {
   const Place at = place(line);
   Set& s = data_[at.set];
@@ -179,8 +184,14 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       break;
     case LineAccess::load_volatile: w.sum.l1_lookups += unsigned(n); break;
     case LineAccess::store:
+      w.sum.l1_lookups += unsigned(n);
+      if (l1.empty()) break;
+      if (l1.has(a.line)) w.sum.l1_hits += unsigned(n);
+      l1.touch(a.line, mask, false, nullptr);
+      break;
     case LineAccess::atomic:
     case LineAccess::atomic_float:
+      w.sum.l1_lookups += unsigned(n);
       if (!l1.empty()) l1.drop(a.line);
       break;
     case LineAccess::prefetch: break;
@@ -189,7 +200,6 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     const bool writes = a.kind == LineAccess::store || a.is_atomic();
     int evicted = 0;
     in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
-    t.dram_write += unsigned(evicted);
     const int to_l2 = std::popcount(unsigned(rest));
     if (w.together > 1) {
       if (const auto own = own_.find(a.line); own != own_.end()) {
@@ -202,7 +212,13 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     w.sum.l2_lookups += unsigned(to_l2);
     // A store finds room at once: it counts as a hit and reads nothing.
     w.sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
-    if (a.kind != LineAccess::store) w.sum.dram_read += unsigned(to_l2 - in_l2);
+    if (a.kind != LineAccess::store && in_l2 < to_l2) {
+      w.sum.dram_read += unsigned(to_l2 - in_l2);
+      // DRAM gives 64 bytes at a time.
+      const uint8_t more = uint8_t((rest & 5) << 1 | (rest & 10) >> 1) & uint8_t(~rest);
+      if (more) w.sum.dram_read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.touch(a.line, more, false, &evicted))));
+    }
+    t.dram_write += unsigned(evicted);
     if (writes) w.sum.stored += unsigned(to_l2);
     if (a.is_atomic()) {
       t.atomics += uint64_t(std::popcount(a.sectors));

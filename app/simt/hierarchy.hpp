@@ -2,10 +2,12 @@
 // L1 of every SM, the shared L2 and DRAM, fed with the functional run's accesses block by block. Sectored caches
 // (128-byte lines, 32-byte sectors). Says which sectors hit where, and how many bytes DRAM moved.
 //
-// Rules: loads look in their SM's L1, then in L2, then come from DRAM. Stores write through L1 (an L1 copy is
-// dropped) into L2, which holds them until they are evicted; a whole sector is written without being read.
-// Atomics and volatile loads go to L2. L1 starts empty with every launch. What a launch leaves dirty in L2 is not
-// counted as DRAM traffic, as Nsight Compute doesn't.
+// Rules: loads look in their SM's L1, then in L2, then come from DRAM, two sectors at a time. Stores write through L1, where
+// they stay for later loads, into L2, which holds them until they are evicted; a whole sector is written without being read.
+// Atomics and volatile loads go to L2; an L1 copy of what an atomic changes is dropped. L1 starts empty with every launch. What a
+// launch leaves dirty in L2 is not counted as DRAM traffic, as Nsight Compute doesn't. That stores stay in L1, and DRAM's 64
+// bytes, are what Nsight Compute counted on an H100 and an H200 (docs/counters.md), and what lone sectors cost there
+// (`apart` in tests/microbench/contention.cu: 8 words apart 41 us, 16 apart 84).
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +27,7 @@ class SectoredCache {
   /// Looks a line up for the sectors of `mask`: returns those present. Misses are brought in. `dirty` marks them
   /// written. A line that had to leave adds its dirty sectors to `evicted`.
   uint8_t touch(uint64_t line, uint8_t mask, bool dirty, int* evicted);
+  bool has(uint64_t line) const;  ///< a sector of the line
   /// Drops a line, if present.
   void drop(uint64_t line);
   bool empty() const { return sets_ == 0; }
@@ -60,7 +63,9 @@ class SectoredCache {
 class CacheHierarchy final : public MemoryHierarchy {
  public:
   struct Totals {  ///< of one launch
-    uint64_t l1_lookups = 0, l1_hits = 0;  ///< sectors of global and local loads
+    /// Sectors of global and local accesses. Of a load those hit that are there, of a store those whose line is there,
+    /// of an atomic none (as Nsight Compute counts them, on an H100 and an H200).
+    uint64_t l1_lookups = 0, l1_hits = 0;
     uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors
     uint64_t stored = 0;                   ///< sectors of stores and atomics

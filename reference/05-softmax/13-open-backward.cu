@@ -1,5 +1,6 @@
 // Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte packs in registers.
-// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2940 GB/s at 512 columns, 3050 to 3095 from 2048 up.
+// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2932 GB/s at 512 columns, 2998 at 1024, 3042 and more
+// from 2048 up, where a copy moves 2857 to 3011 (tests/tuning/softmax_widths.cu).
 #include <cuda_fp16.h>
 
 struct alignas(16) Pack {
@@ -110,8 +111,8 @@ void softmax_backward(const half* y, const half* dy, half* dx, int rows, int col
   else if (cols <= 64) by_lanes<8, 1>(y, dy, dx, rows, cols);
   else if (cols <= 128) by_lanes<16, 1>(y, dy, dx, rows, cols);
   else if (cols <= 256) by_lanes<16, 2>(y, dy, dx, rows, cols);
-  else if (cols <= 512) by_lanes<16, 4>(y, dy, dx, rows, cols);
-  else if (cols <= 1024) block_kernel<128, 1, 12><<<rows, 128>>>(y, dy, dx, cols);
+  else if (cols <= 512) by_lanes<32, 2>(y, dy, dx, rows, cols);
+  else if (cols <= 1024) block_kernel<128, 1, 16><<<rows, 128>>>(y, dy, dx, cols);
   else if (cols <= 2048) block_kernel<256, 1, 8><<<rows, 256>>>(y, dy, dx, cols);
   else if (cols <= 4096) block_kernel<512, 1, 4><<<rows, 512>>>(y, dy, dx, cols);
   else if (cols <= 8192) block_kernel<1024, 1, 2><<<rows, 1024>>>(y, dy, dx, cols);

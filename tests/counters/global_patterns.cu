@@ -1,5 +1,5 @@
 // Global memory, one access pattern a kernel: what a request touches. Counters of these kernels were recorded on a
-// real GPU (assets/recordings/h100-counters.json) and are compared with the machine's by `warpdojo bench counters`.
+// real GPU (assets/recordings/h100-counters.json) and are compared with the machine's by `warpdojo counters`.
 //   warpdojo play tests/counters/global_patterns.cu        or: nvcc -O3 tests/counters/global_patterns.cu
 #include <cstdio>
 

@@ -203,3 +203,30 @@ __global__ void work(float* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }
   CHECK(one.tail_idle == doctest::Approx(0));
   CHECK(two.blocks.size() == 12);
 }
+
+TEST_CASE("kernels apart find empty caches, and their machine code in none of them; otherwise the L2 stays warm") {
+  for (const bool apart : {false, true}) {
+    Kernels k(kSaxpy);
+    k.control.apart = apart;
+    k.device->set_control(k.control);
+    const int n = 100000;
+    const uint64_t dx = k.buffer_of(std::vector<float>(n, 1.0f)), dy = k.buffer_of(std::vector<float>(n, 2.0f));
+    const LaunchSpec saxpy = k.spec("saxpy", {391, 1, 1}, {256, 1, 1}, 2.0f, dx, dy, n);
+    k.device->cold_caches();
+    k.device->take_launches();
+    for (int i = 0; i < 2; ++i) REQUIRE(k.device->launch(saxpy).ok());
+    REQUIRE(k.device->synchronize().ok());
+    auto all = k.device->take_launches();
+    REQUIRE(all.size() == 2);
+    auto read = [&](size_t i) { return all[i].counters["dram__bytes_read.sum"]; };
+    CHECK(read(0) >= 800000);
+    CHECK(read(0) < 802000);
+    CHECK(read(1) == (apart ? read(0) : 0));
+    CHECK((read(0) > 800000) == apart);
+    const auto y = k.read<float>(dy, n);
+    CHECK(y[0] == 6);
+    CHECK(y[size_t(n) - 1] == 6);
+    // y is stored where it was loaded: a third of the accesses hit.
+    CHECK(all[0].counters["l1tex__t_sector_hit_rate.pct"] == doctest::Approx(100.0 / 3));
+  }
+}

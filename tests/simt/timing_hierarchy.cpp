@@ -33,7 +33,7 @@ TEST_CASE("a streaming read comes from DRAM once, and again from L2 if it fits")
   CHECK(s.dram_sectors == 4 * 4096);
 }
 
-TEST_CASE("L1 keeps what its SM loaded, starts empty with a launch, and loses what is stored to") {
+TEST_CASE("L1 keeps what its SM loaded and stored, starts empty with a launch, and loses what atomics change") {
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024, 64 * 1024});
   BlockSummary s;
@@ -42,6 +42,9 @@ TEST_CASE("L1 keeps what its SM loaded, starts empty with a launch, and loses wh
   h.replay(3, log, s, nullptr);
   CHECK(s.l2_sectors == 0);
   h.replay(3, stream(kBase, 1, LineAccess::store), s, nullptr);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 0);
+  h.replay(3, stream(kBase, 1, LineAccess::atomic), s, nullptr);
   h.replay(3, log, s, nullptr);
   CHECK(s.l2_sectors == 4);
   h.select_launch(1);
@@ -53,16 +56,16 @@ TEST_CASE("L1 keeps what its SM loaded, starts empty with a launch, and loses wh
   CHECK(s.l2_sectors == 64);
 }
 
-TEST_CASE("sectors are fetched one by one") {
+TEST_CASE("sectors are fetched one by one by an SM, two by two from DRAM") {
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024});
   BlockSummary s;
   const std::vector<LineAccess> one{{kBase, 1, LineAccess::load, 0, 0}};
   const std::vector<LineAccess> all{{kBase, 15, LineAccess::load, 0, 0}};
   h.replay(0, one, s, nullptr);
-  CHECK(s.dram_sectors == 1);
+  CHECK(s.dram_sectors == 2);
   h.replay(0, all, s, nullptr);
-  CHECK(s.dram_sectors == 3);
+  CHECK(s.dram_sectors == 2);
   CHECK(h.totals(0).l1_hits == 1);
 }
 
@@ -167,4 +170,28 @@ TEST_CASE("sectors that the L2 holds and DRAM doesn't have yet are counted") {
   h.replay(0, stream(kBase, 1000, LineAccess::load), s, nullptr);
   h.replay(0, stream(kBase, 1500, LineAccess::store), s, nullptr);
   CHECK(h.dirty_sectors() == 4 * 1500);
+}
+
+TEST_CASE("stores stay in L1, sectors come from DRAM in pairs") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024, 64 * 1024});
+  BlockSummary s;
+  // A line stored, loaded and stored again: missed once.
+  h.replay(0, stream(kBase, 1, LineAccess::store), s, nullptr);
+  CHECK(h.totals(0).l1_hits == 0);
+  h.replay(0, stream(kBase, 1, LineAccess::load), s, nullptr);
+  h.replay(0, stream(kBase, 1, LineAccess::store), s, nullptr);
+  CHECK(h.totals(0).l1_lookups == 12);
+  CHECK(h.totals(0).l1_hits == 8);
+  CHECK(h.totals(0).dram_read == 0);
+  // Of two sectors of one line, each the other's neighbour or not.
+  h.select_launch(1);
+  h.replay(1, std::vector<LineAccess>{{kBase + 9, 0b0001, LineAccess::load, 0, 0, 0}}, s, nullptr);
+  CHECK(s.dram_sectors == 2);
+  h.replay(2, std::vector<LineAccess>{{kBase + 9, 0b0010, LineAccess::load, 0, 0, 0}}, s, nullptr);
+  CHECK(s.dram_sectors == 0);
+  h.replay(2, std::vector<LineAccess>{{kBase + 9, 0b0100, LineAccess::load, 0, 0, 0}}, s, nullptr);
+  CHECK(s.dram_sectors == 2);
+  h.replay(3, std::vector<LineAccess>{{kBase + 10, 0b1111, LineAccess::load, 0, 0, 0}}, s, nullptr);
+  CHECK(s.dram_sectors == 4);
 }

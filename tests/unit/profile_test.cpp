@@ -89,6 +89,7 @@ TEST_CASE("a recording of the machine's own counters compares as equal, and a ch
                             "  cudaDeviceSynchronize();\n  cudaFree(a);\n  cudaFree(b);\n}\n";
   PlayRequest p;
   p.file = program.string();
+  p.apart = true;
   const Report here = play(p, {}, nullptr);
   REQUIRE(here.runs.at(0).launches.size() == 1);
   const LaunchReport& l = here.runs[0].launches[0];
@@ -113,4 +114,54 @@ TEST_CASE("a recording of the machine's own counters compares as equal, and a ch
   const auto other = compare_counters(none, read, silent);
   CHECK_FALSE(other[0].memory_exact());
   CHECK(other[0].difference().find("global_load_sectors") != std::string::npos);
+}
+
+TEST_CASE("of a kernel in two recordings the newer one counts, on the machine of its GPU") {
+  register_devices();
+  auto recording = [](const char* date, const char* gpu, std::vector<std::string> targets) {
+    CounterRecording r;
+    r.date = date, r.gpu = gpu;
+    for (const auto& t : targets)
+      for (int launch : {0, 1}) r.launches.push_back({t, "reference", {}, launch, {"k", {}, {}, {}}});
+    return r;
+  };
+  const auto all = newest_of({recording("2026-01-01", "NVIDIA H100 80GB HBM3", {"reduce/1", "reduce/2"}),
+                              recording("2026-01-02", "NVIDIA H200", {"reduce/2", "reduce/3"})});
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].launches.size() == 4);
+  REQUIRE(all[1].launches.size() == 2);
+  CHECK(all[1].launches[0].target == "reduce/1");
+  CHECK(counted_device(all[0]) == "simt:h200");
+  CHECK(counted_device(all[1]) == "simt:h100");
+  CHECK(counted_device(recording("", "NVIDIA GeForce RTX 4090", {})) == "simt:rtx4090");
+}
+
+TEST_CASE("a difference of counters has a reason, and a reason a difference") {
+  ComparedKernel k;
+  k.target = "reduce/1", k.kernel = "sum";
+  k.memory = {{"global_loads", 10, 10}};
+  k.executed = {{"instructions", 100, 100}, {"lanes_on_per_instruction", 30, 30.004, 0.005}};
+  k.traffic = {{"dram_read_bytes", 100000, 102000, 4096}, {"l1_hit_rate", 30, 35, 0, true}};
+  CHECK_FALSE(k.differs());
+  CHECK(reason_of(k, {}).empty());
+  CHECK(wrong_reasons({k}, {{"reduce/2", "sum", "of a kernel that was not compared"}}).empty());
+  CHECK(wrong_reasons({k}, {{"reduce/1", "sum", "of nothing"}}).size() == 1);
+
+  k.executed[1].machine = 29;  // 3 % off: what the page says of predicates
+  CHECK(k.differs());
+  CHECK(k.executed_error() == doctest::Approx(1.0 / 30));
+  CHECK_FALSE(reason_of(k, {}).empty());
+  k.executed[0].machine = 101;
+  CHECK(reason_of(k, {}).empty());
+  CHECK(wrong_reasons({k}, {}).size() == 1);
+  CHECK(wrong_reasons({k}, {{"reduce/1", "sum", "a slow path"}}).empty());
+  CHECK(reason_of(k, {{"reduce/1", "sum", "a slow path"}}) == "a slow path");
+
+  ComparedKernel far;
+  far.traffic = {{"dram_read_bytes", 100000, 120000, 4096}, {"l1_hit_rate", 30, 41, 0, true}};
+  CHECK(far.traffic_error() == doctest::Approx(0.2));
+  CHECK(far.error_of("l1_hit_rate") == doctest::Approx(0.11));
+  CHECK(far.difference().find("l1_hit_rate 41, hardware 30") != std::string::npos);
+  // A share of what was stored, not of the nothing that was written back.
+  CHECK(ComparedCounter{"dram_write_bytes", 0, 5000, 4096, false, 100000}.error() == doctest::Approx(0.05));
 }
