@@ -2,6 +2,7 @@
 // The class behind "cuda:N". Split over cuda_device.cpp (memory, launches, streams) and replay.cpp (timing).
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,11 @@ class CudaDevice final : public Device {
   void download(std::span<std::byte>, uint64_t address);
   Timing time_external(const std::function<bool(CUstream)>& body);
 
+  /// Issues all recorded work once, onto `origin` and onto streams forked from it, and joins them back: what came in order
+  /// the first time does so again, by streams, events, the default stream's barriers and the host's waiting. False when a call
+  /// failed.
+  bool issue_work(CUstream origin);
+
  private:
   static constexpr uint8_t kPoison = 0xFF;  // four of them are a NaN
   static constexpr uint64_t kGuard = 256;
@@ -86,7 +92,6 @@ class CudaDevice final : public Device {
 
   // replay.cpp
   void empty_l2(CUstream);
-  bool issue_work(CUstream origin);
   CUgraphExec capture(const std::function<bool(CUstream)>& body);
   double replay_us(CUgraphExec);
   Timing time_body(const std::function<bool(CUstream)>&);
@@ -109,6 +114,7 @@ class CudaDevice final : public Device {
   std::map<uint64_t, Allocation> live_;
   std::vector<std::pair<uint64_t, Allocation>> deferred_;
   std::map<uint64_t, CUstream> streams_;
+  std::set<uint64_t> blocking_;  // of them: those that the default stream waits for, and that wait for it
   std::map<uint64_t, Event> events_;
   std::map<std::string, int> allowed_smem_;
   uint64_t next_handle_ = 0;

@@ -80,6 +80,10 @@ CudaStatus CudaDevice::synchronize() {
   if (printer_ && !text.empty()) printer_(text);
   if (r != CUDA_SUCCESS) stop(r);
   for (auto& [address, a] : live_) check_guard(address, a);
+  if (!work_.empty() && work_.back().kind != Work::host_waited) {
+    work_.emplace_back();
+    work_.back().kind = Work::host_waited;
+  }
   return {};
 }
 

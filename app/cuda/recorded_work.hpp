@@ -1,6 +1,6 @@
 #pragma once
 // The work that a run queued on the GPU, kept so that it can be replayed: a launch, a copy inside the device,
-// a fill, or an order between streams.
+// a fill, or an order between streams: by an event, or because the host waited.
 #include <cuda.h>
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace dojo::cuda {
 
 struct Work {
-  enum Kind { launch, copy, fill, record, wait } kind = launch;
+  enum Kind { launch, copy, fill, record, wait, host_waited } kind = launch;
   LaunchSpec spec;  ///< launch
   uint64_t dst = 0, src = 0, bytes = 0;
   uint8_t value = 0;

@@ -72,8 +72,6 @@ void CudaDevice::empty_l2(CUstream on) {
   d_.cuLaunchKernelEx(&c, touch, parameters, nullptr);
 }
 
-/// Issues all recorded work once, onto `origin` and onto streams forked from it, and joins them back. False when a
-/// call failed.
 bool CudaDevice::issue_work(CUstream origin) {
   std::map<uint64_t, CUstream> forked{{0, origin}};
   std::vector<CUevent> used;
@@ -98,10 +96,17 @@ bool CudaDevice::issue_work(CUstream origin) {
   };
   for (const Work& w : work_)  // every stream forks from the start, not from where it is first used
     on(w.stream);
+  const auto join_all = [&](bool only_blocking, bool to_origin) {
+    for (auto& [handle, s] : forked)
+      if (s != origin && (!only_blocking || blocking_.count(handle))) to_origin ? join(s, origin) : join(origin, s);
+  };
   CUresult bad = CUDA_SUCCESS;
   std::map<uint64_t, CUevent> recorded;
   for (const Work& w : work_) {
     CUresult r = CUDA_SUCCESS;
+    // Work of the default stream comes after all that blocking streams got before, and before what they get later.
+    const bool barrier = w.stream == 0 && (w.kind == Work::launch || w.kind == Work::copy || w.kind == Work::fill);
+    if (barrier) join_all(true, true);
     switch (w.kind) {
       case Work::launch:
         r = issue(w.spec, on(w.stream), false, 0);
@@ -120,7 +125,13 @@ bool CudaDevice::issue_work(CUstream origin) {
         if (recorded.count(w.event))
           r = d_.cuStreamWaitEvent(on(w.stream), recorded[w.event], CU_EVENT_WAIT_DEFAULT);
         break;
+      case Work::host_waited:
+        if (&w == &work_.back()) break;
+        join_all(false, true);
+        join_all(false, false);
+        break;
     }
+    if (barrier) join_all(true, false);
     if (r != CUDA_SUCCESS) bad = r;
   }
   for (auto& [handle, s] : forked)
@@ -293,6 +304,10 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
         break;
       case Work::wait:
         d_.cuStreamWaitEvent(stream(w.stream), events_[w.event].event, CU_EVENT_WAIT_DEFAULT);
+        break;
+      case Work::host_waited:
+        for (auto& [handle, s] : streams_) wait_for(s);
+        wait_for(nullptr);
         break;
     }
   }

@@ -77,7 +77,7 @@ void SimtDevice::place_variable(uint32_t index) {
   Region* r = memory_.allocate(v.bytes, owner, ptx::base_name(v.name));
   if (!r) throw Error("the program's variable '" + v.name + "' does not fit in device memory");
   std::memset(r->data, 0, v.bytes);
-  std::memcpy(r->data, v.init.data(), std::min<size_t>(v.init.size(), v.bytes));
+  std::copy_n(v.init.begin(), std::min<size_t>(v.init.size(), v.bytes), r->data);
   r->initialized = true;  // module variables start as zeros
   placed_[index] = true;
   symbols_[v.name] = r->base;

@@ -50,7 +50,7 @@ class Rig : public simt::HostCalls {
       Region* r = memory.allocate(
           v.bytes, v.space == ptx::Space::constant ? Owner::constant : Owner::device_global, v.name);
       std::memset(r->data, 0, v.bytes);
-      std::memcpy(r->data, v.init.data(), v.init.size());
+      std::copy(v.init.begin(), v.init.end(), r->data);
       r->initialized = true;
       symbols[v.name] = r->base;
     }
