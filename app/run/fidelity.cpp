@@ -56,6 +56,14 @@ void model(const Catalog& catalog, const std::string& device, const Size& size, 
   row.modelled_us = run->time_us.value;
 }
 
+/// The architecture that a step is compiled for on a GPU alone; empty: the same as here.
+std::string gpu_code(const Catalog& catalog, const std::string& step) {
+  for (const Lab& l : catalog.labs)
+    for (const Step& s : l.steps)
+      if (s.id() == step && s.gpu_arch != s.arch) return s.gpu_arch;
+  return {};
+}
+
 Figures bench(const BenchOptions& o) {
   const std::string device = o.device.empty() ? "simt:h100" : o.device;
   const Recording recording = load_recording(recording_path("rec:" + device.substr(device.find(':') + 1)));
@@ -75,6 +83,8 @@ Figures bench(const BenchOptions& o) {
     for (const auto& [k, v] : report.size) elements *= std::max<int64_t>(1, v);
     if (!recorded->printed.empty())
       row.why_not = "it prints, and what printing takes of a GPU is not modelled";
+    else if (const std::string own = gpu_code(catalog, row.step); !own.empty())
+      row.why_not = "a GPU runs code for " + own + ", this machine the general kernel";
     else if (o.quick && elements > int64_t(1) << 22)
       row.why_not = "size left out by --quick";
     try {
