@@ -1,6 +1,6 @@
 // Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte packs in registers.
-// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2932 GB/s at 512 columns, 2998 at 1024, 3042 and more
-// from 2048 up, where a copy moves 2857 to 3011 (tests/tuning/softmax_widths.cu).
+// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2923 GB/s at 512 columns, 2986 at 1024, 2993 and more
+// from 2048 up, where a copy moves 2857 to 3012 (tests/tuning/softmax_widths.cu).
 #include <cuda_fp16.h>
 
 struct alignas(16) Pack {
@@ -109,9 +109,9 @@ void softmax_backward(const half* y, const half* dy, half* dx, int rows, int col
   if (cols % 8 != 0 || cols > 32768) any_kernel<<<rows, 1024>>>(y, dy, dx, cols);
   else if (cols <= 32) by_lanes<4, 1>(y, dy, dx, rows, cols);
   else if (cols <= 64) by_lanes<8, 1>(y, dy, dx, rows, cols);
-  else if (cols <= 128) by_lanes<16, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 128) by_lanes<8, 2>(y, dy, dx, rows, cols);
   else if (cols <= 256) by_lanes<16, 2>(y, dy, dx, rows, cols);
-  else if (cols <= 512) by_lanes<32, 2>(y, dy, dx, rows, cols);
+  else if (cols <= 512) block_kernel<64, 1, 24><<<rows, 64>>>(y, dy, dx, cols);
   else if (cols <= 1024) block_kernel<128, 1, 16><<<rows, 128>>>(y, dy, dx, cols);
   else if (cols <= 2048) block_kernel<256, 1, 8><<<rows, 256>>>(y, dy, dx, cols);
   else if (cols <= 4096) block_kernel<512, 1, 4><<<rows, 512>>>(y, dy, dx, cols);

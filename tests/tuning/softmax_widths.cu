@@ -155,6 +155,10 @@ int main() {
     if (cols == 1024) {
       tried_back("backward, 64 threads x 2 packs, 16 blocks", [&](const Set& s) { backward::block_kernel<64, 2, 16><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
       tried_back("backward, 32 lanes x 4 packs", [&](const Set& s) { backward::by_lanes<32, 4>(s.y, s.dy, s.dx, kRows, cols); });
+      tried_back("backward, 64 threads x 2 packs, 24 blocks, kept", [&](const Set& s) { kept::block_kernel<64, 2, 24><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
+      tried_back("backward, 64 threads x 2 packs, 16 blocks, kept", [&](const Set& s) { kept::block_kernel<64, 2, 16><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
+      tried_back("backward, 128 threads x 1 pack, 12 blocks", [&](const Set& s) { backward::block_kernel<128, 1, 12><<<kRows, 128>>>(s.y, s.dy, s.dx, cols); });
+      tried_back("backward, 32 lanes x 4 packs, kept", [&](const Set& s) { kept::by_lanes<32, 4>(s.y, s.dy, s.dx, kRows, cols); });
     }
     if (cols <= 4096) tried_back("backward, kept by the caches", [&](const Set& s) { kept::softmax_backward(s.y, s.dy, s.dx, kRows, cols); });
     const int count = int(ways.size()), passes = std::max(sets, 4);
