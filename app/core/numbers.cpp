@@ -6,14 +6,12 @@
 
 namespace dojo {
 
-namespace {
 std::string trimmed(std::string s) {
   if (s.find('.') == std::string::npos) return s;
   while (s.back() == '0') s.pop_back();
   if (s.back() == '.') s.pop_back();
   return s;
 }
-}  // namespace
 
 std::string grouped(double v) {
   if (!std::isfinite(v)) return "–";

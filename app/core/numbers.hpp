@@ -4,6 +4,9 @@
 
 namespace dojo {
 
+/// A decimal without the zeros at its end: "1.50" as "1.5", "2.0" as "2".
+std::string trimmed(std::string);
+
 /// A count in full with thin groups from five digits on: "4 194 304" (ASCII spaces), "1024"; what isn't whole keeps three
 /// decimals at most.
 std::string grouped(double);

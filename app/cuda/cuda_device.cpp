@@ -1,7 +1,6 @@
 // A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued, as on any GPU;
-// what was queued is also
-// recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results back
-// before take_launches(): a replay runs the kernels again on the same buffers.
+// what was queued is also recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results
+// back before take_launches(): a replay runs the kernels again on the same buffers.
 #include "cuda/cuda_device.hpp"
 
 #include <fmt/format.h>

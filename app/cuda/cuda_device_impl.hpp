@@ -85,6 +85,7 @@ class CudaDevice final : public Device {
   /// Asks until the answer isn't "not ready". Past the run's limit, or when the run is cancelled: RunStopped.
   CUresult wait(const std::function<CUresult()>& query);
   void wait_for(CUstream);
+  void wait_for_all();
   [[noreturn]] void give_up(bool over);
   void check_guard(uint64_t address, const Allocation&);
   void free_now(uint64_t address, const Allocation&);

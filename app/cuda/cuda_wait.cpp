@@ -71,9 +71,13 @@ void CudaDevice::give_up(bool over) {
   throw RunStopped(Status::timeout, why);
 }
 
-CudaStatus CudaDevice::synchronize() {
+void CudaDevice::wait_for_all() {
   for (auto& [handle, s] : streams_) wait_for(s);
   wait_for(nullptr);
+}
+
+CudaStatus CudaDevice::synchronize() {
+  wait_for_all();
   // The driver prints device-side printf to standard output: catch it there.
   CUresult r = CUDA_SUCCESS;
   const std::string text = capture_stdout([&] { r = d_.cuCtxSynchronize(); });

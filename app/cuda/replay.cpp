@@ -134,8 +134,7 @@ bool CudaDevice::issue_work(CUstream origin) {
     if (barrier) join_all(true, false);
     if (r != CUDA_SUCCESS) bad = r;
   }
-  for (auto& [handle, s] : forked)
-    if (s != origin) join(s, origin);
+  join_all(false, true);
   for (CUevent e : used) d_.cuEventDestroy(e);
   for (auto& [handle, s] : forked)
     if (s != origin) d_.cuStreamDestroy(s);
@@ -306,14 +305,12 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
         d_.cuStreamWaitEvent(stream(w.stream), events_[w.event].event, CU_EVENT_WAIT_DEFAULT);
         break;
       case Work::host_waited:
-        for (auto& [handle, s] : streams_) wait_for(s);
-        wait_for(nullptr);
+        wait_for_all();
         break;
     }
   }
   std::vector<BlockStamp> host(blocks);
-  for (auto& [handle, s] : streams_) wait_for(s);
-  wait_for(nullptr);
+  wait_for_all();
   capture_stdout([&] { d_.cuCtxSynchronize(); });  // what the kernels print was shown by the first run
   const CUresult r = d_.cuMemcpyDtoH(host.data(), stamps, blocks * sizeof(BlockStamp));
   d_.cuMemFree(stamps);

@@ -4,6 +4,7 @@
 
 #include "ptx/flow.hpp"
 #include "ptx/opcode_class.hpp"
+#include "ptx/registers.hpp"
 
 namespace dojo::ptx {
 namespace {
@@ -105,12 +106,6 @@ struct Uses {
   std::vector<uint32_t> count;
   std::vector<uint32_t> user;  ///< the last one
 };
-
-void each_register(const Operand& o, auto&& visit) {
-  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg))
-    visit(uint32_t(o.value));
-  for (auto& item : o.items) each_register(item, visit);
-}
 
 /// Registers read and written by an instruction.
 void registers_of(const Instruction& i, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes) {

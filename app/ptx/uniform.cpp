@@ -4,6 +4,7 @@
 #include <array>
 
 #include "ptx/opcode_class.hpp"
+#include "ptx/registers.hpp"
 
 namespace dojo::ptx {
 namespace {
@@ -39,11 +40,6 @@ class Uniformity {
   }
 
  private:
-  static void each_register(const Operand& o, auto&& visit) {
-    if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg)) visit(uint32_t(o.value));
-    for (const Operand& item : o.items) each_register(item, visit);
-  }
-
   static void each_written(const Instruction& i, auto&& visit) {
     const int written = written_operands(i);
     for (int k = 0; k < written && size_t(k) < i.operands.size(); ++k)

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/compile.hpp"
 #include "ptx/sass.hpp"
 #include "ptx/uniform.hpp"
+#include "ptx_build.hpp"
 
 using namespace dojo;
 using namespace dojo::ptx;
@@ -38,17 +38,11 @@ __global__ void trips_by_lane(int* s, const int* v) {
 }  // namespace
 
 TEST_CASE("uniform: ptxas joins a warp's integer atomics where the address is seen to be one, and nowhere else") {
-  CompileRequest r;
-  r.file = "atomics.cu", r.source = kernels, r.arch = "compute_75";
-  const Compiled compiled = compile(r);
-  REQUIRE(compiled.ok);
-  const auto module = parse(strip_host(*parse(compiled.ptx, r.file)), r.file);
   for (const char* sm : {"sm_75", "sm_90"}) {
-    const Assembled a = assemble(module->text, sm);
-    REQUIRE(a.ok);
-    const Cubin cubin = read_cubin(a.cubin);
+    const Built made = build(kernels, sm);
+    const Cubin cubin = read_cubin(made.cubin);
     int joined_ones = 0, kernels_seen = 0;
-    for (const Function& f : module->functions) {
+    for (const Function& f : made.module->functions) {
       if (!f.kernel) continue;
       CAPTURE(sm);
       CAPTURE(f.demangled);
@@ -71,13 +65,9 @@ TEST_CASE("uniform: ptxas joins a warp's integer atomics where the address is se
 }
 
 TEST_CASE("uniform: registers that tell lanes apart, and those that don't") {
-  CompileRequest r;
-  r.file = "one.cu", r.arch = "compute_75";
-  r.source = "__global__ void k(int* s, int n) { s[threadIdx.x + n * blockIdx.x] = n; }";
-  const Compiled compiled = compile(r);
-  REQUIRE(compiled.ok);
-  const auto module = parse(strip_host(*parse(compiled.ptx, r.file)), r.file);
-  const Function& f = module->functions[0];
+  const Built made = build("__global__ void k(int* s, int n) { s[threadIdx.x + n * blockIdx.x] = n; }");
+  REQUIRE(made.module->find_base("k", true));
+  const Function& f = *made.module->find_base("k", true);
   const auto uniform = uniform_registers(f);
   for (const Instruction& i : f.code) {
     if (i.parts[0] == "ld") CHECK(uniform[uint32_t(i.operands[0].value)]);  // parameters

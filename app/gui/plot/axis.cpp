@@ -133,12 +133,6 @@ void View::box(double x0, double y0, double x1, double y1) {
 }
 
 namespace {
-std::string trimmed(std::string s) {
-  if (s.find('.') == std::string::npos) return s;
-  while (s.back() == '0') s.pop_back();
-  if (s.back() == '.') s.pop_back();
-  return s;
-}
 std::string digits_of(double v, int digits) {
   double a = std::fabs(v);
   int whole = a >= 1 ? int(std::floor(std::log10(a) + 1e-12)) + 1 : 1;
