@@ -24,7 +24,8 @@ VirtualDisplay::VirtualDisplay(int width, int height) {
     for (int fd : {0, 1, 2}) ::dup2(null, fd);
     // Xvfb picks a free number itself and writes it to the descriptor: no race between two of us.
     std::string fd = std::to_string(fds[1]), screen = std::to_string(width) + "x" + std::to_string(height) + "x24";
-    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-nolisten", "tcp", static_cast<char*>(nullptr));
+    // Without -noreset it starts anew when its last client leaves, and refuses the one that comes meanwhile.
+    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-noreset", "-nolisten", "tcp", static_cast<char*>(nullptr));
     ::_exit(127);
   }
   ::close(fds[1]);

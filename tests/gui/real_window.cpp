@@ -59,6 +59,13 @@ struct Picture {
 };
 }  // namespace
 
+TEST_CASE("window: the display stays as it is when its last client leaves") {
+  if (!display()) return;
+  // A display that starts anew between two clients puts the pointer back, and refuses whoever comes meanwhile.
+  REQUIRE(std::system("xdotool mousemove 123 45 >/dev/null 2>&1") == 0);
+  CHECK(std::system("xdotool getmouselocation 2>/dev/null | grep -q 'x:123 y:45'") == 0);
+}
+
 TEST_CASE("window: F5 runs the step and the pass is kept; Ctrl+Q ends cleanly") {
   if (!display()) return;
   App app;
