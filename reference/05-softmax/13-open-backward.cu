@@ -8,11 +8,11 @@ struct alignas(16) Pack {
 };
 
 __device__ Pack load(const half* p) {
-  int4 v = __ldcs(reinterpret_cast<const int4*>(p));
+  int4 v = *reinterpret_cast<const int4*>(p);
   return reinterpret_cast<Pack&>(v);
 }
 
-__device__ void store(half* p, Pack k) { __stcs(reinterpret_cast<int4*>(p), reinterpret_cast<int4&>(k)); }
+__device__ void store(half* p, Pack k) { *reinterpret_cast<int4*>(p) = reinterpret_cast<int4&>(k); }
 
 template <int LANES> __device__ float group_sum(float v) {
   for (int d = LANES / 2; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
@@ -100,20 +100,28 @@ __global__ void any_kernel(const half* y, const half* dy, half* dx, int cols) {
     dx[at + c] = __float2half(__half2float(y[at + c]) * (__half2float(dy[at + c]) - dot));
 }
 
+// Shared memory that no kernel uses: with so much a block, no more than 1536 of an H100's 2048 threads fit on an SM. All of them
+// have more rows under way than the memory likes (1 to 3 % slower, tests/tuning/softmax_widths.cu; likely its pages change more often).
+int room(int threads) {
+  int shared = 0;
+  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+  return max(0, shared * threads / 1536 - 1536);  // less what the system and the kernel itself take
+}
+
 template <int LANES, int PACKS> void by_lanes(const half* y, const half* dy, half* dx, int rows, int cols) {
-  lanes_kernel<LANES, PACKS><<<(rows + 128 / LANES - 1) / (128 / LANES), 128>>>(y, dy, dx, rows, cols);
+  lanes_kernel<LANES, PACKS><<<(rows + 128 / LANES - 1) / (128 / LANES), 128, LANES == 2 ? 0 : room(128)>>>(y, dy, dx, rows, cols);
 }
 
 void softmax_backward(const half* y, const half* dy, half* dx, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   if (cols % 8 != 0 || cols > 32768) any_kernel<<<rows, 1024>>>(y, dy, dx, cols);
-  else if (cols <= 32) by_lanes<4, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 32) by_lanes<2, 2>(y, dy, dx, rows, cols);
   else if (cols <= 64) by_lanes<8, 1>(y, dy, dx, rows, cols);
-  else if (cols <= 128) by_lanes<8, 2>(y, dy, dx, rows, cols);
-  else if (cols <= 256) by_lanes<16, 2>(y, dy, dx, rows, cols);
-  else if (cols <= 512) block_kernel<64, 1, 24><<<rows, 64>>>(y, dy, dx, cols);
-  else if (cols <= 1024) block_kernel<128, 1, 16><<<rows, 128>>>(y, dy, dx, cols);
-  else if (cols <= 2048) block_kernel<256, 1, 8><<<rows, 256>>>(y, dy, dx, cols);
+  else if (cols <= 128) by_lanes<16, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 256) by_lanes<32, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 512) block_kernel<64, 1, 24><<<rows, 64, room(64)>>>(y, dy, dx, cols);
+  else if (cols <= 1024) block_kernel<128, 1, 12><<<rows, 128, room(128)>>>(y, dy, dx, cols);
+  else if (cols <= 2048) block_kernel<256, 1, 6><<<rows, 256, room(256)>>>(y, dy, dx, cols);
   else if (cols <= 4096) block_kernel<512, 1, 4><<<rows, 512>>>(y, dy, dx, cols);
   else if (cols <= 8192) block_kernel<1024, 1, 2><<<rows, 1024>>>(y, dy, dx, cols);
   else if (cols <= 16384) block_kernel<1024, 2, 1><<<rows, 1024>>>(y, dy, dx, cols);

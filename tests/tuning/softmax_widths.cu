@@ -23,14 +23,15 @@ namespace backward {
 #include "../../reference/05-softmax/13-open-backward.cu"
 }
 
-// The same without the hints that nothing is used again.
-#define __ldcs(p) (*(p))
-#define __stcs(p, v) (*(p) = (v))
-namespace kept {
+// The same with as many threads on an SM as fit: no room is asked for.
+#define cudaDeviceGetAttribute(...)
+namespace full_forward {
+#include "../../reference/05-softmax/13-open.cu"
+}
+namespace full {
 #include "../../reference/05-softmax/13-open-backward.cu"
 }
-#undef __ldcs
-#undef __stcs
+#undef cudaDeviceGetAttribute
 
 static void must(int error, const char* what) {
   if (error) printf("%s failed: %d\n", what, error), exit(1);
@@ -124,43 +125,17 @@ int main() {
         {"backward, cuDNN", [&](const Set& s) { must(cudnnSoftmaxBackward(dnn, CUDNN_SOFTMAX_ACCURATE, CUDNN_SOFTMAX_MODE_INSTANCE, &one, t, s.y, t, s.dy, &zero, t, s.dx), "cudnnSoftmaxBackward"); }, 3, &Set::dx, true},
         {"backward, open", [&](const Set& s) { backward::softmax_backward(s.y, s.dy, s.dx, kRows, cols); }, 3, &Set::dx, true},
     };
-    // Other shapes that were tried where the chosen one is furthest from the copy.
+    // What else was tried, where it is another launch.
     auto tried = [&](const char* name, std::function<void(const Set&)> run) { ways.push_back({name, run, 2, &Set::y, false}); };
-    using namespace forward;
-    if (cols == 1024) {
-      tried("forward, 128 threads x 1 pack, 12 blocks", [&](const Set& s) { block_kernel<128, 1, 12><<<kRows, 128>>>(s.x, s.y, cols); });
-      tried("forward, 128 threads x 1 pack, 16 blocks", [&](const Set& s) { block_kernel<128, 1, 16><<<kRows, 128>>>(s.x, s.y, cols); });
-      tried("forward, 64 threads x 2 packs, 24 blocks", [&](const Set& s) { block_kernel<64, 2, 24><<<kRows, 64>>>(s.x, s.y, cols); });
-      tried("forward, 32 lanes x 4 packs", [&](const Set& s) { by_lanes<32, 4>(s.x, s.y, kRows, cols); });
-    }
-    if (cols == 512) {
-      tried("forward, 32 lanes x 2 packs", [&](const Set& s) { by_lanes<32, 2>(s.x, s.y, kRows, cols); });
-      tried("forward, 16 lanes x 4 packs", [&](const Set& s) { by_lanes<16, 4>(s.x, s.y, kRows, cols); });
-    }
-    if (cols == 16384) tried("forward, 512 threads x 4 packs, 4 blocks", [&](const Set& s) { block_kernel<512, 4, 4><<<kRows, 512>>>(s.x, s.y, cols); });
-    if (cols == 32768) {
-      tried("forward, 1024 threads x 4 packs, 1 block", [&](const Set& s) { block_kernel<1024, 4, 1><<<kRows, 1024>>>(s.x, s.y, cols); });
-      tried("forward, 1024 threads x 4 packs, 2 blocks", [&](const Set& s) { block_kernel<1024, 4, 2><<<kRows, 1024>>>(s.x, s.y, cols); });
-    }
     auto tried_back = [&](const char* name, std::function<void(const Set&)> run) { ways.push_back({name, run, 3, &Set::dx, true}); };
-    if (cols == 128) {
-      tried_back("backward, 8 lanes x 2 packs", [&](const Set& s) { backward::by_lanes<8, 2>(s.y, s.dy, s.dx, kRows, cols); });
-      tried_back("backward, 4 lanes x 4 packs", [&](const Set& s) { backward::by_lanes<4, 4>(s.y, s.dy, s.dx, kRows, cols); });
+    if (cols <= 4096) tried("forward, full SMs", [&](const Set& s) { full_forward::softmax(s.x, s.y, kRows, cols); });
+    if (cols <= 2048) tried_back("backward, full SMs", [&](const Set& s) { full::softmax_backward(s.y, s.dy, s.dx, kRows, cols); });
+    if (cols == 16384) tried("forward, 512 threads x 4 packs, 4 blocks", [&](const Set& s) { forward::block_kernel<512, 4, 4><<<kRows, 512>>>(s.x, s.y, cols); });
+    if (cols == 4096) {
+      tried_back("backward, 256 threads x 2 packs, 5 blocks", [&](const Set& s) { backward::block_kernel<256, 2, 4><<<kRows, 256, 44 << 10>>>(s.y, s.dy, s.dx, cols); });
+      tried_back("backward, 256 threads x 2 packs", [&](const Set& s) { backward::block_kernel<256, 2, 4><<<kRows, 256>>>(s.y, s.dy, s.dx, cols); });
     }
-    if (cols == 256) {
-      tried_back("backward, 32 lanes x 1 pack", [&](const Set& s) { backward::by_lanes<32, 1>(s.y, s.dy, s.dx, kRows, cols); });
-      tried_back("backward, 8 lanes x 4 packs", [&](const Set& s) { backward::by_lanes<8, 4>(s.y, s.dy, s.dx, kRows, cols); });
-    }
-    if (cols == 512) tried_back("backward, 64 threads x 1 pack, 24 blocks", [&](const Set& s) { backward::block_kernel<64, 1, 24><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
-    if (cols == 1024) {
-      tried_back("backward, 64 threads x 2 packs, 16 blocks", [&](const Set& s) { backward::block_kernel<64, 2, 16><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
-      tried_back("backward, 32 lanes x 4 packs", [&](const Set& s) { backward::by_lanes<32, 4>(s.y, s.dy, s.dx, kRows, cols); });
-      tried_back("backward, 64 threads x 2 packs, 24 blocks, kept", [&](const Set& s) { kept::block_kernel<64, 2, 24><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
-      tried_back("backward, 64 threads x 2 packs, 16 blocks, kept", [&](const Set& s) { kept::block_kernel<64, 2, 16><<<kRows, 64>>>(s.y, s.dy, s.dx, cols); });
-      tried_back("backward, 128 threads x 1 pack, 12 blocks", [&](const Set& s) { backward::block_kernel<128, 1, 12><<<kRows, 128>>>(s.y, s.dy, s.dx, cols); });
-      tried_back("backward, 32 lanes x 4 packs, kept", [&](const Set& s) { kept::by_lanes<32, 4>(s.y, s.dy, s.dx, kRows, cols); });
-    }
-    if (cols <= 4096) tried_back("backward, kept by the caches", [&](const Set& s) { kept::softmax_backward(s.y, s.dy, s.dx, kRows, cols); });
+    if (cols == 8192) tried_back("backward, 512 threads x 2 packs", [&](const Set& s) { backward::block_kernel<512, 2, 2><<<kRows, 512>>>(s.y, s.dy, s.dx, cols); });
     const int count = int(ways.size()), passes = std::max(sets, 4);
     std::vector<cudaGraphExec_t> graphs(ways.size());
     std::vector<double> errors(ways.size());
