@@ -24,19 +24,22 @@ namespace dojo::gui::test {
 
 inline bool installed(const char* program) { return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0; }
 
-/// One display for all cases, or null with a message that says why there is none.
+/// A display for the case that asks, or null with a message that says why there is none. Each case has its own: pressed
+/// keys, focus and settings of the one before are gone.
 inline VirtualDisplay* display() {
-  static std::unique_ptr<VirtualDisplay> d = [] {
-    std::unique_ptr<VirtualDisplay> out;
-    ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-    try {
-      if (!installed("xdotool")) throw Error("xdotool is missing: apt-get install xdotool");
-      out = std::make_unique<VirtualDisplay>(1400, 900);
-    } catch (const Error& e) {
-      std::fprintf(stderr, "SKIPPED, the real window is not tested: %s\n", e.what());
-    }
-    return out;
-  }();
+  static std::unique_ptr<VirtualDisplay> d;
+  static const void* owner = nullptr;
+  const void* now = doctest::getContextOptions()->currentTest;
+  if (now == owner) return d.get();
+  owner = now;
+  d.reset();
+  ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  try {
+    if (!installed("xdotool")) throw Error("xdotool is missing: apt-get install xdotool");
+    d = std::make_unique<VirtualDisplay>(1400, 900);
+  } catch (const Error& e) {
+    std::fprintf(stderr, "SKIPPED, the real window is not tested: %s\n", e.what());
+  }
   return d.get();
 }
 
