@@ -232,12 +232,13 @@ int dispatch(int argc, char** argv) {
   lecture->add_option("--out", deck_out, "FILE.html or FILE.pdf")->required();
   lecture->add_option("--device", deck_device, "for all slides; else each step's own");
 
-  bool compile = false, try_sandbox = false;
+  bool compile = false, warm = false, try_sandbox = false;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {
-    return try_sandbox ? run::try_sandbox_main() : compile ? run::compile_worker_main() : run::worker_main();
+    return try_sandbox ? run::try_sandbox_main() : compile ? run::compile_worker_main(warm) : run::worker_main();
   });
   worker->add_flag("--try-sandbox", try_sandbox, "encloses itself and says what still goes through");
   worker->add_flag("--compile", compile);
+  worker->add_flag("--warm", warm);
 
   try {
     app.parse(argc, argv);

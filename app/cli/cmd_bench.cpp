@@ -70,7 +70,7 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   try {
     const std::string solved = run::read_file(lab.reference / step.file).value_or("");
     const fs::path file = scratch.path / "labs" / lab.folder.filename() / step.file;
-    run::WorkerClient client;
+    run::WorkerClient client{run::WorkerOptions{.warm = true}};
     std::vector<double> verdict, compile;
     const int repeats = o.quick ? 3 : 15;
     for (int k = -2; k < repeats; ++k) {

@@ -168,7 +168,7 @@ class Watch {
 
   Catalog catalog_;
   const Step* step_ = nullptr;
-  run::WorkerClient client_;
+  run::WorkerClient client_{run::WorkerOptions{.warm = true}};
   int last_status_ = 0;
 };
 

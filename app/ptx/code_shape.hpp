@@ -27,6 +27,8 @@ struct ShapeOp {
   int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
   bool rare = false;  ///< predicated inside one PTX instruction's expansion (corrections of a division): its
                       ///< lanes count as off
+  bool routine = false;  ///< stands for the call of a routine for rare operands of `ptx` (a division's): one instruction of it,
+                         ///< as often as the execution says
   /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when
   /// visit % period == phase; period 0: once a run of at least `below`. `below`: only in what larger steps left over of the run,
   /// its last (length % below) visits. Period 1 with a phase: not in a run's first `phase` visits. See runs_at.
@@ -62,6 +64,15 @@ struct CodeShape {
   std::vector<bool>
       divergent_counts;  ///< per PTX instruction: a divergent execution counts as a divergent branch
 };
+
+/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend on one another.
+inline ShapeOp routine_op(int32_t ptx) {
+  ShapeOp op;
+  op.stall = 4;
+  op.ptx = ptx;
+  op.routine = true;
+  return op;
+}
 
 /// By rule, from PTX alone (shared/DESIGN.md section 5): triangles of at most 11 instructions without call,
 /// barrier or label are predicated, innermost first; a branch to the return is a predicated exit.

@@ -273,6 +273,7 @@ class Estimate {
         for (int32_t p : producers_[r])
           if (std::find(sources.begin(), sources.end(), p) == sources.end()) sources.push_back(p);
     auto memory = memory_class(inst);
+    if (has_routine(inst)) ops.push_back(routine_op(int32_t(i)));
     for (int k = 0; k < c.ops; ++k) {
       ShapeOp op;
       op.pipe = c.pipe;

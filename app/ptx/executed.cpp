@@ -141,6 +141,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
   ExecutedCounts result;
   result.estimated = shape.estimated;
   result.by_instruction.resize(f.code.size());
+  std::vector<bool> routine_counted(f.code.size(), false);
   auto counts = block_counts(f, visited);
   auto edges = edge_lanes(f, visited);
   auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
@@ -165,6 +166,15 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
     }
     for (size_t k = 0; k < block.ops.size(); ++k) {
       const ShapeOp& op = block.ops[k];
+      if (op.routine) {
+        // Copies of an unrolled loop have one call each: all of them are in the PTX instruction's count.
+        if (routine_counted[size_t(op.ptx)]) continue;
+        routine_counted[size_t(op.ptx)] = true;
+        const Visited& v = visited[size_t(op.ptx)];
+        for (Executed* to : {&result.all, &result.by_instruction[size_t(op.ptx)]})
+          to->warp += v.rare, to->thread += v.rare_lanes, to->thread_on += v.rare_lanes;
+        continue;
+      }
       Executed e{here.visits, here.lanes, here.lanes};
       if (op.guard_block >= 0)
         e.thread_on = op.guard_from >= 0 ? lanes_of_edge(op.guard_from, op.guard_block)

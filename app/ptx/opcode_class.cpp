@@ -200,6 +200,16 @@ bool moves_matrices(const Instruction& i) {
          (has(i, "f16") || has(i, "bf16"));
 }
 
+bool has_routine(const Instruction& i) {
+  const std::string& op = i.parts[0];
+  if ((op != "div" && op != "rcp" && op != "sqrt") || !has(i, "rn")) return false;
+  const bool wide = has(i, "f64");
+  if (!wide && !has(i, "f32")) return false;
+  if (op != "div" || i.operands.size() < 3 || i.operands[2].kind != OperandKind::imm) return true;
+  const uint64_t bits = uint64_t(i.operands[2].value);
+  return (wide ? bits & 0xfffffffffffffull : bits & 0x7fffffull) != 0;
+}
+
 MemoryClass memory_class(const Instruction& i) {
   MemoryClass m;
   const std::string& op = i.parts[0];

@@ -21,6 +21,10 @@ struct MemoryClass {
 /// Ops and pipe of one instruction by itself. `kernel`: parameters lie in the constant bank.
 OpcodeClass classify(const Instruction&, bool kernel);
 MemoryClass memory_class(const Instruction&);
+
+/// Whether ptxas makes a short sequence and a routine for rare operands of it: division, reciprocal and square root of float
+/// and double, rounded to nearest, but not division by a constant power of two.
+bool has_routine(const Instruction&);
 /// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from shared memory.
 bool moves_matrices(const Instruction&);
 /// How many of the first operands are written (a vector or a pair counts as one).

@@ -16,8 +16,9 @@ class SassBranches {
   /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives at the
   /// BSYNC. Those of inner pairs meet at their own.
   std::vector<int32_t> until(uint32_t bsync) const;
-  /// A machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the like).
-  bool slow_path(uint32_t m) const;
+  /// Of a machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the like): the PTX
+  /// instruction that needs it; else -1.
+  int32_t slow_path(uint32_t m) const;
   /// Whether a PTX block is no more than a return.
   bool returns_at_once(uint32_t b) const;
 

@@ -218,7 +218,7 @@ class Mapper {
             here.push_back(flow_.ptx[i]);
             copy |= std::find(seen.begin(), seen.end(), flow_.ptx[i]) != seen.end();
           }
-        if (copy || branches_.slow_path(m)) continue;
+        if (copy) continue;
         seen.insert(seen.end(), here.begin(), here.end());
         blocks.push_back(m);
       }
@@ -227,9 +227,16 @@ class Mapper {
 
   void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below, int ahead = 0) {
     auto& ops = shape.blocks[b].ops;
-    std::map<int32_t, int> seen;
+    std::map<int32_t, int> seen, routines;
     for (uint32_t m : machine) {
-      if (loops_.depth[b] > 0 && branches_.slow_path(m)) continue;
+      if (const int32_t p = branches_.slow_path(m); p >= 0) {
+        ShapeOp op = routine_op(p);
+        op.period = uint16_t(period), op.below = uint16_t(below);
+        if (period == 1) op.phase = uint16_t(ahead);
+        if (period > 1) op.phase = uint16_t(std::min(routines[p]++, period - 1));
+        ops.push_back(std::move(op));
+        continue;
+      }
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i) {
         ShapeOp op = make_op(i, b);
         op.period = uint16_t(period), op.below = uint16_t(below);
@@ -241,7 +248,7 @@ class Mapper {
           op.phase = uint16_t(std::min(n, period - 1));
         }
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
-        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && branches_.slow_path(m + 1))
+        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && branches_.slow_path(m + 1) >= 0)
           op.rare = false;  // it jumps over the slow path
         ops.push_back(std::move(op));
       }

@@ -316,7 +316,7 @@ int worker_main() {
   }
 }
 
-int compile_worker_main() {
+int compile_worker_main(bool warm_early) {
   const auto [in, out] = harden_child();
   Channel channel(in, out);
   // A template that builds tables for ever must not take the machine with it.
@@ -331,7 +331,7 @@ int compile_worker_main() {
   Inbox inbox(channel);
   // An enclosed compiler lives for one student's files: warming up would cost more than it saves.
   keep_headers_warm(!enclosed);
-  bool warm = enclosed;
+  bool warm = enclosed || !warm_early;
   for (;;) {
     const auto line = inbox.next(warm ? -1 : 150);
     if (!line) {

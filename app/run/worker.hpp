@@ -27,6 +27,7 @@ struct WorkerEvent {
 struct WorkerOptions {
   std::string program;          ///< path of the warpdojo binary; empty: this process's own
   Sandbox sandbox;              ///< layers both children put on; none: as for one's own files
+  bool warm = false;            ///< the compiler reads slow headers while nobody waits: for those who run again and again
   bool keep_references = false; ///< of an enclosed runner: may add to the store of reference reports
   double compile_limit_s = 30;  ///< then the compiler is ended
   uint64_t memory_bytes = 0;    ///< of the runner; 0: a share of the machine's
@@ -61,7 +62,8 @@ class WorkerClient {
 
 /// The child's main loop on standard input and output. Returns its exit status.
 int worker_main();
-/// The main loop of the long-lived child that compiles and keeps its headers warm (`worker --compile`).
-int compile_worker_main();
+/// The main loop of the long-lived child that compiles (`worker --compile`). `warm`: it reads slow headers before the first
+/// request when that is late.
+int compile_worker_main(bool warm);
 
 }  // namespace dojo::run

@@ -122,7 +122,9 @@ struct WorkerClient::Impl {
     if (compiler_end >= 0) close(compiler_end);
     auto [here, there] = socket_pair();
     compiler_end = here;
-    compiler = spawn_child(Enclosed::compiler, {"worker", "--compile"}, there, -1, environment());
+    std::vector<std::string> words = {"worker", "--compile"};
+    if (options.warm) words.push_back("--warm");
+    compiler = spawn_child(Enclosed::compiler, words, there, -1, environment());
     close(there);
   }
 

@@ -126,7 +126,7 @@ void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   if (counts.empty() || f.code.empty()) return;
   std::vector<ptx::Visited> visited(f.code.size());
   for (size_t i = 0; i < visited.size() && i < counts.size(); ++i)
-    visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent};
+    visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent, -1, counts[i].rare, counts[i].rare_lanes};
   const auto shape = in.shape(index);
   const ptx::ExecutedCounts done = ptx::count_executed(*shape, f, visited);
   executed.warp += done.all.warp;

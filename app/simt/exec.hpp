@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
+#include "core/pages.hpp"
 #include "simt/program.hpp"
 #include "simt/trace.hpp"
 
@@ -24,7 +25,6 @@ class StepRecorder;
 /// One activation of a function by some lanes of a warp. Lanes that diverge inside it share it.
 struct Frame {
   const Code* code = nullptr;
-  std::unique_ptr<std::byte[]> memory;
   std::byte* r = nullptr;  ///< 64-byte aligned
   Frame* parent = nullptr;
   const Inst* call = nullptr;  ///< the call in the parent; lanes go on behind it
@@ -164,6 +164,7 @@ struct AccessCount {
   uint64_t requests = 0, sum_lanes = 0, sum_sectors = 0, sum_wavefronts = 0, sum_passes = 0,
            sum_conflicts = 0;
   uint64_t divergent = 0;
+  uint64_t rare = 0, rare_lanes = 0;  ///< see InstructionCounts
   // Last region.
   uint64_t base = 1, size = 0;
   Region* region = nullptr;
@@ -223,6 +224,9 @@ struct Exec {
   std::vector<std::unique_ptr<Block>> block_pool;
   std::unordered_map<const Code*, std::vector<Frame*>> frame_pool;  ///< free ones
   std::vector<std::unique_ptr<Frame>> frames;                       ///< all
+  std::vector<Pages> slabs;                                         ///< their memory
+  std::byte* slab_at = nullptr;                                     ///< what is left of the last
+  size_t slab_left = 0;
   struct HostState* host = nullptr;
   // The last access's lanes, for general paths.
   alignas(64) uint64_t addresses[32] = {};

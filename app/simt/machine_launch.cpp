@@ -114,6 +114,8 @@ void Machine::finish_grid(Grid& g) {
           program_.module().functions[owners[a].function].code[owners[a].ptx];
       const bool plain = instruction.guard < 0 && width[a];
       if (plain) n.lane_bytes = n.lanes * width[a];
+      n.rare += c.rare;
+      n.rare_lanes += c.rare_lanes;
       if (!c.requests && !c.divergent) continue;
       n.requests += c.requests;
       n.request_lanes += c.sum_lanes;

@@ -1,6 +1,7 @@
 // Float and double arithmetic, to the GPU's bits: rounding modes, flushing, saturation, NaN results.
 #include "simt/float_lanes.hpp"
 #include "simt/lanes.hpp"
+#include "simt/rare_paths.hpp"
 #include "simt/rounding.hpp"
 
 namespace dojo::simt {
@@ -222,6 +223,38 @@ const Inst* testp(const Inst* p, Exec& x) {
   return p + 1;
 }
 
+/// As run1 and run2, and a note when lanes need the routine for rare operands. Of the host's code it is not asked.
+template <class Op, class Rare, Mode M>
+const Inst* watched1(const Inst* p, Exec& x) {
+  using T = typename Op::A;
+  const auto* a = x.slot<Slot<T>>(p->a);
+  uint32_t any = 0;
+  for (int i = 0; i < 32; ++i) any |= uint32_t(Rare::is(a[i])) << i;
+  if (any &= x.mask) [[unlikely]] {
+    uint32_t most = 0;
+    DOJO_FOR_LANES(l, any) most = std::max(most, Rare::length(T(a[l])));
+    rare::took(x, p, any, most);
+  }
+  return run1<Op, M>(p, x);
+}
+template <class Op, class Rare, Mode M>
+const Inst* watched2(const Inst* p, Exec& x) {
+  using T = typename Op::A;
+  const auto *a = x.slot<Slot<T>>(p->a), *b = x.slot<Slot<T>>(p->b);
+  uint32_t any = 0;
+  for (int i = 0; i < 32; ++i) any |= uint32_t(Rare::is(a[i], b[i])) << i;
+  if (any &= x.mask) [[unlikely]] {
+    uint32_t most = 0;
+    DOJO_FOR_LANES(l, any) most = std::max(most, Rare::length(T(a[l]), T(b[l])));
+    rare::took(x, p, any, most);
+  }
+  return run2<Op, M>(p, x);
+}
+template <class Op, class Rare>
+constexpr Handlers watched_unary{watched1<Op, Rare, Mode::full>, watched1<Op, Rare, Mode::partial>, run1<Op, Mode::single>};
+template <class Op, class Rare>
+constexpr Handlers watched_binary{watched2<Op, Rare, Mode::full>, watched2<Op, Rare, Mode::partial>, run2<Op, Mode::single>};
+
 // ---- decoding -------------------------------------------------------------------------------------------
 Round mode(Decoder& d) {
   return d.has("rz") ? Round::zero : d.has("rm") ? Round::down : d.has("rp") ? Round::up : Round::near;
@@ -254,6 +287,13 @@ void arith(Decoder& d) {
   if (Op == div_ && d.has("approx")) {
     d.emit(d.has("ftz") ? binary<DivApprox<float, true>> : binary<DivApprox<float, false>>, d.dst(0, t), a,
            b);
+    return;
+  }
+  if (Op == div_ && !d.has("full") && !d.has("sat")) {
+    d.emit(t == Type::f64 ? watched_binary<Bin<double, div_, false, false>, rare::Divide>
+           : d.has("ftz") ? watched_binary<Bin<float, div_, true, false>, rare::Divide>
+                          : watched_binary<Bin<float, div_, false, false>, rare::Divide>,
+           d.dst(0, t), a, b).access = d.access();
     return;
   }
   d.emit(pick<Op>(t == Type::f64, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b);
@@ -300,9 +340,18 @@ void one(Decoder& d) {
                         : unary<Op<float, false>>,
          d.dst(0, t), a);
 }
+template <template <class, bool> class Op, class Rare>
+void watched(Decoder& d) {
+  Type t = d.type();
+  uint32_t a = d.src(1, t);
+  d.emit(t == Type::f64 ? watched_unary<Op<double, false>, Rare>
+         : d.has("ftz") ? watched_unary<Op<float, true>, Rare>
+                        : watched_unary<Op<float, false>, Rare>,
+         d.dst(0, t), a).access = d.access();
+}
 void sqrt(Decoder& d) {
   if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::sqrt, r, d.type(), 1);
-  one<Sqrt>(d);
+  watched<Sqrt, rare::SquareRoot>(d);
 }
 void rcp(Decoder& d) {
   Type t = d.type();
@@ -312,7 +361,7 @@ void rcp(Decoder& d) {
     return;
   }
   if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::rcp, r, t, 1);
-  one<Rcp>(d);
+  watched<Rcp, rare::Reciprocal>(d);
 }
 void copysign(Decoder& d) {
   Type t = d.type();

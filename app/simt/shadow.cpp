@@ -122,7 +122,7 @@ ShadowCopy save_shadow(const Region& r) {
   copy->in_flight = s->in_flight;
   // Only which bytes were written has to come back: tags of an abandoned run are cleared.
   copy->init.allocate(s->init.size);
-  if (!r.initialized) std::memcpy(copy->init.data.get(), s->init.data.get(), s->init.size * 8);
+  if (!r.initialized) std::memcpy(copy->init.data, s->init.data, s->init.size * 8);
   return copy;
 }
 void restore_shadow(Region& r, ShadowCopy copy) {

@@ -31,13 +31,12 @@ struct Tag {
 /// Zeroed memory that is committed as it is touched.
 template <class T>
 struct LazyArray {
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T[], Free> data;
+  Pages pages;
+  T* data = nullptr;
   size_t size = 0;
   void allocate(size_t n) {
-    data.reset(static_cast<T*>(std::calloc(n, sizeof(T))));
+    pages = zeroed_pages(n * sizeof(T));
+    data = reinterpret_cast<T*>(pages.get());
     size = data ? n : 0;
   }
   T& operator[](size_t i) { return data[i]; }

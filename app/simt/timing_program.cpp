@@ -163,18 +163,28 @@ bool OpStream::next(StreamOp& out) {
       continue;
     }
     const ptx::ShapeOp& op = block_->ops[op_];
-    const uint32_t visit = visit_of(op);
-    if (visit == kNot) {
-      ++op_;
-      continue;
+    if (repeat_ == 0) {
+      const uint32_t visit = visit_of(op);
+      if (visit == kNot) {
+        ++op_;
+        continue;
+      }
+      focus(visit);
+      if (op.routine) {
+        const MemoryEvent* e = find_event(uint32_t(op.ptx), own_, own_end_, false);
+        if (!e) {
+          ++op_;
+          continue;
+        }
+        repeat_ = e->wavefronts;
+      }
     }
-    focus(visit);
     out = {};
     out.op = &op;
     out.entry = entry_;
     out.index = op_;
     out.first = op_ == 0;
-    ++op_;
+    if (repeat_ == 0 || --repeat_ == 0) ++op_;
     const auto& steps = trace_->steps;
     out.lanes = uint16_t(std::popcount(steps[step_].mask));
     if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];

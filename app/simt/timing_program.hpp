@@ -77,6 +77,7 @@ class OpStream {
   const ShapeTable::Entry* entry_ = nullptr;
   const ptx::ShapeBlock* block_ = nullptr;
   uint32_t op_ = 0;
+  uint32_t repeat_ = 0;                    // instructions still to come of a routine, `op_` being its place
   uint32_t step_ = 0, next_step_ = 0;
   // Events of this visit, and of what surrounds it as far as the last and the next visit of the same block: machine
   // code moves accesses of neighbouring blocks here.

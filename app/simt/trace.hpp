@@ -25,7 +25,8 @@ struct LineAccess {
   bool is_atomic() const { return kind == atomic || kind == atomic_float; }
 };
 
-/// One memory instruction executed by a warp, for detailed traces.
+/// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the routine for rare
+/// operands, whose instructions are `wavefronts`.
 struct MemoryEvent {
   uint32_t inst = 0;        ///< PTX instruction index in `function`
   uint16_t lanes = 0;       ///< active lanes
@@ -82,6 +83,8 @@ struct InstructionCounts {
   uint64_t conflicts = 0;
   uint64_t divergent = 0;     ///< branches: executions whose lanes went both ways
   uint64_t lane_bytes = 0;
+  uint64_t rare = 0;        ///< divisions and the like: warp instructions of the routine for rare operands (rare_paths.hpp)
+  uint64_t rare_lanes = 0;  ///< the same times the lanes that needed it
 };
 
 /// One launch in the order graph that runs between two synchronisations.

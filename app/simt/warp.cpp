@@ -292,6 +292,21 @@ bool loosen(Exec& x, Warp& w) {
   return false;
 }
 
+/// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled without
+/// optimising. A frame is never given back to them, only to its pool.
+static std::byte* frame_memory(Exec& x, size_t bytes) {
+  constexpr size_t slab = size_t(8) << 20;
+  if (x.slab_left < bytes) {
+    x.slabs.push_back(zeroed_pages(std::max(slab, bytes)));
+    if (!x.slabs.back()) throw std::bad_alloc();
+    x.slab_at = x.slabs.back().get();
+    x.slab_left = std::max(slab, bytes);
+  }
+  std::byte* p = x.slab_at;
+  x.slab_at += bytes, x.slab_left -= bytes;
+  return p;
+}
+
 Frame* new_frame(Exec& x, const Code& code) {
   auto& pool = x.frame_pool[&code];
   Frame* f;
@@ -302,9 +317,7 @@ Frame* new_frame(Exec& x, const Code& code) {
     x.frames.push_back(std::make_unique<Frame>());
     f = x.frames.back().get();
     f->code = &code;
-    f->memory.reset(new std::byte[code.frame_bytes + 64]());
-    auto at = (reinterpret_cast<uintptr_t>(f->memory.get()) + 63) & ~uintptr_t(63);
-    f->r = reinterpret_cast<std::byte*>(at);
+    f->r = frame_memory(x, (size_t(code.frame_bytes) + 63) & ~size_t(63));
     const int n = code.host ? 1 : 32;
     for (const Code::Const& c : code.consts)
       for (int l = 0; l < n; ++l) {

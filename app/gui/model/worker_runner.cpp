@@ -5,7 +5,6 @@ namespace dojo::gui {
 namespace {
 class WorkerRunner final : public Runner {
  public:
-  explicit WorkerRunner(const std::string& program) : client_(program) {}
   explicit WorkerRunner(const run::WorkerOptions& o) : client_(o) {}
   void start(const run::RunRequest& r) override { client_.start(r); }
   bool busy() const override { return client_.busy(); }
@@ -17,7 +16,12 @@ class WorkerRunner final : public Runner {
 };
 }  // namespace
 
-std::unique_ptr<Runner> make_worker_runner(const std::string& program) { return std::make_unique<WorkerRunner>(program); }
+std::unique_ptr<Runner> make_worker_runner(const std::string& program) {
+  run::WorkerOptions o;
+  o.program = program;
+  o.warm = true;
+  return std::make_unique<WorkerRunner>(o);
+}
 std::unique_ptr<Runner> make_enclosed_runner(const run::WorkerOptions& o) { return std::make_unique<WorkerRunner>(o); }
 
 }  // namespace dojo::gui
