@@ -210,6 +210,14 @@ bool has_routine(const Instruction& i) {
   return (wide ? bits & 0xfffffffffffffull : bits & 0x7fffffull) != 0;
 }
 
+int integer_routine(const Instruction& i) {
+  const bool remainder = i.parts[0] == "rem";
+  if (i.parts[0] != "div" && !remainder) return 0;
+  if (has(i, "u64")) return remainder ? 64 : 68;
+  if (has(i, "s64")) return remainder ? 77 : 83;
+  return 0;
+}
+
 MemoryClass memory_class(const Instruction& i) {
   MemoryClass m;
   const std::string& op = i.parts[0];

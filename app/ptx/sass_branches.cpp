@@ -63,7 +63,8 @@ std::vector<int32_t> SassBranches::tree(int32_t root) const {
 int32_t SassBranches::slow_path(uint32_t m) const {
   for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
     if (s_.code[i].op() == sass::call && !flow_.jumps(i) && flow_.ptx[i] >= 0 &&
-        f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0)
+        f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0 &&
+        !integer_routine(f_.code[size_t(flow_.ptx[i])]))
       return flow_.ptx[i];
   return -1;
 }

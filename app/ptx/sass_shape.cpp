@@ -250,7 +250,13 @@ class Mapper {
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
         if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && branches_.slow_path(m + 1) >= 0)
           op.rare = false;  // it jumps over the slow path
+        const ShapeOp last = op;
         ops.push_back(std::move(op));
+        if (s_.code[i].op() != sass::call || flow_.ptx[i] < 0) continue;
+        ShapeOp of_routine = routine_op(flow_.ptx[i]);
+        of_routine.routine = false;
+        of_routine.period = last.period, of_routine.phase = last.phase, of_routine.below = last.below;
+        ops.insert(ops.end(), size_t(integer_routine(f_.code[size_t(flow_.ptx[i])])), of_routine);
       }
     }
   }

@@ -75,10 +75,17 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
     const double us = model_.launch.empty_us +
                       double(bytes) * (1 / model_.memory.read_gbps + 1 / model_.memory.write_gbps) / 1e3;
     clock_.host += model_.host.launch_us;
-    if (clock_.first >= 0) clock_.device += us;
+    on_device(us);
     transfer(stream, us, false);
   }
   return {};
+}
+
+/// Fills and copies within the device are work of it as kernels are: in a graph they take their time between them.
+void SimtDevice::on_device(double us) {
+  if (clock_.first < 0) clock_.first = clock_.device;
+  clock_.device += us;
+  clock_.last = std::max(clock_.last, clock_.device);
 }
 
 CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool) {
@@ -90,9 +97,10 @@ CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_
   if (!before(stream).empty()) flush();
   std::memset(to, value, bytes);
   mark_written(dst, bytes);
-  const double us = model_.launch.empty_us + double(bytes) / (model_.memory.write_gbps * 1e3);
+  // Small fills go another way than large ones, and what comes behind them starts later (tests/microbench/fills.cu).
+  const double us = bytes <= 4096 ? model_.launch.small_fill_us : model_.launch.empty_us + double(bytes) / (model_.memory.write_gbps * 1e3);
   clock_.host += model_.host.launch_us;
-  if (clock_.first >= 0) clock_.device += us;  // between kernels it is device time, as in a graph
+  on_device(us);
   transfer(stream, us, false);
   return {};
 }

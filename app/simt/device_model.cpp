@@ -163,7 +163,7 @@ DeviceModel load_device_model(const fs::path& path) {
   read_device(m, section(root, m.file, "device"));
   read_sm(m, section(root, m.file, "sm"));
   if (m.toy) {
-    m.launch = {0, 0, 0};
+    m.launch = {0, 0, 0, 0};
     m.host = {1e9, 1e9, 0, 0, 0, 0, 0};
     m.memory.read_gbps = m.memory.write_gbps = m.memory.l2_gbps = m.info.peak_gbps;
     return m;
@@ -184,6 +184,7 @@ DeviceModel load_device_model(const fs::path& path) {
   {
     Table t = section(root, m.file, "launch");
     m.launch.empty_us = t.number("empty_us", 0, 1000);
+    m.launch.small_fill_us = t.number("small_fill_us", 0, 1000);
     m.launch.block_ns = t.number("block_ns", 0, 1e6);
     m.launch.turnaround_ns = t.number("turnaround_ns", 0, 1e6);
     t.finish();

@@ -37,6 +37,7 @@ struct DeviceModel {
   } memory;
   struct Launch {
     double empty_us = 1, block_ns = 0.6, turnaround_ns = 190;
+    double small_fill_us = 2.1;  ///< what a fill of up to 4096 bytes adds between kernels; larger ones are kernels
   } launch;
   struct Host {
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,

@@ -90,6 +90,7 @@ class SimtDevice final : public Device {
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
   void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
+  void on_device(double us);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
   double code_bytes(uint32_t function) const;          ///< of its machine code; 0 without
   void mark_written(uint64_t address, uint64_t bytes);

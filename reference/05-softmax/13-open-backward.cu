@@ -1,6 +1,6 @@
 // Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte packs in registers.
-// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2923 GB/s at 512 columns, 2986 at 1024, 2993 and more
-// from 2048 up, where a copy moves 2857 to 3012 (tests/tuning/softmax_widths.cu).
+// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2982 GB/s at 512 columns, 3032 at 1024, 3046 to 3093 from
+// 2048 to 16384, where a copy moves 2860 to 3026 (assets/recordings/h100-softmax.csv).
 #include <cuda_fp16.h>
 
 struct alignas(16) Pack {

@@ -31,6 +31,31 @@ template <class T, int OP> __global__ void operate(T* out, T a, T b) {
   out[threadIdx.x] = sum;
 }
 
+// Division and remainder of 64-bit integers: short where the upper halves are zero.
+template <int OP> __global__ void divide(long long* out, long long a, long long b) {
+  long long sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < kTimes; ++k) {
+    long long r;
+    if (OP == 0) asm volatile("div.u64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    if (OP == 1) asm volatile("rem.u64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    if (OP == 2) asm volatile("div.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    if (OP == 3) asm volatile("rem.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    sum += r;
+  }
+  out[threadIdx.x] = sum;
+}
+
+template <int OP> void integers(const char* name, void* out) {
+  const long long values[] = {1234567, 5000000000, -1234567, -5000000000000};
+  const char* words[] = {"short", "long", "negative short", "negative long"};
+  for (int b = 0; b < 4; ++b)
+    for (int a = 0; a < 4; ++a) {
+      divide<OP><<<1, 32>>>((long long*)out, values[a], values[b]);
+      printf("%s: %s / %s\n", name, words[a], words[b]);
+    }
+}
+
 template <class To, class From> To bits(From v) {
   To out;
   memcpy(&out, &v, sizeof out);
@@ -60,6 +85,10 @@ int main() {
   all<double, 0>("div.rn.f64", d, words, 10, (double*)out);
   all<double, 1>("rcp.rn.f64", d, words, 10, (double*)out);
   all<double, 2>("sqrt.rn.f64", d, words, 10, (double*)out);
+  integers<0>("div.u64", out);
+  integers<1>("rem.u64", out);
+  integers<2>("div.s64", out);
+  integers<3>("rem.s64", out);
   // Results that are rare although the operands are not.
   operate<float, 0><<<1, 32>>>((float*)out, 1e-30f, 1e20f);
   printf("div.rn.f32: 1e-30 / 1e20\n");
