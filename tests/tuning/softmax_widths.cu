@@ -23,12 +23,20 @@ namespace backward {
 #include "../../reference/05-softmax/13-open-backward.cu"
 }
 
-// The same with as many threads on an SM as fit: no room is asked for.
+// The same with as many threads on an SM as fit, and with three quarters of them whatever the memory.
 #define cudaDeviceGetAttribute(...)
 namespace full_forward {
 #include "../../reference/05-softmax/13-open.cu"
 }
 namespace full {
+#include "../../reference/05-softmax/13-open-backward.cu"
+}
+#undef cudaDeviceGetAttribute
+#define cudaDeviceGetAttribute(to, what, gpu) (what == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? (cudaDeviceGetAttribute)(to, what, gpu) : 0)
+namespace fewer_forward {
+#include "../../reference/05-softmax/13-open.cu"
+}
+namespace fewer {
 #include "../../reference/05-softmax/13-open-backward.cu"
 }
 #undef cudaDeviceGetAttribute
@@ -129,6 +137,8 @@ int main() {
     auto tried = [&](const char* name, std::function<void(const Set&)> run) { ways.push_back({name, run, 2, &Set::y, false}); };
     auto tried_back = [&](const char* name, std::function<void(const Set&)> run) { ways.push_back({name, run, 3, &Set::dx, true}); };
     if (cols <= 4096) tried("forward, full SMs", [&](const Set& s) { full_forward::softmax(s.x, s.y, kRows, cols); });
+    if (cols <= 4096) tried("forward, 1536 threads an SM", [&](const Set& s) { fewer_forward::softmax(s.x, s.y, kRows, cols); });
+    if (cols <= 2048) tried_back("backward, 1536 threads an SM", [&](const Set& s) { fewer::softmax_backward(s.y, s.dy, s.dx, kRows, cols); });
     if (cols <= 2048) tried_back("backward, full SMs", [&](const Set& s) { full::softmax_backward(s.y, s.dy, s.dx, kRows, cols); });
     if (cols == 16384) tried("forward, 512 threads x 4 packs, 4 blocks", [&](const Set& s) { forward::block_kernel<512, 4, 4><<<kRows, 512>>>(s.x, s.y, cols); });
     if (cols == 4096) {
