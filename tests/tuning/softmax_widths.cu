@@ -32,7 +32,7 @@ namespace full {
 #include "../../reference/05-softmax/13-open-backward.cu"
 }
 #undef cudaDeviceGetAttribute
-#define cudaDeviceGetAttribute(to, what, gpu) (what == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? (cudaDeviceGetAttribute)(to, what, gpu) : 0)
+#define cudaDeviceGetAttribute(to, what, gpu) (void)(what == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? (cudaDeviceGetAttribute)(to, what, gpu) : 0)
 namespace fewer_forward {
 #include "../../reference/05-softmax/13-open.cu"
 }
