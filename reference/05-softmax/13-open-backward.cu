@@ -1,5 +1,5 @@
 // Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte packs in registers.
-// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2982 GB/s at 512 columns, 3032 at 1024, 3046 to 3093 from
+// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2981 GB/s at 512 columns, 3031 at 1024, 3067 to 3098 from
 // 2048 to 16384, where a copy moves 2860 to 3026 (assets/recordings/h100-softmax.csv).
 #include <cuda_fp16.h>
 
