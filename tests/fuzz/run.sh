@@ -12,7 +12,7 @@ flags=(-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-saniti
   -march=x86-64-v3 -ffp-contract=off -I"$root/app" -I"$root/tests/truth")
 sources=("$root/tests/fuzz/$target.cpp" "$root"/app/ptx/*.cpp)
 if [ "$target" = machine_module ]; then
-  sources+=("$root"/tests/truth/{instructions,later_instructions}.cpp "$root"/app/core/{memory,step_trace,types,device}.cpp)
+  sources+=("$root"/tests/truth/{instructions,later_instructions}.cpp "$root"/app/core/{memory,pages,step_trace,types,device}.cpp)
   for file in "$root"/app/simt/*.cpp; do
     case $(basename "$file") in
       bench.cpp | register.cpp | device_* | timing* | host_thread_* | version.cpp | hierarchy.cpp | occupancy.cpp) ;;
