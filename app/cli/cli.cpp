@@ -201,14 +201,14 @@ int dispatch(int argc, char** argv) {
   handout->add_option("DIR", ho.folder, "a folder that doesn't exist yet, or is empty")->required();
   handout->add_option("--course", ho.course, "a course.toml that goes with it");
 
-  std::string device;
-  bool quick = false;
-  auto* bench =
-      call("bench", "the figures of README's tables", [&] { return cmd_bench(name, device, quick, json); });
-  bench->add_option("NAME", name, "simt, fidelity, edit, app, grade or cuda")->required();
-  bench->add_option("--device", device);
-  bench->add_flag("--quick", quick, "fewer repeats");
-  bench->add_flag("--json", json);
+  BenchCommand bc;
+  auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(bc); });
+  bench->add_option("NAME", bc.family, "simt, fidelity, edit, app, grade, nvcc or cuda")->required();
+  bench->add_option("STEP", bc.steps, "fidelity: these steps or labs alone");
+  bench->add_option("--within", bc.within_us, "fidelity: leave out runs that took the GPU more microseconds");
+  bench->add_option("--device", bc.device);
+  bench->add_flag("--quick", bc.quick, "fewer repeats");
+  bench->add_flag("--json", bc.json);
 
   AppOptions ao;
   auto* window = call("app", "the desktop app", [&] { return cmd_app(ao); });

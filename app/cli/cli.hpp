@@ -116,7 +116,13 @@ struct CodeOptions {
 };
 /// The PTX, and the machine code, under each line of a step's file.
 int cmd_code(const CodeOptions&);
-int cmd_bench(const std::string& family, const std::string& device, bool quick, bool json);
+struct BenchCommand {
+  std::string family, device;
+  std::vector<std::string> steps;  ///< ids, labs or "all"
+  double within_us = 0;
+  bool quick = false, json = false;
+};
+int cmd_bench(const BenchCommand&);
 /// The window, with its options. Status 2 when this build or this machine has none.
 struct AppOptions {
   std::string step, lecture, submissions, course, theme, commands, screenshot, notes_screenshot;

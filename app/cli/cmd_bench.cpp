@@ -199,22 +199,27 @@ void register_cli_benches() {
   gui::register_app_bench();
 }
 
-int cmd_bench(const std::string& name, const std::string& device, bool quick, bool json) {
+int cmd_bench(const BenchCommand& c) {
   const run::BenchFamily* family = nullptr;
   std::string known;
   for (const auto& f : run::bench_families()) {
     known += (known.empty() ? "" : ", ") + f.name;
-    if (f.name == name) family = &f;
+    if (f.name == c.family) family = &f;
   }
-  if (!family) throw Error("there is no bench '" + name + "'; there are " + known);
+  if (!family) throw Error("there is no bench '" + c.family + "'; there are " + known);
   run::register_devices();
   run::BenchOptions o;
-  o.device = device;
-  o.quick = quick;
+  o.device = c.device;
+  o.quick = c.quick;
+  o.within_us = c.within_us;
+  if (!c.steps.empty()) {
+    const Catalog catalog = open_catalog();
+    for (const Step* step : steps_of(catalog, c.steps)) o.steps.push_back(step->id());
+  }
   o.say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-  if (!json) o.print = [](const std::string& text) { fmt::print("{}\n", text); };
+  if (!c.json) o.print = [](const std::string& text) { fmt::print("{}\n", text); };
   const run::Figures figures = family->run(o);
-  if (json) {
+  if (c.json) {
     nlohmann::ordered_json j = {{"machine", run::machine_name()}, {"commit", run::commit_name()}};
     j["figures"] = nlohmann::json::object();
     for (const auto& [k, v] : figures) j["figures"][k] = v;

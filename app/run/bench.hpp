@@ -11,6 +11,8 @@ namespace dojo::run {
 struct BenchOptions {
   std::string device;                           ///< for families that take one
   bool quick = false;                           ///< fewer repeats, for tests
+  std::vector<std::string> steps;               ///< fidelity: these alone; empty: all
+  double within_us = 0;                         ///< fidelity: leave out what the GPU took longer for; 0: nothing
   std::function<void(const std::string&)> say;  ///< one line of progress
   std::function<void(const std::string&)> print;  ///< for people: a table before the figures; may be empty
 };

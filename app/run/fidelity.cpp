@@ -73,6 +73,7 @@ Figures bench(const BenchOptions& o) {
   for (const Report& report : recording.reports) {
     const RunReport* recorded = reference_of(report);
     if (!recorded || recorded->status != Status::pass) continue;
+    if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
     FidelityRow row;
     row.step = report.step;
     row.lab = report.step.substr(0, report.step.find('/'));
@@ -87,6 +88,8 @@ Figures bench(const BenchOptions& o) {
       row.why_not = "a GPU runs code for " + own + ", this machine the general kernel";
     else if (o.quick && elements > int64_t(1) << 22)
       row.why_not = "size left out by --quick";
+    else if (o.within_us > 0 && row.recorded_us > o.within_us)
+      row.why_not = fmt::format("left out, more than {} us", o.within_us);
     try {
       if (row.why_not.empty()) model(catalog, device, report.size, row);
     } catch (const Error& e) {
@@ -119,7 +122,7 @@ Figures bench(const BenchOptions& o) {
   }
   // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has exactly.
   const fs::path counted = recording_path("rec:" + device.substr(device.find(':') + 1) + "-counters.json");
-  if (std::error_code ec; fs::exists(counted, ec) && !o.quick) {
+  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0) {
     const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
       if (o.say) o.say(line);
     });

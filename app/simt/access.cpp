@@ -224,6 +224,10 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
   }
 }
 
+void log_invalidation(Exec& x, const Inst* p) {
+  if (x.want_log && x.block) x.block->log.push_back({0, 0, LineAccess::invalidate, uint8_t(x.warp->index), 0, p->ptx});
+}
+
 void trace_access(Exec& x, const Inst* p, const AccessCount& c) {
   x.warp->trace->events.push_back(
       {p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});

@@ -87,6 +87,8 @@ uint32_t shared_wavefronts(const Span&, uint32_t width);
 void global_sectors(const Span&, uint32_t width, uint32_t* sectors, uint32_t* lines);
 /// Appends the access's lines to the block's log.
 void log_lines(Exec&, const Inst*, const Span&, uint32_t width, LineAccess::Kind);
+/// Appends that the SM's L1 is empty from here on (fences and acquires beyond the block).
+void log_invalidation(Exec&, const Inst*);
 /// The slow half of counting: a new shape.
 void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
 

@@ -26,7 +26,8 @@ struct DeviceModel {
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
         shuffle = 23, branch = 8, tensor = 33;
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
-    int fence = 656, fence_next = 101;    ///< a fence of the GPU's scope, and how long it keeps the next one of its SM waiting
+    int fence = 827, fence_next = 101;    ///< a fence of the GPU's scope, and how long it keeps the next one of its SM waiting
+    int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable

@@ -20,6 +20,11 @@ void SectoredCache::resize(uint64_t bytes) {
 
 void SectoredCache::clear() {
   if (!data_.empty()) std::memset(static_cast<void*>(data_.data()), 0, data_.size() * sizeof(Set));
+  epoch_ = 0;
+}
+
+void SectoredCache::invalidate() {
+  if (++epoch_ == 0) clear();
 }
 
 int SectoredCache::find(const Set& s, uint16_t tag) const {
@@ -38,6 +43,7 @@ int SectoredCache::find(const Set& s, uint16_t tag) const {
 uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
   const Place at = place(line);
   Set& s = data_[at.set];
+  if (s.epoch != epoch_) s = {}, s.epoch = epoch_;
   const uint8_t marks = uint8_t(mask | (dirty ? mask << 4 : 0));
   int w = find(s, at.tag);
   uint8_t present = 0;
@@ -68,7 +74,7 @@ uint64_t SectoredCache::dirty_sectors() const {
 
 bool SectoredCache::has(uint64_t line) const {
   const Place at = place(line);
-  return find(data_[at.set], at.tag) >= 0;
+  return data_[at.set].epoch == epoch_ && find(data_[at.set], at.tag) >= 0;
 }
 
 void SectoredCache::drop(uint64_t line) {
@@ -195,6 +201,9 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       if (!l1.empty()) l1.drop(a.line);
       break;
     case LineAccess::prefetch: break;
+    case LineAccess::invalidate:
+      if (!l1.empty()) l1.invalidate();
+      break;
   }
   if (rest) {
     const bool writes = a.kind == LineAccess::store || a.is_atomic();

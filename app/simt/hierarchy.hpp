@@ -4,7 +4,8 @@
 //
 // Rules: loads look in their SM's L1, then in L2, then come from DRAM, two sectors at a time. Stores write through L1, where
 // they stay for later loads, into L2, which holds them until they are evicted; a whole sector is written without being read.
-// Atomics and volatile loads go to L2; an L1 copy of what an atomic changes is dropped. L1 starts empty with every launch. What a
+// Atomics and volatile loads go to L2; an L1 copy of what an atomic changes is dropped. L1 starts empty with every launch, and a
+// fence or an acquire beyond the block, of whichever warp, empties it again (tests/microbench/acquire.cu). What a
 // launch leaves dirty in L2 is not counted as DRAM traffic, as Nsight Compute doesn't. That stores stay in L1, and DRAM's 64
 // bytes, are what Nsight Compute counted on an H100 and an H200 (docs/counters.md), and what lone sectors cost there
 // (`apart` in tests/microbench/contention.cu: 8 words apart 41 us, 16 apart 84).
@@ -24,6 +25,8 @@ class SectoredCache {
   static constexpr int ways = 16;
   void resize(uint64_t bytes);   ///< capacity; drops everything
   void clear();
+  /// The same in no time: sets are cleared when they are next met.
+  void invalidate();
   /// Looks a line up for the sectors of `mask`: returns those present. Misses are brought in. `dirty` marks them
   /// written. A line that had to leave adds its dirty sectors to `evicted`.
   uint8_t touch(uint64_t line, uint8_t mask, bool dirty, int* evicted);
@@ -41,6 +44,7 @@ class SectoredCache {
     uint8_t sectors[ways];   // low 4: valid, high 4: dirty
     uint16_t used = 0;       // recently used ways
     uint8_t hand = 0;
+    uint32_t epoch = 0;      // of the cache when the set was last met; what an older one holds is gone
   };
   struct Place {
     uint32_t set;
@@ -56,7 +60,7 @@ class SectoredCache {
   }
   int find(const Set&, uint16_t tag) const;
   std::vector<Set> data_;
-  uint32_t sets_ = 0;
+  uint32_t sets_ = 0, epoch_ = 0;
   uint64_t inverse_ = 0;  // 2^64 / sets_, rounded up
 };
 

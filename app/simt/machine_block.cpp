@@ -200,14 +200,16 @@ void Machine::settle_accesses() {
       unsigned lines = 0;  // of the event, so far
       for (size_t i = 0; i < b.log.size(); ++i) {
         const LineAccess& a = b.log[i];
-        if (a.warp >= next.size()) continue;
+        if (a.warp >= next.size() || a.kind == LineAccess::invalidate) continue;
         auto& events = b.trace->warps[a.warp].events;
         size_t& at = next[a.warp];
         while (at < events.size() && (events[at].inst != a.inst || !events[at].sectors)) ++at;
         if (at == events.size()) continue;
+        if (!lines) events[at].line = uint32_t(a.line);
         events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].first);
         events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].second);
-        const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst;
+        const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst &&
+                          b.log[i + 1].kind != LineAccess::invalidate;
         if (++lines < events[at].wavefronts && more) continue;
         lines = 0;
         ++at;

@@ -236,6 +236,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
         const size_t first = x.block->log.size();
         count_global(x, p, c, s, is_floating(p->type) ? LineAccess::atomic_float : LineAccess::atomic);
         if (x.block->log.size() > first && !(p->wide & joined)) count_packets(x, first, address, w, mask);
+        if (p->flags & flag::acquire) log_invalidation(x, p);
         if (x.checks) check_global(x, p, c, s, w, true, true);
       }
     };
@@ -309,6 +310,7 @@ void atom(Decoder& d) {
   i.sub = op;
   i.flags = unused ? flag::unused : 0;
   if (d.has("release") || d.has("acq_rel")) i.flags |= flag::release;
+  if ((d.has("acquire") || d.has("acq_rel")) && !d.has("cta")) i.flags |= flag::acquire;
   i.access = d.access();
 }
 

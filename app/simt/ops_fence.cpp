@@ -1,4 +1,5 @@
 // Fences, and hints that change nothing here: prefetches, discards.
+#include "simt/access.hpp"
 #include "simt/machine_impl.hpp"
 #include "simt/ops.hpp"
 
@@ -7,7 +8,10 @@ namespace {
 
 const Inst* fence(const Inst* p, Exec& x) {
   // Device- or system-wide fences publish what the block wrote so far (shadow.cpp).
-  if (p->sub && x.block) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
+  if (!p->sub || !x.block) return p + 1;
+  x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1;
+  note_fence(x);
+  log_invalidation(x, p);
   return p + 1;
 }
 void fence_decode(Decoder& d) {

@@ -59,6 +59,7 @@ void access_global(const Inst* p, Exec& x, Span& s) {
     if (at) [[likely]] {
       if (!constant) {
         count_global(x, p, c, s, kind);
+        if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
         if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
       }
       if constexpr (Store)
@@ -79,6 +80,7 @@ void access_global(const Inst* p, Exec& x, Span& s) {
   }
   if (!constant) {
     count_global(x, p, c, s, kind);
+    if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
     if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
   }
   DOJO_FOR_LANES(l, s.mask) {
@@ -341,7 +343,7 @@ void access_decode(Decoder& d) {
   if (t == Type::s8 || t == Type::s16 || t == Type::s32) flags |= flag::sign;
   if (d.has("volatile")) flags |= flag::strong | flag::volatile_;
   if (d.has("relaxed") || d.has("mmio")) flags |= flag::strong;
-  if (d.has("acquire")) flags |= flag::strong | flag::acquire;
+  if (d.has("acquire")) flags |= flag::strong | (d.has("cta") ? 0 : flag::acquire);
   if (d.has("release")) flags |= flag::strong | flag::release;
   if (d.has("nc")) flags |= flag::nc;
   if (flags & flag::strong && flags & flag::sign && w < 4) flags &= uint8_t(~flag::sign), flags |= flag::sign;

@@ -45,6 +45,7 @@ struct Inst {
 };
 
 namespace flag {
+/// `acquire`: at a scope beyond the block, so that the SM's L1 is emptied.
 inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32,
                          nc = 64, sign = 128;
 }

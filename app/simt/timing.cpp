@@ -157,6 +157,13 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   single.blocks = {reference == order.end() ? order[0] : *reference};
   single.resident = 1;
   const SmResult alone = simulate_sm(single);
+  // Beside blocks that wait by loads that acquire.
+  double longer[2] = {1, 1};
+  if (std::any_of(traces.begin(), traces.end(), [](const LaunchTrace& l) { return l.spin_coupled; }))
+    for (int k = 0; k < 2; ++k) {
+      single.l1_emptied_every = double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
+      longer[k] = std::max(1.0, double(simulate_sm(single).end) / double(std::max<int64_t>(1, alone.end)));
+    }
   const double reference_weight = kinds.weight[kinds.of[single.blocks[0]->block]];
   double work = std::max(1.0, double(alone.end)) / mhz;
 
@@ -187,7 +194,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
       (makespan(load) < target ? low : high) = load;
     }
   }
-  for (double w : kinds.weight) s.kinds.push_back({w / reference_weight * work, load});
+  for (double w : kinds.weight) s.kinds.push_back({w / reference_weight * work, load, longer[0], longer[1]});
 
   ModelledLaunch& m = out[i];
   double simulated = 0, all = 0;
@@ -243,7 +250,11 @@ void Model::dependences(uint32_t i) {
       if (w.by_launch >= traces.size() || w.warp >= b.warps.size()) continue;
       if (s.waits.empty()) s.waits.resize(s.blocks);
       WaitPoint p;
-      p.at = share_before(way_of(b.warps[w.warp]), w.step, false);
+      const WarpTrace& asks = b.warps[w.warp];
+      p.at = share_before(way_of(asks), w.step, false);
+      // The visit before the one that came through was one more question.
+      for (uint32_t k = w.step ? w.step - 1 : 0; k <= w.step && k < asks.steps.size(); ++k)
+        p.empties_l1 = p.empties_l1 || asks_by_acquire(module, asks.steps[k]);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;

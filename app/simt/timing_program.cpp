@@ -28,12 +28,14 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
     for (size_t i = 0; i < f.code.size(); ++i) {
       const auto& parts = f.code[i].parts;
       if (parts.empty()) continue;
+      const auto has = [&](const char* part) { return std::find(parts.begin(), parts.end(), part) != parts.end(); };
       if (parts[0] == "nanosleep") e->acts[i] = Act::sleep;
-      else if ((parts[0] == "membar" || parts[0] == "fence") && std::find(parts.begin(), parts.end(), "cta") == parts.end())
-        e->acts[i] = Act::fence;
-      else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
-               std::find(parts.begin(), parts.end(), "arrive") == parts.end())
+      else if (parts[0] == "membar" || parts[0] == "fence")
+        e->acts[i] = has("cta") ? Act::plain : Act::fence;
+      else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") && !has("arrive"))
         e->acts[i] = Act::barrier;
+      else if ((parts[0] == "ld" || parts[0] == "st" || parts[0] == "atom" || parts[0] == "red") && !has("cta") && !has("shared"))
+        e->acts[i] = has("acq_rel") ? Act::acquire_release : has("release") ? Act::release : has("acquire") ? Act::acquire : Act::plain;
     }
     const auto& blocks = e->shape->blocks;
     e->follower.assign(blocks.size(), uint32_t(blocks.size()));
@@ -197,6 +199,7 @@ bool OpStream::next(StreamOp& out) {
         out.sectors = e->sectors;
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
+        out.line = e->line;
       }
     }
     if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {

@@ -9,8 +9,9 @@
 
 namespace dojo::simt {
 
-/// What an operation is to the SM model, beyond its pipe.
-enum class Act : uint8_t { plain, barrier, fence, sleep };
+/// What an operation is to the SM model, beyond its pipe. `release`: an access with a fence before it; `acquire`: one that
+/// empties the L1 when it is there; both at a scope beyond the block.
+enum class Act : uint8_t { plain, barrier, fence, sleep, release, acquire, acquire_release };
 
 /// Functions of a module with their shapes, and what each PTX instruction is.
 class ShapeTable {
@@ -44,6 +45,7 @@ struct StreamOp {
   uint16_t lanes = 32;
   uint16_t wavefronts = 1;   ///< shared: data passes; global: lines
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
+  uint32_t line = 0;         ///< global: the first of its lines
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };
 

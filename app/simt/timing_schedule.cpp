@@ -27,6 +27,8 @@ struct SmState {
   double now = 0, virtual_now = 0, load = 0;
   double occupied = 0;  // slots taken, 1 = full
   int blocks = 0;
+  double pace = 1;        // virtual time passes so much slower than time
+  int emptying = 0;       // blocks that wait and empty the L1
   uint32_t version = 0;
   std::vector<Resident> residents;
 };
@@ -38,6 +40,12 @@ struct Event {
   uint32_t a = 0, b = 0;  // ready: launch; begin: SM, index into begins; stop: SM, version; free_slot: SM
   bool operator<(const Event& o) const { return time != o.time ? time > o.time : order > o.order; }
 };
+
+/// How much longer a block takes beside so many that empty the L1.
+double beside(const BlockKind& k, int emptying) {
+  const double share = double(std::min(emptying, BlockKind::many) - 1) / (BlockKind::many - 1);
+  return k.one_empties + (k.many_empty - k.one_empties) * share;
+}
 
 class Schedule {
  public:
@@ -118,7 +126,7 @@ class Schedule {
 
 void Schedule::move_to(SmState& s, double t) {
   if (t <= s.now) return;
-  s.virtual_now += (t - s.now) / slowdown(s.load);
+  s.virtual_now += (t - s.now) / s.pace;
   s.now = t;
 }
 
@@ -126,11 +134,15 @@ void Schedule::move_to(SmState& s, double t) {
 void Schedule::plan(uint32_t sm) {
   SmState& s = sms_[sm];
   ++s.version;
-  double first = kNever;
-  for (const Resident& r : s.residents)
-    if (r.waiting_since < 0) first = std::min(first, r.done_at);
+  double first = kNever, without_l1 = 1;
+  for (const Resident& r : s.residents) {
+    if (r.waiting_since >= 0) continue;
+    first = std::min(first, r.done_at);
+    if (s.emptying) without_l1 = std::max(without_l1, beside(kind(r.launch, r.block), s.emptying));
+  }
+  s.pace = without_l1 * slowdown(s.load / without_l1);  // who takes longer alone leaves more to the others
   if (first == kNever) return;
-  push(s.now + std::max(0.0, first - s.virtual_now) * slowdown(s.load), Event::stop, sm, s.version);
+  push(s.now + std::max(0.0, first - s.virtual_now) * s.pace, Event::stop, sm, s.version);
 }
 
 void Schedule::check_ready(double t) {
@@ -284,6 +296,7 @@ void Schedule::stops(uint32_t sm, double t) {
         }
       if (blocked) {
         r.waiting_since = t;
+        s.emptying += waits[r.block][r.next_wait].empties_l1;
         s.load += kSpinLoad * k.load - k.load;
         ++i;
         continue;
@@ -313,6 +326,7 @@ void Schedule::stops(uint32_t sm, double t) {
       move_to(o, t);
       woke = true;
       const BlockKind& k = kind(r.launch, r.block);
+      o.emptying -= waits[r.next_wait].empties_l1;
       ++r.next_wait;
       if (t > r.waiting_since) out_[r.launch].blocks[r.block].waiting.push_back({r.waiting_since, t});
       r.waiting_since = -1;

@@ -14,6 +14,9 @@ namespace dojo::simt {
 struct BlockKind {
   double work = 1;    ///< microseconds, alone on an SM
   double load = 1;    ///< share of an SM's throughput it takes when alone
+  /// How much longer it takes where one neighbour that waits keeps emptying the L1, and where many do.
+  double one_empties = 1, many_empty = 1;
+  static constexpr int many = 8;
 };
 
 /// A point of a block that another block's progress depends on.
@@ -23,6 +26,7 @@ struct WaitPoint {
   uint32_t by_launch = 0;
   uint64_t by_block = 0;    ///< or whole_launch: all of it must have ended
   double by_at = 0;         ///< share of the other's work that must be done
+  bool empties_l1 = false;  ///< it asks by loads that acquire: each empties its SM's L1 (tests/microbench/acquire.cu)
 };
 
 struct ScheduledLaunch {

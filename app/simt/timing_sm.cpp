@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
+#include <utility>
 
 namespace dojo::simt {
 
@@ -27,6 +29,9 @@ constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyon
 constexpr int64_t kLsuQueue = 64;
 constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
+
+bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
+bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
 
 struct Warp {
   OpStream stream;
@@ -115,6 +120,7 @@ class Sm {
   void advance(Quarter&, int position, int64_t t, int64_t fixed, Stall why);
   int64_t throttle(const Quarter&, const Warp&, int64_t t, Stall* why) const;
   int64_t access(Warp&, int64_t t, Stall* why);
+  bool l1_lost(uint32_t line, int64_t t);
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
   void account(const Warp&, int64_t t);
@@ -135,6 +141,7 @@ class Sm {
   double next_dispatch_ = 0;
   int64_t lsu_free_ = 0, barrier_free_ = 0, fence_free_ = 0;
   double l2_free_ = 0, dram_free_ = 0, line_free_ = 0;
+  std::unordered_map<uint32_t, int64_t> met_;  // lines, and when the L1 had been emptied last then; with l1_emptied_every
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
   uint32_t line_function_ = ~0u;
@@ -213,6 +220,13 @@ int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) con
   return t;
 }
 
+/// Has the line left the L1 since an access met it last?
+bool Sm::l1_lost(uint32_t line, int64_t t) {
+  if (in_.l1_emptied_every <= 0) return false;
+  const int64_t emptied = int64_t(double(t) / in_.l1_emptied_every) + 1;
+  return std::exchange(met_[line], emptied) != emptied;
+}
+
 /// Sends a memory access (or shuffle) on its way; the cycle at which its result is there.
 int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   const StreamOp& s = w.op;
@@ -231,7 +245,8 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
   *why = Stall::long_scoreboard;
   const int sectors = s.sectors;
-  const int beyond = op.store || op.atomic ? sectors : std::max(0, sectors - s.l1_hits);
+  const int in_l1 = op.store || op.atomic ? 0 : s.l1_hits;
+  const int beyond = std::max(0, sectors - (l1_lost(s.line, begin) ? 0 : in_l1));
   int64_t done = begin + passes - 1 + lat.l1;
   if (beyond == 0) return done;
   const double from = std::max(double(begin), l2_free_);
@@ -245,7 +260,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
     line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
     done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
   }
-  const int missed = op.store ? 0 : std::max(0, beyond - s.l2_hits);
+  const int missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits);
   double bytes_time = missed * 32 / read_rate_;
   bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
   if (bytes_time > 0) {
@@ -259,6 +274,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
       done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram);
     }
   }
+  if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
   if (op.store || op.atomic) w.stored = std::max(w.stored, done);
   return done;
 }
@@ -411,7 +427,8 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
       if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
     }
   }
-  if (w.op.act == Act::fence && (op.fence || w.op.entry->estimated)) {
+  const bool estimated_fence = w.op.entry->estimated && (w.op.act == Act::fence || op.load || op.store || op.atomic);
+  if (fences(w.op.act) && (op.fence || estimated_fence)) {
     // A fence with nothing before it takes what an empty one does; after a store it ends that long, less half a way to the
     // L2, behind the store's arrival (`fence` of contention.cu). Those of an SM follow one another.
     const int64_t begin = std::max(t, fence_free_);

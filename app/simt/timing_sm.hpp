@@ -30,6 +30,7 @@ struct SmInputs {
   double hot_turns = 0;                   ///< LineAccess::turns at the line that has most, for each sector of an atomic
   uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
   bool line_stalls = false;
+  double l1_emptied_every = 0;            ///< cycles after which others on the SM empty its L1; 0: never
 };
 
 struct SmBlock {

@@ -12,8 +12,12 @@ double hold(const DeviceModel& d, const ptx::Instruction& i) {
   const auto& l = d.latency;
   const auto has = [&](const char* part) { return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end(); };
   const std::string& op = i.parts[0];
-  if (op == "membar" || op == "fence") return has("cta") ? l.alu : l.l2;
-  if (op == "ld" || op == "atom") return has("shared") ? l.shared_load : has("param") ? l.alu : l.l2;
+  const bool wide = !has("cta") && !has("shared");  // its order holds beyond the block
+  if (op == "membar" || op == "fence") return wide ? l.fence : l.alu;
+  const int before = wide && (has("release") || has("acq_rel")) ? l.fence : 0;
+  const int after = wide && (has("acquire") || has("acq_rel")) ? l.acquire : 0;
+  if (op == "ld" || op == "atom") return before + (has("shared") ? l.shared_load : has("param") ? l.alu : l.l2) + after;
+  if (op == "st" || op == "red") return before + l.alu;
   if (op == "shfl") return l.shuffle;
   if (op == "bar" || op == "barrier") return l.barrier;
   return l.alu;
@@ -51,6 +55,22 @@ double share_of(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w, 
         return share_before(way(d, m, w), i, false);
   }
   return -1;
+}
+
+bool asks_by_acquire(const ptx::Module& m, const TraceStep& step) {
+  const auto& f = m.functions[step.function];
+  if (step.block >= f.blocks.size()) return false;
+  bool asks = false, orders = false;
+  for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i) {
+    const auto& parts = f.code[i].parts;
+    if (parts.empty()) continue;
+    const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+    if (has("cta") || has("shared")) continue;
+    const bool acquire = has("acquire") || has("acq_rel");
+    if (parts[0] == "atom" || (parts[0] == "ld" && (acquire || has("volatile") || has("relaxed")))) asks = true, orders |= acquire;
+    if (parts[0] == "membar" || parts[0] == "fence") orders = true;
+  }
+  return asks && orders;
 }
 
 bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth) {

@@ -14,11 +14,12 @@
 
 namespace dojo::simt {
 
-/// One request of a warp to one 128-byte line of global or local memory, in program order within a block.
+/// One request of a warp to one 128-byte line of global or local memory, in program order within a block; or (invalidate) an
+/// instruction that empties the L1 of its SM.
 struct LineAccess {
   uint64_t line;        ///< address / 128
   uint8_t sectors;      ///< mask of the four 32-byte sectors touched
-  enum Kind : uint8_t { load, store, atomic, atomic_float, load_nc, load_volatile, prefetch } kind;
+  enum Kind : uint8_t { load, store, atomic, atomic_float, load_nc, load_volatile, prefetch, invalidate } kind;
   uint8_t warp;         ///< warp of the block
   uint8_t turns;        ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time (AtomicQueues)
   uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
@@ -33,6 +34,7 @@ struct MemoryEvent {
   uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
   uint16_t sectors = 0;     ///< global: 32-byte sectors
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
+  uint32_t line = 0;        ///< global: low bits of its first line's number; filled in likewise
 };
 
 /// A visit of a warp split to a basic block.

@@ -8,20 +8,9 @@
 #include <cstdio>
 #include <vector>
 
-enum Part { kStore = 0, kFence = 1, kCount = 2, kAgain = 4 };
+enum Part { kStore = 0, kFence = 1, kCount = 2, kAgain = 4, kWait = 8, kFinish = 16, kAll = 31 };
 
-template <int PARTS> __global__ void sum(const float4* in, float* partials, unsigned* done, int* cycles, int n) {
-  float v = 0;
-  for (int i = blockIdx.x * 256 + threadIdx.x; i < n / 4; i += gridDim.x * 256) {
-    const float4 x = in[i];
-    v += (x.x + x.y) + (x.z + x.w);
-  }
-  __shared__ float words[8];
-  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
-  if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int w = 1; w < 8; ++w) v += words[w];
+template <int PARTS> __device__ bool counted_last(float v, float* partials, unsigned* done, int* cycles) {
   const long long a = clock64();
   partials[blockIdx.x] = v;
   if (PARTS & kFence) __threadfence();
@@ -34,6 +23,31 @@ template <int PARTS> __global__ void sum(const float4* in, float* partials, unsi
   const long long d = clock64();
   int* mine = cycles + blockIdx.x * 3;
   mine[0] = int(b - a), mine[1] = int(c - b), mine[2] = int(d - c);
+  return old == gridDim.x - 1;
+}
+
+template <int PARTS> __global__ void sum(const float4* in, float* partials, unsigned* done, int* cycles, int n) {
+  float v = 0;
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < n / 4; i += gridDim.x * 256) {
+    const float4 x = in[i];
+    v += (x.x + x.y) + (x.z + x.w);
+  }
+  __shared__ float words[8];
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+  if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
+  __syncthreads();
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    for (int w = 1; w < 8; ++w) v += words[w];
+    last = counted_last<PARTS>(v, partials, done, cycles);
+  }
+  if (!(PARTS & kWait)) return;
+  __syncthreads();  // all threads learn of it
+  if (!(PARTS & kFinish) || !last) return;
+  v = 0;
+  for (int i = threadIdx.x; i < gridDim.x; i += 256) v += partials[i];
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+  if (threadIdx.x % 32 == 0) partials[gridDim.x + threadIdx.x / 32] = v;
 }
 
 template <int PARTS> void run(const char* name, const float* data, int sets, int n, int grid, float* partials, unsigned* done, int* cycles) {
@@ -78,10 +92,10 @@ int main() {
   unsigned* done;
   int* cycles;
   const size_t bytes = size_t(512) << 20;
-  cudaMalloc(&data, bytes), cudaMalloc(&partials, 1 << 20), cudaMalloc(&done, 256), cudaMalloc(&cycles, 16384 * 12);
+  cudaMalloc(&data, bytes), cudaMalloc(&partials, 1 << 20), cudaMalloc(&done, 256), cudaMalloc(&cycles, 32768 * 12);
   cudaMemset(data, 0, bytes), cudaMemset(done, 0, 256);
-  for (int n : {1 << 20, 1 << 22, 3 << 22})
-    for (int grid : {132, 1056, 2048, 4096, 16384}) {
+  for (int n : {1 << 20, 1 << 22, 3 << 22, 1 << 25})
+    for (int grid : {132, 1056, 2048, 4096, 12288, 32768}) {
       if (grid > n / 1024) continue;
       const int sets = int(std::min<size_t>(64, bytes / (size_t(n) * 4)));
       run<kStore>("store", data, sets, n, grid, partials, done, cycles);
@@ -89,5 +103,10 @@ int main() {
       run<kCount>("store count", data, sets, n, grid, partials, done, cycles);
       run<kFence | kCount>("store fence count", data, sets, n, grid, partials, done, cycles);
       run<kFence | kCount | kAgain>("store fence count fence", data, sets, n, grid, partials, done, cycles);
+      run<kStore | kWait>("store wait", data, sets, n, grid, partials, done, cycles);
+      run<kFence | kWait>("store fence wait", data, sets, n, grid, partials, done, cycles);
+      run<kCount | kWait>("store count wait", data, sets, n, grid, partials, done, cycles);
+      run<kAll - kFinish>("store fence count fence wait", data, sets, n, grid, partials, done, cycles);
+      run<kAll>("store fence count fence wait finish", data, sets, n, grid, partials, done, cycles);
     }
 }
