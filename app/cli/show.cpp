@@ -118,7 +118,7 @@ Rows figures(const Report& report) {
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
     row(rows, report, name,
-        [&](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
+        [alias = alias](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
   return rows;
 }
 

@@ -99,7 +99,8 @@ inline const std::vector<uint32_t>& slots(const Inst* p, Exec& x) {
 template <int W>
 inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
   // `at` is where s.low is.
-  std::byte* origin = at + (s.base - s.low);
+  std::byte* origin = at + int64_t(s.base - s.low);
+  const int64_t step = int64_t(s.stride);  // it may go down
   if (p->count == 1) {
     if constexpr (W == 4) {
       if (s.stride == 4 && !(p->wide & 2)) {
@@ -133,10 +134,10 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         return;
       }
     if (s.mask == ~0u) {
-      for (uint32_t l = 0; l < 32; ++l) put_lane<W>(x, p, p->d, l, origin + s.stride * l);
+      for (uint32_t l = 0; l < 32; ++l) put_lane<W>(x, p, p->d, l, origin + step * l);
       return;
     }
-    DOJO_FOR_LANES(l, s.mask) put_lane<W>(x, p, p->d, l, origin + s.stride * l);
+    DOJO_FOR_LANES(l, s.mask) put_lane<W>(x, p, p->d, l, origin + step * l);
     return;
   }
   const auto& to = slots(p, x);
@@ -146,17 +147,18 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
            *d3 = x.slot<u32a>(to[3]);
       for (uint32_t l = 0; l < 32; ++l) {
         uint32_t v[4];
-        std::memcpy(v, origin + s.stride * l, 16);
+        std::memcpy(v, origin + step * l, 16);
         d0[l] = v[0], d1[l] = v[1], d2[l] = v[2], d3[l] = v[3];
       }
       return;
     }
   DOJO_FOR_LANES(l, s.mask)
-  for (uint32_t k = 0; k < p->count; ++k) put_lane<W>(x, p, to[k], l, origin + s.stride * l + k * W);
+  for (uint32_t k = 0; k < p->count; ++k) put_lane<W>(x, p, to[k], l, origin + step * l + k * W);
 }
 template <int W>
 inline void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
-  std::byte* origin = at + (s.base - s.low);
+  std::byte* origin = at + int64_t(s.base - s.low);
+  const int64_t step = int64_t(s.stride);  // it may go down
   if (p->count == 1) {
     if constexpr (W == 4)
       if (s.stride == 4 && !(p->wide & 2)) {
@@ -177,12 +179,12 @@ inline void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         std::memcpy(origin, x.slot<uint64_t>(p->d), 256);
         return;
       }
-    DOJO_FOR_LANES(l, s.mask) take_lane<W>(x, p, p->d, l, origin + s.stride * l);
+    DOJO_FOR_LANES(l, s.mask) take_lane<W>(x, p, p->d, l, origin + step * l);
     return;
   }
   const auto& from = slots(p, x);
   DOJO_FOR_LANES(l, s.mask)
-  for (uint32_t k = 0; k < p->count; ++k) take_lane<W>(x, p, from[k], l, origin + s.stride * l + k * W);
+  for (uint32_t k = 0; k < p->count; ++k) take_lane<W>(x, p, from[k], l, origin + step * l + k * W);
 }
 
 inline void note_store(Exec& x) { x.wrote = true; }

@@ -120,7 +120,8 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
   REQUIRE(rows.size() == want.size());
   std::map<std::string, const grade::Row*> by_name;
   for (const auto& r : rows) by_name[r.student] = &r;
-  for (const auto& [name, statuses] : want) {
+  for (const auto& student : want) {
+    const auto &name = student.first, &statuses = student.second;
     const auto it = by_name.find(grade::clean_text(name, 200));
     REQUIRE_MESSAGE(it != by_name.end(), name);
     const grade::Row& r = *it->second;

@@ -39,9 +39,9 @@ inline std::string misfits(const nlohmann::json& object, const Fields& fields, c
     else if (!f.fits(*at))
       out += where + "." + f.name + " can't be " + at->dump() + "\n";
   }
-  for (const auto& [name, value] : object.items())
-    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; }))
-      out += where + "." + name + " is not known\n";
+  for (const auto& item : object.items())
+    if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == item.key(); }))
+      out += where + "." + item.key() + " is not known\n";
   return out;
 }
 

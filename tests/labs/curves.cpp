@@ -65,8 +65,8 @@ TEST_CASE("the extents of every curve are the step's") {
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps)
       if (!s.curve.empty())
-        for (const auto& [name, unused] : s.curve.at(s.curve.values.front()))
-          CHECK_MESSAGE(s.size.count(name) == 1, s.id() << " has no extent " << name);
+        for (const auto& extent : s.curve.at(s.curve.values.front()))
+          CHECK_MESSAGE(s.size.count(extent.first) == 1, s.id() << " has no extent " << extent.first);
 }
 
 TEST_CASE("curve of the strides: as many wavefronts as the stride and 32 have in common") {

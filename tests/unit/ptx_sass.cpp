@@ -263,9 +263,9 @@ TEST_CASE("sass: instructions have the names that NVIDIA's disassembler gives th
       {0x148, "WARPSYNC"}, {0x14d, "EXIT"}, {0x150, "RET"}, {0x181, "LDG"}, {0x182, "LDC"}, {0x184, "LDS"}, {0x186, "STG"},
       {0x188, "STS"}, {0x189, "SHFL"}, {0x18f, "CCTL"}, {0x192, "MEMBAR"}, {0x1a8, "ATOMG"}, {0x1ab, "ERRBAR"}, {0x1c3,
       "S2UR"}};
-  for (const auto& [op, name] : listed) {
+  for (const auto& entry : listed) {
     SassInstruction i;
-    i.opcode = op;
-    CHECK_MESSAGE(sass_name(i).starts_with(name), sass_name(i) << " is " << name);
+    i.opcode = entry.first;
+    CHECK_MESSAGE(sass_name(i).starts_with(entry.second), sass_name(i) << " is " << entry.second);
   }
 }
