@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/bytes.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -91,7 +92,7 @@ bool gather(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*
   for (size_t i = 0; i < kernel.params.size(); ++i) {
     const auto& p = kernel.params[i];
     const uint64_t a = c.load<uint64_t>(pointers + 8 * i);
-    std::memcpy(spec->params.data() + p.offset, c.read(a, p.bytes), p.bytes);
+    copy_bytes(spec->params.data() + p.offset, c.read(a, p.bytes), p.bytes);
   }
   return true;
 }

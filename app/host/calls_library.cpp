@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "core/bytes.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -15,7 +16,7 @@ int compare(Call& c, uint64_t function, uint64_t a, uint64_t b) {
   const uint64_t args[2] = {a, b};
   const auto r = c.rt.thread().call(function, std::as_bytes(std::span(args)));
   int32_t v = 0;
-  std::memcpy(&v, r.data(), std::min(r.size(), sizeof v));
+  copy_bytes(&v, r.data(), std::min(r.size(), sizeof v));
   return v;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/bytes.hpp"
 #include "host/format.hpp"
 #include "host/runtime.hpp"
 
@@ -41,7 +42,7 @@ void print_packed(Call& c) {
       // At most capacity - 1 characters and a zero, as snprintf.
       const uint64_t n = std::min<uint64_t>(s.size(), rt.print_capacity - 1);
       std::byte* p = c.write(rt.print_into, n + 1);
-      std::memcpy(p, s.data(), n);
+      copy_bytes(p, s.data(), n);
       p[n] = std::byte{0};
     }
   } else {

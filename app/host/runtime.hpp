@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/bytes.hpp"
 #include "core/device.hpp"
 #include "host/glibc_random.hpp"
 #include "ptx/module.hpp"
@@ -48,7 +49,7 @@ struct Call {
   int32_t i32(size_t i) const { return arg<int32_t>(i); }
   Dim3 dim3(size_t i) const { return arg<Dim3>(i); }
 
-  template <class T> void ret(T v) { std::memcpy(result.data(), &v, std::min(sizeof(T), result.size())); }
+  template <class T> void ret(T v) { copy_bytes(result.data(), &v, std::min(sizeof(T), result.size())); }
   /// Returns a CUDA status and remembers an error for cudaGetLastError.
   void status(int code);
   void status(CudaStatus s) { status(s.code); }

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"
@@ -122,7 +123,7 @@ struct Session::Impl {
                                            compiler_made(v.name) ? std::string("a constant of the program") : base);
       if (!r) throw Error("the program's variables don't fit in memory", 2);
       std::memset(r->data, 0, r->size);
-      std::memcpy(r->data, v.init.data(), std::min<size_t>(v.init.size(), r->size));
+      copy_bytes(r->data, v.init.data(), std::min<size_t>(v.init.size(), r->size));
       r->initialized = true;
       symbols[v.name] = r->base;
       ours.push_back(i);
@@ -174,7 +175,7 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
                 " (bytes), the step passes " + size_list(gets) + "; compare its signature with the brief's");
   std::vector<std::byte> block(f->param_bytes);
   for (size_t i = 0; i < args.size(); ++i)
-    std::memcpy(block.data() + f->params[i].offset, args[i].data(), args[i].size());
+    copy_bytes(block.data() + f->params[i].offset, args[i].data(), args[i].size());
   Ended e;
   try {
     e.returned = impl_->thread->call(f->name, block);
@@ -201,7 +202,7 @@ Ended Session::main(std::span<const std::string> args) {
     }
     pointers.push_back(0);
     Region* r = memory.allocate(8 * pointers.size(), Owner::host_heap, "argv");
-    std::memcpy(r->data, pointers.data(), 8 * pointers.size());
+    copy_bytes(r->data, pointers.data(), 8 * pointers.size());
     r->initialized = true;
     const int32_t argc = int32_t(args.size());
     std::memcpy(block.data() + f->params[0].offset, &argc, std::min<size_t>(4, f->params[0].bytes));
@@ -211,7 +212,7 @@ Ended Session::main(std::span<const std::string> args) {
   try {
     const auto returned = impl_->thread->call("main", block);
     int32_t status = 0;
-    std::memcpy(&status, returned.data(), std::min(returned.size(), sizeof status));
+    copy_bytes(&status, returned.data(), std::min(returned.size(), sizeof status));
     e.exit_status = status & 0xff;
     impl_->runtime->run_at_exit();
   } catch (const ProgramExit& x) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/bytes.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "run/engine.hpp"
@@ -50,7 +51,7 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
   Region* r = device.memory().find(address);
   if (r && r->data) {
     if (defined) {
-      if (bytes) std::memcpy(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
+      if (bytes) copy_bytes(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
       r->initialized = true;
     } else {
       std::memset(r->data, poison, bytes);  // stays undefined to the checks: reading it is a finding
@@ -63,7 +64,7 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
     return;
   }
   Staging s(device.memory(), bytes);
-  std::memcpy(s.region->data, data.data(), std::min<uint64_t>(bytes, data.size()));
+  copy_bytes(s.region->data, data.data(), std::min<uint64_t>(bytes, data.size()));
   if (!device.copy(address, s.region->base, bytes, 0, true).ok())
     throw Error("copying an input to the device failed", 71);
 }
@@ -75,12 +76,12 @@ std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
   if (!r || r->freed) return {};
   if (p.bytes == 0) return out;
   if (r->data) {
-    std::memcpy(out.data(), r->data, p.bytes);
+    copy_bytes(out.data(), r->data, p.bytes);
     return out;
   }
   Staging s(device.memory(), p.bytes);
   if (!device.copy(s.region->base, p.address, p.bytes, 0, true).ok()) return {};
-  std::memcpy(out.data(), s.region->data, p.bytes);
+  copy_bytes(out.data(), s.region->data, p.bytes);
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/channel.hpp"
@@ -321,7 +322,7 @@ int compile_worker_main(bool warm_early) {
   Channel channel(in, out);
   // A template that builds tables for ever must not take the machine with it.
   rlimit memory{compile_memory, compile_memory};
-  setrlimit(RLIMIT_AS, &memory);
+  if (!address_sanitizer) setrlimit(RLIMIT_AS, &memory);
   bool enclosed = false;
   try {
     enclosed = enclose_as_asked(Enclosed::compiler);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/bytes.hpp"
 #include "simt/machine_impl.hpp"
 
 namespace dojo::simt {
@@ -262,9 +263,9 @@ std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) 
     std::vector<std::byte> bigger(size_t(stride) * 32);
     std::vector<uint8_t> init(size_t(stride) * 32);
     for (uint32_t l = 0; l < 32 && w.local_stride; ++l) {
-      std::memcpy(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride,
+      copy_bytes(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride,
                   w.local_stride);
-      std::memcpy(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride,
+      copy_bytes(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride,
                   w.local_stride);
     }
     w.local = std::move(bigger);

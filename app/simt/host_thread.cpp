@@ -1,6 +1,7 @@
 // Host functions: the same table, one lane wide, on a stack in the address space.
 #include <fmt/format.h>
 
+#include "core/bytes.hpp"
 #include "simt/access.hpp"
 #include "simt/machine_impl.hpp"
 
@@ -86,7 +87,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   std::vector<std::byte> args(callee.param_bytes);
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
     const ptx::Variable& v = callee.params[i];
-    std::memcpy(args.data() + v.offset, x.r + site.args[i].offset,
+    copy_bytes(args.data() + v.offset, x.r + site.args[i].offset,
                 std::min<uint64_t>(site.args[i].bytes, v.bytes));
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
@@ -97,7 +98,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   x.frame = frame;
   x.r = frame->r;
   if (!site.results.empty() && !result.empty())
-    std::memcpy(x.r + site.results[0].offset, result.data(),
+    copy_bytes(x.r + site.results[0].offset, result.data(),
                 std::min<size_t>(site.results[0].bytes, result.size()));
   return p + 1;
 }
@@ -173,7 +174,7 @@ struct HostThread::Impl {
     for (size_t i = 0; i < code.params.size(); ++i) {
       const ptx::Variable& v = code.fn->params[i];
       if (v.offset < args.size())
-        std::memcpy(f->r + code.params[i].offset, args.data() + v.offset,
+        copy_bytes(f->r + code.params[i].offset, args.data() + v.offset,
                     std::min<size_t>(v.bytes, args.size() - v.offset));
     }
     x.frame = f;

@@ -28,7 +28,7 @@ struct Kinds {
   std::vector<uint16_t> of;            // by block; empty: all the same
   std::vector<double> weight;          // by kind
   std::vector<uint64_t> count;
-  uint16_t most = 0;                   // the kind with most blocks
+  double all(uint16_t kind) const { return weight[kind] * double(count[kind]); }
 };
 
 Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
@@ -58,7 +58,6 @@ Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
   }
   if (k.weight.empty()) k.weight = {1}, k.count = {1};
   for (size_t i = 0; i < k.weight.size(); ++i) k.weight[i] /= double(std::max<uint64_t>(1, k.count[i]));
-  k.most = uint16_t(std::max_element(k.count.begin(), k.count.end()) - k.count.begin());
   return k;
 }
 
@@ -148,13 +147,12 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.line_stalls = true;
   const SmResult full = simulate_sm(in);
 
-  // One block of the commonest sort alone gives its work; the SM full of them, how they slow each other down.
+  // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow each other down.
   SmInputs single = in;
   single.line_stalls = false;
-  const auto reference = std::find_if(order.begin(), order.end(), [&](const BlockTrace* b) {
-    return kinds.of[b->block] == kinds.most;
-  });
-  single.blocks = {reference == order.end() ? order[0] : *reference};
+  single.blocks = {*std::max_element(order.begin(), order.end(), [&](const BlockTrace* a, const BlockTrace* b) {
+    return kinds.all(kinds.of[a->block]) < kinds.all(kinds.of[b->block]);
+  })};
   single.resident = 1;
   const SmResult alone = simulate_sm(single);
   // Beside blocks that wait by loads that acquire.

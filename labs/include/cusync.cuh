@@ -21,7 +21,7 @@
 //    producer ends and posts. Without it, consumers may take every SM and wait for producers that find no room; so leave
 //    it out only where fits() says that all blocks have room at once.
 //  - Post: barrier (all threads stored), then one atomic that releases: what the block stored is seen before the post.
-//    Wait: one thread polls with loads that acquire: nothing is read before the post; barrier (the others learn of it).
+//    Wait: one thread polls, its last look acquires: nothing is read before the post; barrier (the others learn of it).
 //  - Semaphores are 0 before and after each run: of all stages' blocks, the last to post sets them back. So nothing has
 //    to be cleared between runs, and a recorded graph may be replayed.
 // One CuSync is in use at a time: its destructor waits for its stages.
@@ -83,6 +83,19 @@ static __device__ unsigned cusync_acquire(const unsigned* p) {
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
   return v;
 }
+static __device__ unsigned cusync_look(const unsigned* p) {
+  unsigned v;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+/// Returns when *p has reached `least`, and nothing is read before. A load that acquires empties the L1 of its SM, and the blocks
+/// that work there would miss what they had: so the many looks are relaxed, and only the first and the last one acquires.
+static __device__ void cusync_wait_for(const unsigned* p, unsigned least) {
+  while (cusync_acquire(p) < least) {
+    while (cusync_look(p) < least) {
+    }
+  }
+}
 static __device__ void cusync_release_add(unsigned* p) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
 }
@@ -100,8 +113,7 @@ static __shared__ uint2 cusync_tile;  ///< of this block; in shared memory, so t
 /// Ends when every block of the producer holds an SM: `ticket` counts those that started.
 static __global__ void cusync_wait_kernel(int ticket, unsigned blocks) {
   const unsigned* started = &cusync_words[0].x + ticket;
-  while (cusync_acquire(started) < blocks) {
-  }
+  cusync_wait_for(started, blocks);
 }
 
 /// n / d for n * d < 2^32 and d > 1 by one multiplication; the inverse is for n = 0, too, right with d = 1.
@@ -167,8 +179,7 @@ class CuStage {
       const Input& in = input_[i];
       const unsigned which = in.map.semaphore(column), posts = which < in.many ? in.posts_many : in.posts_few;
       const unsigned* semaphore = words() + in.semaphores + row * in.per_row + which;
-      while (cusync_acquire(semaphore) < posts) {
-      }
+      cusync_wait_for(semaphore, posts);
     }
     __syncthreads();
   }

@@ -56,6 +56,25 @@ TEST_CASE("L1 keeps what its SM loaded and stored, starts empty with a launch, a
   CHECK(s.l2_sectors == 64);
 }
 
+TEST_CASE("a fence or an acquire of any warp empties its SM's L1 and no other") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024});
+  BlockSummary s;
+  const auto log = stream(kBase, 16, LineAccess::load);
+  const std::vector<LineAccess> fence{{0, 0, LineAccess::invalidate, 7, 0, 0}};
+  h.replay(3, log, s, nullptr);
+  h.replay(4, log, s, nullptr);
+  h.replay(3, fence, s, nullptr);
+  CHECK(s.l2_sectors == 0);
+  h.replay(4, log, s, nullptr);
+  CHECK(s.l2_sectors == 0);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 64);
+  CHECK(s.dram_sectors == 0);
+  h.replay(3, log, s, nullptr);
+  CHECK(s.l2_sectors == 0);
+}
+
 TEST_CASE("sectors are fetched one by one by an SM, two by two from DRAM") {
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024});

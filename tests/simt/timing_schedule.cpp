@@ -80,6 +80,22 @@ TEST_CASE("a waiting block holds its SM until the point it waits for has passed"
   CHECK(t[1].blocks[0].waiting[0][1] == doctest::Approx(2));
 }
 
+TEST_CASE("a neighbour that waits by acquiring loads takes the L1 from those that work, one that waits otherwise doesn't") {
+  // One SM with room for ten: one works, the others wait for it.
+  for (int waiting : {1, 8}) {
+    std::vector<ScheduledLaunch> l{grid(1, 4, 10), grid(uint64_t(waiting), 1, 10)};
+    l[0].kinds[0].one_empties = 2, l[0].kinds[0].many_empty = 3;
+    l[1].waits.assign(size_t(waiting), {{0.0, 0, 0, 1}});
+    CHECK(schedule({1, 32, 0, 0}, l)[0].end_us == doctest::Approx(4));
+    for (auto& block : l[1].waits) block[0].empties_l1 = true;
+    const auto t = schedule({1, 32, 0, 0}, l);
+    CHECK(t[0].end_us == doctest::Approx(waiting == 1 ? 8 : 12));
+    CHECK(t[1].end_us == doctest::Approx(t[0].end_us + 1));
+    // On an SM of its own it disturbs nobody.
+    if (waiting == 1) CHECK(schedule({2, 32, 0, 0}, l)[0].end_us == doctest::Approx(4));
+  }
+}
+
 TEST_CASE("a dependent launch may start once every block has let it go") {
   std::vector<ScheduledLaunch> l{grid(2, 4, 1), grid(2, 1, 1)};
   l[0].trigger = 0.25;

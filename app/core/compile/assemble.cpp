@@ -6,6 +6,7 @@
 #include <iterator>
 #include <mutex>
 
+#include "core/bytes.hpp"
 #include "core/compile.hpp"
 #include "core/compile/child.hpp"
 #include "core/compile/spills.hpp"
@@ -126,7 +127,7 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
   std::ifstream f(folder.path + "/out.cubin", std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(f)), {});
   out.cubin.resize(bytes.size());
-  std::memcpy(out.cubin.data(), bytes.data(), bytes.size());
+  copy_bytes(out.cubin.data(), bytes.data(), bytes.size());
   const int cc = arch.size() > 3 ? std::atoi(arch.c_str() + 3) : 0;
   out.kernels = parse_resources(log, cc >= 90 ? 16 : 0, made.spills);
   out.ok = !out.cubin.empty();
