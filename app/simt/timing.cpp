@@ -250,9 +250,7 @@ void Model::dependences(uint32_t i) {
       WaitPoint p;
       const WarpTrace& asks = b.warps[w.warp];
       p.at = share_before(way_of(asks), w.step, false);
-      // The visit before the one that came through was one more question.
-      for (uint32_t k = w.step ? w.step - 1 : 0; k <= w.step && k < asks.steps.size(); ++k)
-        p.empties_l1 = p.empties_l1 || asks_by_acquire(module, asks.steps[k]);
+      p.empties_l1 = waits_by_acquire(module, asks, w.step);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;

@@ -57,11 +57,13 @@ double share_of(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w, 
   return -1;
 }
 
-bool asks_by_acquire(const ptx::Module& m, const TraceStep& step) {
-  const auto& f = m.functions[step.function];
-  if (step.block >= f.blocks.size()) return false;
+namespace {
+
+/// How a basic block asks what other blocks wrote, if it does.
+enum class Look : uint8_t { none, plain, acquiring };
+Look look(const ptx::Function& f, uint32_t block) {
   bool asks = false, orders = false;
-  for (uint32_t i = f.blocks[step.block].first; i <= f.blocks[step.block].last; ++i) {
+  for (uint32_t i = f.blocks[block].first; i <= f.blocks[block].last; ++i) {
     const auto& parts = f.code[i].parts;
     if (parts.empty()) continue;
     const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
@@ -70,7 +72,31 @@ bool asks_by_acquire(const ptx::Module& m, const TraceStep& step) {
     if (parts[0] == "atom" || (parts[0] == "ld" && (acquire || has("volatile") || has("relaxed")))) asks = true, orders |= acquire;
     if (parts[0] == "membar" || parts[0] == "fence") orders = true;
   }
-  return asks && orders;
+  return !asks ? Look::none : orders ? Look::acquiring : Look::plain;
+}
+
+}  // namespace
+
+bool waits_by_acquire(const ptx::Module& m, const WarpTrace& w, uint32_t step) {
+  // The last look that was taken, at the step or before it.
+  for (uint32_t back = 0; back < 2 && back <= step; ++back) {
+    const uint32_t at = step - back;
+    if (at + 1 >= w.steps.size()) continue;
+    const auto& f = m.functions[w.steps[at].function];
+    const uint32_t asked = w.steps[at].block;
+    if (asked >= f.blocks.size() || look(f, asked) == Look::none) continue;
+    // It came through. Had it not, the other way would have led to the next look: that one is repeated while it waits.
+    for (uint32_t other : f.blocks[asked].successors) {
+      if (other == w.steps[at + 1].block) continue;
+      for (int steps = 0; steps < 4 && other < f.blocks.size(); ++steps) {
+        if (const Look l = look(f, other); l != Look::none) return l == Look::acquiring;
+        if (f.blocks[other].successors.size() != 1) break;
+        other = f.blocks[other].successors[0];
+      }
+    }
+    return look(f, asked) == Look::acquiring;
+  }
+  return false;
 }
 
 bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth) {

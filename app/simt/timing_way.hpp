@@ -13,8 +13,9 @@ std::vector<double> way(const DeviceModel&, const ptx::Module&, const WarpTrace&
 double share_before(const std::vector<double>& way, uint32_t step, bool inclusive);
 /// Share of a warp's way at which it first executes an instruction (its first two parts), or a negative number.
 double share_of(const DeviceModel&, const ptx::Module&, const WarpTrace&, const char* a, const char* b);
-/// Does a visit ask what other blocks wrote in a way that empties the SM's L1: by an acquire, or with a fence?
-bool asks_by_acquire(const ptx::Module&, const TraceStep&);
+/// Does a warp that waits at a step (Wake::step) for what other blocks write ask in a way that empties the SM's L1: by loads that
+/// acquire, or with a fence each time?
+bool waits_by_acquire(const ptx::Module&, const WarpTrace&, uint32_t step);
 /// Has it a loop that reads what other blocks may write: a semaphore, a grid barrier?
 bool may_spin(const ptx::Module&, const ptx::Function&, int depth = 0);
 
