@@ -250,8 +250,9 @@ TEST_CASE("words shared with the terminal get the window's units and groups") {
 
 TEST_CASE("in the plots' room of a small window every plot keeps a drawing area of its own") {
   Walk w;
-  for (auto [width, height] : {std::pair{1280.f, 720.f}, {1024.f, 640.f}}) {
-    ImGui::GetIO().DisplaySize = {width, height};
+  for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1024, 640)}) {
+    const float width = size.x, height = size.y;
+    ImGui::GetIO().DisplaySize = size;
     for (auto& info : plot_infos()) {
       const std::string key = info.key;
       CAPTURE(key);
@@ -262,7 +263,9 @@ TEST_CASE("in the plots' room of a small window every plot keeps a drawing area 
       for (bool over_time : {false, true}) {
         w.st.s->ui.lanes_over_time = over_time;
         w.st.frames(3);
-        for (auto& [name, o] : w.st.ui->offers) {
+        for (auto& offer : w.st.ui->offers) {
+          const auto& name = offer.first;
+          auto& o = offer.second;
           CAPTURE(name);
           CHECK(o.area.w - o.area.y >= 55);
           // The legend and the title's buttons stand above it.

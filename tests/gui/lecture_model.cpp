@@ -201,8 +201,9 @@ TEST_CASE("lecture: nothing on a slide moves: before, while and after a run, acr
 
 TEST_CASE("lecture: as many lines of type stand on a slide at any scale of the display") {
   auto rows = [](int w, int h, float own) { return float(h) / (own * lecture_scale(w, h, own)); };
-  for (auto [w, h] : {std::pair{1280, 720}, {1024, 768}, {1920, 1080}, {3840, 2160}})
+  for (auto size : {std::pair{1280, 720}, {1024, 768}, {1920, 1080}, {3840, 2160}})
     for (float own : {1.0f, 1.25f, 1.5f, 2.0f}) {
+      const int w = size.first, h = size.second;
       CAPTURE(w);
       CAPTURE(own);
       if (h >= 1080 || own < 1.5f) CHECK(rows(w, h, own) >= 540);  // a window of the app has as many at scale 1

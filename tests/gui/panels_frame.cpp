@@ -345,7 +345,8 @@ TEST_CASE("two runs compared: the table of counters has room for rows in any win
 }
 
 TEST_CASE("the prediction's way out stays inside its card, however narrow the window") {
-  for (auto [w, h, scale] : {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {860.f, 560.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
+  for (auto size : {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {860.f, 560.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
+    const float w = std::get<0>(size), h = std::get<1>(size), scale = std::get<2>(size);
     Stage st(w, h, "light", scale);
     st.s->open("demo/1");
     st.s->ui.tab = UiState::Tab::brief;
@@ -375,7 +376,8 @@ TEST_CASE("arrows turn slides and leave no frame around a button") {
 }
 
 TEST_CASE("the foot of a slide never writes its keys over the place in the deck") {
-  for (auto [w, h, scale] : {std::tuple{1024.f, 768.f, 1.35f}, {1920.f, 1080.f, 1.93f}, {1024.f, 768.f, 2.f}, {640.f, 480.f, 1.35f}}) {
+  for (auto size : {std::tuple{1024.f, 768.f, 1.35f}, {1920.f, 1080.f, 1.93f}, {1024.f, 768.f, 2.f}, {640.f, 480.f, 1.35f}}) {
+    const float w = std::get<0>(size), h = std::get<1>(size), scale = std::get<2>(size);
     Stage st(w, h, "contrast", scale);
     st.s->open("demo/1");
     st.press(key::f11);

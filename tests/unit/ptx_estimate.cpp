@@ -61,6 +61,14 @@ TEST_CASE(
   CHECK(estimate_shape(*b, b->functions[0]).blocks[1].predicated_into == -1);
 }
 
+TEST_CASE("estimate: an instruction that lacks its operands is no reason to crash") {  // found by fuzzing
+  for (const char* bare : {"mul.wide.s32;", "mov.u32;", "ld.global.f32;", "setp.lt.s32;", "cvt.f32.s32;", "brev.b32;"}) {
+    CAPTURE(bare);
+    auto m = kernel(std::string(bare) + "\nret;\n");
+    CHECK(estimate_shape(*m, m->functions[0]).blocks.size() == m->functions[0].blocks.size());
+  }
+}
+
 TEST_CASE("estimate: a branch to the return is a predicated exit, not a divergent branch") {
   auto m = kernel(
       "setp.ge.u32 %p1, %r1, 4;\n@%p1 bra OUT;\nadd.f32 %f1, %f1, %f2;\nst.global.f32 [%rd1], %f1;\nbar.sync "
