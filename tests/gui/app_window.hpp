@@ -107,7 +107,8 @@ struct App {
     REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what + " >/dev/null 2>&1").c_str()) == 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(320));
   }
-  static void key(const std::string& k) { xdo("key --delay 90 " + k); }
+  // Down for half of the delay: longer than a slow frame, which would see neither the press nor the release.
+  static void key(const std::string& k) { xdo("key --delay 240 " + k); }
   static void click(int x, int y) { xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) + " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1"); }
   int wait() {
     int status = 0;
@@ -117,7 +118,7 @@ struct App {
   }
   int quit() {
     // The window may be gone before xdotool has let go of the keys: its own status says nothing.
-    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 40 ctrl+q >/dev/null 2>&1");
+    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 240 ctrl+q >/dev/null 2>&1");
     return wait();
   }
   nlohmann::json kept(const char* where, const char* file) {

@@ -292,7 +292,7 @@ TEST_CASE("window: the notes have a window of their own, whose keys turn the sli
   // A key sent while the new window is still being mapped reaches nobody: it is sent again.
   for (int tries = 0; tries < 4 && !there("2 / [0-9]*"); ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync key --delay 90 Right >/dev/null 2>&1");
+    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync key --delay 240 Right >/dev/null 2>&1");
     app.within(5, [&] { return there("2 / [0-9]*"); });
   }
   CHECK(there("2 / [0-9]*"));
