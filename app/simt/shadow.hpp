@@ -98,7 +98,7 @@ struct Release {
 };
 /// A read of a flag or counter by a strong load or an atomic: it saw the first `version` releases.
 struct Acquire {
-  uint64_t address = 0;
+  uint32_t order = 0;  ///< among the block's acquisitions of all flags
   uint32_t version = 0, thread = 0, stamp = 0;
 };
 /// Flags, counters, and who synchronised through them; blocks run in one order, so this needs no lock.
@@ -107,6 +107,11 @@ struct SyncState {
     std::vector<Release> releases;
     std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
   };
+  /// What a block acquired, by address / 4 and in the order of time.
+  struct Acquired {
+    uint32_t count = 0;
+    std::unordered_map<uint64_t, std::vector<Acquire>> by_flag;
+  };
   /// The last write, for traces: who ends a wait.
   struct Writer {
     uint32_t launch = 0, warp = 0, step = 0;
@@ -114,7 +119,7 @@ struct SyncState {
   };
   std::unordered_map<uint64_t, Flag> flags;                     ///< by address / 4
   std::unordered_map<uint64_t, Writer> writers;                 ///< by address / 4, of all launches so far
-  std::unordered_map<uint32_t, std::vector<Acquire>> acquired;  ///< by ticket
+  std::unordered_map<uint32_t, Acquired> acquired;              ///< by ticket
   std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
   std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for

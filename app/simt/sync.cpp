@@ -1,7 +1,7 @@
 // What orders blocks within a launch: a fence and a write to a flag on one side, a strong read of that flag
 // on the other. Kept loose on purpose: where the pattern is there, nothing is reported.
 #include <algorithm>
-#include <functional>
+#include <array>
 
 #include "simt/machine_core.hpp"
 #include "simt/shadow.hpp"
@@ -19,7 +19,7 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane, bool ends_waits
   r.barrier_stamp = b.barrier_stamp - b.first_stamp + 1;
   r.fence_stamp = b.fence_stamp;
   auto it = sync.acquired.find(b.ticket);
-  r.acquired = it == sync.acquired.end() ? 0 : uint32_t(it->second.size());
+  r.acquired = it == sync.acquired.end() ? 0 : it->second.count;
   f.by_ticket[r.ticket].push_back(uint32_t(f.releases.size()));
   f.releases.push_back(r);
   if (ends_waits)
@@ -43,18 +43,21 @@ void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_t
       auto fence = sync.fences.find(ticket);
       r.fence_stamp = fence == sync.fences.end() ? 0 : fence->second;
       auto it = sync.acquired.find(ticket);
-      r.acquired = it == sync.acquired.end() ? 0 : uint32_t(it->second.size());
+      r.acquired = it == sync.acquired.end() ? 0 : it->second.count;
       mine.push_back(uint32_t(f.releases.size()));
       f.releases.push_back(r);
     }
   }
-  std::vector<Acquire>& list = sync.acquired[b.ticket];
-  const Acquire a{address / 4, uint32_t(f.releases.size()), thread_index(x, int(lane)),
-                  x.warp->sync_stamp - b.first_stamp + 1};
-  if (!list.empty() && list.back().address == a.address && list.back().thread == a.thread)
+  SyncState::Acquired& all = sync.acquired[b.ticket];
+  std::vector<Acquire>& list = all.by_flag[address / 4];
+  Acquire a{all.count, uint32_t(f.releases.size()), thread_index(x, int(lane)), x.warp->sync_stamp - b.first_stamp + 1};
+  if (!list.empty() && list.back().order + 1 == all.count && list.back().thread == a.thread) {
+    a.order = list.back().order;
     list.back() = a;
-  else
+  } else {
+    ++all.count;
     list.push_back(a);
+  }
 }
 
 void note_fence(Exec& x) {
@@ -63,10 +66,15 @@ void note_fence(Exec& x) {
 
 namespace {
 
+/// Looks for a release of the other access that this block has acquired, itself or through up to three more blocks.
 struct Search {
   SyncState& sync;
   uint64_t other;
-  int budget = 20000;
+  static constexpr int kLookup = 16;  ///< what finding a flag or a block costs
+  int budget = 20000 * kLookup;       ///< in releases compared
+  static constexpr int kDepth = 3;
+  /// How many acquisitions of a block were searched, by depth: fewer are not looked at again from as deep or deeper.
+  std::unordered_map<uint32_t, std::array<uint32_t, kDepth + 1>> seen = {};
 
   bool published(const Release& r) const {
     const uint64_t stamp = Tag::stamp(other);
@@ -74,34 +82,46 @@ struct Search {
     const uint32_t thread = Tag::thread(other);
     return r.thread == thread || stamp < r.barrier_stamp || (r.thread / 32 == thread / 32 && stamp < r.stamp);
   }
+  /// Of a block's releases of a flag, how many came before a version; they are in the order of time.
+  static size_t before(const std::vector<uint32_t>& releases, uint32_t version) {
+    return size_t(std::lower_bound(releases.begin(), releases.end(), version) - releases.begin());
+  }
+  static bool any(const Acquire&) { return true; }
+
   /// Did one of a block's first `n` acquisitions, at which `usable` says yes, see a release that covers the
   /// access?
-  bool reached(uint32_t ticket, uint32_t n, const std::function<bool(const Acquire&)>& usable, int depth) {
+  template <class Usable> bool reached(uint32_t ticket, uint32_t n, const Usable& usable, int depth) {
     auto it = sync.acquired.find(ticket);
     if (it == sync.acquired.end()) return false;
-    const auto& list = it->second;
-    for (uint32_t i = 0; i < std::min<uint32_t>(n, uint32_t(list.size())); ++i) {
-      const Acquire& a = list[i];
-      if (!usable(a)) continue;
-      if (--budget < 0) return true;  // too tangled to tell: not reported
-      auto flag = sync.flags.find(a.address);
-      if (flag == sync.flags.end()) continue;
-      const auto& f = flag->second;
-      if (auto direct = f.by_ticket.find(uint32_t(Tag::ticket(other))); direct != f.by_ticket.end())
-        for (uint32_t k : direct->second)
-          if (k < a.version && published(f.releases[k])) return true;
-      if (depth >= 3) continue;
-      // Through a third block that had acquired before it released.
-      for (auto& [through, releases] : f.by_ticket) {
-        if (through == ticket || through == Tag::ticket(other)) continue;
-        for (uint32_t k : releases) {
-          if (k >= a.version || !f.releases[k].acquired) continue;
-          if (--budget < 0) return true;
-          if (reached(
-                  through, f.releases[k].acquired, [](const Acquire&) { return true; }, depth + 1))
-            return true;
-        }
-      }
+    if (depth) {
+      auto& searched = seen[ticket];
+      for (int d = 1; d <= depth; ++d)
+        if (searched[size_t(d)] >= n) return false;
+      searched[size_t(depth)] = n;
+    }
+    for (auto& [address, list] : it->second.by_flag) {
+      if ((budget -= kLookup) < 0) return true;
+      // A later acquisition of a flag saw all that an earlier one did.
+      auto end = std::partition_point(list.begin(), list.end(), [&](const Acquire& a) { return a.order < n; });
+      auto last = std::find_if(std::make_reverse_iterator(end), list.rend(), [&](const Acquire& a) { return --budget < 0 || usable(a); });
+      if (last == list.rend()) continue;
+      if (auto flag = sync.flags.find(address); flag != sync.flags.end() && seen_by(flag->second, *last, ticket, depth)) return true;
+    }
+    return false;
+  }
+  /// Does a release of the flag that was there at `a` cover the access, by itself or by what was acquired before it?
+  bool seen_by(const SyncState::Flag& f, const Acquire& a, uint32_t ticket, int depth) {
+    if (auto direct = f.by_ticket.find(uint32_t(Tag::ticket(other))); direct != f.by_ticket.end())
+      for (size_t k = before(direct->second, a.version); k-- > 0;)  // the last is the likeliest
+        if (--budget < 0 || published(f.releases[direct->second[k]])) return true;
+    if (depth >= kDepth) return false;
+    // Through a third block that had acquired before it released: its last release has all it had acquired.
+    for (auto& [through, releases] : f.by_ticket) {
+      if (through == ticket || through == Tag::ticket(other)) continue;
+      if ((budget -= kLookup) < 0) return true;
+      const size_t k = before(releases, a.version);
+      const uint32_t acquired = k ? f.releases[releases[k - 1]].acquired : 0;
+      if (acquired && reached(through, acquired, any, depth + 1)) return true;
     }
     return false;
   }
@@ -122,8 +142,9 @@ bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread, uint64_t pair) {
         return a.thread == thread || a.stamp < barrier || (a.thread / 32 == thread / 32 && a.stamp < own);
       },
       0);
-  if (search.budget < 0) sync.tangled.insert(pair);
-  return found;
+  if (search.budget >= 0) return found;
+  sync.tangled.insert(pair);  // too long to tell: not reported
+  return true;
 }
 
 void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {

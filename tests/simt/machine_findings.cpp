@@ -228,6 +228,41 @@ __global__ void k(float* a, float* b, int n) {
               2, 64) == "deadlock:6");
 }
 
+TEST_CASE("findings: a race is told however often flags were looked at before, and an order through other blocks is seen") {
+  // Two flags in turn, 30000 looks: a search over all of them would give up. The word of block 0 has no fence.
+  CHECK(found(R"(
+__device__ int word, flags[2];
+__global__ void k(float* a, float* b, int n) {
+  if (blockIdx.x == 0) {
+    word = 7;
+    atomicExch(flags, 1);
+  } else {
+    int seen = 0;
+    for (int i = 0; i < 15000; ++i) seen += atomicAdd(flags, 0) + atomicAdd(flags + 1, 0);
+    b[2] = seen + word;
+  }
+})",
+              2, 1) == "race:10");
+  // Block 0 tells 1, 1 tells 2, 2 tells 3: what 0 wrote is there for 3.
+  const std::string chain = R"(
+__device__ int word;
+__global__ void k(float* a, float* b, int n) {
+  int* flags = (int*)b;
+  if (blockIdx.x == 0) word = 7;
+  else while (atomicAdd(flags + blockIdx.x - 1, 0) == 0) {}
+  FENCE
+  if (blockIdx.x == 3) b[8] = word;
+  atomicExch(flags + blockIdx.x, 1);
+})";
+  auto with = [&](const char* fence) {
+    std::string s = chain;
+    s.replace(s.find("FENCE"), 5, fence);
+    return found(s.c_str(), 4, 1);
+  };
+  CHECK(with("__threadfence();") == "");
+  CHECK(with("") == "race:8");
+}
+
 TEST_CASE("findings: the same whatever the number of threads") {
   const char* source = R"(
 __global__ void k(float* a, float* b, int n) {
