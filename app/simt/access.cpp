@@ -229,9 +229,16 @@ void log_invalidation(Exec& x, const Inst* p) {
   if (x.want_log && x.block) x.block->log.push_back({0, 0, LineAccess::invalidate, uint8_t(x.warp->index), 0, p->ptx});
 }
 
-void trace_access(Exec& x, const Inst* p, const AccessCount& c) {
-  x.warp->trace->events.push_back(
-      {p->ptx, c.lanes, uint16_t(c.wavefronts ? c.wavefronts : c.lines), c.sectors, 0, 0});
+uint32_t l1_passes(const Span& s, uint32_t width, uint32_t lines) { return std::max((lines + 3) / 4, shared_wavefronts(s, width)); }
+
+void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t passes) {
+  MemoryEvent e;
+  e.inst = p->ptx;
+  e.lanes = c.lanes;
+  e.wavefronts = c.wavefronts ? c.wavefronts : c.lines;
+  e.sectors = c.sectors;
+  e.passes = uint16_t(passes);
+  x.warp->trace->events.push_back(e);
   if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
 }
 

@@ -92,13 +92,17 @@ void log_invalidation(Exec&, const Inst*);
 /// The slow half of counting: a new shape.
 void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
 
-/// The access as an event of the warp's trace.
-void trace_access(Exec&, const Inst*, const AccessCount&);
+/// Turns of the L1 for a load of global or local memory: four lines a turn, and as many as the busiest bank has words, which
+/// are laid out as shared memory's (tests/microbench/lines.cu on an H100: 32 lines on banks of their own take 8 cycles, 16 take
+/// 4; 4, 8, 16 and 32 words of one bank take as many; lines far from each other, of a pitch of 316 words, up to 4 more).
+uint32_t l1_passes(const Span&, uint32_t width, uint32_t lines);
+/// The access as an event of the warp's trace; `passes` 0: as many as it has wavefronts.
+void trace_access(Exec&, const Inst*, const AccessCount&, uint32_t passes);
 
-inline void note_access(Exec& x, const Inst* p, AccessCount& c) {
+inline void note_access(Exec& x, const Inst* p, AccessCount& c, uint32_t passes = 0) {
   x.sig = std::rotl(x.sig ^ c.shape_hash, 27) * 0x9E3779B97F4A7C15ull;
   if (x.warp->trace) [[unlikely]]
-    trace_access(x, p, c);
+    trace_access(x, p, c, passes);
 }
 
 /// Counts an access of shared memory.
@@ -123,7 +127,8 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
     count_new_shape(x, p, c, s, phase, width);
   ++x.block->summary.global_requests;
   x.block->summary.global_sectors += c.sectors;
-  note_access(x, p, c);
+  const bool timed = x.warp->trace && (kind == LineAccess::load || kind == LineAccess::load_nc);
+  note_access(x, p, c, timed ? l1_passes(s, width, c.lines) : 0);
   if (x.want_log) log_lines(x, p, s, width, kind);
 }
 

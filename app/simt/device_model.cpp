@@ -139,6 +139,7 @@ void read_latency(DeviceModel& m, Table t) {
                          {"acquire", &l.acquire},
                          {"branch", &l.branch}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
+  l.l2_near = int(t.number_or("l2_near", l.l2, 1, l.l2));
   t.finish();
 }
 

@@ -24,7 +24,8 @@ struct DeviceModel {
   } pipes;
   struct Latency {  ///< cycles, unloaded
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
-        shuffle = 23, branch = 8, tensor = 33;
+        shuffle = 23, branch = 4, tensor = 33;
+    int l2_near = 200;  ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
     int fence = 827, fence_next = 101;    ///< a fence of the GPU's scope, and how long it keeps the next one of its SM waiting
     int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
@@ -47,6 +48,7 @@ struct DeviceModel {
 
   double run_mhz = 1;  ///< clock that times are modelled at (info.clock_mhz is what the device reports)
   double cycles_per_us() const { return run_mhz; }
+  bool l2_halves() const { return latency.l2_near < latency.l2; }
   std::string arch() const { return "sm_" + std::to_string(info.cc_major * 10 + info.cc_minor); }
 };
 

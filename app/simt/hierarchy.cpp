@@ -2,97 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 namespace dojo::simt {
-
-void SectoredCache::resize(uint64_t bytes) {
-  sets_ = uint32_t(bytes / 128 / ways);
-  inverse_ = sets_ ? ~uint64_t(0) / sets_ + 1 : 0;
-  if (data_.size() != sets_) data_.resize(sets_);
-  clear();
-}
-
-void SectoredCache::clear() {
-  if (!data_.empty()) std::memset(static_cast<void*>(data_.data()), 0, data_.size() * sizeof(Set));
-  epoch_ = 0;
-}
-
-void SectoredCache::invalidate() {
-  if (++epoch_ == 0) clear();
-}
-
-int SectoredCache::find(const Set& s, uint16_t tag) const {
-#if defined(__AVX2__)
-  const __m256i same = _mm256_cmpeq_epi16(_mm256_set1_epi16(short(tag)),
-                                          _mm256_load_si256(reinterpret_cast<const __m256i*>(s.tag)));
-  const uint32_t m = uint32_t(_mm256_movemask_epi8(same));
-  return m ? std::countr_zero(m) / 2 : -1;
-#else
-  for (int w = 0; w < ways; ++w)
-    if (s.tag[w] == tag) return w;
-  return -1;
-#endif
-}
-
-uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {
-  const Place at = place(line);
-  Set& s = data_[at.set];
-  if (s.epoch != epoch_) s = {}, s.epoch = epoch_;
-  const uint8_t marks = uint8_t(mask | (dirty ? mask << 4 : 0));
-  int w = find(s, at.tag);
-  uint8_t present = 0;
-  if (w >= 0) {
-    present = s.sectors[w] & mask;
-    s.sectors[w] |= marks;
-  } else {
-    // The first way from the hand on that was not used lately.
-    const uint32_t free = uint16_t(~s.used);
-    const uint32_t behind = free >> s.hand << s.hand;
-    w = std::countr_zero(behind ? behind : free);
-    s.hand = uint8_t((w + 1) % ways);
-    if (evicted) *evicted += std::popcount(unsigned(s.sectors[w] >> 4));
-    s.tag[w] = at.tag;
-    s.sectors[w] = marks;
-  }
-  s.used |= uint16_t(1u << w);
-  if (s.used == 0xFFFF) s.used = uint16_t(1u << w);
-  return present;
-}
-
-uint64_t SectoredCache::dirty_sectors() const {
-  uint64_t n = 0;
-  for (const Set& s : data_)
-    for (uint8_t sectors : s.sectors) n += unsigned(std::popcount(unsigned(sectors >> 4)));
-  return n;
-}
-
-bool SectoredCache::has(uint64_t line) const {
-  const Place at = place(line);
-  return data_[at.set].epoch == epoch_ && find(data_[at.set], at.tag) >= 0;
-}
-
-void SectoredCache::drop(uint64_t line) {
-  const Place at = place(line);
-  Set& s = data_[at.set];
-  const int w = find(s, at.tag);
-  if (w < 0) return;
-  s.tag[w] = 0;
-  s.sectors[w] = 0;
-  s.used &= uint16_t(~(1u << w));
-}
 
 struct CacheHierarchy::Walk {
   std::span<const LineAccess> log;
   std::vector<uint32_t> order;
   BlockSummary* summary = nullptr;
-  std::vector<std::pair<uint8_t, uint8_t>>* hits = nullptr;
+  std::vector<LineHits>* hits = nullptr;
   SectoredCache* l1 = nullptr;
+  int side = 0;            // the half of the L2 that its SM asks
   uint64_t together = 1;  // 1: the others' accesses are replayed beside these
   Totals sum;
 };
@@ -100,8 +20,8 @@ struct CacheHierarchy::Walk {
 CacheHierarchy::~CacheHierarchy() = default;
 
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
-    : sms_(m.info.sms), l2_lines_(m.info.l2_bytes / 128), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
-  l2_.resize(m.info.l2_bytes);
+    : sms_(m.info.sms), l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
+  l2_.resize(m.info.l2_bytes, m.l2_halves());
   begin({uint64_t(32) * 1024});
 }
 
@@ -176,6 +96,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   const uint8_t mask = a.sectors & 15;
   const int n = std::popcount(unsigned(mask));
   int in_l1 = 0, in_l2 = 0;
+  bool far = false;
   uint8_t rest = mask;
   switch (a.kind) {
     case LineAccess::load:
@@ -208,7 +129,11 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   if (rest) {
     const bool writes = a.kind == LineAccess::store || a.is_atomic();
     int evicted = 0;
-    in_l2 = std::popcount(unsigned(l2_.touch(a.line, rest, writes, &evicted)));
+    const L2Cache::Found found = a.is_atomic() ? l2_.atomic(a.line, rest, w.side, &evicted)
+                                 : writes      ? l2_.store(a.line, rest, w.side, &evicted)
+                                               : l2_.read(a.line, rest, w.side, &evicted);
+    in_l2 = std::popcount(unsigned(found.present));
+    far = found.far;
     const int to_l2 = std::popcount(unsigned(rest));
     if (w.together > 1) {
       if (const auto own = own_.find(a.line); own != own_.end()) {
@@ -225,7 +150,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       w.sum.dram_read += unsigned(to_l2 - in_l2);
       // DRAM gives 64 bytes at a time.
       const uint8_t more = uint8_t((rest & 5) << 1 | (rest & 10) >> 1) & uint8_t(~rest);
-      if (more) w.sum.dram_read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.touch(a.line, more, false, &evicted))));
+      if (more) w.sum.dram_read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.fill(a.line, more, &evicted))));
     }
     t.dram_write += unsigned(evicted);
     if (writes) w.sum.stored += unsigned(to_l2);
@@ -235,7 +160,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       t.hot_atomics = std::max(t.hot_atomics, queues_.busiest());
     }
   }
-  if (w.hits) (*w.hits)[at] = {uint8_t(in_l1), uint8_t(in_l2)};
+  if (w.hits) (*w.hits)[at] = {uint8_t(in_l1), uint8_t(in_l2), far};
 }
 
 void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
@@ -246,11 +171,12 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
     Walk& w = walks_[i];
     w.log = b.log, w.summary = b.summary, w.sum = {};
     w.hits = b.want_hits ? &b.hits : nullptr;
-    if (w.hits) w.hits->assign(b.log.size(), {0, 0});
+    if (w.hits) w.hits->assign(b.log.size(), {});
     line_up(w.log, w.order);
     longest = std::max(longest, b.log.size());
     const size_t sm = size_t(b.sm) % size_t(sms_);
     w.l1 = &l1_[sm];
+    w.side = int(sm / 2 & 1);  // the SMs of a TPC share a side
     if (l1_launch_[sm] != launch_) {
       l1_launch_[sm] = launch_;
       w.l1->resize(l1_bytes_[launch_]);
@@ -266,7 +192,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
       const size_t n = w.order.size(), to = std::min(from + turn, n);
       const auto prefetch = [&](size_t k) {
         const uint64_t line = w.log[w.order[k]].line;
-        l2_.prefetch(line);
+        l2_.prefetch(line, w.side);
         if (!w.l1->empty()) w.l1->prefetch(line);
       };
       if (from == 0)
@@ -291,7 +217,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
 }
 
 void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& summary,
-                            std::vector<std::pair<uint8_t, uint8_t>>* hits) {
+                            std::vector<LineHits>* hits) {
   BlockAccesses one;
   one.sm = sm, one.summary = &summary, one.want_hits = hits != nullptr;
   one.log.assign(log.begin(), log.end());

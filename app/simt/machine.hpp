@@ -26,6 +26,12 @@ const ptx::Module& module_of(const Program&);
 /// Instructions of the module that have no entry in the table (opcode, line).
 std::vector<Diagnostic> unsupported(const Program&);
 
+/// Where the sectors of one line of an access were found.
+struct LineHits {
+  uint8_t l1 = 0, l2 = 0;  ///< sectors
+  bool far = false;        ///< the L2's half that is not the SM's own was asked
+  bool operator==(const LineHits&) const = default;
+};
 /// One block's accesses on their way to the caches.
 struct BlockAccesses {
   int sm = 0;
@@ -33,7 +39,7 @@ struct BlockAccesses {
   BlockSummary* summary = nullptr;                ///< gets l2_sectors and dram_sectors
   std::unique_ptr<BlockTrace> trace;              ///< of a block that is traced in detail
   bool want_hits = false;
-  std::vector<std::pair<uint8_t, uint8_t>> hits;  ///< if wanted: per access, sectors that hit L1 and L2
+  std::vector<LineHits> hits;                     ///< if wanted, of each access
 };
 
 /// The modelled memory hierarchy, fed in block order (see hierarchy.hpp).

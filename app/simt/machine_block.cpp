@@ -206,8 +206,9 @@ void Machine::settle_accesses() {
         while (at < events.size() && (events[at].inst != a.inst || !events[at].sectors)) ++at;
         if (at == events.size()) continue;
         if (!lines) events[at].line = uint32_t(a.line);
-        events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].first);
-        events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].second);
+        events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].l1);
+        events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].l2);
+        events[at].l2_far |= b.hits[i].far;
         const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst &&
                           b.log[i + 1].kind != LineAccess::invalidate;
         if (++lines < events[at].wavefronts && more) continue;

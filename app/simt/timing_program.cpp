@@ -196,9 +196,11 @@ bool OpStream::next(StreamOp& out) {
       if (e) {
         out.lanes = e->lanes;
         out.wavefronts = e->wavefronts;
+        out.passes = e->passes ? e->passes : e->wavefronts;
         out.sectors = e->sectors;
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
+        out.l2_far = e->l2_far;
         out.line = e->line;
       }
     }

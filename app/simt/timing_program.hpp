@@ -44,7 +44,9 @@ struct StreamOp {
   bool active = true;        ///< false: all lanes predicated off
   uint16_t lanes = 32;
   uint16_t wavefronts = 1;   ///< shared: data passes; global: lines
+  uint16_t passes = 1;       ///< turns of the load/store unit
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
+  bool l2_far = false;       ///< a line of the L2's far half
   uint32_t line = 0;         ///< global: the first of its lines
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };

@@ -235,7 +235,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
   // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
-  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.wavefronts : 1);
+  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.passes : 1);
   const int64_t begin = std::max(t, lsu_free_);
   lsu_free_ = begin + passes;
   if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += passes;
@@ -255,7 +255,9 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
   const double taken = (op.store || op.atomic ? 4.0 * s.wavefronts : double(beyond)) * 32 / l2_rate_;
   l2_free_ = from + taken;
   r_.l2_busy += int64_t(std::llround(taken * 16));
-  done = int64_t(std::ceil(l2_free_)) + lat.l2;
+  // A load's way to the near half of the L2, or to the far one.
+  const int64_t way = op.store || op.atomic ? 0 : s.l2_far ? lat.l2 - lat.l2_near : lat.l2_near - lat.l2;
+  done = int64_t(std::ceil(l2_free_)) + lat.l2 + way;
   if (op.atomic && turn_ > 0) {
     line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
     done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
@@ -271,7 +273,7 @@ int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
       // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
       // at a bank that takes one row cycle for each (M/M/1).
       const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (dram_free_ + lat.dram));
-      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram);
+      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
     }
   }
   if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
@@ -346,6 +348,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   w.throttled = 0;
   if (!w.stream.next(w.op)) {
     r_.stalls[size_t(Stall::drain)] += std::max<int64_t>(0, w.stored - t);
+    r_.issued_end = std::max(r_.issued_end, t + 1);
     finish(q, position, std::max(t, w.stored));
     return;
   }

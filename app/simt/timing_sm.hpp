@@ -40,6 +40,7 @@ struct SmBlock {
 struct SmResult {
   std::vector<SmBlock> blocks;            ///< as far as they were run, in the order given
   int64_t end = 0;
+  int64_t issued_end = 0;                 ///< when the last instruction had issued: after it only stores are on their way
   int64_t drained = 0;                    ///< when what the blocks stored has left too
   uint64_t issued = 0;
   int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM

@@ -33,7 +33,9 @@ struct MemoryEvent {
   uint16_t lanes = 0;       ///< active lanes
   uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
   uint16_t sectors = 0;     ///< global: 32-byte sectors
+  uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
+  bool l2_far = false;      ///< one of its lines was asked of the L2's far half; filled in likewise
   uint32_t line = 0;        ///< global: low bits of its first line's number; filled in likewise
 };
 

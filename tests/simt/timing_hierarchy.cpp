@@ -17,16 +17,16 @@ TEST_CASE("a streaming read comes from DRAM once, and again from L2 if it fits")
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024, 64 * 1024});
   BlockSummary s;
-  std::vector<std::pair<uint8_t, uint8_t>> hits;
+  std::vector<LineHits> hits;
   const auto log = stream(kBase, 4096, LineAccess::load);
   h.replay(0, log, s, &hits);
   CHECK(s.l2_sectors == 4 * 4096);
   CHECK(s.dram_sectors == 4 * 4096);
   CHECK(hits.size() == log.size());
-  CHECK(hits[0] == std::pair<uint8_t, uint8_t>{0, 0});
+  CHECK(hits[0].l1 + hits[0].l2 == 0);
   h.replay(1, log, s, &hits);
   CHECK(s.dram_sectors == 0);
-  CHECK(hits[9] == std::pair<uint8_t, uint8_t>{0, 4});
+  CHECK(hits[9].l2 == 4);
   CHECK(h.totals(0).dram_read == 4 * 4096);
   h.clear();
   h.replay(2, log, s, nullptr);
@@ -88,8 +88,50 @@ TEST_CASE("sectors are fetched one by one by an SM, two by two from DRAM") {
   CHECK(h.totals(0).l1_hits == 1);
 }
 
+TEST_CASE("a line of the L2's far half is near the second time; two thirds of the L2 hold what each SM reads once") {
+  L2Cache l2;
+  l2.resize(1 << 20, true);
+  uint64_t away = 0;  // a line at home in half 1
+  while (l2.home_of(away) != 1) ++away;
+  int evicted = 0;
+  CHECK(l2.fill(away, 15, &evicted) == 0);
+  CHECK((l2.read(away, 15, 1, &evicted).far == false));
+  const auto first = l2.read(away, 15, 0, &evicted), second = l2.read(away, 15, 0, &evicted);
+  CHECK(first.far);
+  CHECK(first.present == 15);
+  CHECK(!second.far);
+  CHECK(second.present == 15);
+  CHECK(l2.atomic(away, 1, 1, &evicted).present == 1);
+  CHECK(l2.read(away, 15, 0, &evicted).far);  // the other half's copy is gone
+  CHECK(l2.store(away, 15, 0, &evicted).far);
+  CHECK(!l2.read(away, 15, 0, &evicted).far);  // who stores keeps it near
+  // Half of the lines are far: what is copied from the host takes the mean, and once one other SM has read it a quarter is.
+  int far_copied = 0, far_read = 0;
+  for (uint64_t line = 1000; line < 3000; ++line) {
+    l2.fill(line, 15, &evicted);
+    far_copied += l2.read(line, 15, int(line & 1), &evicted).far;
+    far_read += l2.read(line, 15, 0, &evicted).far;
+  }
+  CHECK(far_copied == doctest::Approx(1000).epsilon(0.1));
+  CHECK(far_read == doctest::Approx(500).epsilon(0.15));
+  for (const double share : {0.55, 0.95}) {
+    L2Cache full;
+    full.resize(8 << 20, true);
+    const uint64_t lines = uint64_t(share * double(8 << 20) / 128);
+    uint64_t there = 0;
+    for (int round = 0; round < 2; ++round)
+      for (uint64_t line = 0; line < lines; ++line) {
+        const int side = int(line * 2654435761u >> 20 & 1);
+        const bool hit = full.read(line, 15, side, &evicted).present == 15;
+        there += round && hit;
+      }
+    CAPTURE(share);
+    CHECK((double(there) / double(lines) > 0.9) == (share < 2.0 / 3));
+  }
+}
+
 TEST_CASE("stores stay in L2 until they are evicted, and read nothing") {
-  const auto& m = device_model("h100");
+  const auto& m = device_model("a5000");  // one cache; of halves, the SM's own keeps what it stores too
   CacheHierarchy h(m);
   h.begin({64 * 1024});
   BlockSummary s;
@@ -143,11 +185,11 @@ TEST_CASE("warps of a block reach the caches side by side, and so do blocks that
   for (uint8_t w = 0; w < 2; ++w)
     for (uint64_t i = w ? 16 : 0; i < 64; ++i) log.push_back({kBase + i, 15, LineAccess::load, w, 0, 0});
   BlockSummary s[2];
-  std::vector<std::pair<uint8_t, uint8_t>> hits;
+  std::vector<LineHits> hits;
   h.replay(0, log, s[0], &hits);
   CHECK(s[0].dram_sectors == 64 * 4);
   int first = 0, second = 0;
-  for (size_t i = 0; i < log.size(); ++i) (log[i].warp ? second : first) += hits[i].first == 4;
+  for (size_t i = 0; i < log.size(); ++i) (log[i].warp ? second : first) += hits[i].l1 == 4;
   CHECK(first == 48);  // all but the 16 lines that the other began with
   CHECK(second == 0);
   // Two blocks on two SMs, the second ahead: in the L2 likewise.

@@ -47,7 +47,7 @@ struct Hand {
     o.space = ptx::Space::shared;
     o.memory = o.ptx;
     o.write_barrier = uint8_t(board);
-    events.push_back({uint32_t(o.ptx), 32, uint16_t(wavefronts), 0, 0, 0});
+    events.push_back({uint32_t(o.ptx), 32, uint16_t(wavefronts)});
     return o;
   }
   ptx::ShapeOp& global(int sectors, int l1, int l2, int board) {
@@ -56,7 +56,7 @@ struct Hand {
     o.space = ptx::Space::global;
     o.memory = o.ptx;
     o.write_barrier = uint8_t(board);
-    events.push_back({uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), uint16_t(l1), uint16_t(l2)});
+    events.push_back({uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), 0, uint16_t(l1), uint16_t(l2)});
     return o;
   }
   SmResult run(int warps, int resident, int count, const char* device = "h100", int visits = 1) {
@@ -115,8 +115,8 @@ TEST_CASE("a scoreboard holds its reader back for the latency of the memory it c
   CHECK(time([](Hand& h) { h.shared(1, 0); }) == doctest::Approx(m.latency.shared_load + 1).epsilon(0.1));
   CHECK(time([](Hand& h) { h.shared(32, 0); }) == doctest::Approx(m.latency.shared_load + 32).epsilon(0.1));
   CHECK(time([](Hand& h) { h.global(4, 4, 0, 0); }) == doctest::Approx(m.latency.l1 + 1).epsilon(0.1));
-  CHECK(time([](Hand& h) { h.global(4, 0, 4, 0); }) == doctest::Approx(m.latency.l2 + 10).epsilon(0.1));
-  CHECK(time([](Hand& h) { h.global(4, 0, 0, 0); }) == doctest::Approx(m.latency.dram + 10).epsilon(0.1));
+  CHECK(time([](Hand& h) { h.global(4, 0, 4, 0); }) == doctest::Approx(m.latency.l2_near + 10).epsilon(0.1));
+  CHECK(time([](Hand& h) { h.global(4, 0, 0, 0); }) == doctest::Approx(m.latency.dram + m.latency.l2_near - m.latency.l2 + 10).epsilon(0.1));
 }
 
 TEST_CASE("shared memory serves one wavefront a cycle, whoever asks") {

@@ -7,6 +7,7 @@
 #include "fake_device.hpp"
 #include "fixture_labs.hpp"
 #include "run/recording.hpp"
+#include "run/reference_cache.hpp"
 #include "run/runner.hpp"
 
 using namespace dojo;
@@ -174,6 +175,24 @@ TEST_CASE("a failure that a stored wrong version shares is named, another is not
   const int before = test::executions;
   told("WRONG again");
   CHECK(test::executions == before + 1);  // the versions' own reports are kept
+}
+
+TEST_CASE("a reference's report is of its device's file: a changed one is another key") {
+  Bench b;
+  const Step& step = b.catalog.labs.at(0).steps.at(0);
+  ReportDevice device;
+  device.name = "simt:gpu";
+  const char* before = std::getenv("WARPDOJO_ROOT");
+  const std::string root = before ? before : "";
+  auto key = [&](const char* text) {
+    b.t.write("assets/devices/gpu.toml", text);
+    setenv("WARPDOJO_ROOT", b.t.path.c_str(), 1);
+    return cache_key(b.catalog, step, "source", device, {}, 1, false, false);
+  };
+  const std::string slow = key("[latency]\nl2 = 300\n"), fast = key("[latency]\nl2 = 200\n"), again = key("[latency]\nl2 = 300\n");
+  before ? setenv("WARPDOJO_ROOT", root.c_str(), 1) : unsetenv("WARPDOJO_ROOT");
+  CHECK(slow != fast);
+  CHECK(slow == again);
 }
 
 TEST_CASE("without a writable cache folder everything still runs") {
