@@ -51,7 +51,7 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
   Region* r = device.memory().find(address);
   if (r && r->data) {
     if (defined) {
-      if (bytes) copy_bytes(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
+      copy_bytes(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
       r->initialized = true;
     } else {
       std::memset(r->data, poison, bytes);  // stays undefined to the checks: reading it is a finding
@@ -76,12 +76,12 @@ std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
   if (!r || r->freed) return {};
   if (p.bytes == 0) return out;
   if (r->data) {
-    copy_bytes(out.data(), r->data, p.bytes);
+    std::memcpy(out.data(), r->data, p.bytes);
     return out;
   }
   Staging s(device.memory(), p.bytes);
   if (!device.copy(s.region->base, p.address, p.bytes, 0, true).ok()) return {};
-  copy_bytes(out.data(), s.region->data, p.bytes);
+  std::memcpy(out.data(), s.region->data, p.bytes);
   return out;
 }
 

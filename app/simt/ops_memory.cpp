@@ -49,10 +49,10 @@ void access_global(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
   AccessCount& c = x.access[p->access];
   if constexpr (Store) note_store(x);
-  const LineAccess::Kind kind = Store                     ? LineAccess::store
-                                : p->flags & flag::strong ? LineAccess::load_volatile
-                                : p->flags & flag::nc     ? LineAccess::load_nc
-                                                          : LineAccess::load;
+  const LineAccess::Kind kind = Store                                       ? LineAccess::store
+                                : p->flags & (flag::strong | flag::past_l1) ? LineAccess::load_volatile
+                                : p->flags & flag::nc                       ? LineAccess::load_nc
+                                                                            : LineAccess::load;
   const bool constant = p->space == Space::constant;
   if (s.affine && !((s.base | s.stride) & (bytes - 1))) [[likely]] {
     std::byte* at = s.high + bytes > s.high ? global_bytes(x, c, s.low, s.high + bytes, Store) : nullptr;
@@ -346,6 +346,7 @@ void access_decode(Decoder& d) {
   if (d.has("acquire")) flags |= flag::strong | (d.has("cta") ? 0 : flag::acquire);
   if (d.has("release")) flags |= flag::strong | flag::release;
   if (d.has("nc")) flags |= flag::nc;
+  if (d.has("cg") || d.has("cv")) flags |= flag::past_l1;
   if (flags & flag::strong && flags & flag::sign && w < 4) flags &= uint8_t(~flag::sign), flags |= flag::sign;
   auto finish = [&](Inst& i) {
     i.count = uint8_t(regs.size());

@@ -45,8 +45,9 @@ struct Inst {
 };
 
 namespace flag {
-/// `acquire`: at a scope beyond the block, so that the SM's L1 is emptied.
-inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32,
+/// `acquire`: at a scope beyond the block, so that the SM's L1 is emptied. `past_l1`: of a load, cached in the L2 only (.cg, .cv);
+/// `unused`: of an atomic, its result.
+inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32, past_l1 = 32,
                          nc = 64, sign = 128;
 }
 

@@ -78,9 +78,8 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
     const uint32_t size = x.block ? x.block->shared_bytes : 0;
     const uint32_t fixed = x.grid ? uint32_t(x.grid->code->fn->shared_bytes) : 0;
     if (address + bytes > size || address + bytes < address) {
-      const int64_t past = int64_t(address) - int64_t(size);
       fail("out_of_bounds",
-           past < 0 ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
+           address < size ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
                                   "bytes ({} static, {} dynamic).",
                                   verb, n, address, size, fixed, size - fixed)
                     : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
-#include <utility>
+
+#include "simt/timing_memory.hpp"
 
 namespace dojo::simt {
 
@@ -20,17 +20,11 @@ namespace {
 
 using ptx::Pipe;
 using ptx::ShapeOp;
-using ptx::Space;
 
 constexpr int kQuarters = 4;
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
-// Instructions that a quarter may have waiting for the load/store unit before it stops issuing to it, in cycles
-// of work. (Assumed; deep enough that bandwidth binds and not the queue.)
-constexpr int64_t kLsuQueue = 64;
-constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
 
-bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
 
 struct Warp {
@@ -87,15 +81,10 @@ struct Slot {
 
 class Sm {
  public:
-  explicit Sm(const SmInputs& in) : in_(in), m_(*in.model) {
+  explicit Sm(const SmInputs& in) : in_(in), m_(*in.model), memory_(in, r_) {
     const double cycles_per_ns = m_.run_mhz / 1000;
     const double sms = std::max(1, in.active_sms);
-    l2_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.l2_gbps / m_.run_mhz * 1000 / sms);
-    read_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.read_gbps / m_.run_mhz * 1000 / sms);
-    write_rate_ = std::min(m_.memory.l2_sm_bytes, m_.memory.write_gbps / m_.run_mhz * 1000 / sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
-    row_ = m_.memory.row_ns * cycles_per_ns;
-    turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
     const auto& p = m_.pipes;
     auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
@@ -119,16 +108,13 @@ class Sm {
   void issue(Quarter&, int position, int64_t t);
   void advance(Quarter&, int position, int64_t t, int64_t fixed, Stall why);
   int64_t throttle(const Quarter&, const Warp&, int64_t t, Stall* why) const;
-  int64_t access(Warp&, int64_t t, Stall* why);
-  bool l1_lost(uint32_t line, int64_t t);
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
   void account(const Warp&, int64_t t);
 
   const SmInputs& in_;
   const DeviceModel& m_;
-  double l2_rate_, read_rate_, write_rate_, between_, row_;
-  double turn_ = 0;  // of an atomic at the busiest line, while the other SMs take theirs
+  double between_;
   int64_t turnaround_ = 0;
   std::array<int, 16> interval_{};
   bool one_fma_ = false;
@@ -139,14 +125,13 @@ class Sm {
   size_t next_block_ = 0;
   uint64_t given_ = 0;
   double next_dispatch_ = 0;
-  int64_t lsu_free_ = 0, barrier_free_ = 0, fence_free_ = 0;
-  double l2_free_ = 0, dram_free_ = 0, line_free_ = 0;
-  std::unordered_map<uint32_t, int64_t> met_;  // lines, and when the L1 had been emptied last then; with l1_emptied_every
+  int64_t barrier_free_ = 0, fence_free_ = 0;
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
   uint32_t line_function_ = ~0u;
   std::vector<std::array<uint32_t, size_t(Stall::count)>>* lines_ = nullptr;
   SmResult r_;
+  SmMemory memory_;
 };
 
 void Sm::start_block(int64_t at) {
@@ -203,82 +188,8 @@ int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) con
     *why = pipe == Pipe::lsu ? Stall::mio_throttle : Stall::math_pipe_throttle;
     return free;
   }
-  if (pipe == Pipe::lsu) {
-    if (lsu_free_ - t > kLsuQueue) {
-      const bool global = op.space == Space::global || op.space == Space::local;
-      *why = global ? Stall::lg_throttle : Stall::mio_throttle;
-      return lsu_free_ - kLsuQueue;
-    }
-    if ((op.store || op.atomic) && op.space == Space::global) {
-      const int64_t busy = int64_t(std::max(l2_free_, dram_free_));
-      if (busy - t > kMemoryQueue) {
-        *why = Stall::lg_throttle;
-        return busy - kMemoryQueue;
-      }
-    }
-  }
+  if (pipe == Pipe::lsu) return memory_.throttle(op, t, why);
   return t;
-}
-
-/// Has the line left the L1 since an access met it last?
-bool Sm::l1_lost(uint32_t line, int64_t t) {
-  if (in_.l1_emptied_every <= 0) return false;
-  const int64_t emptied = int64_t(double(t) / in_.l1_emptied_every) + 1;
-  return std::exchange(met_[line], emptied) != emptied;
-}
-
-/// Sends a memory access (or shuffle) on its way; the cycle at which its result is there.
-int64_t Sm::access(Warp& w, int64_t t, Stall* why) {
-  const StreamOp& s = w.op;
-  const ShapeOp& op = *s.op;
-  const auto& lat = m_.latency;
-  const bool memory = op.load || op.store || op.atomic;
-  *why = Stall::short_scoreboard;
-  // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
-  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.passes : 1);
-  const int64_t begin = std::max(t, lsu_free_);
-  lsu_free_ = begin + passes;
-  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += passes;
-  if (!memory) return begin + lat.shuffle;
-  if (!s.active) return t + 1;
-  if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
-  if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
-  *why = Stall::long_scoreboard;
-  const int sectors = s.sectors;
-  const int in_l1 = op.store || op.atomic ? 0 : s.l1_hits;
-  const int beyond = std::max(0, sectors - (l1_lost(s.line, begin) ? 0 : in_l1));
-  int64_t done = begin + passes - 1 + lat.l1;
-  if (beyond == 0) return done;
-  const double from = std::max(double(begin), l2_free_);
-  // A store takes the L2 the time of its whole lines, however little of them it writes: 65536 lines of one sector each
-  // take an H100 4.2 cycles a line and SM (`scatter` in tests/counters, less `stride_1`).
-  const double taken = (op.store || op.atomic ? 4.0 * s.wavefronts : double(beyond)) * 32 / l2_rate_;
-  l2_free_ = from + taken;
-  r_.l2_busy += int64_t(std::llround(taken * 16));
-  // A load's way to the near half of the L2, or to the far one.
-  const int64_t way = op.store || op.atomic ? 0 : s.l2_far ? lat.l2 - lat.l2_near : lat.l2_near - lat.l2;
-  done = int64_t(std::ceil(l2_free_)) + lat.l2 + way;
-  if (op.atomic && turn_ > 0) {
-    line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
-    done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
-  }
-  const int missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits);
-  double bytes_time = missed * 32 / read_rate_;
-  bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
-  if (bytes_time > 0) {
-    const double at = std::max(double(begin), dram_free_);
-    dram_free_ = at + bytes_time;
-    r_.dram_busy += int64_t(std::llround(bytes_time * 16));
-    if (missed) {
-      // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
-      // at a bank that takes one row cycle for each (M/M/1).
-      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (dram_free_ + lat.dram));
-      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
-    }
-  }
-  if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
-  if (op.store || op.atomic) w.stored = std::max(w.stored, done);
-  return done;
 }
 
 void Sm::account(const Warp& w, int64_t t) {
@@ -397,7 +308,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   int64_t done = t + 1;
   Stall why = Stall::wait;
   switch (op.pipe) {
-    case Pipe::lsu: done = access(w, t, &why); break;
+    case Pipe::lsu: done = memory_.access(w.op, t, &why, &w.stored); break;
     case Pipe::alu: done = t + lat.alu; break;
     case Pipe::fma:
     case Pipe::fmaheavy: done = t + lat.fma; break;
@@ -409,7 +320,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     case Pipe::control:
     case Pipe::barrier: break;
   }
-  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = access(w, t, &why);
+  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = memory_.access(w.op, t, &why, &w.stored);
   int64_t fixed = op.stall ? op.stall : 1;
   Stall fixed_why = Stall::wait;
   if (w.op.entry->estimated) {
@@ -426,7 +337,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     }
     if (op.read_barrier < 6) {
       auto& b = w.board[op.read_barrier];
-      const int64_t read = std::max(t, op.pipe == Pipe::lsu ? lsu_free_ : t) + kReadOperands;
+      const int64_t read = std::max(t, op.pipe == Pipe::lsu ? memory_.unit_free() : t) + kReadOperands;
       if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
     }
   }
@@ -505,7 +416,7 @@ SmResult Sm::run() {
     if (!issued) q->now = t;
     q->find_first();
   }
-  r_.drained = std::max({r_.end, int64_t(std::ceil(l2_free_)), int64_t(std::ceil(dram_free_)), int64_t(std::ceil(line_free_))});
+  r_.drained = std::max(r_.end, memory_.drained());
   return std::move(r_);
 }
 

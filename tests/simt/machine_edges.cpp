@@ -30,6 +30,17 @@ TEST_CASE("edges: registers of a width that an operand can't have are refused") 
   }
 }
 
+TEST_CASE("edges: an address before shared memory is told as one, the least of all too") {
+  for (auto [address, says] : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"}, {"0x8000000000000800", "shared memory - 9223372036854773760,"},
+                               {"1024", "shared memory + 1024,"}, {"1022", "across the end"}}) {
+    CAPTURE(address);
+    Rig rig(Rig::FromPtx{head + "mov.u64 %rd3, " + address + ";\nld.shared.u32 %r2, [%rd3];\nst.global.u32 [%rd1], %r2;\nret;\n}\n"});
+    rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, rig.buffer(std::vector<int>(4), "in"));
+    CHECK(rig.found().find("out_of_bounds") == 0);
+    CHECK(rig.findings.at(0).message.find(says) != std::string::npos);
+  }
+}
+
 TEST_CASE("edges: a block that is no cluster uses cluster addresses of its own shared memory") {
   CHECK(found("mul.wide.u32 %rd3, %r1, 8;\nadd.u64 %rd2, %rd2, %rd3;\nmov.u32 %r2, 0;\n"
               "mapa.shared::cluster.u64 %rd4, %rd2, %r2;\nst.shared::cluster.u64 [%rd4], %rd3;\n"

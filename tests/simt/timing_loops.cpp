@@ -109,3 +109,30 @@ __global__ void load_four(const int* in, int* out) {
   }
   CHECK(rows == 54);
 }
+
+TEST_CASE("blocks that do different work take each their own time") {
+  Kernels k(R"(
+__global__ void mixed(const int* next, float* out, int turns, int first) {
+  if ((blockIdx.x + first) % 2) {
+    int at = threadIdx.x;
+    for (int i = 0; i < turns; ++i) at = __ldcg(next + at);
+    out[threadIdx.x] = float(at);
+  } else {
+    float x = 1;
+    for (int i = 0; i < turns; ++i) x = x * 1.0001f + 0.5f;
+    out[threadIdx.x] = x;
+  }
+}
+)");
+  const uint64_t next = k.buffer(4096), out = k.buffer(4096);
+  REQUIRE(k.device->fill(next, 0, 4096, 0, true).ok());
+  const auto us = [&](uint32_t blocks, int first) {
+    const auto s = k.spec("mixed", {blocks, 1, 1}, {32, 1, 1}, next, out, 2000, first);
+    k.run(s);
+    return k.run(s).time_us;
+  };
+  const double sums = us(1, 0), loads = us(1, 1);
+  CHECK(loads > 8 * sums);
+  CHECK(us(2, 0) == doctest::Approx(loads).epsilon(0.05));
+  CHECK(us(2, 1) == doctest::Approx(loads).epsilon(0.05));
+}

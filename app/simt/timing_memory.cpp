@@ -1,0 +1,108 @@
+#include "simt/timing_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace dojo::simt {
+
+namespace {
+
+using ptx::Space;
+
+// Instructions that a quarter may have waiting for the load/store unit before it stops issuing to it, in cycles
+// of work. (Assumed; deep enough that bandwidth binds and not the queue.)
+constexpr int64_t kUnitQueue = 64;
+constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
+
+bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
+
+}  // namespace
+
+SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_(r) {
+  const double cycles_per_ns = m_.run_mhz / 1000, sms = std::max(1, in.active_sms);
+  const auto share = [&](double gbps) { return std::min(m_.memory.l2_sm_bytes, gbps / m_.run_mhz * 1000 / sms); };
+  l2_rate_ = share(m_.memory.l2_gbps);
+  read_rate_ = share(m_.memory.read_gbps);
+  write_rate_ = share(m_.memory.write_gbps);
+  row_ = m_.memory.row_ns * cycles_per_ns;
+  turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
+}
+
+int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const {
+  const bool global = op.space == Space::global || op.space == Space::local;
+  if (unit_free_ - t > kUnitQueue) {
+    *why = global ? Stall::lg_throttle : Stall::mio_throttle;
+    return unit_free_ - kUnitQueue;
+  }
+  if ((op.store || op.atomic) && op.space == Space::global) {
+    const int64_t busy = int64_t(std::max(l2_free_, dram_free_));
+    if (busy - t > kMemoryQueue) {
+      *why = Stall::lg_throttle;
+      return busy - kMemoryQueue;
+    }
+  }
+  return t;
+}
+
+int64_t SmMemory::drained() const { return int64_t(std::ceil(std::max({l2_free_, dram_free_, line_free_}))); }
+
+bool SmMemory::l1_lost(uint32_t line, int64_t t) {
+  if (in_.l1_emptied_every <= 0) return false;
+  const int64_t emptied = int64_t(double(t) / in_.l1_emptied_every) + 1;
+  return std::exchange(met_[line], emptied) != emptied;
+}
+
+int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stored) {
+  const ptx::ShapeOp& op = *s.op;
+  const auto& lat = m_.latency;
+  const bool memory = op.load || op.store || op.atomic;
+  *why = Stall::short_scoreboard;
+  // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
+  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.passes : 1);
+  const int64_t begin = std::max(t, unit_free_);
+  unit_free_ = begin + passes;
+  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += passes;
+  if (!memory) return begin + lat.shuffle;
+  if (!s.active) return t + 1;
+  if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
+  if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
+  *why = Stall::long_scoreboard;
+  const int sectors = s.sectors;
+  const int in_l1 = op.store || op.atomic ? 0 : s.l1_hits;
+  const int beyond = std::max(0, sectors - (l1_lost(s.line, begin) ? 0 : in_l1));
+  int64_t done = begin + passes - 1 + lat.l1;
+  if (beyond == 0) return done;
+  const double from = std::max(double(begin), l2_free_);
+  // A store takes the L2 the time of its whole lines, however little of them it writes: 65536 lines of one sector each
+  // take an H100 4.2 cycles a line and SM (`scatter` in tests/counters, less `stride_1`).
+  const double taken = (op.store || op.atomic ? 4.0 * s.wavefronts : double(beyond)) * 32 / l2_rate_;
+  l2_free_ = from + taken;
+  r_.l2_busy += int64_t(std::llround(taken * 16));
+  // A load's way to the near half of the L2, or to the far one.
+  const int64_t way = op.store || op.atomic ? 0 : s.l2_far ? lat.l2 - lat.l2_near : lat.l2_near - lat.l2;
+  done = int64_t(std::ceil(l2_free_)) + lat.l2 + way;
+  if (op.atomic && turn_ > 0) {
+    line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
+    done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
+  }
+  const int missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits);
+  double bytes_time = missed * 32 / read_rate_;
+  bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
+  if (bytes_time > 0) {
+    const double at = std::max(double(begin), dram_free_);
+    dram_free_ = at + bytes_time;
+    r_.dram_busy += int64_t(std::llround(bytes_time * 16));
+    if (missed) {
+      // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
+      // at a bank that takes one row cycle for each (M/M/1).
+      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (dram_free_ + lat.dram));
+      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
+    }
+  }
+  if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
+  if (op.store || op.atomic) *stored = std::max(*stored, done);
+  return done;
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,38 @@
+#pragma once
+// The way of memory accesses out of one SM: the load/store unit, the L1, the SM's share of L2 and DRAM as queues.
+#include <cstdint>
+#include <unordered_map>
+
+#include "simt/device_model.hpp"
+#include "simt/timing_program.hpp"
+#include "simt/timing_sm.hpp"
+
+namespace dojo::simt {
+
+class SmMemory {
+ public:
+  /// Adds what each resource was busy to the result; both must outlive it.
+  SmMemory(const SmInputs&, SmResult&);
+  /// The earliest cycle from t on at which the unit takes the operation; and what keeps it, if it is later.
+  int64_t throttle(const ptx::ShapeOp&, int64_t t, Stall* why) const;
+  /// Sends an access (or shuffle) on its way at t: the cycle at which its result is there, and what waits for that. What a store
+  /// or an atomic brings has arrived at `stored`, if that is not later already.
+  int64_t access(const StreamOp&, int64_t t, Stall* why, int64_t* stored);
+  int64_t unit_free() const { return unit_free_; }
+  int64_t drained() const;  ///< when what was sent so far is through L2 and DRAM
+
+ private:
+  /// Has the line left the L1 since an access met it last?
+  bool l1_lost(uint32_t line, int64_t t);
+
+  const SmInputs& in_;
+  const DeviceModel& m_;
+  SmResult& r_;
+  double l2_rate_, read_rate_, write_rate_, row_;  // bytes a cycle; cycles
+  double turn_;  // of an atomic at the busiest line, while the other SMs take theirs
+  int64_t unit_free_ = 0;
+  double l2_free_ = 0, dram_free_ = 0, line_free_ = 0;
+  std::unordered_map<uint32_t, int64_t> met_;  // lines, and when the L1 had been emptied last then; with l1_emptied_every
+};
+
+}  // namespace dojo::simt
