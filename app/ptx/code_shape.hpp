@@ -65,7 +65,8 @@ struct CodeShape {
       divergent_counts;  ///< per PTX instruction: a divergent execution counts as a divergent branch
 };
 
-/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend on one another.
+/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend on one another; how
+/// long each takes the trace says, of integers' it is four cycles.
 inline ShapeOp routine_op(int32_t ptx) {
   ShapeOp op;
   op.stall = 4;

@@ -167,7 +167,7 @@ DeviceModel load_device_model(const fs::path& path) {
   if (m.toy) {
     m.launch = {0, 0, 0, 0};
     m.host = {1e9, 1e9, 0, 0, 0, 0, 0};
-    m.memory.read_gbps = m.memory.write_gbps = m.memory.l2_gbps = m.info.peak_gbps;
+    m.memory.read_gbps = m.memory.write_gbps = m.memory.l2_gbps = m.memory.l2_store_gbps = m.info.peak_gbps;
     return m;
   }
   read_pipes(m, section(root, m.file, "pipes"));
@@ -177,6 +177,8 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.read_gbps = t.number("read_gbps", 1, m.info.peak_gbps);
     m.memory.write_gbps = t.number("write_gbps", 1, m.info.peak_gbps);
     m.memory.l2_gbps = t.number("l2_gbps", 1, 1e6);
+    m.memory.l2_store_gbps = t.number("l2_store_gbps", 1, 1e6);
+    m.memory.turn_us = t.number("turn_us", 0, 1000);
     m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
     m.memory.row_ns = t.number("row_ns", 0, 1000);
     m.memory.l2_sm_bytes = t.number("l2_sm_bytes", 1, 1024);

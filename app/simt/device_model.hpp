@@ -32,7 +32,9 @@ struct DeviceModel {
   } latency;
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
-    double l2_gbps = 0;                    ///< of all L2, reachable
+    double l2_gbps = 0;                    ///< of all L2, reachable, by loads that hit
+    double l2_store_gbps = 0;              ///< the same by stores, counted by 64 bytes
+    double turn_us = 0.43;                 ///< what writing back in the midst of reads takes more, from half a MiB on
     double atomic_ns = 1;                  ///< between two packets of atomics on one sector (atomic_queues.hpp)
     double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM

@@ -11,8 +11,8 @@ namespace dojo::simt {
 
 /// What the caches moved for each launch of a batch. A modelled time is what a GPU is timed by: what the work adds to a
 /// chain of launches when none of its data is in the L2. So it pays for what it leaves there to be written back: up to a
-/// quarter of the L2 after the last block (estimated; on an H100 kernels that stored 8 MB wrote none of it to DRAM, by
-/// dram__bytes_write), more than that while the blocks run.
+/// half of the L2 after the last block, more than that while the blocks run (of what kernels stored an H100 wrote to DRAM what
+/// was more than 25 MB, or 22 of copies, by dram__bytes_write; tests/microbench/streams.cu).
 std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t dirty_before) const {
   const uint64_t dirty = hierarchy_.dirty_sectors();
   const double left = 32.0 * double(dirty > dirty_before ? dirty - dirty_before : 0);
@@ -25,7 +25,8 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
                    32.0 * double(t.stored), double(t.hot_atomics), 0, double(t.atomics)};
     const double share = stored > 0 ? double(t.stored) / stored : 0;
     m.written_back = m.dram_write + left * share;
-    m.left = std::min(left, double(model_.info.l2_bytes) / 4) * share;
+    m.missed = 32.0 * double(t.missed);
+    m.left = std::min(left, double(model_.info.l2_bytes) / 2) * share;
     memory.push_back(m);
   }
   return memory;

@@ -147,6 +147,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     // A store finds room at once: it counts as a hit and reads nothing.
     w.sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
     if (a.kind != LineAccess::store && in_l2 < to_l2) {
+      w.sum.missed += unsigned(to_l2 - in_l2);
       w.sum.dram_read += unsigned(to_l2 - in_l2);
       // DRAM gives 64 bytes at a time.
       const uint8_t more = uint8_t((rest & 5) << 1 | (rest & 10) >> 1) & uint8_t(~rest);
@@ -211,6 +212,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
     t.l1_hits += sum.l1_hits;
     t.l2_lookups += sum.l2_lookups;
     t.l2_hits += sum.l2_hits;
+    t.missed += sum.missed;
     t.dram_read += sum.dram_read;
     t.stored += sum.stored;
   }

@@ -27,7 +27,8 @@ class CacheHierarchy final : public MemoryHierarchy {
     /// of an atomic none (as Nsight Compute counts them, on an H100 and an H200).
     uint64_t l1_lookups = 0, l1_hits = 0;
     uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
-    uint64_t dram_read = 0, dram_write = 0;  ///< sectors
+    uint64_t missed = 0;                   ///< sectors of loads and atomics that L2 had to ask DRAM for
+    uint64_t dram_read = 0, dram_write = 0;  ///< sectors; DRAM gives two at a time
     uint64_t stored = 0;                   ///< sectors of stores and atomics
     uint64_t atomics = 0;                  ///< sectors of atomics alone
     uint64_t hot_atomics = 0;              ///< thirds of a packet's time, of the busiest of AtomicQueues

@@ -231,9 +231,9 @@ const Inst* watched1(const Inst* p, Exec& x) {
   uint32_t any = 0;
   for (int i = 0; i < 32; ++i) any |= uint32_t(Rare::is(a[i])) << i;
   if (any &= x.mask) [[unlikely]] {
-    uint32_t most = 0;
-    DOJO_FOR_LANES(l, any) most = std::max(most, Rare::length(T(a[l])));
-    rare::took(x, p, any, most);
+    rare::Ways ways;
+    DOJO_FOR_LANES(l, x.mask) ways.add(Rare::way(T(a[l])));
+    rare::took(x, p, any, ways.total(Rare::mixing(T())));
   }
   return run1<Op, M>(p, x);
 }
@@ -244,9 +244,9 @@ const Inst* watched2(const Inst* p, Exec& x) {
   uint32_t any = 0;
   for (int i = 0; i < 32; ++i) any |= uint32_t(Rare::is(a[i], b[i])) << i;
   if (any &= x.mask) [[unlikely]] {
-    uint32_t most = 0;
-    DOJO_FOR_LANES(l, any) most = std::max(most, Rare::length(T(a[l]), T(b[l])));
-    rare::took(x, p, any, most);
+    rare::Ways ways;
+    DOJO_FOR_LANES(l, x.mask) ways.add(Rare::way(T(a[l]), T(b[l])));
+    rare::took(x, p, any, ways.total(Rare::mixing(T())));
   }
   return run2<Op, M>(p, x);
 }

@@ -34,6 +34,7 @@ struct MemoryTotals {
   double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
   double atomics = 0;      ///< sectors of all atomics
   double left = 0;         ///< of written_back, what is written only when the launches are over
+  double missed = 0;       ///< of dram_read, what was asked for; the rest came with it
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.

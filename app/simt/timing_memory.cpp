@@ -23,6 +23,7 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_
   const double cycles_per_ns = m_.run_mhz / 1000, sms = std::max(1, in.active_sms);
   const auto share = [&](double gbps) { return std::min(m_.memory.l2_sm_bytes, gbps / m_.run_mhz * 1000 / sms); };
   l2_rate_ = share(m_.memory.l2_gbps);
+  l2_store_rate_ = share(m_.memory.l2_store_gbps);
   read_rate_ = share(m_.memory.read_gbps);
   write_rate_ = share(m_.memory.write_gbps);
   row_ = m_.memory.row_ns * cycles_per_ns;
@@ -36,7 +37,7 @@ int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const 
     return unit_free_ - kUnitQueue;
   }
   if ((op.store || op.atomic) && op.space == Space::global) {
-    const int64_t busy = int64_t(std::max(l2_free_, dram_free_));
+    const int64_t busy = int64_t(std::max(l2_.free(), dram_.free()));
     if (busy - t > kMemoryQueue) {
       *why = Stall::lg_throttle;
       return busy - kMemoryQueue;
@@ -45,7 +46,7 @@ int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const 
   return t;
 }
 
-int64_t SmMemory::drained() const { return int64_t(std::ceil(std::max({l2_free_, dram_free_, line_free_}))); }
+int64_t SmMemory::drained() const { return int64_t(std::ceil(std::max({l2_.free(), dram_.free(), line_free_}))); }
 
 bool SmMemory::l1_lost(uint32_t line, int64_t t) {
   if (in_.l1_emptied_every <= 0) return false;
@@ -73,31 +74,33 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   const int beyond = std::max(0, sectors - (l1_lost(s.line, begin) ? 0 : in_l1));
   int64_t done = begin + passes - 1 + lat.l1;
   if (beyond == 0) return done;
-  const double from = std::max(double(begin), l2_free_);
-  // A store takes the L2 the time of its whole lines, however little of them it writes: 65536 lines of one sector each
-  // take an H100 4.2 cycles a line and SM (`scatter` in tests/counters, less `stride_1`).
-  const double taken = (op.store || op.atomic ? 4.0 * s.wavefronts : double(beyond)) * 32 / l2_rate_;
-  l2_free_ = from + taken;
+  const double missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits) * in_.fetched;
+  // A store sends the L2 the bytes that it writes, of each line at least 64: 65536 lines of one word each take an H100 4.2 cycles
+  // a line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write` of streams.cu, alone). What a load
+  // brings from DRAM passes the L2 twice: of a copy, the loads' time and the stores' add up to what it takes (the same).
+  const double bytes = op.store ? std::max(64.0 * s.wavefronts, std::min(32.0 * sectors, double(s.lanes) * op.width)) : 32.0 * beyond;
+  const double taken = op.atomic  ? 128.0 * s.wavefronts / l2_rate_
+                       : op.store ? bytes / l2_store_rate_
+                                  : (bytes + 32.0 * missed) / l2_rate_;
+  const double through = l2_.pass(double(begin), taken, bytes / m_.memory.l2_sm_bytes);
   r_.l2_busy += int64_t(std::llround(taken * 16));
   // A load's way to the near half of the L2, or to the far one.
   const int64_t way = op.store || op.atomic ? 0 : s.l2_far ? lat.l2 - lat.l2_near : lat.l2_near - lat.l2;
-  done = int64_t(std::ceil(l2_free_)) + lat.l2 + way;
+  done = int64_t(std::ceil(through)) + lat.l2 + way;
   if (op.atomic && turn_ > 0) {
     line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
     done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
   }
-  const int missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits);
   double bytes_time = missed * 32 / read_rate_;
-  bytes_time += (op.store || op.atomic ? beyond : missed) * in_.write_share * 32 / write_rate_;
+  bytes_time += (op.store || op.atomic ? double(beyond) : missed) * in_.write_share * 32 / write_rate_;
   if (bytes_time > 0) {
-    const double at = std::max(double(begin), dram_free_);
-    dram_free_ = at + bytes_time;
+    const double served = dram_.pass(double(begin), bytes_time, 0);
     r_.dram_busy += int64_t(std::llround(bytes_time * 16));
-    if (missed) {
+    if (missed > 0) {
       // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
       // at a bank that takes one row cycle for each (M/M/1).
-      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (dram_free_ + lat.dram));
-      done = std::max(done, int64_t(std::ceil(std::max(dram_free_, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
+      const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (served + lat.dram));
+      done = std::max(done, int64_t(std::ceil(std::max(served, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
     }
   }
   if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;

@@ -178,6 +178,7 @@ bool OpStream::next(StreamOp& out) {
           ++op_;
           continue;
         }
+        routine_ = e;
         repeat_ = e->wavefronts;
       }
     }
@@ -186,6 +187,10 @@ bool OpStream::next(StreamOp& out) {
     out.entry = entry_;
     out.index = op_;
     out.first = op_ == 0;
+    if (repeat_ && op.routine) {  // the routine's cycles, spread over its instructions
+      const uint32_t n = routine_->wavefronts, done = n - repeat_;
+      out.stall = uint16_t(routine_->passes * (done + 1) / n - routine_->passes * done / n);
+    }
     if (repeat_ == 0 || --repeat_ == 0) ++op_;
     const auto& steps = trace_->steps;
     out.lanes = uint16_t(std::popcount(steps[step_].mask));

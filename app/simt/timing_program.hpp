@@ -48,6 +48,7 @@ struct StreamOp {
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
   bool l2_far = false;       ///< a line of the L2's far half
   uint32_t line = 0;         ///< global: the first of its lines
+  uint16_t stall = 0;        ///< cycles until the next one may issue, where the trace says; 0: the operation does
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };
 
@@ -82,6 +83,7 @@ class OpStream {
   const ptx::ShapeBlock* block_ = nullptr;
   uint32_t op_ = 0;
   uint32_t repeat_ = 0;                    // instructions still to come of a routine, `op_` being its place
+  const MemoryEvent* routine_ = nullptr;   // that routine
   uint32_t step_ = 0, next_step_ = 0;
   // Events of this visit, and of what surrounds it as far as the last and the next visit of the same block: machine
   // code moves accesses of neighbouring blocks here.

@@ -321,7 +321,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     case Pipe::barrier: break;
   }
   if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = memory_.access(w.op, t, &why, &w.stored);
-  int64_t fixed = op.stall ? op.stall : 1;
+  int64_t fixed = w.op.stall ? w.op.stall : op.stall ? op.stall : 1;
   Stall fixed_why = Stall::wait;
   if (w.op.entry->estimated) {
     if (w.done.size() < w.op.entry->longest) {
@@ -347,7 +347,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     // L2, behind the store's arrival (`fence` of contention.cu). Those of an SM follow one another.
     const int64_t begin = std::max(t, fence_free_);
     fence_free_ = begin + lat.fence_next;
-    const int64_t end = std::max(begin + lat.fence, w.stored + lat.fence - lat.l2 / 2);
+    const int64_t end = std::max(begin + lat.fence, w.stored + lat.fence - lat.l2);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;

@@ -27,7 +27,7 @@ struct LineAccess {
 };
 
 /// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the routine for rare
-/// operands, whose instructions are `wavefronts`.
+/// operands, whose instructions are `wavefronts` and whose cycles are `passes`.
 struct MemoryEvent {
   uint32_t inst = 0;        ///< PTX instruction index in `function`
   uint16_t lanes = 0;       ///< active lanes

@@ -51,6 +51,18 @@ __global__ void fence(int* out, long long* cycles, int stores) {
   cycles[blockIdx.x] = clock64() - start;
 }
 
+// One lane of every warp stores and fences again and again: cycles of a turn, the kernel's blocks being one an SM.
+__global__ void fences(int* out, long long* cycles, int times) {
+  if (threadIdx.x % 32 != 0) return;
+  const int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const long long start = clock64();
+  for (int i = 0; i < times; ++i) {
+    out[warp * 32] = i;
+    __threadfence();
+  }
+  cycles[warp] = (clock64() - start) / times;
+}
+
 // The last block's pattern: store, fence, count. Cycles of all three in every block.
 __global__ void count_in(int* out, unsigned* done, long long* cycles) {
   if (threadIdx.x != 0) return;
@@ -205,6 +217,13 @@ int main() {
       for (int pass = 0; pass < 2; ++pass) fence<<<grid, 32>>>((int*)data, cycles, stores);
       cudaMemcpy(host, cycles, 8 * grid, cudaMemcpyDeviceToHost);
       printf("fence after %2d stores, %4d blocks  %6lld cycles\n", stores, grid, median_of(host, grid));
+    }
+  for (int grid : {1, sms})
+    for (int warps = 1; warps <= 32; warps *= 2) {
+      for (int pass = 0; pass < 2; ++pass) fences<<<grid, 32 * warps>>>((int*)data, cycles, 64);
+      cudaMemcpy(host, cycles, 8 * grid * warps, cudaMemcpyDeviceToHost);
+      const long long turn = median_of(host, grid * warps);
+      printf("store and fence in a loop, %3d blocks of %2d warps  %6lld cycles a turn, %6.1f a fence of the SM\n", grid, warps, turn, double(turn) / warps);
     }
   for (int grid = 1; grid <= 8 * sms; grid = grid == 1 ? sms : grid * 8) {
     cudaMemset(more, 0, 4);

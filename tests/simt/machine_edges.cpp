@@ -31,8 +31,9 @@ TEST_CASE("edges: registers of a width that an operand can't have are refused") 
 }
 
 TEST_CASE("edges: an address before shared memory is told as one, the least of all too") {
-  for (auto [address, says] : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"}, {"0x8000000000000800", "shared memory - 9223372036854773760,"},
+  for (const auto& row : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"}, {"0x8000000000000800", "shared memory - 9223372036854773760,"},
                                {"1024", "shared memory + 1024,"}, {"1022", "across the end"}}) {
+    const char *address = row.first, *says = row.second;
     CAPTURE(address);
     Rig rig(Rig::FromPtx{head + "mov.u64 %rd3, " + address + ";\nld.shared.u32 %r2, [%rd3];\nst.global.u32 [%rd1], %r2;\nret;\n}\n"});
     rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, rig.buffer(std::vector<int>(4), "in"));

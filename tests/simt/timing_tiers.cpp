@@ -186,7 +186,7 @@ __global__ void sum(const float* x, int rounds, float* out) {
   CHECK(r.time_us < 0.343 * rounds / 3);
 }
 
-TEST_CASE("a store of one sector takes as long as one of its whole line") {
+TEST_CASE("a store of one sector of its own line takes the L2 half as long as a whole line") {
   Kernels k(R"(
 __global__ void rows(float* y, int n) { y[blockIdx.x * 256 + threadIdx.x] = 1; }
 __global__ void columns(float* y, int n) { y[(blockIdx.x * 256 + threadIdx.x) % n * 32 + blockIdx.x * 256 / n] = 1; }
@@ -199,5 +199,5 @@ __global__ void columns(float* y, int n) { y[(blockIdx.x * 256 + threadIdx.x) % 
   };
   // 2^20 stores of 4 bytes, 32 lines a warp: 4.2 cycles a line and SM on an H100 (tests/counters, scatter).
   CHECK(time("columns") == doctest::Approx(4.2 * n * 32 / 132 / 1980).epsilon(0.25));
-  CHECK(time("columns") > 4 * time("rows"));
+  CHECK(time("columns") > 3 * time("rows"));
 }
