@@ -135,7 +135,7 @@ void read_latency(DeviceModel& m, Table t) {
   for (auto [key, to] : {std::pair{"alu", &l.alu}, {"fma", &l.fma}, {"fp64", &l.fp64}, {"xu", &l.xu},
                          {"shared_load", &l.shared_load}, {"shared_store", &l.shared_store}, {"l1", &l.l1},
                          {"l2", &l.l2}, {"dram", &l.dram}, {"shuffle", &l.shuffle}, {"barrier", &l.barrier},
-                         {"barrier_warp", &l.barrier_warp}, {"fence", &l.fence}, {"fence_next", &l.fence_next},
+                         {"barrier_warp", &l.barrier_warp}, {"fence", &l.fence}, {"fence_beside", &l.fence_beside},
                          {"acquire", &l.acquire},
                          {"branch", &l.branch}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);

@@ -27,7 +27,7 @@ struct DeviceModel {
         shuffle = 23, branch = 4, tensor = 33;
     int l2_near = 200;  ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
-    int fence = 827, fence_next = 101;    ///< a fence of the GPU's scope, and how long it keeps the next one of its SM waiting
+    int fence = 665, fence_beside = 905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
     int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {

@@ -240,7 +240,8 @@ bool Machine::count_all() {
 }
 
 void Machine::poll(Exec& x) {
-  if (x.polled < 200000) [[likely]]
+  const uint64_t most = config_.control.max_warp_instructions;
+  if (x.polled < (most ? std::min<uint64_t>(200000, most / 4 + 1) : 200000)) [[likely]]
     return;
   const uint64_t total = executed_.fetch_add(x.polled) + x.polled;
   x.polled = 0;

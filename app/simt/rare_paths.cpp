@@ -29,6 +29,7 @@ void took(Exec& x, const Inst* p, uint32_t lanes, Way way) {
   AccessCount& c = x.access[p->access];
   c.rare += way.instructions;
   c.rare_lanes += uint64_t(way.instructions) * uint64_t(std::popcount(lanes));
+  x.block->summary.rare += way.instructions;
   x.sig = std::rotl(x.sig ^ (uint64_t(way.instructions) << 32 | lanes), 27) * 0x9E3779B97F4A7C15ull;
   if (!x.warp || !x.warp->trace || x.warp->trace->steps.empty()) return;
   MemoryEvent e;

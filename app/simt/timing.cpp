@@ -20,7 +20,7 @@ double weight(const DeviceModel& m, const BlockSummary& b) {
   if (m.toy) return double(b.warp_instructions);
   const double sms = m.info.sms, mhz = m.run_mhz;
   const double l2 = m.memory.l2_gbps / mhz * 1000 / sms, dram = m.memory.read_gbps / mhz * 1000 / sms;
-  return 1 + b.warp_instructions / 4.0 + b.shared_wavefronts + b.global_requests + b.l2_sectors * 32 / l2 +
+  return 1 + (b.warp_instructions + b.rare) / 4.0 + b.shared_wavefronts + b.global_requests + b.l2_sectors * 32 / l2 +
          b.dram_sectors * 32 / dram;
 }
 

@@ -31,6 +31,7 @@ struct Warp {
   OpStream stream;
   StreamOp op;
   int block = -1;        // index into the order of blocks
+  int place = 0;         // in its block
   int64_t issued_at = 0; // last issue
   int64_t ready = 0;     // by dependences
   int64_t throttled = 0; // by pipes
@@ -125,7 +126,8 @@ class Sm {
   size_t next_block_ = 0;
   uint64_t given_ = 0;
   double next_dispatch_ = 0;
-  int64_t barrier_free_ = 0, fence_free_ = 0;
+  int64_t barrier_free_ = 0;
+  std::array<int64_t, kQuarters> fence_open_{};  // until when a fence of the quarter is on its way
   std::vector<int> free_warps_;
   std::vector<int> slot_of_block_;
   uint32_t line_function_ = ~0u;
@@ -160,6 +162,7 @@ void Sm::start_block(int64_t at) {
     w = {};
     w.stream = OpStream(*in_.shapes, trace);
     w.block = block;
+    w.place = int(&trace - b.warps.data());
     w.issued_at = start - 1;
     w.ready = start;
     if (!w.stream.next(w.op)) {
@@ -343,11 +346,12 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   }
   const bool estimated_fence = w.op.entry->estimated && (w.op.act == Act::fence || op.load || op.store || op.atomic);
   if (fences(w.op.act) && (op.fence || estimated_fence)) {
-    // A fence with nothing before it takes what an empty one does; after a store it ends that long, less half a way to the
-    // L2, behind the store's arrival (`fence` of contention.cu). Those of an SM follow one another.
-    const int64_t begin = std::max(t, fence_free_);
-    fence_free_ = begin + lat.fence_next;
-    const int64_t end = std::max(begin + lat.fence, w.stored + lat.fence - lat.l2);
+    // A fence goes behind the warp's stores and comes back; beside another one of its quarter that is on its way it takes longer,
+    // however many there are (`fences` of contention.cu). (By the warp's place in the block: which quarter a warp is on depends
+    // on that.)
+    int64_t& open = fence_open_[size_t(w.place % kQuarters)];
+    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence), w.stored + lat.fence - lat.l2);
+    open = std::max(open, end);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;

@@ -70,6 +70,7 @@ struct BlockTrace {
 struct BlockSummary {
   uint64_t signature = 0;        ///< equal for blocks with the same steps and the same memory shapes
   uint32_t warp_instructions = 0;
+  uint32_t rare = 0;             ///< warp instructions of routines for rare operands
   uint32_t shared_wavefronts = 0, global_requests = 0, global_sectors = 0;
   uint32_t l2_sectors = 0;       ///< beyond L1 (loads missed, stores, atomics)
   uint32_t dram_sectors = 0;     ///< read from DRAM

@@ -344,6 +344,7 @@ void drop_frame(Exec& x, Frame* f) { x.frame_pool[f->code].push_back(f); }
 
 bool run_warp(Exec& x, Warp& w) {
   constexpr int64_t quantum = 50000;
+  const uint64_t before = w.executed;
   for (;;) {
     int next = -1;
     for (size_t i = 0; i < w.splits.size(); ++i)
@@ -369,6 +370,8 @@ bool run_warp(Exec& x, Warp& w) {
       for (Split& s : w.splits) s.spin_at = nullptr;
       return false;
     }
+    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a slice.
+    if (w.executed - before > uint64_t(quantum)) return false;
   }
 }
 
