@@ -123,6 +123,7 @@ struct SyncState {
   std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
   std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
+  int64_t searches = 0, searched = 0;    ///< how often an order was looked for, and what all that cost (in releases compared)
   void next_set() { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(); }
 };
 /// `ends_waits`: who waits for the word, waits for this write.
