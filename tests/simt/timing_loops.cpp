@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "core/paths.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
@@ -14,10 +14,7 @@ using dojo::test::Kernels;
 namespace {
 
 std::string loops_source() {
-  std::ifstream in(source_root() / "tests" / "microbench" / "loops.cuh");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str() + R"(
+  return dojo::test::microbench_header("loops.cuh") + R"(
 template <int K> __device__ void chain(float* out, int turns) { out[threadIdx.x] = chain_turns<K>(out[threadIdx.x], turns); }
 __global__ void chain1(float* out, int turns) { chain<1>(out, turns); }
 __global__ void chain2(float* out, int turns) { chain<2>(out, turns); }

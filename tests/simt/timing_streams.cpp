@@ -2,10 +2,10 @@
 // an H100.
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 
 #include "core/paths.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
@@ -14,10 +14,7 @@ using dojo::test::Kernels;
 namespace {
 
 std::string streams_source() {
-  std::ifstream in(source_root() / "tests" / "microbench" / "streams.cuh");
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str() + R"(
+  return dojo::test::microbench_header("streams.cuh") + R"(
 #define KERNELS(name)                                                                 \
   __global__ void name##1(const float4* in, float4* out) { name##_body<1>(in, out); } \
   __global__ void name##4(const float4* in, float4* out) { name##_body<4>(in, out); }
