@@ -199,6 +199,7 @@ struct Exec {
   AccessCount* access = nullptr;
   const AccessShape* shape = nullptr;
   int64_t slice = 0;
+  int64_t quantum = 50000;  ///< instructions that a warp runs before others of its block may
   uint64_t sig = 0;
   uint64_t executed = 0, thread_executed = 0;
   Warp* warp = nullptr;

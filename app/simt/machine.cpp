@@ -35,6 +35,9 @@ Exec& Machine::exec(int thread) {
     x->memory = &memory_;
     x->checks = config_.control.checks;
     x->want_log = config_.hierarchy != nullptr;
+    // A limit of instructions is looked at between slices: a low one makes them short.
+    if (const uint64_t most = config_.control.max_warp_instructions)
+      x->quantum = int64_t(std::min<uint64_t>(uint64_t(x->quantum), most / 8 + 1));
     execs_.push_back(std::move(x));
   }
   return *execs_[size_t(thread)];

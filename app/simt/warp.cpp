@@ -343,7 +343,6 @@ Frame* new_frame(Exec& x, const Code& code) {
 void drop_frame(Exec& x, Frame* f) { x.frame_pool[f->code].push_back(f); }
 
 bool run_warp(Exec& x, Warp& w) {
-  constexpr int64_t quantum = 50000;
   const uint64_t before = w.executed;
   for (;;) {
     int next = -1;
@@ -354,7 +353,7 @@ bool run_warp(Exec& x, Warp& w) {
       }
     if (next < 0) return true;
     load_split(x, w, next);
-    x.slice = quantum;
+    x.slice = x.quantum;
     x.touched = 0;
     x.wrote = false;
     if (!x.watches.empty()) x.watches.clear();
@@ -371,7 +370,7 @@ bool run_warp(Exec& x, Warp& w) {
       return false;
     }
     // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a slice.
-    if (w.executed - before > uint64_t(quantum)) return false;
+    if (w.executed - before > uint64_t(x.quantum)) return false;
   }
 }
 

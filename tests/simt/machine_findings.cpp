@@ -383,6 +383,22 @@ __global__ void k(float* a, float* b, int n) {
   }
 }
 
+TEST_CASE("findings: a low limit of instructions is kept, though a warp alone may run for long") {
+  Rig rig(R"(
+__global__ void k(unsigned* turns, float* b, int n) {
+  for (unsigned i = 0;; ++i) *(volatile unsigned*)&turns[threadIdx.x] = i;
+})");
+  rig.config.control.max_warp_instructions = 4000;
+  const uint64_t turns = rig.blank(4096);
+  rig.launch("k", {1, 1, 1}, {128, 1, 1}, 0, turns, rig.blank(4096), 0);
+  CHECK(rig.found().find("timeout:") != std::string::npos);
+  const auto reached = rig.read<uint32_t>(turns, 128);
+  uint32_t all = 0;  // every turn takes a warp more than one instruction
+  for (int warp = 0; warp < 4; ++warp) all += reached[size_t(warp) * 32];
+  CHECK(all > 400);
+  CHECK(all < 6000);
+}
+
 TEST_CASE("findings: a store through a pointer to const, unless the memory is also passed as writable") {
   const char* source = R"(
 __global__ void k(const float* in, float* out, int n) {
