@@ -140,6 +140,7 @@ void read_latency(DeviceModel& m, Table t) {
                          {"branch", &l.branch}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
   l.l2_near = int(t.number_or("l2_near", l.l2, 1, l.l2));
+  l.dram_crowd = int(t.number_or("dram_crowd", l.dram - (l.l2 - l.l2_near), 1, l.dram));
   t.finish();
 }
 

@@ -26,6 +26,7 @@ struct DeviceModel {
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
         shuffle = 23, branch = 4, tensor = 33;
     int l2_near = 200;  ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
+    int dram_crowd = 290;  ///< of a line that many SMs ask for at once, from both sides
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
     int fence = 665, fence_beside = 905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
     int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
@@ -33,7 +34,7 @@ struct DeviceModel {
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
     double l2_gbps = 0;                    ///< of all L2, reachable, by loads that hit
-    double l2_store_gbps = 0;              ///< the same by stores, counted by 64 bytes
+    double l2_store_gbps = 0;              ///< the same by stores, at least 64 bytes a line
     double turn_us = 0.43;                 ///< what writing back in the midst of reads takes more, from half a MiB on
     double atomic_ns = 1;                  ///< between two packets of atomics on one sector (atomic_queues.hpp)
     double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another

@@ -26,6 +26,7 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
     const double share = stored > 0 ? double(t.stored) / stored : 0;
     m.written_back = m.dram_write + left * share;
     m.missed = 32.0 * double(t.missed);
+    m.l1_bytes = double(hierarchy_.l1_bytes(i));
     m.left = std::min(left, double(model_.info.l2_bytes) / 2) * share;
     memory.push_back(m);
   }

@@ -1,10 +1,16 @@
 #include "simt/hierarchy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace dojo::simt {
+
+namespace {
+constexpr size_t kTurn = 2;  // accesses of a warp
+}
 
 struct CacheHierarchy::Walk {
   std::span<const LineAccess> log;
@@ -14,6 +20,11 @@ struct CacheHierarchy::Walk {
   SectoredCache* l1 = nullptr;
   int side = 0;            // the half of the L2 that its SM asks
   uint64_t together = 1;  // 1: the others' accesses are replayed beside these
+  uint32_t number = 0;
+  uint32_t joined = ~0u;  // the group that it waits with last
+  double share = 0;       // of the sectors that DRAM was read for
+  size_t warps = 1;
+  size_t next = 0, step = 1;  // of its accesses, and how many a turn
   Totals sum;
 };
 
@@ -32,40 +43,52 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t>
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
   launch_ = 0;
-  distinct_ = 0;
   queues_.clear();
 }
 
 void CacheHierarchy::select_launch(uint32_t launch) {
   launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
-  if (launch != launch_) queues_.clear(), distinct_ = 0;
+  if (launch != launch_) queues_.clear();
   launch_ = launch;
 }
 
 void CacheHierarchy::clear() { l2_.clear(); }
 
-/// Would what the blocks of the GPU touch not fit the L2? By how often the launch's first block comes back to its lines.
-bool CacheHierarchy::crowded(std::span<const LineAccess> log) {
-  const uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
-  if (together <= 1 || log.size() * together <= l2_lines_) return false;
-  if (distinct_ == 0) {
-    std::vector<uint64_t> lines;
-    lines.reserve(log.size());
-    for (const LineAccess& a : log) lines.push_back(a.line);
-    std::sort(lines.begin(), lines.end());
-    distinct_ = double(std::unique(lines.begin(), lines.end()) - lines.begin()) / double(log.size());
-  }
-  return double(log.size()) * distinct_ * double(together) > double(l2_lines_);
+/// By how many bits of a map the lines' hashes leave unset (linear counting).
+double CacheHierarchy::distinct(std::span<const BlockAccesses> blocks) {
+  constexpr unsigned bits = 22;
+  touched_.assign((size_t(1) << bits) / 64, 0);
+  for (const BlockAccesses& b : blocks)
+    for (const LineAccess& a : b.log) {
+      const uint64_t h = a.line * 0x9E3779B97F4A7C15ull >> (64 - bits);
+      touched_[h / 64] |= uint64_t(1) << h % 64;
+    }
+  size_t set = 0;
+  for (const uint64_t word : touched_) set += size_t(std::popcount(word));
+  const double all = double(size_t(1) << bits);
+  return -all * std::log(std::max(1.0, all - double(set)) / all);
+}
+
+/// Of the blocks that the GPU runs at once and that aren't here, each adds as many lines as each of these does to the first one's.
+bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
+  uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log)) together = blocks.size();  // the last ones
+  size_t accesses = 0;
+  for (const BlockAccesses& b : blocks) accesses += b.log.size();
+  if (together <= 1 || double(accesses) * double(together) / double(blocks.size()) <= double(l2_lines_)) return false;
+  const double all = distinct(blocks), first = blocks.size() > 1 ? distinct(blocks.first(1)) : 0;
+  const double each = blocks.size() > 1 ? (all - first) / double(blocks.size() - 1) : all;
+  return first + each * (double(together) - (blocks.size() > 1 ? 1 : 0)) > double(l2_lines_);
 }
 
 size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
   constexpr size_t most = size_t(1) << 21;  // accesses that wait to be replayed: 32 MB
-  if (crowded(log)) return 1;
   const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
   return std::max<size_t>(1, std::min(together, most / std::max<size_t>(1, log.size())));
 }
 
-void CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint32_t>& order) {
+size_t CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint32_t>& order) {
+  size_t warps = 1;
   order.clear();
   order.reserve(log.size());
   const uint32_t n = uint32_t(log.size());
@@ -78,6 +101,7 @@ void CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint32
       while (at < n && log[at].warp == warp) ++at;
       runs_.emplace_back(from, at);
     }
+    warps = std::max(warps, runs_.size());
     while (!runs_.empty()) {
       size_t kept = 0;
       for (auto [next, end] : runs_) {
@@ -87,6 +111,7 @@ void CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint32
       runs_.resize(kept);
     }
   }
+  return warps;
 }
 
 void CacheHierarchy::access(Walk& w, uint32_t at) {
@@ -98,6 +123,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   int in_l1 = 0, in_l2 = 0;
   bool far = false;
   uint8_t rest = mask;
+  const uint64_t half = a.line * 2 + !(mask & 3);
   switch (a.kind) {
     case LineAccess::load:
     case LineAccess::load_nc:
@@ -146,12 +172,29 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     w.sum.l2_lookups += unsigned(to_l2);
     // A store finds room at once: it counts as a hit and reads nothing.
     w.sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
+    if (!writes) {
+      Asked& asked = asked_[half % kAsked];
+      if (in_l2 < to_l2) {
+        asked = {half, turn_, uint32_t(groups_.size())};
+        if ((mask & 3) && (mask & 12)) asked_[(half + 1) % kAsked] = {half + 1, turn_, asked.group};
+        groups_.push_back({uint64_t(1) << w.number % 64, w.number, 0});
+        w.joined = asked.group;
+        w.joined = asked.group;
+      } else if (asked.half_line == half && asked.turn == turn_ && w.joined != asked.group) {
+        groups_[asked.group].blocks |= uint64_t(1) << w.number % 64;
+        followers_.emplace_back(asked.group, w.number);
+        w.joined = asked.group;
+      }
+    }
     if (a.kind != LineAccess::store && in_l2 < to_l2) {
       w.sum.missed += unsigned(to_l2 - in_l2);
-      w.sum.dram_read += unsigned(to_l2 - in_l2);
       // DRAM gives 64 bytes at a time.
       const uint8_t more = uint8_t((rest & 5) << 1 | (rest & 10) >> 1) & uint8_t(~rest);
-      if (more) w.sum.dram_read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.fill(a.line, more, &evicted))));
+      unsigned read = unsigned(to_l2 - in_l2);
+      if (more) read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.fill(a.line, more, w.side, &evicted))));
+      w.sum.dram_read += read;
+      if (!writes) groups_.back().sectors = read;
+      else w.share += read;
     }
     t.dram_write += unsigned(evicted);
     if (writes) w.sum.stored += unsigned(to_l2);
@@ -161,20 +204,43 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       t.hot_atomics = std::max(t.hot_atomics, queues_.busiest());
     }
   }
-  if (w.hits) (*w.hits)[at] = {uint8_t(in_l1), uint8_t(in_l2), far};
+  if (!w.hits) return;
+  LineHits& hits = (*w.hits)[at] = {uint8_t(in_l1), uint8_t(in_l2), far};
+  const Asked& asked = asked_[half % kAsked];
+  if (a.kind == LineAccess::store || asked.half_line != half || asked.turn != turn_) return;
+  hits.coming = in_l1 + in_l2 == n;
+  questions_.emplace_back(&hits, asked.group);
+}
+
+/// Divides what DRAM was read for among those who waited for it.
+void CacheHierarchy::share_out(size_t blocks) {
+  std::array<double, 65> many;  // blocks of a group, by its bits (linear counting)
+  for (size_t bits = 0; bits < 64; ++bits) many[bits] = std::max(1.0, -64 * std::log(1 - double(bits) / 64));
+  many[64] = double(std::max<size_t>(blocks, 64));
+  if (blocks <= 64)
+    for (size_t bits = 1; bits <= 64; ++bits) many[bits] = double(bits);
+  const auto size = [&](const Group& g) { return many[size_t(std::popcount(g.blocks))]; };
+  for (const Group& g : groups_) walks_[g.first].share += g.sectors / size(g);
+  for (auto [group, block] : followers_) walks_[block].share += groups_[group].sectors / size(groups_[group]);
+  for (auto [hits, group] : questions_) hits->askers = uint8_t(std::min(255.0, std::round(size(groups_[group]))));
 }
 
 void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
+  if (blocks.empty()) return;
+  if (!crowded(blocks)) return replay(blocks, 1);
+  for (BlockAccesses& b : blocks) replay({&b, 1}, together_[launch_]);
+}
+
+void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) {
   if (walks_.size() < blocks.size()) walks_.resize(blocks.size());
-  size_t longest = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     BlockAccesses& b = blocks[i];
     Walk& w = walks_[i];
     w.log = b.log, w.summary = b.summary, w.sum = {};
     w.hits = b.want_hits ? &b.hits : nullptr;
     if (w.hits) w.hits->assign(b.log.size(), {});
-    line_up(w.log, w.order);
-    longest = std::max(longest, b.log.size());
+    w.warps = line_up(w.log, w.order);
+    w.next = 0, w.step = kTurn * w.warps;
     const size_t sm = size_t(b.sm) % size_t(sms_);
     w.l1 = &l1_[sm];
     w.side = int(sm / 2 & 1);  // the SMs of a TPC share a side
@@ -182,32 +248,38 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
       l1_launch_[sm] = launch_;
       w.l1->resize(l1_bytes_[launch_]);
     }
-    w.together = crowded(b.log) ? together_[launch_] : 1;
+    w.together = together;
+    w.number = uint32_t(i), w.joined = ~0u, w.share = 0;
     if (w.together > 1) own_.clear(), own_touched_ = 0;
   }
-  // In turns of a few accesses: the blocks go side by side, and the host's caches have time to bring the next sets.
-  constexpr size_t turn = 8;
-  for (size_t from = 0; from < longest; from += turn)
+  // In turns of two accesses a warp: the blocks go side by side, and the host's caches have time to bring the next sets.
+  ++turn_;  // what came before is there
+  groups_.clear(), followers_.clear(), questions_.clear();
+  for (bool more = true; more; ++turn_) {
+    more = false;
     for (size_t i = 0; i < blocks.size(); ++i) {
       Walk& w = walks_[i];
-      const size_t n = w.order.size(), to = std::min(from + turn, n);
+      const size_t n = w.order.size(), to = std::min(w.next + w.step, n);
       const auto prefetch = [&](size_t k) {
         const uint64_t line = w.log[w.order[k]].line;
         l2_.prefetch(line, w.side);
         if (!w.l1->empty()) w.l1->prefetch(line);
       };
-      if (from == 0)
+      if (w.next == 0)
         for (size_t k = 0; k < to; ++k) prefetch(k);
-      for (size_t k = from; k < to; ++k) {
-        if (k + turn < n) prefetch(k + turn);
-        access(w, w.order[k]);
+      for (; w.next < to; ++w.next) {
+        if (w.next + w.step < n) prefetch(w.next + w.step);
+        access(w, w.order[w.next]);
       }
+      more |= to < n;
     }
+  }
+  share_out(blocks.size());
   Totals& t = totals_[launch_];
   for (size_t i = 0; i < blocks.size(); ++i) {
     const Totals& sum = walks_[i].sum;
     walks_[i].summary->l2_sectors = uint32_t(sum.l2_lookups);
-    walks_[i].summary->dram_sectors = uint32_t(sum.dram_read);
+    walks_[i].summary->dram_sectors = uint32_t(std::lround(walks_[i].share));
     t.l1_lookups += sum.l1_lookups;
     t.l1_hits += sum.l1_hits;
     t.l2_lookups += sum.l2_lookups;

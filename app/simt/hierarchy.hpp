@@ -47,6 +47,7 @@ class CacheHierarchy final : public MemoryHierarchy {
   /// Sectors that the L2 holds and DRAM doesn't have yet.
   uint64_t dirty_sectors() const { return l2_.dirty_sectors(); }
   const Totals& totals(uint32_t launch) const { return totals_[launch]; }
+  uint64_t l1_bytes(uint32_t launch) const { return l1_bytes_[launch]; }
 
  private:
   const int sms_;
@@ -59,17 +60,41 @@ class CacheHierarchy final : public MemoryHierarchy {
   uint32_t launch_ = 0;
   struct Walk;  ///< a block's way through its accesses
   void access(Walk&, uint32_t at);
-  bool crowded(std::span<const LineAccess>);
-  double distinct_ = 0;  ///< of the launch's first block: lines an access; 0: not known yet
-  // A large block is replayed alone, though a GPU runs many at once: what it reads a second time stays in the L2 only if what
+  /// Would the lines of all blocks that the GPU runs at once not fit the L2?
+  bool crowded(std::span<const BlockAccesses>);
+  double distinct(std::span<const BlockAccesses>);  ///< lines that they touch
+  std::vector<uint64_t> touched_;                   ///< a bit for each, by its hash
+  void replay(std::span<BlockAccesses>, uint64_t together);
+  // Blocks that would not fit are replayed one after another, though a GPU runs many at once: what it reads a second time stays in the L2 only if what
   // all of them read in between fits. Lines that the block was the first to bring, by how many such it had touched before.
   std::vector<uint32_t> together_;
   std::unordered_map<uint64_t, uint32_t> own_;
   uint32_t own_touched_ = 0;
   AtomicQueues queues_;  ///< of the launch
+  // Halves of lines that DRAM was asked for last, by their lowest bits, and in which turn of the replay: who comes to them while they are
+  // on their way waits until they are there (`crowd` of tests/microbench/shares.cu), and where many SMs come, DRAM answers
+  // sooner than one of them alone (tests/microbench/trips.cu).
+  struct Asked {
+    uint64_t half_line = ~uint64_t(0);
+    uint64_t turn = 0;
+    uint32_t group = 0;
+  };
+  static constexpr size_t kAsked = size_t(1) << 13;
+  std::vector<Asked> asked_ = std::vector<Asked>(kAsked);
+  struct Group {          ///< blocks that wait for one answer of DRAM's
+    uint64_t blocks = 0;  ///< a bit for each 64th
+    uint32_t first = 0;   ///< who asked
+    uint32_t sectors = 0;
+  };
+  std::vector<Group> groups_;
+  std::vector<std::pair<uint32_t, uint32_t>> followers_;   ///< group, block
+  std::vector<std::pair<LineHits*, uint32_t>> questions_;  ///< hits that say how many their group is, once all have come
+  void share_out(size_t blocks);                           ///< after a replay of so many
+  uint64_t turn_ = 0;
   /// In which order the accesses of a block reach the caches. The machine runs one warp after another as far as the next
   /// barrier; a GPU's warps go side by side, and each finds what its neighbours have brought.
-  void line_up(std::span<const LineAccess>, std::vector<uint32_t>& order);
+  /// Returns how many warps go side by side.
+  size_t line_up(std::span<const LineAccess>, std::vector<uint32_t>& order);
   std::vector<Walk> walks_;
   std::vector<std::pair<uint32_t, uint32_t>> runs_;  ///< of each warp between two barriers: its next access, and the end
 };

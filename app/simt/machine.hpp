@@ -30,6 +30,8 @@ std::vector<Diagnostic> unsupported(const Program&);
 struct LineHits {
   uint8_t l1 = 0, l2 = 0;  ///< sectors
   bool far = false;        ///< the L2's half that is not the SM's own was asked
+  bool coming = false;     ///< it was on its way from DRAM, asked for just before
+  uint8_t askers = 1;      ///< blocks that ask DRAM for it at once, at most 255
   bool operator==(const LineHits&) const = default;
 };
 /// One block's accesses on their way to the caches.

@@ -205,10 +205,12 @@ void Machine::settle_accesses() {
         size_t& at = next[a.warp];
         while (at < events.size() && (events[at].inst != a.inst || !events[at].sectors)) ++at;
         if (at == events.size()) continue;
-        if (!lines) events[at].line = uint32_t(a.line);
+        if (!lines) events[at].half_line = uint32_t(a.line * 2 + !(a.sectors & 3));
         events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].l1);
         events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].l2);
         events[at].l2_far |= b.hits[i].far;
+        events[at].l2_coming |= b.hits[i].coming;
+        events[at].askers = std::max(events[at].askers, b.hits[i].askers);
         const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst &&
                           b.log[i + 1].kind != LineAccess::invalidate;
         if (++lines < events[at].wavefronts && more) continue;

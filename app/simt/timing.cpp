@@ -86,7 +86,7 @@ void Model::toy(uint32_t i, const Kinds& k) {
 }
 
 /// The blocks that one SM gets, as far as they are worth simulating: every sms-th, each stood for by the traced block
-/// that resembles it most.
+/// that resembles it most. (Of blocks of a kind, those in the middle come first: the grid's first block brings what all read.)
 std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds, uint64_t blocks,
                                     uint64_t want) {
   std::vector<const BlockTrace*> out;
@@ -109,7 +109,7 @@ std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, 
       }
     }
     const auto& options = found->second;
-    out.push_back(options[turn[found->first]++ % options.size()]);
+    out.push_back(options[(options.size() / 2 + turn[found->first]++) % options.size()]);
   }
   return out;
 }
@@ -126,16 +126,16 @@ std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, cons
   const auto nearest = [&](uint16_t k) {
     return *std::min_element(simulated.begin(), simulated.end(), [&](const auto& a, const auto& b) { return off(a.first, k) < off(b.first, k); });
   };
-  std::map<uint16_t, const BlockTrace*> traced;
+  std::map<uint16_t, std::vector<const BlockTrace*>> traced;
   for (const auto& d : t.detailed)
-    if (d.block < kinds.of.size()) traced.try_emplace(kinds.of[d.block], &d);
+    if (d.block < kinds.of.size()) traced[kinds.of[d.block]].push_back(&d);
   std::vector<uint16_t> by_work;
-  for (const auto& [k, block] : traced) by_work.push_back(k);
+  for (const auto& [k, those] : traced) by_work.push_back(k);
   std::stable_sort(by_work.begin(), by_work.end(), [&](uint16_t a, uint16_t b) { return kinds.all(a) > kinds.all(b); });
   for (uint16_t k : by_work) {
     if (simulated.size() >= most) break;
     if (off(nearest(k).first, k) < near) continue;
-    single.blocks = {traced[k]};
+    single.blocks = {traced[k][traced[k].size() / 2]};
     simulated.emplace_back(k, std::max(1.0, double(simulate_sm(single).end)) / m.cycles_per_us());
   }
   std::vector<double> out;
@@ -174,6 +174,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.active_sms = active;
   if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
     in.write_share = (memory[i].written_back - memory[i].left) / (memory[i].stored + memory[i].dram_read);
+  if (memory.size() > i) in.l1_bytes = memory[i].l1_bytes;
   if (memory.size() > i && memory[i].missed > 0) in.fetched = memory[i].dram_read / memory[i].missed;
   if (memory.size() > i && memory[i].atomics > 0) in.hot_turns = memory[i].hot_atomics / memory[i].atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
@@ -228,7 +229,12 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
       (makespan(load) < target ? low : high) = load;
     }
   }
-  for (double w : work) s.kinds.push_back({w, load, longer[0], longer[1]});
+  // Which of it is the SM's own: by what kept each busy longest.
+  const double own = std::max({double(full.issued) / 4, double(full.l1_busy), double(full.shared_busy),
+                               double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
+  const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
+  const double of_all = shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
+  for (double w : work) s.kinds.push_back({w, load, of_all, longer[0], longer[1]});
 
   ModelledLaunch& m = out[i];
   double simulated = 0, all = 0;

@@ -35,6 +35,7 @@ struct MemoryTotals {
   double atomics = 0;      ///< sectors of all atomics
   double left = 0;         ///< of written_back, what is written only when the launches are over
   double missed = 0;       ///< of dram_read, what was asked for; the rest came with it
+  double l1_bytes = 1e9;   ///< of an SM's L1, beside the shared memory
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.

@@ -15,6 +15,14 @@ using ptx::Space;
 constexpr int64_t kUnitQueue = 64;
 constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to memory
 
+// Bytes of loads that an SM has on their way at once: as many as its L1 has room for, and no more than this. (An H100's SM alone gets
+// 32 KiB in 0.65 us and 64 in 1.13, one latency later; with 28 KiB of L1, 16 in 0.60 and 32 in 0.96: `pulse` of
+// tests/microbench/shares.cu.)
+constexpr double kMostFlying = 48 * 1024, kLeastFlying = 16 * 1024;
+constexpr int kCombined = 8;             // SMs whose questions for one line the L2 answers at once, at least: 132 that read the same
+                                         // 32 KiB take 0.1 us more than one (`crowd`, warm), one each 0.6
+constexpr int kCrowd = 16;               // blocks that ask DRAM for the same: 8 wait 670 cycles on an H100, 33 wait 560 (trips.cu)
+
 bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 
 }  // namespace
@@ -26,6 +34,8 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_
   l2_store_rate_ = share(m_.memory.l2_store_gbps);
   read_rate_ = share(m_.memory.read_gbps);
   write_rate_ = share(m_.memory.write_gbps);
+  room_ = std::clamp(in.l1_bytes, kLeastFlying, kMostFlying);
+  longest_wait_ = std::max(0.0, room_ / read_rate_ - m_.latency.dram);
   row_ = m_.memory.row_ns * cycles_per_ns;
   turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
 }
@@ -48,10 +58,19 @@ int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const 
 
 int64_t SmMemory::drained() const { return int64_t(std::ceil(std::max({l2_.free(), dram_.free(), line_free_}))); }
 
-bool SmMemory::l1_lost(uint32_t line, int64_t t) {
+bool SmMemory::l1_lost(uint32_t half_line, int64_t t) {
   if (in_.l1_emptied_every <= 0) return false;
   const int64_t emptied = int64_t(double(t) / in_.l1_emptied_every) + 1;
-  return std::exchange(met_[line], emptied) != emptied;
+  return std::exchange(met_[half_line], emptied) != emptied;
+}
+
+int64_t SmMemory::room_for(double bytes, int64_t t) {
+  while (!loads_.empty() && (loads_.front().first <= t || flying_ + bytes > room_)) {
+    t = std::max(t, loads_.front().first);
+    flying_ -= loads_.front().second;
+    loads_.pop_front();
+  }
+  return t;
 }
 
 int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stored) {
@@ -69,11 +88,22 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
   if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
   *why = Stall::long_scoreboard;
+  const bool crowd = s.askers >= kCrowd;
   const int sectors = s.sectors;
   const int in_l1 = op.store || op.atomic ? 0 : s.l1_hits;
-  const int beyond = std::max(0, sectors - (l1_lost(s.line, begin) ? 0 : in_l1));
+  const int beyond = std::max(0, sectors - (l1_lost(s.half_line, begin) ? 0 : in_l1));
   int64_t done = begin + passes - 1 + lat.l1;
+  // Who finds a line on its way, asked for by another block or by another warp of this SM, waits until it is there.
+  OnItsWay& coming = way_[s.half_line % way_.size()];
+  const bool known = coming.half_line == s.half_line;
+  if (beyond == 0 && op.load) {
+    if (known) return std::max(done, coming.there);
+    if (!s.l2_coming) return done;
+    coming = {s.half_line, begin + (crowd ? lat.dram_crowd : lat.dram)};
+    return coming.there;
+  }
   if (beyond == 0) return done;
+  // DRAM's bytes are everybody's who asks for them.
   const double missed = op.store ? 0 : std::max(0, sectors - in_l1 - s.l2_hits) * in_.fetched;
   // A store sends the L2 the bytes that it writes, of each line at least 64: 65536 lines of one word each take an H100 4.2 cycles
   // a line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4 (`write` of streams.cu, alone). What a load
@@ -82,29 +112,40 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   const double taken = op.atomic  ? 128.0 * s.wavefronts / l2_rate_
                        : op.store ? bytes / l2_store_rate_
                                   : (bytes + 32.0 * missed) / l2_rate_;
-  const double through = l2_.pass(double(begin), taken, bytes / m_.memory.l2_sm_bytes);
+  const int64_t sent = op.load ? room_for(bytes, begin) : begin;
+  const double through = l2_.pass(double(sent), taken / std::min<int>(s.askers, kCombined), bytes / m_.memory.l2_sm_bytes);
   r_.l2_busy += int64_t(std::llround(taken * 16));
   // A load's way to the near half of the L2, or to the far one.
   const int64_t way = op.store || op.atomic ? 0 : s.l2_far ? lat.l2 - lat.l2_near : lat.l2_near - lat.l2;
+  // DRAM answers by 64 bytes; of several the slowest counts, and a crowd's is no faster than one SM's (`crowd` of shares.cu: 1050
+  // cycles a round of 64 lines by 1 SM or 132).
+  const int parts = std::max<int>(s.wavefronts, (sectors + 1) / 2);
+  const int64_t from_dram = crowd ? lat.dram_crowd + (lat.dram + lat.l2 - lat.l2_near - lat.dram_crowd) * (parts - 1) / parts : lat.dram + way;
   done = int64_t(std::ceil(through)) + lat.l2 + way;
   if (op.atomic && turn_ > 0) {
     line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
     done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
   }
-  double bytes_time = missed * 32 / read_rate_;
+  double bytes_time = missed * 32 / (read_rate_ * s.askers);
   bytes_time += (op.store || op.atomic ? double(beyond) : missed) * in_.write_share * 32 / write_rate_;
   if (bytes_time > 0) {
-    const double served = dram_.pass(double(begin), bytes_time, 0);
+    const double served = dram_.pass(double(sent), bytes_time, 0);
     r_.dram_busy += int64_t(std::llround(bytes_time * 16));
     if (missed > 0) {
       // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
       // at a bank that takes one row cycle for each (M/M/1).
       const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (served + lat.dram));
-      done = std::max(done, int64_t(std::ceil(std::max(served, double(begin) + row_ * rho / (1 - rho)))) + lat.dram + way);
+      done = std::max(done, int64_t(std::ceil(std::max(served, double(sent) + std::min(row_ * rho / (1 - rho), longest_wait_)))) + from_dram);
     }
+  }
+  if (op.load || op.atomic) {
+    if (missed > 0) coming = {s.half_line, done};
+    else if (known) done = std::max(done, coming.there);
+    else if (s.l2_coming) coming = {s.half_line, done = sent + from_dram};
   }
   if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
   if (op.store || op.atomic) *stored = std::max(*stored, done);
+  if (op.load) loads_.emplace_back(done, bytes), flying_ += bytes;
   return done;
 }
 

@@ -2,7 +2,9 @@
 // The way of memory accesses out of one SM: the load/store unit, the L1, the SM's share of L2 and DRAM as queues.
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
+#include <vector>
 
 #include "simt/device_model.hpp"
 #include "simt/timing_program.hpp"
@@ -13,7 +15,8 @@ namespace dojo::simt {
 /// What one SM gets of a resource of the whole GPU, as a queue. While all SMs ask at once, an SM gets its fair share of the
 /// rate; what they leave idle in between serves the others, who come at other times: an SM that has used half of its share so
 /// far is served twice as fast, as far as its own port goes. (Blocks that read 16 KiB and then pause pass an H100 of 132 SMs 10 %
-/// faster than fair shares would; `burst` of tests/microbench/streams.cu.)
+/// faster than fair shares would; `burst` of tests/microbench/streams.cu. An SM that keeps DRAM busy for 86 or 96 % of
+/// the time waits 0.85 or 0.84 of what its fair share would take: `pulse` of shares.cu. Nobody gets more than the whole for long.)
 class SharedQueue {
  public:
   /// Takes a request at t that keeps the resource busy for `share` cycles at the fair rate, and the SM's port for `port`: when
@@ -23,7 +26,7 @@ class SharedQueue {
     const double from = std::max(t, free_);
     const double use = from > first_ ? std::min(1.0, used_ / (from - first_)) : 1.0;
     used_ += share;
-    return free_ = from + std::max(port, share * use);
+    return free_ = from + std::max(port, share * std::max(std::min(use, 0.84), 1 - 8 * (1 - use)));
   }
   double free() const { return free_; }
 
@@ -44,8 +47,10 @@ class SmMemory {
   int64_t drained() const;  ///< when what was sent so far is through L2 and DRAM
 
  private:
+  /// The cycle from t on at which there is room for so many bytes more on their way.
+  int64_t room_for(double bytes, int64_t t);
   /// Has the line left the L1 since an access met it last?
-  bool l1_lost(uint32_t line, int64_t t);
+  bool l1_lost(uint32_t half_line, int64_t t);
 
   const SmInputs& in_;
   const DeviceModel& m_;
@@ -53,9 +58,18 @@ class SmMemory {
   double l2_rate_, l2_store_rate_, read_rate_, write_rate_, row_;  // bytes a cycle; cycles
   double turn_;  // of an atomic at the busiest line, while the other SMs take theirs
   int64_t unit_free_ = 0;
+  double room_;  // bytes of loads that an SM has on their way at once
+  double longest_wait_;  // cycles at DRAM, when all of them are queued there
+  double flying_ = 0;
+  std::deque<std::pair<int64_t, double>> loads_;  // on their way: when they are there, bytes
   SharedQueue l2_, dram_;
   double line_free_ = 0;
-  std::unordered_map<uint32_t, int64_t> met_;  // lines, and when the L1 had been emptied last then; with l1_emptied_every
+  struct OnItsWay {
+    uint32_t half_line = ~0u;
+    int64_t there = 0;
+  };
+  std::vector<OnItsWay> way_ = std::vector<OnItsWay>(4096);  // 64 bytes that DRAM was asked for last, by their lowest bits
+  std::unordered_map<uint32_t, int64_t> met_;  // halves of lines, and when the L1 had been emptied last then; with l1_emptied_every
 };
 
 }  // namespace dojo::simt

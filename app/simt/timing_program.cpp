@@ -206,7 +206,9 @@ bool OpStream::next(StreamOp& out) {
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
         out.l2_far = e->l2_far;
-        out.line = e->line;
+        out.l2_coming = e->l2_coming;
+        out.askers = e->askers;
+        out.half_line = e->half_line;
       }
     }
     if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {

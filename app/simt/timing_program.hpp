@@ -47,7 +47,9 @@ struct StreamOp {
   uint16_t passes = 1;       ///< turns of the load/store unit
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
   bool l2_far = false;       ///< a line of the L2's far half
-  uint32_t line = 0;         ///< global: the first of its lines
+  bool l2_coming = false;    ///< a line on its way from DRAM, asked for just before
+  uint8_t askers = 1;        ///< blocks that ask DRAM for a line at once
+  uint32_t half_line = 0;    ///< global: the first 64 bytes it touches
   uint16_t stall = 0;        ///< cycles until the next one may issue, where the trace says; 0: the operation does
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
 };

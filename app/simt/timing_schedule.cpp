@@ -24,7 +24,7 @@ struct Resident {
 };
 
 struct SmState {
-  double now = 0, virtual_now = 0, load = 0;
+  double now = 0, virtual_now = 0, load = 0;  // load: of what is the SM's own
   double occupied = 0;  // slots taken, 1 = full
   int blocks = 0;
   double pace = 1;        // virtual time passes so much slower than time
@@ -59,6 +59,7 @@ class Schedule {
     finished_.assign(l.size(), false);
     progress_.resize(l.size());
     for (size_t i = 0; i < l.size(); ++i) {
+      busy_sms_ = std::max(busy_sms_, double(std::min<uint64_t>(l[i].blocks, uint64_t(r.sms))));
       left_[i] = untriggered_[i] = l[i].blocks;
       out_[i].blocks.resize(l[i].blocks);
       coupled_ = coupled_ || !l[i].waits.empty();
@@ -96,6 +97,8 @@ class Schedule {
     return l.kinds[l.kind.empty() ? 0 : l.kind[block]];
   }
   void move_to(SmState&, double t);
+  void add_load(SmState&, const BlockKind&, double times);
+  void plan_all(double t);
   void plan(uint32_t sm);
   void check_ready(double t);
   void dispatch(double t, int only = -1);
@@ -116,6 +119,8 @@ class Schedule {
   std::vector<std::vector<double>> progress_;  // with waits: the share of each block's work that is surely done
   std::vector<std::vector<std::vector<double>>> posts_;  // points of each block that others wait for
   bool coupled_ = false;
+  double shared_load_ = 0, planned_load_ = 0;  // of all blocks; when all SMs were planned last
+  double busy_sms_ = 1;                        // that share it, when there are blocks for all
   double full_for_ = 0;  // no SM has room for a block of this size or more; 0: not known
   std::priority_queue<Event> events_;
   std::vector<Begin> begins_;
@@ -130,6 +135,22 @@ void Schedule::move_to(SmState& s, double t) {
   s.now = t;
 }
 
+void Schedule::add_load(SmState& s, const BlockKind& k, double times) {
+  s.load += times * k.load * (1 - k.shared);
+  shared_load_ += times * k.load * k.shared;
+}
+
+/// Where the load on what all SMs share has changed: their blocks go on at another pace.
+void Schedule::plan_all(double t) {
+  if (std::abs(shared_load_ - planned_load_) <= 0.02 * std::max(shared_load_, planned_load_)) return;
+  planned_load_ = shared_load_;
+  for (uint32_t sm = 0; sm < sms_.size(); ++sm) {
+    if (sms_[sm].residents.empty()) continue;
+    move_to(sms_[sm], t);
+    plan(sm);
+  }
+}
+
 /// Posts the SM's next stop: the first of its blocks to end or to reach a wait.
 void Schedule::plan(uint32_t sm) {
   SmState& s = sms_[sm];
@@ -140,7 +161,7 @@ void Schedule::plan(uint32_t sm) {
     first = std::min(first, r.done_at);
     if (s.emptying) without_l1 = std::max(without_l1, beside(kind(r.launch, r.block), s.emptying));
   }
-  s.pace = without_l1 * slowdown(s.load / without_l1);  // who takes longer alone leaves more to the others
+  s.pace = without_l1 * slowdown((s.load + shared_load_ / busy_sms_) / without_l1);  // who takes longer alone leaves more to the others
   if (first == kNever) return;
   push(s.now + std::max(0.0, first - s.virtual_now) * s.pace, Event::stop, sm, s.version);
 }
@@ -249,9 +270,10 @@ void Schedule::begin(const Begin& b, double t) {
   r.block = b.block;
   r.virtual_from = s.virtual_now;
   r.done_at = s.virtual_now + next_stop(r);
-  s.load += kind(b.launch, b.block).load;
+  add_load(s, kind(b.launch, b.block), 1);
   s.residents.push_back(r);
   plan(b.sm);
+  plan_all(t);
 }
 
 void Schedule::finish_block(uint32_t sm, Resident r, double t) {
@@ -297,13 +319,13 @@ void Schedule::stops(uint32_t sm, double t) {
       if (blocked) {
         r.waiting_since = t;
         s.emptying += waits[r.block][r.next_wait].empties_l1;
-        s.load += kSpinLoad * k.load - k.load;
+        add_load(s, k, kSpinLoad - 1);
         ++i;
         continue;
       }
     }
     if (r.progress >= k.work * (1 - 1e-12)) {
-      s.load -= k.load;
+      add_load(s, k, -1);
       if (s.residents.size() == 1) s.load = 0;  // no drift
       const Resident done = r;
       s.residents.erase(s.residents.begin() + long(i));
@@ -314,6 +336,7 @@ void Schedule::stops(uint32_t sm, double t) {
     ++i;
   }
   plan(sm);
+  plan_all(t);
   if (!moved) return;
   // Somebody may have waited for this.
   for (uint32_t other = 0; other < sms_.size(); ++other) {
@@ -330,7 +353,7 @@ void Schedule::stops(uint32_t sm, double t) {
       ++r.next_wait;
       if (t > r.waiting_since) out_[r.launch].blocks[r.block].waiting.push_back({r.waiting_since, t});
       r.waiting_since = -1;
-      o.load += k.load - kSpinLoad * k.load;
+      add_load(o, k, 1 - kSpinLoad);
       r.done_at = o.virtual_now + next_stop(r) - r.progress;
     }
     if (woke) plan(other);

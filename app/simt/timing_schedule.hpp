@@ -14,6 +14,7 @@ namespace dojo::simt {
 struct BlockKind {
   double work = 1;    ///< microseconds, alone on an SM
   double load = 1;    ///< share of an SM's throughput it takes when alone
+  double shared = 0;  ///< how much of that is of what all SMs share, L2 and DRAM: it counts wherever the block runs
   /// How much longer it takes where one neighbour that waits keeps emptying the L1, and where many do.
   double one_empties = 1, many_empty = 1;
   static constexpr int many = 8;

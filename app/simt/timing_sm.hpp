@@ -26,6 +26,7 @@ struct SmInputs {
   std::vector<const BlockTrace*> blocks;  ///< to run, in order
   int resident = 1;                       ///< blocks at a time
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
+  double l1_bytes = 1e9;                  ///< of its L1, beside the shared memory
   double fetched = 1;                     ///< DRAM sectors read per sector that a load missed in L2
   double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
   double hot_turns = 0;                   ///< LineAccess::turns at the line that has most, for each sector of an atomic

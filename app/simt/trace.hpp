@@ -36,7 +36,9 @@ struct MemoryEvent {
   uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
   bool l2_far = false;      ///< one of its lines was asked of the L2's far half; filled in likewise
-  uint32_t line = 0;        ///< global: low bits of its first line's number; filled in likewise
+  bool l2_coming = false;   ///< one of its lines was on its way from DRAM, asked for just before; filled in likewise
+  uint8_t askers = 1;       ///< blocks that asked DRAM for one of its lines at once, at most 255; filled in likewise
+  uint32_t half_line = 0;   ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
 };
 
 /// A visit of a warp split to a basic block.
@@ -73,7 +75,7 @@ struct BlockSummary {
   uint32_t rare = 0;             ///< warp instructions of routines for rare operands
   uint32_t shared_wavefronts = 0, global_requests = 0, global_sectors = 0;
   uint32_t l2_sectors = 0;       ///< beyond L1 (loads missed, stores, atomics)
-  uint32_t dram_sectors = 0;     ///< read from DRAM
+  uint32_t dram_sectors = 0;     ///< its share of what DRAM was read for: of what several blocks asked for at once, a part
 };
 
 /// Raw counts of one PTX instruction, over all warps of the launch.

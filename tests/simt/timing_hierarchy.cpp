@@ -33,6 +33,55 @@ TEST_CASE("a streaming read comes from DRAM once, and again from L2 if it fits")
   CHECK(s.dram_sectors == 4 * 4096);
 }
 
+TEST_CASE("who reads what others have just asked DRAM for waits with them, and who comes later does not") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024}, {24});
+  std::vector<BlockSummary> summaries(24);
+  std::vector<BlockAccesses> blocks(24);
+  for (int b = 0; b < 24; ++b) {
+    blocks[size_t(b)].sm = b;
+    blocks[size_t(b)].summary = &summaries[size_t(b)];
+    blocks[size_t(b)].want_hits = true;
+    // Two lines of its own, two accesses a turn; then what all read, of which the last block has had the second long before.
+    const uint64_t own = kBase + 1000 + uint64_t(b) * 100;
+    auto& log = blocks[size_t(b)].log = stream(own, 2, LineAccess::load);
+    if (b == 23) log.push_back({kBase + 1, 15, LineAccess::load, 0, 0, 0});
+    for (const auto& a : stream(own + 10, b == 23 ? 9 : 10, LineAccess::load)) log.push_back(a);
+    for (const auto& a : stream(kBase, 2, LineAccess::load)) log.push_back(a);
+  }
+  h.replay(blocks);
+  const size_t at = 12;
+  CHECK(blocks[0].hits[at].l2 == 0);
+  CHECK(!blocks[0].hits[at].coming);
+  CHECK(blocks[0].hits[at].askers == 24);
+  CHECK(blocks[0].hits[0].askers == 1);
+  for (int b : {1, 22}) {
+    CHECK(blocks[size_t(b)].hits[at].l2 == 4);
+    CHECK(blocks[size_t(b)].hits[at].coming);
+    CHECK(blocks[size_t(b)].hits[at].askers == 24);
+    CHECK(blocks[size_t(b)].hits[at + 1].l2 == 4);
+    CHECK(!blocks[size_t(b)].hits[at + 1].coming);
+  }
+  CHECK(h.totals(0).dram_read == 4 * (24 * 12 - 1 + 2));
+}
+
+TEST_CASE("blocks that read the same lines go side by side, though each of them alone would fill the L2") {
+  CacheHierarchy h(device_model("h100"));
+  h.begin({64 * 1024}, {132});
+  const auto log = stream(kBase, 10000, LineAccess::load);
+  std::vector<BlockSummary> summaries(132);
+  std::vector<BlockAccesses> blocks(132);
+  for (int b = 0; b < 132; ++b) {
+    blocks[size_t(b)].sm = b, blocks[size_t(b)].log = log, blocks[size_t(b)].summary = &summaries[size_t(b)];
+    blocks[size_t(b)].want_hits = b == 131;
+  }
+  CHECK(h.side_by_side(log) == 132);
+  h.replay(blocks);
+  CHECK(h.totals(0).dram_read == 4 * 10000);
+  for (int b : {0, 131}) CHECK(summaries[size_t(b)].dram_sectors == doctest::Approx(4 * 10000 / 132).epsilon(0.01));  // a part for each
+  CHECK(blocks[131].hits[9000].coming);
+}
+
 TEST_CASE("L1 keeps what its SM loaded and stored, starts empty with a launch, and loses what atomics change") {
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024, 64 * 1024});
@@ -94,7 +143,7 @@ TEST_CASE("a line of the L2's far half is near the second time; two thirds of th
   uint64_t away = 0;  // a line at home in half 1
   while (l2.home_of(away) != 1) ++away;
   int evicted = 0;
-  CHECK(l2.fill(away, 15, &evicted) == 0);
+  CHECK(l2.fill(away, 15, 1, &evicted) == 0);
   CHECK((l2.read(away, 15, 1, &evicted).far == false));
   const auto first = l2.read(away, 15, 0, &evicted), second = l2.read(away, 15, 0, &evicted);
   CHECK(first.far);
@@ -105,10 +154,16 @@ TEST_CASE("a line of the L2's far half is near the second time; two thirds of th
   CHECK(l2.read(away, 15, 0, &evicted).far);  // the other half's copy is gone
   CHECK(l2.store(away, 15, 0, &evicted).far);
   CHECK(!l2.read(away, 15, 0, &evicted).far);  // who stores keeps it near
+  // What comes with the sectors that were asked for is near too.
+  uint64_t unread = away + 1;
+  while (l2.home_of(unread) != 1) ++unread;
+  l2.read(unread, 1, 0, &evicted);
+  CHECK(l2.fill(unread, 2, 0, &evicted) == 0);
+  CHECK(!l2.read(unread, 2, 0, &evicted).far);
   // Half of the lines are far: what is copied from the host takes the mean, and once one other SM has read it a quarter is.
   int far_copied = 0, far_read = 0;
   for (uint64_t line = 1000; line < 3000; ++line) {
-    l2.fill(line, 15, &evicted);
+    l2.fill(line, 15, l2.home_of(line), &evicted);
     far_copied += l2.read(line, 15, int(line & 1), &evicted).far;
     far_read += l2.read(line, 15, 0, &evicted).far;
   }

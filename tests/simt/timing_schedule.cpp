@@ -45,6 +45,21 @@ TEST_CASE("blocks that share an SM slow each other down as the load says") {
   CHECK(schedule({1, 32, 0, 0}, l)[0].end_us == doctest::Approx(4 + slowdown(full)));
 }
 
+TEST_CASE("a load on what all SMs share slows blocks down wherever they run") {
+  // Three blocks on two SMs with room for two: the SM that has one is as slow as the other, and both get what the missing one leaves.
+  const double load = load_for(2, 2);
+  std::vector<ScheduledLaunch> l{grid(3, 1, 2, load)};
+  CHECK(schedule({2, 32, 0, 0}, l)[0].end_us == doctest::Approx(2));
+  l[0].kinds[0].shared = 1;
+  const auto t = schedule({2, 32, 0, 0}, l);
+  CHECK(t[0].end_us == doctest::Approx(slowdown(1.5 * load)));
+  for (const auto& b : t[0].blocks) CHECK(b.end_us == doctest::Approx(t[0].end_us));
+  // A full GPU is as slow either way.
+  l = {grid(4, 1, 2, load)};
+  l[0].kinds[0].shared = 1;
+  CHECK(schedule({2, 32, 0, 0}, l)[0].end_us == doctest::Approx(2));
+}
+
 TEST_CASE("block starts are limited GPU-wide, and a slot rests between two blocks") {
   std::vector<ScheduledLaunch> l{grid(1000, 0.001, 8)};
   CHECK(schedule({100, 32, 0.01, 0}, l)[0].end_us == doctest::Approx(9.99 + 0.001));

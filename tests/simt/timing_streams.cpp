@@ -55,6 +55,7 @@ TEST_CASE("kernels that move data and blocks that read in bursts take what they 
     k.device->cold_caches();
     const double modelled = k.run(s).time_us;
     CAPTURE(line);
+    CAPTURE(line);
     CHECK(modelled == doctest::Approx(us).epsilon(0.15));
   }
   CHECK(moved == 92);
