@@ -14,10 +14,12 @@ enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, 
 /// One instruction as executed, in order within its basic block.
 struct ShapeOp {
   Pipe pipe = Pipe::alu;
+  uint8_t turns = 1;  ///< of its pipe that it takes; a product of 64 bits two
   uint8_t stall = 0;  ///< fixed issue stall in cycles (control word), 0: not known
   uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
   bool yield = false;
   bool load = false, store = false, atomic = false;
+  bool meets = false;  ///< lanes that parted wait for each other there (BSYNC)
   bool fence = false;  ///< waits until the warp's earlier stores are seen by the whole GPU
   Space space = Space::none;
   uint8_t width = 0;         ///< bytes a lane, of a memory access

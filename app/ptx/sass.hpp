@@ -101,6 +101,9 @@ enum : uint16_t {
 
 /// Pipe and memory kind of a machine instruction.
 Pipe sass_pipe(const SassInstruction&);
+/// Turns of its pipe that it takes: a product of 64 bits, or the upper half of one, two (`chains wide` and `high` of
+/// tests/microbench/issue.cu, an H100).
+uint8_t sass_turns(const SassInstruction&);
 struct SassAccess {
   bool load = false, store = false, atomic = false;
   Space space = Space::none;

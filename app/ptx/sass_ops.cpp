@@ -13,6 +13,7 @@ struct Op {
   uint16_t op;
   std::string_view name;
   Pipe pipe;
+  uint8_t turns = 1;  // of the pipe
 };
 
 // Ordered by opcode class.
@@ -45,9 +46,9 @@ constexpr std::array ops = {
     Op{0x022, "FSWZADD", Pipe::fma},
     Op{0x023, "FFMA", Pipe::fma},
     Op{0x024, "IMAD", Pipe::fmaheavy},
-    Op{0x025, "IMAD.WIDE", Pipe::fmaheavy},
+    Op{0x025, "IMAD.WIDE", Pipe::fmaheavy, 2},
     Op{0x026, "IDP", Pipe::fmaheavy},
-    Op{0x027, "IMAD.HI", Pipe::fmaheavy},
+    Op{0x027, "IMAD.HI", Pipe::fmaheavy, 2},
     Op{0x028, "DMUL", Pipe::fp64},
     Op{0x029, "DADD", Pipe::fp64},
     Op{0x02a, "DSETP", Pipe::fp64},
@@ -60,7 +61,7 @@ constexpr std::array ops = {
     Op{0x033, "HSET2", Pipe::fma},
     Op{0x034, "HSETP2", Pipe::fma},
     Op{0x035, "HFMA2", Pipe::fma},
-    Op{0x036, "VIADD", Pipe::alu},
+    Op{0x036, "VIADD", Pipe::fmaheavy},
     Op{0x037, "IMMA", Pipe::tensor},
     Op{0x038, "I2I", Pipe::xu},
     Op{0x03b, "LDSM", Pipe::lsu},
@@ -107,11 +108,11 @@ constexpr std::array ops = {
     Op{0x11a, "DEPBAR", Pipe::control},
     Op{0x11b, "ENDCOLLECTIVE", Pipe::control},
     Op{0x11d, "BAR", Pipe::barrier},
-    Op{0x141, "BSYNC", Pipe::branch},
+    Op{0x141, "BSYNC", Pipe::branch, 4},
     Op{0x142, "BREAK", Pipe::branch},
     Op{0x143, "CALL.ABS", Pipe::branch},
     Op{0x144, "CALL", Pipe::branch},
-    Op{0x145, "BSSY", Pipe::branch},
+    Op{0x145, "BSSY", Pipe::branch, 3},
     Op{0x146, "YIELD", Pipe::control},
     Op{0x147, "BRA", Pipe::branch},
     Op{0x148, "WARPSYNC", Pipe::branch},
@@ -177,6 +178,11 @@ Pipe sass_pipe(const SassInstruction& i) {
   if (auto* o = find(i.op())) return o->pipe;
   if (i.op() >= 0x080 && i.op() < 0x0c0) return Pipe::uniform;
   return Pipe::alu;
+}
+
+uint8_t sass_turns(const SassInstruction& i) {
+  const Op* o = find(i.op());
+  return o ? o->turns : 1;
 }
 
 std::string sass_name(const SassInstruction& i) {

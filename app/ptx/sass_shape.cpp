@@ -53,7 +53,8 @@ class Mapper {
     const std::string& op = p.parts[0];
     auto a = sass_access(s_.code[i]);
     if (a.memory()) return op == "ld" || op == "st" || op == "atom" || op == "red";
-    if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4;
+    // (Before a barrier in a loop whose lanes may come apart stands a WARPSYNC of its own.)
+    if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
     return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;
   }
 
@@ -264,7 +265,7 @@ class Mapper {
   ShapeOp make_op(uint32_t i, uint32_t home) const {
     const SassInstruction& inst = s_.code[i];
     ShapeOp op;
-    op.pipe = sass_pipe(inst);
+    op.pipe = sass_pipe(inst), op.turns = sass_turns(inst);
     op.stall = inst.stall;
     op.write_barrier = inst.write_barrier, op.read_barrier = inst.read_barrier, op.wait_mask = inst.wait_mask;
     op.yield = inst.yield;
@@ -290,6 +291,7 @@ class Mapper {
     const SassInstruction& inst = s_.code[i];
     auto& block = flow_.blocks[m];
     if (inst.op() == sass::bsync) {
+      op.meets = true;
       op.splits = branches_.until(i);
       return;
     }

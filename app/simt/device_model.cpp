@@ -137,7 +137,7 @@ void read_latency(DeviceModel& m, Table t) {
                          {"l2", &l.l2}, {"dram", &l.dram}, {"shuffle", &l.shuffle}, {"barrier", &l.barrier},
                          {"barrier_warp", &l.barrier_warp}, {"fence", &l.fence}, {"fence_beside", &l.fence_beside},
                          {"acquire", &l.acquire},
-                         {"branch", &l.branch}, {"tensor", &l.tensor}})
+                         {"branch", &l.branch}, {"meet", &l.meet}, {"part", &l.part}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
   l.l2_near = int(t.number_or("l2_near", l.l2, 1, l.l2));
   l.dram_crowd = int(t.number_or("dram_crowd", l.dram - (l.l2 - l.l2_near), 1, l.dram));

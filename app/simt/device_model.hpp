@@ -24,7 +24,10 @@ struct DeviceModel {
   } pipes;
   struct Latency {  ///< cycles, unloaded
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
-        shuffle = 23, branch = 4, tensor = 33;
+        shuffle = 23, tensor = 33;
+    int branch = 10;  ///< from a branch that is taken to the next instruction
+    int meet = 13;    ///< the same of where lanes that may have parted meet (BSYNC)
+    int part = 18;    ///< more, if they had
     int l2_near = 200;  ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
     int dram_crowd = 290;  ///< of a line that many SMs ask for at once, from both sides
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes

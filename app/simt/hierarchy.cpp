@@ -179,7 +179,6 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
         if ((mask & 3) && (mask & 12)) asked_[(half + 1) % kAsked] = {half + 1, turn_, asked.group};
         groups_.push_back({uint64_t(1) << w.number % 64, w.number, 0});
         w.joined = asked.group;
-        w.joined = asked.group;
       } else if (asked.half_line == half && asked.turn == turn_ && w.joined != asked.group) {
         groups_[asked.group].blocks |= uint64_t(1) << w.number % 64;
         followers_.emplace_back(asked.group, w.number);
@@ -209,6 +208,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   const Asked& asked = asked_[half % kAsked];
   if (a.kind == LineAccess::store || asked.half_line != half || asked.turn != turn_) return;
   hits.coming = in_l1 + in_l2 == n;
+  hits.far |= l2_.far(a.line, w.side);  // its side has no copy yet
   questions_.emplace_back(&hits, asked.group);
 }
 

@@ -56,6 +56,7 @@ class L2Cache {
     half_[home_of(line)].prefetch(line);
     if (halves_ && home_of(line) != (side & 1)) half_[side & 1].prefetch(line);
   }
+  bool far(uint64_t line, int side) const { return halves_ && home_of(line) != (side & 1); }
   /// The half that is home to a line; which address bits choose is not published, so they are all stirred.
   int home_of(uint64_t line) const { return halves_ ? int(line * 0x9E3779B97F4A7C15ull >> 63) : 0; }
 

@@ -69,12 +69,20 @@ struct Model {
   std::span<const MemoryTotals> memory;
 
   std::vector<ScheduledLaunch> scheduled;
+  /// What a block of a launch does alone on an SM.
+  struct Alone {
+    std::unique_ptr<ShapeTable> shapes;
+    SmInputs inputs;
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<double>> ways;  // by signature, of a warp
+  };
+  std::vector<Alone> singles;  // by launch
   std::vector<ModelledLaunch> out;
 
   void launch(uint32_t i);
   void toy(uint32_t i, const Kinds&);
   void detailed(uint32_t i, const Kinds&);
   void dependences(uint32_t i);
+  const std::vector<double>& way_of(uint32_t i, const BlockTrace&, uint32_t warp);
   void bounds(uint32_t i, const SmResult&, double share);
   void utilisation(uint32_t i);
 };
@@ -165,10 +173,10 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     for (double w : kinds.weight) s.kinds.push_back({w / mhz, 1});
     return;
   }
-  ShapeTable shapes(module, node.function, t.shape);
+  singles[i].shapes = std::make_unique<ShapeTable>(module, node.function, t.shape);
   SmInputs in;
   in.model = &device;
-  in.shapes = &shapes;
+  in.shapes = singles[i].shapes.get();
   in.blocks = order;
   in.resident = resident;
   in.active_sms = active;
@@ -188,6 +196,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     return kinds.all(kinds.of[a->block]) < kinds.all(kinds.of[b->block]);
   })};
   single.resident = 1;
+  singles[i].inputs = single;
   const SmResult alone = simulate_sm(single);
   // Beside blocks that wait by loads that acquire.
   double longer[2] = {1, 1};
@@ -269,6 +278,23 @@ void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   b["l1"] = double(r.l1_busy) * us;
 }
 
+/// How far along its block's way a warp is at each of its steps: by the block alone on an SM, or where that is not known (toy devices,
+/// launches that come later, too many that differ) by what its instructions hold it up.
+const std::vector<double>& Model::way_of(uint32_t i, const BlockTrace& b, uint32_t warp) {
+  constexpr size_t most = 64;
+  Alone& a = singles[i];
+  const auto& blocks = traces[i].blocks;
+  const auto [found, fresh] = a.ways.try_emplace({b.block < blocks.size() ? blocks[b.block].signature : ~b.block, warp});
+  if (!fresh) return found->second;
+  if (!a.inputs.model || a.ways.size() > most) return found->second = way(device, module, b.warps[warp]);
+  a.inputs.blocks = {&b};
+  a.inputs.reached = int(warp);
+  const SmResult r = simulate_sm(a.inputs);
+  for (int64_t at : r.reached) found->second.push_back(double(at) / double(std::max<int64_t>(1, r.end)));
+  found->second.resize(std::max(found->second.size(), b.warps[warp].steps.size() + 1), 1.0);
+  return found->second;
+}
+
 void Model::dependences(uint32_t i) {
   const LaunchTrace& t = traces[i];
   ScheduledLaunch& s = scheduled[i];
@@ -278,12 +304,6 @@ void Model::dependences(uint32_t i) {
     return it != of.detailed.end() && it->block == block ? &*it : nullptr;
   };
   if (t.spin_coupled) s.waits.resize(s.blocks);
-  std::map<const WarpTrace*, std::vector<double>> ways;
-  const auto way_of = [&](const WarpTrace& w) -> const std::vector<double>& {
-    auto& known = ways[&w];
-    if (known.empty()) known = way(device, module, w);
-    return known;
-  };
   for (const BlockTrace& b : t.detailed) {
     if (b.block >= s.blocks) continue;
     for (const Wake& w : b.wakes) {
@@ -291,21 +311,24 @@ void Model::dependences(uint32_t i) {
       if (s.waits.empty()) s.waits.resize(s.blocks);
       WaitPoint p;
       const WarpTrace& asks = b.warps[w.warp];
-      p.at = share_before(way_of(asks), w.step, false);
+      p.at = share_before(way_of(i, b, w.warp), w.step, false);
       p.empties_l1 = waits_by_acquire(module, asks, w.step);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;
       if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
-        p.by_at = share_before(way_of(by->warps[w.by_warp]), w.by_step, true);
+        p.by_at = share_before(way_of(w.by_launch, *by, w.by_warp), w.by_step, true);
       s.waits[b.block].push_back(p);
     }
   }
   // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of them.
   if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
-    const double trigger = share_of(device, module, t.detailed[0].warps[0], "griddepcontrol", "launch_dependents");
-    if (trigger >= 0) s.trigger = trigger;
-    const double wait = share_of(device, module, t.detailed[0].warps[0], "griddepcontrol", "wait");
+    const auto share_at = [&](const char* instruction) {
+      const int step = step_of(module, t.detailed[0].warps[0], "griddepcontrol", instruction);
+      return step < 0 ? -1.0 : share_before(way_of(i, t.detailed[0], 0), uint32_t(step), false);
+    };
+    if (const double trigger = share_at("launch_dependents"); trigger >= 0) s.trigger = trigger;
+    const double wait = share_at("wait");
     if (wait >= 0 && !s.after_start.empty()) {
       if (s.waits.empty()) s.waits.resize(s.blocks);
       for (auto& block : s.waits)
@@ -364,7 +387,8 @@ void Model::utilisation(uint32_t i) {
 std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Module& module,
                                        std::span<const LaunchNode> nodes, std::span<const LaunchTrace> traces,
                                        std::span<const MemoryTotals> memory) {
-  Model m{device, module, nodes, traces, memory, {}, {}};
+  Model m{device, module, nodes, traces, memory, {}, {}, {}};
+  m.singles.resize(nodes.size());
   m.scheduled.resize(nodes.size());
   m.out.resize(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) m.launch(i);

@@ -112,7 +112,7 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   const double taken = op.atomic  ? 128.0 * s.wavefronts / l2_rate_
                        : op.store ? bytes / l2_store_rate_
                                   : (bytes + 32.0 * missed) / l2_rate_;
-  const int64_t sent = op.load ? room_for(bytes, begin) : begin;
+  const int64_t sent = sent_ = op.load ? room_for(bytes, std::max(begin, sent_)) : std::max(begin, sent_);
   const double through = l2_.pass(double(sent), taken / std::min<int>(s.askers, kCombined), bytes / m_.memory.l2_sm_bytes);
   r_.l2_busy += int64_t(std::llround(taken * 16));
   // A load's way to the near half of the L2, or to the far one.

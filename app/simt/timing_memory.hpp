@@ -44,6 +44,8 @@ class SmMemory {
   /// or an atomic brings has arrived at `stored`, if that is not later already.
   int64_t access(const StreamOp&, int64_t t, Stall* why, int64_t* stored);
   int64_t unit_free() const { return unit_free_; }
+  /// How long what is sent at t waits behind other requests of the SM, and behind its atomics where those of all SMs meet.
+  int64_t behind(int64_t t) const { return std::max({t, sent_, int64_t(std::max(l2_.free(), line_free_))}) - t; }
   int64_t drained() const;  ///< when what was sent so far is through L2 and DRAM
 
  private:
@@ -61,6 +63,7 @@ class SmMemory {
   double room_;  // bytes of loads that an SM has on their way at once
   double longest_wait_;  // cycles at DRAM, when all of them are queued there
   double flying_ = 0;
+  int64_t sent_ = 0;  // the last request that left the SM: they leave it in order
   std::deque<std::pair<int64_t, double>> loads_;  // on their way: when they are there, bytes
   SharedQueue l2_, dram_;
   double line_free_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "ptx/executed.hpp"
 
@@ -68,6 +69,8 @@ bool OpStream::enter() {
     block_ = &blocks[s.block];
     const uint32_t came_from = last_function_ == s.function ? last_block_ : ~0u;
     const bool again = came_from == s.block;
+    met_ = last_function_ == s.function && (s.mask & lanes_) == lanes_ && s.mask != lanes_;
+    lanes_ = s.mask;
     last_block_ = s.block;
     last_function_ = s.function;
     op_ = 0;
@@ -187,6 +190,7 @@ bool OpStream::next(StreamOp& out) {
     out.entry = entry_;
     out.index = op_;
     out.first = op_ == 0;
+    out.met = std::exchange(met_, false);
     if (repeat_ && op.routine) {  // the routine's cycles, spread over its instructions
       const uint32_t n = routine_->wavefronts, done = n - repeat_;
       out.stall = uint16_t(routine_->passes * (done + 1) / n - routine_->passes * done / n);
@@ -211,7 +215,9 @@ bool OpStream::next(StreamOp& out) {
         out.half_line = e->half_line;
       }
     }
-    if (op.pipe == ptx::Pipe::branch && op_ >= block_->ops.size()) {
+    // The last branch of a block, but for where its region ends: that one is where it leads to.
+    const auto ends = [&](const ptx::ShapeOp& o) { return o.meets; };
+    if (op.pipe == ptx::Pipe::branch && !op.meets && std::all_of(block_->ops.begin() + op_, block_->ops.end(), ends)) {
       const auto& blocks = entry_->shape->blocks;
       uint32_t i = step_ + 1;
       while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;

@@ -52,6 +52,7 @@ struct StreamOp {
   uint32_t half_line = 0;    ///< global: the first 64 bytes it touches
   uint16_t stall = 0;        ///< cycles until the next one may issue, where the trace says; 0: the operation does
   bool taken = false;        ///< a branch after which the stream goes on elsewhere
+  bool met = false;          ///< the first after lanes that had parted met again
 };
 
 /// Walks one warp's trace. Deterministic.
@@ -98,6 +99,8 @@ class OpStream {
   std::vector<Visit> run_;                 // visits in a row of a block that is unrolled; of others empty
   uint32_t visit_ = 0;                     // which of them
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
+  uint32_t lanes_ = 0;                     // of the last visit
+  bool met_ = false;
 };
 
 }  // namespace dojo::simt

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "simt/timing_memory.hpp"
+#include "simt/timing_pipes.hpp"
 
 namespace dojo::simt {
 
@@ -21,8 +22,9 @@ namespace {
 using ptx::Pipe;
 using ptx::ShapeOp;
 
-constexpr int kQuarters = 4;
+constexpr int kQuarters = PipeRules::kQuarters;
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
+constexpr int64_t kWide = 2;            // more than its control word says, behind a product of 64 bits (`chains wide` of issue.cu)
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
 
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
@@ -51,10 +53,11 @@ struct Quarter {
   int count = 0;
   std::array<int, room> warps{};       // indices, oldest first
   alignas(32) std::array<int32_t, room> ready;  // when each may issue next, as far as known
-  std::array<int64_t, 16> pipe_free{};
+  PipesFree pipe_free{};
   int64_t now = 0;                     // its next cycle
   int64_t first = kNever;              // the earliest of `ready`
   int last = -1;                       // position of the warp that issued last
+  int turn = 0;                        // of the one that is looked at first
 
   Quarter() { ready.fill(kNever); }
   void add(int warp, int64_t at) {
@@ -82,24 +85,11 @@ struct Slot {
 
 class Sm {
  public:
-  explicit Sm(const SmInputs& in) : in_(in), m_(*in.model), memory_(in, r_) {
+  explicit Sm(const SmInputs& in) : in_(in), m_(*in.model), pipes_(m_), memory_(in, r_) {
     const double cycles_per_ns = m_.run_mhz / 1000;
     const double sms = std::max(1, in.active_sms);
     turnaround_ = std::llround(m_.launch.turnaround_ns * cycles_per_ns);
     between_ = m_.launch.block_ns * cycles_per_ns * sms;
-    const auto& p = m_.pipes;
-    auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
-    interval_.fill(1);
-    interval_[size_t(Pipe::alu)] = interval(p.alu);
-    interval_[size_t(Pipe::fma)] = interval(p.fma);
-    interval_[size_t(Pipe::fmaheavy)] = interval(p.fmaheavy);
-    interval_[size_t(Pipe::fp64)] = interval(p.fp64);
-    interval_[size_t(Pipe::xu)] = interval(p.xu);
-    interval_[size_t(Pipe::lsu)] = 2;  // a quarter hands over an access every other cycle; the SM takes one a cycle
-    interval_[size_t(Pipe::tensor)] = p.tensor_cycles;
-    interval_[size_t(Pipe::uniform)] = interval(p.uniform);
-    interval_[size_t(Pipe::branch)] = 2;
-    one_fma_ = interval_[size_t(Pipe::fma)] == interval_[size_t(Pipe::fmaheavy)];
   }
 
   SmResult run();
@@ -117,8 +107,7 @@ class Sm {
   const DeviceModel& m_;
   double between_;
   int64_t turnaround_ = 0;
-  std::array<int, 16> interval_{};
-  bool one_fma_ = false;
+  const PipeRules pipes_;
 
   std::vector<Warp> warps_;
   std::array<Quarter, kQuarters> quarters_;
@@ -184,9 +173,8 @@ void Sm::start_block(int64_t at) {
 /// Earliest cycle from t on at which the warp's pipe takes its operation.
 int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) const {
   const ShapeOp& op = *w.op.op;
-  Pipe pipe = op.pipe;
-  if (one_fma_ && pipe == Pipe::fmaheavy) pipe = Pipe::fma;
-  const int64_t free = q.pipe_free[size_t(pipe)];
+  const Pipe pipe = op.pipe;
+  const int64_t free = q.pipe_free[size_t(pipes_.taker(q.pipe_free, pipe))];
   if (free > t) {
     *why = pipe == Pipe::lsu ? Stall::mio_throttle : Stall::math_pipe_throttle;
     return free;
@@ -268,6 +256,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   }
   w.ready = t + std::max<int64_t>(1, fixed);
   w.why = fixed > 1 ? why : Stall::wait;
+  if (w.op.met) w.ready += m_.latency.part, w.why = Stall::branch_resolving;
   auto wait_for = [&](int64_t until, Stall reason) {
     if (until > w.ready) w.ready = until, w.why = reason;
   };
@@ -299,13 +288,11 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   Warp& w = warps_[size_t(q.warps[size_t(position)])];
   const ShapeOp& op = *w.op.op;
   account(w, t);
+  if (w.place == in_.reached && w.block == 0 && r_.reached.size() <= w.stream.step()) r_.reached.resize(w.stream.step() + 1, t);
   ++r_.issued;
   ++given_;
-  Pipe pipe = op.pipe;
-  if (one_fma_ && pipe == Pipe::fmaheavy) pipe = Pipe::fma;
-  const int interval = interval_[size_t(op.pipe)];
-  q.pipe_free[size_t(pipe)] = t + interval;
-  r_.pipe_busy[size_t(pipe)] += interval;
+  pipes_.take(q.pipe_free, op, t);
+  r_.pipe_busy[size_t(pipes_.counted(op.pipe))] += pipes_.work(op);
 
   const auto& lat = m_.latency;
   int64_t done = t + 1;
@@ -349,14 +336,20 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     // A fence goes behind the warp's stores and comes back; beside another one of its quarter that is on its way it takes longer,
     // however many there are (`fences` of contention.cu). (By the warp's place in the block: which quarter a warp is on depends
     // on that.)
+    // It goes the way of the SM's other requests, behind them, twice (tests/microbench/fences.cu: what an atomic waits more beside
+    // warps that read or write, a fence waits 1.6 to 3.5 times).
     int64_t& open = fence_open_[size_t(w.place % kQuarters)];
-    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence), w.stored + lat.fence - lat.l2);
+    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + 2 * memory_.behind(t), w.stored + lat.fence - lat.l2);
     open = std::max(open, end);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
     fixed = std::max<int64_t>(fixed, 64), fixed_why = Stall::sleeping;
   } else if (w.op.taken) {
-    fixed += lat.branch, fixed_why = Stall::branch_resolving;
+    fixed = std::max<int64_t>(fixed, lat.branch), fixed_why = Stall::branch_resolving;
+  } else if (op.turns > 1 && !op.meets && op.pipe == Pipe::fmaheavy) {
+    fixed += kWide;
+  } else if (op.meets) {
+    fixed = std::max<int64_t>(fixed, lat.meet), fixed_why = Stall::branch_resolving;
   }
   const bool barrier = w.op.act == Act::barrier && op.pipe == Pipe::barrier;
   const int block = w.block;
@@ -397,13 +390,15 @@ SmResult Sm::run() {
       if (!any) break;
       continue;
     }
-    // Greedy, then oldest: the warp that issued last goes on while it can.
+    // The warp that issued in the cycle before goes on while it can, then they take turns: 6 chains of multiply-adds take an H100 1.6
+    // times as long as one, so that none of them waits for older ones (`chain fma` of tests/microbench/issue.cu).
     const int n = q->count;
     bool issued = false;
     for (int k = -1; k < n && !issued; ++k) {
-      const int position = k < 0 ? q->last : k;
+      const int position = k < 0 ? q->last : (q->turn + k) % n;
       if (position < 0 || position >= n || q->ready[size_t(position)] > t) continue;
       Warp& w = warps_[size_t(q->warps[size_t(position)])];
+      if (k < 0 && w.issued_at + 1 < t) continue;
       Stall why = Stall::math_pipe_throttle;
       const int64_t at = throttle(*q, w, t, &why);
       if (at > t) {
@@ -413,7 +408,7 @@ SmResult Sm::run() {
         continue;
       }
       q->now = t + 1;
-      q->last = position;
+      q->last = position, q->turn = position + 1;
       issue(*q, position, t);
       issued = true;
     }

@@ -45,14 +45,14 @@ double share_before(const std::vector<double>& way, uint32_t step, bool inclusiv
   return way[std::min<size_t>(size_t(step) + (inclusive ? 1 : 0), way.size() - 1)];
 }
 
-double share_of(const DeviceModel& d, const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
+int step_of(const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
   for (uint32_t i = 0; i < w.steps.size(); ++i) {
     const auto& f = m.functions[w.steps[i].function];
     if (w.steps[i].block >= f.blocks.size()) continue;
     const auto& block = f.blocks[w.steps[i].block];
     for (uint32_t k = block.first; k <= block.last; ++k)
       if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b)
-        return share_before(way(d, m, w), i, false);
+        return int(i);
   }
   return -1;
 }

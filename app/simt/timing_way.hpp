@@ -11,8 +11,8 @@ namespace dojo::simt {
 std::vector<double> way(const DeviceModel&, const ptx::Module&, const WarpTrace&);
 /// The share of a way that lies before a step (inclusive: and in it).
 double share_before(const std::vector<double>& way, uint32_t step, bool inclusive);
-/// Share of a warp's way at which it first executes an instruction (its first two parts), or a negative number.
-double share_of(const DeviceModel&, const ptx::Module&, const WarpTrace&, const char* a, const char* b);
+/// The step at which a warp first executes an instruction (its first two parts), or -1.
+int step_of(const ptx::Module&, const WarpTrace&, const char* a, const char* b);
 /// Does a warp that waits at a step (Wake::step) for what other blocks write ask in a way that empties the SM's L1: by loads that
 /// acquire, or with a fence each time?
 bool waits_by_acquire(const ptx::Module&, const WarpTrace&, uint32_t step);

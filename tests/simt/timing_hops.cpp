@@ -1,0 +1,51 @@
+// Sums handed from block to block: the model against what tests/microbench/hops.cu measured on an H100.
+#include <cstdio>
+#include <fstream>
+#include <map>
+
+#include "core/paths.hpp"
+#include "device_fixture.hpp"
+#include "microbench.hpp"
+
+using namespace dojo;
+using namespace dojo::simt;
+using dojo::test::Kernels;
+
+TEST_CASE("a hop takes what it takes on an H100") {
+  Kernels k(dojo::test::microbench_header("hops.cuh").c_str());
+  const uint64_t flags = k.buffer(1024 * 128), partial = k.buffer(1024 * 64), out = k.buffer(4096);
+  const std::map<std::string, const char*> kernels = {{"look", "look"}, {"look, clear", "look_clear"}, {"look, sum", "look_sum"},
+      {"look, fence", "look_fence"}, {"look, fence, sum", "look_fence_sum"}, {"look, fence, clear, sum", "look_fence_clear_sum"}};
+  std::ifstream file(source_root() / "assets" / "recordings" / "h100-hops.txt");
+  int rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    char name[25] = {};
+    int apart = 0;
+    double cycles = 0;
+    if (std::sscanf(line.c_str(), "%24c %d apart %lf cycles", name, &apart, &cycles) != 3) continue;
+    std::string row(name);
+    row.erase(row.find_last_not_of(' ') + 1);
+    double us[2];
+    for (int i = 0; i < 2; ++i) {
+      k.run(k.spec("post", {1024, 1, 1}, {16, 1, 1}, flags, partial, apart));
+      us[i] = k.run(k.spec(kernels.at(row), {1, 1, 1}, {16, 1, 1}, flags, partial, out, 128 << i, apart)).time_us;
+    }
+    const double modelled = (us[1] - us[0]) * 1980 / 128;
+    CAPTURE(row);
+    CAPTURE(apart);
+    CHECK(modelled == doctest::Approx(cycles).epsilon(0.15));
+    ++rows;
+  }
+  CHECK(rows == 12);
+}
+
+TEST_CASE("a barrier before which lanes wait for one of them is counted once a turn, and what follows it too") {
+  // ptxas puts a WARPSYNC of the barrier's own before it; taken for a second copy of the barrier, the loop seemed unrolled by two.
+  Kernels k(dojo::test::microbench_header("hops.cuh").c_str());
+  const uint64_t flags = k.buffer(4096), partial = k.buffer(65536), out = k.buffer(4096);
+  k.run(k.spec("post", {256, 1, 1}, {16, 1, 1}, flags, partial, 1));
+  auto r = k.run(k.spec("look_sum", {1, 1, 1}, {16, 1, 1}, flags, partial, out, 256, 1));
+  CHECK(r.counters["smsp__inst_executed_op_global_ld.sum"] == 512);  // a look and a sum each
+  CHECK(r.counters["smsp__inst_executed.sum"] > 256 * 20);           // 24 in the loop by `cuobjdump -sass`
+  CHECK(k.read<float>(out, 16)[15] == 256);
+}
