@@ -41,5 +41,6 @@ void chain(const float* a, const float* b, const float* d, float* c, float* e, i
   CuStage& second = cs.stage(dim3(l / tile, m / tile), dim3(tile, tile), RowMajor);
   cs.dependency<RowSync>(first, second, c);
   produce<<<first.blocks(), threads, 0, first.stream()>>>(first, a, b, c, k, n);
+  second.waitKernel();
   consume<<<second.blocks(), threads, 0, second.stream()>>>(second, c, d, e, n, l);
 }

@@ -74,5 +74,6 @@ void attention_chain(const half* x, const half* w, const half* keep, half* qkv, 
   // should they be made?
   cs.dependency<RowSync>(first, second, qkv);
   project<<<first.blocks(), threads, 0, first.stream()>>>(first, x, w, qkv, hidden);
+  second.waitKernel();
   attend<<<second.blocks(), threads, 0, second.stream()>>>(second, qkv, keep, out);
 }

@@ -42,3 +42,30 @@ TEST_CASE("cusync: consumers that come first without a wait kernel are a deadloc
   CHECK(r.status == Status::finding);
   CHECK(std::any_of(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& d) { return d.kind == "deadlock"; }));
 }
+
+// An H100 hung in a recording of step 5: nothing orders two streams, and 16384 consumers took every place before the producer came.
+TEST_CASE("cusync: where no wait kernel is launched, consumers leave room for their producer on any GPU") {
+  constexpr int fewest_places = 160;  // ten SMs of 16 blocks, which is compute capability 7.5's limit
+  int overlapping = 0;
+  for (const Lab& lab : test::catalog().labs) {
+    if (lab.name != "cusync") continue;
+    for (const Step& step : lab.steps) {
+      const auto of_streams = [](const RunReport& r) {
+        return std::any_of(r.launches.begin(), r.launches.end(), [&](const LaunchReport& l) { return l.stream != r.launches[0].stream; });
+      };
+      const auto held_back = [](const RunReport& r) {
+        return std::any_of(r.launches.begin(), r.launches.end(),
+                           [](const LaunchReport& l) { return l.kernel.find("cusync_wait_kernel") != std::string::npos; });
+      };
+      CAPTURE(step.id());
+      const RunReport small = test::run(step, run::Who::reference, {}, {}, false).runs.at(0);
+      REQUIRE_MESSAGE(small.status == Status::pass, test::why(small));
+      if (!of_streams(small) || held_back(small)) continue;
+      ++overlapping;
+      const RunReport large = test::run(step, run::Who::reference, {}, step.gpu_size, false).runs.at(0);
+      REQUIRE_MESSAGE(large.status == Status::pass, test::why(large));
+      CHECK((held_back(large) || large.launches.back().grid.x * large.launches.back().grid.y < fewest_places));
+    }
+  }
+  CHECK(overlapping >= 3);
+}

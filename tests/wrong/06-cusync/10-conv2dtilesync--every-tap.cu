@@ -63,5 +63,6 @@ void convolutions(const float* in, const float* f1, const float* f2, float* mid,
   CuStage& second = cs.stage(grid, dim3(tile_c, tile_h), RowMajor);
   cs.dependency<Conv2DTileSync<R, S>>(first, second, mid);
   first_conv<<<first.blocks(), threads, 0, first.stream()>>>(first, in, f1, mid, channels, height, width);
+  second.waitKernel();
   second_conv<<<second.blocks(), threads, 0, second.stream()>>>(second, mid, f2, out, channels, height, width);
 }

@@ -54,6 +54,7 @@ void one_chain(const float* a, const float* b, const float* d, float* c, float* 
     CuStage& second = cs.stage(e_tiles, dim3(tile, tile), RowMajor);
     cs.dependency<RowSync>(first, second, c);
     produce<<<first.blocks(), threads, 0, first.stream()>>>(first, a, b, c, k, n);
+    second.waitKernel();
     consume<<<second.blocks(), threads, 0, second.stream()>>>(second, c, d, e, n, l);
   } else {
     gemm<<<c_tiles, threads>>>(a, b, c, k, n);

@@ -75,5 +75,6 @@ void attention_chain(const half* x, const half* w, const half* keep, half* qkv, 
   CuStage& second = cs.stage(dim3(heads, m / tile), dim3(tile, tile), RowMajor);
   cs.dependency<TileSync>(first, second, qkv);
   project<<<first.blocks(), threads, 0, first.stream()>>>(first, x, w, qkv, hidden);
+  second.waitKernel();
   attend<<<second.blocks(), threads, 0, second.stream()>>>(second, qkv, keep, out);
 }
