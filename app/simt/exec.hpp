@@ -142,7 +142,7 @@ struct Block {
   std::vector<RedLog> reds;
   std::vector<const Region*> red_regions;  ///< regions that `reds` will change
   bool triggered = false;     ///< griddepcontrol.launch_dependents
-  uint64_t ticket_floor = 0;  ///< blocks with smaller tickets are over for this one (griddepcontrol.wait)
+  bool waited = false;  ///< for the launches that it programmatically depends on (griddepcontrol.wait)
 };
 
 /// Visits of one basic block.
@@ -267,6 +267,11 @@ struct Grid {
   uint64_t blocks = 0, next = 0, finished = 0, triggered = 0;
   uint32_t threads = 0, warps = 0, shared_bytes = 0, dynamic_base = 0;
   uint64_t ticket_base = 0;
+  /// What is over for its blocks, before and behind griddepcontrol.wait: all tickets below, and where `mixed` some above.
+  struct Over {
+    uint64_t below = 0;
+    bool mixed = false;
+  } over[2];
   bool ordered = false;  ///< blocks run in the one fixed order
   bool silent = false;   ///< blocks leave nothing that must be taken in their order
   std::vector<AccessShape> shapes;

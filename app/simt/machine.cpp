@@ -24,7 +24,7 @@ struct Protected {
 
 Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory,
                  const MachineConfig& config)
-    : program_(program), nodes_(nodes), memory_(memory), config_(config) {}
+    : program_(program), nodes_(nodes), memory_(memory), config_(config), order_(nodes) {}
 
 Exec& Machine::exec(int thread) {
   while (int(execs_.size()) <= thread) {
@@ -60,9 +60,11 @@ void Machine::use_grid(Exec& x, Grid& g) {
 }
 
 std::vector<LaunchTrace> Machine::run() {
+  constexpr size_t most_releases = 4'000'000;  // some 200 MB
   traces_.resize(nodes_.size());
-  std::vector<uint8_t> done(nodes_.size(), 0);
+  done_.assign(nodes_.size(), 0);
   group_base_ = next_ticket_ = shadow_ticket(memory_);
+  uint32_t finest = 4;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     grids_.push_back(std::make_unique<Grid>());
     Grid& g = *grids_.back();
@@ -70,6 +72,7 @@ std::vector<LaunchTrace> Machine::run() {
     g.node = &nodes_[i];
     g.trace = &traces_[i];
     prepare(g);
+    finest = std::min(finest, g.grain_global);
     if (!nodes_[i].after_start.empty())
       g.waits_for_finish = [this, i] {
         for (uint32_t n : nodes_[i].after_start)
@@ -77,35 +80,17 @@ std::vector<LaunchTrace> Machine::run() {
         return true;
       };
   }
-  // Tickets grow with the order in which launches run, which need not be that in which they were queued: a
-  // launch whose tags are below a set's first ticket is over.
+  // A finer grain gives up the tags of a coarser one, which matter where launches are not over for each other.
+  if (!order_.chain())
+    for (auto& g : grids_) g->grain_global = finest;
   for (auto& g : grids_) g->ticket_base = Tag::max_ticket;
-  const auto take_tickets = [this](Grid& g) {
-    if (next_ticket_ + g.blocks > Tag::max_ticket) {
-      clear_all_shadow(memory_);
-      next_ticket_ = 1;
-      group_base_ = 1;
-    }
-    g.ticket_base = next_ticket_;
-    next_ticket_ += g.blocks;
-    note_launch_tickets(memory_, g.ticket_base, g.grid, g.block);
-  };
   size_t left = nodes_.size();
   try {
     while (left) {
       // Launches that nothing orders run together.
       std::vector<Grid*> set;
-      for (size_t i = 0; i < nodes_.size(); ++i) {
-        if (done[i]) continue;
-        bool ready = true;
-        for (uint32_t a : nodes_[i].after) ready &= bool(done[a]);
-        for (uint32_t a : nodes_[i].after_start) {
-          bool in_set = done[a];
-          for (Grid* g : set) in_set |= g->launch == a;
-          ready &= in_set;
-        }
-        if (ready) set.push_back(grids_[i].get());
-      }
+      for (uint32_t i = 0; i < nodes_.size(); ++i)
+        if (!done_[i] && can_start(i, set)) set.push_back(grids_[i].get());
       if (set.empty()) break;
       for (Grid* g : set) take_tickets(*g);
       group_base_ = set[0]->ticket_base;
@@ -113,22 +98,9 @@ std::vector<LaunchTrace> Machine::run() {
       for (Grid* g : set)
         group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
       for (Grid* g : set) g->grain_global = grain;
-      sync_.next_set();
+      if (open_.empty() || sync_.noted > most_releases) sync_.next_set(open_.empty() ? 0 : group_base_);
       if (config_.control.checks) prepare_global_shadow(memory_, grain);
-      bool known = true;
-      for (Grid* g : set) known &= g->writes_known = written_regions(memory_, program_, *g, &g->writes);
-      if (config_.control.checks && known)
-        for (const auto& r : memory_.regions()) {
-          auto* s = static_cast<RegionShadow*>(r->shadow.get());
-          if (!s || r->freed) continue;
-          bool written = false;
-          for (Grid* g : set)
-            written |= std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
-          // Reads of earlier launches' flags are noted: they say what a launch waits for in time.
-          for (auto w = sync_.writers.begin(); !written && w != sync_.writers.end(); ++w)
-            written = r->contains(w->first * 4, 4);
-          s->untracked = written ? 0 : group_base_;
-        }
+      find_untracked(set);
       const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
                                                                        : std::vector<Region*>());
       bool ordered = false;
@@ -143,9 +115,10 @@ std::vector<LaunchTrace> Machine::run() {
       count_all();
       for (Grid* g : set) {
         finish_grid(*g);
-        done[g->launch] = 1;
+        done_[g->launch] = 1;
         --left;
       }
+      settle_open(set);
     }
   } catch (...) {
     flush_printed(printed_);

@@ -25,7 +25,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.reds.clear();
   b.red_regions.clear();
   x.pending_reds = false;
-  b.ticket_floor = 0;
+  b.waited = false;
   b.summary = {};
   b.trace.reset();
   b.cluster = nullptr;

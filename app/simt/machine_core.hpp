@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "simt/launch_order.hpp"
 #include "simt/machine_impl.hpp"
 #include "simt/shadow.hpp"
 #include "simt/step_recorder.hpp"
@@ -41,7 +42,10 @@ class Machine {
   AddressSpace& memory() { return memory_; }
   SyncState& sync() { return sync_; }
   Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
+  /// The set of launches that run now, by its first ticket.
   uint64_t group_base() const { return group_base_; }
+  /// Is the launch of that ticket, one of those that ran or run, over for this block, by streams and events?
+  bool is_over(uint64_t ticket, const Block&) const;
   bool serial() const { return serial_; }
   /// Ends an attempt to run blocks at once: the launch is run again from its start, in order.
   [[noreturn]] void give_up_attempt();
@@ -49,6 +53,15 @@ class Machine {
  private:
   void prepare(Grid&);
   void run_serial(std::vector<Grid*>&);
+  /// Launches that can start now that others of the set have ended, added to it.
+  bool join_set(std::vector<Grid*>& set);
+  /// May the launch start: is all that comes before it done, or over or at least in the set?
+  bool can_start(uint32_t launch, const std::vector<Grid*>& set) const;
+  void take_tickets(Grid&);
+  /// Which regions nothing that may run beside the set writes to: their reads need no noting.
+  void find_untracked(const std::vector<Grid*>& set);
+  /// Launches that are done but not over for each one that is left.
+  void settle_open(const std::vector<Grid*>& set);
   void run_parallel(Grid&);
   void run_blocks(Exec&, Grid&, std::atomic<uint64_t>& next, std::atomic<bool>& stop);
   void start_block(Exec&, Grid&, Block&, uint64_t linear, int sm);
@@ -74,7 +87,11 @@ class Machine {
   std::span<const LaunchNode> nodes_;
   AddressSpace& memory_;
   const MachineConfig& config_;
+  const LaunchOrder order_;
   std::vector<std::unique_ptr<Grid>> grids_;
+  std::vector<uint8_t> done_;      ///< by launch
+  std::vector<uint32_t> started_;  ///< launches, in the order of their tickets
+  std::vector<uint32_t> open_;     ///< done, and something that is left doesn't come after them
   std::vector<LaunchTrace> traces_;
   std::vector<std::unique_ptr<Exec>> execs_;
   std::mutex lock_;

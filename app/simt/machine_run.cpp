@@ -73,7 +73,7 @@ void Machine::run_parallel(Grid& g) {
   for (const auto& r : memory_.regions())
     if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
         (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end())) {
-      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size), save_shadow(*r)});
+      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size), save_shadow(*r, g.over[0].below < g.ticket_base)});
       for (uint64_t at = 0; at < r->size; at += slice)
         slices.push_back({r->data + at, saved.back().bytes.get() + at, std::min(slice, r->size - at)});
     }
@@ -165,9 +165,13 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     }
     return true;
   };
-  std::vector<Grid*> order = set;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Grid* a, const Grid* b) { return a->node->priority < b->node->priority; });
+  std::vector<Grid*> order;
+  auto by_priority = [&] {
+    order = set;
+    std::stable_sort(order.begin(), order.end(),
+                     [](const Grid* a, const Grid* b) { return a->node->priority < b->node->priority; });
+  };
+  by_priority();
   auto admit = [&] {
     bool any = false;
     for (Grid* g : order) {
@@ -274,6 +278,11 @@ void Machine::run_serial(std::vector<Grid*>& set) {
       progress |= unstick_warps(x, *b, true);
     }
     if (progress) continue;
+    // Whom they wait for may be behind a launch that has ended: in another stream, say.
+    if (join_set(set)) {
+      by_priority();
+      continue;
+    }
     for (Block* b : resident_) {
       bool parked = false, other = b->cluster != nullptr;
       for (auto& w : b->warps)

@@ -292,7 +292,7 @@ const Inst* trigger(const Inst* p, Exec& x) {
 }
 const Inst* wait_for_launches(const Inst* p, Exec& x) {
   if (x.grid->waits_for_finish && !x.grid->waits_for_finish()) return suspend(p, x, Wait::wait_group);
-  x.block->ticket_floor = x.grid->ticket_base;
+  x.block->waited = true;
   return p + 1;
 }
 void griddepcontrol(Decoder& d) {

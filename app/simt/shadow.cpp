@@ -114,23 +114,29 @@ bool last_writer(AddressSpace& m, uint64_t address, Dim3* block, Dim3* thread) {
   return true;
 }
 
-ShadowCopy save_shadow(const Region& r) {
+ShadowCopy save_shadow(const Region& r, bool tags) {
   auto* s = static_cast<RegionShadow*>(r.shadow.get());
   if (!s) return {};
   auto copy = std::make_shared<RegionShadow>();
   copy->grain = s->grain;
   copy->in_flight = s->in_flight;
-  // Only which bytes were written has to come back: tags of an abandoned run are cleared.
+  if (tags)
+    for (auto [to, from] : {std::pair{&copy->write, &s->write}, {&copy->read1, &s->read1}, {&copy->read2, &s->read2}}) {
+      to->allocate(from->size);
+      std::memcpy(to->data, from->data, from->size * sizeof(uint64_t));
+    }
   copy->init.allocate(s->init.size);
   if (!r.initialized) std::memcpy(copy->init.data, s->init.data, s->init.size * 8);
   return copy;
 }
 void restore_shadow(Region& r, ShadowCopy copy) {
   if (!copy) return void(r.shadow.reset());
-  const size_t count = r.size / copy->grain + 64;
-  copy->write.allocate(count);
-  copy->read1.allocate(count);
-  copy->read2.allocate(count);
+  if (!copy->write.size) {
+    const size_t count = r.size / copy->grain + 64;
+    copy->write.allocate(count);
+    copy->read1.allocate(count);
+    copy->read2.allocate(count);
+  }
   r.shadow = copy;
 }
 

@@ -70,7 +70,9 @@ void set_shadow_ticket(AddressSpace&, uint64_t);
 void note_launch_tickets(AddressSpace&, uint64_t first, const Dim3& grid, const Dim3& block);
 
 using ShadowCopy = std::shared_ptr<RegionShadow>;
-ShadowCopy save_shadow(const Region&);
+/// Which bytes were written; with `tags` also by and for whom, where launches that ran earlier are not over. Tags that an
+/// abandoned run left are gone after a restore either way.
+ShadowCopy save_shadow(const Region&, bool tags);
 void restore_shadow(Region&, ShadowCopy);
 /// Regions that a launch may write to, from where its stores' addresses come from; false: could be any.
 bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Region*>*);
@@ -124,7 +126,9 @@ struct SyncState {
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
   std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
   int64_t searches = 0, searched = 0;    ///< how often an order was looked for, and what all that cost (in releases compared)
-  void next_set() { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(); }
+  size_t noted = 0;        ///< releases that are kept
+  uint64_t forgotten = 0;  ///< of blocks below this ticket they are not; what orders those is not known
+  void next_set(uint64_t forget) { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget; }
 };
 /// `ends_waits`: who waits for the word, waits for this write.
 void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);

@@ -12,22 +12,23 @@ namespace dojo::simt {
 namespace {
 
 struct Me {
-  uint64_t base;   ///< tags below are of launches that are over
-  uint64_t floor;  ///< tags below are ordered before this block (programmatic dependence)
+  uint64_t floor;  ///< tags below are of launches that are over
   uint64_t ticket;
   uint64_t barrier, sync;  ///< stamps
   uint32_t warp;
+  const Machine* asked;  ///< of launches with larger tickets that are over all the same; null: there are none
+  const Block* block;
 };
 Me me(Exec& x) {
   const Block& b = *x.block;
-  return {
-      x.machine->group_base() << Tag::ticket_shift, b.ticket_floor << Tag::ticket_shift,    b.ticket,
-      b.barrier_stamp - b.first_stamp + 1,          x.warp->sync_stamp - b.first_stamp + 1, x.warp->index};
+  const Grid::Over& over = b.grid->over[b.waited];
+  return {over.below << Tag::ticket_shift, b.ticket, b.barrier_stamp - b.first_stamp + 1, x.warp->sync_stamp - b.first_stamp + 1,
+          x.warp->index, over.mixed ? x.machine : nullptr, &b};
 }
 /// Could the other access, not known to be ordered before, be at the same time?
 bool unordered(const Me& m, uint64_t t, uint32_t thread) {
-  if (t < m.base || t < m.floor) return false;
-  if (Tag::ticket(t) != m.ticket) return true;
+  if (t < m.floor) return false;
+  if (Tag::ticket(t) != m.ticket) return !m.asked || !m.asked->is_over(Tag::ticket(t), *m.block);
   const uint64_t stamp = Tag::stamp(t);
   if (stamp < m.barrier || stamp == Tag::max_stamp) return false;
   const uint32_t other = Tag::thread(t);
@@ -50,6 +51,7 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
   if (!x.machine->wanted(race_key(p, write, other, other_write))) return;
   uint64_t linear = 0;
   Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
+  const bool same_launch = !g || g == x.block->grid;
   const bool same_block = Tag::ticket(other) == x.block->ticket;
   const bool same_warp = same_block && Tag::thread(other) / 32 == x.warp->index;
   Diagnostic d = finding(
@@ -59,12 +61,14 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
                   write ? "writes" : "reads", x.memory->describe(address),
                   same_warp    ? "its warp"
                   : same_block ? "its block"
-                               : "another block",
+                  : same_launch ? "another block"
+                                : "a block of " + g->code->fn->demangled,
                   other_write ? "writes" : "reads",
                   same_warp ? "Put a __syncwarp() between them."
                   : same_block
                       ? "Put a __syncthreads() between them."
-                      : "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."),
+                  : same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
+                                : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a fence and an atomic flag."),
       int(lane));
   const auto& owners = x.program->accesses();
   Related r;
@@ -116,7 +120,7 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
     const uint64_t w = s.write[g];
     if (!write && strong) {
       if (x.ordered) {
-        note_strong_read(x, address, l, w >= m.base ? w : 0);
+        note_strong_read(x, address, l, w >= m.floor ? w : 0);
         // The functional order may have run the writer first: in time, this reader still comes after it.
         if (x.warp->trace) note_wake(x, *x.block, *x.warp, address);
       }
@@ -191,8 +195,7 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
     const uint32_t first = uint32_t(std::countr_zero(mask)),
                    n = 32 - uint32_t(std::countl_zero(mask)) - first;
     uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
-    const uint64_t floor = std::max(m.base, m.floor);
-    const uint64_t mine = Tag::make(m.ticket, m.sync, m.warp * 32, false, p->access);
+    const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.sync, m.warp * 32, false, p->access);
     constexpr uint64_t step = uint64_t(1) << Tag::thread_shift;
     // Same thread of this block: everything above the stamp, and the thread, alike.
     uint64_t bad = 0;

@@ -22,6 +22,7 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane, bool ends_waits
   r.acquired = it == sync.acquired.end() ? 0 : it->second.count;
   f.by_ticket[r.ticket].push_back(uint32_t(f.releases.size()));
   f.releases.push_back(r);
+  ++sync.noted;
   if (ends_waits)
     sync.writers[address / 4] = {x.grid->launch, x.warp->index,
                                  x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0, b.linear};
@@ -132,6 +133,7 @@ struct Search {
 
 bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread, uint64_t pair) {
   SyncState& sync = x.machine->sync();
+  if (Tag::ticket(other) < sync.forgotten) return true;
   if (sync.acquired.empty()) return false;
   if (sync.tangled.count(pair)) return true;
   // The labs' kernels that wait for each other take 18 to 160 comparisons a search. One that takes thousands every time (flags read
