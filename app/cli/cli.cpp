@@ -145,6 +145,7 @@ int dispatch(int argc, char** argv) {
   record->add_flag("--all-sizes", rec.all_sizes, "the GPU's size, the machine's, and one between");
   record->add_flag("--resume", rec.resume, "keep what the file has and add what it lacks");
   record->add_flag("--table", rec.table, "record nothing: print what the file has as README's table");
+  record->add_option("--times", rec.times, "record nothing: add the times that the file has to this table, as a column");
   record->add_flag("--blocks", rec.blocks);
 
   ProfileOptions prof;

@@ -50,7 +50,7 @@ int cmd_waves(const WavesOptions&);
 
 struct RecordOptions {
   std::vector<std::string> steps;
-  std::string device = "cuda:0", size, out;
+  std::string device = "cuda:0", size, out, times;
   uint64_t seed = 1;
   int workers = 1;
   bool blocks = false, all_sizes = false, resume = false, table = false;

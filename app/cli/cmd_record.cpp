@@ -16,6 +16,7 @@
 #include "run/bench.hpp"
 #include "run/gpu_figures.hpp"
 #include "run/recording.hpp"
+#include "run/recording_times.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -83,6 +84,13 @@ run::RunRequest request_of(const Item& item, const RecordOptions& o) {
 int cmd_record(const RecordOptions& o) {
   if (o.table) {
     fmt::print("{}", run::gpu_table(open_catalog(), run::load_recording(o.out)));
+    return 0;
+  }
+  if (!o.times.empty()) {
+    run::RecordedTimes times;
+    if (fs::exists(o.times)) times = run::load_times(o.times);
+    run::add_times(times, run::load_recording(o.out), o.steps);
+    run::save_times(o.times, times);
     return 0;
   }
   if (o.steps.empty()) throw Error("record needs steps: STEP, LAB or all");

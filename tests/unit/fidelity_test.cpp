@@ -49,3 +49,19 @@ TEST_CASE("The fidelity table names the mean error, the least tau and the three 
   CHECK(text.find("| 4 | n=1 | - | 70.0 | size left out by --quick |") != std::string::npos);
   CHECK(text.find("| 1 | n=1 | 300.0 | 100.0 | +200 % |") != std::string::npos);
 }
+
+TEST_CASE("Where several recordings are there, only orders in which all agree count") {
+  FidelityRow a = row("a/1", 30, 100), b = row("a/2", 20, 200);
+  a.all_us = {98, 100, 0}, b.all_us = {190, 210, 200};  // the third has b alone
+  REQUIRE(ordered_pairs({a, b}).size() == 1);
+  CHECK(ordered_pairs({a, b})[0].faster.step == "a/1");
+  CHECK(ordered_pairs({a, b})[0].modelled == OrderedPair::wrong);
+  CHECK(kendall_tau({a, b}) == doctest::Approx(-1));
+  b.all_us[0] = 100;  // one GPU can't tell them apart
+  CHECK(ordered_pairs({a, b}).empty());
+  b.all_us[0] = 50;  // or says the opposite
+  CHECK(kendall_tau({a, b}) == doctest::Approx(1));
+  const std::string text = fidelity_text({a, b});
+  CHECK(text.find("| 2 | n=1 | 20.0 | 200.0 (50.0 to 210.0) | -90 % |") != std::string::npos);
+  CHECK(text.find("Of 0 pairs") != std::string::npos);
+}
