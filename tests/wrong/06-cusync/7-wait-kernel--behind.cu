@@ -1,5 +1,5 @@
 // wrong: cusync/7-wait-kernel
-// mistake: The wait kernel comes after the consumer on the same stream: it holds back nothing.
+// mistake: Nothing holds the consumer back: there is no wait kernel, or it comes after the consumer on the same stream.
 // expect: finding deadlock
 // The same two kernels, the consumer launched first: the wait kernel keeps it from taking the SMs that C needs.
 // Bound by its waves.
