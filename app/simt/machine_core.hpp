@@ -91,7 +91,8 @@ class Machine {
   std::vector<std::unique_ptr<Grid>> grids_;
   std::vector<uint8_t> done_;      ///< by launch
   std::vector<uint32_t> started_;  ///< launches, in the order of their tickets
-  std::vector<uint32_t> open_;     ///< done, and something that is left doesn't come after them
+  /// Launches that are done, and each with the first that is left and doesn't come after it.
+  std::vector<std::pair<uint32_t, uint32_t>> open_;
   std::vector<LaunchTrace> traces_;
   std::vector<std::unique_ptr<Exec>> execs_;
   std::mutex lock_;

@@ -82,11 +82,11 @@ void Machine::find_untracked(const std::vector<Grid*>& set) {
 
 void Machine::settle_open(const std::vector<Grid*>& set) {
   if (order_.chain() || order_.unknown()) return;
-  for (const Grid* g : set) open_.push_back(g->launch);
-  std::erase_if(open_, [&](uint32_t d) {
-    for (uint32_t i = 0; i < nodes_.size(); ++i)
-      if (!done_[i] && !order_.before(d, i)) return false;
-    return true;
+  for (const Grid* g : set) open_.emplace_back(g->launch, 0);
+  std::erase_if(open_, [&](auto& o) {
+    auto& [launch, left] = o;
+    while (left < nodes_.size() && (done_[left] || order_.before(launch, left))) ++left;
+    return left == nodes_.size();
   });
 }
 
