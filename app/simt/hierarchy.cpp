@@ -82,7 +82,7 @@ bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
 }
 
 size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
-  constexpr size_t most = size_t(1) << 21;  // accesses that wait to be replayed: 32 MB
+  constexpr size_t most = size_t(1) << 23;  // accesses that wait to be replayed: 128 MB
   const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
   return std::max<size_t>(1, std::min(together, most / std::max<size_t>(1, log.size())));
 }
