@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace dojo::cuda {
@@ -93,19 +94,16 @@ std::string add_block_stamps(const std::string& ptx) {
       }
     }
     if (in_kernel) {
-      if (word.substr(0, 1) == "{") {
+      // (Inline assembly may open and close a brace in one line.)
+      if (word.starts_with("ret;") || word.starts_with("exit;")) out += fmt::format(fmt::runtime(kExit), returns++);
+      const bool outside = depth == 0;
+      depth += int(std::count(line.begin(), line.end(), '{')) - int(std::count(line.begin(), line.end(), '}'));
+      if (outside && depth > 0) {
         out.append(line).push_back('\n');
-        if (++depth == 1) out += fmt::format(fmt::runtime(kEntry), parameter, kernel);
+        out += fmt::format(fmt::runtime(kEntry), parameter, kernel);
         continue;
       }
-      if (word.substr(0, 1) == "}") {
-        if (--depth == 0) {
-          in_kernel = false;
-          ++kernel;
-        }
-      } else if (word.substr(0, 4) == "ret;" || word.substr(0, 5) == "exit;") {
-        out += fmt::format(fmt::runtime(kExit), returns++);
-      }
+      if (!outside && depth == 0) in_kernel = false, ++kernel;
     }
     out.append(line).push_back('\n');
   }
