@@ -9,7 +9,7 @@
 namespace dojo::ptx {
 
 /// The pipe an executed instruction occupies.
-enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, branch, control, barrier };
+enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, branch, control, barrier, constant };
 
 /// One instruction as executed, in order within its basic block.
 struct ShapeOp {

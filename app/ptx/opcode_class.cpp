@@ -338,6 +338,7 @@ OpcodeClass classify(const Instruction& i, bool kernel) {
     case Group::memory: {
       auto m = memory_class(i);
       if (m.space == Space::param) return {Pipe::alu, kernel && m.load ? 0 : 1};
+      if (m.space == Space::constant) return {Pipe::constant, 1};
       if (op == "cp" && !m.memory)
         return {Pipe::lsu, has(i, "commit_group") || has(i, "wait_group") || has(i, "wait_all") ? 1 : 2};
       return {Pipe::lsu, 1};

@@ -131,7 +131,7 @@ constexpr std::array ops = {
     Op{0x15d, "NANOSLEEP", Pipe::control},
     Op{0x180, "LD", Pipe::lsu},
     Op{0x181, "LDG", Pipe::lsu},
-    Op{0x182, "LDC", Pipe::lsu},
+    Op{0x182, "LDC", Pipe::constant},
     Op{0x183, "LDL", Pipe::lsu},
     Op{0x184, "LDS", Pipe::lsu},
     Op{0x185, "ST", Pipe::lsu},

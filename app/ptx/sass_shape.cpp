@@ -109,11 +109,14 @@ class Mapper {
 
   int copies(uint32_t m, uint32_t b) const {
     std::map<int32_t, int> count;
-    int most = 0;
     for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
-      if (one_to_one(i) && pace(flow_.ptx[i]) == b)
-        most = std::max(most, ++count[flow_.ptx[i]]);
-    return most;
+      if (one_to_one(i) && pace(flow_.ptx[i]) == b) ++count[flow_.ptx[i]];
+    std::vector<int> counts;
+    for (auto [p, n] : count) counts.push_back(n);
+    if (counts.empty()) return 0;
+    // As many as a quarter of the instructions have: a lone one may be there twice, its line given to a neighbour.
+    std::sort(counts.begin(), counts.end(), std::greater<>());
+    return counts[(counts.size() - 1) / 4];
   }
 
   void place(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine) {
@@ -274,7 +277,8 @@ class Mapper {
     op.load = a.load, op.store = a.store, op.atomic = a.atomic;
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
-    if (a.memory() && op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory) op.memory = op.ptx;
+    const bool memory = op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory;
+    if (memory && (a.memory() || (op.pipe == Pipe::constant && memory_class(f_.code[size_t(op.ptx)]).space == Space::constant))) op.memory = op.ptx;
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];
       if (from != home && !same_visits(from, home))

@@ -1,6 +1,7 @@
 #include "simt/access.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/bytes.hpp"
 #include "simt/machine_impl.hpp"
@@ -186,7 +187,10 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
       1;
 }
 
-void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
+namespace {
+
+/// The lines and sectors that the lanes touch.
+void log_touched(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
   auto& log = x.block->log;
   const uint8_t warp = uint8_t(x.warp->index);
   if (s.affine && int64_t(s.stride) >= 0 && s.stride <= width && (s.mask & (s.mask + 1)) == 0) {
@@ -223,6 +227,48 @@ void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess
         log.push_back({v / 4, uint8_t(1u << (v & 3)), kind, warp, 0, p->ptx});
     }
   }
+}
+
+/// Marks the sectors that a store doesn't fill, in what was logged from `first` on: lanes side by side, in any order, fill those that
+/// they cover.
+void mark_parts(std::vector<LineAccess>& log, size_t first, const Span& s, uint32_t width) {
+  if (s.affine && s.stride == width && (s.mask & (s.mask + 1)) == 0) {
+    const uint64_t end = s.high + width;
+    if (s.low % 32) log[first].turns |= uint8_t(1u << (s.low / 32 & 3));
+    if (end % 32) log.back().turns |= uint8_t(1u << (end / 32 & 3));
+    return;
+  }
+  for (size_t k = first; k < log.size(); ++k) log[k].turns = log[k].sectors;
+  if (s.affine && std::min(s.stride, 0 - s.stride) != width) return;
+  std::array<std::array<uint8_t, 4>, 64> bytes{};
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t sector = s.at(l) / 32;
+    for (size_t k = first; k < std::min(log.size(), first + bytes.size()); ++k) {
+      if (log[k].line != sector / 4) continue;
+      uint8_t& b = bytes[k - first][sector & 3];
+      b = uint8_t(b + width);
+      if (b >= 32) log[k].turns &= uint8_t(~(1u << (sector & 3)));
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void log_lines(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAccess::Kind kind) {
+  const size_t first = x.block->log.size();
+  log_touched(x, p, s, width, kind);
+  if (kind == LineAccess::store) mark_parts(x.block->log, first, s, width);
+}
+
+uint32_t constant_words(const Span& s, uint32_t width) {
+  uint64_t seen[32];
+  uint32_t n = 0;
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t word = s.at(l);
+    if (std::find(seen, seen + n, word) == seen + n) seen[n++] = word;
+  }
+  return n * std::max(1u, width / 8);
 }
 
 void log_invalidation(Exec& x, const Inst* p) {

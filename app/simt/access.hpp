@@ -105,6 +105,19 @@ inline void note_access(Exec& x, const Inst* p, AccessCount& c, uint32_t passes 
     trace_access(x, p, c, passes);
 }
 
+/// Words that the lanes of a load of constants name.
+uint32_t constant_words(const Span&, uint32_t width);
+
+/// An access of constant memory: no counter has it, but how many words it takes matters for its time.
+inline void note_constant(Exec& x, const Inst* p, const Span& s, uint32_t width) {
+  const uint32_t words = s.affine && s.stride == 0 ? 1 : constant_words(s, width);
+  x.sig = std::rotl(x.sig ^ words * 0xD6E8FEB86659FD93ull, 27) * 0x9E3779B97F4A7C15ull;
+  if (!x.warp->trace) return;
+  AccessCount c;
+  c.lanes = uint16_t(std::popcount(s.mask)), c.wavefronts = uint16_t(words);
+  trace_access(x, p, c, words);
+}
+
 /// Counts an access of shared memory.
 inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
   const uint32_t width = x.shape[p->access].width;

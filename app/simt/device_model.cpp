@@ -139,6 +139,8 @@ void read_latency(DeviceModel& m, Table t) {
                          {"acquire", &l.acquire},
                          {"branch", &l.branch}, {"meet", &l.meet}, {"part", &l.part}, {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
+  l.constant = int(t.number_or("constant", l.constant, 1, 1000));
+  l.constant_word = int(t.number_or("constant_word", l.constant_word, 0, 1000));
   l.l2_near = int(t.number_or("l2_near", l.l2, 1, l.l2));
   l.dram_crowd = int(t.number_or("dram_crowd", l.dram - (l.l2 - l.l2_near), 1, l.dram));
   t.finish();

@@ -32,6 +32,7 @@ struct DeviceModel {
     int dram_crowd = 290;  ///< of a line that many SMs ask for at once, from both sides
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
     int fence = 665, fence_beside = 905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
+    int constant = 26, constant_word = 11;  ///< a load of a constant, and what each further word that its lanes name takes more
     int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {

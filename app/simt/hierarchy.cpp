@@ -155,7 +155,9 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   if (rest) {
     const bool writes = a.kind == LineAccess::store || a.is_atomic();
     int evicted = 0;
+    const bool parts = a.kind == LineAccess::store && (rest & ~a.turns) == 0;
     const L2Cache::Found found = a.is_atomic() ? l2_.atomic(a.line, rest, w.side, &evicted)
+                                 : parts       ? l2_.store_parts(a.line, rest, w.side, &evicted)
                                  : writes      ? l2_.store(a.line, rest, w.side, &evicted)
                                                : l2_.read(a.line, rest, w.side, &evicted);
     in_l2 = std::popcount(unsigned(found.present));

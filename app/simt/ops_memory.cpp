@@ -57,7 +57,9 @@ void access_global(const Inst* p, Exec& x, Span& s) {
   if (s.affine && !((s.base | s.stride) & (bytes - 1))) [[likely]] {
     std::byte* at = s.high + bytes > s.high ? global_bytes(x, c, s.low, s.high + bytes, Store) : nullptr;
     if (at) [[likely]] {
-      if (!constant) {
+      if (constant) {
+        note_constant(x, p, s, bytes);
+      } else {
         count_global(x, p, c, s, kind);
         if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
         if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
@@ -78,7 +80,9 @@ void access_global(const Inst* p, Exec& x, Span& s) {
     where[l] = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
     if (!where[l]) bad_access(x, p, a, bytes, l, Store, Space::global);
   }
-  if (!constant) {
+  if (constant) {
+    note_constant(x, p, s, bytes);
+  } else {
     count_global(x, p, c, s, kind);
     if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
     if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);

@@ -40,7 +40,20 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_
   turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
 }
 
+// A load of constants has a way of its own: it doesn't wait behind what the load/store unit has to do. The SM takes two cycles a
+// word, a warp alone waits 11 for each further one (tests/microbench/constants.cu on an H100).
+int64_t SmMemory::constant(int words, int64_t t) {
+  words = std::max(1, words);
+  const int64_t begin = std::max(t, constants_free_);
+  constants_free_ = begin + 2 * words;
+  return begin + m_.latency.constant + m_.latency.constant_word * (words - 1);
+}
+
 int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const {
+  if (op.pipe == ptx::Pipe::constant) {
+    if (constants_free_ - t > kUnitQueue) *why = Stall::mio_throttle;
+    return std::max(t, constants_free_ - kUnitQueue);
+  }
   const bool global = op.space == Space::global || op.space == Space::local;
   if (unit_free_ - t > kUnitQueue) {
     *why = global ? Stall::lg_throttle : Stall::mio_throttle;
@@ -86,7 +99,6 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   if (!memory) return begin + lat.shuffle;
   if (!s.active) return t + 1;
   if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
-  if (op.space == Space::constant || op.space == Space::param) return begin + lat.l1;
   *why = Stall::long_scoreboard;
   const bool crowd = s.askers >= kCrowd;
   const int sectors = s.sectors;

@@ -43,7 +43,10 @@ class SmMemory {
   /// Sends an access (or shuffle) on its way at t: the cycle at which its result is there, and what waits for that. What a store
   /// or an atomic brings has arrived at `stored`, if that is not later already.
   int64_t access(const StreamOp&, int64_t t, Stall* why, int64_t* stored);
-  int64_t unit_free() const { return unit_free_; }
+  /// The same of a load of constants whose lanes name so many words.
+  int64_t constant(int words, int64_t t);
+  /// When the unit that takes the operation is through with those before it.
+  int64_t unit_free(ptx::Pipe pipe) const { return pipe == ptx::Pipe::constant ? constants_free_ : unit_free_; }
   /// How long what is sent at t waits behind other requests of the SM, and behind its atomics where those of all SMs meet.
   int64_t behind(int64_t t) const { return std::max({t, sent_, int64_t(std::max(l2_.free(), line_free_))}) - t; }
   int64_t drained() const;  ///< when what was sent so far is through L2 and DRAM
@@ -59,7 +62,7 @@ class SmMemory {
   SmResult& r_;
   double l2_rate_, l2_store_rate_, read_rate_, write_rate_, row_;  // bytes a cycle; cycles
   double turn_;  // of an atomic at the busiest line, while the other SMs take theirs
-  int64_t unit_free_ = 0;
+  int64_t unit_free_ = 0, constants_free_ = 0;
   double room_;  // bytes of loads that an SM has on their way at once
   double longest_wait_;  // cycles at DRAM, when all of them are queued there
   double flying_ = 0;

@@ -179,7 +179,7 @@ int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) con
     *why = pipe == Pipe::lsu ? Stall::mio_throttle : Stall::math_pipe_throttle;
     return free;
   }
-  if (pipe == Pipe::lsu) return memory_.throttle(op, t, why);
+  if (pipe == Pipe::lsu || pipe == Pipe::constant) return memory_.throttle(op, t, why);
   return t;
 }
 
@@ -299,6 +299,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   Stall why = Stall::wait;
   switch (op.pipe) {
     case Pipe::lsu: done = memory_.access(w.op, t, &why, &w.stored); break;
+    case Pipe::constant: done = memory_.constant(w.op.passes, t), why = Stall::short_scoreboard; break;
     case Pipe::alu: done = t + lat.alu; break;
     case Pipe::fma:
     case Pipe::fmaheavy: done = t + lat.fma; break;
@@ -327,7 +328,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     }
     if (op.read_barrier < 6) {
       auto& b = w.board[op.read_barrier];
-      const int64_t read = std::max(t, op.pipe == Pipe::lsu ? memory_.unit_free() : t) + kReadOperands;
+      const int64_t read = std::max(t, op.pipe == Pipe::lsu || op.pipe == Pipe::constant ? memory_.unit_free(op.pipe) : t) + kReadOperands;
       if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
     }
   }

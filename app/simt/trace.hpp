@@ -21,7 +21,8 @@ struct LineAccess {
   uint8_t sectors;      ///< mask of the four 32-byte sectors touched
   enum Kind : uint8_t { load, store, atomic, atomic_float, load_nc, load_volatile, prefetch, invalidate } kind;
   uint8_t warp;         ///< warp of the block
-  uint8_t turns;        ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time (AtomicQueues)
+  uint8_t turns;        ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time (AtomicQueues);
+                        ///< of a store: mask of the sectors of which it writes only a part
   uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
   bool is_atomic() const { return kind == atomic || kind == atomic_float; }
 };

@@ -3,6 +3,6 @@
 namespace dojo::simt {
 
 // Any change that changes a modelled time changes this.
-const char* model_version() { return "12"; }
+const char* model_version() { return "13"; }
 
 }  // namespace dojo::simt

@@ -145,3 +145,25 @@ __global__ void by_warp(const float* in, float* out) {
   const auto c = k.of(256, {0, 0});
   CHECK(double(c.all.thread_on) / double(c.all.warp) == doctest::Approx(29.65).epsilon(0.005));
 }
+
+TEST_CASE("sass: a loop one of whose instructions is there twice is not unrolled") {
+  // Of tests/microbench/rounds.cu: 32 multiply-adds a turn of the inner loop; 8 turns a round were counted as 4.
+  const Counted k(R"(
+__global__ void rounds(float* out, int rounds, int pause) {
+  float v = 0;
+#pragma unroll 1
+  for (int r = 0; r < rounds; ++r) {
+#pragma unroll 1
+    for (int i = 0; i < pause / 32; ++i)
+#pragma unroll
+      for (int j = 0; j < 32; ++j) v = v * 0.5f + 1.0f;
+    float s = 0;
+    s += v;
+    if (s == 12345.0f) out[r] = v + s;
+  }
+  if (v == 54321.0f) out[0] = v;
+})");
+  const uint64_t ten = k.of(32, {0, 10, 256}).all.warp, twenty = k.of(32, {0, 20, 256}).all.warp;
+  CHECK(twenty - ten >= 10 * 8 * 33);
+  CHECK(twenty - ten <= 10 * (8 * 40 + 24));
+}
