@@ -155,11 +155,10 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
   if (rest) {
     const bool writes = a.kind == LineAccess::store || a.is_atomic();
     int evicted = 0;
-    const bool parts = a.kind == LineAccess::store && (rest & ~a.turns) == 0;
-    const L2Cache::Found found = a.is_atomic() ? l2_.atomic(a.line, rest, w.side, &evicted)
-                                 : parts       ? l2_.store_parts(a.line, rest, w.side, &evicted)
-                                 : writes      ? l2_.store(a.line, rest, w.side, &evicted)
-                                               : l2_.read(a.line, rest, w.side, &evicted);
+    const L2Cache::Found found = a.is_atomic()          ? l2_.atomic(a.line, rest, w.side, &evicted)
+                                 : a.stores_parts(rest) ? l2_.store_parts(a.line, rest, w.side, &evicted)
+                                 : writes               ? l2_.store(a.line, rest, w.side, &evicted)
+                                                        : l2_.read(a.line, rest, w.side, &evicted);
     in_l2 = std::popcount(unsigned(found.present));
     far = found.far;
     const int to_l2 = std::popcount(unsigned(rest));

@@ -25,6 +25,8 @@ struct LineAccess {
                         ///< of a store: mask of the sectors of which it writes only a part
   uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
   bool is_atomic() const { return kind == atomic || kind == atomic_float; }
+  /// A store that fills none of these sectors.
+  bool stores_parts(uint8_t of) const { return kind == store && (of & ~turns) == 0; }
 };
 
 /// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the routine for rare

@@ -34,16 +34,11 @@ __global__ void rounds_kernel(const float* in, float* out, int rounds, int pause
   if (v[0] == 54321.0f) out[0] = v[0];
   if (threadIdx.x == 0) cycles[blockIdx.x] = b - a;
 }
-__global__ void read_all(const float* p, size_t n, float* out) {
-  float s = 0;
-  for (size_t i = blockIdx.x * size_t(256) + threadIdx.x; i < n; i += size_t(gridDim.x) * 256) s += __ldcg(p + i);
-  if (s == 12345.0f) *out = s;
-}
 template <int LINES, bool LOAD, bool STORE>
 double cycles_of(const float* in, float* out, int warps, int pause, size_t apart, long long* cycles) {
   const int rounds = 48;
-  for (int k = 0; k < 2; ++k) {
-    read_all<<<1056, 256>>>(in + (size_t(128) << 20), size_t(40) << 20, out);  // 160 MiB: none of the lines is in the L2
+  for (int k = 0; k < 3; ++k) {
+    cudaMemset(out, 0, size_t(1) << 28);  // then none of the lines is in the L2
     rounds_kernel<LINES, LOAD, STORE><<<132, warps * 32>>>(in, out, rounds, pause, apart ? apart : size_t(132) * warps * 32, cycles);
   }
   std::vector<long long> c(132);
@@ -53,9 +48,9 @@ double cycles_of(const float* in, float* out, int warps, int pause, size_t apart
 }
 template <int LINES>
 void show(const float* in, float* out, long long* cycles) {
-  for (int warps : {4, 16})
-    for (int pause : {256})
-      for (size_t apart : {size_t(0)}) {
+  for (int warps : {1, 4, 16})
+    for (int pause : {256, 1024})
+      for (size_t apart : {size_t(0), size_t(1) << 22}) {
         const double base = cycles_of<LINES, false, false>(in, out, warps, pause, apart, cycles);
         const double loads = cycles_of<LINES, true, false>(in, out, warps, pause, apart, cycles), both = cycles_of<LINES, true, true>(in, out, warps, pause, apart, cycles);
         std::printf("%2d lines %s, %2d warps, pause %6.1f: loads %7.1f  loads and stores %7.1f cycles more a round; %4.0f and %4.0f GB/s\n", LINES,
