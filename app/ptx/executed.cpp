@@ -46,6 +46,21 @@ uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& c
                               std::max<uint64_t>(counts[b].visits, 1));
 }
 
+/// Whether the arithmetic of a block that makes up most of the work was counted much less often than the block was visited: then a loop
+/// was taken for unrolled that isn't, or copies of it were not found.
+bool fewer_than_visits(const Function& f, const std::vector<BlockCount>& counts, const std::vector<uint64_t>& by_ptx) {
+  uint64_t missing = 0, all = 0;
+  for (size_t b = 0; b < f.blocks.size(); ++b)
+    for (uint32_t i = f.blocks[b].first; i <= f.blocks[b].last; ++i) {
+      const std::string& op = f.code[i].parts[0];
+      if ((op != "fma" && op != "add" && op != "mul") || by_ptx[i] == 0 || f.code[i].guard >= 0) continue;
+      if (std::none_of(f.code[i].parts.begin(), f.code[i].parts.end(), [](const std::string& t) { return t == "f32" || t == "f64"; })) continue;
+      all += counts[b].visits;
+      missing += counts[b].visits - std::min(counts[b].visits, by_ptx[i]);
+    }
+  return missing * 4 > all;
+}
+
 }  // namespace
 
 bool runs_at(const ShapeOp& op, uint64_t visit, uint64_t length) {
@@ -142,6 +157,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
   result.estimated = shape.estimated;
   result.by_instruction.resize(f.code.size());
   std::vector<bool> routine_counted(f.code.size(), false);
+  std::vector<uint64_t> by_ptx(f.code.size(), 0);  // warp instructions of the ops that come from each
   auto counts = block_counts(f, visited);
   auto edges = edge_lanes(f, visited);
   auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
@@ -203,6 +219,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       if (op.space == Space::global && !op.atomic && !copy)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 
+      if (op.ptx >= 0) by_ptx[size_t(op.ptx)] += e.warp;
       int32_t at = op.ptx;
       for (size_t d = 1; at < 0 && d <= block.ops.size(); ++d) {
         if (k >= d) at = block.ops[k - d].ptx;
@@ -216,6 +233,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
   for (size_t i = 0; i < f.code.size() && i < visited.size(); ++i)
     if (i < shape.divergent_counts.size() && shape.divergent_counts[i])
       result.divergent_branches += visited[i].divergent;
+  result.estimated |= fewer_than_visits(f, counts, by_ptx);
   return result;
 }
 
