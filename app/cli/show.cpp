@@ -290,7 +290,7 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
         return std::any_of(r.launches.begin(), r.launches.end(),
                            [](const LaunchReport& l) { return l.estimated; });
       }))
-    out += paint(Ink::dim, "  Counts are estimated from PTX: there is no machine code to read them from.\n");
+    out += paint(Ink::dim, "  Counts are estimated: there is no machine code to read them from, or not all of it was recognised.\n");
   if (const auto c = compare_text(report); !c.empty()) out += "\n" + c;
   for (const auto& r : report.runs) {
     std::string part = check_text(r);

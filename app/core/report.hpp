@@ -55,7 +55,7 @@ struct LaunchReport {
   double waves = 0;               ///< blocks / (SMs x blocks per SM)
   double wave_utilization = 0;    ///< blocks / (ceil(waves) x SMs x blocks per SM)
   double tail_idle = 0;           ///< share of SM-time with no block, first start to last end
-  bool estimated = false;         ///< counts come from the PTX estimate, not from machine code
+  bool estimated = false;         ///< counts come from the PTX estimate, or miss part of the machine code
   Counters counters;
   Bounds bounds;
   std::vector<LineCounters> lines;  ///< with --lines

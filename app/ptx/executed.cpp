@@ -46,8 +46,8 @@ uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& c
                               std::max<uint64_t>(counts[b].visits, 1));
 }
 
-/// Whether the arithmetic of a block that makes up most of the work was counted much less often than the block was visited: then a loop
-/// was taken for unrolled that isn't, or copies of it were not found.
+/// Whether much of the arithmetic was counted less often than the blocks it stands in were visited: then a loop was taken for unrolled
+/// that isn't, or copies of it were not found. (What ptxas moved to where fewer warps come stands in another block.)
 bool fewer_than_visits(const Function& f, const std::vector<BlockCount>& counts, const std::vector<uint64_t>& by_ptx) {
   uint64_t missing = 0, all = 0;
   for (size_t b = 0; b < f.blocks.size(); ++b)
@@ -157,7 +157,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
   result.estimated = shape.estimated;
   result.by_instruction.resize(f.code.size());
   std::vector<bool> routine_counted(f.code.size(), false);
-  std::vector<uint64_t> by_ptx(f.code.size(), 0);  // warp instructions of the ops that come from each
+  std::vector<uint64_t> by_ptx(f.code.size(), 0);  // warp instructions of the ops that come from each and stand in its block
   auto counts = block_counts(f, visited);
   auto edges = edge_lanes(f, visited);
   auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
@@ -219,7 +219,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       if (op.space == Space::global && !op.atomic && !copy)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 
-      if (op.ptx >= 0) by_ptx[size_t(op.ptx)] += e.warp;
+      if (op.ptx >= 0 && f.block_of[size_t(op.ptx)] == b) by_ptx[size_t(op.ptx)] += e.warp;
       int32_t at = op.ptx;
       for (size_t d = 1; at < 0 && d <= block.ops.size(); ++d) {
         if (k >= d) at = block.ops[k - d].ptx;

@@ -119,11 +119,12 @@ struct LineKey {
   auto operator<=>(const LineKey&) const = default;
 };
 
-void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
+/// Adds what one function executed; whether that is estimated.
+bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
                     std::map<LineKey, LineCounters>* lines) {
   const ptx::Function& f = in.module.functions[index];
   const auto& counts = in.trace.counts[index];
-  if (counts.empty() || f.code.empty()) return;
+  if (counts.empty() || f.code.empty()) return false;
   std::vector<ptx::Visited> visited(f.code.size());
   for (size_t i = 0; i < visited.size() && i < counts.size(); ++i)
     visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent, -1, counts[i].rare, counts[i].rare_lanes};
@@ -161,6 +162,7 @@ void count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
       for (const auto& [reason, warps] : in.time.line_stalls[i])
         to["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] += warps;
   }
+  return done.estimated;
 }
 
 void place_in_time(const ReportInputs& in, LaunchReport& r) {
@@ -226,7 +228,7 @@ LaunchReport make_report(const ReportInputs& in) {
   ptx::Executed executed;
   std::map<LineKey, LineCounters> lines;
   for (uint32_t f = 0; f < in.trace.counts.size(); ++f)
-    count_function(in, f, r.counters, executed, in.lines ? &lines : nullptr);
+    r.estimated |= count_function(in, f, r.counters, executed, in.lines ? &lines : nullptr);
   set_ratios(executed, r.counters);
   for (auto& [key, line] : lines) r.lines.push_back(std::move(line));
 
