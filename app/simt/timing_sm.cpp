@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "simt/timing_memory.hpp"
-#include "simt/timing_pipes.hpp"
+#include "simt/timing_warps.hpp"
 
 namespace dojo::simt {
 
@@ -23,65 +22,10 @@ using ptx::Pipe;
 using ptx::ShapeOp;
 
 constexpr int kQuarters = PipeRules::kQuarters;
-constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 constexpr int64_t kWide = 2;            // more than its control word says, behind a product of 64 bits (`chains wide` of issue.cu)
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
 
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
-
-struct Warp {
-  OpStream stream;
-  StreamOp op;
-  int block = -1;        // index into the order of blocks
-  int place = 0;         // in its block
-  int64_t issued_at = 0; // last issue
-  int64_t ready = 0;     // by dependences
-  int64_t throttled = 0; // by pipes
-  Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
-  std::array<int64_t, 6> board{};      // when each scoreboard is free
-  std::array<Stall, 6> board_why{};
-  int64_t stored = 0;                  // when its stores so far have arrived
-  std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
-  std::vector<Stall> done_why;
-  int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks
-  Stall pending_why = Stall::long_scoreboard;
-  bool waiting = false;                // at a barrier
-};
-
-struct Quarter {
-  static constexpr int room = 64;      // warps it may hold, when blocks are uneven
-  int count = 0;
-  std::array<int, room> warps{};       // indices, oldest first
-  alignas(32) std::array<int32_t, room> ready;  // when each may issue next, as far as known
-  PipesFree pipe_free{};
-  int64_t now = 0;                     // its next cycle
-  int64_t first = kNever;              // the earliest of `ready`
-  int last = -1;                       // position of the warp that issued last
-  int turn = 0;                        // of the one that is looked at first
-
-  Quarter() { ready.fill(kNever); }
-  void add(int warp, int64_t at) {
-    warps[size_t(count)] = warp;
-    ready[size_t(count++)] = int32_t(at);
-    first = std::min(first, at);
-  }
-  void remove(int position) {
-    std::copy(warps.begin() + position + 1, warps.begin() + count, warps.begin() + position);
-    std::copy(ready.begin() + position + 1, ready.begin() + count, ready.begin() + position);
-    ready[size_t(--count)] = int32_t(kNever);
-  }
-  void find_first() {
-    int32_t least = int32_t(kNever);
-    const int n = (count + 7) / 8 * 8;
-    for (int i = 0; i < n; ++i) least = std::min(least, ready[size_t(i)]);
-    first = least;
-  }
-};
-
-struct Slot {
-  int live = 0, waiting = 0;           // warps
-  int block = -1;
-};
 
 class Sm {
  public:
