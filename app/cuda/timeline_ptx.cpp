@@ -80,7 +80,7 @@ std::string add_block_stamps(const std::string& ptx) {
       if (size_t p = line.find(')'); p != std::string_view::npos) {
         out.append(line.substr(0, p)).append(declared).append("\n").append(line.substr(p)).push_back('\n');
         in_signature = false;
-        in_kernel = true;
+        in_kernel = line.find(';', p) == std::string_view::npos;
         depth = 0;
         continue;
       }
@@ -93,6 +93,7 @@ std::string add_block_stamps(const std::string& ptx) {
         depth = 0;
       }
     }
+    if (in_kernel && depth == 0 && word.starts_with(";")) in_kernel = false;  // a prototype: templates have one before the kernel
     if (in_kernel) {
       // (Inline assembly may open and close a brace in one line.)
       if (word.starts_with("ret;") || word.starts_with("exit;")) out += fmt::format(fmt::runtime(kExit), returns++);

@@ -184,6 +184,9 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.turn_us = t.number("turn_us", 0, 1000);
     m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
     m.memory.row_ns = t.number("row_ns", 0, 1000);
+    m.memory.write_turn_ns = t.number("write_turn_ns", 0, 10000);
+    m.memory.refresh_ns = t.number("refresh_ns", 0, 10000);
+    m.memory.refresh_share = t.number("refresh_share", 0, 0.5);
     m.memory.l2_sm_bytes = t.number("l2_sm_bytes", 1, 1024);
     m.memory.l1_bytes = t.number("l1_bytes", 1, 1024);
     t.finish();

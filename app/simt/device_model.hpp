@@ -42,10 +42,12 @@ struct DeviceModel {
     double turn_us = 0.43;                 ///< what writing back in the midst of reads takes more, from half a MiB on
     double atomic_ns = 1;                  ///< between two packets of atomics on one sector (atomic_queues.hpp)
     double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another
+    double write_turn_ns = 330;            ///< for which a part of DRAM writes before it reads again
+    double refresh_ns = 200, refresh_share = 0.2;  ///< for which a part of DRAM is refreshed, and how much of the time that is
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
   } memory;
   struct Launch {
-    double empty_us = 1, block_ns = 0.6, turnaround_ns = 190;
+    double empty_us = 1, block_ns = 0.6, turnaround_ns = 145;
     double small_fill_us = 2.1;  ///< what a fill of up to 4096 bytes adds between kernels; larger ones are kernels
   } launch;
   struct Host {

@@ -25,6 +25,8 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
                    32.0 * double(t.stored), double(t.hot_atomics), 0, double(t.atomics)};
     const double share = stored > 0 ? double(t.stored) / stored : 0;
     m.written_back = m.dram_write + left * share;
+    // No more than half of the L2 is kept from being written.
+    m.before_writes = std::min(t.before_writes(), double(model_.info.l2_bytes) / 2 / std::max(1.0, m.stored));
     m.missed = 32.0 * double(t.missed);
     m.l1_bytes = double(hierarchy_.l1_bytes(i));
     m.left = std::min(left, double(model_.info.l2_bytes) / 2) * share;

@@ -9,6 +9,7 @@
 // launch leaves dirty in L2 is not counted as DRAM traffic, as Nsight Compute doesn't. That stores stay in L1, and DRAM's 64
 // bytes, are what Nsight Compute counted on an H100 and an H200 (docs/counters.md), and what lone sectors cost there
 // (`apart` in tests/microbench/contention.cu: 8 words apart 41 us, 16 apart 84).
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -32,6 +33,13 @@ class CacheHierarchy final : public MemoryHierarchy {
     uint64_t stored = 0;                   ///< sectors of stores and atomics
     uint64_t atomics = 0;                  ///< sectors of atomics alone
     uint64_t hot_atomics = 0;              ///< thirds of a packet's time, of the busiest of AtomicQueues
+    uint64_t met_l2 = 0;                   ///< l2_lookups so far, in the order of the replay
+    double written_at = 0;                 ///< the sum of that over all sectors of dram_write
+    /// Share of the launch's traffic that passes before the L2 has to write anything back: what is written, is written evenly over
+    /// the rest. 0 to 1.
+    double before_writes() const {
+      return dram_write && met_l2 ? std::clamp(2 * written_at / double(dram_write) / double(met_l2) - 1, 0.0, 1.0) : 0;
+    }
   };
   explicit CacheHierarchy(const DeviceModel&);
   ~CacheHierarchy() override;

@@ -61,8 +61,9 @@ class L2Cache {
     if (halves_ && home_of(line) != (side & 1)) half_[side & 1].prefetch(line);
   }
   bool far(uint64_t line, int side) const { return halves_ && home_of(line) != (side & 1); }
-  /// The half that is home to a line; which address bits choose is not published, so they are all stirred.
-  int home_of(uint64_t line) const { return halves_ ? int(line * 0x9E3779B97F4A7C15ull >> 63) : 0; }
+  /// The half that is home to a line: 8 KiB in turn (an H100: of lines 8 KiB apart 90 % differ by a half's latency, 4 KiB apart 65, a
+  /// line apart as few as chance has; tests/microbench/homes.cu). Which other address bits choose is not published, so they are stirred.
+  int home_of(uint64_t line) const { return halves_ ? int((line >> 6 & 1) ^ ((line >> 10) * 0x9E3779B97F4A7C15ull >> 63)) : 0; }
 
  private:
   SectoredCache half_[2];

@@ -74,12 +74,24 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.active_sms = active;
   if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
     in.write_share = (memory[i].written_back - memory[i].left) / (memory[i].stored + memory[i].dram_read);
-  if (memory.size() > i) in.l1_bytes = memory[i].l1_bytes;
+  if (memory.size() > i) in.l1_bytes = memory[i].l1_bytes, in.dram_bytes = memory[i].dram_read / active;
   if (memory.size() > i && memory[i].missed > 0) in.fetched = memory[i].dram_read / memory[i].missed;
   if (memory.size() > i && memory[i].atomics > 0) in.hot_turns = memory[i].hot_atomics / memory[i].atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
+  in.until_arrived = t.spin_coupled;
+  // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to 16, 0.70 beyond 32).
+  const double dry = memory.size() > i && in.write_share > 0 ? memory[i].before_writes : 0;
+  const bool phases = dry > 0.05 && dry < 0.95;
+  if (phases) in.write_share /= 1 - dry;
   const SmResult full = simulate_sm(in);
+  double drained = double(full.drained);
+  if (phases) {
+    SmInputs first = in;
+    first.write_share = 0;
+    first.line_stalls = false;
+    drained += dry * (double(simulate_sm(first).drained) - drained);
+  }
 
   // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow each other down.
   SmInputs single = in;
@@ -103,6 +115,10 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   single.l1_emptied_every = 0;
   std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block], std::max(1.0, double(alone.end)) / mhz);
 
+  // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns for each block's addition).
+  if (memory.size() > i && in.hot_turns > 0)
+    s.at_least_us = full.atomics_idle / mhz + memory[i].hot_atomics / 3 * device.memory.atomic_ns / 1e3;
+
   // Fit: the same blocks on one SM, block by block, must take as long as in detail.
   ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,
                       device.launch.turnaround_ns / 1e3};
@@ -114,7 +130,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     one.kind.push_back(uint16_t(one.kinds.size()));
     one.kinds.push_back({work[kinds.of[b->block]], 0});
   }
-  const double target = double(full.drained) / mhz;
+  const double target = drained / mhz;
   auto makespan = [&](double load) {
     for (auto& k : one.kinds) k.load = load;
     return schedule(rules, {&one, 1})[0].end_us;

@@ -34,6 +34,7 @@ struct MemoryTotals {
   double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
   double atomics = 0;      ///< sectors of all atomics
   double left = 0;         ///< of written_back, what is written only when the launches are over
+  double before_writes = 0;  ///< share of the traffic that passes before any of it is written back
   double missed = 0;       ///< of dram_read, what was asked for; the rest came with it
   double l1_bytes = 1e9;   ///< of an SM's L1, beside the shared memory
 };

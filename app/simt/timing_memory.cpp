@@ -25,6 +25,15 @@ constexpr int kCrowd = 16;               // blocks that ask DRAM for the same: 8
 
 bool acquires(Act a) { return a == Act::acquire || a == Act::acquire_release; }
 
+/// What is left of a turn of `length`, if one is on at t; they take `share` of the time, each part of DRAM (0 to 1) at its own.
+double rest_of_turn(double t, double part, double length, double share) {
+  const double period = length / share;
+  return std::max(0.0, length - std::fmod(t + part * period, period));
+}
+
+/// Where among all parts of DRAM the one with this number is, 0 to 1.
+double place_of(uint32_t number) { return double((number * 0x9E3779B1u) >> 16) / 65536; }
+
 }  // namespace
 
 SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_(r) {
@@ -37,6 +46,9 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_
   room_ = std::clamp(in.l1_bytes, kLeastFlying, kMostFlying);
   longest_wait_ = std::max(0.0, room_ / read_rate_ - m_.latency.dram);
   row_ = m_.memory.row_ns * cycles_per_ns;
+  turn_of_writes_ = m_.memory.write_turn_ns * cycles_per_ns;
+  // Of few parts of DRAM it would be chance whether one of them is refreshed: then the latency on average, which was measured.
+  refresh_ = in.dram_bytes <= 4 * 1024 ? 0 : m_.memory.refresh_ns * cycles_per_ns;
   turn_ = in.hot_turns / 3 * m_.memory.atomic_ns * cycles_per_ns * sms;
 }
 
@@ -86,7 +98,18 @@ int64_t SmMemory::room_for(double bytes, int64_t t) {
   return t;
 }
 
-int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stored) {
+// A part of DRAM writes for a while before it reads again (a line is of one part), and now and then it is refreshed (a kilobyte): who
+// asks it meanwhile waits for the rest of that.
+double SmMemory::until_it_reads(uint32_t half_line, double t, double now) const {
+  double wait = 0;
+  if (written_ > 0 && turn_of_writes_ > 0)
+    wait = rest_of_turn(t, place_of(half_line / 2), turn_of_writes_, std::min(0.9, written_ / std::max(now, turn_of_writes_)));
+  if (refresh_ > 0 && m_.memory.refresh_share > 0)  // what a lone load waits on average is part of the latency that was measured
+    wait = std::max(wait, rest_of_turn(t, place_of(half_line / 16), refresh_, m_.memory.refresh_share)) - refresh_ * m_.memory.refresh_share / 2;
+  return wait;
+}
+
+int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* stores) {
   const ptx::ShapeOp& op = *s.op;
   const auto& lat = m_.latency;
   const bool memory = op.load || op.store || op.atomic;
@@ -135,20 +158,24 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
   const int64_t from_dram = crowd ? lat.dram_crowd + (lat.dram + lat.l2 - lat.l2_near - lat.dram_crowd) * (parts - 1) / parts : lat.dram + way;
   done = int64_t(std::ceil(through)) + lat.l2 + way;
   if (op.atomic && turn_ > 0) {
-    line_free_ = std::max(double(begin), line_free_) + turn_ * beyond;
+    if (line_free_ < double(begin)) r_.atomics_idle += double(begin) - line_free_, line_free_ = double(begin);
+    line_free_ += turn_ * beyond;
     done = std::max(done, int64_t(std::ceil(line_free_)) + lat.l2);
   }
   double bytes_time = missed * 32 / (read_rate_ * s.askers);
-  bytes_time += (op.store || op.atomic ? double(beyond) : missed) * in_.write_share * 32 / write_rate_;
+  const double writes = (op.store || op.atomic ? double(beyond) : missed) * in_.write_share * 32;
+  bytes_time += writes / write_rate_;
   if (bytes_time > 0) {
     const double served = dram_.pass(double(sent), bytes_time, 0);
     r_.dram_busy += int64_t(std::llround(bytes_time * 16));
     if (missed > 0) {
       // Requests of other SMs stand in the way as well, the more so the busier DRAM is: the wait of a random arrival
-      // at a bank that takes one row cycle for each (M/M/1).
+      // at a bank that takes one row cycle for each (M/D/1).
       const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (served + lat.dram));
-      done = std::max(done, int64_t(std::ceil(std::max(served, double(sent) + std::min(row_ * rho / (1 - rho), longest_wait_)))) + from_dram);
+      const double queued = std::min(row_ / 2 * rho / (1 - rho), longest_wait_) + until_it_reads(s.half_line, double(sent), served);
+      done = std::max(done, int64_t(std::ceil(std::max(served, double(sent) + queued))) + from_dram);
     }
+    written_ += writes / write_rate_;
   }
   if (op.load || op.atomic) {
     if (missed > 0) coming = {s.half_line, done};
@@ -156,7 +183,10 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, int64_t* stor
     else if (s.l2_coming) coming = {s.half_line, done = sent + from_dram};
   }
   if ((op.load || op.atomic) && acquires(s.act)) done += lat.acquire;
-  if (op.store || op.atomic) *stored = std::max(*stored, done);
+  if (op.store || op.atomic) {
+    stores->sent = std::max(stores->sent, begin + passes);
+    stores->arrived = std::max(stores->arrived, done);
+  }
   if (op.load) loads_.emplace_back(done, bytes), flying_ += bytes;
   return done;
 }

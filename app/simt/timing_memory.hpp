@@ -40,9 +40,14 @@ class SmMemory {
   SmMemory(const SmInputs&, SmResult&);
   /// The earliest cycle from t on at which the unit takes the operation; and what keeps it, if it is later.
   int64_t throttle(const ptx::ShapeOp&, int64_t t, Stall* why) const;
+  /// Where a warp's stores and atomics are, in cycles.
+  struct Stores {
+    int64_t sent = 0;     ///< the last has left the load/store unit
+    int64_t arrived = 0;  ///< all have come to the L2
+  };
   /// Sends an access (or shuffle) on its way at t: the cycle at which its result is there, and what waits for that. What a store
-  /// or an atomic brings has arrived at `stored`, if that is not later already.
-  int64_t access(const StreamOp&, int64_t t, Stall* why, int64_t* stored);
+  /// or an atomic brings adds to `stores`.
+  int64_t access(const StreamOp&, int64_t t, Stall* why, Stores* stores);
   /// The same of a load of constants whose lanes name so many words.
   int64_t constant(int words, int64_t t);
   /// When the unit that takes the operation is through with those before it.
@@ -54,6 +59,8 @@ class SmMemory {
  private:
   /// The cycle from t on at which there is room for so many bytes more on their way.
   int64_t room_for(double bytes, int64_t t);
+  /// What a load that comes to DRAM at t waits there because the part that it asks writes or is refreshed, more than on average.
+  double until_it_reads(uint32_t half_line, double t, double now) const;
   /// Has the line left the L1 since an access met it last?
   bool l1_lost(uint32_t half_line, int64_t t);
 
@@ -62,6 +69,8 @@ class SmMemory {
   SmResult& r_;
   double l2_rate_, l2_store_rate_, read_rate_, write_rate_, row_;  // bytes a cycle; cycles
   double turn_;  // of an atomic at the busiest line, while the other SMs take theirs
+  double turn_of_writes_, written_ = 0;  // cycles: of a part of DRAM, and for which the SM's share of it has written
+  double refresh_;                       // cycles for which a part of DRAM is refreshed
   int64_t unit_free_ = 0, constants_free_ = 0;
   double room_;  // bytes of loads that an SM has on their way at once
   double longest_wait_;  // cycles at DRAM, when all of them are queued there

@@ -185,7 +185,8 @@ void Schedule::check_ready(double t) {
 
 void Schedule::complete(uint32_t launch, double t) {
   finished_[launch] = true;
-  out_[launch].end_us = t + launches_[launch].tail_us;
+  const ScheduledLaunch& l = launches_[launch];
+  out_[launch].end_us = std::max(t, out_[launch].start_us + l.before_us + l.at_least_us) + l.tail_us;
   check_ready(t);
 }
 

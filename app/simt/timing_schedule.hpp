@@ -38,6 +38,7 @@ struct ScheduledLaunch {
   int priority = 0;                 ///< lower goes first, as CUDA counts
   std::vector<uint32_t> after, after_start;
   double before_us = 0, tail_us = 0;  ///< from being ready to the first block; from the last block to the end
+  double at_least_us = 0;           ///< from being ready for the first block to the end, `tail_us` not counted
   double trigger = 1;               ///< share of each block's work after which its dependents may start
   /// By block, points in rising order of `at`; empty: none.
   std::vector<std::vector<WaitPoint>> waits;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simt/timing_memory.hpp"
 #include "simt/timing_warps.hpp"
 
 namespace dojo::simt {
@@ -103,9 +102,13 @@ void Sm::start_block(int64_t at) {
       continue;
     }
     ++slots_[slot].live;
-    size_t least = 0;
-    for (size_t q = 1; q < kQuarters; ++q)
+    // To the quarter with the fewest, from another one on with every block: first warps that outlive the others don't meet in one (an
+    // H100 takes eight blocks of which one warp stays as if it were alone: slots.cu).
+    size_t least = size_t(block) % kQuarters;
+    for (size_t k = 1; k < kQuarters; ++k) {
+      const size_t q = (size_t(block) + k) % kQuarters;
       if (quarters_[q].count < quarters_[least].count) least = q;
+    }
     quarters_[least].add(index, start);
   }
   if (slots_[slot].live == 0) {  // nothing to run: it is over as it starts
@@ -193,9 +196,10 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
   w.issued_at = t;
   w.throttled = 0;
   if (!w.stream.next(w.op)) {
-    r_.stalls[size_t(Stall::drain)] += std::max<int64_t>(0, w.stored - t);
+    const int64_t drained = std::max(t, in_.until_arrived ? w.stores.arrived : w.stores.sent);
+    r_.stalls[size_t(Stall::drain)] += drained - t;
     r_.issued_end = std::max(r_.issued_end, t + 1);
-    finish(q, position, std::max(t, w.stored));
+    finish(q, position, drained);
     return;
   }
   w.ready = t + std::max<int64_t>(1, fixed);
@@ -242,7 +246,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   int64_t done = t + 1;
   Stall why = Stall::wait;
   switch (op.pipe) {
-    case Pipe::lsu: done = memory_.access(w.op, t, &why, &w.stored); break;
+    case Pipe::lsu: done = memory_.access(w.op, t, &why, &w.stores); break;
     case Pipe::constant: done = memory_.constant(w.op.passes, t), why = Stall::short_scoreboard; break;
     case Pipe::alu: done = t + lat.alu; break;
     case Pipe::fma:
@@ -255,7 +259,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     case Pipe::control:
     case Pipe::barrier: break;
   }
-  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = memory_.access(w.op, t, &why, &w.stored);
+  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = memory_.access(w.op, t, &why, &w.stores);
   int64_t fixed = w.op.stall ? w.op.stall : op.stall ? op.stall : 1;
   Stall fixed_why = Stall::wait;
   if (w.op.entry->estimated) {
@@ -284,7 +288,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     // It goes the way of the SM's other requests, behind them, twice (tests/microbench/fences.cu: what an atomic waits more beside
     // warps that read or write, a fence waits 1.6 to 3.5 times).
     int64_t& open = fence_open_[size_t(w.place % kQuarters)];
-    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + 2 * memory_.behind(t), w.stored + lat.fence - lat.l2);
+    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + 2 * memory_.behind(t), w.stores.arrived + lat.fence - lat.l2);
     open = std::max(open, end);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {

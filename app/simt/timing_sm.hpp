@@ -28,12 +28,14 @@ struct SmInputs {
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
   double l1_bytes = 1e9;                  ///< of its L1, beside the shared memory
   double fetched = 1;                     ///< DRAM sectors read per sector that a load missed in L2
+  double dram_bytes = 0;                  ///< that DRAM is read for each SM in all
   double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
   double hot_turns = 0;                   ///< LineAccess::turns at the line that has most, for each sector of an atomic
   uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
   bool line_stalls = false;
   int reached = -1;                       ///< the warp of the first block for which SmResult::reached is filled in
   double l1_emptied_every = 0;            ///< cycles after which others on the SM empty its L1; 0: never
+  bool until_arrived = false;             ///< blocks end when what they stored has come to the L2: others wait for it
 };
 
 struct SmBlock {
@@ -51,6 +53,7 @@ struct SmResult {
   std::array<int64_t, 16> pipe_busy{};    ///< cycles of all four quarters, by ptx::Pipe
   int64_t shared_busy = 0, l1_busy = 0;   ///< cycles of wavefronts: shared memory, and lines of the L1
   int64_t l2_busy = 0, dram_busy = 0;     ///< sixteenths of a cycle of the SM's share
+  double atomics_idle = 0;                ///< cycles in which the busiest queue of atomics had nothing to do before its last
   std::vector<int64_t> reached;           ///< of a warp of the first block, by its trace's steps: when it came there
   /// By function, PTX instruction and reason: warp-cycles.
   std::map<uint32_t, std::vector<std::array<uint32_t, size_t(Stall::count)>>> lines;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "simt/timing_memory.hpp"
 #include "simt/timing_pipes.hpp"
 #include "simt/timing_program.hpp"
 #include "simt/timing_sm.hpp"
@@ -25,7 +26,7 @@ struct Warp {
   Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
   std::array<int64_t, 6> board{};      // when each scoreboard is free
   std::array<Stall, 6> board_why{};
-  int64_t stored = 0;                  // when its stores so far have arrived
+  SmMemory::Stores stores;
   std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
   std::vector<Stall> done_why;
   int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks

@@ -1,10 +1,13 @@
 // What a warp waits for several lines that it asks DRAM for at once, while all SMs do the same now and then.
-//   nvcc -O3 -std=c++17 -arch=sm_90 rounds.cu -o rounds && ./rounds
-// 132 blocks of 1, 4 or 16 warps, one an SM: a round loads LINES lines a warp from as many places, waits for all, multiplies and adds for
+//   nvcc -O3 -std=c++17 -arch=sm_90 rounds.cu -o rounds && ./rounds && ./rounds 1
+// 132 blocks (or as many as it is told) of 1, 4 or 16 warps, one an SM: a round loads LINES lines a warp from as many places, waits for all, multiplies and adds for
 // about PAUSE cycles, and may store as many. Cycles a round, less the pause's own (of a round that loads nothing).
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
+
+static int g_blocks = 132;
 
 template <int LINES, bool LOAD, bool STORE>
 __global__ void rounds_kernel(const float* in, float* out, int rounds, int pause, size_t apart, long long* cycles) {
@@ -39,12 +42,12 @@ double cycles_of(const float* in, float* out, int warps, int pause, size_t apart
   const int rounds = 48;
   for (int k = 0; k < 3; ++k) {
     cudaMemset(out, 0, size_t(1) << 28);  // then none of the lines is in the L2
-    rounds_kernel<LINES, LOAD, STORE><<<132, warps * 32>>>(in, out, rounds, pause, apart ? apart : size_t(132) * warps * 32, cycles);
+    rounds_kernel<LINES, LOAD, STORE><<<g_blocks, warps * 32>>>(in, out, rounds, pause, apart ? apart : size_t(g_blocks) * warps * 32, cycles);
   }
-  std::vector<long long> c(132);
-  cudaMemcpy(c.data(), cycles, 8 * 132, cudaMemcpyDeviceToHost);
+  std::vector<long long> c(g_blocks);
+  cudaMemcpy(c.data(), cycles, 8 * g_blocks, cudaMemcpyDeviceToHost);
   std::sort(c.begin(), c.end());
-  return double(c[66]) / rounds;
+  return double(c[g_blocks / 2]) / rounds;
 }
 template <int LINES>
 void show(const float* in, float* out, long long* cycles) {
@@ -54,10 +57,11 @@ void show(const float* in, float* out, long long* cycles) {
         const double base = cycles_of<LINES, false, false>(in, out, warps, pause, apart, cycles);
         const double loads = cycles_of<LINES, true, false>(in, out, warps, pause, apart, cycles), both = cycles_of<LINES, true, true>(in, out, warps, pause, apart, cycles);
         std::printf("%2d lines %s, %2d warps, pause %6.1f: loads %7.1f  loads and stores %7.1f cycles more a round; %4.0f and %4.0f GB/s\n", LINES,
-                    apart ? "16 MiB apart" : "in a row   ", warps, base, loads - base, both - base, 132.0 * warps * LINES * 128 / loads * 1.98, 2 * 132.0 * warps * LINES * 128 / both * 1.98);
+                    apart ? "16 MiB apart" : "in a row   ", warps, base, loads - base, both - base, double(g_blocks) * warps * LINES * 128 / loads * 1.98, 2 * double(g_blocks) * warps * LINES * 128 / both * 1.98);
       }
 }
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) g_blocks = std::atoi(argv[1]);
   float *in, *out;
   long long* cycles;
   const size_t words = size_t(192) << 20;

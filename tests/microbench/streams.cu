@@ -6,11 +6,9 @@
 //   ncu --cache-control none --clock-control none --metrics \
 //     dram__bytes_read.sum,dram__bytes_write.sum,gpu__time_duration.sum,lts__t_sectors_op_write.sum ./streams once
 // runs each of the first kernels once behind an emptied L2: what was stored and not written to DRAM is left.
-#include <algorithm>
 #include <cstdio>
-#include <functional>
-#include <vector>
 
+#include "replay.cuh"
 #include "streams.cuh"
 
 #define KERNELS(name)                                                                          \
@@ -21,52 +19,13 @@ KERNELS(copy)
 KERNELS(barrier)
 template <int L> __global__ void burst(const float4* in, float* out, int turns, int fences) { burst_body<L>(in, out, turns, fences); }
 
-__global__ void empty(uint4* p) {
-  const uint4 v = p[blockIdx.x * 256 + threadIdx.x];
-  if (v.x | v.y | v.z) p[blockIdx.x * 256 + threadIdx.x] = make_uint4(0, 0, 0, 0);
-}
-
-constexpr size_t kMost = size_t(128) << 20, kEmpty = size_t(150) << 20;
-constexpr int kPasses = 32;
-static cudaStream_t g_stream;
-static uint4* g_other;
-
-void empty_l2() { empty<<<unsigned(kEmpty / 4096), 256, 0, g_stream>>>(g_other); }
-
-/// Median of a graph of so many passes, in microseconds a pass.
-double replay(bool emptied, const std::function<void()>& launch) {
-  cudaGraph_t g;
-  cudaGraphExec_t e;
-  cudaStreamBeginCapture(g_stream, cudaStreamCaptureModeRelaxed);
-  for (int i = 0; i < kPasses; ++i) {
-    if (emptied) empty_l2();
-    if (launch) launch();
-  }
-  cudaStreamEndCapture(g_stream, &g);
-  cudaGraphInstantiate(&e, g, 0);
-  cudaEvent_t a, b;
-  cudaEventCreate(&a), cudaEventCreate(&b);
-  std::vector<float> t;
-  for (int r = 0; r < 23; ++r) {
-    cudaEventRecord(a, g_stream);
-    cudaGraphLaunch(e, g_stream);
-    cudaEventRecord(b, g_stream);
-    cudaEventSynchronize(b);
-    float ms;
-    cudaEventElapsedTime(&ms, a, b);
-    if (r >= 3) t.push_back(ms * 1e3f / kPasses);
-  }
-  std::sort(t.begin(), t.end());
-  cudaGraphExecDestroy(e), cudaGraphDestroy(g), cudaEventDestroy(a), cudaEventDestroy(b);
-  return t[t.size() / 2];
-}
+constexpr size_t kMost = size_t(128) << 20;
 
 int main(int argc, char**) {
   float4 *in, *out;
-  if (cudaMalloc((void**)&in, kMost) != cudaSuccess || cudaMalloc((void**)&out, kMost) != cudaSuccess ||
-      cudaMalloc((void**)&g_other, kEmpty) != cudaSuccess) return std::printf("no GPU\n"), 1;
-  cudaMemset(in, 0, kMost), cudaMemset(out, 0, kMost), cudaMemset(g_other, 0, kEmpty);
-  cudaStreamCreate(&g_stream);
+  if (!replay_ready() || cudaMalloc((void**)&in, kMost) != cudaSuccess || cudaMalloc((void**)&out, kMost) != cudaSuccess)
+    return std::printf("no GPU\n"), 1;
+  cudaMemset(in, 0, kMost), cudaMemset(out, 0, kMost);
   const double nothing = argc > 1 ? 0 : replay(true, nullptr);
   using Kernel = void (*)(const float4*, float4*);
   const struct { const char* name; Kernel one, four; } kernels[] = {

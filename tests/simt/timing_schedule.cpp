@@ -32,6 +32,17 @@ TEST_CASE("blocks fill the SMs wave by wave") {
   CHECK(t[0].blocks[8].start_us == doctest::Approx(1));
 }
 
+TEST_CASE("a launch whose atomics take turns lasts as long as they do, and what follows it waits") {
+  std::vector<ScheduledLaunch> l{grid(8, 1, 1), grid(8, 1, 1)};
+  l[0].before_us = 0.5;
+  l[0].at_least_us = 3;
+  l[0].tail_us = 0.25;
+  l[1].after = {0};
+  const auto t = schedule({8, 32, 0, 0}, l);
+  CHECK(t[0].end_us == doctest::Approx(3.75));
+  CHECK(t[1].end_us == doctest::Approx(4.75));
+}
+
 TEST_CASE("blocks that share an SM slow each other down as the load says") {
   // Four blocks that each fill the SM: four times as long. One alone: its own time.
   const double full = load_for(4, 4);

@@ -1,7 +1,11 @@
 // The twin of a program whose kernels stamp their blocks for the timeline: it must assemble, and stamp every way out.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "core/compile.hpp"
+#include "core/paths.hpp"
 #include "cuda/timeline_ptx.hpp"
 #include "ptx_build.hpp"
 
@@ -39,4 +43,21 @@ __global__ void two(float* y) { y[threadIdx.x] = helper(y[threadIdx.x]); }
   CHECK(count(twin, "mov.u64 %djd3, %globaltimer") >= 2);
   const Assembled a = assemble(twin, "sm_90");
   CHECK_MESSAGE(a.ok, a.message);
+}
+
+TEST_CASE("block stamps: the twins of the softmax references assemble") {
+  for (const auto& entry : std::filesystem::directory_iterator(source_root() / "reference" / "05-softmax")) {
+    if (entry.path().extension() != ".cu") continue;
+    CAPTURE(entry.path().filename().string());
+    std::ifstream in(entry.path());
+    CompileRequest request;
+    request.file = entry.path().filename().string();
+    request.source = {std::istreambuf_iterator<char>(in), {}};
+    request.arch = "compute_90";
+    const Compiled c = compile(request);
+    REQUIRE(c.ok);
+    const std::string twin = cuda::add_block_stamps(ptx::strip_host(*ptx::parse(c.ptx, request.file)));
+    const Assembled a = assemble(twin, "sm_90");
+    CHECK_MESSAGE(a.ok, a.message);
+  }
 }
