@@ -72,16 +72,17 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.blocks = order;
   in.resident = resident;
   in.active_sms = active;
-  if (memory.size() > i && memory[i].stored + memory[i].dram_read > 0)
-    in.write_share = (memory[i].written_back - memory[i].left) / (memory[i].stored + memory[i].dram_read);
-  if (memory.size() > i) in.l1_bytes = memory[i].l1_bytes, in.dram_bytes = memory[i].dram_read / active;
-  if (memory.size() > i && memory[i].missed > 0) in.fetched = memory[i].dram_read / memory[i].missed;
-  if (memory.size() > i && memory[i].atomics > 0) in.hot_turns = memory[i].hot_atomics / memory[i].atomics;
+  const MemoryTotals moved = memory.size() > i ? memory[i] : MemoryTotals{};
+  if (moved.stored + moved.dram_read > 0) in.write_share = (moved.written_back - moved.left) / (moved.stored + moved.dram_read);
+  in.l1_bytes = moved.l1_bytes;
+  in.dram_bytes = moved.dram_read / active;
+  if (moved.missed > 0) in.fetched = moved.dram_read / moved.missed;
+  if (moved.atomics > 0) in.hot_turns = moved.hot_atomics / moved.atomics;
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   in.until_arrived = t.spin_coupled;
   // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to 16, 0.70 beyond 32).
-  const double dry = memory.size() > i && in.write_share > 0 ? memory[i].before_writes : 0;
+  const double dry = in.write_share > 0 ? moved.before_writes : 0;
   const bool phases = dry > 0.05 && dry < 0.95;
   if (phases) in.write_share /= 1 - dry;
   const SmResult full = simulate_sm(in);
@@ -116,8 +117,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block], std::max(1.0, double(alone.end)) / mhz);
 
   // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns for each block's addition).
-  if (memory.size() > i && in.hot_turns > 0)
-    s.at_least_us = full.atomics_idle / mhz + memory[i].hot_atomics / 3 * device.memory.atomic_ns / 1e3;
+  if (in.hot_turns > 0) s.at_least_us = full.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
 
   // Fit: the same blocks on one SM, block by block, must take as long as in detail.
   ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,

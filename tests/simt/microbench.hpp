@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "core/paths.hpp"
 
@@ -12,6 +13,14 @@ namespace dojo::test {
 inline std::string microbench_header(const char* name) {
   std::ifstream in(source_root() / "tests" / "microbench" / name);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The lines of a recording, by its name in assets/recordings; none if there is no such file.
+inline std::vector<std::string> recorded_lines(const std::string& name) {
+  std::ifstream in(source_root() / "assets" / "recordings" / name);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace dojo::test

@@ -1,8 +1,6 @@
 // Loads at a busy DRAM: the model against what tests/microbench/busy.cu measured.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -20,9 +18,8 @@ void as_recorded(const std::string& gpu) {
   constexpr unsigned words = 1u << 24;
   const uint64_t in = k.buffer(uint64_t(words) * 8), out = k.buffer(uint64_t(words) * 4);
   REQUIRE(k.device->fill(in, 0, uint64_t(words) * 8, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / (gpu + "-busy.txt"));
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines(gpu + "-busy.txt")) {
     int reads = 0, writes = 0, threads = 0, per_sm = 0, kib = 0;
     double us = 0;
     if (std::sscanf(line.c_str(), "busy %d read, %d written, %d threads, %d an SM, %d KiB %lf us", &reads, &writes, &threads, &per_sm, &kib, &us) != 6) continue;

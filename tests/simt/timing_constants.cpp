@@ -1,8 +1,6 @@
 // Loads of constants: the model against what tests/microbench/constants.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -17,9 +15,8 @@ TEST_CASE("loads of constants take what they take on an H100, and don't wait beh
   Kernels k(source);
   const uint64_t in = k.buffer(1 << 20), out = k.buffer(1 << 16), cycles = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 1 << 20, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-constants.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-constants.txt")) {
     int words = 0, bytes = 0, warps = 0;
     double each = 0;
     LaunchSpec half, whole;

@@ -1,9 +1,7 @@
 // Sums handed from block to block: the model against what tests/microbench/hops.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 #include <map>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -16,9 +14,8 @@ TEST_CASE("a hop takes what it takes on an H100") {
   const uint64_t flags = k.buffer(1024 * 128), partial = k.buffer(1024 * 64), out = k.buffer(4096);
   const std::map<std::string, const char*> kernels = {{"look", "look"}, {"look, clear", "look_clear"}, {"look, sum", "look_sum"},
       {"look, fence", "look_fence"}, {"look, fence, sum", "look_fence_sum"}, {"look, fence, clear, sum", "look_fence_clear_sum"}};
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-hops.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-hops.txt")) {
     char name[25] = {};
     int apart = 0;
     double cycles = 0;

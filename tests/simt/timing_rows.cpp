@@ -1,9 +1,7 @@
 // Warps that load a row each, work on it and store it: the model against what tests/microbench/rows.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 #include <map>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -43,9 +41,8 @@ struct Rows {
 
 TEST_CASE("warps that load a row each take what they take on an H100") {
   Rows r;
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-rows.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-rows.txt")) {
     char work[16] = {}, store[16] = {};
     int packs = 0, warps = 0, per_sm = 0, kib = 0;
     double us = 0;
@@ -64,9 +61,8 @@ TEST_CASE("warps that load a row each take what they take on an H100") {
 
 TEST_CASE("of copied rows DRAM is written as much as on an H100") {
   Rows r;
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-rows.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-rows.txt")) {
     char work[16] = {};
     int packs = 0, warps = 0, kib = 0;
     double mb = 0;

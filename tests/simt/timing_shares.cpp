@@ -1,10 +1,8 @@
 // What an SM gets of DRAM while others ask, and who waits for lines that others have asked for: the model against what
 // tests/microbench/shares.cu and trips.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 #include <functional>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -33,9 +31,8 @@ TEST_CASE("blocks that share DRAM, and blocks that read the same, take what they
   Kernels k(shares_source());
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 128u << 20, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-shares.txt");
   int pulses = 0, crowds = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-shares.txt")) {
     int each = 0, sms = 0, per_sm = 1, turns = 0, rounds = 0, late = 0, kib = 0;
     double us = 0;
     char cold[8] = {};

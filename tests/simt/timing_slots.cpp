@@ -1,8 +1,6 @@
 // Blocks that follow one another in their places: the model against what tests/microbench/slots.cu measured.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -19,9 +17,8 @@ void as_recorded(const std::string& gpu) {
     source += "__global__ void slot" + std::to_string(k) + "(float* out, int turns, int early) { slot_body<" + std::to_string(k) + ">(out, turns, early); }\n";
   Kernels k(source, "simt:" + gpu);
   const uint64_t out = k.buffer(256u << 20);
-  std::ifstream file(source_root() / "assets" / "recordings" / (gpu + "-slots.txt"));
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines(gpu + "-slots.txt")) {
     if (!line.starts_with("slots ")) continue;
     const std::string end = line.substr(6, 11);
     const bool early = line.find("one stays") != line.npos;

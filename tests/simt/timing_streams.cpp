@@ -1,9 +1,7 @@
 // Kernels that only move data, and blocks that read in bursts: the model against what tests/microbench/streams.cu measured on
 // an H100.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -33,9 +31,8 @@ TEST_CASE("kernels that move data and blocks that read in bursts take what they 
   Kernels k(streams_source().c_str());
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(64u << 20);
   REQUIRE(k.device->fill(in, 0, 128u << 20, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-streams.txt");
   int moved = 0, bursts = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-streams.txt")) {
     char name[16] = {};
     int each = 0, kib = 0, per_sm = 0, turns = 0, fences = 0;
     double us = 0;
@@ -54,7 +51,6 @@ TEST_CASE("kernels that move data and blocks that read in bursts take what they 
     REQUIRE(k.device->allow_dynamic_smem(s.kernel, int(s.dynamic_smem)).ok());
     k.device->cold_caches();
     const double modelled = k.run(s).time_us;
-    CAPTURE(line);
     CAPTURE(line);
     CHECK(modelled == doctest::Approx(us).epsilon(0.15));
   }

@@ -1,8 +1,6 @@
 // Blocks that read and add to a word: the model against what tests/microbench/sums.cu measured.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -19,9 +17,8 @@ void as_recorded(const std::string& gpu) {
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(1u << 20);
   REQUIRE(k.device->fill(in, 0, 128u << 20, 0, true).ok());
   REQUIRE(k.device->fill(out, 0, 1u << 20, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / (gpu + "-sums.txt"));
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines(gpu + "-sums.txt")) {
     unsigned blocks = 0;
     int words = 0;
     double us = 0;
