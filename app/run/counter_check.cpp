@@ -46,7 +46,13 @@ std::vector<ComparedCounter> pick(std::span<const char* const> names, const Coun
   return out;
 }
 
-/// DRAM's bytes read, those written as a share of what the kernel stored, and L1's hit rate.
+/// What part of the SMs' requests the L2 had, in percent; 0 of none.
+double l2_hit_rate(const Counters& c) {
+  const double hits = value(c, "l2_hits"), all = hits + value(c, "l2_misses");
+  return all > 0 ? 100 * hits / all : 0;
+}
+
+/// DRAM's bytes read, those written as a share of what the kernel stored, and the hit rates of L1 and L2.
 std::vector<ComparedCounter> pick_traffic(const Counters& hardware, const Counters& machine) {
   static constexpr const char* names[] = {"dram_read_bytes", "dram_write_bytes", "l1_hit_rate"};
   std::vector<ComparedCounter> out = pick(names, hardware, machine);
@@ -55,6 +61,8 @@ std::vector<ComparedCounter> pick_traffic(const Counters& hardware, const Counte
     c.slack = c.percent ? half_a_digit : launch_bytes;
     if (c.name == "dram_write_bytes") c.share_of = std::max(c.hardware, 32 * value(hardware, "global_store_sectors"));
   }
+  if (hardware.count(std::string(find_counter("l2_hits")->name)))
+    out.push_back({"l2_hit_rate", l2_hit_rate(hardware), l2_hit_rate(machine), half_a_digit, 0, true});
   return out;
 }
 

@@ -94,6 +94,7 @@ void read_device(DeviceModel& m, Table t) {
   d.cc_major = cc[0];
   d.cc_minor = cc[1];
   d.sms = t.integer("sms", 1, 1024);
+  m.gpcs = int(t.number_or("gpcs", 2, 2, 64));
   d.clock_mhz = t.number("clock_mhz", 1, 10000);
   m.run_mhz = t.number_or("run_mhz", d.clock_mhz, 1, 10000);
   d.memory_clock_mhz = t.number("memory_clock_mhz", 1, 100000);
@@ -183,6 +184,7 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.l2_store_gbps = t.number("l2_store_gbps", 1, 1e6);
     m.memory.turn_us = t.number("turn_us", 0, 1000);
     m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
+    m.joined = int(t.number_or("joined", 1, 1, 64));
     m.memory.row_ns = t.number("row_ns", 0, 1000);
     m.memory.write_turn_ns = t.number("write_turn_ns", 0, 10000);
     m.memory.refresh_ns = t.number("refresh_ns", 0, 10000);

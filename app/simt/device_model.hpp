@@ -17,6 +17,8 @@ struct DeviceModel {
   int smem_granularity = 128;      ///< bytes
   int l1_kb = 256;                 ///< L1 and shared memory together
   std::vector<int> carveouts_kb;   ///< sizes shared memory can take, rising
+  int gpcs = 2;                    ///< graphics processing clusters, among which the TPCs (pairs of SMs) go round
+  int joined = 1;                  ///< loads of SMs of one GPC for one line at one time that reach the L2 as one request, at most
 
   struct Pipes {  ///< lanes a cycle and SM
     double alu = 64, fma = 128, fmaheavy = 64, fp64 = 64, xu = 16, lsu = 32, uniform = 64;

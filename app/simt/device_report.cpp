@@ -241,7 +241,11 @@ LaunchReport make_report(const ReportInputs& in) {
   c["lts__t_bytes.sum"] = in.time.l2_bytes;
   c["dojo__tail_rule.pct"] = r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
   c["l1tex__t_sector_hit_rate.pct"] = in.time.l1_hit_pct;
-  c["lts__t_sector_hit_rate.pct"] = in.time.l2_hit_pct;
+  c["l1tex__m_xbar2l1tex_read_sectors.sum"] = in.time.l2_read;
+  c["lts__t_sectors_srcunit_tex_lookup_hit.sum"] = in.time.l2_hits;
+  c["lts__t_sectors_srcunit_tex_lookup_miss.sum"] = in.time.l2_misses;
+  const double lookups = in.time.l2_hits + in.time.l2_misses;
+  c["lts__t_sector_hit_rate.pct"] = lookups > 0 ? 100 * in.time.l2_hits / lookups : 0;
   c["sm__warps_active.avg.pct_of_peak_sustained_active"] = in.time.warps_active_pct;
   c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = in.time.issue_active_pct;
   c["launch__waves_per_multiprocessor"] = r.waves;

@@ -110,7 +110,9 @@ void SimtDevice::flush() {
     if (control_.apart) m.dram_read_bytes += code_bytes(nodes[i].function);  // in no cache either
     m.dram_write_bytes = memory[i].dram_write;
     m.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
-    m.l2_hit_pct = t.l2_lookups ? 100.0 * double(t.l2_hits) / double(t.l2_lookups) : 0;
+    m.l2_read = double(t.fetched);
+    m.l2_hits = double(t.lookup_hits);
+    m.l2_misses = double(t.lookup_misses);
     Stream* s = find_stream(nodes[i].spec.stream);
     ReportInputs in{model_, *module_, nodes[i], traces[i], m, kernel_resources(nodes[i].spec.kernel), {}};
     in.stream = s ? s->index : 0;

@@ -19,6 +19,7 @@ struct CacheHierarchy::Walk {
   std::vector<LineHits>* hits = nullptr;
   SectoredCache* l1 = nullptr;
   int side = 0;            // the half of the L2 that its SM asks
+  int gpc = 0;             // of its SM
   uint64_t together = 1;  // 1: the others' accesses are replayed beside these
   uint32_t number = 0;
   uint32_t joined = ~0u;  // the group that it waits with last
@@ -31,7 +32,9 @@ struct CacheHierarchy::Walk {
 CacheHierarchy::~CacheHierarchy() = default;
 
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
-    : sms_(m.info.sms), l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u) {
+    : sms_(m.info.sms), l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u),
+      gpcs_(m.gpcs), joined_(m.joined) {
+  if (joined_ > 1) on_their_way_.resize(kOnTheirWay);
   l2_.resize(m.info.l2_bytes, m.l2_halves());
   begin({uint64_t(32) * 1024});
 }
@@ -42,13 +45,13 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t>
   if (l1_bytes_.empty()) l1_bytes_.push_back(0);
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
-  launch_ = 0;
+  launch_ = 0, active_ = 0;
   queues_.clear();
 }
 
 void CacheHierarchy::select_launch(uint32_t launch) {
   launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
-  if (launch != launch_) queues_.clear();
+  if (launch != launch_) queues_.clear(), active_ = 0;
   launch_ = launch;
 }
 
@@ -117,6 +120,39 @@ size_t CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint
   return warps;
 }
 
+/// A launch's first blocks fill the first GPC's part, the others go to all GPCs in runs (joined.cu, `places`).
+int CacheHierarchy::gpc_of(int sm) const {
+  constexpr int first = 8;
+  if (sm < first) return 0;
+  return (sm - first) * gpcs_ / std::max(1, active_ - first);
+}
+
+uint8_t CacheHierarchy::not_joined(uint64_t line, uint8_t sectors, int gpc) {
+  OnItsWay& r = on_their_way_[((line * uint64_t(gpcs_) + uint64_t(gpc)) * 0x9E3779B97F4A7C15ull) >> 50];
+  if (r.line == line && r.gpc == gpc && r.turn == turn_ && r.sectors == sectors && r.askers < joined_) {
+    ++r.askers;
+    return 0;
+  }
+  r = {line, turn_, gpc, 1, sectors};
+  return sectors;
+}
+
+/// The sectors' neighbours: DRAM gives, and half of the L2 asks the other for, 64 bytes at a time.
+static uint8_t neighbours(uint8_t sectors) { return uint8_t((sectors & 5) << 1 | (sectors & 10) >> 1); }
+
+/// Of the `rest` that an access wants of the L2, `near` is there. A store finds room at once. A load that misses a sector is
+/// counted with the neighbour that comes with it; of an atomic the second sector of 64 bytes is there once the first has come.
+void CacheHierarchy::count_lookups(Walk& w, const LineAccess& a, uint8_t rest, uint8_t near) {
+  const bool loads = a.kind == LineAccess::load || a.kind == LineAccess::load_nc;
+  const uint8_t sought = loads && joined_ > 1 && w.together == 1 ? not_joined(a.line, rest, w.gpc) : rest;
+  uint8_t missed = sought & uint8_t(~near);
+  if (a.kind == LineAccess::store) missed = 0;
+  if (a.is_atomic()) missed &= uint8_t(~((missed & 5) << 1));
+  w.sum.lookup_hits += unsigned(std::popcount(unsigned(sought & uint8_t(~missed))));
+  if (loads) missed |= neighbours(missed) & uint8_t(~rest);
+  w.sum.lookup_misses += unsigned(std::popcount(unsigned(missed)));
+}
+
 void CacheHierarchy::access(Walk& w, uint32_t at) {
   const LineAccess& a = w.log[at];
   SectoredCache& l1 = *w.l1;
@@ -174,8 +210,8 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       }
     }
     w.sum.l2_lookups += unsigned(to_l2);
-    // A store finds room at once: it counts as a hit and reads nothing.
-    w.sum.l2_hits += unsigned(a.kind == LineAccess::store ? to_l2 : in_l2);
+    count_lookups(w, a, rest, in_l2 ? found.near : uint8_t(0));
+    if (!writes && a.kind != LineAccess::prefetch) w.sum.fetched += unsigned(to_l2);
     if (!writes) {
       Asked& asked = asked_[half % kAsked];
       if (in_l2 < to_l2) {
@@ -192,7 +228,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     if (a.kind != LineAccess::store && in_l2 < to_l2) {
       w.sum.missed += unsigned(to_l2 - in_l2);
       // DRAM gives 64 bytes at a time.
-      const uint8_t more = uint8_t((rest & 5) << 1 | (rest & 10) >> 1) & uint8_t(~rest);
+      const uint8_t more = neighbours(rest) & uint8_t(~rest);
       unsigned read = unsigned(to_l2 - in_l2);
       if (more) read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.fill(a.line, more, w.side, &evicted))));
       w.sum.dram_read += read;
@@ -239,6 +275,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
 
 void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) {
   if (walks_.size() < blocks.size()) walks_.resize(blocks.size());
+  for (const BlockAccesses& b : blocks) active_ = std::max(active_, b.sm % sms_ + 1);
   for (size_t i = 0; i < blocks.size(); ++i) {
     BlockAccesses& b = blocks[i];
     Walk& w = walks_[i];
@@ -249,7 +286,8 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
     w.next = 0, w.step = kTurn * w.warps;
     const size_t sm = size_t(b.sm) % size_t(sms_);
     w.l1 = &l1_[sm];
-    w.side = int(sm / 2 & 1);  // the SMs of a TPC share a side
+    w.gpc = gpc_of(int(sm));
+    w.side = w.gpc & 1;  // the SMs of a GPC share a side
     if (l1_launch_[sm] != launch_) {
       l1_launch_[sm] = launch_;
       w.l1->resize(l1_bytes_[launch_]);
@@ -289,7 +327,9 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
     t.l1_lookups += sum.l1_lookups;
     t.l1_hits += sum.l1_hits;
     t.l2_lookups += sum.l2_lookups;
-    t.l2_hits += sum.l2_hits;
+    t.lookup_hits += sum.lookup_hits;
+    t.lookup_misses += sum.lookup_misses;
+    t.fetched += sum.fetched;
     t.missed += sum.missed;
     t.dram_read += sum.dram_read;
     t.stored += sum.stored;

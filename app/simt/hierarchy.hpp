@@ -27,7 +27,11 @@ class CacheHierarchy final : public MemoryHierarchy {
     /// Sectors of global and local accesses. Of a load those hit that are there, of a store those whose line is there,
     /// of an atomic none (as Nsight Compute counts them, on an H100 and an H200).
     uint64_t l1_lookups = 0, l1_hits = 0;
-    uint64_t l2_lookups = 0, l2_hits = 0;  ///< sectors that reach L2
+    uint64_t l2_lookups = 0;               ///< sectors that SMs ask the L2 for or send it
+    /// Of these as Nsight Compute counts them (lts__t_sectors_srcunit_tex_lookup_*):
+    /// requests that are joined on their way are one, and a half of the L2 that has to ask the other has missed.
+    uint64_t lookup_hits = 0, lookup_misses = 0;
+    uint64_t fetched = 0;                  ///< sectors that loads brought from the L2 into an L1
     uint64_t missed = 0;                   ///< sectors of loads and atomics that L2 had to ask DRAM for
     uint64_t dram_read = 0, dram_write = 0;  ///< sectors; DRAM gives two at a time
     uint64_t stored = 0;                   ///< sectors of stores and atomics
@@ -68,6 +72,7 @@ class CacheHierarchy final : public MemoryHierarchy {
   uint32_t launch_ = 0;
   struct Walk;  ///< a block's way through its accesses
   void access(Walk&, uint32_t at);
+  void count_lookups(Walk&, const LineAccess&, uint8_t rest, uint8_t near);
   /// Would the lines of all blocks that the GPU runs at once not fit the L2?
   bool crowded(std::span<const BlockAccesses>);
   double distinct(std::span<const BlockAccesses>);  ///< lines that they touch
@@ -99,6 +104,21 @@ class CacheHierarchy final : public MemoryHierarchy {
   std::vector<std::pair<LineHits*, uint32_t>> questions_;  ///< hits that say how many their group is, once all have come
   void share_out(size_t blocks);                           ///< after a replay of so many
   uint64_t turn_ = 0;
+  // Loads that are on their way to the L2, by line and GPC: as many as the device joins are one request
+  // (tests/microbench/joined.cu).
+  struct OnItsWay {
+    uint64_t line = ~uint64_t(0);
+    uint64_t turn = 0;
+    int gpc = 0, askers = 0;
+    uint8_t sectors = 0;
+  };
+  static constexpr size_t kOnTheirWay = size_t(1) << 14;
+  std::vector<OnItsWay> on_their_way_;
+  const int gpcs_, joined_;
+  int active_ = 0;  ///< SMs that the launch has blocks on
+  int gpc_of(int sm) const;
+  /// Of the sectors that an SM loads, those that none of its GPC has just asked for.
+  uint8_t not_joined(uint64_t line, uint8_t sectors, int gpc);
   /// In which order the accesses of a block reach the caches. The machine runs one warp after another as far as the next
   /// barrier; a GPU's warps go side by side, and each finds what its neighbours have brought.
   /// Returns how many warps go side by side.

@@ -15,6 +15,7 @@ class L2Cache {
   struct Found {
     uint8_t present = 0;  ///< sectors that were there
     bool far = false;     ///< the far half was asked
+    uint8_t near = 0;     ///< of `present`, those that needn't be asked of the far half for a load
   };
   void resize(uint64_t bytes, bool halves) {
     halves_ = halves;
@@ -29,15 +30,15 @@ class L2Cache {
     const int home = home_of(line), here = halves_ ? side & 1 : 0;
     const uint8_t near = half_[here].touch(line, mask, false, evicted);
     const uint8_t rest = mask & uint8_t(~near);
-    if (home == here || !rest) return {near, false};
-    return {uint8_t(near | half_[home].touch(line, rest, false, evicted)), true};
+    if (home == here || !rest) return {near, false, near};
+    return {uint8_t(near | half_[home].touch(line, rest, false, evicted)), true, near};
   }
   Found store(uint64_t line, uint8_t mask, int side, int* evicted) {
     const int home = home_of(line), here = halves_ ? side & 1 : 0;
     const uint8_t present = half_[home].touch(line, mask, true, evicted);
     if (home != here) half_[here].touch(line, mask, false, evicted);
     else if (halves_) half_[1 - home].drop(line);
-    return {present, home != here};
+    return {present, home != here, present};
   }
   /// A store that fills none of the sectors: a copy of them would not be whole, so the line stays at home alone. (Of 32 MiB that were
   /// stored by words 2 KiB apart an H100's SM finds half near, half far, and 4 % in DRAM; of 32 MiB in lines three of four near
@@ -46,7 +47,8 @@ class L2Cache {
   Found atomic(uint64_t line, uint8_t mask, int side, int* evicted) {
     const int home = home_of(line);
     if (halves_) half_[1 - home].drop(line);
-    return {half_[home].touch(line, mask, true, evicted), halves_ && home != (side & 1)};
+    const uint8_t present = half_[home].touch(line, mask, true, evicted);
+    return {present, halves_ && home != (side & 1), present};
   }
   /// Brings sectors in unasked for, at home and for the side whose SM asked for their neighbours (chains of loads 32 bytes apart
   /// take 700 and 278 cycles in turn: tests/microbench/trips.cu); those that were there.

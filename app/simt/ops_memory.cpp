@@ -105,18 +105,18 @@ void access_local(const Inst* p, Exec& x, Span& s) {
     if (x.checks) check_local(x, p, l, a, bytes, Store);
     lane_by_lane<W, Store>(x, p, l, at);
   }
-  // Local memory is interleaved: a word of all lanes is one 128-byte line.
+  const uint32_t width = x.shape[p->access].width;
+  if (!width) return;  // the machine code keeps it in registers
+  // Local memory is interleaved: a word of all lanes is one 128-byte line, four words of all lanes are four.
+  const uint32_t wide = std::max(4u, width);
   Span line;
   line.affine = false;
   alignas(32) uint64_t where[32];
   const uint64_t room = uint64_t(x.block->ticket) * 32 + x.warp->index;
-  DOJO_FOR_LANES(l, s.mask) where[l] = window::local + (room * 65536 + s.at(l) / 4) * 128 + l * 4 % 128;
+  DOJO_FOR_LANES(l, s.mask) where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
   line.lanes = where;
   line.mask = s.mask;
-  for (uint32_t k = 0; k < std::max(1u, bytes / 4); ++k) {
-    if (k) DOJO_FOR_LANES(l, s.mask) where[l] += 128;
-    count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
-  }
+  count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
 }
 
 template <int W>

@@ -22,7 +22,8 @@ struct ModelledLaunch {
   std::map<std::string, double> stalls;  ///< Nsight's stall reason -> warps per issue
   Bounds bounds;
   double warps_active_pct = 0, issue_active_pct = 0;
-  double l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0, l1_hit_pct = 0, l2_hit_pct = 0;
+  double l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0, l1_hit_pct = 0;
+  double l2_read = 0, l2_hits = 0, l2_misses = 0;  ///< sectors: CacheHierarchy::Totals
   std::vector<std::map<std::string, double>> line_stalls;  ///< per PTX instruction of the kernel
 };
 

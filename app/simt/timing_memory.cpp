@@ -104,8 +104,8 @@ double SmMemory::until_it_reads(uint32_t half_line, double t, double now) const 
   double wait = 0;
   if (written_ > 0 && turn_of_writes_ > 0)
     wait = rest_of_turn(t, place_of(half_line / 2), turn_of_writes_, std::min(0.9, written_ / std::max(now, turn_of_writes_)));
-  if (refresh_ > 0 && m_.memory.refresh_share > 0)  // what a lone load waits on average is part of the latency that was measured
-    wait = std::max(wait, rest_of_turn(t, place_of(half_line / 16), refresh_, m_.memory.refresh_share)) - refresh_ * m_.memory.refresh_share / 2;
+  if (refresh_ > 0 && m_.memory.refresh_share > 0)
+    wait = std::max(wait, rest_of_turn(t, place_of(half_line / 16), refresh_, m_.memory.refresh_share));
   return wait;
 }
 
@@ -173,7 +173,9 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
       // at a bank that takes one row cycle for each (M/D/1).
       const double rho = std::min(0.98, double(r_.dram_busy) / 16 / (served + lat.dram));
       const double queued = std::min(row_ / 2 * rho / (1 - rho), longest_wait_) + until_it_reads(s.half_line, double(sent), served);
-      done = std::max(done, int64_t(std::ceil(std::max(served, double(sent) + queued))) + from_dram);
+      // What a lone load waits for refreshes on average is part of the latency that was measured.
+      const double refreshed = refresh_ * m_.memory.refresh_share / 2;
+      done = std::max(done, int64_t(std::ceil(std::max(served, double(sent) + queued) - refreshed)) + from_dram);
     }
     written_ += writes / write_rate_;
   }

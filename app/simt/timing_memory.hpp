@@ -59,7 +59,7 @@ class SmMemory {
  private:
   /// The cycle from t on at which there is room for so many bytes more on their way.
   int64_t room_for(double bytes, int64_t t);
-  /// What a load that comes to DRAM at t waits there because the part that it asks writes or is refreshed, more than on average.
+  /// What a load that comes to DRAM at t waits there because the part that it asks writes or is refreshed.
   double until_it_reads(uint32_t half_line, double t, double now) const;
   /// Has the line left the L1 since an access met it last?
   bool l1_lost(uint32_t half_line, int64_t t);

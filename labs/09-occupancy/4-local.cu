@@ -1,14 +1,14 @@
-// A thread's eight numbers less their mean: the one that which[i] names.
-constexpr int threads = 256;
+// A thread's forty numbers less their mean: the one that which[i] names.
+constexpr int threads = 256, numbers = 40;
 
 __global__ void pick_kernel(const float* in, const int* which, float* out, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
-  float v[8], mean = 0.0f;
+  float v[numbers], sum = 0.0f;
 #pragma unroll
-  for (int k = 0; k < 8; ++k) v[k] = in[k * n + i];
-  for (int k = 0; k < 8; ++k) mean += v[k] / 8.0f;
-  out[i] = v[which[i]] - mean;  // TODO: registers have no addresses.
+  for (int k = 0; k < numbers; ++k) v[k] = in[k * n + i];
+  for (int k = 0; k < numbers; ++k) sum += v[k];
+  out[i] = v[which[i]] - sum / numbers;  // TODO: registers have no addresses.
 }
 
 void pick(const float* in, const int* which, float* out, int n) {
