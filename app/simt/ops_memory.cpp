@@ -116,6 +116,14 @@ void access_local(const Inst* p, Exec& x, Span& s) {
   DOJO_FOR_LANES(l, s.mask) where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
   line.lanes = where;
   line.mask = s.mask;
+  // Eight neighbours share a sector of every word: of two or four words they touch all that any of them does.
+  if (wide > 4 && ~s.mask) {
+    DOJO_FOR_LANES(l, s.mask) {
+      const uint32_t group = l & ~7u;
+      for (uint32_t k = group; k < group + 8; ++k)
+        if (!(s.mask >> k & 1)) where[k] = where[l] + (k - l) * wide, line.mask |= 1u << k;
+    }
+  }
   count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
 }
 
