@@ -18,7 +18,7 @@ namespace {
 constexpr const char* memory_names[] = {
     "global_load_requests", "global_load_sectors",    "global_store_requests",  "global_store_sectors",
     "shared_loads",         "shared_load_wavefronts", "shared_stores",          "shared_store_wavefronts",
-    "global_loads",         "global_stores"};
+    "global_loads",         "global_stores",          "local_load_sectors",     "local_store_sectors"};
 constexpr const char* executed_names[] = {"instructions", "thread_instructions", "lanes_on_per_instruction",
                                           "divergent_branches"};
 // A program's launch reads parameters and constants of its own, 2 to 3 KiB for a kernel that reads nothing.
@@ -59,10 +59,10 @@ std::vector<ComparedCounter> pick_traffic(const Counters& hardware, const Counte
   for (ComparedCounter& c : out) {
     c.percent = c.name == "l1_hit_rate";
     c.slack = c.percent ? half_a_digit : launch_bytes;
-    if (c.name == "dram_write_bytes") c.share_of = std::max(c.hardware, 32 * value(hardware, "global_store_sectors"));
+    if (c.name == "dram_write_bytes") c.share_of = std::max(c.hardware, 32 * (value(hardware, "global_store_sectors") + value(hardware, "local_store_sectors")));
   }
   if (hardware.count(std::string(find_counter("l2_hits")->name)))
-    out.push_back({"l2_hit_rate", l2_hit_rate(hardware), l2_hit_rate(machine), half_a_digit, 0, true});
+    out.push_back({"l2_hit_rate", l2_hit_rate(hardware), l2_hit_rate(machine), half_a_digit, true, 0});
   return out;
 }
 

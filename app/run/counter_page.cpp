@@ -34,7 +34,7 @@ std::string summary(const std::vector<ComparedKernel>& all) {
     return fmt::format("{} within 10 %", count(all, [&](auto& k) { return k.error_of(counter) <= 0.1; }));
   };
   std::string s = "| counters | compared | equal | |\n| --- | --- | ---: | --- |\n";
-  s += line("memory", "requests, sectors, wavefronts and accesses, global and shared, loads and stores",
+  s += line("memory", "requests, sectors, wavefronts and accesses, global, shared and local, loads and stores",
             count(all, [](auto& k) { return k.memory_exact(); }), "");
   s += line("executed", "warp and thread instructions, predicated-on lanes, divergent branches",
             count(all, [](auto& k) { return k.executed_exact(); }),
@@ -48,6 +48,8 @@ std::string summary(const std::vector<ComparedKernel>& all) {
             count(all, [](auto& k) { return k.error_of("dram_write_bytes") == 0; }), near("dram_write_bytes"));
   s += line("L1", "`l1tex__t_sector_hit_rate.pct`, in percentage points",
             count(all, [](auto& k) { return k.error_of("l1_hit_rate") == 0; }), near("l1_hit_rate"));
+  s += line("L2", "hits among `lts__t_sectors_srcunit_tex_lookup_hit.sum` and `_miss.sum`, in percentage points",
+            count(all, [](auto& k) { return k.error_of("l2_hit_rate") == 0; }), near("l2_hit_rate"));
   return s;
 }
 
@@ -63,9 +65,11 @@ constexpr const char* how =
     "- **L1**: of loads the sectors that are there, of stores those whose line is there, of atomics none. A GPU starts a "
     "load that misses and counts those that follow before the data are there as missed too; the machine runs block by "
     "block and counts them as found.\n"
-    "- **L2**: `lts__t_sector_hit_rate.pct` is not compared. On these GPUs the L2 has two halves, and what goes from one to "
-    "the other is counted again: a copy of 8 MiB shows about 1.6 times the sectors that the SMs asked for "
-    "(`lts__t_bytes.sum`), a kernel of one warp has rates above 100 %. What the L2 missed is the DRAM column.\n"
+    "- **L2**: of the SMs' own requests the sectors that the half of the L2 that serves them has (`srcunit_tex`). Requests of up to four SMs "
+    "of a GPC for the same sectors at one time are one (tests/microbench/joined.cu); what a half asks of the other it has missed; "
+    "a miss of one sector is counted with the neighbour that comes with it. The machine's blocks go in step, a GPU's drift apart, and "
+    "a GPU's L1 sends parts of a sector that warps store one after another to the L2 as one. `lts__t_sector_hit_rate.pct` is not compared: it "
+    "counts what goes from one half to the other again (a copy of 8 MiB shows about 1.6 times the sectors that the SMs asked for).\n"
     "- **Predicated-on lanes**: predicates of a source `if` are known to the lane. Those that ptxas puts into one PTX "
     "instruction (corrections of a division, a select turned into a predicated move) depend on values and count as off.\n";
 
@@ -140,17 +144,18 @@ std::string counters_markdown(const std::vector<CounterRecording>& recordings, c
   std::string s =
       "# Counters, against real GPUs\n\n"
       "Made by `warpdojo counters --markdown`. Recorded with Nsight Compute (`warpdojo profile`) on:\n\n";
-  for (const CounterRecording& r : recordings)
-    s += fmt::format("- {}, driver {}, {}, commit {}: {} kernels here\n", r.gpu, r.driver, r.date, r.commit,
-                     count(all, [&](auto& k) { return k.gpu == r.gpu; }));
+  for (const CounterRecording& r : recordings) {
+    const size_t n = count(all, [&](auto& k) { return k.gpu == r.gpu; });
+    if (n) s += fmt::format("- {}, driver {}, {}, commit {}: {} kernels here\n", r.gpu, r.driver, r.date, r.commit, n);
+  }
   s += "\nA kernel that several recordings have is here once, as the newest has it.\n\n" + summary(all) + "\n" + how + "\n";
-  s += "| GPU | target | kernel | memory | executed, largest error | DRAM read | L1 hits, points | differences | reason |\n"
-       "| --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n";
+  s += "| GPU | target | kernel | memory | executed, largest error | DRAM read | L1 hits, points | L2 hits, points | differences | reason |\n"
+       "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |\n";
   for (const auto& k : all)
-    s += fmt::format("| {} | {} | `{}` | {} | {} | {} | {} | {} | {} |\n", k.gpu, k.target, k.kernel,
+    s += fmt::format("| {} | {} | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", k.gpu, k.target, k.kernel,
                      k.memory_exact() ? "equal" : "**differ**", off_by(k.executed_error()),
-                     off_by(k.error_of("dram_read_bytes")), off_by(k.error_of("l1_hit_rate")), k.difference(),
-                     reason_of(k, reasons));
+                     off_by(k.error_of("dram_read_bytes")), off_by(k.error_of("l1_hit_rate")), off_by(k.error_of("l2_hit_rate")),
+                     k.difference(), reason_of(k, reasons));
   return s;
 }
 

@@ -125,7 +125,7 @@ class OccupancyLab : public Problem {
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
     Random random(seed);
     const std::string kind = step.options.at("kind");
-    const int64_t n = extent(step, size, "n", kMost);
+    const int64_t n = extent(step, size, "n", kind == "pick" ? kMost / 16 : kMost);
     Instance made = kind == "smooth"    ? smooth(n, random)
                     : kind == "filter"  ? filter(n, random)
                     : kind == "pick"    ? pick(n, random)

@@ -167,9 +167,8 @@ __global__ void chase(const int* ring, int steps, int* end) {
   k.device->cold_caches();
   const LaunchReport r = k.run(k.spec("chase", {1, 1, 1}, {1, 1, 1}, in, steps, out));
   CHECK(k.read<int>(out, 1)[0] == steps * 32);
-  // The 679 cycles that a load from DRAM took an H100, and the few of the address: recorded 719.7 us for 2048 steps. The model is 5 % high:
-  // what a refresh takes on average is part of the 679, and is subtracted only from what a load waits behind others (docs/time-model.md).
-  CHECK(r.time_us == doctest::Approx(719.7 / 2048 * steps).epsilon(0.06));
+  // The 679 cycles that a load from DRAM took an H100, and the few of the address: recorded 719.7 us for 2048 steps.
+  CHECK(r.time_us == doctest::Approx(719.7 / 2048 * steps).epsilon(0.03));
 }
 
 TEST_CASE("loads that the assembler hoists together are in flight together") {
