@@ -287,7 +287,9 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
     const size_t sm = size_t(b.sm) % size_t(sms_);
     w.l1 = &l1_[sm];
     w.gpc = gpc_of(int(sm));
-    w.side = w.gpc & 1;  // the SMs of a GPC share a side
+    // On a GPU all SMs of a GPC share a side. But here the blocks that are timed follow one another in the grid, where those that a
+    // GPU's SM holds lie apart: by pairs they meet the halves of the L2 as these do.
+    w.side = int(sm / 2 & 1);
     if (l1_launch_[sm] != launch_) {
       l1_launch_[sm] = launch_;
       w.l1->resize(l1_bytes_[launch_]);

@@ -31,8 +31,9 @@ TEST_CASE("blocks in step that read the same look it up in the L2 as often as on
     CAPTURE(line);
     CHECK(counters["l1tex__m_xbar2l1tex_read_sectors.sum"] == came);
     CHECK(hits + misses == doctest::Approx(read).epsilon(0.05));
-    // Of lines that both halves want at once both miss on a GPU, up to twice each; here what one has asked for the other finds.
-    CHECK(misses == doctest::Approx(miss).epsilon(0.25));
+    // Eight blocks are all of one half of the GPU, here of both. Of lines that both want at once both miss there, up to twice each; here what
+    // one has asked for the other finds.
+    if (blocks > 8) CHECK(misses == doctest::Approx(miss).epsilon(0.25));
     ++rows;
   }
   CHECK(rows == 16);
