@@ -10,6 +10,9 @@ namespace dojo::simt {
 
 namespace {
 constexpr size_t kTurn = 2;  // accesses of a warp
+
+/// The sectors' neighbours: DRAM gives 64 bytes at a time, and so does the far half of the L2.
+uint8_t neighbours(uint8_t sectors) { return uint8_t((sectors & 5) << 1 | (sectors & 10) >> 1); }
 }
 
 struct CacheHierarchy::Walk {
@@ -136,9 +139,6 @@ uint8_t CacheHierarchy::not_joined(uint64_t line, uint8_t sectors, int gpc) {
   r = {line, turn_, gpc, 1, sectors};
   return sectors;
 }
-
-/// The sectors' neighbours: DRAM gives, and half of the L2 asks the other for, 64 bytes at a time.
-static uint8_t neighbours(uint8_t sectors) { return uint8_t((sectors & 5) << 1 | (sectors & 10) >> 1); }
 
 /// Of the `rest` that an access wants of the L2, `near` is there. A store finds room at once. A load that misses a sector is
 /// counted with the neighbour that comes with it; of an atomic the second sector of 64 bytes is there once the first has come.

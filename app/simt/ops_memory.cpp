@@ -121,7 +121,7 @@ void access_local(const Inst* p, Exec& x, Span& s) {
     DOJO_FOR_LANES(l, s.mask) {
       const uint32_t group = l & ~7u;
       for (uint32_t k = group; k < group + 8; ++k)
-        if (!(s.mask >> k & 1)) where[k] = where[l] + (k - l) * wide, line.mask |= 1u << k;
+        if (!(s.mask >> k & 1)) where[k] = where[l] - l * wide + k * wide, line.mask |= 1u << k;
     }
   }
   count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
