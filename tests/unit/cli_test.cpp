@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/cli.hpp"
+#include "cli/show.hpp"
 #include "core/error.hpp"
 #include "shell.hpp"
 
@@ -153,4 +154,20 @@ TEST_CASE("sizes are read as people write them") {
   for (const char* bad :
        {"x", "4X", "2^", "2^-1", "2^70", "rows=", "1,,2", "4MM", "99999999999999999999", "1.5"})
     CHECK_THROWS_AS(cli::parse_size(bad), Error);
+}
+
+TEST_CASE("a wrong result's time is not called fast") {
+  Report report;
+  RunReport student, reference;
+  student.who = "student", student.time_us.value = 10;
+  reference.who = "reference", reference.time_us.value = 30;
+  reference.status = Status::pass;
+  for (const Status status : {Status::pass, Status::wrong}) {
+    student.status = status;
+    report.runs = {student, reference};
+    const std::string text = cli::show_report(report, nullptr, nullptr, "/");
+    CAPTURE(text);
+    CHECK(has(text, "3.00 times as fast as the reference"));
+    CHECK(has(text, "its time says little") == (status == Status::wrong));
+  }
 }
