@@ -31,9 +31,9 @@ TEST_CASE("blocks in step that read the same look it up in the L2 as often as on
     CAPTURE(line);
     CHECK(counters["l1tex__m_xbar2l1tex_read_sectors.sum"] == came);
     CHECK(hits + misses == doctest::Approx(read).epsilon(0.05));
-    // Eight blocks are all of one half of the GPU, here of both. Of lines that both want at once both miss there, up to twice each; here what
-    // one has asked for the other finds.
-    if (blocks > 8) CHECK(misses == doctest::Approx(miss).epsilon(0.25));
+    // On the GPU both halves of the L2 miss a line that both want at once, up to twice the lines; here what one has asked for the other finds.
+    CHECK(misses >= came / blocks);
+    CHECK(misses <= doctest::Approx(miss).epsilon(0.5));
     ++rows;
   }
   CHECK(rows == 16);
