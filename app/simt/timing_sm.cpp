@@ -41,10 +41,10 @@ class Sm {
   void start_block(int64_t at);
   void issue(Quarter&, int position, int64_t t);
   void advance(Quarter&, int position, int64_t t, int64_t fixed, Stall why);
-  int64_t throttle(const Quarter&, const Warp&, int64_t t, Stall* why) const;
+  int64_t throttle(const Quarter&, const TimedWarp&, int64_t t, Stall* why) const;
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
-  void account(const Warp&, int64_t t);
+  void account(const TimedWarp&, int64_t t);
 
   const SmInputs& in_;
   const DeviceModel& m_;
@@ -52,7 +52,7 @@ class Sm {
   int64_t turnaround_ = 0;
   const PipeRules pipes_;
 
-  std::vector<Warp> warps_;
+  std::vector<TimedWarp> warps_;
   std::array<Quarter, kQuarters> quarters_;
   std::vector<Slot> slots_;
   size_t next_block_ = 0;
@@ -90,7 +90,7 @@ void Sm::start_block(int64_t at) {
       index = free_warps_.back();
       free_warps_.pop_back();
     }
-    Warp& w = warps_[size_t(index)];
+    TimedWarp& w = warps_[size_t(index)];
     w = {};
     w.stream = OpStream(*in_.shapes, trace);
     w.block = block;
@@ -118,7 +118,7 @@ void Sm::start_block(int64_t at) {
 }
 
 /// Earliest cycle from t on at which the warp's pipe takes its operation.
-int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) const {
+int64_t Sm::throttle(const Quarter& q, const TimedWarp& w, int64_t t, Stall* why) const {
   const ShapeOp& op = *w.op.op;
   const Pipe pipe = op.pipe;
   const int64_t free = q.pipe_free[size_t(pipes_.taker(q.pipe_free, pipe))];
@@ -130,7 +130,7 @@ int64_t Sm::throttle(const Quarter& q, const Warp& w, int64_t t, Stall* why) con
   return t;
 }
 
-void Sm::account(const Warp& w, int64_t t) {
+void Sm::account(const TimedWarp& w, int64_t t) {
   const int64_t from = w.issued_at + 1;
   const int64_t until_ready = std::clamp(w.ready, from, t);
   const int64_t until_free = std::clamp(w.throttled, until_ready, t);
@@ -157,7 +157,7 @@ void Sm::release(Slot& slot, int64_t t) {
   const int slot_index = int(&slot - slots_.data());
   for (Quarter& q : quarters_)
     for (int i = 0; i < q.count; ++i) {
-      Warp& w = warps_[size_t(q.warps[size_t(i)])];
+      TimedWarp& w = warps_[size_t(q.warps[size_t(i)])];
       if (!w.waiting || slot_of_block_[size_t(w.block)] != slot_index) continue;
       w.waiting = false;
       w.ready = std::max(t, w.ready);
@@ -169,7 +169,7 @@ void Sm::release(Slot& slot, int64_t t) {
 
 void Sm::finish(Quarter& q, int position, int64_t t) {
   const int index = q.warps[size_t(position)];
-  Warp& w = warps_[size_t(index)];
+  TimedWarp& w = warps_[size_t(index)];
   r_.warp_cycles += t + 1 - r_.blocks[size_t(w.block)].start;
   const int block = w.block;
   w.block = -1;
@@ -191,7 +191,7 @@ void Sm::finish(Quarter& q, int position, int64_t t) {
 
 /// After an issue at t: fetches the next operation and finds when its dependences let it go.
 void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) {
-  Warp& w = warps_[size_t(q.warps[size_t(position)])];
+  TimedWarp& w = warps_[size_t(q.warps[size_t(position)])];
   const bool had = w.op.entry != nullptr;
   w.issued_at = t;
   w.throttled = 0;
@@ -233,7 +233,7 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
 }
 
 void Sm::issue(Quarter& q, int position, int64_t t) {
-  Warp& w = warps_[size_t(q.warps[size_t(position)])];
+  TimedWarp& w = warps_[size_t(q.warps[size_t(position)])];
   const ShapeOp& op = *w.op.op;
   account(w, t);
   if (w.place == in_.reached && w.block == 0 && r_.reached.size() <= w.stream.step()) r_.reached.resize(w.stream.step() + 1, t);
@@ -306,7 +306,7 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   const int index = q.warps[size_t(position)];
   advance(q, position, t, fixed, fixed_why);
   if (!barrier || q.count != before || q.warps[size_t(position)] != index) return;
-  Warp& now = warps_[size_t(index)];
+  TimedWarp& now = warps_[size_t(index)];
   Slot& slot = slots_[size_t(slot_of_block_[size_t(block)])];
   now.waiting = true;
   now.why = Stall::barrier;
@@ -331,7 +331,7 @@ SmResult Sm::run() {
       for (Slot& s : slots_)
         if (s.block >= 0 && s.waiting) {
           int64_t last = 0;
-          for (const Warp& w : warps_)
+          for (const TimedWarp& w : warps_)
             if (w.block == s.block) last = std::max(last, w.issued_at);
           release(s, last + m_.latency.barrier);
           any = true;
@@ -346,7 +346,7 @@ SmResult Sm::run() {
     for (int k = -1; k < n && !issued; ++k) {
       const int position = k < 0 ? q->last : (q->turn + k) % n;
       if (position < 0 || position >= n || q->ready[size_t(position)] > t) continue;
-      Warp& w = warps_[size_t(q->warps[size_t(position)])];
+      TimedWarp& w = warps_[size_t(q->warps[size_t(position)])];
       if (k < 0 && w.issued_at + 1 < t) continue;
       Stall why = Stall::math_pipe_throttle;
       const int64_t at = throttle(*q, w, t, &why);

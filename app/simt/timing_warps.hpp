@@ -15,7 +15,7 @@ namespace dojo::simt {
 
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 
-struct Warp {
+struct TimedWarp {
   OpStream stream;
   StreamOp op;
   int block = -1;        // index into the order of blocks
