@@ -33,35 +33,6 @@ struct Shr {
       return n >= uint32_t(width_of<T>) ? T(0) : T(a >> (n & (width_of<T> - 1)));
   }
 };
-/// 32-bit shifts: the vector instructions clamp the amount just as a GPU does.
-enum class Shift { left, right, arithmetic };
-template <Shift S, Mode M>
-const Inst* shift32(const Inst* p, Exec& x) {
-  if constexpr (M == Mode::single) {
-    const uint32_t a = x.slot<u32a>(p->a)[0], n = x.slot<u32a>(p->b)[0];
-    x.slot<u32a>(p->d)[0] = S == Shift::left    ? Shl<uint32_t>::f(a, n)
-                            : S == Shift::right ? Shr<uint32_t>::f(a, n)
-                                                : uint32_t(Shr<int32_t>::f(int32_t(a), n));
-    return p + 1;
-  }
-  const auto *a = x.slot<__m256i>(p->a), *n = x.slot<__m256i>(p->b),
-             *on = reinterpret_cast<const __m256i*>(x.lanes);
-  auto* d = x.slot<__m256i>(p->d);
-  for (int i = 0; i < 4; ++i) {
-    const __m256i v = _mm256_load_si256(a + i), k = _mm256_load_si256(n + i);
-    __m256i r = S == Shift::left    ? _mm256_sllv_epi32(v, k)
-                : S == Shift::right ? _mm256_srlv_epi32(v, k)
-                                    : _mm256_srav_epi32(v, k);
-    if constexpr (M == Mode::partial)
-      r = _mm256_blendv_epi8(_mm256_load_si256(d + i), r, _mm256_load_si256(on + i));
-    _mm256_store_si256(d + i, r);
-  }
-  return go_on(p, x);
-}
-template <Shift S>
-constexpr Handlers shift_handlers{shift32<S, Mode::full>, shift32<S, Mode::partial>,
-                                  shift32<S, Mode::single>};
-
 template <bool Left, bool Wrap>
 struct Shf {
   using D = uint32_t;
@@ -225,7 +196,7 @@ void shift(Decoder& d, bool left) {
       break;
     case Type::b32:
     case Type::u32:
-      h = left ? shift_handlers<Shift::left> : shift_handlers<Shift::right>;
+      h = left ? binary<Shl<uint32_t>> : binary<Shr<uint32_t>>;
       break;
     case Type::b64:
     case Type::u64:
@@ -235,7 +206,7 @@ void shift(Decoder& d, bool left) {
       h = binary<Shr<int16_t>>;
       break;
     case Type::s32:
-      h = shift_handlers<Shift::arithmetic>;
+      h = binary<Shr<int32_t>>;
       break;
     case Type::s64:
       h = binary<Shr<int64_t>>;
