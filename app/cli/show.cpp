@@ -130,8 +130,7 @@ std::string compare_text(const Report& report) {
   }
   if (!s || !r || !(s->time_us.value > 0) || !(r->time_us.value > 0)) return "";
   const double q = s->time_us.value / r->time_us.value;
-  const bool right = s->status == Status::pass || s->status == Status::gate_failed;
-  const std::string whose = right ? "Yours" : "The result is wrong, so its time says little: yours";
+  const std::string whose = correct(*s) ? "Yours" : "The result is wrong, so its time says little: yours";
   if (q > 1.02) return fmt::format("{} takes {:.2f} times the reference's time.\n", whose, q);
   if (q < 0.98) return fmt::format("{} is {:.2f} times as fast as the reference.\n", whose, 1 / q);
   return whose + " is as fast as the reference.\n";

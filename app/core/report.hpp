@@ -100,6 +100,9 @@ struct RunReport {
   std::vector<GateReport> gates;
 };
 
+/// Were its results right (whether or not it passed its gates)? Only then does its time say anything.
+inline bool correct(const RunReport& r) { return r.status == Status::pass || r.status == Status::gate_failed; }
+
 struct ReportDevice {
   std::string name;  ///< "simt:h100", "cuda:0", "rec:FILE"
   DeviceKind kind = DeviceKind::simt;

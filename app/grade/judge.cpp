@@ -19,9 +19,6 @@ const RunReport* student_run(const Report& r) {
 
 constexpr size_t problem_bytes = 400;
 
-/// True when nothing but a gate is wrong.
-bool correct(const RunReport& r) { return r.status == Status::pass || r.status == Status::gate_failed; }
-
 /// The words of a stored wrong version that fails alike, as the runner found it.
 std::string mistake(const RunReport& r) {
   for (const auto& d : r.diagnostics)

@@ -59,7 +59,9 @@ std::vector<ComparedCounter> pick_traffic(const Counters& hardware, const Counte
   for (ComparedCounter& c : out) {
     c.percent = c.name == "l1_hit_rate";
     c.slack = c.percent ? half_a_digit : launch_bytes;
-    if (c.name == "dram_write_bytes") c.share_of = std::max(c.hardware, 32 * (value(hardware, "global_store_sectors") + value(hardware, "local_store_sectors")));
+    if (c.name != "dram_write_bytes") continue;
+    const double stored = value(hardware, "global_store_sectors") + value(hardware, "local_store_sectors");
+    c.share_of = std::max(c.hardware, 32 * stored);
   }
   if (hardware.count(std::string(find_counter("l2_hits")->name)))
     out.push_back({"l2_hit_rate", l2_hit_rate(hardware), l2_hit_rate(machine), half_a_digit, true, 0});

@@ -94,7 +94,8 @@ void read_device(DeviceModel& m, Table t) {
   d.cc_major = cc[0];
   d.cc_minor = cc[1];
   d.sms = t.integer("sms", 1, 1024);
-  m.gpcs = int(t.number_or("gpcs", 2, 2, 64));
+  m.gpcs = int(t.number_or("gpcs", 1, 1, 64));
+  m.first_gpc_blocks = int(t.number_or("first_gpc_blocks", 0, 0, 1024));
   d.clock_mhz = t.number("clock_mhz", 1, 10000);
   m.run_mhz = t.number_or("run_mhz", d.clock_mhz, 1, 10000);
   d.memory_clock_mhz = t.number("memory_clock_mhz", 1, 100000);

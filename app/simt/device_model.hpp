@@ -17,7 +17,8 @@ struct DeviceModel {
   int smem_granularity = 128;      ///< bytes
   int l1_kb = 256;                 ///< L1 and shared memory together
   std::vector<int> carveouts_kb;   ///< sizes shared memory can take, rising
-  int gpcs = 2;                    ///< graphics processing clusters, among which the TPCs (pairs of SMs) go round
+  int gpcs = 1;                    ///< graphics processing clusters; a launch's first blocks go to one of them, the rest in runs to all
+  int first_gpc_blocks = 0;        ///< how many those first blocks are
   int joined = 1;                  ///< loads of SMs of one GPC for one line at one time that reach the L2 as one request, at most
 
   struct Pipes {  ///< lanes a cycle and SM

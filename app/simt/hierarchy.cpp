@@ -36,7 +36,7 @@ CacheHierarchy::~CacheHierarchy() = default;
 
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
     : sms_(m.info.sms), l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u),
-      gpcs_(m.gpcs), joined_(m.joined) {
+      gpcs_(m.gpcs), first_gpc_(m.first_gpc_blocks), joined_(m.joined) {
   if (joined_ > 1) on_their_way_.resize(kOnTheirWay);
   l2_.resize(m.info.l2_bytes, m.l2_halves());
   begin({uint64_t(32) * 1024});
@@ -125,9 +125,8 @@ size_t CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint
 
 /// A launch's first blocks fill the first GPC's part, the others go to all GPCs in runs (joined.cu, `places`).
 int CacheHierarchy::gpc_of(int sm) const {
-  constexpr int first = 8;
-  if (sm < first) return 0;
-  return (sm - first) * gpcs_ / std::max(1, active_ - first);
+  if (sm < first_gpc_) return 0;
+  return (sm - first_gpc_) * gpcs_ / std::max(1, active_ - first_gpc_);
 }
 
 uint8_t CacheHierarchy::not_joined(uint64_t line, uint8_t sectors, int gpc) {

@@ -114,7 +114,7 @@ class CacheHierarchy final : public MemoryHierarchy {
   };
   static constexpr size_t kOnTheirWay = size_t(1) << 14;
   std::vector<OnItsWay> on_their_way_;
-  const int gpcs_, joined_;
+  const int gpcs_, first_gpc_, joined_;
   int active_ = 0;  ///< SMs that the launch has blocks on
   int gpc_of(int sm) const;
   /// Of the sectors that an SM loads, those that none of its GPC has just asked for.

@@ -41,6 +41,7 @@ class Sm {
   void start_block(int64_t at);
   void issue(Quarter&, int position, int64_t t);
   void advance(Quarter&, int position, int64_t t, int64_t fixed, Stall why);
+  int pick(const Quarter&, int64_t t) const;
   int64_t throttle(const Quarter&, const TimedWarp&, int64_t t, Stall* why) const;
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
@@ -285,10 +286,10 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     // A fence goes behind the warp's stores and comes back; beside another one of its quarter that is on its way it takes longer,
     // however many there are (`fences` of contention.cu). (By the warp's place in the block: which quarter a warp is on depends
     // on that.)
-    // It goes the way of the SM's other requests, behind them, twice (tests/microbench/fences.cu: what an atomic waits more beside
-    // warps that read or write, a fence waits 1.6 to 3.5 times).
+    // It goes the way of the SM's other requests, behind them (tails.cu; of fences.cu, whose warps read without a pause, it would go
+    // that way twice: what an atomic waits more there, a fence waits 1.6 to 3.5 times).
     int64_t& open = fence_open_[size_t(w.place % kQuarters)];
-    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + 2 * memory_.behind(t), w.stores.arrived + lat.fence - lat.l2);
+    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + memory_.behind(t), w.stores.arrived + lat.fence - lat.l2);
     open = std::max(open, end);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
@@ -315,6 +316,22 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   if (++slot.waiting == slot.live) release(slot, barrier_free_ + lat.barrier);
 }
 
+/// Position of the warp that issues next, if it can; -1: none is ready. The warp that issued in the cycle before goes on while it can.
+/// Then the oldest block's warps come first (what eight blocks have to do that ask more of an SM than it can give, an H200 finishes one
+/// block after the other: fair.cu), and they take turns (6 chains of multiply-adds of one block take an H100
+/// 1.6 times as long as one, so that none of them waits for the others: `chain fma` of issue.cu).
+int Sm::pick(const Quarter& q, int64_t t) const {
+  const auto ready = [&](int i) { return q.ready[size_t(i)] <= t; };
+  const auto warp = [&](int i) -> const TimedWarp& { return warps_[size_t(q.warps[size_t(i)])]; };
+  if (q.last >= 0 && q.last < q.count && ready(q.last) && warp(q.last).issued_at + 1 >= t) return q.last;
+  int first = 0;
+  while (first < q.count && !ready(first)) ++first;
+  if (first == q.count) return -1;
+  for (int i = std::max(first, q.last + 1); i < q.count && warp(i).block == warp(first).block; ++i)
+    if (ready(i)) return i;
+  return first;
+}
+
 SmResult Sm::run() {
   for (int i = 0; i < in_.resident; ++i) start_block(0);
   for (;;) {
@@ -339,15 +356,9 @@ SmResult Sm::run() {
       if (!any) break;
       continue;
     }
-    // The warp that issued in the cycle before goes on while it can, then they take turns: 6 chains of multiply-adds take an H100 1.6
-    // times as long as one, so that none of them waits for older ones (`chain fma` of tests/microbench/issue.cu).
-    const int n = q->count;
     bool issued = false;
-    for (int k = -1; k < n && !issued; ++k) {
-      const int position = k < 0 ? q->last : (q->turn + k) % n;
-      if (position < 0 || position >= n || q->ready[size_t(position)] > t) continue;
+    for (int position; !issued && (position = pick(*q, t)) >= 0;) {
       TimedWarp& w = warps_[size_t(q->warps[size_t(position)])];
-      if (k < 0 && w.issued_at + 1 < t) continue;
       Stall why = Stall::math_pipe_throttle;
       const int64_t at = throttle(*q, w, t, &why);
       if (at > t) {
@@ -357,7 +368,7 @@ SmResult Sm::run() {
         continue;
       }
       q->now = t + 1;
-      q->last = position, q->turn = position + 1;
+      q->last = position;
       issue(*q, position, t);
       issued = true;
     }

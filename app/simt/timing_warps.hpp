@@ -43,7 +43,6 @@ struct Quarter {
   int64_t now = 0;                     // its next cycle
   int64_t first = kNever;              // the earliest of `ready`
   int last = -1;                       // position of the warp that issued last
-  int turn = 0;                        // of the one that is looked at first
 
   Quarter() { ready.fill(kNever); }
   void add(int warp, int64_t at) {

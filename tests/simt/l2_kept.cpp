@@ -1,9 +1,8 @@
 // What stays in the L2 of what a kernel has just stored: the model against what tests/microbench/kept.cu found on an H100.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
@@ -19,9 +18,8 @@ __global__ void walk(const long long* p, int lines, long long* out) {
   *out = s;
 })");
   const uint64_t out = k.buffer(4096);
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-kept.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-kept.txt")) {
     char way[8] = {};
     int mib = 0;
     double near = 0, far = 0, dram = 0;

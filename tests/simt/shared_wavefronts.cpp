@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 
-#include "core/paths.hpp"
+#include "microbench.hpp"
 #include "simt/access.hpp"
 
 using namespace dojo::simt;
@@ -36,9 +35,8 @@ TEST_CASE("a stride of words takes as many wavefronts as it has in common with 3
 }
 
 TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
-  std::ifstream in(dojo::source_root() / "assets" / "recordings" / "h100-lines.txt");
   int rows = 0;
-  for (std::string text; std::getline(in, text);) {
+  for (const std::string& text : dojo::test::recorded_lines("h100-lines.txt")) {
     int pitch = 0, lines = 0, wide = 0;
     char banks[8] = {};
     double cycles = 0;

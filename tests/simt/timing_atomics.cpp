@@ -1,9 +1,8 @@
 // Atomics that meet: the model against what tests/microbench/contention.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 #include "simt/atomic_queues.hpp"
 
 using namespace dojo;
@@ -26,8 +25,7 @@ struct Row {
 
 std::vector<Row> measured() {
   std::vector<Row> rows;
-  std::ifstream in(source_root() / "assets" / "recordings" / "h100-microbench.txt");
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-microbench.txt")) {
     Row r;
     if (std::sscanf(line.c_str(), "32 lanes on %d words, %d apart red int %lf red float %lf", &r.words, &r.apart, &r.red_int, &r.red_float) == 4)
       rows.push_back(r);

@@ -1,10 +1,8 @@
 // Loops of 1 to 8 warps a scheduler: the model against what tests/microbench/issue.cu measured on an H100.
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <map>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -39,9 +37,8 @@ TEST_CASE("warps that share a scheduler take the turns that an H100 takes for th
       {"remainder", [&](int n, uint32_t t) { return k.spec("remainder", one, {t, 1, 1}, out, n, 1234567u, 1013u); }},
       {"product", [&](int n, uint32_t t) { return k.spec("product", one, {t, 1, 1}, x, y, out, n); }},
   };
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-issue.txt");
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-issue.txt")) {
     char name[25] = {};
     int warps = 0;
     double cycles = 0;

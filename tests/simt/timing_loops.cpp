@@ -1,9 +1,7 @@
 // Short loops of one warp and tiny kernels: the model against what tests/microbench measured on an H100.
 #include <cstdio>
-#include <fstream>
 #include <map>
 
-#include "core/paths.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 
@@ -32,8 +30,7 @@ __global__ void skip(float* out, int turns, int mask) { out[threadIdx.x] = skip_
 /// Cycles a turn by name.
 std::map<std::string, double> measured() {
   std::map<std::string, double> rows;
-  std::ifstream in(source_root() / "assets" / "recordings" / "h100-loops.txt");
-  for (std::string line; std::getline(in, line);)
+  for (const std::string& line : dojo::test::recorded_lines("h100-loops.txt"))
     if (size_t at = line.find(" cycles a turn"); at != line.npos && line.size() > 32)
       rows[line.substr(0, line.find_last_not_of(' ', 31) + 1)] = std::stod(line.substr(32, at - 32));
   return rows;
@@ -85,11 +82,10 @@ __global__ void load_four(const int* in, int* out) {
 )");
   const uint64_t in = k.buffer(32768), out = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 32768, 0, true).ok());
-  std::ifstream file(source_root() / "assets" / "recordings" / "h100-tiny.txt");
   const std::map<std::string, const char*> kernels = {{"nothing", "nothing"}, {"store", "store"}, {"load", "load"},
       {"load, store", "load_store"}, {"2 loads, store", "load_two"}, {"4 loads, store", "load_four"}};
   int rows = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-tiny.txt")) {
     int blocks = 0;
     char name[32] = {};
     double us = 0;

@@ -11,7 +11,7 @@ const CodeUnder* Session::code_under(bool reference) {
   if (c.seen_version != version) c.seen_version = version, c.seen_at = now_;
   // Counts take a run: they come once this text has run here, and without an error that ended it.
   const RunReport* run = !v->has_report ? nullptr : reference ? reference_run(v->report) : v->stale() ? nullptr : student_run(v->report);
-  const bool counts = run && !running_ && (run->status == Status::pass || run->status == Status::gate_failed || run->status == Status::wrong);
+  const bool counts = run && !running_ && (correct(*run) || run->status == Status::wrong);
   const bool fresh = c.known && c.version == version && c.device == device() && (c.counts || !counts) && (!c.counts || c.size == size());
   // While somebody types, wait for a pause.
   if (fresh || listing_ || (c.known && now_ - c.seen_at < 0.35)) return &c;

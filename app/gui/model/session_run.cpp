@@ -138,7 +138,7 @@ void Session::take_report(StepView& v, const Report& report) {
   if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, report.device.sms);
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, report.device.sms);
   auto* r = student_run(v.report);
-  if (r && (r->status == Status::pass || r->status == Status::gate_failed)) v.advice = run::advise(*r, report.device);
+  if (r && correct(*r)) v.advice = run::advise(*r, report.device);
   refresh_lines(v);
   if (!running_label_.empty() || keep_nothing_) return;  // of another file, or for a slide
   if (r) {

@@ -102,7 +102,7 @@ void Session::take_sweep(const run::WorkerEvent& e) {
   p.x = sweep_.now.x;
   if (auto* r = student_run(report)) {
     p.student_us = r->time_us.value, p.student = curve_value(s, report, *r);
-    p.right = r->status == Status::pass || r->status == Status::gate_failed;
+    p.right = correct(*r);
   }
   if (auto* r = reference_run(report))
     p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);

@@ -182,7 +182,7 @@ void Ui::plot_history(ImVec2 size) {
   std::vector<const PastRun*> runs;
   double most = 0, reference = 0;
   for (auto& h : v->history)
-    if (auto* r = student_run(h.report); r && r->time_us.value > 0 && (r->status == Status::pass || r->status == Status::gate_failed) && h.report.device.name == (v->has_report ? v->report.device.name : s_.device()) &&
+    if (auto* r = student_run(h.report); r && r->time_us.value > 0 && correct(*r) && h.report.device.name == (v->has_report ? v->report.device.name : s_.device()) &&
                                          h.report.size == (v->has_report ? v->report.size : s_.size())) {
       runs.push_back(&h);
       most = std::max(most, r->time_us.value);

@@ -101,8 +101,9 @@ void Ui::verdict() {
     ImGui::Dummy({width, fh});
     if (ref && ref != r) {
       std::string ratio = ratio_text(r->time_us.value, ref->time_us.value);
-      bool right = r->status == Status::pass || r->status == Status::gate_failed;
-      if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, (right ? "" : "The result is wrong, so its time says little: ") + ratio + (r->time_us.source == Source::modelled ? ", modelled." : ", measured."));
+      const char* doubt = correct(*r) ? "" : "The result is wrong, so its time says little: ";
+      const char* source = r->time_us.source == Source::modelled ? ", modelled." : ", measured.";
+      if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, doubt + ratio + source);
     }
     gap(4);
   }
