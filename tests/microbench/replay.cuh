@@ -1,4 +1,4 @@
-// How streams.cu, rows.cu, sums.cu and busy.cu time a kernel: as warpdojo does, by graphs of passes behind an emptied L2.
+// How streams.cu, rows.cu, sums.cu, busy.cu, tails.cu and others time a kernel: as warpdojo does, by graphs of passes behind an emptied L2.
 #pragma once
 #include <algorithm>
 #include <functional>
