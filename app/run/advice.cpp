@@ -11,29 +11,32 @@ namespace dojo::run {
 namespace {
 
 struct Words {
-  const char *key, *name, *cure, *lab;
+  const char *key, *title, *name, *cure, *lab;
 };
 /// What each resource is called, and what makes less of it be needed.
 constexpr Words resources[] = {
-    {"dram", "DRAM bandwidth",
+    {"dram", "DRAM", "DRAM bandwidth",
      "only moving fewer bytes, or fusing with what comes before or after, makes it faster", "roofline"},
-    {"l2", "L2 bandwidth", "reuse data in shared memory or registers so that fewer sectors are fetched twice",
+    {"l2", "L2", "L2 bandwidth", "reuse data in shared memory or registers so that fewer sectors are fetched twice",
      "matmul"},
-    {"l1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
+    {"l1", "L1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
      "coalescing"},
-    {"shared", "shared-memory bandwidth", "remove bank conflicts, or keep more in registers", "banks"},
-    {"issue", "instruction issue",
+    {"lsu", "Load/store unit", "the load/store unit",
+     "every access of a warp takes a turn there, one whose lanes are all off too: wider accesses, shuffles, or fewer warps that take part",
+     "reduce"},
+    {"shared", "Shared memory", "shared-memory bandwidth", "remove bank conflicts, or keep more in registers", "banks"},
+    {"issue", "Issue slots", "instruction issue",
      "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
-    {"fma", "the floating-point pipe", "this is the useful work itself, or close to it", "matmul"},
-    {"alu", "integer and logic instructions",
+    {"fma", "FMA pipe", "the floating-point pipe", "this is the useful work itself, or close to it", "matmul"},
+    {"alu", "ALU pipe", "integer and logic instructions",
      "take address arithmetic, division and modulo out of the inner loop", "reduce"},
-    {"xu", "the special-function unit",
+    {"xu", "Special functions", "the special-function unit",
      "exp, log, rsqrt and conversions run at a fraction of the rate of additions: use fewer", "softmax"},
-    {"fp64", "double-precision arithmetic", "check whether float is enough", "reduce"},
-    {"tensor", "the tensor cores", "this is the useful work itself, or close to it", "matmul"},
-    {"latency", "latency", "too little is under way at once: more warps, or more independent loads a thread",
+    {"fp64", "FP64 pipe", "double-precision arithmetic", "check whether float is enough", "reduce"},
+    {"tensor", "Tensor cores", "the tensor cores", "this is the useful work itself, or close to it", "matmul"},
+    {"latency", "Latency", "latency", "too little is under way at once: more warps, or more independent loads a thread",
      "occupancy"},
-    {"launch", "starting blocks",
+    {"launch", "Launch", "starting blocks",
      "a GPU starts a limited number of blocks a second: let fewer blocks do more each", "coarsening"},
 };
 const Words* resource(const std::string& key) {
@@ -227,6 +230,11 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
 }
 
 }  // namespace
+
+std::string resource_title(const std::string& key) {
+  const Words* w = resource(key);
+  return w ? w->title : key;
+}
 
 std::vector<Advice> advise(const RunReport& run, const ReportDevice& device) {
   std::vector<Advice> out;

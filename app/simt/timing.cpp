@@ -147,7 +147,7 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     }
   }
   // Which of it is the SM's own: by what kept each busy longest.
-  const double own = std::max({double(full.issued) / 4, double(full.l1_busy), double(full.shared_busy),
+  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy), double(full.shared_busy),
                                double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
   const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
   const double of_all = shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
@@ -182,6 +182,7 @@ void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   for (auto [name, pipe] : pipes)
     if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
   b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
+  b["lsu"] = double(r.lsu_busy) * us;
   b["shared"] = double(r.shared_busy) * us;
   b["l1"] = double(r.l1_busy) * us;
 }

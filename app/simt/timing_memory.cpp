@@ -43,6 +43,8 @@ SmMemory::SmMemory(const SmInputs& in, SmResult& r) : in_(in), m_(*in.model), r_
   l2_store_rate_ = share(m_.memory.l2_store_gbps);
   read_rate_ = share(m_.memory.read_gbps);
   write_rate_ = share(m_.memory.write_gbps);
+  addresses_ = std::max<int64_t>(1, std::llround(32 / m_.pipes.lsu));
+  pass_ = std::max<int64_t>(1, std::llround(128 / m_.memory.l1_bytes));
   room_ = std::clamp(in.l1_bytes, kLeastFlying, kMostFlying);
   longest_wait_ = std::max(0.0, room_ / read_rate_ - m_.latency.dram);
   row_ = m_.memory.row_ns * cycles_per_ns;
@@ -115,10 +117,11 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
   // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
-  const int64_t passes = std::max<int64_t>(1, s.active && memory ? s.passes : 1);
+  const int64_t passes = !memory ? 1 : std::max(addresses_, s.active ? s.passes * pass_ : 1);
   const int64_t begin = std::max(t, unit_free_);
   unit_free_ = begin + passes;
-  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += passes;
+  r_.lsu_busy += memory ? addresses_ : 1;
+  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += s.passes * pass_;
   if (!memory) return begin + lat.shuffle;
   if (!s.active) return t + 1;
   if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);

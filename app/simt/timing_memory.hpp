@@ -72,6 +72,7 @@ class SmMemory {
   double turn_of_writes_, written_ = 0;  // cycles: of a part of DRAM, and for which the SM's share of it has written
   double refresh_;                       // cycles for which a part of DRAM is refreshed
   int64_t unit_free_ = 0, constants_free_ = 0;
+  int64_t addresses_, pass_;  // cycles of the unit: for a warp's addresses, and for a wavefront
   double room_;  // bytes of loads that an SM has on their way at once
   double longest_wait_;  // cycles at DRAM, when all of them are queued there
   double flying_ = 0;

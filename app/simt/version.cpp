@@ -3,6 +3,6 @@
 namespace dojo::simt {
 
 // Any change that changes a modelled time changes this.
-const char* model_version() { return "16"; }
+const char* model_version() { return "17"; }
 
 }  // namespace dojo::simt

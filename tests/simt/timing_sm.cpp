@@ -127,6 +127,21 @@ TEST_CASE("shared memory serves one wavefront a cycle, whoever asks") {
   CHECK(r.stalls[size_t(Stall::mio_throttle)] > r.stalls[size_t(Stall::wait)]);
 }
 
+TEST_CASE("sixteen load/store units take two cycles for a warp's addresses, and a wavefront of 64 bytes two more") {
+  const auto cycles = [](const char* device, int wavefronts) {
+    Hand h;
+    for (int i = 0; i < 20; ++i) h.shared(wavefronts, 0);
+    const SmResult r = h.run(32, 1, 1, device);
+    CHECK(r.lsu_busy == 20 * 32 * std::lround(32 / device_model(device).pipes.lsu));
+    return double(r.end) / (20 * 32);
+  };
+  CHECK(cycles("h100", 1) == doctest::Approx(1).epsilon(0.05));
+  CHECK(cycles("a5000", 1) == doctest::Approx(2).epsilon(0.05));
+  CHECK(cycles("a5000", 4) == doctest::Approx(4).epsilon(0.05));
+  CHECK(cycles("t4", 1) == doctest::Approx(2).epsilon(0.05));
+  CHECK(cycles("t4", 4) == doctest::Approx(8).epsilon(0.05));
+}
+
 TEST_CASE("loads from DRAM run at the SM's share of its bandwidth") {
   Hand h;
   for (int i = 0; i < 8; ++i) h.global(4, 0, 0, i % 6);

@@ -9,6 +9,7 @@
 #include "core/counters.hpp"
 #include "gui/model/verdict.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/advice.hpp"
 
 namespace dojo::gui {
 
@@ -256,16 +257,9 @@ Pairs stall_pairs(const Report* report) {
 
 Pairs bound_pairs(const Report* report) {
   if (!report) return {};
-  static const std::map<std::string, std::string> names = {
-      {"dram", "DRAM"}, {"l2", "L2"}, {"l1", "L1"}, {"shared", "Shared memory"}, {"issue", "Issue slots"}, {"fma", "FMA pipe"},
-      {"alu", "ALU pipe"}, {"xu", "Special functions"}, {"fp64", "FP64 pipe"}, {"tensor", "Tensor cores"},
-      {"latency", "Latency"}, {"launch", "Launch"}};
-  auto take = [&](const LaunchReport& l) {
+  auto take = [](const LaunchReport& l) {
     std::map<std::string, double> m;
-    for (auto& [k, v] : l.bounds) {
-      auto it = names.find(k);
-      m[it == names.end() ? k : it->second] += v;
-    }
+    for (auto& [k, v] : l.bounds) m[run::resource_title(k)] += v;
     return m;
   };
   auto *s = student_run(*report), *r = reference_run(*report);
