@@ -149,7 +149,7 @@ const std::vector<CounterInfo>& counter_table() {
       STALL(mio_throttle, "Warps waiting for the shared-memory instruction queue."),
       STALL(lg_throttle, "Warps waiting for the global-memory instruction queue."),
       STALL(tex_throttle, "Warps waiting for the texture queue."),
-      STALL(dispatch_stall, "Warps held back by the dispatcher."),
+      STALL(dispatch_stall, "Warps held back by the dispatcher, which waits for a bank of registers."),
       STALL(branch_resolving, "Warps waiting for a branch target."),
       STALL(membar, "Warps waiting for a memory fence."),
       STALL(drain, "Warps whose last stores are still on their way."),

@@ -2,6 +2,7 @@
 // What the GPU executes for a function: ptxas predicates short if-bodies, merges neighbouring loads, drops
 // and adds instructions. The functional machine runs PTX; a CodeShape says what is counted and timed.
 // Made from machine code where there is a cubin (sass_shape), else by rule (estimate_shape).
+#include <array>
 #include <memory>
 
 #include "ptx/module.hpp"
@@ -11,6 +12,12 @@ namespace dojo::ptx {
 /// The pipe an executed instruction occupies.
 enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, branch, control, barrier, constant };
 
+/// What an instruction reads of the register file's two banks, even and odd registers: a bank gives one a cycle.
+struct RegisterReads {
+  std::array<uint8_t, 2> all{};   ///< different registers, by bank
+  std::array<uint8_t, 2> kept{};  ///< of these, there already if the warp's instruction before was the last one issued
+};
+
 /// One instruction as executed, in order within its basic block.
 struct ShapeOp {
   Pipe pipe = Pipe::alu;
@@ -18,6 +25,7 @@ struct ShapeOp {
   uint8_t stall = 0;  ///< fixed issue stall in cycles (control word), 0: not known
   uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
   bool yield = false;
+  RegisterReads reads;       ///< none where it is not known
   bool load = false, store = false, atomic = false;
   bool meets = false;  ///< lanes that parted wait for each other there (BSYNC)
   bool fence = false;  ///< waits until the warp's earlier stores are seen by the whole GPU

@@ -55,6 +55,19 @@ std::vector<Section> sections_of(std::span<const std::byte> elf) {
   return list;
 }
 
+/// Registers it reads: the first operand's number is in bits 24 to 31, the second's in 32 to 39 where it is a register (form 1), the
+/// third's in 64 to 71, or the second's, where the third is a constant. Reuse flags are bits 122 to 124 (all seen in what ptxas writes,
+/// and by changing them: tests/microbench/registers.cu).
+void read_operands(SassInstruction& i, uint64_t low, uint64_t high) {
+  const bool second_is_register = (i.opcode >> 9 & 7) == 1;
+  for (char operand : sass_operands(i.op())) {
+    if (operand == 'a' || operand == 'A') i.sources[0] = uint8_t(low >> 24 & 0xFF), i.pair = operand == 'A';
+    if (operand == 'b' && second_is_register) i.sources[1] = uint8_t(low >> 32 & 0xFF);
+    if (operand == 'c') i.sources[2] = uint8_t(high & 0xFF);
+  }
+  i.reuse = uint8_t(high >> (122 - 64) & 7);
+}
+
 SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
   SassInstruction i;
   i.address = address;
@@ -67,6 +80,7 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
   i.write_barrier = uint8_t(control >> 5 & 7);
   i.read_barrier = uint8_t(control >> 8 & 7);
   i.wait_mask = uint8_t(control >> 11 & 63);
+  read_operands(i, low, high);
   switch (i.op()) {
     case sass::bra:
     case sass::bssy:

@@ -272,6 +272,7 @@ class Mapper {
     op.stall = inst.stall;
     op.write_barrier = inst.write_barrier, op.read_barrier = inst.read_barrier, op.wait_mask = inst.wait_mask;
     op.yield = inst.yield;
+    op.reads = sass_reads(inst, i > 0 ? &s_.code[i - 1] : nullptr);
     op.ptx = flow_.ptx[i];
     auto a = sass_access(inst);
     op.load = a.load, op.store = a.store, op.atomic = a.atomic;

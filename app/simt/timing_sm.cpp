@@ -10,7 +10,7 @@ namespace dojo::simt {
 const char* to_string(Stall s) {
   constexpr const char* names[] = {"selected",     "not_selected",     "wait",        "short_scoreboard",
                                    "long_scoreboard", "barrier",       "math_pipe_throttle", "mio_throttle",
-                                   "lg_throttle",  "branch_resolving", "membar",      "sleeping",
+                                   "lg_throttle",  "branch_resolving", "dispatch_stall", "membar", "sleeping",
                                    "no_instruction", "drain"};
   return names[size_t(s)];
 }
@@ -22,6 +22,8 @@ using ptx::ShapeOp;
 
 constexpr int kQuarters = PipeRules::kQuarters;
 constexpr int64_t kWide = 2;            // more than its control word says, behind a product of 64 bits (`chains wide` of issue.cu)
+constexpr int64_t kReadsBehind = 2;     // cycles that a bank of registers may be behind with its reads when the next instruction is
+                                        // dispatched, whichever it is (registers.cu: by what follows pairs and fours of one bank)
 constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
 
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
@@ -45,7 +47,8 @@ class Sm {
   int64_t throttle(const Quarter&, const TimedWarp&, int64_t t, Stall* why) const;
   void finish(Quarter&, int position, int64_t t);
   void release(Slot&, int64_t t);
-  void account(const TimedWarp&, int64_t t);
+  void account(const Quarter&, const TimedWarp&, int64_t t);
+  void read_registers(Quarter&, const ShapeOp&, bool straight_on, int64_t t);
 
   const SmInputs& in_;
   const DeviceModel& m_;
@@ -131,13 +134,27 @@ int64_t Sm::throttle(const Quarter& q, const TimedWarp& w, int64_t t, Stall* why
   return t;
 }
 
-void Sm::account(const TimedWarp& w, int64_t t) {
+/// A bank of the register file gives one register a cycle, and instructions are dispatched in order: an instruction that asks one bank
+/// for three holds up the next, whose ever it is. What the instruction before kept counts only if that is the warp's own.
+void Sm::read_registers(Quarter& q, const ShapeOp& op, bool straight_on, int64_t t) {
+  q.now = q.held_from = t + 1;
+  for (size_t b = 0; b < q.bank_free.size(); ++b) {
+    const int reads = op.reads.all[b] - (straight_on ? op.reads.kept[b] : 0);
+    if (reads == 0) continue;
+    q.bank_free[b] = std::max(q.bank_free[b], t) + reads;
+    q.now = std::max(q.now, q.bank_free[b] - kReadsBehind);
+  }
+}
+
+void Sm::account(const Quarter& q, const TimedWarp& w, int64_t t) {
   const int64_t from = w.issued_at + 1;
   const int64_t until_ready = std::clamp(w.ready, from, t);
   const int64_t until_free = std::clamp(w.throttled, until_ready, t);
   r_.stalls[size_t(w.why)] += until_ready - from;
   r_.stalls[size_t(w.throttle)] += until_free - until_ready;
-  r_.stalls[size_t(Stall::not_selected)] += t - until_free;
+  const int64_t held = std::max<int64_t>(0, std::min(t, q.now) - std::max(until_free, q.held_from));
+  r_.stalls[size_t(Stall::dispatch_stall)] += held;
+  r_.stalls[size_t(Stall::not_selected)] += t - until_free - held;
   r_.stalls[size_t(Stall::selected)] += 1;
   if (!in_.line_stalls || w.op.op->ptx < 0) return;
   const ShapeTable::Entry& e = *w.op.entry;
@@ -150,7 +167,8 @@ void Sm::account(const TimedWarp& w, int64_t t) {
   auto& line = (*lines_)[size_t(w.op.op->ptx)];
   line[size_t(w.why)] += uint32_t(until_ready - from);
   line[size_t(w.throttle)] += uint32_t(until_free - until_ready);
-  line[size_t(Stall::not_selected)] += uint32_t(t - until_free);
+  line[size_t(Stall::dispatch_stall)] += uint32_t(held);
+  line[size_t(Stall::not_selected)] += uint32_t(t - until_free - held);
   line[size_t(Stall::selected)] += 1;
 }
 
@@ -236,7 +254,9 @@ void Sm::advance(Quarter& q, int position, int64_t t, int64_t fixed, Stall why) 
 void Sm::issue(Quarter& q, int position, int64_t t) {
   TimedWarp& w = warps_[size_t(q.warps[size_t(position)])];
   const ShapeOp& op = *w.op.op;
-  account(w, t);
+  account(q, w, t);
+  read_registers(q, op, q.last == position, t);
+  q.last = position;
   if (w.place == in_.reached && w.block == 0 && r_.reached.size() <= w.stream.step()) r_.reached.resize(w.stream.step() + 1, t);
   ++r_.issued;
   ++given_;
@@ -316,14 +336,14 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   if (++slot.waiting == slot.live) release(slot, barrier_free_ + lat.barrier);
 }
 
-/// Position of the warp that issues next, if it can; -1: none is ready. The warp that issued in the cycle before goes on while it can.
+/// Position of the warp that issues next, if it can; -1: none is ready. The warp that issued last goes on while it can do so at once.
 /// Then the oldest block's warps come first (what eight blocks have to do that ask more of an SM than it can give, an H200 finishes one
 /// block after the other: fair.cu), and they take turns (6 chains of multiply-adds of one block take an H100
 /// 1.6 times as long as one, so that none of them waits for the others: `chain fma` of issue.cu).
 int Sm::pick(const Quarter& q, int64_t t) const {
   const auto ready = [&](int i) { return q.ready[size_t(i)] <= t; };
   const auto warp = [&](int i) -> const TimedWarp& { return warps_[size_t(q.warps[size_t(i)])]; };
-  if (q.last >= 0 && q.last < q.count && ready(q.last) && warp(q.last).issued_at + 1 >= t) return q.last;
+  if (q.last >= 0 && q.last < q.count && ready(q.last) && t <= q.now) return q.last;
   int first = 0;
   while (first < q.count && !ready(first)) ++first;
   if (first == q.count) return -1;
@@ -367,8 +387,6 @@ SmResult Sm::run() {
         q->ready[size_t(position)] = int32_t(at);
         continue;
       }
-      q->now = t + 1;
-      q->last = position;
       issue(*q, position, t);
       issued = true;
     }

@@ -16,7 +16,7 @@ namespace dojo::simt {
 /// Why a warp did not issue, under Nsight's names (smsp__average_warps_issue_stalled_NAME_per_issue_active).
 enum class Stall : uint8_t {
   selected, not_selected, wait, short_scoreboard, long_scoreboard, barrier, math_pipe_throttle, mio_throttle,
-  lg_throttle, branch_resolving, membar, sleeping, no_instruction, drain, count
+  lg_throttle, branch_resolving, dispatch_stall, membar, sleeping, no_instruction, drain, count
 };
 const char* to_string(Stall);
 

@@ -42,6 +42,8 @@ struct Quarter {
   PipesFree pipe_free{};
   int64_t now = 0;                     // its next cycle
   int64_t first = kNever;              // the earliest of `ready`
+  std::array<int64_t, 2> bank_free{};  // of the register file, when each has read what it was asked for
+  int64_t held_from = 0;               // since when, before `now`, the dispatcher waits for them
   int last = -1;                       // position of the warp that issued last
 
   Quarter() { ready.fill(kNever); }

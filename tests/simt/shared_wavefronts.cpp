@@ -56,6 +56,29 @@ TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
   CHECK(rows == 30);
 }
 
+TEST_CASE("a load takes the L1 and shared memory the turns that an H100 takes, across lines too") {
+  int rows = 0;
+  for (const std::string& text : dojo::test::recorded_lines("h100-straddle.txt")) {
+    int width = 0, apart = 0, shift = 0;
+    double global = 0, shared = 0;
+    if (std::sscanf(text.c_str(), "%d bytes, side by side, %d words on global %lf, shared %lf", &width, &shift, &global, &shared) == 4)
+      apart = width / 4;
+    else if (std::sscanf(text.c_str(), "%d bytes, %d words apart, %d words on global %lf, shared %lf", &width, &apart, &shift, &global, &shared) != 5)
+      continue;
+    alignas(32) uint64_t lanes[32];
+    for (int l = 0; l < 32; ++l) lanes[l] = 4u * uint64_t(l * apart % 480 + shift);
+    Span s;
+    find_span(s, lanes, ~0u);
+    uint32_t sectors = 0, touched = 0;
+    global_sectors(s, uint32_t(width), &sectors, &touched);
+    CAPTURE(text);
+    CHECK(double(l1_passes(s, uint32_t(width), touched)) == doctest::Approx(global).epsilon(0.02));
+    CHECK(double(shared_wavefronts(s, uint32_t(width))) == doctest::Approx(shared).epsilon(0.02));
+    ++rows;
+  }
+  CHECK(rows == 42);
+}
+
 TEST_CASE("unit stride takes the least: 2 passes with 8 bytes a lane, 4 with 16") {
   CHECK(wavefronts(8, [](uint32_t l) { return 8 * l; }) == 2);
   CHECK(wavefronts(16, [](uint32_t l) { return 16 * l; }) == 4);

@@ -132,7 +132,7 @@ TEST_CASE("sixteen load/store units take two cycles for a warp's addresses, and 
     Hand h;
     for (int i = 0; i < 20; ++i) h.shared(wavefronts, 0);
     const SmResult r = h.run(32, 1, 1, device);
-    CHECK(r.lsu_busy == 20 * 32 * std::lround(32 / device_model(device).pipes.lsu));
+    CHECK(r.lsu_busy == 20 * 32 * int64_t(32 / device_model(device).pipes.lsu));
     return double(r.end) / (20 * 32);
   };
   CHECK(cycles("h100", 1) == doctest::Approx(1).epsilon(0.05));

@@ -95,6 +95,48 @@ TEST_CASE("sass: machine code of every supported architecture is read and mapped
   }
 }
 
+TEST_CASE("sass: registers that instructions read are the function's, by operand") {
+  // Everything with sources of its own kind: products, sums, logic, shifts, conversions, special functions, memory.
+  const char* source = R"(
+#include <cuda_fp16.h>
+__global__ void mixed(const float* in, const int* index, const half2* h, float* out, int n) {
+  __shared__ float here[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = index[i];
+  float a = in[i], b = in[j], c = fmaf(a, b, in[i + n]);
+  here[threadIdx.x] = c * sinf(b) + rsqrtf(a);
+  __syncthreads();
+  unsigned bits = (__float_as_uint(c) ^ unsigned(j)) >> (i % 7);
+  long long wide = (long long)j * n + i;
+  half2 s = __hfma2(h[i], h[j], __hadd2(h[i], h[j]));
+  c += here[255 - threadIdx.x] + float(__popc(bits)) + float(wide % 1000) + __low2float(s) + __shfl_xor_sync(~0u, c, j & 31);
+  out[i] = fmaxf(c, a) + (b > c ? float(min(j, n)) : __int2float_rn(int(bits)));
+  atomicAdd(&out[j], a);
+})";
+  for (const char* sm : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90"}) {
+    CAPTURE(sm);
+    const Built b = build(source, sm);
+    const Cubin cubin = read_cubin(b.cubin);
+    REQUIRE(cubin.functions.size() >= 1);
+    const SassFunction& f = cubin.functions[0];
+    REQUIRE(f.registers > 0);
+    size_t three = 0, kept = 0;
+    for (size_t k = 0; k < f.code.size(); ++k) {
+      const SassInstruction& i = f.code[k];
+      CAPTURE(sass_name(i));
+      for (uint8_t r : i.sources)
+        if (r != SassInstruction::no_register) CHECK(int(r) < f.registers);
+      const RegisterReads reads = sass_reads(i, k ? &f.code[k - 1] : nullptr);
+      CHECK(reads.all[0] + reads.all[1] <= 4);
+      CHECK(reads.kept[0] <= reads.all[0]);
+      CHECK(reads.kept[1] <= reads.all[1]);
+      three += reads.all[0] + reads.all[1] == 3;
+      kept += reads.kept[0] + reads.kept[1];
+    }
+    CHECK(three > 4);
+    CHECK(kept > 0);
+  }
+}
+
 TEST_CASE("sass: bytes that are no cubin, or half of one, give the estimate") {
   Built b = build(tiers);
   const Function* f = b.module->find_base("C", true);
