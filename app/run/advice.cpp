@@ -27,6 +27,8 @@ constexpr Words resources[] = {
     {"shared", "Shared memory", "shared-memory bandwidth", "remove bank conflicts, or keep more in registers", "banks"},
     {"issue", "Issue slots", "instruction issue",
      "do the same work with fewer instructions: wider accesses, unrolling, less index arithmetic", "reduce"},
+    {"registers", "Register banks", "reading registers",
+     "each of the two banks, even and odd, gives one a cycle: let neighbouring instructions share an operand, as an outer product does", "matmul"},
     {"fma", "FMA pipe", "the floating-point pipe", "this is the useful work itself, or close to it", "matmul"},
     {"alu", "ALU pipe", "integer and logic instructions",
      "take address arithmetic, division and modulo out of the inner loop", "reduce"},

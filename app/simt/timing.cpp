@@ -182,6 +182,7 @@ void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   for (auto [name, pipe] : pipes)
     if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
   b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
+  if (const int64_t reads = std::max(r.register_reads[0], r.register_reads[1])) b["registers"] = double(reads) / 4 * us;
   b["lsu"] = double(r.lsu_busy) * us;
   b["shared"] = double(r.shared_busy) * us;
   b["l1"] = double(r.l1_busy) * us;

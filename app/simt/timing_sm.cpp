@@ -141,6 +141,7 @@ void Sm::read_registers(Quarter& q, const ShapeOp& op, bool straight_on, int64_t
   for (size_t b = 0; b < q.bank_free.size(); ++b) {
     const int reads = op.reads.all[b] - (straight_on ? op.reads.kept[b] : 0);
     if (reads == 0) continue;
+    r_.register_reads[b] += reads;
     q.bank_free[b] = std::max(q.bank_free[b], t) + reads;
     q.now = std::max(q.now, q.bank_free[b] - kReadsBehind);
   }

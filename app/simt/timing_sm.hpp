@@ -51,6 +51,7 @@ struct SmResult {
   int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM
   std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles
   std::array<int64_t, 16> pipe_busy{};    ///< cycles of all four quarters, by ptx::Pipe
+  std::array<int64_t, 2> register_reads{};  ///< from each bank of the register file, of all four quarters
   int64_t lsu_busy = 0;                   ///< cycles of the load/store unit for addresses: with all lanes off too, and shuffles
   int64_t shared_busy = 0, l1_busy = 0;   ///< cycles of wavefronts: shared memory, and lines of the L1
   int64_t l2_busy = 0, dram_busy = 0;     ///< sixteenths of a cycle of the SM's share

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lab_runs.hpp"
+#include "run/advice.hpp"
 
 using namespace dojo;
 
@@ -40,6 +41,8 @@ TEST_CASE("every reference passes its gates with no finding") {
         CHECK_MESSAGE(r.runs[0].status == Status::pass, test::why(r.runs[0]));
         CHECK_MESSAGE(clean(r.runs[0]), test::why(r.runs[0]));
         CHECK(r.runs[0].gates.size() == s.gates.size());
+        for (const LaunchReport& l : r.runs[0].launches)
+          for (const auto& [resource, us] : l.bounds) CHECK_MESSAGE(run::resource_title(resource) != resource, resource);
       } catch (const std::exception& e) {
         FAIL_CHECK(s.id() << ": " << e.what());
       }
