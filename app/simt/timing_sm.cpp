@@ -135,7 +135,7 @@ int64_t Sm::throttle(const Quarter& q, const TimedWarp& w, int64_t t, Stall* why
 }
 
 /// A bank of the register file gives one register a cycle, and instructions are dispatched in order: an instruction that asks one bank
-/// for three holds up the next, whose ever it is. What the instruction before kept counts only if that is the warp's own.
+/// for three holds up the next, whichever warp's it is. What the instruction before kept counts only if that is the warp's own.
 void Sm::read_registers(Quarter& q, const ShapeOp& op, bool straight_on, int64_t t) {
   q.now = q.held_from = t + 1;
   for (size_t b = 0; b < q.bank_free.size(); ++b) {
