@@ -111,7 +111,7 @@ Pipe sass_pipe(const SassInstruction&);
 /// tests/microbench/issue.cu, an H100).
 uint8_t sass_turns(const SassInstruction&);
 /// Which of its operands are registers that it reads where it is dispatched: 'a', 'b', 'c' (bits 24, 32, 64), 'A' a pair. What
-/// tensor cores, doubles and stored values read is left out: they have their registers by another way, or later (registers.cu).
+/// tensor cores, doubles and stored values read is left out: how they have their registers was not measured.
 std::string_view sass_operands(uint16_t op);
 /// Registers that it reads from each of the two banks of the register file, and how many of these the instruction before it kept
 /// for it (null: there is none).

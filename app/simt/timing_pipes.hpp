@@ -24,7 +24,7 @@ class PipeRules {
     of(Pipe::fmaheavy) = interval(p.fmaheavy);
     of(Pipe::fp64) = interval(p.fp64);
     of(Pipe::xu) = interval(p.xu);
-    of(Pipe::lsu) = 2;  // a quarter hands over an access every other cycle; the SM takes one a cycle
+    of(Pipe::lsu) = 2;  // a quarter hands over an access every other cycle; what the SM takes of them: SmMemory
     of(Pipe::tensor) = p.tensor_cycles;
     of(Pipe::uniform) = interval(p.uniform);
     one_fma_ = p.fma <= p.fmaheavy;

@@ -9,7 +9,7 @@ using namespace dojo;
 
 namespace {
 
-/// Who published a rate did so of the whole lab's size; a time has its own.
+/// Of rates that were published without a size in lab.toml: the lab's on a GPU, of the softmax lab half of the rows.
 const std::map<std::string, Size> kSizes = {{"reduce", {{"n", 1 << 25}}}, {"softmax", {{"rows", 24576}, {"cols", 1024}}}};
 
 /// The device file of a GPU that is named in lab.toml; empty: none of these.
