@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "../sanitizers.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"

@@ -75,7 +75,7 @@ RunReport played(const fs::path& file) {
   test::catalog();  // registers the devices
   run::PlayRequest r;
   r.file = file.string();
-  r.time_limit_s = 20;
+  r.time_limit_s = test::roomy(20);
   return run::play(r, {}, nullptr).runs.at(0);
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../sanitizers.hpp"
 #include "../unit/shell.hpp"
 #include "core/lab.hpp"
 
@@ -138,7 +139,8 @@ TEST_CASE("sizes of zero and of ten to the twelfth, a missing device and a broke
   CHECK(one_line(device.err));
 }
 
-TEST_CASE("a crash of the worker is 71, and says what went on") {
+// (AddressSanitizer itself does not start in so little.)
+TEST_CASE("a crash of the worker is 71, and says what went on" * doctest::skip(test::sanitized)) {
   Bench b;
   // A worker that dies for a reason of its own: no address room for the modelled memory.
   const Shell s = b("ulimit -v 400000; $W run reduce/5 --who reference");
