@@ -207,6 +207,8 @@ int dispatch(int argc, char** argv) {
   bench->add_option("NAME", bc.family, "simt, fidelity, edit, app, grade, nvcc or cuda")->required();
   bench->add_option("STEP", bc.steps, "fidelity: these steps or labs alone");
   bench->add_option("--within", bc.within_us, "fidelity: leave out runs that took the GPU more microseconds");
+  bench->add_option("--above", bc.above_us, "fidelity: leave out runs that took the GPU no more microseconds");
+  bench->add_option("--time-limit", bc.time_limit_s, "fidelity: seconds of processor time for each run")->check(CLI::Validator(seconds_of_a_limit, ""));
   bench->add_option("--device", bc.device);
   bench->add_flag("--quick", bc.quick, "fewer repeats");
   bench->add_flag("--json", bc.json);

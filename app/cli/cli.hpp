@@ -119,7 +119,7 @@ int cmd_code(const CodeOptions&);
 struct BenchCommand {
   std::string family, device;
   std::vector<std::string> steps;  ///< ids, labs or "all"
-  double within_us = 0;
+  double within_us = 0, above_us = 0, time_limit_s = 300;
   bool quick = false, json = false;
 };
 int cmd_bench(const BenchCommand&);

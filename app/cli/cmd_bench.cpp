@@ -212,6 +212,8 @@ int cmd_bench(const BenchCommand& c) {
   o.device = c.device;
   o.quick = c.quick;
   o.within_us = c.within_us;
+  o.above_us = c.above_us;
+  o.time_limit_s = c.time_limit_s;
   if (!c.steps.empty()) {
     const Catalog catalog = open_catalog();
     for (const Step* step : steps_of(catalog, c.steps)) o.steps.push_back(step->id());

@@ -13,6 +13,8 @@ struct BenchOptions {
   bool quick = false;                           ///< fewer repeats, for tests
   std::vector<std::string> steps;               ///< fidelity: these alone; empty: all
   double within_us = 0;                         ///< fidelity: leave out what the GPU took longer for; 0: nothing
+  double above_us = 0;                          ///< fidelity: leave out what the GPU took no longer for
+  double time_limit_s = 300;                    ///< fidelity: of processor time, for each run
   std::function<void(const std::string&)> say;  ///< one line of progress
   std::function<void(const std::string&)> print;  ///< for people: a table before the figures; may be empty
 };

@@ -48,14 +48,14 @@ const RunReport* reference_of(const Report& report) {
   return nullptr;
 }
 
-void model(const Catalog& catalog, const std::string& device, const Size& size, FidelityRow& row) {
+void model(const Catalog& catalog, const std::string& device, const Size& size, double time_limit_s, FidelityRow& row) {
   RunRequest request;
   request.step = row.step;
   request.who = Who::reference;
   request.device = device;
   request.size = size;
   request.gates = false;
-  request.time_limit_s = 300;
+  request.time_limit_s = time_limit_s;
   const Report report = run_step(catalog, request);
   const RunReport* run = reference_of(report);
   if (!run || run->status != Status::pass) {
@@ -107,8 +107,10 @@ Figures bench(const BenchOptions& o) {
       row.why_not = "size left out by --quick";
     else if (o.within_us > 0 && row.recorded_us > o.within_us)
       row.why_not = fmt::format("left out, more than {} us", o.within_us);
+    else if (row.recorded_us <= o.above_us)
+      row.why_not = fmt::format("left out, no more than {} us", o.above_us);
     try {
-      if (row.why_not.empty()) model(catalog, device, report.size, row);
+      if (row.why_not.empty()) model(catalog, device, report.size, o.time_limit_s, row);
     } catch (const Error& e) {
       row.why_not = e.what();
     }
@@ -144,7 +146,7 @@ Figures bench(const BenchOptions& o) {
   }
   // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has exactly.
   const fs::path counted = recording_path("rec:" + device.substr(device.find(':') + 1) + "-counters.json");
-  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0) {
+  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0 && o.above_us <= 0) {
     const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
       if (o.say) o.say(line);
     });

@@ -198,6 +198,9 @@ DeviceModel load_device_model(const fs::path& path) {
     Table t = section(root, m.file, "launch");
     m.launch.empty_us = t.number("empty_us", 0, 1000);
     m.launch.small_fill_us = t.number("small_fill_us", 0, 1000);
+    m.launch.small_copy_us = t.number("small_copy_us", 0, 1000);
+    m.launch.constants_us = t.number("constants_us", 0, 1000);
+    m.launch.constants_again_us = t.number("constants_again_us", 0, 1000);
     m.launch.block_ns = t.number("block_ns", 0, 1e6);
     m.launch.turnaround_ns = t.number("turnaround_ns", 0, 1e6);
     t.finish();

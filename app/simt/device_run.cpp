@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/step_trace.hpp"
+#include "ptx/opcode_class.hpp"
 #include "simt/device_report.hpp"
 #include "simt/device_simt.hpp"
 #include "simt/occupancy.hpp"
@@ -35,6 +36,15 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   return memory;
 }
 
+namespace {
+
+/// Does the kernel itself load from constant memory? (Its parameters are there for every kernel, before it starts.)
+bool reads_constants(const ptx::Function& f) {
+  return std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) { return ptx::memory_class(i).space == ptx::Space::constant; });
+}
+
+}  // namespace
+
 void SimtDevice::flush() {
   if (queue_.empty()) return;
   std::vector<Queued> queued = std::exchange(queue_, {});
@@ -44,6 +54,8 @@ void SimtDevice::flush() {
   std::vector<uint32_t> together;
   for (const auto& q : queued) {
     nodes.push_back(q.node);
+    if (reads_constants(module_->functions[q.node.function]))
+      nodes.back().constants_us = std::exchange(constants_known_, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
     const KernelResources k = kernel_resources(q.node.spec.kernel);
     const KernelNeeds needs{uint32_t(q.node.spec.block.count()), k.registers, uint64_t(k.static_smem),
                             q.node.spec.dynamic_smem};

@@ -51,7 +51,7 @@ class SimtDevice final : public Device {
   Timing device_time() const override;
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
-  void cold_caches() override { hierarchy_.clear(); }
+  void cold_caches() override { hierarchy_.clear(), constants_known_ = false; }
   /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the launches
   /// that ran since load().
   const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
@@ -106,6 +106,7 @@ class SimtDevice final : public Device {
   std::map<std::string, int> dynamic_limit_;
   std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> shapes_;
   CacheHierarchy hierarchy_;
+  bool constants_known_ = false;  ///< a kernel has read __constant__ variables since the caches were emptied
   std::map<uint64_t, Stream> streams_;
   std::map<uint64_t, Event> events_;
   uint64_t next_handle_ = 1;

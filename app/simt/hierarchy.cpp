@@ -60,6 +60,22 @@ void CacheHierarchy::select_launch(uint32_t launch) {
 
 void CacheHierarchy::clear() { l2_.clear(); }
 
+// What it stores is taken to be in DRAM at once: its time is in the copy's own.
+uint64_t CacheHierarchy::copied(uint64_t to, uint64_t from, uint64_t bytes) {
+  constexpr uint8_t whole = 0xF;
+  uint64_t missed = 0;
+  if (bytes == 0) return 0;
+  for (uint64_t line = from / 128; line <= (from + bytes - 1) / 128; ++line) {
+    int evicted = 0;
+    missed += uint64_t(std::popcount(unsigned(whole & ~l2_.read(line, whole, 0, &evicted).present)));
+  }
+  for (uint64_t line = to / 128; line <= (to + bytes - 1) / 128; ++line) {
+    int evicted = 0;
+    l2_.fill(line, whole, 0, &evicted);
+  }
+  return missed;
+}
+
 /// By how many bits of a map the lines' hashes leave unset (linear counting).
 double CacheHierarchy::distinct(std::span<const BlockAccesses> blocks) {
   constexpr unsigned bits = 22;

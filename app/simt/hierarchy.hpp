@@ -56,6 +56,8 @@ class CacheHierarchy final : public MemoryHierarchy {
   /// One block alone.
   void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<LineHits>* hits);
   void clear();  ///< a cold L2
+  /// A copy within the device, which goes through the L2 as loads and stores do: sectors of `from` that it had to ask DRAM for.
+  uint64_t copied(uint64_t to, uint64_t from, uint64_t bytes);
   /// Sectors that the L2 holds and DRAM doesn't have yet.
   uint64_t dirty_sectors() const { return l2_.dirty_sectors(); }
   const Totals& totals(uint32_t launch) const { return totals_[launch]; }

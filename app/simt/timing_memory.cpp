@@ -19,6 +19,10 @@ constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to m
 // 32 KiB in 0.65 us and 64 in 1.13, one latency later; with 28 KiB of L1, 16 in 0.60 and 32 in 0.96: `pulse` of
 // tests/microbench/shares.cu.)
 constexpr double kMostFlying = 48 * 1024, kLeastFlying = 16 * 1024;
+// Loads that an SM has waiting for their data, of whatever width and however many lines: of 1024 that 32 warps issue, an H100's SM takes 512 at
+// a load a cycle, the next when the first data are there (`issue` of tests/microbench/taps.cu). Their places are freed in their order: 64
+// warps with 7 loads each, 448, take longer than as many of 32 warps (`window`).
+constexpr size_t kMostWaiting = 512;
 constexpr int kCombined = 8;             // SMs whose questions for one line the L2 answers at once, at least: 132 that read the same
                                          // 32 KiB take 0.1 us more than one (`crowd`, warm), one each 0.6
 constexpr int kCrowd = 16;               // blocks that ask DRAM for the same: 8 wait 670 cycles on an H100, 33 wait 560 (trips.cu)
@@ -111,21 +115,52 @@ double SmMemory::until_it_reads(uint32_t half_line, double t, double now) const 
   return wait;
 }
 
+// An SM's loads that wait for data have places in its L1; a hit needs none, but comes after those in the unit's queue.
+bool SmMemory::waits_for_data(const StreamOp& s, int64_t t) const {
+  if (!s.op->load || s.op->space == Space::shared || !s.active) return false;
+  const OnItsWay& coming = way_[s.half_line % way_.size()];
+  return s.l2_coming || s.sectors > s.l1_hits || (coming.half_line == s.half_line && coming.there > t + m_.latency.l1);
+}
+
+int64_t SmMemory::place_for_load(int64_t t) {
+  while (!waiting_.empty() && (waiting_.front() <= t || waiting_.size() >= kMostWaiting)) {
+    t = std::max(t, waiting_.front());
+    waiting_.pop_front();
+  }
+  return t;
+}
+
 int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* stores) {
   const ptx::ShapeOp& op = *s.op;
-  const auto& lat = m_.latency;
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
   // The unit works in order: an access with all lanes off takes its turn too, though it moves nothing.
-  const int64_t passes = !memory ? 1 : std::max(addresses_, s.active ? s.passes * pass_ : 1);
-  const int64_t begin = std::max(t, unit_free_);
+  const int64_t wavefronts = s.active ? s.passes * pass_ : 1;
+  const int64_t passes = !memory ? 1 : std::max(addresses_, wavefronts);
+  const bool waits = waits_for_data(s, std::max(t, unit_free_));
+  const int64_t begin = waits ? place_for_load(std::max(t, unit_free_)) : std::max(t, unit_free_);
   unit_free_ = begin + passes;
   r_.lsu_busy += memory ? addresses_ : 1;
-  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += s.passes * pass_;
-  if (!memory) return begin + lat.shuffle;
+  if (memory && s.active) (op.space == Space::shared ? r_.shared_busy : r_.l1_busy) += wavefronts;
+  if (!memory) return begin + m_.latency.shuffle;
   if (!s.active) return t + 1;
-  if (op.space == Space::shared) return begin + passes - 1 + (op.load || op.atomic ? lat.shared_load : lat.shared_store);
-  *why = Stall::long_scoreboard;
+  int64_t done;
+  if (op.space == Space::shared) {
+    done = begin + passes - 1 + (op.load || op.atomic ? m_.latency.shared_load : m_.latency.shared_store);
+  } else {
+    *why = Stall::long_scoreboard;
+    done = reach(s, begin, passes, stores);
+    if (!op.load) return done;
+  }
+  // Whatever is read passes the data of the L1 and shared memory, a wavefront a cycle, when it is there.
+  done = std::max(done, data_.take(done - (wavefronts - 1), int(wavefronts), begin));
+  if (waits) waiting_.push_back(done);
+  return done;
+}
+
+int64_t SmMemory::reach(const StreamOp& s, int64_t begin, int64_t passes, Stores* stores) {
+  const ptx::ShapeOp& op = *s.op;
+  const auto& lat = m_.latency;
   const bool crowd = s.askers >= kCrowd;
   const int sectors = s.sectors;
   const int in_l1 = op.store || op.atomic ? 0 : s.l1_hits;

@@ -34,6 +34,34 @@ class SharedQueue {
   double free_ = 0, first_ = 0, used_ = 0;  // cycles
 };
 
+/// A unit that does a cycle of work every cycle, and is asked long before by those who will need it later: each takes what is left from
+/// its arrival on, to 16 cycles. What comes 2^16 cycles after `now` or later is not kept in mind.
+class Calendar {
+ public:
+  /// Takes `cycles` of work from `from` on, where nothing before `now` is asked for any more: when the last of them begins.
+  int64_t take(int64_t from, int cycles, int64_t now) {
+    now >>= kShift;
+    if (now - now_ >= int64_t(used_.size())) std::fill(used_.begin(), used_.end(), uint8_t(0)), now_ = now;
+    for (; now_ < now; ++now_) used_[size_t(now_) % used_.size()] = 0;
+    int64_t slot = std::max(from >> kShift, now_);
+    const int64_t last = now_ + int64_t(used_.size()) - 1;
+    int64_t at = from;
+    for (; cycles > 0 && slot < last; ++slot) {
+      uint8_t& used = used_[size_t(slot) % used_.size()];
+      const int took = std::min(cycles, (1 << kShift) - used);
+      if (took == 0) continue;
+      used = uint8_t(used + took), cycles -= took;
+      at = std::max(from, (slot << kShift) + used - 1);
+    }
+    return at;
+  }
+
+ private:
+  static constexpr int kShift = 4;  // slots of 16 cycles
+  std::vector<uint8_t> used_ = std::vector<uint8_t>(4096);
+  int64_t now_ = 0;
+};
+
 class SmMemory {
  public:
   /// Adds what each resource was busy to the result; both must outlive it.
@@ -59,6 +87,11 @@ class SmMemory {
  private:
   /// The cycle from t on at which there is room for so many bytes more on their way.
   int64_t room_for(double bytes, int64_t t);
+  /// The cycle from t on at which fewer loads wait for their data than the L1 can keep.
+  int64_t place_for_load(int64_t t);
+  bool waits_for_data(const StreamOp&, int64_t t) const;
+  /// When a global access that begins at `begin` has what it asks for.
+  int64_t reach(const StreamOp&, int64_t begin, int64_t passes, Stores* stores);
   /// What a load that comes to DRAM at t waits there because the part that it asks writes or is refreshed.
   double until_it_reads(uint32_t half_line, double t, double now) const;
   /// Has the line left the L1 since an access met it last?
@@ -78,6 +111,8 @@ class SmMemory {
   double flying_ = 0;
   int64_t sent_ = 0;  // the last request that left the SM: they leave it in order
   std::deque<std::pair<int64_t, double>> loads_;  // on their way: when they are there, bytes
+  std::deque<int64_t> waiting_;  // loads that wait for data, in their order: when they have it
+  Calendar data_;  // the L1's data and shared memory: one wavefront a cycle
   SharedQueue l2_, dram_;
   double line_free_ = 0;
   struct OnItsWay {

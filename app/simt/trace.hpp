@@ -106,6 +106,7 @@ struct LaunchNode {
                                       ///< triggered or exited (griddepcontrol.launch_dependents)
   int blocks_per_sm = 1;            ///< residency by the occupancy rules
   int priority = 0;
+  double constants_us = 0;  ///< what it waits for its __constant__ variables
 };
 
 /// What a launch left.

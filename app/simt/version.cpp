@@ -3,6 +3,6 @@
 namespace dojo::simt {
 
 // Any change that changes a modelled time changes this.
-const char* model_version() { return "17"; }
+const char* model_version() { return "18"; }
 
 }  // namespace dojo::simt

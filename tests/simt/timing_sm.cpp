@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "simt/timing.hpp"
+#include "simt/timing_memory.hpp"
 #include "simt/timing_sm.hpp"
 
 using namespace dojo;
@@ -140,6 +141,26 @@ TEST_CASE("sixteen load/store units take two cycles for a warp's addresses, and 
   CHECK(cycles("a5000", 4) == doctest::Approx(4).epsilon(0.05));
   CHECK(cycles("t4", 1) == doctest::Approx(2).epsilon(0.05));
   CHECK(cycles("t4", 4) == doctest::Approx(8).epsilon(0.05));
+}
+
+TEST_CASE("a unit that is asked in advance gives each cycle once, and the first free one from the asked one on") {
+  Calendar c;
+  CHECK(c.take(1000, 1, 0) == 1000);
+  for (int i = 1; i < 32; ++i) CHECK(c.take(1000, 1, 0) <= 1000 + i + 16);
+  CHECK(c.take(1000, 1, 0) >= 1024);  // 32 have had the cycles up to about there
+  CHECK(c.take(10, 4, 0) == 10);     // who comes earlier is not kept
+  CHECK(c.take(496, 40, 0) == 496 + 39);
+  CHECK(c.take(1000, 1, 1 << 20) == 1 << 20);  // the past is over
+  CHECK(c.take(int64_t(1) << 40, 3, 1 << 20) == int64_t(1) << 40);
+}
+
+TEST_CASE("loads that wait for one line get its data one after another") {
+  Hand h;
+  h.global(4, 0, 0, 0);
+  for (int i = 0; i < 15; ++i) h.global(4, 4, 0, 0);
+  h.op(Pipe::alu).wait_mask = 1;
+  const int64_t one = h.run(1, 1, 1).end;  // DRAM's latency and a little
+  CHECK(h.run(16, 1, 1).end >= one + 15 * 16 - 16);
 }
 
 TEST_CASE("loads from DRAM run at the SM's share of its bandwidth") {
