@@ -119,7 +119,7 @@ double SmMemory::until_it_reads(uint32_t half_line, double t, double now) const 
 bool SmMemory::waits_for_data(const StreamOp& s, int64_t t) const {
   if (!s.op->load || s.op->space == Space::shared || !s.active) return false;
   const OnItsWay& coming = way_[s.half_line % way_.size()];
-  return s.l2_coming || s.sectors > s.l1_hits || (coming.half_line == s.half_line && coming.there > t + m_.latency.l1);
+  return s.sectors > s.l1_hits || (coming.half_line == s.half_line ? coming.there > t + m_.latency.l1 : s.l2_coming);
 }
 
 int64_t SmMemory::place_for_load(int64_t t) {
