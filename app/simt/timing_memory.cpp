@@ -20,8 +20,8 @@ constexpr int64_t kMemoryQueue = 2048;  // the same for stores on their way to m
 // tests/microbench/shares.cu.)
 constexpr double kMostFlying = 48 * 1024, kLeastFlying = 16 * 1024;
 // Loads that an SM has waiting for their data, of whatever width and however many lines: of 1024 that 32 warps issue, an H100's SM takes 512 at
-// a load a cycle, the next when the first data are there (`issue` of tests/microbench/taps.cu). Their places are freed in their order: 64
-// warps with 7 loads each, 448, take longer than as many of 32 warps (`window`).
+// a load a cycle, the next when the first data are there (`issue` of tests/microbench/taps.cu). Their places are freed in their order: loads that
+// the L2 answers at once stop behind one that waits for DRAM, those that the L1 answers don't (`order`).
 constexpr size_t kMostWaiting = 512;
 constexpr int kCombined = 8;             // SMs whose questions for one line the L2 answers at once, at least: 132 that read the same
                                          // 32 KiB take 0.1 us more than one (`crowd`, warm), one each 0.6
