@@ -200,6 +200,7 @@ DeviceModel load_device_model(const fs::path& path) {
     m.launch.small_fill_us = t.number("small_fill_us", 0, 1000);
     m.launch.small_copy_us = t.number("small_copy_us", 0, 1000);
     m.launch.constants_us = t.number("constants_us", 0, 1000);
+    m.launch.constant_bank_us = t.number("constant_bank_us", 0, 1000);
     m.launch.constants_again_us = t.number("constants_again_us", 0, 1000);
     m.launch.block_ns = t.number("block_ns", 0, 1e6);
     m.launch.turnaround_ns = t.number("turnaround_ns", 0, 1e6);

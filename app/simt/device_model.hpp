@@ -53,8 +53,9 @@ struct DeviceModel {
     double empty_us = 1, block_ns = 0.6, turnaround_ns = 145;
     double small_fill_us = 2.1;  ///< what a fill of up to 4096 bytes adds between kernels; larger ones are kernels
     double small_copy_us = 0.93;  ///< the same of a copy within the device, of few bytes that the L2 has
-    /// What a kernel waits for __constant__ variables the first time after the caches were emptied, and later on.
-    double constants_us = 0.28, constants_again_us = 0.1;
+    /// What a kernel waits for __constant__ variables the first time after the caches were emptied, and later on; and the first time because its
+    /// module has any, whether it reads them or not.
+    double constants_us = 0.28, constants_again_us = 0.1, constant_bank_us = 0.22;
   } launch;
   struct Host {
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,

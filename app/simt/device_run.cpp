@@ -36,14 +36,17 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   return memory;
 }
 
-namespace {
-
-/// Does the kernel itself load from constant memory? (Its parameters are there for every kernel, before it starts.)
-bool reads_constants(const ptx::Function& f) {
-  return std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) { return ptx::memory_class(i).space == ptx::Space::constant; });
+/// What a kernel waits for constant memory: for the bank of a module that has __constant__ variables, and for what it reads of them. (Its parameters
+/// are there for every kernel before it starts.)
+double SimtDevice::wait_for_constants(const ptx::Function& f) {
+  const auto& variables = module_->variables;
+  if (std::none_of(variables.begin(), variables.end(), [](const ptx::Variable& v) { return v.space == ptx::Space::constant; })) return 0;
+  const bool reads =
+      std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) { return ptx::memory_class(i).space == ptx::Space::constant; });
+  double us = std::exchange(constants_.bank, true) ? 0 : model_.launch.constant_bank_us;
+  if (reads) us += std::exchange(constants_.read, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
+  return us;
 }
-
-}  // namespace
 
 void SimtDevice::flush() {
   if (queue_.empty()) return;
@@ -54,8 +57,7 @@ void SimtDevice::flush() {
   std::vector<uint32_t> together;
   for (const auto& q : queued) {
     nodes.push_back(q.node);
-    if (reads_constants(module_->functions[q.node.function]))
-      nodes.back().constants_us = std::exchange(constants_known_, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
+    nodes.back().constants_us = wait_for_constants(module_->functions[q.node.function]);
     const KernelResources k = kernel_resources(q.node.spec.kernel);
     const KernelNeeds needs{uint32_t(q.node.spec.block.count()), k.registers, uint64_t(k.static_smem),
                             q.node.spec.dynamic_smem};

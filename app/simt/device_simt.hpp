@@ -51,7 +51,7 @@ class SimtDevice final : public Device {
   Timing device_time() const override;
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
-  void cold_caches() override { hierarchy_.clear(), constants_known_ = false; }
+  void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
   /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the launches
   /// that ran since load().
   const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
@@ -87,6 +87,7 @@ class SimtDevice final : public Device {
   double ready_at(uint64_t stream) const;              ///< when its finished work is done
   Stream* find_stream(uint64_t id);
   void flush();                                        ///< runs all queued launches
+  double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
   void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
@@ -106,7 +107,9 @@ class SimtDevice final : public Device {
   std::map<std::string, int> dynamic_limit_;
   std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> shapes_;
   CacheHierarchy hierarchy_;
-  bool constants_known_ = false;  ///< a kernel has read __constant__ variables since the caches were emptied
+  struct Constants {
+    bool bank = false, read = false;
+  } constants_;  ///< what kernels have asked for of constant memory since the caches were emptied
   std::map<uint64_t, Stream> streams_;
   std::map<uint64_t, Event> events_;
   uint64_t next_handle_ = 1;

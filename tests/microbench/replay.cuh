@@ -50,3 +50,10 @@ inline double replay(bool emptied, const std::function<void()>& launch) {
   cudaGraphExecDestroy(e), cudaGraphDestroy(g), cudaEventDestroy(a), cudaEventDestroy(b);
   return t[t.size() / 2];
 }
+
+/// What `launch` adds to emptying the L2, in microseconds: emptying alone is measured right before and right after, since what it takes drifts
+/// by tenths of a microsecond while a GPU warms up.
+inline double added(const std::function<void()>& launch) {
+  const double before = replay(true, nullptr), with = replay(true, launch);
+  return with - (before + replay(true, nullptr)) / 2;
+}

@@ -2,10 +2,8 @@
 // element, blocks of 256.
 #pragma once
 
-constexpr int kTaps = 7;
-__constant__ float weights[kTaps];
 struct Weights {
-  float w[kTaps];
+  float w[7];
 };
 
 __global__ void stores(const float*, float* out, int n) {
@@ -27,19 +25,24 @@ __global__ void copies16(const float* in, float* out, int n) { neighbours<16, tr
 __global__ void reads1(const float* in, float* out, int n) { neighbours<1, false>(in, out, n); }
 __global__ void reads7(const float* in, float* out, int n) { neighbours<7, false>(in, out, n); }
 __global__ void reads16(const float* in, float* out, int n) { neighbours<16, false>(in, out, n); }
-/// The weights from constant memory, or from the kernel's parameters.
-__global__ void constants(const float* in, float* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float sum = 0;
-  for (int k = 0; k < kTaps; ++k) sum += weights[k] * in[i + k];
-  out[i] = sum;
-}
+/// Weights from the kernel's parameters.
 __global__ void parameters(const float* in, float* out, int n, Weights w) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
 #pragma unroll
-  for (int k = 0; k < kTaps; ++k) sum += w.w[k] * in[i + k];
+  for (int k = 0; k < 7; ++k) sum += w.w[k] * in[i + k];
   out[i] = sum;
 }
+
+#ifdef CONSTANTS
+__constant__ float weights[7];
+/// Weights from constant memory.
+__global__ void constants(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < 7; ++k) sum += weights[k] * in[i + k];
+  out[i] = sum;
+}
+#endif
