@@ -1,13 +1,10 @@
 // What a copy within the device (cudaMemcpyAsync, or to a __constant__ symbol) costs in front of a kernel, by its size.
 //   nvcc -O3 -std=c++17 -arch=sm_90 copies.cu -o copies && ./copies
-// One graph of 64 turns, medians of 40 replays: copy and kernel, less the kernels alone; microseconds. Each turn's copy goes to a place
-// of its own; "to a symbol" is 28 bytes that the kernel then reads as constants.
-#include <cuda_runtime.h>
-
-#include <algorithm>
+// A graph of copies and kernels in turn, less one of the kernels alone; microseconds. (Recorded with 64 turns and 40 replays, where
+// replay.cuh has 32 and 20.) Each turn's copy goes to a place of its own; "to a symbol" is 28 bytes that the kernel then reads as constants.
 #include <cstdio>
-#include <functional>
-#include <vector>
+
+#include "replay.cuh"
 
 __constant__ float weights[7];
 
@@ -21,37 +18,11 @@ __global__ void weigh(float* p, int n) {
 }
 
 int main() {
-  cudaStream_t s;
-  cudaStreamCreate(&s);
   char *from, *to, *worked;
   const size_t most = size_t(256) << 20;
-  if (cudaMalloc(&from, most) != cudaSuccess || cudaMalloc(&to, most) != cudaSuccess || cudaMalloc(&worked, size_t(64) << 20) != cudaSuccess)
+  if (!replay_ready() || cudaMalloc(&from, most) != cudaSuccess || cudaMalloc(&to, most) != cudaSuccess || cudaMalloc(&worked, size_t(64) << 20) != cudaSuccess)
     return printf("no GPU\n"), 1;
   cudaMemset(from, 0, most), cudaMemset(worked, 0, size_t(64) << 20);
-  const auto time = [&](const std::function<void(int)>& turn) {
-    constexpr int turns = 64;
-    cudaGraph_t g;
-    cudaGraphExec_t e;
-    cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
-    for (int i = 0; i < turns; ++i) turn(i);
-    cudaStreamEndCapture(s, &g);
-    cudaGraphInstantiate(&e, g, 0);
-    cudaEvent_t a, b;
-    cudaEventCreate(&a), cudaEventCreate(&b);
-    std::vector<float> t;
-    for (int r = 0; r < 43; ++r) {
-      cudaEventRecord(a, s);
-      cudaGraphLaunch(e, s);
-      cudaEventRecord(b, s);
-      cudaEventSynchronize(b);
-      float ms;
-      cudaEventElapsedTime(&ms, a, b);
-      if (r >= 3) t.push_back(ms * 1e3f / turns);
-    }
-    std::sort(t.begin(), t.end());
-    cudaGraphExecDestroy(e);
-    return t[t.size() / 2];
-  };
   cudaDeviceProp p;
   cudaGetDeviceProperties(&p, 0);
   printf("# %s, copies.cu: bytes, us that a copy adds to a kernel of 32 threads, to one of 2^18, to one of 2^22 threads\n", p.name);
@@ -63,17 +34,18 @@ int main() {
     for (int n : {32, 1 << 18, 1 << 22}) {
       const auto kernel = [&] {
         if (bytes)
-          work<<<(n + 255) / 256, std::min(n, 256), 0, s>>>((float*)worked, n);
+          work<<<(n + 255) / 256, std::min(n, 256), 0, g_stream>>>((float*)worked, n);
         else
-          weigh<<<(n + 255) / 256, std::min(n, 256), 0, s>>>((float*)worked, n);
+          weigh<<<(n + 255) / 256, std::min(n, 256), 0, g_stream>>>((float*)worked, n);
       };
-      const float alone = time([&](int) { kernel(); });
-      const float with = time([&](int i) {
-        const size_t at = size_t(i) * std::max<size_t>(bytes, 4096) % most;
+      const double alone = replay(false, kernel);
+      size_t turn = 0;
+      const double with = replay(false, [&] {
+        const size_t at = turn++ * std::max<size_t>(bytes, 4096) % most;
         if (bytes)
-          cudaMemcpyAsync(to + at, from + at, bytes, cudaMemcpyDeviceToDevice, s);
+          cudaMemcpyAsync(to + at, from + at, bytes, cudaMemcpyDeviceToDevice, g_stream);
         else
-          cudaMemcpyToSymbolAsync(weights, from + at, 28, 0, cudaMemcpyDeviceToDevice, s);
+          cudaMemcpyToSymbolAsync(weights, from + at, 28, 0, cudaMemcpyDeviceToDevice, g_stream);
         kernel();
       });
       printf(",%.2f", with - alone);
