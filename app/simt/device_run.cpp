@@ -76,7 +76,10 @@ void SimtDevice::flush() {
   config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);
   config.arch = model_.arch();
   config.control = control_;
-  if (control_.timing) config.trace_block = blocks_to_trace(model_, *module_, nodes);
+  if (control_.timing) {
+    TracedBlocks blocks = blocks_to_trace(model_, *module_, nodes);
+    config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
+  }
   config.hierarchy = &hierarchy_;
   if (control_.steps && !control_.steps->reached) {
     const std::string& kernel = control_.steps->of_kernel;

@@ -132,6 +132,7 @@ struct Block {
   std::string printed;
   BlockSummary summary;
   std::unique_ptr<BlockTrace> trace;
+  std::vector<size_t> entered;  ///< by warp: events of the trace that have their hits
   StepRecorder* steps = nullptr;  ///< set: this block is recorded instruction by instruction
   struct RedLog {
     uint64_t address;

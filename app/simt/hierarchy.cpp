@@ -48,13 +48,13 @@ void CacheHierarchy::begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t>
   if (l1_bytes_.empty()) l1_bytes_.push_back(0);
   totals_.assign(l1_bytes_.size(), {});
   std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
-  launch_ = 0, active_ = 0;
+  launch_ = 0, active_ = 0, l1_left_.reset();
   queues_.clear();
 }
 
 void CacheHierarchy::select_launch(uint32_t launch) {
   launch = std::min<uint32_t>(launch, uint32_t(totals_.size()) - 1);
-  if (launch != launch_) queues_.clear(), active_ = 0;
+  if (launch != launch_) queues_.clear(), active_ = 0, l1_left_.reset();
   launch_ = launch;
 }
 
@@ -77,33 +77,60 @@ uint64_t CacheHierarchy::copied(uint64_t to, uint64_t from, uint64_t bytes) {
 }
 
 /// By how many bits of a map the lines' hashes leave unset (linear counting).
-double CacheHierarchy::distinct(std::span<const BlockAccesses> blocks) {
+CacheHierarchy::Footprint CacheHierarchy::footprint(std::span<const BlockAccesses* const> blocks) {
   constexpr unsigned bits = 22;
   touched_.assign((size_t(1) << bits) / 64, 0);
-  for (const BlockAccesses& b : blocks)
+  const auto touch = [&](const BlockAccesses& b) {
     for (const LineAccess& a : b.log) {
       const uint64_t h = a.line * 0x9E3779B97F4A7C15ull >> (64 - bits);
       touched_[h / 64] |= uint64_t(1) << h % 64;
     }
-  size_t set = 0;
-  for (const uint64_t word : touched_) set += size_t(std::popcount(word));
-  const double all = double(size_t(1) << bits);
-  return -all * std::log(std::max(1.0, all - double(set)) / all);
+  };
+  const auto lines = [&] {
+    size_t set = 0;
+    for (const uint64_t word : touched_) set += size_t(std::popcount(word));
+    const double all = double(size_t(1) << bits);
+    return -all * std::log(std::max(1.0, all - double(set)) / all);
+  };
+  const size_t last = (blocks.size() + 3) / 4;
+  for (const BlockAccesses* b : blocks.first(blocks.size() - last)) touch(*b);
+  const double before = lines();
+  for (const BlockAccesses* b : blocks.last(last)) touch(*b);
+  const double all = lines();
+  return {all, (all - before) / double(last)};
 }
 
-/// Of the blocks that the GPU runs at once and that aren't here, each adds as many lines as each of these does to the first one's. Where
-/// all are here they are replayed side by side whatever they touch: warps of whole rows have all been read before most are stored,
-/// and the L2 then gives up what was read (rows.cu: of 24 MiB copied in rows of 4 KiB an H100 writes 0.7 MB, in rows of 512 bytes 4.8).
+/// Where all blocks that the GPU runs at once are here they are replayed side by side whatever they touch: warps of whole rows have all been read
+/// before most are stored, and the L2 then gives up what was read (rows.cu: of 24 MiB copied in rows of 4 KiB an H100 writes 0.7 MB, in rows of
+/// 512 bytes 4.8).
 bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
   uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
   if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log)) together = blocks.size();  // the last ones
-  if (blocks.size() >= together) return false;  // all of them are here
+  if (blocks.size() >= together) return false;
   size_t accesses = 0;
   for (const BlockAccesses& b : blocks) accesses += b.log.size();
   if (together <= 1 || double(accesses) * double(together) / double(blocks.size()) <= double(l2_lines_)) return false;
-  const double all = distinct(blocks), first = blocks.size() > 1 ? distinct(blocks.first(1)) : 0;
-  const double each = blocks.size() > 1 ? (all - first) / double(blocks.size() - 1) : all;
-  return first + each * (double(together) - (blocks.size() > 1 ? 1 : 0)) > double(l2_lines_);
+  std::vector<const BlockAccesses*> here;
+  for (const BlockAccesses& b : blocks) here.push_back(&b);
+  const Footprint all = footprint(here);
+  return all.lines + all.each * double(together - blocks.size()) > double(l2_lines_);
+}
+
+/// Between two visits of a block to a line its SM touches the lines of all blocks that it runs: where only some of them, or one (`alone`), are
+/// replayed side by side, the L1 is smaller by as much as their lines are fewer.
+uint64_t CacheHierarchy::l1_left(std::span<const BlockAccesses> blocks, bool alone) {
+  const uint64_t whole = l1_bytes_[launch_];
+  const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  if (blocks.size() >= together || blocks.size() < side_by_side(blocks[0].log)) return whole;
+  std::vector<const BlockAccesses*> here;
+  for (const BlockAccesses& b : blocks)
+    if (b.sm == blocks[0].sm) here.push_back(&b);
+  const size_t resident = (together + size_t(sms_) - 1) / size_t(sms_), beside = alone ? 1 : here.size();
+  if (beside >= resident) return whole;
+  if (here.size() == 1 && blocks.size() > 1) here.push_back(&blocks.back());  // a neighbour for the next one that comes to the SM
+  const Footprint f = footprint(here);
+  const auto lines = [&](size_t blocks_there) { return f.lines + f.each * (double(blocks_there) - double(here.size())); };
+  return lines(resident) > 0 ? uint64_t(double(whole) * std::max(0.0, lines(beside)) / lines(resident)) : whole;
 }
 
 size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
@@ -282,13 +309,18 @@ void CacheHierarchy::share_out(size_t blocks) {
   for (auto [hits, group] : questions_) hits->askers = uint8_t(std::min(255.0, std::round(size(groups_[group]))));
 }
 
-void CacheHierarchy::replay(std::span<BlockAccesses> blocks) {
+void CacheHierarchy::replay(std::span<BlockAccesses> blocks, bool all) {
   if (blocks.empty()) return;
-  if (!crowded(blocks)) return replay(blocks, 1);
-  for (BlockAccesses& b : blocks) replay({&b, 1}, together_[launch_]);
+  const bool alone = !all && crowded(blocks);
+  if (!l1_left_ || alone != alone_) {
+    l1_left_ = all ? l1_bytes_[launch_] : l1_left(blocks, alone), alone_ = alone;
+    std::fill(l1_launch_.begin(), l1_launch_.end(), ~0u);
+  }
+  if (!alone) return replay_together(blocks, 1);
+  for (BlockAccesses& b : blocks) replay_together({&b, 1}, together_[launch_]);
 }
 
-void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) {
+void CacheHierarchy::replay_together(std::span<BlockAccesses> blocks, uint64_t together) {
   if (walks_.size() < blocks.size()) walks_.resize(blocks.size());
   for (const BlockAccesses& b : blocks) active_ = std::max(active_, b.sm % sms_ + 1);
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -307,7 +339,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
     w.side = int(sm / 2 & 1);
     if (l1_launch_[sm] != launch_) {
       l1_launch_[sm] = launch_;
-      w.l1->resize(l1_bytes_[launch_]);
+      w.l1->resize(*l1_left_);
     }
     w.together = together;
     w.number = uint32_t(i), w.joined = ~0u, w.share = 0;
@@ -339,8 +371,8 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
   Totals& t = totals_[launch_];
   for (size_t i = 0; i < blocks.size(); ++i) {
     const Totals& sum = walks_[i].sum;
-    walks_[i].summary->l2_sectors = uint32_t(sum.l2_lookups);
-    walks_[i].summary->dram_sectors = uint32_t(std::lround(walks_[i].share));
+    walks_[i].summary->l2_sectors += uint32_t(sum.l2_lookups);
+    walks_[i].summary->dram_sectors += uint32_t(std::lround(walks_[i].share));
     t.l1_lookups += sum.l1_lookups;
     t.l1_hits += sum.l1_hits;
     t.l2_lookups += sum.l2_lookups;
@@ -356,6 +388,7 @@ void CacheHierarchy::replay(std::span<BlockAccesses> blocks, uint64_t together) 
 void CacheHierarchy::replay(int sm, std::span<const LineAccess> log, BlockSummary& summary,
                             std::vector<LineHits>* hits) {
   BlockAccesses one;
+  summary.l2_sectors = summary.dram_sectors = 0;
   one.sm = sm, one.summary = &summary, one.want_hits = hits != nullptr;
   one.log.assign(log.begin(), log.end());
   replay({&one, 1});

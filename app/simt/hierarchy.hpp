@@ -11,6 +11,7 @@
 // (`apart` in tests/microbench/contention.cu: 8 words apart 41 us, 16 apart 84).
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -52,7 +53,7 @@ class CacheHierarchy final : public MemoryHierarchy {
   void begin(std::vector<uint64_t> l1_bytes, std::vector<uint32_t> together = {});
   void select_launch(uint32_t launch) override;
   size_t side_by_side(std::span<const LineAccess>) override;
-  void replay(std::span<BlockAccesses>) override;
+  void replay(std::span<BlockAccesses>, bool all = false) override;
   /// One block alone.
   void replay(int sm, std::span<const LineAccess>, BlockSummary&, std::vector<LineHits>* hits);
   void clear();  ///< a cold L2
@@ -75,11 +76,19 @@ class CacheHierarchy final : public MemoryHierarchy {
   struct Walk;  ///< a block's way through its accesses
   void access(Walk&, uint32_t at);
   void count_lookups(Walk&, const LineAccess&, uint8_t rest, uint8_t near);
+  struct Footprint {
+    double lines = 0;  ///< that the blocks touch
+    double each = 0;   ///< that one more is taken to add: as many as each of the last quarter did
+  };
+  Footprint footprint(std::span<const BlockAccesses* const>);
   /// Would the lines of all blocks that the GPU runs at once not fit the L2?
   bool crowded(std::span<const BlockAccesses>);
-  double distinct(std::span<const BlockAccesses>);  ///< lines that they touch
+  /// What of its SM's L1 is left to blocks that are replayed beside fewer others than the SM runs at once.
+  uint64_t l1_left(std::span<const BlockAccesses>, bool alone);
+  std::optional<uint64_t> l1_left_;  ///< of the launch, once its first blocks are here
+  bool alone_ = false;               ///< they were replayed one after another
   std::vector<uint64_t> touched_;                   ///< a bit for each, by its hash
-  void replay(std::span<BlockAccesses>, uint64_t together);
+  void replay_together(std::span<BlockAccesses>, uint64_t together);
   // Blocks that would not fit are replayed one after another, though a GPU runs many at once: what it reads a second time stays in the L2 only if what
   // all of them read in between fits. Lines that the block was the first to bring, by how many such it had touched before.
   std::vector<uint32_t> together_;

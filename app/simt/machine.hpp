@@ -38,8 +38,9 @@ struct LineHits {
 struct BlockAccesses {
   int sm = 0;
   std::vector<LineAccess> log;
-  BlockSummary* summary = nullptr;                ///< gets l2_sectors and dram_sectors
+  BlockSummary* summary = nullptr;                ///< l2_sectors and dram_sectors are added to it
   std::unique_ptr<BlockTrace> trace;              ///< of a block that is traced in detail
+  std::vector<size_t> entered;                    ///< by warp: events of the trace that have their hits already
   bool want_hits = false;
   std::vector<LineHits> hits;                     ///< if wanted, of each access
 };
@@ -54,8 +55,8 @@ class MemoryHierarchy {
   /// How many blocks like this one should be replayed together: those that a GPU runs at once, 1 where their accesses are too
   /// many to be looked at side by side.
   virtual size_t side_by_side(std::span<const LineAccess>) { return 1; }
-  /// Accounts the accesses of blocks that run at the same time.
-  virtual void replay(std::span<BlockAccesses>) = 0;
+  /// Accounts the accesses of blocks that run at the same time. `all`: no others run beside them.
+  virtual void replay(std::span<BlockAccesses>, bool all = false) = 0;
 };
 
 /// What the machine needs to know of the device it imitates.
@@ -68,6 +69,10 @@ struct MachineConfig {
   RunControl control;
   /// Which blocks to trace in detail (given launch and block); may be empty: none.
   std::function<bool(uint32_t launch, uint64_t block)> trace_block;
+  /// Whose traces are kept whole though all together have become too long; may be empty: all.
+  std::function<bool(uint32_t launch, uint64_t block)> keep_whole;
+  uint64_t most_accesses = uint64_t(1) << 25;    ///< of blocks that run, until the hierarchy takes them: 512 MB
+  uint64_t most_trace_bytes = uint64_t(1) << 30;  ///< of blocks that run, until those not to be kept whole are shortened
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters
   StepTrace* steps = nullptr;            ///< a block to record; the run then ends with RunStopped "traced"
   uint32_t steps_launch = 0;             ///< its launch, as an index into the nodes

@@ -28,6 +28,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.waited = false;
   b.summary = {};
   b.trace.reset();
+  b.entered.clear();
   b.cluster = nullptr;
   b.cluster_rank = 0;
   b.fence_stamp = 0;
@@ -119,6 +120,8 @@ void Machine::finish_block(Exec& x, Block& b) {
     c.printed = std::move(b.printed);
     c.reds = std::move(b.reds);
     c.trace = std::move(b.trace);
+    c.entered = std::move(b.entered);
+    b.entered.clear();
     c.sm = b.sm;
     b.log.clear();
     b.printed.clear();
@@ -143,89 +146,6 @@ void Machine::finish_block(Exec& x, Block& b) {
   }
 }
 
-void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
-  constexpr size_t many = 256;  // blocks' logs that may wait for their turn while one thread takes them
-  std::unique_lock guard(lock_);
-  waiting_.emplace(linear, std::move(c));
-  if (applying_) {
-    // Another thread takes the logs, this one's too: go on with the next block.
-    turn_.wait(guard, [&] { return !applying_ || waiting_.size() < many; });
-    if (applying_) return;
-  }
-  applying_ = true;
-  while (!waiting_.empty() && waiting_.begin()->first == next_commit_) {
-    auto first = waiting_.extract(waiting_.begin());
-    guard.unlock();
-    apply_commit(g, first.key(), first.mapped());
-    guard.lock();
-    ++next_commit_;
-    if (waiting_.size() < many) turn_.notify_all();
-  }
-  applying_ = false;
-  turn_.notify_all();
-}
-
-void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
-  printed_ += c.printed;
-  if (serial_) flush_printed(printed_);
-  for (const Block::RedLog& r : c.reds)
-    if (std::byte* at = memory_.at(r.address, uint64_t(ptx::bits(r.type) / 8))) apply_red(at, r);
-  if (!config_.hierarchy) {
-    if (c.trace) g.trace->detailed.push_back(std::move(*c.trace));
-    return;
-  }
-  if (selected_ != g.launch) {
-    settle_accesses();
-    config_.hierarchy->select_launch(g.launch);
-    selected_ = g.launch;
-  }
-  pending_trace_ = g.trace;
-  const size_t together = config_.hierarchy->side_by_side(c.log);
-  if (together == 1) settle_accesses();
-  BlockAccesses b;
-  b.sm = c.sm, b.log = std::move(c.log), b.summary = &g.trace->blocks[linear], b.trace = std::move(c.trace);
-  b.want_hits = b.trace != nullptr;
-  pending_.push_back(std::move(b));
-  if (pending_.size() >= together) settle_accesses();
-}
-
-void Machine::settle_accesses() {
-  if (pending_.empty()) return;
-  config_.hierarchy->replay(pending_);
-  for (BlockAccesses& b : pending_) {
-    if (b.trace) {
-      // Lines of an access follow each other: give each event the hits of its own lines. A loop's next turn may
-      // follow at once, with the same instruction.
-      std::vector<size_t> next(b.trace->warps.size(), 0);
-      unsigned lines = 0;  // of the event, so far
-      for (size_t i = 0; i < b.log.size(); ++i) {
-        const LineAccess& a = b.log[i];
-        if (a.warp >= next.size() || a.kind == LineAccess::invalidate) continue;
-        auto& events = b.trace->warps[a.warp].events;
-        size_t& at = next[a.warp];
-        while (at < events.size() && (events[at].inst != a.inst || !events[at].sectors)) ++at;
-        if (at == events.size()) continue;
-        if (!lines) events[at].half_line = uint32_t(a.line * 2 + !(a.sectors & 3));
-        events[at].l1_hit_sectors = uint16_t(events[at].l1_hit_sectors + b.hits[i].l1);
-        events[at].l2_hit_sectors = uint16_t(events[at].l2_hit_sectors + b.hits[i].l2);
-        events[at].l2_far |= b.hits[i].far;
-        events[at].l2_coming |= b.hits[i].coming;
-        events[at].askers = std::max(events[at].askers, b.hits[i].askers);
-        const bool more = i + 1 < b.log.size() && b.log[i + 1].warp == a.warp && b.log[i + 1].inst == a.inst &&
-                          b.log[i + 1].kind != LineAccess::invalidate;
-        if (++lines < events[at].wavefronts && more) continue;
-        lines = 0;
-        ++at;
-      }
-      pending_trace_->detailed.push_back(std::move(*b.trace));
-    }
-  }
-  std::lock_guard guard(lock_);
-  for (BlockAccesses& b : pending_)
-    if (spare_logs_.size() < 2048) b.log.clear(), spare_logs_.push_back(std::move(b.log));
-  pending_.clear();
-}
-
 void Machine::flush_printed(std::string& text) {
   if (text.empty()) return;
   if (config_.print) config_.print(text);
@@ -247,6 +167,7 @@ void Machine::poll(Exec& x) {
     return;
   const uint64_t total = executed_.fetch_add(x.polled) + x.polled;
   x.polled = 0;
+  settle_parts(x);
   const RunControl& control = config_.control;
   auto over = [&](const char* what) {
     Diagnostic d;

@@ -21,6 +21,7 @@ struct Commit {
   std::vector<Block::RedLog> reds;
   std::vector<Diagnostic> findings;
   std::unique_ptr<BlockTrace> trace;
+  std::vector<size_t> entered;
   int sm = 0;
 };
 
@@ -74,8 +75,13 @@ class Machine {
   bool may_go_on(Block&, Warp&);
   void commit(Grid&, uint64_t linear, Commit&&);
   void apply_commit(Grid&, uint64_t linear, Commit&);
+  void select(Grid&);
   /// Sends the accesses that wait to the caches, and enters their hits into the traces.
   void settle_accesses();
+  /// Where blocks that still run have made too many accesses, the caches take what there is of each; where their traces have become too
+  /// long, shortens them.
+  void settle_parts(Exec&);
+  void shorten_traces(std::span<Block* const>);
   void finish_grid(Grid&);
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
@@ -99,6 +105,8 @@ class Machine {
   std::condition_variable turn_;
   bool applying_ = false;  ///< a thread takes logs in block order
   std::map<uint64_t, Commit> waiting_;
+  uint64_t waiting_accesses_ = 0;
+  uint32_t polls_ = 0;
   std::vector<std::vector<LineAccess>> spare_logs_;  ///< of blocks whose turn is over
   uint64_t next_commit_ = 0;
   bool has_commits_ = false;

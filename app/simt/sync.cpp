@@ -25,7 +25,7 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane, bool ends_waits
   ++sync.noted;
   if (ends_waits)
     sync.writers[address / 4] = {x.grid->launch, x.warp->index,
-                                 x.warp->trace ? uint32_t(x.warp->trace->steps.size()) : 0, b.linear};
+                                 x.warp->trace ? x.warp->trace->passed() : 0, b.linear};
 }
 
 void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_tag) {
@@ -169,7 +169,7 @@ void note_wake(Exec& x, Block& b, Warp& w, uint64_t address) {
   b.grid->trace->spin_coupled = true;
   Wake wake;
   wake.warp = w.index;
-  wake.step = uint32_t(w.trace->steps.size());
+  wake.step = w.trace->passed();
   wake.by_launch = it->second.launch;
   wake.by_block = it->second.block;
   wake.by_warp = it->second.warp;

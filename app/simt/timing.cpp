@@ -35,6 +35,7 @@ struct Model {
   void toy(uint32_t i, const Kinds&);
   void detailed(uint32_t i, const Kinds&);
   void dependences(uint32_t i);
+  double passed_at(uint32_t i, const BlockTrace&, uint32_t warp, uint32_t step, bool inclusive);
   const std::vector<double>& way_of(uint32_t i, const BlockTrace&, uint32_t warp);
   void bounds(uint32_t i, const SmResult&, double share);
   void utilisation(uint32_t i);
@@ -205,6 +206,12 @@ const std::vector<double>& Model::way_of(uint32_t i, const BlockTrace& b, uint32
   return found->second;
 }
 
+/// The share of its block's way that a warp has behind it before a step, or with it.
+double Model::passed_at(uint32_t i, const BlockTrace& b, uint32_t warp, uint32_t step, bool inclusive) {
+  if (!b.shortened) return share_before(way_of(i, b, warp), step, inclusive);
+  return std::min(1.0, (double(step) + (inclusive ? 1 : 0)) / std::max(1.0, double(b.warps[warp].passed())));
+}
+
 void Model::dependences(uint32_t i) {
   const LaunchTrace& t = traces[i];
   ScheduledLaunch& s = scheduled[i];
@@ -221,13 +228,13 @@ void Model::dependences(uint32_t i) {
       if (s.waits.empty()) s.waits.resize(s.blocks);
       WaitPoint p;
       const WarpTrace& asks = b.warps[w.warp];
-      p.at = share_before(way_of(i, b, w.warp), w.step, false);
-      p.empties_l1 = waits_by_acquire(module, asks, w.step);
+      p.at = passed_at(i, b, w.warp, w.step, false);
+      p.empties_l1 = w.around.empty() ? waits_by_acquire(module, asks, w.step) : waits_by_acquire(module, {w.around, {}}, 1);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;
       if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
-        p.by_at = share_before(way_of(w.by_launch, *by, w.by_warp), w.by_step, true);
+        p.by_at = passed_at(w.by_launch, *by, w.by_warp, w.by_step, true);
       s.waits[b.block].push_back(p);
     }
   }
@@ -323,24 +330,24 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
   return std::move(m.out);
 }
 
-std::function<bool(uint32_t, uint64_t)> blocks_to_trace(const DeviceModel& m, const ptx::Module& module,
-                                                        std::span<const LaunchNode> nodes) {
+TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module, std::span<const LaunchNode> nodes) {
   struct Grid {
     uint64_t blocks, sms, first_wave, all_up_to;
+    bool sampled(uint64_t block) const {
+      if (blocks <= kSampledBlocks || block + 1 == blocks) return true;
+      if (block % sms == 0 && block / sms < first_wave) return true;
+      // A few spread over the rest.
+      const uint64_t rest = kSampledBlocks - first_wave - 1;
+      const uint64_t step = blocks / (rest + 1);
+      return step > 0 && block % step == step / 2 && block / step <= rest;
+    }
   };
   std::vector<Grid> grids;
   for (const auto& n : nodes)
     grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
                      may_spin(module, module.functions[n.function]) ? kCoupledBlocks : kSampledBlocks});
-  return [grids](uint32_t launch, uint64_t block) {
-    const Grid& g = grids[launch];
-    if (g.blocks <= g.all_up_to || block + 1 == g.blocks) return true;
-    if (block % g.sms == 0 && block / g.sms < g.first_wave) return true;
-    // A few spread over the rest.
-    const uint64_t rest = kSampledBlocks - g.first_wave - 1;
-    const uint64_t step = g.blocks / (rest + 1);
-    return step > 0 && block % step == step / 2 && block / step <= rest;
-  };
+  return {[grids](uint32_t launch, uint64_t block) { return grids[launch].blocks <= grids[launch].all_up_to || grids[launch].sampled(block); },
+          [grids](uint32_t launch, uint64_t block) { return grids[launch].sampled(block); }};
 }
 
 }  // namespace dojo::simt

@@ -47,8 +47,12 @@ std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, s
 
 /// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and the
 /// last; all of a small grid, and of one whose blocks may wait for each other.
-std::function<bool(uint32_t launch, uint64_t block)> blocks_to_trace(const DeviceModel&, const ptx::Module&,
-                                                                     std::span<const LaunchNode>);
+struct TracedBlocks {
+  std::function<bool(uint32_t launch, uint64_t block)> traced;
+  /// Those that are simulated; of others that are traced for what they wait for alone, a shortened trace does.
+  std::function<bool(uint32_t launch, uint64_t block)> whole;
+};
+TracedBlocks blocks_to_trace(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>);
 
 /// Makes "simt:*" known to open_device: one device a file of assets/devices.
 void register_simt();

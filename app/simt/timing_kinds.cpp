@@ -56,7 +56,7 @@ std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, 
   if (t.detailed.empty()) return out;
   std::map<uint16_t, std::vector<const BlockTrace*>> by_kind;
   for (const auto& d : t.detailed)
-    if (d.block < blocks) by_kind[kinds.of[d.block]].push_back(&d);
+    if (d.block < blocks && !d.shortened) by_kind[kinds.of[d.block]].push_back(&d);
   if (by_kind.empty()) return out;
   std::map<uint16_t, size_t> turn;
   for (uint64_t j = 0; j < want; ++j) {
@@ -89,7 +89,7 @@ std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, cons
   };
   std::map<uint16_t, std::vector<const BlockTrace*>> traced;
   for (const auto& d : t.detailed)
-    if (d.block < kinds.of.size()) traced[kinds.of[d.block]].push_back(&d);
+    if (d.block < kinds.of.size() && !d.shortened) traced[kinds.of[d.block]].push_back(&d);
   std::vector<uint16_t> by_work;
   for (const auto& [k, those] : traced) by_work.push_back(k);
   std::stable_sort(by_work.begin(), by_work.end(), [&](uint16_t a, uint16_t b) { return kinds.all(a) > kinds.all(b); });

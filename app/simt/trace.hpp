@@ -58,17 +58,21 @@ struct Wake {
   uint32_t by_launch = 0;
   uint64_t by_block = 0;
   uint32_t by_warp = 0, by_step = 0;
+  std::vector<TraceStep> around;  ///< the step before `step`, it and the next, where the trace is shortened
 };
 
 struct WarpTrace {
   std::vector<TraceStep> steps;
   std::vector<MemoryEvent> events;
+  uint32_t left_out = 0;  ///< steps before these, where the trace is shortened
+  uint32_t passed() const { return left_out + uint32_t(steps.size()); }
 };
 
 struct BlockTrace {
   uint64_t block = 0;
   std::vector<WarpTrace> warps;
   std::vector<Wake> wakes;
+  bool shortened = false;  ///< it grew too long to be kept: its last steps, and no events
 };
 
 /// What every block leaves, traced in detail or not.

@@ -3,6 +3,6 @@
 namespace dojo::simt {
 
 // Any change that changes a modelled time changes this.
-const char* model_version() { return "18"; }
+const char* model_version() { return "19"; }
 
 }  // namespace dojo::simt

@@ -252,7 +252,7 @@ TEST_CASE("warps of a block reach the caches side by side, and so do blocks that
   h.begin({64 * 1024}, {2});
   std::vector<BlockAccesses> both(2);
   for (size_t b = 0; b < 2; ++b) {
-    both[b].sm = int(b), both[b].summary = &s[b];
+    s[b] = {}, both[b].sm = int(b), both[b].summary = &s[b];
     both[b].log = stream(kBase + 32 * b, 64, LineAccess::load);
   }
   CHECK(h.side_by_side(both[0].log) == 2);

@@ -231,7 +231,7 @@ TEST_CASE("the same inputs give the same cycles, and a sampled launch keeps the 
   t.warp_instructions = 10000 * 207 * 8;
   const auto wanted = blocks_to_trace(m, h.module, {&node, 1});
   for (uint64_t k = 0; k < 10000; ++k)
-    if (wanted(0, k)) {
+    if (wanted.traced(0, k)) {
       t.detailed.push_back(h.blocks[0]);
       t.detailed.back().block = k;
     }

@@ -1,0 +1,134 @@
+// Blocks that make very many accesses: the caches take them in parts, and the traces of those that are not simulated are shortened.
+#include <algorithm>
+
+#include "machine_rig.hpp"
+#include "simt/hierarchy.hpp"
+#include "simt/timing.hpp"
+#include "simt/timing_way.hpp"
+
+using namespace dojo;
+using dojo::test::Rig;
+
+namespace {
+
+// Each block reads 64 KiB of its own again and again, waits for the block before it, and reads them again.
+const char* kChain = R"(
+__device__ unsigned stored[16];
+__device__ float walk(const float* x, int n, int rounds) {
+  float sum = 0;
+  for (int r = 0; r < rounds; ++r)
+    for (int i = threadIdx.x; i < n; i += blockDim.x) sum += x[i];
+  return sum;
+}
+__global__ void chain(const float* x, float* y, int n, int rounds) {
+  x += blockIdx.x * n;
+  float sum = walk(x, n, rounds);
+  if (threadIdx.x == 0 && blockIdx.x > 0) {
+    while (*(volatile unsigned*)&stored[blockIdx.x - 1] == 0) {}
+    __threadfence();
+  }
+  __syncthreads();
+  sum += walk(x, n, rounds);
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(&stored[blockIdx.x], 1u);
+  }
+}
+__global__ void alone(const float* x, float* y, int n, int rounds) {
+  y[blockIdx.x * blockDim.x + threadIdx.x] = walk(x + blockIdx.x * n, n, rounds);
+}
+)";
+
+struct Run {
+  std::vector<float> y;
+  simt::LaunchTrace trace;
+  simt::CacheHierarchy::Totals totals;
+  std::string found;
+  double us = 0;
+};
+
+Run run(const char* kernel, uint32_t blocks, int rounds, uint64_t most_accesses, uint64_t most_bytes, int threads = 1) {
+  constexpr int n = 16384;
+  Rig rig(kChain);
+  const simt::DeviceModel device = simt::device_model("h100");
+  simt::CacheHierarchy caches(device);
+  rig.config.sms = device.info.sms;
+  rig.config.hierarchy = &caches;
+  rig.config.most_accesses = most_accesses, rig.config.most_trace_bytes = most_bytes;
+  rig.config.control.threads = threads;
+  rig.config.trace_block = [](uint32_t, uint64_t) { return true; };
+  rig.config.keep_whole = [](uint32_t, uint64_t block) { return block == 0; };
+  caches.begin({128 * 1024}, {blocks});
+  std::vector<float> x(size_t(n) * blocks);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = float(i % 7);
+  const uint64_t in = rig.buffer(x), out = rig.blank(blocks * 128 * 4);
+  const std::vector<simt::LaunchNode> nodes = {rig.launch(kernel, {blocks, 1, 1}, {128, 1, 1}, 0, in, out, n, rounds)};
+  auto traces = rig.run();
+  const double us = simt::model_time(device, *rig.module, nodes, traces)[0].end_us;
+  return {rig.read<float>(out, blocks * 128), std::move(traces[0]), caches.totals(0), rig.found(), us};
+}
+
+void same_caches(const Run& a, const Run& b) {
+  CHECK(a.y == b.y);
+  CHECK(a.found == b.found);
+  CHECK(a.totals.l1_lookups == b.totals.l1_lookups);
+  CHECK(a.totals.l1_hits == b.totals.l1_hits);
+  CHECK(a.totals.l2_lookups == b.totals.l2_lookups);
+  CHECK(a.totals.dram_read == b.totals.dram_read);
+  REQUIRE(a.trace.blocks.size() == b.trace.blocks.size());
+  for (size_t i = 0; i < a.trace.blocks.size(); ++i) {
+    CHECK(a.trace.blocks[i].l2_sectors == b.trace.blocks[i].l2_sectors);
+    CHECK(a.trace.blocks[i].signature == b.trace.blocks[i].signature);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("machine: caches that take the accesses of running blocks in parts find what they find at once") {
+  constexpr uint64_t all = uint64_t(1) << 40;
+  const Run whole = run("chain", 6, 60, all, all), parts = run("chain", 6, 60, 20000, 100000);
+  same_caches(whole, parts);
+  REQUIRE(whole.trace.detailed.size() == 6);
+  REQUIRE(parts.trace.detailed.size() == 6);
+  CHECK(whole.trace.spin_coupled);
+
+  const auto& kept = parts.trace.detailed[0];
+  CHECK(!kept.shortened);
+  for (size_t w = 0; w < 4; ++w) {
+    const auto &a = whole.trace.detailed[0].warps[w].events, &b = kept.warps[w].events;
+    REQUIRE(a.size() == b.size());
+    // All but the addition at the end, which finds the flag in the L2 if another block's look is taken to come before it.
+    CHECK(std::equal(a.begin(), a.end() - 1, b.begin(), [](const auto& e, const auto& f) {
+      return e.inst == f.inst && e.l1_hit_sectors == f.l1_hit_sectors && e.l2_hit_sectors == f.l2_hit_sectors && e.half_line == f.half_line;
+    }));
+  }
+  Rig rig(kChain);  // for its module
+  for (size_t block = 1; block < 6; ++block) {
+    const auto &a = whole.trace.detailed[block], &b = parts.trace.detailed[block];
+    CHECK(b.shortened);
+    CHECK(b.warps[0].passed() == a.warps[0].passed());
+    CHECK(b.warps[0].steps.size() < a.warps[0].steps.size() / 2);
+    REQUIRE(a.wakes.size() == 1);
+    REQUIRE(b.wakes.size() == 1);
+    CHECK(b.wakes[0].step == a.wakes[0].step);
+    CHECK(b.wakes[0].by_step == a.wakes[0].by_step);
+    REQUIRE(b.wakes[0].around.size() == 3);
+    CHECK(simt::waits_by_acquire(*rig.module, {b.wakes[0].around, {}}, 1) == simt::waits_by_acquire(*rig.module, a.warps[0], a.wakes[0].step));
+  }
+  // What waits for what is still known, so that the chain takes as long.
+  MESSAGE(whole.us << " us, with shortened traces " << parts.us);
+  CHECK(parts.us == doctest::Approx(whole.us).epsilon(0.05));
+  const Run one = run("chain", 1, 60, all, all);
+  CHECK(whole.us > 2.5 * one.us);
+}
+
+TEST_CASE("machine: a block with more accesses than may wait is taken in parts, on one thread and on several") {
+  constexpr uint64_t all = uint64_t(1) << 40;
+  const Run whole = run("alone", 16, 40, all, all);
+  same_caches(whole, run("alone", 16, 40, 20000, all));
+  same_caches(whole, run("alone", 16, 40, 20000, all, 3));
+  // Logs of whole blocks that wait for a block before them.
+  same_caches(whole, run("alone", 16, 40, 400000, all, 3));
+}
