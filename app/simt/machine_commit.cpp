@@ -29,9 +29,8 @@ void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
   }
   applying_ = false;
   turn_.notify_all();
-  // A slow block of another thread's comes first: no more logs are made until it is done.
-  while (waiting_accesses_ >= config_.most_accesses && !waiting_.empty() && waiting_.begin()->first != next_commit_ && !dirty_)
-    turn_.wait_for(guard, std::chrono::milliseconds(20));
+  // While this block's log waits for a slow block, which is another thread's since every thread goes upwards, no more logs are made.
+  while (waiting_accesses_ >= config_.most_accesses && linear >= next_commit_ && !dirty_) turn_.wait_for(guard, std::chrono::milliseconds(20));
 }
 
 void Machine::select(Grid& g) {

@@ -11,7 +11,8 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
   use_grid(x, g);
   if (x.block_pool.empty()) x.block_pool.push_back(std::make_unique<Block>());
   Block& b = *x.block_pool.back();
-  const uint64_t chunk = std::max<uint64_t>(1, std::min<uint64_t>(32, g.blocks / 64));
+  constexpr size_t long_log = size_t(1) << 16;  // blocks that make such are taken one by one: later ones' logs wait for them
+  uint64_t chunk = std::max<uint64_t>(1, std::min<uint64_t>(32, g.blocks / 64));
   while (!stop.load(std::memory_order_relaxed) && !(attempt_ && dirty_)) {
     const uint64_t first = next.fetch_add(chunk);
     if (first >= g.blocks) break;
@@ -33,6 +34,7 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
         }
         block_stuck(x, b);
       }
+      if (b.log.size() > long_log) chunk = 1;
       finish_block(x, b);
       poll(x);
     }
@@ -46,6 +48,7 @@ void Machine::run_parallel(Grid& g) {
   threads = int(std::min<uint64_t>(uint64_t(std::max(1, threads)), std::max<uint64_t>(1, g.blocks / 4)));
   has_commits_ = config_.hierarchy != nullptr;
   waiting_.clear();
+  waiting_accesses_ = 0;
   applying_ = false;
   next_commit_ = 0;
   std::atomic<uint64_t> next{0};
@@ -111,6 +114,7 @@ void Machine::run_parallel(Grid& g) {
   for (auto& x : execs_) x->log_reds = x->pending_reds = false;
   serial_ = true;
   waiting_.clear();
+  waiting_accesses_ = 0;
   // Which of the threads meets the limit is chance, and so is what else they have found by then: in order it
   // is the same wherever it runs.
   const bool too_long = count_all() || over_limit_;

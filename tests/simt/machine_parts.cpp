@@ -129,6 +129,7 @@ TEST_CASE("machine: a block with more accesses than may wait is taken in parts, 
   const Run whole = run("alone", 16, 40, all, all);
   same_caches(whole, run("alone", 16, 40, 20000, all));
   same_caches(whole, run("alone", 16, 40, 20000, all, 3));
-  // Logs of whole blocks that wait for a block before them.
+  // Logs of whole blocks that wait for a block before them, which is another thread's, or the next of the thread's own four.
   same_caches(whole, run("alone", 16, 40, 400000, all, 3));
+  same_caches(run("alone", 256, 4, all, all), run("alone", 256, 4, 20000, all, 4));
 }
