@@ -63,12 +63,14 @@ void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width
     ++x.block->summary.global_requests;
     x.block->summary.global_sectors += c.sectors;
   }
-  note_access(x, p, c);
+  note_access(x, p, c, !shared && !store && x.warp->trace ? l1_passes(s, width, c.lines) : 0);
   if (!shared && x.want_log) log_lines(x, p, s, width, store ? LineAccess::store : LineAccess::load);
 }
 
 /// How an H100 brings a fragment (counted on one: docs/counters.md). Sums: two neighbours of a row at a time, in the
-/// layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Others: not known, false.
+/// layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Halves of A by rows and of B by columns in global
+/// memory: two neighbours at a time, in four loads of 8 times 16 bytes (of cusync/12-pdl an H100 counts 160 loads and 1536 sectors a block).
+/// Others: not known, false.
 template <class Address>
 bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols, bool column, bool store,
                     const Address& at) {
@@ -85,7 +87,19 @@ bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols
   }
   const uint64_t any = at(uint32_t(std::countr_zero(x.mask)), 0, 0);
   const bool shared = p->space == Space::shared || (p->space == Space::none && window::in(any, window::shared));
-  if (!shared || p->sub == 2 || (t != Type::f16 && t != Type::bf16)) return false;
+  if (p->sub == 2 || (t != Type::f16 && t != Type::bf16)) return false;
+  if (!shared) {
+    if (rows != 16 || cols != 16 || column != (p->sub == 1)) return false;
+    for (uint32_t along = 0; along < 16; along += 8)
+      for (uint32_t line = 0; line < 16; line += 8) {
+        for (uint32_t l = 0; l < 32; ++l) {
+          const uint32_t k = along + 2 * (l % 4), n = line + l / 4;
+          address[l] = column ? at(l, k, n) : at(l, n, k);
+        }
+        count_piece(x, p, address, 4, store);
+      }
+    return true;
+  }
   const uint32_t lines = column ? cols : rows, chunks = lines * (column ? rows : cols) / 8;
   for (uint32_t first = 0; first < chunks; first += 32) {
     for (uint32_t l = 0; l < 32; ++l) {
