@@ -195,6 +195,13 @@ void CacheHierarchy::count_lookups(Walk& w, const LineAccess& a, uint8_t rest, u
   w.sum.lookup_misses += unsigned(std::popcount(unsigned(missed)));
 }
 
+/// Does a load of a line that its half of the L2 asks the other for (`far`), or has by now, wait for it?
+bool CacheHierarchy::crosses(uint64_t line, int side, bool far) {
+  Crossing& last = crossings_[(line * 0x9E3779B97F4A7C15ull) >> 51];
+  if (far) last = {line, turn_, side};
+  return far || (last.line == line && last.turn == turn_ && last.side == side);
+}
+
 void CacheHierarchy::access(Walk& w, uint32_t at) {
   const LineAccess& a = w.log[at];
   SectoredCache& l1 = *w.l1;
@@ -241,7 +248,7 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
                                  : writes               ? l2_.store(a.line, rest, w.side, &evicted)
                                                         : l2_.read(a.line, rest, w.side, &evicted);
     in_l2 = std::popcount(unsigned(found.present));
-    far = found.far;
+    far = writes ? found.far : crosses(a.line, w.side, found.far);
     const int to_l2 = std::popcount(unsigned(rest));
     if (w.together > 1) {
       if (const auto own = own_.find(a.line); own != own_.end()) {

@@ -105,6 +105,14 @@ class CacheHierarchy final : public MemoryHierarchy {
   };
   static constexpr size_t kAsked = size_t(1) << 13;
   std::vector<Asked> asked_ = std::vector<Asked>(kAsked);
+  // Lines that a half of the L2 has asked the other for last, likewise: who comes to them in the same turn waits as long as who asked.
+  struct Crossing {
+    uint64_t line = ~uint64_t(0);
+    uint64_t turn = 0;
+    int side = 0;
+  };
+  std::vector<Crossing> crossings_ = std::vector<Crossing>(kAsked);
+  bool crosses(uint64_t line, int side, bool far);
   struct Group {          ///< blocks that wait for one answer of DRAM's
     uint64_t blocks = 0;  ///< a bit for each 64th
     uint32_t first = 0;   ///< who asked

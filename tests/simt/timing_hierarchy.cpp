@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "simt/hierarchy.hpp"
 
 using namespace dojo::simt;
@@ -183,6 +185,31 @@ TEST_CASE("a line of the L2's far half is near the second time; two thirds of th
     CAPTURE(share);
     CHECK((double(there) / double(lines) > 0.9) == (share < 2.0 / 3));
   }
+}
+
+TEST_CASE("who comes to a line that its half of the L2 is just asking the other for waits as long, and who comes later does not") {
+  CacheHierarchy h(device_model("h100"));
+  constexpr uint64_t lines = 640;
+  const auto log = stream(kBase, lines, LineAccess::load);
+  const auto far = [&](std::initializer_list<int> sms) {
+    h.begin({64 * 1024}, {uint32_t(sms.size())});
+    std::vector<BlockSummary> summaries(sms.size());
+    std::vector<BlockAccesses> blocks(sms.size());
+    std::vector<uint64_t> counts;
+    for (size_t b = 0; b < sms.size(); ++b)
+      blocks[b].sm = sms.begin()[b], blocks[b].log = log, blocks[b].summary = &summaries[b], blocks[b].want_hits = true;
+    h.replay(blocks);
+    for (const auto& b : blocks)
+      counts.push_back(uint64_t(std::count_if(b.hits.begin(), b.hits.end(), [](const LineHits& hit) { return hit.far; })));
+    return counts;
+  };
+  far({2, 3});  // SMs of one half bring all lines from DRAM, home and to themselves
+  const auto together = far({0, 1, 4, 2});  // three of the other half, and one of those
+  CHECK(together[0] > lines / 4);
+  CHECK(together[1] == together[0]);
+  CHECK(together[2] == together[0]);
+  CHECK(together[3] == 0);
+  CHECK(far({5})[0] == 0);
 }
 
 TEST_CASE("stores stay in L2 until they are evicted, and read nothing") {
