@@ -104,7 +104,7 @@ CacheHierarchy::Footprint CacheHierarchy::footprint(std::span<const BlockAccesse
 /// before most are stored, and the L2 then gives up what was read (rows.cu: of 24 MiB copied in rows of 4 KiB an H100 writes 0.7 MB, in rows of
 /// 512 bytes 4.8).
 bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
-  uint64_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  uint64_t together = this->together();
   if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log)) together = blocks.size();  // the last ones
   if (blocks.size() >= together) return false;
   size_t accesses = 0;
@@ -120,7 +120,7 @@ bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
 /// replayed side by side, the L1 is smaller by as much as their lines are fewer.
 uint64_t CacheHierarchy::l1_left(std::span<const BlockAccesses> blocks, bool alone) {
   const uint64_t whole = l1_bytes_[launch_];
-  const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  const size_t together = this->together();
   if (blocks.size() >= together || blocks.size() < side_by_side(blocks[0].log)) return whole;
   std::vector<const BlockAccesses*> here;
   for (const BlockAccesses& b : blocks)
@@ -135,7 +135,7 @@ uint64_t CacheHierarchy::l1_left(std::span<const BlockAccesses> blocks, bool alo
 
 size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
   constexpr size_t most = size_t(1) << 23;  // accesses that wait to be replayed: 128 MB
-  const size_t together = launch_ < together_.size() ? together_[launch_] : 1;
+  const size_t together = this->together();
   return std::max<size_t>(1, std::min(together, most / std::max<size_t>(1, log.size())));
 }
 

@@ -81,13 +81,14 @@ class CacheHierarchy final : public MemoryHierarchy {
     double each = 0;   ///< that one more is taken to add: as many as each of the last quarter did
   };
   Footprint footprint(std::span<const BlockAccesses* const>);
+  size_t together() const { return launch_ < together_.size() ? together_[launch_] : 1; }  ///< blocks of the launch that the GPU runs at once
   /// Would the lines of all blocks that the GPU runs at once not fit the L2?
   bool crowded(std::span<const BlockAccesses>);
   /// What of its SM's L1 is left to blocks that are replayed beside fewer others than the SM runs at once.
   uint64_t l1_left(std::span<const BlockAccesses>, bool alone);
   std::optional<uint64_t> l1_left_;  ///< of the launch, once its first blocks are here
   bool alone_ = false;               ///< they were replayed one after another
-  std::vector<uint64_t> touched_;                   ///< a bit for each, by its hash
+  std::vector<uint64_t> touched_;    ///< a bit for each line, by its hash
   void replay_together(std::span<BlockAccesses>, uint64_t together);
   // Blocks that would not fit are replayed one after another, though a GPU runs many at once: what it reads a second time stays in the L2 only if what
   // all of them read in between fits. Lines that the block was the first to bring, by how many such it had touched before.

@@ -78,6 +78,7 @@ Look look(const ptx::Function& f, uint32_t block) {
 }  // namespace
 
 bool waits_by_acquire(const ptx::Module& m, const WarpTrace& w, uint32_t step) {
+  step -= w.left_out;
   // The last look that was taken, at the step or before it.
   for (uint32_t back = 0; back < 2 && back <= step; ++back) {
     const uint32_t at = step - back;
