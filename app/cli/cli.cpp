@@ -204,11 +204,11 @@ int dispatch(int argc, char** argv) {
 
   BenchCommand bc;
   auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(bc); });
-  bench->add_option("NAME", bc.family, "simt, fidelity, edit, app, grade, nvcc or cuda")->required();
-  bench->add_option("STEP", bc.steps, "fidelity: these steps or labs alone");
-  bench->add_option("--within", bc.within_us, "fidelity: leave out runs that took the GPU more microseconds");
+  bench->add_option("NAME", bc.family, "simt, fidelity, frozen, edit, app, grade, nvcc or cuda")->required();
+  bench->add_option("STEP", bc.steps, "fidelity, frozen: these steps or labs alone");
+  bench->add_option("--within", bc.within_us, "fidelity, frozen: leave out runs that took the GPU more microseconds");
   bench->add_option("--above", bc.above_us, "fidelity: leave out runs that took the GPU no more microseconds");
-  bench->add_option("--time-limit", bc.time_limit_s, "fidelity: seconds of processor time for each run")->check(CLI::Validator(seconds_of_a_limit, ""));
+  bench->add_option("--time-limit", bc.time_limit_s, "fidelity, frozen: seconds of processor time for each run")->check(CLI::Validator(seconds_of_a_limit, ""));
   bench->add_option("--device", bc.device);
   bench->add_flag("--quick", bc.quick, "fewer repeats");
   bench->add_flag("--json", bc.json);

@@ -14,6 +14,7 @@
 #include "gui/bench.hpp"
 #include "run/bench.hpp"
 #include "run/fidelity.hpp"
+#include "run/frozen.hpp"
 #include "run/gpu_figures.hpp"
 #include "run/nvcc_check.hpp"
 #include "run/recording.hpp"
@@ -196,6 +197,7 @@ void register_cli_benches() {
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   run::register_fidelity_bench();
+  run::register_frozen_bench();
   gui::register_app_bench();
 }
 
