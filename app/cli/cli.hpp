@@ -7,7 +7,7 @@
 #include "core/lab.hpp"
 #include "core/report.hpp"
 #include "run/runner.hpp"
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 namespace dojo::cli {
 

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/bench.hpp"
-#include "run/counter_check.hpp"
+#include "run/audits/counter_check.hpp"
 #include "run/profile.hpp"
 #include "run/recording.hpp"
 

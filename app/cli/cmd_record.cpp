@@ -14,7 +14,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "run/bench.hpp"
-#include "run/gpu_figures.hpp"
+#include "run/audits/gpu_figures.hpp"
 #include "run/recording.hpp"
 #include "run/recording_times.hpp"
 

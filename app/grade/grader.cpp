@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "grade/references.hpp"
 #include "grade/row_queue.hpp"
-#include "run/worker.hpp"
-#include "simt/timing.hpp"
+#include "run/worker/worker.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::grade {
 namespace {

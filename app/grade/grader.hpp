@@ -9,7 +9,7 @@
 #include "grade/course.hpp"
 #include "grade/row.hpp"
 #include "grade/submission.hpp"
-#include "run/sandbox.hpp"
+#include "run/sandbox/sandbox.hpp"
 
 namespace dojo::grade {
 

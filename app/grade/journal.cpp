@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "simt/timing.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::grade {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/lab.hpp"
 #include "core/report.hpp"
 #include "grade/grader.hpp"
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 namespace dojo::grade {
 

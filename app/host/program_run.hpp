@@ -10,7 +10,7 @@
 #include "core/compile.hpp"
 #include "core/device.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine.hpp"
+#include "simt/machine/machine.hpp"
 
 namespace dojo::host {
 

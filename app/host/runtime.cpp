@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "simt/host_view.hpp"
+#include "simt/checks/host_view.hpp"
 
 namespace dojo::host {
 

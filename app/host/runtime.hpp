@@ -15,7 +15,7 @@
 #include "core/device.hpp"
 #include "host/glibc_random.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine.hpp"
+#include "simt/machine/machine.hpp"
 
 namespace dojo::host {
 

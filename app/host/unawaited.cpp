@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "host/runtime.hpp"
-#include "simt/host_view.hpp"
+#include "simt/checks/host_view.hpp"
 
 namespace dojo::host {
 namespace {

@@ -2,7 +2,7 @@
 #include "run/engine.hpp"
 #include "run/recording.hpp"
 #include "run/runner.hpp"
-#include "simt/timing.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::run {
 

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "host/program_run.hpp"
-#include "run/compile_apart.hpp"
+#include "run/worker/compile_apart.hpp"
 
 namespace dojo::run {
 namespace {

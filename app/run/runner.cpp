@@ -12,7 +12,7 @@
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
-#include "simt/device_simt.hpp"
+#include "simt/device/device_simt.hpp"
 
 namespace dojo::run {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/compile.hpp"
 #include "core/error.hpp"
-#include "simt/machine.hpp"
+#include "simt/machine/machine.hpp"
 
 namespace dojo::simt {
 namespace {

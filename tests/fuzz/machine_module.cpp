@@ -8,7 +8,7 @@
 #include "core/memory.hpp"
 #include "instructions.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine.hpp"
+#include "simt/machine/machine.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "run/process_group.hpp"
-#include "run/worker.hpp"
+#include "run/worker/process_group.hpp"
+#include "run/worker/worker.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

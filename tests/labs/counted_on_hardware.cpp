@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "lab_runs.hpp"
-#include "run/counter_check.hpp"
+#include "run/audits/counter_check.hpp"
 #include "run/files.hpp"
 
 using namespace dojo;

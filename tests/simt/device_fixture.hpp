@@ -9,7 +9,7 @@
 #include "core/compile.hpp"
 #include "core/device.hpp"
 #include "ptx/module.hpp"
-#include "simt/timing.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::test {
 

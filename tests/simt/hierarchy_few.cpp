@@ -1,7 +1,7 @@
 // Blocks with so many accesses that only a few of those that a GPU runs at once are replayed side by side.
 #include <doctest/doctest.h>
 
-#include "simt/hierarchy.hpp"
+#include "simt/caches/hierarchy.hpp"
 
 using namespace dojo::simt;
 

@@ -12,8 +12,8 @@
 #include "core/paths.hpp"
 #include "instructions.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine.hpp"
-#include "simt/ops.hpp"
+#include "simt/machine/machine.hpp"
+#include "simt/ops/ops.hpp"
 
 using namespace dojo;
 

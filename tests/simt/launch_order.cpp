@@ -1,5 +1,5 @@
 // What orders launches is what the program says: streams and events, not the order in which the machine runs them.
-#include "simt/launch_order.hpp"
+#include "simt/machine/launch_order.hpp"
 
 #include "device_fixture.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "machine_rig.hpp"
-#include "simt/hierarchy.hpp"
-#include "simt/timing.hpp"
-#include "simt/timing_way.hpp"
+#include "simt/caches/hierarchy.hpp"
+#include "simt/time/model.hpp"
+#include "simt/time/progress.hpp"
 
 using namespace dojo;
 using dojo::test::Rig;

@@ -11,7 +11,7 @@
 #include "core/compile.hpp"
 #include "core/memory.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine.hpp"
+#include "simt/machine/machine.hpp"
 
 namespace dojo::test {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/lab.hpp"
-#include "simt/rare_paths.hpp"
+#include "simt/ops/rare_paths.hpp"
 #include "device_fixture.hpp"
 
 using namespace dojo;

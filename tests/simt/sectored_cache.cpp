@@ -1,5 +1,5 @@
 // Where lines go in a cache, and which it keeps.
-#include "simt/sectored_cache.hpp"
+#include "simt/caches/sectored_cache.hpp"
 
 #include <doctest/doctest.h>
 

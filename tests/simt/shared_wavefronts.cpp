@@ -10,7 +10,7 @@
 #include <set>
 
 #include "microbench.hpp"
-#include "simt/access.hpp"
+#include "simt/machine/access.hpp"
 
 using namespace dojo::simt;
 

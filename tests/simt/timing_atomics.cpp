@@ -3,7 +3,7 @@
 
 #include "device_fixture.hpp"
 #include "microbench.hpp"
-#include "simt/atomic_queues.hpp"
+#include "simt/caches/atomic_queues.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

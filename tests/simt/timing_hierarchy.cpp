@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simt/hierarchy.hpp"
+#include "simt/caches/hierarchy.hpp"
 
 using namespace dojo::simt;
 

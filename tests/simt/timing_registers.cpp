@@ -8,7 +8,7 @@
 
 #include "microbench.hpp"
 #include "ptx/sass.hpp"
-#include "simt/timing_sm.hpp"
+#include "simt/time/sm.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

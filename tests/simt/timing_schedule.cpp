@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "simt/timing_schedule.hpp"
+#include "simt/time/schedule.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

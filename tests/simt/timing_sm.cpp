@@ -2,9 +2,9 @@
 
 #include <chrono>
 
-#include "simt/timing.hpp"
-#include "simt/timing_memory.hpp"
-#include "simt/timing_sm.hpp"
+#include "simt/time/model.hpp"
+#include "simt/time/memory.hpp"
+#include "simt/time/sm.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

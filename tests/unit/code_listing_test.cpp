@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "fixture_labs.hpp"
 #include "run/list_code.hpp"
-#include "run/worker_protocol.hpp"
+#include "run/worker/worker_protocol.hpp"
 #include "shell.hpp"
 
 using namespace dojo;

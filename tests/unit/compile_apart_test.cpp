@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "core/paths.hpp"
-#include "run/compile_apart.hpp"
+#include "run/worker/compile_apart.hpp"
 
 using namespace dojo;
 

@@ -1,7 +1,7 @@
 // How modelled times are compared with recorded ones.
 #include <doctest/doctest.h>
 
-#include "run/fidelity.hpp"
+#include "run/audits/fidelity.hpp"
 
 using namespace dojo::run;
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/lab.hpp"
-#include "run/gpu_figures.hpp"
+#include "run/audits/gpu_figures.hpp"
 #include "run/library_run.hpp"
 
 using namespace dojo;

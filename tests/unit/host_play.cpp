@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "simt/timing.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::host_test {
 

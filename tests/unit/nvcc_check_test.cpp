@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "ptx/module.hpp"
-#include "run/nvcc_check.hpp"
+#include "run/audits/nvcc_check.hpp"
 #include "run/runner.hpp"
 
 using namespace dojo;

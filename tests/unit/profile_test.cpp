@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/lab.hpp"
-#include "run/counter_check.hpp"
+#include "run/audits/counter_check.hpp"
 #include "run/engine.hpp"
 #include "run/profile.hpp"
 #include "run/runner.hpp"

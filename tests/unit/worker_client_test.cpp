@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "fixture_labs.hpp"
-#include "run/worker.hpp"
-#include "run/worker_protocol.hpp"
+#include "run/worker/worker.hpp"
+#include "run/worker/worker_protocol.hpp"
 
 using namespace dojo;
 using namespace dojo::run;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 namespace dojo::gui {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "run/worker.hpp"
+#include "run/worker/worker.hpp"
 
 namespace dojo::gui {
 

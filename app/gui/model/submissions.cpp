@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/formats.hpp"
-#include "simt/timing.hpp"
+#include "simt/time/model.hpp"
 
 namespace dojo::gui {
 

@@ -15,7 +15,7 @@
 #include "core/lab.hpp"
 #include "grade/grader.hpp"
 #include "gui/model/instructor.hpp"
-#include "run/sandbox.hpp"
+#include "run/sandbox/sandbox.hpp"
 
 namespace dojo::gui {
 

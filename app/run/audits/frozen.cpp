@@ -1,0 +1,90 @@
+#include "run/audits/frozen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "run/bench.hpp"
+#include "run/recording.hpp"
+#include "run/runner.hpp"
+
+namespace dojo::run {
+namespace {
+
+/// 64-bit FNV-1a (Fowler, Noll and Vo, 1991; RFC 9923).
+uint64_t fnv1a(const std::string& text, uint64_t hash = 0xcbf29ce484222325ull) {
+  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
+  return hash;
+}
+
+/// What depends on the clock of the machine that runs it, not on the model.
+void drop_wall_clock(nlohmann::ordered_json& report) {
+  for (auto& run : report["runs"])
+    for (const char* field : {"compile_ms", "wall_ms"}) run.erase(field);
+}
+
+std::string size_text(const Size& size) {
+  std::string s;
+  for (const auto& [extent, value] : size) s += fmt::format("{}{}={}", s.empty() ? "" : ",", extent, value);
+  return s;
+}
+
+/// The report of one reference as text that only the model decides. The file runs in the student's place, since
+/// reports of references come from a cache.
+std::string report_text(const Catalog& catalog, const Report& recorded, const std::string& device, double limit_s) {
+  RunRequest request;
+  request.step = recorded.step;
+  request.student_file = catalog.reference_file(catalog.find(recorded.step)).string();
+  request.who = Who::student;
+  request.device = device;
+  request.size = recorded.size;
+  request.lines = request.blocks = true;
+  request.gates = false;
+  request.time_limit_s = limit_s;
+  auto json = nlohmann::ordered_json::parse(to_json(run_step(catalog, request)));
+  drop_wall_clock(json);
+  return json.dump();
+}
+
+double recorded_us(const Report& report) {
+  for (const RunReport& run : report.runs)
+    if (run.who == "reference") return run.time_us.value;
+  return 0;
+}
+
+Figures bench(const BenchOptions& o) {
+  const Catalog catalog = load_catalog(find_root());
+  const Recording recording = load_recording(recording_path("rec:h100"));
+  const std::vector<std::string> devices =
+      o.device.empty() ? std::vector<std::string>{"simt:h100", "simt:a5000"} : std::vector{o.device};
+  const double within_us = o.within_us > 0 ? o.within_us : 200;
+  std::string table;
+  int runs = 0;
+  for (const std::string& device : devices)
+    for (const Report& report : recording.reports) {
+      if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
+      if (const double us = recorded_us(report); us <= 0 || us > within_us) continue;
+      std::string text;
+      try {
+        text = report_text(catalog, report, device, o.time_limit_s);
+      } catch (const Error& e) {
+        text = e.what();
+      }
+      const std::string row = fmt::format("{:016x} {} {} {}", fnv1a(text), device, report.step, size_text(report.size));
+      if (o.say) o.say(row);
+      table += row + "\n";
+      ++runs;
+    }
+  if (o.print) o.print(table);
+  return {{"frozen.runs", double(runs)}, {"frozen.hash", double(fnv1a(table) & ((uint64_t(1) << 48) - 1))}};
+}
+
+}  // namespace
+
+void register_frozen_bench() {
+  register_bench({"frozen", "a hash per report of every reference, to show that a change kept them", bench});
+}
+
+}  // namespace dojo::run

@@ -1,0 +1,140 @@
+#pragma once
+// Shadow state of memory: which bytes were written (uninitialised reads) and, per grain, who wrote and read
+// last (races, and who wrote a wrong element). Regions carry theirs in Region::shadow.
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "simt/machine/exec.hpp"
+#include "simt/checks/host_view.hpp"
+
+namespace dojo::simt {
+
+/// Who touched a grain of global memory last. Fields from the top: ticket of the block (24 bits; tickets grow
+/// from launch to launch), sync stamp (14), thread of the block (10), strong access (1), access (15); 0:
+/// nobody.
+struct Tag {
+  static constexpr int ticket_shift = 40, stamp_shift = 26, thread_shift = 16;
+  static constexpr uint64_t max_ticket = 0xffffff, max_stamp = 0x3fff, strong_bit = 0x8000,
+                            max_access = 0x7fff;
+  static uint64_t make(uint64_t ticket, uint64_t stamp, uint64_t thread, bool strong, uint64_t access) {
+    return ticket << ticket_shift | (stamp < max_stamp ? stamp : max_stamp) << stamp_shift |
+           thread << thread_shift | (strong ? strong_bit : 0) | (access < max_access ? access : max_access);
+  }
+  static uint64_t ticket(uint64_t t) { return t >> ticket_shift; }
+  static uint64_t stamp(uint64_t t) { return t >> stamp_shift & max_stamp; }
+  static uint32_t thread(uint64_t t) { return uint32_t(t >> thread_shift & 1023); }
+  static uint32_t access(uint64_t t) { return uint32_t(t & max_access); }
+};
+
+/// Zeroed memory that is committed as it is touched.
+template <class T>
+struct LazyArray {
+  Pages pages;
+  T* data = nullptr;
+  size_t size = 0;
+  void allocate(size_t n) {
+    pages = zeroed_pages(n * sizeof(T));
+    data = reinterpret_cast<T*>(pages.get());
+    size = data ? n : 0;
+  }
+  T& operator[](size_t i) { return data[i]; }
+  const T& operator[](size_t i) const { return data[i]; }
+};
+
+struct RegionShadow {
+  uint32_t grain = 4;                       ///< bytes per tag
+  LazyArray<uint64_t> write, read1, read2;  ///< tags by grain
+  LazyArray<uint64_t> init;                 ///< one bit a byte
+  std::vector<InFlight> in_flight;          ///< who is at it that nobody waited for
+  uint64_t untracked = 0;                   ///< group of launches (its first ticket) that can't write here
+};
+
+/// Makes a region's shadow if it has none, or refines its grain.
+RegionShadow* global_shadow(Region&, uint32_t grain);
+
+/// Marks bytes of a region as written (a host copy, a memset). Nothing to do when the region is initialised
+/// whole.
+void mark_initialized(Region&, uint64_t offset, uint64_t bytes);
+/// The block and thread that last wrote the word at an address, from shadow state; false: no kernel did.
+bool last_writer(AddressSpace&, uint64_t address, Dim3* block, Dim3* thread);
+
+void prepare_shared_shadow(Block&, uint32_t grain);
+void prepare_global_shadow(AddressSpace&, uint32_t grain);
+void clear_all_shadow(AddressSpace&);
+/// The next free block ticket of an address space.
+uint64_t shadow_ticket(AddressSpace&);
+void set_shadow_ticket(AddressSpace&, uint64_t);
+/// Which blocks the tickets from `first` on stand for, kept for last_writer.
+void note_launch_tickets(AddressSpace&, uint64_t first, const Dim3& grid, const Dim3& block);
+
+using ShadowCopy = std::shared_ptr<RegionShadow>;
+/// Which bytes were written; with `tags` also by and for whom, where launches that ran earlier are not over. Tags that an
+/// abandoned run left are gone after a restore either way.
+ShadowCopy save_shadow(const Region&, bool tags);
+void restore_shadow(Region&, ShadowCopy);
+/// Regions that a launch may write to, from where its stores' addresses come from; false: could be any.
+bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Region*>*);
+/// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
+void note_wake(Exec&, Block&, Warp&, uint64_t address);
+
+/// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what they
+/// wrote where the value doesn't matter.
+bool in_library(const Exec&, const Inst*);
+
+/// The key of a finding: its kind, the access that meets it and, of a race, the other one.
+enum class Check : uint64_t { shared_race = 1, shared_unwritten, global_race, global_unwritten, local_unwritten };
+inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
+                            bool other_write = false) {
+  return uint64_t(kind) << 58 | uint64_t(write) << 57 | uint64_t(other_write) << 56 | uint64_t(access & 0xfffffff) << 28 |
+         (other & 0xfffffff);
+}
+
+// ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------
+/// A block's write to a flag or counter, with what it published.
+struct Release {
+  uint32_t ticket = 0, thread = 0;
+  uint32_t stamp = 0, barrier_stamp = 0, fence_stamp = 0;
+  uint32_t acquired = 0;  ///< how many acquisitions the block had made before
+};
+/// A read of a flag or counter by a strong load or an atomic: it saw the first `version` releases.
+struct Acquire {
+  uint32_t order = 0;  ///< among the block's acquisitions of all flags
+  uint32_t version = 0, thread = 0, stamp = 0;
+};
+/// Flags, counters, and who synchronised through them; blocks run in one order, so this needs no lock.
+struct SyncState {
+  struct Flag {
+    std::vector<Release> releases;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
+  };
+  /// What a block acquired, by address / 4 and in the order of time.
+  struct Acquired {
+    uint32_t count = 0;
+    std::unordered_map<uint64_t, std::vector<Acquire>> by_flag;
+  };
+  /// The last write, for traces: who ends a wait.
+  struct Writer {
+    uint32_t launch = 0, warp = 0, step = 0;
+    uint64_t block = 0;
+  };
+  std::unordered_map<uint64_t, Flag> flags;                     ///< by address / 4
+  std::unordered_map<uint64_t, Writer> writers;                 ///< by address / 4, of all launches so far
+  std::unordered_map<uint32_t, Acquired> acquired;              ///< by ticket
+  std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
+  /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
+  std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
+  int64_t searches = 0, searched = 0;    ///< how often an order was looked for, and what all that cost (in releases compared)
+  size_t noted = 0;        ///< releases that are kept
+  uint64_t forgotten = 0;  ///< of blocks below this ticket they are not; what orders those is not known
+  void next_set(uint64_t forget) { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget; }
+};
+/// `ends_waits`: who waits for the word, waits for this write.
+void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
+void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
+/// Is an access by `other` ordered before lane's access now, by flags and fences? `pair`: finding_key of the two; where
+/// one search took very long, no other is made for that pair.
+bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread, uint64_t pair);
+
+}  // namespace dojo::simt

@@ -1,0 +1,264 @@
+// Races and unwritten bytes of global memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simt/machine/access.hpp"
+#include "simt/machine/machine_core.hpp"
+#include "simt/checks/shadow_bits.hpp"
+
+namespace dojo::simt {
+
+namespace {
+
+struct Me {
+  uint64_t floor;  ///< tags below are of launches that are over
+  uint64_t ticket;
+  uint64_t barrier, sync;  ///< stamps
+  uint32_t warp;
+  const Machine* asked;  ///< of launches with larger tickets that are over all the same; null: there are none
+  const Block* block;
+};
+Me me(Exec& x) {
+  const Block& b = *x.block;
+  const Grid::Over& over = b.grid->over[b.waited];
+  return {over.below << Tag::ticket_shift, b.ticket, b.barrier_stamp - b.first_stamp + 1, x.warp->sync_stamp - b.first_stamp + 1,
+          x.warp->index, over.mixed ? x.machine : nullptr, &b};
+}
+/// Could the other access, not known to be ordered before, be at the same time?
+bool unordered(const Me& m, uint64_t t, uint32_t thread) {
+  if (t < m.floor) return false;
+  if (Tag::ticket(t) != m.ticket) return !m.asked || !m.asked->is_over(Tag::ticket(t), *m.block);
+  const uint64_t stamp = Tag::stamp(t);
+  if (stamp < m.barrier || stamp == Tag::max_stamp) return false;
+  const uint32_t other = Tag::thread(t);
+  if (other == thread) return false;
+  return !(other / 32 == m.warp && stamp < m.sync);
+}
+
+uint64_t race_key(const Inst* p, bool write, uint64_t other, bool other_write) {
+  return finding_key(Check::global_race, p->access, Tag::access(other), write, other_write);
+}
+/// Orders a flag or counter the other access before this one? A race that was reported isn't looked at again.
+bool ordered(Exec& x, const Inst* p, bool write, uint64_t other, bool other_write, uint32_t thread) {
+  if (!x.ordered) return false;
+  const uint64_t pair = race_key(p, write, other, other_write);
+  return !x.machine->known(pair) && ordered_by_flags(x, other, thread, pair);
+}
+
+void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, uint64_t other,
+                        bool other_write) {
+  if (!x.machine->wanted(race_key(p, write, other, other_write))) return;
+  uint64_t linear = 0;
+  Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
+  const bool same_launch = !g || g == x.block->grid;
+  const bool same_block = Tag::ticket(other) == x.block->ticket;
+  const bool same_warp = same_block && Tag::thread(other) / 32 == x.warp->index;
+  Diagnostic d = finding(
+      x, p, "race",
+      fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing "
+                  "orders the two. {}",
+                  write ? "writes" : "reads", x.memory->describe(address),
+                  same_warp    ? "its warp"
+                  : same_block ? "its block"
+                  : same_launch ? "another block"
+                                : "a block of " + g->code->fn->demangled,
+                  other_write ? "writes" : "reads",
+                  same_warp ? "Put a __syncwarp() between them."
+                  : same_block
+                      ? "Put a __syncthreads() between them."
+                  : same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
+                                : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a fence and an atomic flag."),
+      int(lane));
+  const auto& owners = x.program->accesses();
+  Related r;
+  r.message = other_write ? "the other thread writes here" : "the other thread reads here";
+  if (Tag::access(other) < owners.size()) {
+    const AccessOwner& o = owners[Tag::access(other)];
+    r.where = place_of(*x.program, o.function, o.ptx);
+  }
+  if (g) {
+    r.block = g->grid.at(linear);
+    r.thread = g->block.at(Tag::thread(other));
+  }
+  d.related.push_back(std::move(r));
+  emit(x, std::move(d));
+}
+
+/// An atomic in a loop that only asks: a compare-and-swap, or one that adds nothing. It waits as a load would.
+bool asks(const Exec& x, const Inst* p) {
+  const auto& owners = x.program->accesses();
+  if (p->access >= owners.size()) return false;
+  const AccessOwner& at = owners[p->access];
+  const ptx::Function& f = x.program->module().functions[at.function];
+  if (!f.blocks[f.block_of[at.ptx]].in_loop) return false;
+  const ptx::Instruction& i = f.code[at.ptx];
+  const auto has = [&](const char* part) {
+    return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
+  };
+  if (has("cas")) return true;
+  return (has("add") || has("or") || has("xor")) && i.operands.size() > 2 &&
+         i.operands[2].kind == ptx::OperandKind::imm && i.operands[2].value == 0;
+}
+
+void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Region& region, uint32_t l,
+                       uint64_t address, uint32_t bytes, bool write, bool strong) {
+  const uint64_t offset = address - region.base;
+  const uint32_t thread = thread_index(x, int(l));
+  const uint64_t tag = Tag::make(m.ticket, m.sync, thread, strong, p->access);
+  const bool atomic = write && strong && !(p->flags & flag::strong);
+  if (!write || (atomic && p->sub != 8)) {
+    if (!region.initialized && !initialized(s, offset, bytes) &&
+        x.machine->wanted(finding_key(Check::global_unwritten, p->access)))
+      emit(x, finding(x, p, "uninitialized",
+                      fmt::format("This thread reads {}, which nothing has written.",
+                                  x.memory->describe(address)),
+                      int(l)));
+  }
+  const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;
+  for (uint64_t g = first; g <= last; ++g) {
+    const uint64_t w = s.write[g];
+    if (!write && strong) {
+      if (x.ordered) {
+        note_strong_read(x, address, l, w >= m.floor ? w : 0);
+        // The functional order may have run the writer first: in time, this reader still comes after it.
+        if (x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      }
+      continue;
+    }
+    if (unordered(m, w, thread) && !(strong && (w & Tag::strong_bit)) &&
+        !ordered(x, p, write, w, true, thread)) {
+      bool benign = false;
+      if (write && !strong) {
+        if (Tag::access(w) == p->access && Tag::ticket(w) == m.ticket && Tag::thread(w) / 32 == m.warp &&
+            Tag::stamp(w) == m.sync)
+          benign = same_value(x, p, l, Tag::thread(w) & 31);
+        else
+          benign = keeps_value(x, p, l, region.data + offset);
+      }
+      if (!benign) report_global_race(x, p, l, address, write, w, true);
+    }
+    if (write) {
+      for (uint64_t r : {s.read1[g], s.read2[g]})
+        if (unordered(m, r, thread) && !ordered(x, p, true, r, false, thread)) {
+          report_global_race(x, p, l, address, true, r, false);
+          break;
+        }
+      s.write[g] = tag;
+    } else {
+      const uint64_t r = s.read1[g];
+      if (!unordered(m, r, thread))
+        s.read1[g] = tag;
+      else
+        s.read2[g] = tag;
+    }
+  }
+  if (write) {
+    if (!region.initialized) set_initialized(s, offset, bytes);
+    if (strong && x.ordered) {
+      // A release publishes what came before it, as a fence does.
+      if (p->flags & flag::release) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
+      const bool waits = atomic && asks(x, p);
+      if (waits && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      note_strong_write(x, address, l, !waits);
+    }
+    if (atomic && x.ordered) note_strong_read(x, address, l, 0);
+  }
+}
+
+}  // namespace
+
+void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint32_t bytes, bool write,
+                  bool strong) {
+  Region* region = c.region;
+  if (!region || !region->contains(span.at(uint32_t(std::countr_zero(span.mask))), bytes)) {
+    // Lanes in several regions.
+    DOJO_FOR_LANES(l, span.mask) {
+      Region* r = x.memory->find(span.at(l));
+      if (!r || r->freed || r->owner == Owner::constant) continue;
+      check_global_lane(x, p, *global_shadow(*r, x.grid->grain_global), me(x), *r, l, span.at(l), bytes,
+                        write, strong);
+    }
+    return;
+  }
+  if (region->owner == Owner::constant) return;
+  auto* s = static_cast<RegionShadow*>(region->shadow.get());
+  if (!s || !s->write.size || s->grain > x.grid->grain_global)
+    s = global_shadow(*region, x.grid->grain_global);
+  const uint32_t mask = span.mask;
+  // What no store can reach has no races: whether it was written before is all there is to check.
+  if (!write && region->initialized && s->untracked == x.machine->group_base()) return;
+  const Me m = me(x);
+  if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base &&
+      m.sync < Tag::max_stamp) {
+    const uint64_t at = (span.base - region->base) / s->grain;
+    const uint32_t first = uint32_t(std::countr_zero(mask)),
+                   n = 32 - uint32_t(std::countl_zero(mask)) - first;
+    uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
+    const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.sync, m.warp * 32, false, p->access);
+    constexpr uint64_t step = uint64_t(1) << Tag::thread_shift;
+    // Same thread of this block: everything above the stamp, and the thread, alike.
+    uint64_t bad = 0;
+    if (!write) {
+      const bool known = region->initialized || initialized(*s, span.low - region->base, uint64_t(n) * bytes);
+#pragma GCC ivdep
+      for (uint32_t i = 0; i < 32; ++i) {
+        const uint64_t on = -uint64_t(mask >> i & 1), w = W[i];
+        const uint64_t self = ((w ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+        bad |= on & ((uint64_t(w < floor) | self) ^ 1);
+      }
+      if (!bad && known) [[likely]] {
+        if (s->untracked == x.machine->group_base()) return;
+        uint64_t second = 0;
+#pragma GCC ivdep
+        for (uint32_t i = 0; i < 32; ++i) {
+          const uint64_t on = -uint64_t(mask >> i & 1), r = R1[i];
+          const uint64_t self =
+              ((r ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          const uint64_t take = on & -(uint64_t(r < floor) | self);
+          R1[i] = take ? mine + i * step : r;
+          second |= on & ~take;
+        }
+        if (second)
+          for (uint32_t i = 0; i < 32; ++i)
+            if ((mask >> i & 1) && R1[i] != mine + i * step) R2[i] = mine + i * step;
+        return;
+      }
+    } else {
+#pragma GCC ivdep
+      for (uint32_t i = 0; i < 32; ++i) {
+        const uint64_t on = -uint64_t(mask >> i & 1);
+        auto fine = [&](uint64_t t) {
+          const uint64_t self =
+              ((t ^ (mine + i * step)) & ~(Tag::max_stamp << Tag::stamp_shift | 0xffff)) == 0;
+          return uint64_t(t < floor) | self;
+        };
+        bad |= on & ((fine(W[i]) & fine(R1[i]) & fine(R2[i])) ^ 1);
+      }
+      if (!bad) [[likely]] {
+#pragma GCC ivdep
+        for (uint32_t i = 0; i < 32; ++i) W[i] = (mask >> i & 1) ? mine + i * step : W[i];
+        if (!region->initialized) {
+          if (mask == ~0u || (((mask >> first) + 1) & (mask >> first)) == 0)
+            set_initialized(*s, span.low - region->base, uint64_t(n) * bytes);
+          else
+            DOJO_FOR_LANES(l, mask) set_initialized(*s, span.at(l) - region->base, bytes);
+        }
+        return;
+      }
+    }
+  }
+  DOJO_FOR_LANES(l, mask) {
+    Region* r = region;
+    const uint64_t a = span.at(l);
+    if (!r->contains(a, bytes)) {
+      r = x.memory->find(a);
+      if (!r || r->freed) continue;
+      check_global_lane(x, p, *global_shadow(*r, x.grid->grain_global), m, *r, l, a, bytes, write, strong);
+      continue;
+    }
+    check_global_lane(x, p, *s, m, *r, l, a, bytes, write, strong);
+  }
+}
+
+}  // namespace dojo::simt

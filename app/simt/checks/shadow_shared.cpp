@@ -1,0 +1,259 @@
+// Races and unwritten words of shared memory.
+//
+// Tags of shared memory: sync stamp << 10 | thread. A tag below the last block barrier's stamp is ordered
+// before now; one of the same warp also when it is below the warp's last __syncwarp.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simt/machine/access.hpp"
+#include "simt/machine/machine_core.hpp"
+#include "simt/checks/shadow_bits.hpp"
+
+namespace dojo::simt {
+
+namespace {
+constexpr uint32_t max_shared_stamp = (1u << 22) - 2;
+}
+
+void prepare_shared_shadow(Block& b, uint32_t grain) {
+  SharedShadow& s = b.shadow;
+  const size_t n = b.shared_bytes / grain + 96;
+  const bool reset = s.grain != grain || b.stamp > max_shared_stamp / 2;
+  if (s.write.size() < n || reset) {
+    for (auto* v : {&s.write, &s.read1, &s.read2, &s.writer_inst, &s.reader_inst})
+      v->assign(std::max(n, v->size()), 0);
+    s.grain = grain;
+    if (b.stamp > max_shared_stamp / 2) b.stamp = 1, b.first_stamp = b.barrier_stamp = ++b.stamp;
+  }
+}
+
+namespace {
+
+void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
+                        uint32_t other_thread, uint32_t other_access, bool other_write) {
+  if (!x.machine->wanted(finding_key(Check::shared_race, p->access, other_access, write, other_write))) return;
+  const bool same_warp = other_thread / 32 == x.warp->index;
+  Diagnostic d = finding(x, p, "race",
+                         fmt::format("Race in shared memory: this thread {} shared memory + {} while another "
+                                     "thread of the {} {} it, and nothing "
+                                     "orders the two. Put a {} between them.",
+                                     write ? "writes" : "reads", offset, same_warp ? "same warp" : "block",
+                                     other_write ? "writes" : "reads",
+                                     same_warp ? "__syncwarp() (or __syncthreads())" : "__syncthreads()"),
+                         int(lane));
+  const auto& owners = x.program->accesses();
+  if (other_access < owners.size()) {
+    const AccessOwner& o = owners[other_access];
+    d.related.push_back({place_of(*x.program, o.function, o.ptx),
+                         other_write ? "the other thread writes here" : "the other thread reads here",
+                         x.block->index, thread_of(x, other_thread)});
+  }
+  emit(x, std::move(d));
+}
+void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
+  if (in_library(x, p) || !x.machine->wanted(finding_key(Check::shared_unwritten, p->access))) return;
+  emit(x,
+       finding(x, p, "uninitialized",
+               fmt::format("This thread reads shared memory + {}, which no thread of the block has written.",
+                           offset),
+               int(lane)));
+}
+
+void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write,
+                       bool atomic) {
+  Block& b = *x.block;
+  SharedShadow& s = b.shadow;
+  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
+  const uint32_t thread = thread_index(x, int(l)), tag = St | thread;
+  auto conflict = [&](uint32_t t) {
+    if (t < Bt || (t & 1023) == thread) return false;
+    return !(((t & 1023) / 32) == x.warp->index && t < St);
+  };
+  for (uint64_t g = offset / s.grain, end = (offset + bytes - 1) / s.grain; g <= end; ++g) {
+    const uint32_t w = s.write[g];
+    const bool was_atomic = s.writer_inst[g] & 0x80000000u;
+    if ((!write || atomic) && w < first) report_shared_uninit(x, p, l, offset);
+    if (conflict(w) && !(atomic && was_atomic)) {
+      const uint32_t other = w & 1023, access = s.writer_inst[g] & 0x7fffffffu;
+      bool benign = false;
+      if (write && !atomic) {
+        if (access == p->access && other / 32 == x.warp->index && (w & ~1023u) == St)
+          benign = same_value(x, p, l, other & 31);
+        else
+          benign = keeps_value(x, p, l, b.shared.data() + offset);
+      }
+      if (!benign) report_shared_race(x, p, l, offset, write, other, access, true);
+    }
+    if (write) {
+      if (conflict(s.read1[g]))
+        report_shared_race(x, p, l, offset, true, s.read1[g] & 1023, s.reader_inst[g], false);
+      else if (conflict(s.read2[g]))
+        report_shared_race(x, p, l, offset, true, s.read2[g] & 1023, s.reader_inst[g], false);
+      s.write[g] = tag;
+      s.writer_inst[g] = p->access | (atomic ? 0x80000000u : 0);
+    } else {
+      if (!conflict(s.read1[g]))
+        s.read1[g] = tag;
+      else
+        s.read2[g] = tag;
+      s.reader_inst[g] = p->access;
+    }
+  }
+}
+
+}  // namespace
+
+void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
+  Block& b = *x.block;
+  SharedShadow& s = b.shadow;
+  if (b.stamp > max_shared_stamp) return;
+  if (b.cluster && span.affine && span.high >= b.shared_bytes) return;  // another block's shared memory
+  if (!b.cluster) {
+    // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared memory.
+    constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
+    uint64_t all = span.affine ? span.high : 0;
+    if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];
+    if (all > below_rank) [[unlikely]] {
+      alignas(32) uint64_t lanes[32];
+      DOJO_FOR_LANES(l, span.mask) lanes[l] = span.at(l) & below_rank;
+      Span own;
+      find_span(own, lanes, span.mask);
+      return check_shared(x, p, own, bytes, write, atomic);
+    }
+  }
+  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
+  const uint32_t mask = span.mask;
+  if (span.affine && bytes == s.grain && span.stride == bytes && !atomic && int64_t(span.base) >= 0) {
+    const uint64_t at = span.base / s.grain;
+    uint32_t* W = s.write.data() + at;
+    uint32_t* R1 = s.read1.data() + at;
+    uint32_t* R2 = s.read2.data() + at;
+    const uint32_t warp = x.warp->index, base_tag = St | warp * 32;
+    // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp
+    // and below St.
+    auto load = [](const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
+    auto store = [](uint32_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); };
+    auto below = [](__m256i v, __m256i bound) {  // v < bound: not max(v, bound) == v
+      return _mm256_xor_si256(_mm256_cmpeq_epi32(_mm256_max_epu32(v, bound), v), _mm256_set1_epi32(-1));
+    };
+    const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)),
+                  start = _mm256_set1_epi32(int(first));
+    const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992),
+                  access = _mm256_set1_epi32(int(p->access));
+    __m256i bad = _mm256_setzero_si256(), second = bad;
+    __m256i me =
+        _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(int(warp * 32)));
+    const __m256i eight = _mm256_set1_epi32(8);
+    auto fine = [&](__m256i v) {
+      const __m256i diff = _mm256_xor_si256(v, me);
+      const __m256i self = _mm256_cmpeq_epi32(_mm256_and_si256(diff, thread_bits), _mm256_setzero_si256());
+      const __m256i same_warp = _mm256_cmpeq_epi32(_mm256_and_si256(diff, warp_bits), _mm256_setzero_si256());
+      return _mm256_or_si256(_mm256_or_si256(below(v, barrier), self),
+                             _mm256_and_si256(same_warp, below(v, sync)));
+    };
+    if (!write) {
+      // One pass: what is recorded here does no harm should the slow path look again.
+      uint32_t* inst = s.reader_inst.data() + at;
+      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+        if (!(mask >> i & 0xff)) continue;
+        const __m256i on = lane_mask8(mask, i), w = load(W + i), r = load(R1 + i);
+        bad = _mm256_or_si256(
+            bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
+        const __m256i take = _mm256_and_si256(on, fine(r));
+        store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, sync), take));
+        store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
+        second = _mm256_or_si256(second, _mm256_andnot_si256(take, on));
+      }
+      if (!_mm256_testz_si256(second, second))
+        for (uint32_t i = 0; i < 32; ++i)
+          if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
+      if (_mm256_testz_si256(bad, bad)) [[likely]]
+        return;
+    } else {
+      const __m256i begin = me;
+      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+        if (!(mask >> i & 0xff)) continue;
+        const __m256i all =
+            _mm256_and_si256(_mm256_and_si256(fine(load(W + i)), fine(load(R1 + i))), fine(load(R2 + i)));
+        bad = _mm256_or_si256(bad, _mm256_andnot_si256(all, lane_mask8(mask, i)));
+      }
+      if (_mm256_testz_si256(bad, bad)) [[likely]] {
+        uint32_t* inst = s.writer_inst.data() + at;
+        me = begin;
+        for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+          if (!(mask >> i & 0xff)) continue;
+          const __m256i on = lane_mask8(mask, i);
+          store(W + i, _mm256_blendv_epi8(load(W + i), _mm256_or_si256(me, sync), on));
+          store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
+        }
+        return;
+      }
+    }
+  } else if (!write && span.affine && span.stride == 0 && bytes <= s.grain) {
+    // All lanes read one word: fine when nobody wrote it since the barrier.
+    const uint64_t g = span.base / s.grain;
+    const uint32_t w = s.write[g];
+    if (w < Bt && w >= first) [[likely]] {
+      const uint32_t l0 = uint32_t(std::countr_zero(mask)), l1 = 31 - uint32_t(std::countl_zero(mask));
+      const uint32_t a = St | (x.warp->index * 32 + l0), z = St | (x.warp->index * 32 + l1);
+      if (s.read1[g] < Bt) s.read1[g] = a;
+      if (l1 != l0 || s.read1[g] != a) s.read2[g] = z;
+      s.reader_inst[g] = p->access;
+      return;
+    }
+  }
+  if (bytes == s.grain && !atomic && !b.cluster) {
+    // Any addresses, one grain a lane.
+    const uint32_t shift = uint32_t(std::countr_zero(s.grain)), me = x.warp->index * 32;
+    auto fine = [&](uint32_t v, uint32_t l) {
+      const uint32_t t = v & 1023;
+      return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
+    };
+    uint32_t bad = 0;
+    if (!write) {
+      // What is recorded here does no harm should the slow path look again.
+      uint32_t *const W = s.write.data(), *const inst = s.reader_inst.data();
+      uint32_t* const R[2] = {s.read2.data(), s.read1.data()};
+      auto read = [&](uint32_t l, uint32_t g) {
+        const uint32_t w = W[g];
+        bad |= (fine(w, l) ^ 1) | uint32_t(w < first);
+        R[fine(R[1][g], l)][g] = St | (me + l);
+        inst[g] = p->access;
+      };
+      if (mask == ~0u && span.affine) {
+        const uint32_t step = uint32_t(span.stride >> shift);
+        uint32_t g = uint32_t(span.base >> shift);
+        for (uint32_t l = 0; l < 32; ++l, g += step) read(l, g);
+      } else {
+        DOJO_FOR_LANES(l, mask) read(l, uint32_t(span.at(l) >> shift));
+      }
+      if (!bad) return;
+    } else {
+      uint32_t at[32];
+      DOJO_FOR_LANES(l, mask) {
+        const uint32_t g = at[l] = uint32_t(span.at(l) >> shift);
+        const uint32_t w = s.scratch[l] = s.write[g];
+        bad |= (fine(w, l) & fine(s.read1[g], l) & fine(s.read2[g], l)) ^ 1;
+      }
+      if (!bad) {
+        // Lanes that meet in one word conflict with each other: seen by the tag they leave.
+        DOJO_FOR_LANES(l, mask) {
+          if (s.write[at[l]] >= St && s.write[at[l]] != s.scratch[l]) {
+            check_shared_lane(x, p, l, span.at(l), bytes, true, false);
+          } else {
+            s.write[at[l]] = St | (me + l);
+            s.writer_inst[at[l]] = p->access;
+          }
+        }
+        return;
+      }
+    }
+  }
+  DOJO_FOR_LANES(l, mask) {
+    const uint64_t a = span.at(l);
+    if (a + bytes <= b.shared_bytes) check_shared_lane(x, p, l, a, bytes, write, atomic);
+  }
+}
+
+}  // namespace dojo::simt

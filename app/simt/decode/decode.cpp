@@ -1,0 +1,239 @@
+// From a parsed function to decoded code: frame layout, constants, liveness, branch targets.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "ptx/uniform.hpp"
+#include "simt/ops/ops.hpp"
+
+namespace dojo::simt {
+
+using ptx::Operand;
+using ptx::OperandKind;
+using ptx::Type;
+
+const Inst* enter_device(const Inst*, Exec&);
+const Inst* enter_host(const Inst*, Exec&);
+const Inst* run_end(const Inst*, Exec&);
+const Inst* run_guarded(const Inst*, Exec&);
+const Inst* run_guard_branch(const Inst*, Exec&);
+const Inst* enter_nothing(const Inst*, Exec&);
+const Inst* run_unsupported(const Inst*, Exec&);
+const Inst* run_fall_off(const Inst*, Exec&);
+
+uint32_t class_of(Type t) {
+  switch (t) {
+    case Type::none:
+      return c_none;
+    case Type::pred:
+      return c_pred;
+    case Type::b8:
+    case Type::b16:
+    case Type::b32:
+    case Type::b64:
+    case Type::b128:
+      return c_bits;
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64:
+    case Type::u16x2:
+    case Type::s16x2:
+      return c_int;
+    case Type::f32:
+      return c_f32;
+    case Type::f64:
+      return c_f64;
+    default:
+      return c_half;
+  }
+}
+
+const Family* find_family(const ptx::Instruction& ins) {
+  static const std::multimap<std::string, const Family*, std::less<>> table = [] {
+    std::multimap<std::string, const Family*, std::less<>> t;
+    for (auto families :
+         {integer_families(), bit_families(), stack_families(), packed_families(), float_families(),
+          approx_families(), half_families(), convert_families(), compare_families(), move_families(),
+          memory_families(), atomic_families(), warp_families(), barrier_families(), control_families(),
+          tensor_families(), async_families(), fence_families()})
+      for (const Family& f : families) t.emplace(f.base, &f);
+    return t;
+  }();
+  if (ins.parts.empty()) return nullptr;
+  Type last = Type::none;
+  for (const std::string& part : ins.parts)
+    if (Type t = ptx::type_from(part); t != Type::none) last = t;
+  auto [first, end] = table.equal_range(ins.parts[0]);
+  for (auto it = first; it != end; ++it)
+    if (it->second->classes & class_of(last)) return it->second;
+  return nullptr;
+}
+
+Decoder::Decoder(const Program& prog, const ptx::Module& m, const ptx::Function& f, uint32_t i, bool h,
+                 Code& c)
+    : program(prog), module(m), fn(f), code(c), index(i), host(h) {}
+
+const Operand& Decoder::op(size_t i) const {
+  if (i >= ins->operands.size()) refuse("too few operands");
+  return ins->operands[i];
+}
+bool Decoder::has(std::string_view part) const {
+  return std::find(ins->parts.begin() + 1, ins->parts.end(), part) != ins->parts.end();
+}
+Type Decoder::type() const {
+  for (size_t i = ins->parts.size(); i-- > 1;)
+    if (Type t = ptx::type_from(ins->parts[i]); t != Type::none) return t;
+  return Type::none;
+}
+Type Decoder::type(size_t n) const {
+  for (size_t i = 1; i < ins->parts.size(); ++i)
+    if (Type t = ptx::type_from(ins->parts[i]); t != Type::none && n-- == 0) return t;
+  return Type::none;
+}
+ptx::Space Decoder::space() const {
+  for (size_t i = 1; i < ins->parts.size(); ++i) {
+    std::string_view p = ins->parts[i];
+    if (auto colon = p.find(':'); colon != p.npos) p = p.substr(0, colon);
+    if (p == "global") return ptx::Space::global;
+    if (p == "shared") return ptx::Space::shared;
+    if (p == "local") return ptx::Space::local;
+    if (p == "param") return ptx::Space::param;
+    if (p == "const") return ptx::Space::constant;
+  }
+  return ptx::Space::none;
+}
+
+Inst& Decoder::emit(Handlers h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) {
+  Inst i;
+  i.fn[0] = host ? h.single : h.full;
+  i.fn[1] = host ? h.single : h.partial;
+  i.d = d;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  i.ptx = ptx_index;
+  code.insts.push_back(i);
+  return code.insts.back();
+}
+Inst& Decoder::emit(Handler h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) {
+  return emit({h, h, h}, d, a, b, c);
+}
+uint32_t Decoder::list(std::vector<uint32_t> offsets) {
+  code.lists.push_back(std::move(offsets));
+  return uint32_t(code.lists.size() - 1);
+}
+uint32_t Decoder::access() { return host ? 0 : program.new_access(index, ptx_index); }
+
+bool Decoder::joined() {
+  if (host) return false;
+  if (!knows_uniform_) uniform_ = ptx::uniform_registers(fn), knows_uniform_ = true;
+  return ptx::joined_in_warp(*ins, uniform_);
+}
+
+void Decoder::decode_one() {
+  const size_t start = code.insts.size();
+  const Family* family = find_family(*ins);
+  std::string why;
+  if (!family) why = why_refused(*ins);
+  if (family) {
+    const auto undo = [&] {
+      family = nullptr;
+      code.insts.resize(start);
+      while (!fixups_.empty() && fixups_.back().inst >= start) fixups_.pop_back();
+    };
+    try {
+      if (const std::string word = unknown_word(*ins); !word.empty())
+        refuse("its part ." + word + " is unknown");
+      family->decode(*this);
+    } catch (const NotInTable& no) {
+      why = no.why;
+      undo();
+    } catch (const std::out_of_range&) {  // an opcode with too few parts
+      why = "an opcode that is cut short is not taken";
+      undo();
+    }
+  }
+  if (!family) {
+    Inst& i = emit(run_unsupported);
+    i.target = int32_t(code.notes.size());
+    code.notes.push_back(why);
+  }
+  if (ins->guard < 0 || code.insts.size() == start) return;
+  Inst& last = code.insts.back();
+  if (last.flags & 0) return;
+  const bool branch =
+      ins->parts[0] == "bra" || ins->parts[0] == "ret" || ins->parts[0] == "exit" || ins->parts[0] == "brx";
+  if (branch) return;  // these look at their guard themselves
+  // What sets operands up may run for all lanes; the operation itself runs for those the guard lets through.
+  if (last.kind == Kind::plain || last.kind == Kind::memory) {
+    Inst outer;
+    outer.fn[0] = outer.fn[1] = run_guarded;
+    outer.ptx = ptx_index;
+    outer.a = slot_of_[uint32_t(ins->guard)];
+    outer.flags = ins->guard_negated ? flag::negated : 0;
+    outer.target = int32_t(code.guarded.size());
+    outer.access = last.access;
+    code.guarded.push_back(last);
+    Inst end;
+    end.fn[0] = end.fn[1] = run_end;
+    code.guarded.push_back(end);
+    last = outer;
+  } else {
+    // It may suspend: the others go around it and meet behind it.
+    Inst inner = last;
+    Inst outer;
+    outer.fn[0] = outer.fn[1] = run_guard_branch;
+    outer.kind = Kind::control;
+    outer.ptx = ptx_index;
+    outer.a = slot_of_[uint32_t(ins->guard)];
+    outer.flags = ins->guard_negated ? flag::negated : 0;
+    outer.access = access();
+    last = outer;
+    code.insts.push_back(inner);
+    emit(enter_nothing);  // the meeting point
+  }
+}
+
+void Decoder::run() {
+  code.fn = &fn;
+  code.index = index;
+  code.host = host;
+  layout();
+  liveness();
+  code.first_block = host ? 0 : program.new_blocks(uint32_t(fn.blocks.size()));
+  code.block_start.resize(fn.blocks.size());
+  for (size_t b = 0; b < fn.blocks.size(); ++b) {
+    const ptx::BasicBlock& block = fn.blocks[b];
+    block_index = uint32_t(b);
+    code.block_start[b] = uint32_t(code.insts.size());
+    ptx_index = block.first;
+    ins = nullptr;
+    Inst& e = emit(host ? enter_host : enter_device);
+    e.kind = Kind::control;
+    e.imm = block.last - block.first + 1;
+    e.access = code.first_block + uint32_t(b);
+    e.target = int32_t(b);
+    for (uint32_t k = block.first; k <= block.last && k < fn.code.size(); ++k) {
+      ins = &fn.code[k];
+      ptx_index = k;
+      decode_one();
+    }
+    const bool last_block = b + 1 == fn.blocks.size();
+    if (last_block) emit(run_fall_off).kind = Kind::control;
+  }
+  for (const Fix& f : fixups_) {
+    int32_t rel = int32_t(code.block_start[f.block]) - int32_t(f.inst);
+    (f.what == 0 ? code.insts[f.inst].target : code.insts[f.inst].reconverge) = rel;
+  }
+  for (const SwitchFix& f : switch_fixups_)
+    code.switches[f.which][f.entry] = int32_t(code.block_start[f.block]) - int32_t(f.inst);
+  code.frame_bytes = (top_ + 63) & ~63u;
+}
+
+}  // namespace dojo::simt

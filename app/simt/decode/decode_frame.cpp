@@ -1,0 +1,163 @@
+// The frame of a function: where its registers lie, which of them are read before they are written.
+#include <algorithm>
+#include <cstring>
+
+#include "simt/ops/ops.hpp"
+
+namespace dojo::simt {
+
+using ptx::Operand;
+using ptx::OperandKind;
+
+void Decoder::layout() {
+  // Registers by class, then constants and temporaries behind them as they come.
+  slot_of_.resize(fn.registers.size());
+  uint32_t at = 0;
+  scratch_ = 0;
+  at += 2 * slot_bytes(true);  // room for 128 bits
+  carry_ = at;
+  at += 64;
+  for (size_t i = 0; i < fn.registers.size(); ++i) {
+    int n = ptx::bits(fn.registers[i].type);
+    slot_of_[i] = at;
+    at += host ? (n == 128 ? 16 : 8) : n == 1 ? 4 : n == 64 ? 256 : n == 128 ? 512 : 128;
+    if (!host && n == 1 && (i + 1 == fn.registers.size() || ptx::bits(fn.registers[i + 1].type) != 1))
+      at = (at + 63) & ~63u;
+  }
+  // Parameters: a kernel's live in the launch's block; all others are bytes of each lane.
+  const uint32_t lanes = host ? 1 : 32;
+  auto round16 = [](uint64_t n) { return uint32_t((n + 15) & ~uint64_t(15)); };
+  at = (at + 63) & ~63u;
+  code.zero_at = at;
+  uint64_t result_bytes = 0;
+  for (const ptx::Variable& v : fn.returns) result_bytes = std::max(result_bytes, v.offset + v.bytes);
+  params_at_ = at, params_stride_ = fn.kernel ? 0 : round16(fn.param_bytes), at += params_stride_ * lanes;
+  results_at_ = at, results_stride_ = round16(result_bytes), at += results_stride_ * lanes;
+  code.zero_bytes = at - code.zero_at;
+  call_at_ = at, call_stride_ = round16(fn.call_bytes), at += call_stride_ * lanes;
+  if (!fn.kernel)
+    for (size_t i = 0; i < fn.params.size(); ++i) code.params.push_back(area(ptx::SymbolKind::param, int(i)));
+  for (size_t i = 0; i < fn.returns.size(); ++i)
+    code.results.push_back(area(ptx::SymbolKind::result, int(i)));
+  code.slots = slot_of_;
+  top_ = (at + 63) & ~63u;
+}
+
+/// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid out
+/// as layout() does.
+void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes) {
+  const ptx::Function& fn = *from.code->fn;
+  auto mask = [&](uint32_t at) {
+    uint32_t a, b;
+    std::memcpy(&a, from.r + at, 4);
+    std::memcpy(&b, to.r + at, 4);
+    b = (b & ~lanes) | (a & lanes);
+    std::memcpy(to.r + at, &b, 4);
+  };
+  auto columns = [&](uint32_t at, uint32_t stride) {
+    DOJO_FOR_LANES(l, lanes) std::memcpy(to.r + at + l * stride, from.r + at + l * stride, stride);
+  };
+  uint32_t at = 2 * 256;
+  mask(at);
+  at += 64;
+  for (size_t i = 0; i < fn.registers.size(); ++i) {
+    const int n = ptx::bits(fn.registers[i].type);
+    if (n == 1) {
+      mask(at);
+      at += 4;
+      if (i + 1 == fn.registers.size() || ptx::bits(fn.registers[i + 1].type) != 1) at = (at + 63) & ~63u;
+    } else if (n >= 64) {
+      columns(at, 8);
+      if (n == 128) columns(at + 256, 8);
+      at += n == 128 ? 512 : 256;
+    } else {
+      columns(at, 4);
+      at += 128;
+    }
+  }
+  auto round16 = [](uint64_t n) { return uint32_t((n + 15) & ~uint64_t(15)); };
+  uint64_t result_bytes = 0;
+  for (const ptx::Variable& v : fn.returns) result_bytes = std::max(result_bytes, v.offset + v.bytes);
+  at = (at + 63) & ~63u;
+  for (uint32_t stride : {fn.kernel ? 0u : round16(fn.param_bytes), round16(result_bytes), round16(fn.call_bytes)}) {
+    if (stride) columns(at, stride);
+    at += stride * 32;
+  }
+}
+
+namespace {
+void registers_of(const Operand& o, std::vector<uint32_t>& out) {
+  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg))
+    out.push_back(uint32_t(o.value));
+  for (const Operand& item : o.items) registers_of(item, out);
+}
+/// Does the first operand name what the instruction writes?
+bool writes_first(const ptx::Instruction& i) {
+  static const char* none[] = {
+      "st",       "bra",       "brx",           "ret",     "exit",       "bar",
+      "barrier",  "red",       "membar",        "fence",   "trap",       "cp",
+      "prefetch", "prefetchu", "nanosleep",     "call",    "brkpt",      "griddepcontrol",
+      "stmatrix", "discard",   "applypriority", "pmevent", "setmaxnreg", "stackrestore"};
+  const std::string& b = i.parts[0];
+  if (b == "barrier" || b == "bar")
+    return i.parts.size() > 1 && std::find(i.parts.begin(), i.parts.end(), "red") != i.parts.end();
+  if (b == "wmma") return i.parts.size() > 1 && i.parts[1] != "store";
+  if (b == "mbarrier") {
+    const std::string& w = i.parts.size() > 1 ? i.parts[1] : b;
+    return !(w == "init" || w == "inval" || w == "expect_tx" || w == "complete_tx") && !i.operands.empty() &&
+           i.operands[0].kind != OperandKind::address;
+  }
+  for (const char* n : none)
+    if (b == n) return false;
+  return true;
+}
+}  // namespace
+
+/// Which registers an instruction reads and writes (guards and partial writes read too).
+void reads_and_writes(const ptx::Instruction& i, std::vector<uint32_t>& reads,
+                      std::vector<uint32_t>& writes) {
+  reads.clear();
+  writes.clear();
+  if (i.guard >= 0) reads.push_back(uint32_t(i.guard));
+  const bool first = writes_first(i);
+  for (size_t k = 0; k < i.operands.size(); ++k)
+    registers_of(i.operands[k], k == 0 && first ? writes : reads);
+}
+
+void Decoder::liveness() {
+  const size_t nregs = fn.registers.size(), nblocks = fn.blocks.size();
+  reg_read_.assign(nregs, 0);
+  std::vector<uint32_t> reads, writes;
+  const size_t words = (nregs + 63) / 64;
+  std::vector<uint64_t> use(nblocks * words), def(nblocks * words), in(nblocks * words);
+  for (size_t b = 0; b < nblocks; ++b)
+    for (uint32_t k = fn.blocks[b].first; k <= fn.blocks[b].last && k < fn.code.size(); ++k) {
+      reads_and_writes(fn.code[k], reads, writes);
+      for (uint32_t r : reads) {
+        reg_read_[r] = 1;
+        if (!(def[b * words + r / 64] >> (r % 64) & 1)) use[b * words + r / 64] |= uint64_t(1) << (r % 64);
+      }
+      if (fn.code[k].guard < 0)
+        for (uint32_t r : writes) def[b * words + r / 64] |= uint64_t(1) << (r % 64);
+    }
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t b = nblocks; b-- > 0;)
+      for (size_t w = 0; w < words; ++w) {
+        uint64_t out = 0;
+        for (uint32_t s : fn.blocks[b].successors) out |= in[s * words + w];
+        uint64_t v = use[b * words + w] | (out & ~def[b * words + w]);
+        if (v != in[b * words + w]) in[b * words + w] = v, changed = true;
+      }
+  }
+  if (nblocks == 0) return;
+  for (size_t r = 0; r < nregs; ++r)
+    if (in[r / 64] >> (r % 64) & 1) {
+      int n = ptx::bits(fn.registers[r].type);
+      (n == 1 ? code.zero1 : n >= 64 ? code.zero64 : code.zero32).push_back(slot_of_[r]);
+      if (n == 128) code.zero64.push_back(slot_of_[r] + slot_bytes(true));
+    }
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,259 @@
+#include "simt/device/device_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ptx/executed.hpp"
+#include "ptx/opcode_class.hpp"
+#include "simt/device/occupancy.hpp"
+
+namespace dojo::simt {
+namespace {
+
+using ptx::Space;
+
+/// What a memory instruction is, from its opcode.
+struct MemoryOp {
+  bool load = false, store = false, atomic = false, red = false;
+  bool copy = false;          ///< cp.async: global memory to shared
+  bool matrix = false;        ///< by LDSM and its like, which Nsight Compute's LDS counters leave out
+  bool fragment = false;      ///< wmma: counted by its pieces
+  Space space = Space::none;  ///< none: generic
+};
+
+MemoryOp memory_op(const ptx::Instruction& i) {
+  MemoryOp m;
+  if (i.parts.empty()) return m;
+  const std::string& op = i.parts[0];
+  m.fragment = op == "wmma" && i.parts.size() > 2 && i.parts[1] != "mma";
+  m.load = op == "ld" || op == "ldu" || op == "ldmatrix" || (m.fragment && i.parts[1] == "load");
+  m.store = op == "st" || op == "stmatrix" || (m.fragment && i.parts[1] == "store");
+  m.matrix = ptx::moves_matrices(i);
+  m.atomic = op == "atom";
+  m.red = op == "red";
+  m.copy = op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
+  for (const auto& p : i.parts) {
+    if (p.rfind("shared", 0) == 0) m.space = Space::shared;
+    else if (p == "global") m.space = Space::global;
+    else if (p == "local") m.space = Space::local;
+    else if (p == "const") m.space = Space::constant;
+    else if (p.rfind("param", 0) == 0) m.space = Space::param;
+  }
+  return m;
+}
+
+/// Atomic operations and block barriers, one for each warp that comes to them.
+void count_marks(const ptx::Instruction& i, const InstructionCounts& c, Counters& to) {
+  if (i.parts.empty()) return;
+  const std::string& op = i.parts[0];
+  if (op == "atom" || op == "red") to["dojo__atomics.sum"] += double(c.executed);
+  const bool warp = i.parts.size() > 1 && i.parts[1] == "warp";
+  if ((op == "bar" || op == "barrier") && !warp) to["dojo__barriers.sum"] += double(c.executed);
+}
+
+/// Sums of memory instructions, by the counters they belong to.
+void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
+  Space space = op.space;
+  const bool generic = space == Space::none;
+  if (generic) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
+  if (op.copy) {
+    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction with neither.
+    to["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += double(c.requests);
+    to["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] += double(c.sectors);
+    to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
+    return;
+  }
+  const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
+  const std::string d = dir;
+  if (space == Space::shared) {
+    if ((generic || op.atomic || op.red) && !op.fragment)
+      to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
+    if (op.load || op.store) {
+      if (!op.matrix)
+        to["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + d + ".sum"] += double(c.wavefronts);
+      to["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + d + ".sum"] += double(c.conflicts);
+      if (!op.fragment) to["dojo__lane_bytes_shared_op_" + d + ".sum"] += double(c.lane_bytes);
+    }
+  } else if (space == Space::global) {
+    if ((generic || op.atomic || op.red) && !op.fragment) to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
+    to["l1tex__t_requests_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.requests);
+    to["l1tex__t_sectors_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.sectors);
+    if ((op.load || op.store) && !op.fragment) to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
+  } else if (space == Space::local) {
+    to["smsp__inst_executed_op_local_" + d + ".sum"] += double(c.requests);
+    to["l1tex__t_sectors_pipe_lsu_mem_local_op_" + d + ".sum"] += double(c.sectors);
+  }
+}
+
+void set_ratios(const ptx::Executed& e, Counters& to) {
+  const double warps = double(e.warp);
+  to["smsp__inst_executed.sum"] = warps;
+  to["smsp__thread_inst_executed.sum"] = double(e.thread);
+  to["smsp__thread_inst_executed_per_inst_executed.ratio"] = e.warp ? double(e.thread) / warps : 0;
+  to["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = e.warp ? double(e.thread_on) / warps : 0;
+}
+
+double total_of(const Counters& c, const std::string& prefix) {
+  double sum = 0;
+  for (auto it = c.lower_bound(prefix); it != c.end() && it->first.starts_with(prefix); ++it) sum += it->second;
+  return sum;
+}
+
+void start_at_zero(Counters& to) {
+  for (const char* dir : {"ld", "st"}) {
+    const std::string d = dir;
+    for (const char* name : {"smsp__inst_executed_op_shared_", "smsp__inst_executed_op_global_",
+                             "l1tex__t_requests_pipe_lsu_mem_global_op_", "l1tex__t_sectors_pipe_lsu_mem_global_op_",
+                             "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_",
+                             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_", "dojo__lane_bytes_global_op_",
+                             "dojo__lane_bytes_shared_op_"})
+      to[name + d + ".sum"] = 0;
+  }
+  to["smsp__sass_branch_targets_threads_divergent.sum"] = 0;
+  to["dojo__atomics.sum"] = to["dojo__barriers.sum"] = 0;
+}
+
+struct LineKey {
+  std::string file;
+  int line;
+  auto operator<=>(const LineKey&) const = default;
+};
+
+/// Adds what one function executed; whether that is estimated.
+bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
+                    std::map<LineKey, LineCounters>* lines) {
+  const ptx::Function& f = in.module.functions[index];
+  const auto& counts = in.trace.counts[index];
+  if (counts.empty() || f.code.empty()) return false;
+  std::vector<ptx::Visited> visited(f.code.size());
+  for (size_t i = 0; i < visited.size() && i < counts.size(); ++i)
+    visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent, -1, counts[i].rare, counts[i].rare_lanes};
+  const auto shape = in.shape(index);
+  const ptx::ExecutedCounts done = ptx::count_executed(*shape, f, visited);
+  executed.warp += done.all.warp;
+  executed.thread += done.all.thread;
+  executed.thread_on += done.all.thread_on;
+  all["smsp__sass_branch_targets_threads_divergent.sum"] += double(done.divergent_branches);
+  all["smsp__inst_executed_op_shared_ld.sum"] += double(done.shared_loads);
+  all["smsp__inst_executed_op_shared_st.sum"] += double(done.shared_stores);
+  all["smsp__inst_executed_op_global_ld.sum"] += double(done.global_loads);
+  all["smsp__inst_executed_op_global_st.sum"] += double(done.global_stores);
+  for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
+    const InstructionCounts& c = counts[i];
+    const MemoryOp op = memory_op(f.code[i]);
+    const bool memory = op.load || op.store || op.atomic || op.red || op.copy;
+    if (memory) count_memory(op, c, all);
+    count_marks(f.code[i], c, all);
+    const ptx::Executed& here = done.by_instruction[i];
+    if (!lines || (c.executed == 0 && here.warp == 0)) continue;
+    const SourceLoc at = in.module.place(f.code[i]);
+    if (at.line == 0) continue;
+    LineCounters& line = (*lines)[{at.file, at.line}];
+    line.file = at.file;
+    line.line = at.line;
+    Counters& to = line.counters;
+    if (memory) count_memory(op, c, to);
+    count_marks(f.code[i], c, to);
+    if (i < shape->divergent_counts.size() && shape->divergent_counts[i] && c.divergent)
+      to["smsp__sass_branch_targets_threads_divergent.sum"] += double(c.divergent);
+    to["smsp__inst_executed.sum"] += double(here.warp);
+    to["smsp__thread_inst_executed.sum"] += double(here.thread);
+    if (i < in.time.line_stalls.size() && index == in.node.function)
+      for (const auto& [reason, warps] : in.time.line_stalls[i])
+        to["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] += warps;
+  }
+  return done.estimated;
+}
+
+void place_in_time(const ReportInputs& in, LaunchReport& r) {
+  const ModelledLaunch& t = in.time;
+  r.start_us = in.base_us + t.start_us;
+  r.time_us = t.end_us - t.start_us;
+  r.bounds = t.bounds;
+  if (t.blocks.empty()) return;
+  // Idle: the share of slot time with no block, over SMs, from the first block's start to the last one's end.
+  double first = t.blocks[0].start_us, last = t.blocks[0].end_us, busy = 0;
+  std::vector<std::vector<std::array<double, 2>>> by_sm(size_t(in.model.info.sms));
+  for (const auto& b : t.blocks) {
+    first = std::min(first, b.start_us);
+    last = std::max(last, b.end_us);
+    by_sm[size_t(b.sm) % by_sm.size()].push_back({b.start_us, b.end_us});
+  }
+  for (auto& spans : by_sm) {
+    std::sort(spans.begin(), spans.end());
+    double until = first;
+    for (const auto& s : spans) {
+      if (s[1] <= until) continue;
+      busy += s[1] - std::max(s[0], until);
+      until = s[1];
+    }
+  }
+  const double room = (last - first) * in.model.info.sms;
+  r.tail_idle = room > 0 ? std::clamp(1 - busy / room, 0.0, 1.0) : 0;
+  if (!in.blocks) return;
+  r.blocks = t.blocks;
+  for (auto& b : r.blocks) {
+    b.start_us += in.base_us;
+    b.end_us += in.base_us;
+    for (auto& w : b.waiting) w = {w[0] + in.base_us, w[1] + in.base_us};
+  }
+}
+
+}  // namespace
+
+LaunchReport make_report(const ReportInputs& in) {
+  const LaunchSpec& spec = in.node.spec;
+  const ptx::Function& kernel = in.module.functions[in.node.function];
+  LaunchReport r;
+  r.kernel = kernel.demangled;
+  r.grid = spec.grid;
+  r.block = spec.block;
+  r.dynamic_smem = spec.dynamic_smem;
+  r.static_smem = uint32_t(in.resources.static_smem);
+  r.registers = uint32_t(in.resources.registers);
+  r.stream = in.stream;
+  r.source = Source::modelled;
+  r.estimated = in.resources.estimated || (in.trace.shape && in.trace.shape->estimated);
+  const Occupancy o = occupancy(
+      in.model, {uint32_t(spec.block.count()), in.resources.registers, r.static_smem, spec.dynamic_smem});
+  r.blocks_per_sm = in.node.blocks_per_sm;
+  r.occupancy_limiter = o.limiter;
+  r.occupancy = o.share;
+  const double capacity = double(in.model.info.sms) * std::max(1, r.blocks_per_sm);
+  r.waves = double(spec.grid.count()) / capacity;
+  r.wave_utilization = double(spec.grid.count()) / (std::ceil(r.waves) * capacity);
+  place_in_time(in, r);
+
+  start_at_zero(r.counters);
+  ptx::Executed executed;
+  std::map<LineKey, LineCounters> lines;
+  for (uint32_t f = 0; f < in.trace.counts.size(); ++f)
+    r.estimated |= count_function(in, f, r.counters, executed, in.lines ? &lines : nullptr);
+  set_ratios(executed, r.counters);
+  for (auto& [key, line] : lines) r.lines.push_back(std::move(line));
+
+  Counters& c = r.counters;
+  c["dram__bytes_read.sum"] = in.time.dram_read_bytes;
+  c["dram__bytes_write.sum"] = in.time.dram_write_bytes;
+  c["l1tex__t_bytes.sum"] = 32 * (c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] +
+                                  c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] +
+                                  total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_"));
+  c["lts__t_bytes.sum"] = in.time.l2_bytes;
+  c["dojo__tail_rule.pct"] = r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
+  c["l1tex__t_sector_hit_rate.pct"] = in.time.l1_hit_pct;
+  c["l1tex__m_xbar2l1tex_read_sectors.sum"] = in.time.l2_read;
+  c["lts__t_sectors_srcunit_tex_lookup_hit.sum"] = in.time.l2_hits;
+  c["lts__t_sectors_srcunit_tex_lookup_miss.sum"] = in.time.l2_misses;
+  const double lookups = in.time.l2_hits + in.time.l2_misses;
+  c["lts__t_sector_hit_rate.pct"] = lookups > 0 ? 100 * in.time.l2_hits / lookups : 0;
+  c["sm__warps_active.avg.pct_of_peak_sustained_active"] = in.time.warps_active_pct;
+  c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = in.time.issue_active_pct;
+  c["launch__waves_per_multiprocessor"] = r.waves;
+  c["launch__registers_per_thread"] = r.registers;
+  c["gpu__time_duration.sum"] = r.time_us * 1e3;
+  for (const auto& [reason, warps] : in.time.stalls)
+    c["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] = warps;
+  return r;
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,125 @@
+#pragma once
+// The SIMT machine as a Device: memory, streams and launches of a student's program, run at the latest at a
+// synchronisation, with counters from the machine and times from the time model.
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "simt/device/device_model.hpp"
+#include "simt/caches/hierarchy.hpp"
+#include "simt/machine/machine.hpp"
+#include "simt/time/model.hpp"
+
+namespace dojo::simt {
+
+class SimtDevice final : public Device {
+ public:
+  explicit SimtDevice(const DeviceModel&);
+
+  const DeviceInfo& info() const override { return model_.info; }
+  AddressSpace& memory() override { return memory_; }
+  void set_control(const RunControl& c) override { control_ = c; }
+  void load(std::shared_ptr<const ptx::Module>, const Assembled&) override;
+  uint64_t symbol(const std::string& name, uint64_t* bytes) override;
+
+  CudaStatus allocate(uint64_t* address, uint64_t bytes, Owner, std::string name, SourceLoc) override;
+  CudaStatus release(uint64_t address, SourceLoc) override;
+  CudaStatus copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) override;
+  CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) override;
+
+  KernelResources kernel_resources(const std::string& mangled) override;
+  int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;
+  CudaStatus allow_dynamic_smem(const std::string& mangled, int bytes) override;
+
+  CudaStatus launch(const LaunchSpec&) override;  ///< throws RunStopped where RunControl::apart runs it at once
+  uint64_t create_stream(int priority, bool non_blocking) override;
+  CudaStatus destroy_stream(uint64_t) override;
+  uint64_t create_event() override;
+  CudaStatus record_event(uint64_t event, uint64_t stream) override;
+  CudaStatus wait_event(uint64_t stream, uint64_t event) override;
+  CudaStatus elapsed(float* ms, uint64_t start, uint64_t stop) override;
+  CudaStatus synchronize() override;
+  CudaStatus synchronize_stream(uint64_t) override;
+
+  void set_printer(std::function<void(std::string_view)> p) override { print_ = std::move(p); }
+  std::vector<LaunchReport> take_launches() override;
+  std::vector<Diagnostic> take_findings() override;
+  Timing device_time() const override;
+  double end_to_end_us() const override { return clock_.host - clock_.taken; }
+  bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
+  void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
+  /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the launches
+  /// that ran since load().
+  const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
+
+ private:
+  struct Stream {
+    int index = 0, priority = 0;
+    bool non_blocking = false;
+    std::vector<uint32_t> tail;  ///< queued launches that the stream's next work comes after
+    double free_at = 0;          ///< end of its finished work, on the host's clock
+  };
+  struct Queued {
+    LaunchNode node;
+    double issued = 0;  ///< on the host's clock
+    std::vector<uint64_t> streams;
+  };
+  struct Event {
+    bool recorded = false;
+    std::vector<uint32_t> after;  ///< queued launches it waits for
+    double time = 0;              ///< on the host's clock; final when `after` is empty
+  };
+  struct Clock {
+    double host = 0, taken = 0;      ///< end-to-end time, and what was reported of it
+    double device = 0;               ///< where the next batch starts on the device's timeline
+    double first = -1, last = 0;     ///< of the launches since the last take
+  };
+
+  void place_variable(uint32_t index);
+  void write_relocations();
+  uint32_t shape_threads() const;
+  CudaStatus check(const LaunchSpec&, const ptx::Function&, const KernelResources&, int* blocks_per_sm);
+  std::vector<uint32_t> before(uint64_t stream);       ///< what new work of the stream comes after
+  double ready_at(uint64_t stream) const;              ///< when its finished work is done
+  Stream* find_stream(uint64_t id);
+  void flush();                                        ///< runs all queued launches
+  double wait_for_constants(const ptx::Function&);
+  std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
+  void settle(const std::vector<ModelledLaunch>&, double base);
+  void transfer(uint64_t stream, double us, bool blocking);
+  void on_device(double us);
+  std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
+  double code_bytes(uint32_t function) const;          ///< of its machine code; 0 without
+  void mark_written(uint64_t address, uint64_t bytes);
+
+  DeviceModel model_;
+  AddressSpace memory_;
+  RunControl control_;
+  std::shared_ptr<const ptx::Module> module_;
+  Assembled resources_;
+  std::shared_ptr<const Program> program_;
+  SymbolTable symbols_;
+  std::vector<bool> placed_;
+  std::map<std::string, int> dynamic_limit_;
+  std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> shapes_;
+  CacheHierarchy hierarchy_;
+  struct Constants {
+    bool bank = false, read = false;
+  } constants_;  ///< what kernels have asked for of constant memory since the caches were emptied
+  std::map<uint64_t, Stream> streams_;
+  std::map<uint64_t, Event> events_;
+  uint64_t next_handle_ = 1;
+  std::vector<Queued> queue_;
+  Clock clock_;
+  std::function<void(std::string_view)> print_;
+  std::vector<LaunchReport> launches_;
+  std::map<std::string, std::vector<uint64_t>> executed_;
+  std::vector<Diagnostic> findings_;
+  bool broken_ = false;  ///< after an error that ends the context
+};
+
+}  // namespace dojo::simt

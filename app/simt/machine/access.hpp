@@ -1,0 +1,183 @@
+#pragma once
+// Addresses of one warp access: affine or not, its counters, and where its bytes are.
+#include <immintrin.h>
+
+#include "simt/ops/lanes.hpp"
+
+namespace dojo::simt {
+
+/// 64-bit lane masks of four lanes.
+struct alignas(32) LaneMask4 {
+  uint64_t v[4];
+};
+inline constexpr std::array<LaneMask4, 16> lane_mask4 = [] {
+  std::array<LaneMask4, 16> t{};
+  for (int m = 0; m < 16; ++m)
+    for (int i = 0; i < 4; ++i) t[size_t(m)].v[i] = (m >> i & 1) ? ~uint64_t(0) : 0;
+  return t;
+}();
+/// 32-bit lane masks of the eight lanes from `from` on.
+inline __m256i lane_mask8(uint32_t mask, int from) {
+  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  __m256i m = _mm256_set1_epi32(int(mask >> from));
+  return _mm256_cmpeq_epi32(_mm256_and_si256(m, bits), bits);
+}
+
+/// The addresses of an access. Affine: lane l's is base + l * stride (mod 2^64); else in `lanes`.
+struct Span {
+  uint64_t base = 0, stride = 0;
+  uint64_t low = 0, high = 0;  ///< least and greatest of the active lanes' addresses (affine only)
+  bool affine = false;
+  const uint64_t* lanes = nullptr;
+  uint32_t mask = 0;
+  uint64_t at(uint32_t l) const { return affine ? base + stride * l : lanes[l]; }
+};
+
+inline void find_span(Span& s, const uint64_t* a, uint32_t mask) {
+  s.mask = mask;
+  s.lanes = a;
+  const uint32_t first = uint32_t(std::countr_zero(mask)), last = 31 - uint32_t(std::countl_zero(mask));
+  s.base = a[first];
+  s.stride = 0;
+  s.affine = true;
+  if (first == last) {
+    s.low = s.high = s.base;
+    return;
+  }
+  const uint32_t second = uint32_t(std::countr_zero(mask & (mask - 1)));
+  const uint32_t gap = second - first;
+  const int64_t diff = int64_t(a[second] - a[first]);
+  if (gap == 1)
+    s.stride = uint64_t(diff);
+  else if ((gap & (gap - 1)) == 0) {
+    if (diff & (gap - 1)) return void(s.affine = false);
+    s.stride = uint64_t(diff >> std::countr_zero(gap));
+  } else {
+    if (diff % int64_t(gap)) return void(s.affine = false);
+    s.stride = uint64_t(diff / int64_t(gap));
+  }
+  s.base -= s.stride * first;
+  const __m256i step = _mm256_set1_epi64x(int64_t(s.stride * 4));
+  __m256i expect = _mm256_setr_epi64x(int64_t(s.base), int64_t(s.base + s.stride),
+                                      int64_t(s.base + 2 * s.stride), int64_t(s.base + 3 * s.stride));
+  __m256i bad = _mm256_setzero_si256();
+  if (mask == ~0u) {
+    for (int i = 0; i < 32; i += 4) {
+      __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
+      bad = _mm256_or_si256(bad, _mm256_xor_si256(v, expect));
+      expect = _mm256_add_epi64(expect, step);
+    }
+  } else {
+    for (int i = 0; i < 32; i += 4) {
+      __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
+      __m256i m = _mm256_load_si256(reinterpret_cast<const __m256i*>(lane_mask4[mask >> i & 15].v));
+      bad = _mm256_or_si256(bad, _mm256_and_si256(m, _mm256_xor_si256(v, expect)));
+      expect = _mm256_add_epi64(expect, step);
+    }
+  }
+  if (!_mm256_testz_si256(bad, bad)) return void(s.affine = false);
+  s.low = s.base + s.stride * first;
+  s.high = s.base + s.stride * last;
+  if (int64_t(s.stride) < 0) std::swap(s.low, s.high);
+}
+
+/// Shared memory: wavefronts of an access of `width` bytes a lane.
+uint32_t shared_wavefronts(const Span&, uint32_t width);
+/// Global memory: 32-byte sectors and 128-byte lines.
+void global_sectors(const Span&, uint32_t width, uint32_t* sectors, uint32_t* lines);
+/// Appends the access's lines to the block's log.
+void log_lines(Exec&, const Inst*, const Span&, uint32_t width, LineAccess::Kind);
+/// Appends that the SM's L1 is empty from here on (fences and acquires beyond the block).
+void log_invalidation(Exec&, const Inst*);
+/// The slow half of counting: a new shape.
+void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
+
+/// Turns of the L1 for a load of global or local memory: four lines a turn, and as many as the busiest bank has words, which
+/// are laid out as shared memory's (tests/microbench/lines.cu on an H100: 32 lines on banks of their own take 8 cycles, 16 take
+/// 4; 4, 8, 16 and 32 words of one bank take as many; lines far from each other, of a pitch of 316 words, up to 4 more).
+uint32_t l1_passes(const Span&, uint32_t width, uint32_t lines);
+/// The access as an event of the warp's trace; `passes` 0: as many as it has wavefronts.
+void trace_access(Exec&, const Inst*, const AccessCount&, uint32_t passes);
+
+inline void note_access(Exec& x, const Inst* p, AccessCount& c, uint32_t passes = 0) {
+  x.sig = std::rotl(x.sig ^ c.shape_hash, 27) * 0x9E3779B97F4A7C15ull;
+  if (x.warp->trace) [[unlikely]]
+    trace_access(x, p, c, passes);
+}
+
+/// Words that the lanes of a load of constants name.
+uint32_t constant_words(const Span&, uint32_t width);
+
+/// An access of constant memory: no counter has it, but how many words it takes matters for its time.
+inline void note_constant(Exec& x, const Inst* p, const Span& s, uint32_t width) {
+  const uint32_t words = s.affine && s.stride == 0 ? 1 : constant_words(s, width);
+  x.sig = std::rotl(x.sig ^ words * 0xD6E8FEB86659FD93ull, 27) * 0x9E3779B97F4A7C15ull;
+  if (!x.warp->trace) return;
+  AccessCount c;
+  c.lanes = uint16_t(std::popcount(s.mask)), c.wavefronts = uint16_t(words);
+  trace_access(x, p, c, words);
+}
+
+/// Counts an access of shared memory.
+inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
+  const uint32_t width = x.shape[p->access].width;
+  if (!width) return;
+  if (s.affine && c.stride == s.stride && c.mask == s.mask) [[likely]]
+    ++c.run;
+  else
+    count_new_shape(x, p, c, s, 0, width);
+  x.block->summary.shared_wavefronts += c.wavefronts;
+  note_access(x, p, c);
+}
+/// Counts an access of global memory.
+inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, LineAccess::Kind kind) {
+  const uint32_t width = x.shape[p->access].width;
+  if (!width) return;
+  const uint32_t phase = uint32_t(s.base & 127);
+  if (s.affine && c.stride == s.stride && c.mask == s.mask && c.phase == phase) [[likely]]
+    ++c.run;
+  else
+    count_new_shape(x, p, c, s, phase, width);
+  ++x.block->summary.global_requests;
+  x.block->summary.global_sectors += c.sectors;
+  const bool timed = x.warp->trace && (kind == LineAccess::load || kind == LineAccess::load_nc);
+  note_access(x, p, c, timed ? l1_passes(s, width, c.lines) : 0);
+  if (x.want_log) log_lines(x, p, s, width, kind);
+}
+
+/// What is wrong with an access; ends the run.
+[[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
+                             ptx::Space);
+
+/// A block that has reds in its log touches memory: where the log will change that region, the launch is run again
+/// in order, each red applied at once. Only in an attempt to run blocks at once.
+void meet_reds(Exec&, uint64_t address);
+
+/// The live device region that holds [low, high), through the instruction's own cache; null: look closer.
+/// `red`: for an operation that goes to the block's log itself.
+inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write, bool red = false) {
+  if (x.pending_reds && !red) [[unlikely]]
+    meet_reds(x, low);
+  if (low - c.base < c.size && high - low <= c.size - (low - c.base)) [[likely]]
+    return c.data + (low - c.base);
+  Region* r = x.memory->find(low);
+  if (!r || r->freed || !r->data || !r->contains(low, high - low)) return nullptr;
+  if (x.host ? !host_can_access(r->owner) : !device_can_access(r->owner)) return nullptr;
+  if (write && (r->read_only || (!x.host && r->owner == Owner::constant))) return nullptr;
+  c.base = r->base;
+  c.size = r->size;
+  c.data = r->data;
+  c.region = r;
+  return c.data + (low - c.base);
+}
+std::byte* shared_bytes(Exec&, uint64_t low, uint64_t high);
+std::byte* local_bytes(Exec&, uint32_t lane, uint64_t offset, uint32_t bytes);
+
+// ---- checks (shadow.cpp) --------------------------------------------------------------------------------
+void check_shared(Exec&, const Inst*, const Span&, uint32_t bytes, bool write, bool atomic = false);
+void check_global(Exec&, const Inst*, AccessCount&, const Span&, uint32_t bytes, bool write, bool strong);
+void check_local(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint32_t bytes, bool write);
+/// Bookkeeping of strong reads (spins), in kernels whose blocks run in the one fixed order.
+void watch(Exec&, uint64_t address, uint32_t bytes, const void* value);
+
+}  // namespace dojo::simt

@@ -1,0 +1,173 @@
+// The machine: which launches run when, and what they report.
+#include "simt/machine/machine_core.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dojo::simt {
+
+std::vector<Region*> promised_const(AddressSpace&, const Grid&);
+
+namespace {
+/// Regions that no store may touch while a set of launches runs.
+struct Protected {
+  std::vector<Region*> regions;
+  explicit Protected(std::vector<Region*> r) : regions(std::move(r)) {
+    for (Region* region : regions) region->read_only = true;
+  }
+  ~Protected() {
+    for (Region* region : regions) region->read_only = false;
+  }
+};
+}  // namespace
+
+Machine::Machine(const Program& program, std::span<const LaunchNode> nodes, AddressSpace& memory,
+                 const MachineConfig& config)
+    : program_(program), nodes_(nodes), memory_(memory), config_(config), order_(nodes) {}
+
+Exec& Machine::exec(int thread) {
+  while (int(execs_.size()) <= thread) {
+    auto x = std::make_unique<Exec>();
+    x->thread = int(execs_.size());
+    x->machine = this;
+    x->program = &program_;
+    x->memory = &memory_;
+    x->checks = config_.control.checks;
+    x->want_log = config_.hierarchy != nullptr;
+    // A limit of instructions is looked at between slices: a low one makes them short.
+    if (const uint64_t most = config_.control.max_warp_instructions)
+      x->quantum = int64_t(std::min<uint64_t>(uint64_t(x->quantum), most / 8 + 1));
+    execs_.push_back(std::move(x));
+  }
+  return *execs_[size_t(thread)];
+}
+
+void Machine::use_grid(Exec& x, Grid& g) {
+  if (x.grid == &g) return;
+  if (g.counters.size() <= size_t(x.thread)) g.counters.resize(size_t(x.thread) + 1);
+  auto& c = g.counters[size_t(x.thread)];
+  if (!c) {
+    c = std::make_unique<Counters>();
+    c->visits.resize(program_.block_count());
+    c->access.resize(program_.access_count());
+  }
+  x.grid = &g;
+  x.visits = c->visits.data();
+  x.access = c->access.data();
+  x.shape = g.shapes.data();
+  x.ordered = g.ordered;
+}
+
+std::vector<LaunchTrace> Machine::run() {
+  constexpr size_t most_releases = 4'000'000;  // some 200 MB
+  traces_.resize(nodes_.size());
+  done_.assign(nodes_.size(), 0);
+  group_base_ = next_ticket_ = shadow_ticket(memory_);
+  uint32_t finest = 4;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    grids_.push_back(std::make_unique<Grid>());
+    Grid& g = *grids_.back();
+    g.launch = uint32_t(i);
+    g.node = &nodes_[i];
+    g.trace = &traces_[i];
+    prepare(g);
+    finest = std::min(finest, g.grain_global);
+    if (!nodes_[i].after_start.empty())
+      g.waits_for_finish = [this, i] {
+        for (uint32_t n : nodes_[i].after_start)
+          if (grids_[n]->finished < grids_[n]->blocks) return false;
+        return true;
+      };
+  }
+  // A finer grain gives up the tags of a coarser one, which matter where launches are not over for each other.
+  if (!order_.chain())
+    for (auto& g : grids_) g->grain_global = finest;
+  for (auto& g : grids_) g->ticket_base = Tag::max_ticket;
+  size_t left = nodes_.size();
+  try {
+    while (left) {
+      // Launches that nothing orders run together.
+      std::vector<Grid*> set;
+      for (uint32_t i = 0; i < nodes_.size(); ++i)
+        if (!done_[i] && can_start(i, set)) set.push_back(grids_[i].get());
+      if (set.empty()) break;
+      for (Grid* g : set) take_tickets(*g);
+      group_base_ = set[0]->ticket_base;
+      uint32_t grain = 4;
+      for (Grid* g : set)
+        group_base_ = std::min(group_base_, g->ticket_base), grain = std::min(grain, g->grain_global);
+      for (Grid* g : set) g->grain_global = grain;
+      if (open_.empty() || sync_.noted > most_releases) sync_.next_set(open_.empty() ? 0 : group_base_);
+      if (config_.control.checks) prepare_global_shadow(memory_, grain);
+      find_untracked(set);
+      const Protected inputs(set.size() == 1 && config_.control.checks ? promised_const(memory_, *set[0])
+                                                                       : std::vector<Region*>());
+      bool ordered = false;
+      for (Grid* g : set) ordered |= g->ordered || !g->node->after_start.empty();
+      if (ordered) {
+        // Side by side: every atomic and store is applied at once.
+        for (Grid* g : set) g->ordered = true, g->trace->ordered = true;
+        run_serial(set);
+      } else {
+        for (Grid* g : set) run_parallel(*g);
+      }
+      count_all();
+      for (Grid* g : set) {
+        finish_grid(*g);
+        done_[g->launch] = 1;
+        --left;
+      }
+      settle_open(set);
+    }
+  } catch (...) {
+    flush_printed(printed_);
+    set_shadow_ticket(memory_, next_ticket_);
+    throw;
+  }
+  set_shadow_ticket(memory_, next_ticket_);
+  return std::move(traces_);
+}
+
+std::vector<LaunchTrace> execute(const Program& p, std::span<const LaunchNode> nodes, AddressSpace& memory,
+                                 const MachineConfig& config) {
+  return Machine(p, nodes, memory, config).run();
+}
+
+Grid* Machine::grid_of_ticket(uint64_t ticket, uint64_t* linear) {
+  for (auto& g : grids_)
+    if (ticket >= g->ticket_base && ticket < g->ticket_base + g->blocks) {
+      *linear = ticket - g->ticket_base;
+      return g.get();
+    }
+  return nullptr;
+}
+
+void Machine::report(Exec& x, Diagnostic d) {
+  if (x.block && x.block->steps) x.block->steps->found(x, d);
+  if (attempt_) give_up_attempt();
+  std::string key = fmt::format("{}|{}:{}", d.kind, d.where.file, d.where.line);
+  for (const Related& r : d.related) key += fmt::format("|{}:{}", r.where.file, r.where.line);
+  if (!reported_.insert(key).second) return;
+  if (reported_.size() > 200) return;
+  if (!first_) first_ = d;
+  if (config_.finding) config_.finding(std::move(d));
+}
+
+void Machine::give_up_attempt() {
+  dirty_ = true;
+  throw RunStopped(Status::finding, {});  // the launch is run again, in order
+}
+
+bool Machine::wanted(uint64_t key) {
+  if (attempt_) give_up_attempt();
+  constexpr uint64_t enough = 100'000;
+  if (++events_ > enough && first_) {
+    // Wrong nearly everywhere: what follows would only take time.
+    flush_printed(printed_);
+    throw RunStopped(Status::finding, *first_);
+  }
+  return keys_.insert(key).second;
+}
+
+}  // namespace dojo::simt

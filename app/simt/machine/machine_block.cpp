@@ -1,0 +1,208 @@
+// A block from its start to what it leaves behind: logs and text are taken in block order.
+#include "simt/machine/machine_core.hpp"
+
+#include <algorithm>
+
+#include "simt/machine/access.hpp"
+#include "simt/ops/atomics.hpp"
+
+namespace dojo::simt {
+
+void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
+  const bool same = b.grid == &g;
+  b.grid = &g;
+  b.linear = linear;
+  b.index = g.grid.at(linear);
+  b.sm = sm;
+  b.ticket = uint32_t(g.ticket_base + linear);
+  b.threads = b.live_threads = g.threads;
+  b.started = true;
+  b.done = false;
+  b.triggered = false;
+  b.parked = 0;
+  b.log.clear();
+  b.printed.clear();
+  b.reds.clear();
+  b.red_regions.clear();
+  x.pending_reds = false;
+  b.waited = false;
+  b.summary = {};
+  b.trace.reset();
+  b.entered.clear();
+  b.cluster = nullptr;
+  b.cluster_rank = 0;
+  b.fence_stamp = 0;
+  b.shared_bytes = g.shared_bytes;
+  b.dynamic_base = g.dynamic_base;
+  if (b.shared.size() < g.shared_bytes + 64) b.shared.resize(g.shared_bytes + 64);
+  std::memset(b.shared.data(), 0, g.shared_bytes);
+  // Stamps go on from block to block, so that shadow state needs no clearing.
+  b.first_stamp = b.barrier_stamp = ++b.stamp;
+  if (x.checks) prepare_shared_shadow(b, g.grain_shared);
+  for (Barrier& bar : b.barriers) bar = {};
+  if (config_.trace_block && config_.trace_block(g.launch, linear)) {
+    b.trace = std::make_unique<BlockTrace>();
+    b.trace->block = linear;
+    b.trace->warps.resize(g.warps);
+  }
+  while (b.warps.size() > g.warps) {
+    if (b.warps.back()->root) drop_frame(x, b.warps.back()->root);
+    b.warps.pop_back();
+  }
+  while (b.warps.size() < g.warps) {
+    b.warps.push_back(std::make_unique<Warp>());
+    b.warps.back()->index = uint32_t(b.warps.size() - 1);
+  }
+  for (uint32_t i = 0; i < g.warps; ++i) {
+    Warp& w = *b.warps[i];
+    const uint32_t n = std::min(32u, g.threads - i * 32);
+    w.block = &b;
+    w.exists = w.live = n == 32 ? ~0u : (1u << n) - 1;
+    w.convs.clear();
+    w.sync_stamp = b.stamp;
+    w.sig = 0;
+    w.executed = 0;
+    w.stuck = 0;
+    w.trace = b.trace ? &b.trace->warps[i] : nullptr;
+    if (w.local_stride) std::fill(w.local_init.begin(), w.local_init.end(), 0);
+    if (!same)
+      for (uint32_t l = 0; l < 32; ++l) {
+        const Dim3 t = g.block.at(std::min(i * 32 + l, g.threads - 1));
+        w.tid[0][l] = t.x, w.tid[1][l] = t.y, w.tid[2][l] = t.z;
+      }
+    if (w.root && w.root->code != g.code) {
+      drop_frame(x, w.root);
+      w.root = nullptr;
+    }
+    if (w.root) {
+      drop_frame(x, w.root);  // back to the pool and out again: zeroes what must be zero
+      w.root = new_frame(x, *g.code);
+    } else {
+      w.root = new_frame(x, *g.code);
+    }
+    w.root->lanes = w.exists;
+    w.splits.resize(1);
+    w.splits[0] = Split{};
+    w.splits[0].mask = w.exists;
+    w.splits[0].frame = w.root;
+    w.splits[0].pc = g.code->insts.data();
+  }
+  b.steps = nullptr;
+  if (config_.steps && g.launch == config_.steps_launch && (config_.steps->by_index ? b.index == config_.steps->wanted : linear == config_.steps->block)) {
+    steps_ = std::make_unique<StepRecorder>(*config_.steps, program_, b);
+    b.steps = steps_.get();
+  }
+}
+
+void Machine::finish_block(Exec& x, Block& b) {
+  Grid& g = *b.grid;
+  b.done = true;
+  uint64_t sig = 0x9E3779B97F4A7C15ull, executed = 0;
+  for (auto& w : b.warps) {
+    sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;
+    executed += w->executed;
+  }
+  if (b.steps) {
+    b.steps->end();
+    Diagnostic d;
+    d.severity = Severity::note;
+    d.kind = "traced";
+    d.message = "The block is recorded.";
+    throw RunStopped(Status::pass, std::move(d));
+  }
+  b.summary.signature = sig;
+  b.summary.warp_instructions = uint32_t(std::min<uint64_t>(executed, 0xffffffffu));
+  x.retired += executed;
+  g.trace->blocks[b.linear] = b.summary;
+  if (has_commits_ || !b.reds.empty() || !b.printed.empty() || b.trace) {
+    Commit c;
+    c.log = std::move(b.log);
+    c.printed = std::move(b.printed);
+    c.reds = std::move(b.reds);
+    c.trace = std::move(b.trace);
+    c.entered = std::move(b.entered);
+    b.entered.clear();
+    c.sm = b.sm;
+    b.log.clear();
+    b.printed.clear();
+    b.reds.clear();
+    if (serial_ || g.silent) {
+      std::unique_lock guard(lock_, std::defer_lock);
+      if (!serial_) guard.lock();
+      apply_commit(g, b.linear, c);
+      b.log = std::move(c.log);  // its room serves the next block, where nothing waits for it
+    } else {
+      commit(g, b.linear, std::move(c));
+    }
+    if (has_commits_ && b.log.capacity() == 0) {
+      std::lock_guard guard(lock_);
+      if (!spare_logs_.empty()) {
+        b.log = std::move(spare_logs_.back());
+        spare_logs_.pop_back();
+      }
+    }
+  } else if (!serial_ && !g.silent) {
+    commit(g, b.linear, {});
+  }
+}
+
+void Machine::flush_printed(std::string& text) {
+  if (text.empty()) return;
+  if (config_.print) config_.print(text);
+  text.clear();
+}
+
+bool Machine::count_all() {
+  for (auto& x : execs_) {
+    executed_ += x->polled;
+    x->polled = 0;
+  }
+  const uint64_t most = config_.control.max_warp_instructions;
+  return most && executed_ > most;
+}
+
+void Machine::poll(Exec& x) {
+  const uint64_t most = config_.control.max_warp_instructions;
+  if (x.polled < (most ? std::min<uint64_t>(200000, most / 4 + 1) : 200000)) [[likely]]
+    return;
+  const uint64_t total = executed_.fetch_add(x.polled) + x.polled;
+  x.polled = 0;
+  settle_parts(x);
+  const RunControl& control = config_.control;
+  auto over = [&](const char* what) {
+    Diagnostic d;
+    d.kind = "timeout";
+    if (x.grid) d.kernel = x.grid->code->fn->demangled;
+    if (x.block) {
+      d.block = x.block->index;
+      for (auto& w : x.block->warps)
+        if (!w->splits.empty()) {
+          const Split& s = w->splits[0];
+          d.where = place_of(program_, s.frame->code->index, s.pc ? s.pc->ptx : 0);
+          d.thread = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask ? s.mask : 1u)));
+          break;
+        }
+    }
+    d.message = what;
+    throw RunStopped(Status::timeout, std::move(d));
+  };
+  if (control.max_warp_instructions && total > control.max_warp_instructions) {
+    over_limit_ = true;
+    over("The run was stopped after its limit of executed instructions; an endless loop?");
+  }
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const int64_t ms = int64_t(seconds * 1000);
+  int64_t last = last_poll_.load();
+  if (ms - last < 10 || !last_poll_.compare_exchange_strong(last, ms)) return;
+  if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
+    over("The run was stopped at its time limit; an endless loop?");
+  if (control.cancelled && control.cancelled()) over("The run was cancelled.");
+  if (control.progress) {
+    double done = 0, all = 0;
+    for (auto& g : grids_) all += double(g->blocks), done += double(g->finished);
+    control.progress(all > 0 ? done / all : 0);
+  }
+}
+
+}  // namespace dojo::simt

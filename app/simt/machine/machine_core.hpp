@@ -1,0 +1,134 @@
+#pragma once
+// The machine itself: launches, residency, host threads, findings.
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <unordered_set>
+
+#include "simt/machine/launch_order.hpp"
+#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
+#include "simt/machine/step_recorder.hpp"
+
+namespace dojo::simt {
+
+/// What a block leaves until its turn comes: logs and text are taken in block order.
+struct Commit {
+  std::vector<LineAccess> log;
+  std::string printed;
+  std::vector<Block::RedLog> reds;
+  std::vector<Diagnostic> findings;
+  std::unique_ptr<BlockTrace> trace;
+  std::vector<size_t> entered;
+  int sm = 0;
+};
+
+class Machine {
+ public:
+  Machine(const Program&, std::span<const LaunchNode>, AddressSpace&, const MachineConfig&);
+  std::vector<LaunchTrace> run();
+
+  void report(Exec&, Diagnostic);
+  /// Is a finding with this key (of accesses) new? Counts how often findings come up, too: a run that does
+  /// little else is ended. In an attempt it ends the attempt.
+  bool wanted(uint64_t key);
+  /// Has it been reported?
+  bool known(uint64_t key) const { return keys_.count(key) > 0; }
+  /// Does an instruction only carry its value from place to place? (Remembered by instruction.)
+  std::unordered_map<const Inst*, bool> carriers;
+  void poll(Exec&);
+  const MachineConfig& config() const { return config_; }
+  AddressSpace& memory() { return memory_; }
+  SyncState& sync() { return sync_; }
+  Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
+  /// The set of launches that run now, by its first ticket.
+  uint64_t group_base() const { return group_base_; }
+  /// Is the launch of that ticket, one of those that ran or run, over for this block, by streams and events?
+  bool is_over(uint64_t ticket, const Block&) const;
+  bool serial() const { return serial_; }
+  /// Ends an attempt to run blocks at once: the launch is run again from its start, in order.
+  [[noreturn]] void give_up_attempt();
+
+ private:
+  void prepare(Grid&);
+  void run_serial(std::vector<Grid*>&);
+  /// Launches that can start now that others of the set have ended, added to it.
+  bool join_set(std::vector<Grid*>& set);
+  /// May the launch start: is all that comes before it done, or over or at least in the set?
+  bool can_start(uint32_t launch, const std::vector<Grid*>& set) const;
+  void take_tickets(Grid&);
+  /// Which regions nothing that may run beside the set writes to: their reads need no noting.
+  void find_untracked(const std::vector<Grid*>& set);
+  /// Launches that are done but not over for each one that is left.
+  void settle_open(const std::vector<Grid*>& set);
+  void run_parallel(Grid&);
+  void run_blocks(Exec&, Grid&, std::atomic<uint64_t>& next, std::atomic<bool>& stop);
+  void start_block(Exec&, Grid&, Block&, uint64_t linear, int sm);
+  void finish_block(Exec&, Block&);
+  bool step_block(Exec&, Block&);
+  bool unstick_warps(Exec&, Block&, bool parked_too);
+  void block_stuck(Exec&, Block&);
+  [[noreturn]] void deadlock(Exec&, std::vector<Block*>&, std::vector<Grid*>&);
+  bool wake(Block&, Exec&);
+  bool may_go_on(Block&, Warp&);
+  void commit(Grid&, uint64_t linear, Commit&&);
+  void apply_commit(Grid&, uint64_t linear, Commit&);
+  void select(Grid&);
+  /// Sends the accesses that wait to the caches, and enters their hits into the traces.
+  void settle_accesses();
+  /// Where blocks that still run have made too many accesses, the caches take what there is of each; where their traces have become too
+  /// long, shortens them.
+  void settle_parts(Exec&);
+  void shorten_traces(std::span<Block* const>);
+  void finish_grid(Grid&);
+  void use_grid(Exec&, Grid&);
+  void flush_printed(std::string&);
+  Exec& exec(int thread);
+  /// Takes up what the threads have executed since they last looked. True: more than the limit.
+  bool count_all();
+
+  const Program& program_;
+  std::span<const LaunchNode> nodes_;
+  AddressSpace& memory_;
+  const MachineConfig& config_;
+  const LaunchOrder order_;
+  std::vector<std::unique_ptr<Grid>> grids_;
+  std::vector<uint8_t> done_;      ///< by launch
+  std::vector<uint32_t> started_;  ///< launches, in the order of their tickets
+  /// Launches that are done, and each with the first that is left and doesn't come after it.
+  std::vector<std::pair<uint32_t, uint32_t>> open_;
+  std::vector<LaunchTrace> traces_;
+  std::vector<std::unique_ptr<Exec>> execs_;
+  std::mutex lock_;
+  std::condition_variable turn_;
+  bool applying_ = false;  ///< a thread takes logs in block order
+  std::map<uint64_t, Commit> waiting_;
+  uint64_t waiting_accesses_ = 0;
+  uint32_t polls_ = 0;
+  std::vector<std::vector<LineAccess>> spare_logs_;  ///< of blocks whose turn is over
+  uint64_t next_commit_ = 0;
+  bool has_commits_ = false;
+  bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
+  std::atomic<bool> dirty_{false};
+  std::set<std::string> reported_;
+  std::unordered_set<uint64_t> keys_;
+  std::optional<Diagnostic> first_;  ///< the first finding that doesn't end the run by itself
+  uint64_t events_ = 0;              ///< how often a finding came up, reported before or not
+  std::string printed_;
+  std::atomic<uint64_t> executed_{0};
+  std::atomic<bool> over_limit_{false};  ///< of instructions
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const double start_used_ = processor_seconds();
+  std::atomic<int64_t> last_poll_{0};
+  std::vector<Block*> resident_;
+  uint64_t group_base_ = 0, next_ticket_ = 1;
+  uint32_t selected_ = ~0u;
+  std::vector<BlockAccesses> pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side
+  LaunchTrace* pending_trace_ = nullptr;
+  SyncState sync_;
+  std::unique_ptr<StepRecorder> steps_;
+};
+
+}  // namespace dojo::simt

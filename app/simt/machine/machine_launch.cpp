@@ -1,0 +1,145 @@
+// A launch before its first block (what it runs, how its accesses are counted) and after its last (its
+// counters).
+#include "simt/machine/machine_core.hpp"
+
+#include <algorithm>
+
+namespace dojo::simt {
+
+bool order_matters(const Program&, const std::vector<const Code*>&);
+bool leaves_nothing(const std::vector<const Code*>&);
+void access_grains(const std::vector<const Code*>&, uint32_t* shared, uint32_t* global);
+
+int machine_warps_per_sm(const Exec& x) { return x.machine ? x.machine->config().warps_per_sm : 64; }
+int machine_sms(const Exec& x) { return x.machine ? x.machine->config().sms : 1; }
+
+void Machine::prepare(Grid& g) {
+  const LaunchNode& node = *g.node;
+  g.codes = program_.closure(node.function);
+  g.code = &program_.code(node.function, false);
+  g.grid = node.spec.grid;
+  g.block = node.spec.block;
+  g.cluster = node.spec.cluster.count() ? node.spec.cluster : Dim3{1, 1, 1};
+  if (g.code->fn->cluster.count() > 0 && g.code->fn->cluster.x && g.cluster.count() <= 1)
+    g.cluster = g.code->fn->cluster;
+  g.blocks = g.grid.count();
+  g.threads = uint32_t(g.block.count());
+  g.warps = (g.threads + 31) / 32;
+  uint64_t align = 16;
+  for (const ptx::Variable& v : program_.module().variables)
+    if (v.space == ptx::Space::shared && (v.is_extern || !v.bytes)) align = std::max(align, v.align);
+  g.dynamic_base = uint32_t((g.code->fn->shared_bytes + align - 1) / align * align);
+  if (!node.spec.dynamic_smem) g.dynamic_base = uint32_t(g.code->fn->shared_bytes);
+  g.shared_bytes = g.dynamic_base + node.spec.dynamic_smem;
+  g.silent = !config_.hierarchy && leaves_nothing(g.codes);
+  g.ordered = order_matters(program_, g.codes) || g.cluster.count() > 1;
+  access_grains(g.codes, &g.grain_shared, &g.grain_global);
+  LaunchTrace& trace = *g.trace;
+  trace.ordered = g.ordered;
+  trace.blocks.resize(g.blocks);
+  trace.counts.resize(program_.module().functions.size());
+  // How each memory instruction is counted.
+  g.shapes.assign(program_.access_count(), {});
+  for (const Code* c : g.codes) {
+    std::shared_ptr<const ptx::CodeShape> shape = config_.shape ? config_.shape(c->index) : nullptr;
+    if (c == g.code) trace.shape = shape;
+    auto set = [&](const Inst& i) {
+      if (!i.access || i.kind != Kind::memory) return;
+      AccessShape as{uint8_t(i.width * i.count)};
+      if (shape && i.ptx < shape->accesses.size()) {
+        const ptx::ShapeAccess& a = shape->accesses[i.ptx];
+        if (!a.counted)
+          as.width = 0;
+        else if (a.merged_width)
+          as = {a.merged_width, a.to, a.of};
+      }
+      g.shapes[i.access] = as;
+    };
+    for (const Inst& i : c->insts) set(i);
+    for (const Inst& i : c->guarded) set(i);
+  }
+  if (node.spec.cooperative) {
+    Region* r = memory_.allocate(64, Owner::device, "grid barrier");
+    if (r) {
+      std::memset(r->data, 0, 64);
+      uint32_t size = 64;
+      std::memcpy(r->data, &size, 4);
+      r->initialized = true;
+      g.workspace = r->base;
+    }
+  }
+}
+
+void Machine::finish_grid(Grid& g) {
+  settle_accesses();
+  LaunchTrace& t = *g.trace;
+  std::sort(t.detailed.begin(), t.detailed.end(),
+            [](const BlockTrace& a, const BlockTrace& b) { return a.block < b.block; });
+  for (const Code* c : g.codes) {
+    auto& counts = t.counts[c->index];
+    counts.resize(c->fn->code.size());
+    for (auto& counters : g.counters) {
+      if (!counters) continue;
+      for (size_t b = 0; b < c->fn->blocks.size(); ++b) {
+        const BlockCount& v = counters->visits[c->first_block + b];
+        if (!v.visits) continue;
+        const ptx::BasicBlock& block = c->fn->blocks[b];
+        for (uint32_t i = block.first; i <= block.last && i < counts.size(); ++i) {
+          counts[i].executed += v.visits;
+          counts[i].lanes += v.lanes;
+        }
+        t.warp_instructions += v.visits * (block.last - block.first + 1);
+        t.thread_instructions += v.lanes * (block.last - block.first + 1);
+      }
+    }
+  }
+  const auto& owners = program_.accesses();
+  std::vector<uint32_t> width(owners.size(), 0);
+  for (const Code* c : g.codes) {
+    for (const Inst& i : c->insts)
+      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+    for (const Inst& i : c->guarded)
+      width[i.access < width.size() && i.kind == Kind::memory ? i.access : 0] = uint32_t(i.width) * i.count;
+  }
+  for (auto& counters : g.counters) {
+    if (!counters) continue;
+    for (size_t a = 1; a < counters->access.size() && a < owners.size(); ++a) {
+      AccessCount& c = counters->access[a];
+      c.flush();
+      auto& list = t.counts[owners[a].function];
+      if (owners[a].ptx >= list.size()) continue;
+      InstructionCounts& n = list[owners[a].ptx];
+      // The bytes that lanes ask for are the program's own, however the assembler joins its accesses.
+      const ptx::Instruction& instruction =
+          program_.module().functions[owners[a].function].code[owners[a].ptx];
+      const bool plain = instruction.guard < 0 && width[a];
+      if (plain) n.lane_bytes = n.lanes * width[a];
+      n.rare += c.rare;
+      n.rare_lanes += c.rare_lanes;
+      if (!c.requests && !c.divergent) continue;
+      n.requests += c.requests;
+      n.request_lanes += c.sum_lanes;
+      n.sectors += c.sum_sectors;
+      n.wavefronts += c.sum_wavefronts;
+      n.passes += c.sum_passes;
+      n.conflicts += c.sum_conflicts;
+      n.divergent += c.divergent;
+      const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
+      if (!plain) n.lane_bytes += c.sum_lanes * w;
+    }
+  }
+  for (size_t a = 1; a < g.shapes.size() && a < owners.size(); ++a) {
+    const AccessShape& s = g.shapes[a];
+    auto& list = t.counts[owners[a].function];
+    if (s.to == s.of || owners[a].ptx >= list.size()) continue;
+    InstructionCounts& n = list[owners[a].ptx];
+    for (uint64_t* sum : {&n.requests, &n.request_lanes, &n.sectors, &n.wavefronts, &n.passes, &n.conflicts})
+      *sum = (*sum * s.to + s.of / 2) / s.of;
+  }
+  g.counters.clear();
+  for (auto& x : execs_)
+    if (x->grid == &g) x->grid = nullptr;
+  if (g.workspace) memory_.release(g.workspace);
+}
+
+}  // namespace dojo::simt

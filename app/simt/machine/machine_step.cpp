@@ -1,0 +1,216 @@
+// Running a block until it is done or can't go on, and saying why it can't.
+#include "simt/machine/machine_core.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simt/machine/access.hpp"
+
+namespace dojo::simt {
+
+/// Runs a block until it is done, can't go on, or its slice is over. True when something ran.
+bool Machine::step_block(Exec& x, Block& b) {
+  x.block = &b;
+  use_grid(x, *b.grid);
+  bool any = false;
+  int slices = 0;
+  for (;;) {
+    bool progress = false, sliced = false;
+    for (auto& w : b.warps) {
+      bool ready = false;
+      for (const Split& s : w->splits) ready |= s.wait == Wait::ready;
+      if (!ready) continue;
+      progress = true;
+      const uint64_t before = w->executed;
+      sliced |= !run_warp(x, *w);
+      x.polled += w->executed - before;
+      w->stuck = 0;
+    }
+    poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
+    any |= progress;
+    if (b.live_threads == 0) return true;
+    if (sliced && b.grid->ordered && ++slices >= 4) return any;
+    if (progress) continue;
+    if (wake(b, x)) continue;
+    if (!unstick_warps(x, b, false)) return any;
+  }
+}
+
+/// Warps in which nothing can run give up meeting points at which lanes wait for others that wait elsewhere.
+bool Machine::unstick_warps(Exec& x, Block& b, bool parked_too) {
+  bool changed = false;
+  for (auto& w : b.warps) {
+    if (!w->live) continue;
+    bool ready = false, parked = false;
+    for (const Split& s : w->splits) {
+      ready |= s.wait == Wait::ready;
+      parked |= s.wait == Wait::parked;
+    }
+    if (ready || (parked && !parked_too)) continue;
+    if (loosen(x, *w)) {
+      changed = true;
+      continue;
+    }
+    // Lanes that waited for others which have ended since.
+    for (Split& s : w->splits) {
+      if (s.wait != Wait::lanes) continue;
+      uint32_t here = 0;
+      for (const Split& t : w->splits)
+        if (t.wait == Wait::lanes && t.pc == s.pc && t.frame == s.frame) here |= t.mask;
+      if (s.need & w->live & ~here) continue;
+      if (x.checks) {
+        load_split(x, *w, int(&s - w->splits.data()));
+        const uint32_t gone = s.need & ~w->live;
+        const uint32_t who = gone ? uint32_t(std::countr_zero(gone)) : 0;
+        Diagnostic d = finding(x, s.pc, "absent_lane",
+                               "A warp operation waits for lanes that its mask names but that went another "
+                               "way and ended. Call it where "
+                               "all named lanes come, or name only those that do.",
+                               std::countr_zero(s.mask));
+        d.related.push_back({d.where, "a lane that never came", b.index, thread_of(x, w->index * 32 + who)});
+        emit(x, std::move(d));
+      }
+      s.wait = Wait::ready;
+      changed = true;
+      break;
+    }
+  }
+  return changed;
+}
+
+/// Nothing in the block can run and nothing outside can help: says why, and goes on where a GPU would.
+void Machine::block_stuck(Exec& x, Block& b) {
+  x.block = &b;
+  use_grid(x, *b.grid);
+  for (auto& w : b.warps)
+    for (size_t i = 0; i < w->splits.size(); ++i) {
+      Split& s = w->splits[i];
+      if (s.wait != Wait::lanes) continue;
+      load_split(x, *w, int(i));
+      uint32_t here = 0;
+      for (const Split& t : w->splits)
+        if (t.wait == Wait::lanes && t.pc == s.pc && t.frame == s.frame) here |= t.mask;
+      const uint32_t absent = s.need & w->live & ~here;
+      Diagnostic d = finding(x, s.pc, "absent_lane",
+                             "A warp operation waits for lanes that its mask names but that wait elsewhere "
+                             "and can never come. Call it "
+                             "where all named lanes come, or name only those that do.",
+                             std::countr_zero(s.mask));
+      for (const Split& t : w->splits)
+        if (absent && (t.mask >> std::countr_zero(absent) & 1))
+          d.related.push_back({place_of(program_, t.frame->code->index, t.pc->ptx), "a named lane waits here",
+                               b.index, thread_of(x, w->index * 32 + uint32_t(std::countr_zero(absent)))});
+      emit(x, d);
+      // A GPU would hang.
+      throw RunStopped(Status::finding, std::move(d));
+    }
+  Diagnostic d;
+  d.kind = "barrier_divergence";
+  d.kernel = b.grid->code->fn->demangled;
+  d.block = b.index;
+  d.message = "The block hangs: some of its threads wait at a barrier that the others can never reach.";
+  bool first = true;
+  for (auto& w : b.warps)
+    for (const Split& s : w->splits) {
+      if (s.wait != Wait::barrier) continue;
+      SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
+      Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
+      if (first) {
+        d.where = at;
+        d.thread = t;
+        first = false;
+      } else if (d.related.size() < 3 && !(at == d.where)) {
+        d.related.push_back(
+            {at, fmt::format("thread ({}, {}, {}) waits at barrier {} here", t.x, t.y, t.z, s.barrier),
+             b.index, t});
+      }
+    }
+  throw RunStopped(Status::finding, std::move(d));
+}
+
+/// Parked splits whose words changed go on.
+bool Machine::wake(Block& b, Exec& x) {
+  bool any = false;
+  for (auto& w : b.warps)
+    for (Split& s : w->splits) {
+      if (s.wait != Wait::parked) continue;
+      for (const Split::Watch& watch : s.watches) {
+        Block* before = x.block;
+        x.block = &b;
+        std::byte* at = window::in(watch.address, window::shared)
+                            ? shared_bytes(x, watch.address - window::shared,
+                                           watch.address - window::shared + watch.bytes)
+                            : memory_.at(watch.address, watch.bytes);
+        x.block = before;
+        uint64_t now = 0;
+        if (at) std::memcpy(&now, at, std::min<uint32_t>(watch.bytes, 8));
+        if (now != watch.value) {
+          s.wait = Wait::ready;
+          s.spin_at = nullptr;
+          s.watches.clear();
+          any = true;
+          if (b.grid->trace) b.grid->trace->spin_coupled |= !window::in(watch.address, window::shared);
+          if (w->trace && !window::in(watch.address, window::shared)) note_wake(x, b, *w, watch.address);
+          break;
+        }
+      }
+    }
+  return any;
+}
+
+void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
+  Diagnostic d;
+  d.kind = "deadlock";
+  uint64_t parked = 0, waiting = 0;
+  bool first = true;
+  for (Block* b : blocks) {
+    x.block = b;
+    x.grid = b->grid;
+    bool counted = false;
+    for (auto& w : b->warps)
+      for (const Split& s : w->splits) {
+        if (s.wait != Wait::parked) continue;
+        if (!counted) ++parked, counted = true;
+        const SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
+        const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
+        std::string what = s.watches.empty() ? "memory"
+                           : window::in(s.watches[0].address, window::shared)
+                               ? fmt::format("shared memory + {}", s.watches[0].address - window::shared)
+                               : memory_.describe(s.watches[0].address);
+        std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
+        if (first) {
+          d.where = at;
+          d.kernel = b->grid->code->fn->demangled;
+          d.block = b->index;
+          d.thread = t;
+          d.message = fmt::format(
+              "Deadlock: this thread waits for {} to change{}, and nobody can change it any more.", what,
+              holds);
+          first = false;
+        } else if (d.related.size() < 4) {
+          d.related.push_back(
+              {at,
+               fmt::format("{} block ({}, {}, {}) waits here for {}{}", b->grid->code->fn->demangled,
+                           b->index.x, b->index.y, b->index.z, what, holds),
+               b->index, t});
+        }
+      }
+  }
+  for (Grid* g : set) waiting += g->blocks - g->next;
+  if (!set.empty() && set[0]->ordered && waiting) {
+    std::string who;
+    for (Grid* g : set)
+      if (g->next < g->blocks)
+        who +=
+            fmt::format("{}{} of {}", who.empty() ? "" : ", ", g->blocks - g->next, g->code->fn->demangled);
+    d.message +=
+        fmt::format(" {} resident blocks hold every place on the GPU; not started: {}.", blocks.size(), who);
+  } else if (parked > 1) {
+    d.message += fmt::format(" {} blocks wait like this.", parked);
+  }
+  flush_printed(printed_);
+  throw RunStopped(Status::finding, std::move(d));
+}
+
+}  // namespace dojo::simt

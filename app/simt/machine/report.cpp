@@ -1,0 +1,181 @@
+// Findings: where, who, what; accesses that a GPU would fault on; spins.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simt/machine/access.hpp"
+#include "simt/machine/machine_core.hpp"
+#include "simt/checks/shadow.hpp"
+
+namespace dojo::simt {
+
+SourceLoc place_of(const Program& p, uint32_t function, uint32_t ptx) {
+  const ptx::Module& m = p.module();
+  if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
+  return m.place(m.functions[function].code[ptx]);
+}
+
+namespace {
+/// The student's own lines behind an instruction: the innermost, then the calls that were inlined.
+std::vector<SourceLoc> way_to(const Program& p, uint32_t function, uint32_t ptx) {
+  const ptx::Module& m = p.module();
+  if (function >= m.functions.size() || ptx >= m.functions[function].code.size()) return {};
+  return m.places(m.functions[function].code[ptx]);
+}
+}  // namespace
+
+Dim3 thread_of(const Exec& x, uint32_t linear) { return x.grid ? x.grid->block.at(linear) : Dim3{0, 0, 0}; }
+
+bool in_library(const Exec& x, const Inst* p) {
+  const ptx::Module& m = x.program->module();
+  const int line = x.frame->code->fn->code[p->ptx].line;
+  if (line < 0) return false;
+  const uint32_t file = m.lines[size_t(line)].file;
+  if (file >= m.files.size()) return false;
+  for (const char* part : {"/cub/", "/cccl/", "/thrust/", "/cuda/std/", "/cuda/__", "cooperative_groups"})
+    if (m.files[file].find(part) != std::string::npos) return true;
+  return false;
+}
+
+Diagnostic finding(const Exec& x, const Inst* p, const char* kind, std::string message, int lane) {
+  Diagnostic d;
+  d.kind = kind;
+  d.message = std::move(message);
+  std::vector<SourceLoc> way = way_to(*x.program, x.frame->code->index, p->ptx);
+  // Code of a header: the nearest caller in the student's file. And who called, as far as that helps.
+  for (Frame* f = x.frame; f && f->call && f->parent && way.size() < 4; f = f->parent)
+    for (SourceLoc& at : way_to(*x.program, f->parent->code->index, f->call->ptx)) way.push_back(std::move(at));
+  d.where = way.empty() ? place_of(*x.program, x.frame->code->index, p->ptx) : way[0];
+  if (!x.host)
+    for (size_t i = 1; i < way.size() && i < 4; ++i)
+      if (way[i].line != way[i - 1].line) d.related.push_back({way[i], "called from here", {}, {}});
+  if (!x.host && x.grid) {
+    d.kernel = x.grid->code->fn->demangled;
+    if (x.block) {
+      d.block = x.block->index;
+      if (lane >= 0) d.thread = thread_of(x, thread_index(x, lane));
+    }
+  }
+  return d;
+}
+
+void emit(Exec& x, Diagnostic d) {
+  if (x.machine) x.machine->report(x, std::move(d));
+}
+
+void stop(Exec& x, Diagnostic d) {
+  (void)x;
+  throw RunStopped(Status::finding, std::move(d));
+}
+
+void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
+                ptx::Space space) {
+  const char* verb = write ? "writes" : "reads";
+  const int who = x.host ? -1 : int(lane);
+  auto fail = [&](const char* kind, std::string text) { stop(x, finding(x, p, kind, std::move(text), who)); };
+  const std::string n = fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  if (space == ptx::Space::shared) {
+    const uint32_t size = x.block ? x.block->shared_bytes : 0;
+    const uint32_t fixed = x.grid ? uint32_t(x.grid->code->fn->shared_bytes) : 0;
+    if (address + bytes > size || address + bytes < address) {
+      fail("out_of_bounds",
+           address < size ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
+                                  "bytes ({} static, {} dynamic).",
+                                  verb, n, address, size, fixed, size - fixed)
+                    : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "
+                                  "({} static, {} dynamic).",
+                                  verb, n, address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address,
+                                  size, fixed, size - fixed));
+    }
+    fail("misaligned", fmt::format("This thread {} {} at shared memory + {}, which is not a multiple of {}.",
+                                   verb, n, address, bytes));
+  }
+  if (space == ptx::Space::local) {
+    if (address & (bytes - 1))
+      fail("misaligned", fmt::format("This thread {} {} at local memory + {}, which is not a multiple of {}.",
+                                     verb, n, address, bytes));
+    fail("out_of_bounds", fmt::format("This thread {} {} at local memory + {}, outside its local variables: "
+                                      "an index outside a local array?",
+                                      verb, n, address));
+  }
+  if (space == ptx::Space::param)
+    fail("out_of_bounds", fmt::format("This thread {} {} at kernel parameter + {}, outside the parameters.",
+                                      verb, n, address));
+  Region* r = x.memory->find(address);
+  const std::string where = x.memory->describe(address);
+  const bool inside = r && !r->freed && r->contains(address, bytes);
+  if (r && r->freed) {
+    Diagnostic d =
+        finding(x, p, "use_after_free",
+                fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
+    if (r->released.line) d.related.push_back({r->released, "freed here", {}, {}});
+    if (r->allocated.line) d.related.push_back({r->allocated, "allocated here", {}, {}});
+    stop(x, std::move(d));
+  }
+  if (inside) {
+    if (x.host && !host_can_access(r->owner))
+      fail("wrong_space", fmt::format("Host code {} device memory: {} ({}). Copy it with cudaMemcpy first.",
+                                      verb, where, to_string(r->owner)));
+    if (!x.host && !device_can_access(r->owner))
+      fail("wrong_space", fmt::format("The kernel {} host memory: {} ({}). Pass it device memory.", verb,
+                                      where, to_string(r->owner)));
+    if (write && (r->read_only || r->owner == Owner::constant))
+      fail("const_write", fmt::format("This thread writes {} to {}, which is a const input.", n, where));
+    if (address & (bytes - 1))
+      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.",
+                                     x.host ? "Host code" : "This thread", verb, n, where, address, bytes));
+  }
+  if (address & (bytes - 1) && r)
+    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.",
+                                   x.host ? "Host code" : "This thread", verb, n, where, bytes));
+  Diagnostic d =
+      finding(x, p, "out_of_bounds",
+              fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
+  if (Region* near = x.memory->nearest(address);
+      near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
+    d.related.push_back({near->allocated, "allocated here", {}, {}});
+  stop(x, std::move(d));
+}
+
+void watch(Exec& x, uint64_t address, uint32_t bytes, const void* value) {
+  ++x.touched;
+  if (x.watches.size() > 256) return;
+  for (uint32_t at = 0; at < bytes; at += 8) {
+    Split::Watch w{address + at, 0, uint8_t(std::min<uint32_t>(8, bytes - at))};
+    std::memcpy(&w.value, static_cast<const std::byte*>(value) + at, w.bytes);
+    x.watches.push_back(w);
+  }
+}
+
+bool spin_check(const Inst* p, Exec& x, const Inst* next) {
+  Split& s = x.warp->splits[size_t(x.split)];
+  const bool wrote = x.wrote, many = x.watches.size() > 256;
+  std::vector<Split::Watch> seen = std::move(x.watches);
+  x.watches.clear();
+  x.touched = 0;
+  x.wrote = false;
+  if (wrote || many) {
+    s.spin_at = nullptr;
+    return false;
+  }
+  // The frame is all that the next time round depends on, besides what is read.
+  uint64_t h = x.mask;
+  const uint32_t n = x.frame->code->frame_bytes / 8;
+  const uint64_t* words = reinterpret_cast<const uint64_t*>(x.r);
+  for (uint32_t i = 0; i < n; ++i) h = (h ^ words[i]) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
+  if (s.spin_at != p || s.spin_hash != h) {
+    s.spin_at = p;
+    s.spin_hash = h;
+    return false;
+  }
+  std::sort(seen.begin(), seen.end(),
+            [](const Split::Watch& a, const Split::Watch& b) { return a.address < b.address; });
+  seen.erase(std::unique(seen.begin(), seen.end(),
+                         [](const Split::Watch& a, const Split::Watch& b) { return a.address == b.address; }),
+             seen.end());
+  s.watches = std::move(seen);
+  suspend(next, x, Wait::parked);
+  return true;
+}
+
+}  // namespace dojo::simt

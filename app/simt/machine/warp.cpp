@@ -1,0 +1,377 @@
+// Splits of a warp: divergence, reconvergence at post-dominators, calls and exits.
+#include "simt/machine/exec.hpp"
+
+#include <algorithm>
+
+#include "simt/machine/step_recorder.hpp"
+
+namespace dojo::simt {
+
+void load_conv(Exec& x) {
+  if (x.conv < 0) {
+    x.conv_at = nullptr;
+    x.conv_frame = nullptr;
+  } else {
+    const Conv& c = x.warp->convs[size_t(x.conv)];
+    x.conv_at = c.at;
+    x.conv_frame = c.frame;
+  }
+}
+
+void load_split(Exec& x, Warp& w, int i) {
+  Split& s = w.splits[size_t(i)];
+  x.warp = &w;
+  x.split = i;
+  x.frame = s.frame;
+  x.r = s.frame->r;
+  x.conv = s.conv;
+  x.live = w.live;
+  x.sig = w.sig;
+  x.executed = w.executed;
+  x.set_mask(s.mask);
+  load_conv(x);
+}
+
+namespace {
+
+int new_conv(Warp& w) {
+  for (size_t i = 0; i < w.convs.size(); ++i)
+    if (!w.convs[i].used) return int(i);
+  w.convs.emplace_back();
+  return int(w.convs.size() - 1);
+}
+
+void remove_split(Warp& w, int i) { w.splits.erase(w.splits.begin() + i); }
+
+void add_split(Warp& w, uint32_t mask, const Inst* pc, Frame* frame, int conv) {
+  Split s;
+  s.mask = mask;
+  s.pc = pc;
+  s.frame = frame;
+  s.conv = conv;
+  w.splits.push_back(s);
+}
+
+/// After lanes left: meeting points nobody else comes to let their lanes go.
+void settle(Warp& w) {
+  for (size_t i = 0; i < w.convs.size(); ++i) {
+    Conv& c = w.convs[i];
+    if (!c.used) continue;
+    if (c.expected == 0) {
+      c.used = false;
+    } else if (c.arrived == c.expected) {
+      add_split(w, c.arrived, c.at, c.frame, c.parent);
+      c.used = false;
+    }
+  }
+}
+
+/// Lanes leave the meeting points from `from` up to (without) `to`.
+void leave(Warp& w, uint32_t lanes, int from, int to) {
+  for (int c = from; c >= 0 && c != to; c = w.convs[size_t(c)].parent) {
+    w.convs[size_t(c)].expected &= ~lanes;
+    w.convs[size_t(c)].arrived &= ~lanes;
+  }
+}
+
+}  // namespace
+
+/// The running lanes come to p, where they meet others.
+const Inst* reconverge(const Inst* p, Exec& x) {
+  Warp& w = *x.warp;
+  while (p == x.conv_at && x.frame == x.conv_frame) {
+    Conv& c = w.convs[size_t(x.conv)];
+    c.arrived |= x.mask;
+    if (c.arrived != c.expected) {
+      w.sig = x.sig;
+      w.executed = x.executed;
+      remove_split(w, x.split);
+      x.split = -1;
+      return nullptr;
+    }
+    uint32_t all = c.expected;
+    x.conv = c.parent;
+    c.used = false;
+    x.set_mask(all);
+    load_conv(x);
+  }
+  return p;
+}
+
+const Inst* diverge(const Inst* p, Exec& x, uint32_t taken, const Inst* taken_to, const Inst* fall_to,
+                    const Inst* meet) {
+  (void)p;
+  Warp& w = *x.warp;
+  const uint32_t fall = x.mask & ~taken;
+  if (meet && !(meet == x.conv_at && x.frame == x.conv_frame)) {
+    int i = new_conv(w);
+    w.convs[size_t(i)] = {meet, x.frame, x.mask, 0, x.conv, true};
+    x.conv = i;
+    load_conv(x);
+  }
+  if (meet && taken_to == meet) {
+    w.convs[size_t(x.conv)].arrived |= taken;
+  } else if (meet && fall_to == meet) {
+    w.convs[size_t(x.conv)].arrived |= fall;
+    x.set_mask(taken);
+    return taken_to;
+  } else {
+    add_split(w, taken, taken_to, x.frame, x.conv);
+  }
+  x.set_mask(fall);
+  return fall_to;
+}
+
+const Inst* suspend(const Inst* p, Exec& x, Wait wait) {
+  Warp& w = *x.warp;
+  Split& s = w.splits[size_t(x.split)];
+  s.mask = x.mask;
+  s.pc = p;
+  s.frame = x.frame;
+  s.conv = x.conv;
+  s.wait = wait;
+  w.sig = x.sig;
+  w.executed = x.executed;
+  return nullptr;
+}
+
+const Inst* exit_lanes(Exec& x) {
+  Warp& w = *x.warp;
+  const uint32_t gone = x.mask;
+  w.sig = x.sig;
+  w.executed = x.executed;
+  w.live &= ~gone;
+  x.live = w.live;
+  x.block->live_threads -= uint32_t(std::popcount(gone));
+  remove_split(w, x.split);
+  x.split = -1;
+  for (Frame* f = x.frame; f && f->parent;) {
+    Frame* up = f->parent;
+    f->lanes &= ~gone;
+    if (!f->lanes) drop_frame(x, f);
+    f = up;
+  }
+  if (w.live) {
+    for (Conv& c : w.convs)
+      if (c.used) c.expected &= ~gone, c.arrived &= ~gone;
+    settle(w);
+  } else {
+    for (Conv& c : w.convs) c.used = false;
+  }
+  check_barriers(x, *x.block);
+  return nullptr;
+}
+
+void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes);  // decode_frame.cpp
+
+namespace {
+
+/// Are two activations the same call, made by lanes one after the other?
+bool same_call(const Frame* a, const Frame* b) {
+  for (; a != b; a = a->parent, b = b->parent)
+    if (a->code != b->code || a->call != b->call || !a->parent || !b->parent) return false;
+  return true;
+}
+/// Lanes of one activation join another of the same call; behind it they meet at `conv`.
+void join_frames(Exec& x, Frame* to, Frame* from, uint32_t lanes, int conv) {
+  while (to != from) {
+    Frame* up = from->parent;
+    copy_lanes(*from, *to, lanes);
+    to->lanes |= lanes;
+    to->conv = conv;
+    from->lanes &= ~lanes;
+    if (!from->lanes) drop_frame(x, from);
+    to = to->parent;
+    from = up;
+  }
+}
+
+}  // namespace
+
+bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
+  Warp& w = *x.warp;
+  need &= w.live;
+  if (!(need & ~x.mask)) return true;
+  uint32_t here = x.mask;
+  for (size_t i = 0; i < w.splits.size(); ++i) {
+    Split& s = w.splits[i];
+    if (int(i) != x.split && s.wait == Wait::lanes && s.pc == p && (s.mask & need) &&
+        same_call(x.frame, s.frame))
+      here |= s.mask;
+  }
+  if (need & ~here) {
+    suspend(p, x, Wait::lanes);
+    w.splits[size_t(x.split)].need = need;
+    return false;
+  }
+  // All are here: they go on as one.
+  for (size_t i = w.splits.size(); i-- > 0;) {
+    Split& s = w.splits[i];
+    if (int(i) == x.split || s.wait != Wait::lanes || s.pc != p || !(s.mask & need) || !same_call(x.frame, s.frame))
+      continue;
+    int common = s.conv;
+    if (s.conv != x.conv) {
+      std::vector<int> mine{-1};
+      for (int c = x.conv; c >= 0; c = w.convs[size_t(c)].parent) mine.push_back(c);
+      while (common >= 0 && std::find(mine.begin(), mine.end(), common) == mine.end())
+        common = w.convs[size_t(common)].parent;
+      leave(w, s.mask, s.conv, common);
+      leave(w, x.mask, x.conv, common);
+    }
+    x.conv = common;
+    join_frames(x, x.frame, s.frame, s.mask, common);
+    const uint32_t lanes = s.mask;
+    remove_split(w, int(i));
+    if (int(i) < x.split) --x.split;
+    x.set_mask(x.mask | lanes);
+  }
+  settle(w);
+  load_conv(x);
+  return true;
+}
+
+const Inst* return_lanes(const Inst* p, Exec& x) {
+  (void)p;
+  Warp& w = *x.warp;
+  Frame* f = x.frame;
+  const CallSite& site = f->parent->code->calls[size_t(f->call->target)];
+  for (size_t i = 0; i < site.results.size() && i < f->code->results.size(); ++i) {
+    const ParamArea &from = f->code->results[i], &to = site.results[i];
+    const uint32_t n = std::min(from.bytes, to.bytes);
+    DOJO_FOR_LANES(l, x.mask)
+    std::memcpy(f->parent->r + to.offset + l * to.stride, f->r + from.offset + l * from.stride, n);
+  }
+  const Inst* next = f->call + 1;
+  if (x.conv != f->conv) leave(w, x.mask, x.conv, f->conv);
+  x.conv = f->conv;
+  x.frame = f->parent;
+  x.r = x.frame->r;
+  f->lanes &= ~x.mask;
+  if (!f->lanes) drop_frame(x, f);
+  settle(w);
+  load_conv(x);
+  return next;
+}
+
+const Inst* call_device(const Inst* p, Exec& x, const Code& callee, const CallSite& site) {
+  Warp& w = *x.warp;
+  Frame* f = new_frame(x, callee);
+  f->parent = x.frame;
+  f->call = p;
+  f->lanes = x.mask;
+  f->local_base = x.frame->local_end();
+  for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
+    const ParamArea &from = site.args[i], &to = callee.params[i];
+    const uint32_t n = std::min(from.bytes, to.bytes);
+    DOJO_FOR_LANES(l, x.mask)
+    std::memcpy(f->r + to.offset + l * to.stride, x.r + from.offset + l * from.stride, n);
+  }
+  int c = new_conv(w);
+  w.convs[size_t(c)] = {p + 1, x.frame, x.mask, 0, x.conv, true};
+  f->conv = c;
+  x.conv = c;
+  x.frame = f;
+  x.r = f->r;
+  load_conv(x);
+  return callee.insts.data();
+}
+
+bool loosen(Exec& x, Warp& w) {
+  (void)x;
+  // The innermost meeting point at which lanes wait: the last made.
+  for (size_t i = w.convs.size(); i-- > 0;) {
+    Conv& c = w.convs[i];
+    if (!c.used || !c.arrived) continue;
+    const uint32_t lanes = c.arrived;
+    c.expected &= ~lanes;
+    c.arrived = 0;
+    add_split(w, lanes, c.at, c.frame, c.parent);
+    if (!c.expected) c.used = false;
+    return true;
+  }
+  return false;
+}
+
+/// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled without
+/// optimising. A frame is never given back to them, only to its pool.
+static std::byte* frame_memory(Exec& x, size_t bytes) {
+  constexpr size_t slab = size_t(8) << 20;
+  if (x.slab_left < bytes) {
+    x.slabs.push_back(zeroed_pages(std::max(slab, bytes)));
+    if (!x.slabs.back()) throw std::bad_alloc();
+    x.slab_at = x.slabs.back().get();
+    x.slab_left = std::max(slab, bytes);
+  }
+  std::byte* p = x.slab_at;
+  x.slab_at += bytes, x.slab_left -= bytes;
+  return p;
+}
+
+Frame* new_frame(Exec& x, const Code& code) {
+  auto& pool = x.frame_pool[&code];
+  Frame* f;
+  if (!pool.empty()) {
+    f = pool.back();
+    pool.pop_back();
+  } else {
+    x.frames.push_back(std::make_unique<Frame>());
+    f = x.frames.back().get();
+    f->code = &code;
+    f->r = frame_memory(x, (size_t(code.frame_bytes) + 63) & ~size_t(63));
+    const int n = code.host ? 1 : 32;
+    for (const Code::Const& c : code.consts)
+      for (int l = 0; l < n; ++l) {
+        if (c.wide || code.host)
+          std::memcpy(f->r + c.offset + l * 8, &c.value, 8);
+        else
+          std::memcpy(f->r + c.offset + l * 4, &c.value, 4);
+      }
+  }
+  const size_t lanes = code.host ? 1 : 32;
+  for (uint32_t o : code.zero32) std::memset(f->r + o, 0, code.host ? 8 : lanes * 4);
+  for (uint32_t o : code.zero64) std::memset(f->r + o, 0, code.host ? 16 : lanes * 8);
+  for (uint32_t o : code.zero1) std::memset(f->r + o, 0, 4);
+  f->parent = nullptr;
+  f->call = nullptr;
+  f->conv = -1;
+  f->local_base = 0;
+  f->alloca_bytes = 0;
+  f->lanes = 0;
+  return f;
+}
+
+void drop_frame(Exec& x, Frame* f) { x.frame_pool[f->code].push_back(f); }
+
+bool run_warp(Exec& x, Warp& w) {
+  const uint64_t before = w.executed;
+  for (;;) {
+    int next = -1;
+    for (size_t i = 0; i < w.splits.size(); ++i)
+      if (w.splits[i].wait == Wait::ready) {
+        next = int(i);
+        break;
+      }
+    if (next < 0) return true;
+    load_split(x, w, next);
+    x.slice = x.quantum;
+    x.touched = 0;
+    x.wrote = false;
+    if (!x.watches.empty()) x.watches.clear();
+    const Inst* p = w.splits[size_t(next)].pc;
+    if (w.block->steps) [[unlikely]]
+      w.block->steps->run(p, x);
+    else
+      while (p) p = p->fn[x.partial](p, x);
+    if (x.slice < 0) {
+      // The slice ended: others first. The spin state starts anew, for others may write in between.
+      if (x.split >= 0 && w.splits.size() > 1)
+        std::rotate(w.splits.begin() + x.split, w.splits.begin() + x.split + 1, w.splits.end());
+      for (Split& s : w.splits) s.spin_at = nullptr;
+      return false;
+    }
+    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a slice.
+    if (w.executed - before > uint64_t(x.quantum)) return false;
+  }
+}
+
+}  // namespace dojo::simt

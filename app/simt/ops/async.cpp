@@ -1,0 +1,344 @@
+// Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait
+// for them never has to wait, and counts of outstanding transfers are zero.
+#include "simt/machine/access.hpp"
+#include "simt/machine/machine_impl.hpp"
+
+namespace dojo::simt {
+
+const Inst* run_cluster_barrier(const Inst*, Exec&);
+
+namespace {
+
+using ptx::Space;
+using ptx::Type;
+
+const Inst* nothing(const Inst* p, Exec&) { return p + 1; }
+
+uint64_t address_of(const Inst* p, Exec& x, uint32_t slot, bool wide, uint32_t l) {
+  (void)p;
+  return wide ? uint64_t(x.slot<u64a>(slot)[l]) : uint64_t(x.slot<u32a>(slot)[l]);
+}
+uint64_t plain_shared(uint64_t a) { return window::in(a, window::shared) ? a - window::shared : a; }
+
+/// cp.async: a: shared address, b: global address, c: source size slot + 1 (0: all); width: bytes a lane.
+/// wide: bit 0 shared address, bit 1 global address. imm: offsets, shared low, global high.
+const Inst* copy_async(const Inst* p, Exec& x) {
+  const uint32_t n = p->width;
+  AccessCount& c = x.access[p->access];
+  alignas(32) uint64_t to[32], from[32];
+  std::byte *dst[32], *src[32];
+  uint32_t size[32], reading = 0;
+  DOJO_FOR_LANES(l, x.mask) {
+    to[l] = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + uint32_t(p->imm));
+    from[l] = address_of(p, x, p->b, p->wide & 2, l) + (p->imm >> 32);
+    size[l] = p->c ? std::min(n, uint32_t(x.slot<u32a>(p->c - 1)[l])) : n;
+    if (size[l]) reading |= 1u << l;
+    dst[l] = shared_bytes(x, to[l], to[l] + n);
+    if (!dst[l] || (to[l] & (n - 1))) bad_access(x, p, to[l], n, l, true, Space::shared);
+    src[l] = size[l] ? global_bytes(x, c, from[l], from[l] + size[l], false) : dst[l];
+    if (!src[l] || (size[l] && (from[l] & (n - 1)))) bad_access(x, p, from[l], n, l, false, Space::global);
+  }
+  Span g, s;
+  if (reading) {
+    find_span(g, from, reading);
+    count_global(x, p, c, g, LineAccess::load);
+    if (x.checks) {
+      bool whole = true;
+      DOJO_FOR_LANES(l, reading) whole &= size[l] == n;
+      if (whole) check_global(x, p, c, g, n, false, false);
+    }
+  }
+  find_span(s, to, x.mask);
+  if (x.checks) check_shared(x, p, s, n, true, false);
+  DOJO_FOR_LANES(l, x.mask) {
+    if (size[l] < n) std::memset(dst[l] + size[l], 0, n - size[l]);
+    if (size[l]) std::memcpy(dst[l], src[l], size[l]);
+  }
+  x.wrote = true;
+  return p + 1;
+}
+
+/// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see
+/// mbarrier).
+const Inst* copy_bulk(const Inst* p, Exec& x) {
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint64_t n = x.slot<u32a>(p->c)[l];
+    const bool to_shared = p->sub == 0;
+    uint64_t shared =
+        plain_shared(address_of(p, x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
+                     (to_shared ? uint32_t(p->imm) : p->imm >> 32));
+    uint64_t global = address_of(p, x, to_shared ? p->b : p->a, p->wide & (to_shared ? 2 : 1), l) +
+                      (to_shared ? p->imm >> 32 : uint32_t(p->imm));
+    std::byte* s = shared_bytes(x, shared, shared + n);
+    if (!n) continue;
+    AccessCount look;
+    std::byte* g = global + n > global ? global_bytes(x, look, global, global + n, !to_shared) : nullptr;
+    if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
+    if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
+    std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
+    if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
+      // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not noted.)
+      const uint32_t grain = x.block->shadow.grain;
+      for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
+        x.block->shadow.write[k] = x.block->first_stamp << 10;
+    }
+  }
+  x.wrote = true;
+  return p + 1;
+}
+
+// ---- mbarrier: a 64-bit word: phase in bit 63, arrivals still expected in bits 0-19, their number in bits
+// 20-39.
+enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
+constexpr uint64_t count_bits = 0xfffff;
+
+const Inst* mbarrier(const Inst* p, Exec& x) {
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint64_t a = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + p->imm);
+    std::byte* at = shared_bytes(x, a, a + 8);
+    if (!at || (a & 7)) bad_access(x, p, a, 8, l, p->sub != m_test, Space::shared);
+    uint64_t w;
+    std::memcpy(&w, at, 8);
+    const uint64_t before = w;
+    switch (p->sub) {
+      case m_init: {
+        const uint64_t n = x.slot<u32a>(p->b)[l] & count_bits;
+        w = n | n << 20;
+        break;
+      }
+      case m_inval:
+        w = 0;
+        break;
+      case m_arrive: {
+        const uint64_t n = p->flags & 1 ? x.slot<u32a>(p->b)[l] : 1;
+        if (p->d) x.slot<u64a>(p->d)[l] = w;
+        // arrive_drop: one fewer is expected from the next phase on.
+        if (p->flags & 4) {
+          const uint64_t all = w >> 20 & count_bits;
+          w = (w & ~(count_bits << 20)) | (all > n ? all - n : 0) << 20;
+        }
+        uint64_t left = w & count_bits;
+        left = left > n ? left - n : 0;
+        w = (w & ~count_bits) | left;
+        if (left == 0) w = ((w ^ uint64_t(1) << 63) & ~count_bits) | (w >> 20 & count_bits);
+        // A phase that ends orders what came before it.
+        x.warp->sync_stamp = ++x.block->stamp;
+        if (left == 0) x.block->barrier_stamp = x.block->stamp;
+        break;
+      }
+      case m_expect:
+        break;  // bulk copies are made at once
+      case m_pending:
+        x.slot<u32a>(p->d)[l] = uint32_t(w & count_bits);
+        break;
+      case m_test: {
+        const uint64_t phase = p->flags & 2 ? x.slot<u32a>(p->b)[l] & 1 : x.slot<u64a>(p->b)[l] >> 63;
+        const bool done = (w >> 63) != phase;
+        uint32_t& q = x.pred(p->d);
+        q = done ? q | 1u << l : q & ~(1u << l);
+        if (!done) watch(x, window::shared + a, 8, at);
+        break;
+      }
+    }
+    if (w != before) {
+      std::memcpy(at, &w, 8);
+      x.wrote = true;
+    }
+  }
+  return p + 1;
+}
+void cp(Decoder& d) {
+  if (d.host) d.refuse("asynchronous copies in host code");
+  if (!d.has("async")) d.refuse("this copy");
+  if (d.has("tensor") || d.has("reduce") || d.has("prefetch") || d.has("multicast::cluster"))
+    d.refuse(
+        "TMA copies of tensors, reductions and multicasts are not modelled: cp.async.bulk in one dimension "
+        "is");
+  if (d.has("commit_group") || d.has("wait_group") || d.has("wait_all") || d.has("arrive")) {
+    if (d.has("arrive") && d.has("mbarrier")) {
+      // cp.async.mbarrier.arrive: the copies are done; .noinc counts as an arrival.
+      if (!d.has("noinc")) return void(d.emit(nothing));
+      bool wide;
+      uint64_t imm;
+      const uint32_t a = d.address(d.op(0), &wide, &imm);
+      Inst& i = d.emit(mbarrier, 0, a);
+      i.sub = m_arrive;
+      i.imm = imm;
+      i.wide = wide;
+      i.width = 8;
+      return;
+    }
+    d.emit(nothing);
+    return;
+  }
+  bool wa, wb;
+  uint64_t ia, ib;
+  uint32_t a = d.address(d.op(0), &wa, &ia), b = d.address(d.op(1), &wb, &ib);
+  if (d.has("bulk")) {
+    if (d.ins->parts.size() < 5) d.refuse("a bulk copy without its state spaces");
+    const std::string& first = d.ins->parts[3];
+    uint32_t n = d.src(2, Type::b32);
+    Inst& i = d.emit(copy_bulk, 0, a, b, n);
+    i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
+    i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
+    i.imm = uint32_t(ia) | ib << 32;
+    return;
+  }
+  const ptx::Operand& size = d.op(2);
+  if (size.kind != ptx::OperandKind::imm || (size.value != 4 && size.value != 8 && size.value != 16))
+    d.refuse("a copy of another size than 4, 8 or 16 bytes");
+  uint32_t n = uint32_t(size.value), c = 0;
+  if (d.operands() > 3 && d.op(3).kind != ptx::OperandKind::imm && ptx::bits(d.reg_type(d.op(3))) == 32)
+    c = d.src(3, Type::b32) + 1;
+  else if (d.operands() > 3 && d.op(3).kind == ptx::OperandKind::imm)
+    c = d.src(3, Type::b32) + 1;
+  Inst& i = d.emit(copy_async, 0, a, b, c);
+  i.kind = Kind::memory;
+  i.width = uint8_t(n);
+  i.space = Space::global;
+  i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
+  i.imm = uint32_t(ia) | ib << 32;
+  i.access = d.access();
+}
+
+void mbarrier_decode(Decoder& d) {
+  if (d.host) d.refuse("an mbarrier in host code");
+  const std::string& what = d.ins->parts.at(1);
+  uint8_t sub;
+  if (what == "init")
+    sub = m_init;
+  else if (what == "inval")
+    sub = m_inval;
+  else if (what == "arrive" || what == "arrive_drop")
+    sub = m_arrive;
+  else if (what == "expect_tx" || what == "complete_tx")
+    sub = m_expect;
+  else if (what == "test_wait" || what == "try_wait")
+    sub = m_test;
+  else
+    d.refuse("mbarrier." + what);
+  size_t at = 0;
+  uint32_t out = 0;
+  if (d.op(0).kind != ptx::OperandKind::address) {
+    const ptx::Operand& o = d.op(0);
+    if (o.kind == ptx::OperandKind::sink)
+      out = 0;
+    else
+      out = sub == m_test ? d.pred_dst(o) : d.dst(o, Type::b64);
+    at = 1;
+  }
+  bool wide;
+  uint64_t imm;
+  uint32_t a = d.address(d.op(at), &wide, &imm), b = 0;
+  uint8_t flags = 0;
+  if (what == "arrive_drop") flags |= 4;
+  if (sub == m_init) b = d.src(at + 1, Type::b32);
+  if (sub == m_arrive && d.operands() > at + 1 && !d.has("expect_tx"))
+    b = d.src(at + 1, Type::b32), flags |= 1;
+  if (sub == m_test) {
+    const bool parity = d.has("parity");
+    b = d.src(at + 1, parity ? Type::b32 : Type::b64);
+    flags |= parity ? 2 : 0;
+  }
+  Inst& i = d.emit(mbarrier, out, a, b);
+  i.sub = sub;
+  i.flags = flags;
+  i.imm = imm;
+  i.wide = wide;
+  i.width = 8;
+}
+
+void cluster_address(const Inst* p, Exec& x, uint32_t l) {
+  // mapa: the address of the same place in another block of the cluster.
+  const uint64_t a = p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]);
+  const uint64_t rank = x.slot<u32a>(p->b)[l];
+  const uint64_t offset = plain_shared(a) & ((uint64_t(1) << window::cta_shift) - 1);
+  const uint64_t r = (p->sub                          ? 0
+                      : window::in(a, window::shared) ? window::shared
+                                                      : 0) +
+                     ((rank + 1) << window::cta_shift) + offset;
+  if (p->wide & 1)
+    x.slot<u64a>(p->d)[l] = r;
+  else
+    x.slot<u32a>(p->d)[l] = uint32_t(r);
+}
+void mapa(Decoder& d) {
+  const bool wide = ptx::bits(d.type()) == 64;
+  uint32_t a = d.src(1, wide ? Type::b64 : Type::b32), b = d.src(2, Type::b32);
+  Inst& i = d.emit(per_lane<cluster_address>, d.dst(0, wide ? Type::b64 : Type::b32), a, b);
+  i.wide = wide;
+  i.sub = d.has("shared::cluster");
+}
+void cluster_rank(const Inst* p, Exec& x, uint32_t l) {
+  const uint64_t a = p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l]);
+  const uint64_t rank = plain_shared(a) >> window::cta_shift;
+  x.slot<u32a>(p->d)[l] = rank ? uint32_t(rank - 1) : x.block->cluster_rank;
+}
+void getctarank(Decoder& d) {
+  const bool wide = ptx::bits(d.type()) == 64;
+  uint32_t a = d.src(1, wide ? Type::b64 : Type::b32);
+  d.emit(per_lane<cluster_rank>, d.dst(0, Type::b32), a).wide = wide;
+}
+
+/// griddepcontrol.launch_dependents lets the next launch start; .wait is satisfied by the order in which
+/// launches are admitted (the machine starts a dependent launch's blocks once all blocks before it
+/// triggered).
+const Inst* trigger(const Inst* p, Exec& x) {
+  if (!x.block->triggered) {
+    x.block->triggered = true;
+    ++x.grid->triggered;
+  }
+  return p + 1;
+}
+const Inst* wait_for_launches(const Inst* p, Exec& x) {
+  if (x.grid->waits_for_finish && !x.grid->waits_for_finish()) return suspend(p, x, Wait::wait_group);
+  x.block->waited = true;
+  return p + 1;
+}
+void griddepcontrol(Decoder& d) {
+  if (d.host) d.refuse("griddepcontrol in host code");
+  Inst& i = d.emit(d.has("wait") ? wait_for_launches : trigger);
+  if (d.has("wait")) i.kind = Kind::sync;
+}
+void nothing_decode(Decoder& d) { d.emit(nothing); }
+
+constexpr Family families[] = {
+    {"nanosleep", c_any, nothing_decode},
+    {"griddepcontrol", c_any, griddepcontrol},
+    {"cp", c_any, cp},
+    {"mbarrier", c_any, mbarrier_decode},
+    {"mapa", c_any, mapa},
+    {"getctarank", c_any, getctarank},
+};
+
+}  // namespace
+
+/// barrier.cluster.arrive / .wait: sub 0 arrive, 1 wait.
+const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
+  Cluster* c = x.block->cluster;
+  if (!c) return p + 1;
+  const uint32_t all = uint32_t(c->blocks.size()) * x.grid->threads;
+  if (p->sub == 0) {
+    x.warp->cluster_phase = c->phase;
+    c->arrived += uint32_t(std::popcount(x.mask));
+    uint32_t gone = 0;
+    for (Block* b : c->blocks) gone += b ? b->threads - b->live_threads : x.grid->threads;
+    if (c->arrived + gone >= all) {
+      c->arrived = 0;
+      ++c->phase;
+    }
+    return p + 1;
+  }
+  if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
+  x.warp->sync_stamp = x.block->barrier_stamp = ++x.block->stamp;
+  return p + 1;
+}
+void cluster_barrier_decode(Decoder& d) {
+  if (d.host) d.refuse("a barrier in host code");
+  Inst& i = d.emit(run_cluster_barrier);
+  i.kind = Kind::sync;
+  i.sub = d.has("wait");
+}
+std::span<const Family> async_families() { return families; }
+
+}  // namespace dojo::simt

@@ -1,0 +1,355 @@
+// atom and red: every operation and type, on shared, global and generic addresses.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+
+#include "simt/machine/access.hpp"
+#include "simt/caches/atomic_queues.hpp"
+#include "simt/ops/atomics.hpp"
+#include "simt/machine/machine_core.hpp"
+#include "simt/ops/small_float.hpp"
+
+namespace dojo::simt {
+
+namespace {
+
+using ptx::Space;
+using ptx::Type;
+
+template <class T>
+T minmax(T a, T b, bool max) {
+  return max ? (a > b ? a : b) : (a < b ? a : b);
+}
+
+/// The lesser or greater of two halves: of the other where one is a NaN; -0 below +0.
+uint32_t half_minmax(uint32_t a, uint32_t b, bool max, bool brain) {
+  a &= 0xffff, b &= 0xffff;
+  const float x = brain ? brain_float(a) : half_float(a), y = brain ? brain_float(b) : half_float(b);
+  if (x != x) return y != y ? 0x7fff : b;
+  if (y != y) return a;
+  if (x == y) return max == bool(a & 0x8000) ? b : a;
+  return (x < y) != max ? a : b;
+}
+
+uint32_t add_halves(uint32_t a, uint32_t b, bool brain) {
+  auto one = [&](uint32_t u, uint32_t v) {
+    return brain ? float_brain(brain_float(u) + brain_float(v)) : float_half(half_float(u) + half_float(v));
+  };
+  return one(a & 0xffff, b & 0xffff) | one(a >> 16, b >> 16) << 16;
+}
+
+}  // namespace
+
+uint64_t atomic_result(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c) {
+  switch (op) {
+    case a_exch:
+      return b;
+    case a_cas:
+      return old == b ? c : old;
+    case a_and:
+      return old & b;
+    case a_or:
+      return old | b;
+    case a_xor:
+      return old ^ b;
+    case a_inc:
+      return old >= b ? 0 : old + 1;
+    case a_dec:
+      return old == 0 || old > b ? b : old - 1;
+    case a_min:
+    case a_max: {
+      const bool max = op == a_max;
+      switch (t) {
+        case Type::s32:
+          return uint32_t(minmax(int32_t(old), int32_t(b), max));
+        case Type::s64:
+          return uint64_t(minmax(int64_t(old), int64_t(b), max));
+        case Type::u64:
+        case Type::b64:
+          return minmax(old, b, max);
+        case Type::f16:
+        case Type::bf16:
+          return half_minmax(uint32_t(old), uint32_t(b), max, t == Type::bf16);
+        case Type::f16x2:
+        case Type::bf16x2: {
+          const bool brain = t == Type::bf16x2;
+          return half_minmax(uint32_t(old), uint32_t(b), max, brain) |
+                 half_minmax(uint32_t(old) >> 16, uint32_t(b) >> 16, max, brain) << 16;
+        }
+        case Type::f32: {
+          float r = max ? std::fmax(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)))
+                        : std::fmin(std::bit_cast<float>(uint32_t(old)), std::bit_cast<float>(uint32_t(b)));
+          return std::bit_cast<uint32_t>(r);
+        }
+        default:
+          return minmax(uint32_t(old), uint32_t(b), max);
+      }
+    }
+    case a_add_global:
+      if (t == Type::f64) {
+        const double x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
+        if (x != x) return old;
+        if (y != y) return b;
+      }
+      if (t == Type::f32) {
+        auto flush = [](uint64_t v) { return v & 0x7f800000 ? v & 0xffffffff : v & 0x80000000; };
+        return flush(atomic_result(a_add, t, flush(old), flush(b), 0));
+      }
+      return atomic_result(a_add, t, old, b, 0);
+    case a_add:
+      switch (t) {
+        case Type::f32: {
+          float r = std::bit_cast<float>(uint32_t(old)) + std::bit_cast<float>(uint32_t(b));
+          return r != r ? 0x7fffffffu : std::bit_cast<uint32_t>(r);
+        }
+        case Type::f64: {
+          const double x = std::bit_cast<double>(old), y = std::bit_cast<double>(b);
+          if (x != x || y != y) return (x != x ? old : b) | 0x0008000000000000ull;
+          return std::bit_cast<uint64_t>(x + y);
+        }
+        case Type::f16:
+          return float_half(half_float(uint32_t(old)) + half_float(uint32_t(b)));
+        case Type::bf16:
+          return float_brain(brain_float(uint32_t(old)) + brain_float(uint32_t(b)));
+        case Type::f16x2:
+          return add_halves(uint32_t(old), uint32_t(b), false);
+        case Type::bf16x2:
+          return add_halves(uint32_t(old), uint32_t(b), true);
+        case Type::u64:
+        case Type::s64:
+        case Type::b64:
+          return old + b;
+        default:
+          return uint32_t(old + b);
+      }
+  }
+  return old;
+}
+
+namespace {
+
+bool is_floating(Type t) {
+  return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16 || t == Type::f16x2 ||
+         t == Type::bf16x2;
+}
+
+/// Atomically, for blocks that run at once; the operation commutes and its result is unused.
+template <class T>
+void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b) {
+  std::atomic_ref<T> word(*reinterpret_cast<T*>(at));
+  switch (op) {
+    case a_add:
+      word.fetch_add(T(b), std::memory_order_relaxed);
+      return;
+    case a_and:
+      word.fetch_and(T(b), std::memory_order_relaxed);
+      return;
+    case a_or:
+      word.fetch_or(T(b), std::memory_order_relaxed);
+      return;
+    case a_xor:
+      word.fetch_xor(T(b), std::memory_order_relaxed);
+      return;
+    default: {
+      T old = word.load(std::memory_order_relaxed);
+      while (
+          !word.compare_exchange_weak(old, T(atomic_result(op, t, old, b, 0)), std::memory_order_relaxed)) {
+      }
+    }
+  }
+}
+
+/// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a packet carries lanes on
+/// different words of one sector, so a sector takes as many as lanes meet on its busiest word.
+void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t width, uint32_t mask) {
+  struct Sector {
+    uint64_t number;
+    int words, most, least;  // words that are added to; lanes on the busiest of them, and on the least busy
+  };
+  std::array<Sector, 32> sectors;
+  int n = 0;
+  for (uint32_t left = mask; left;) {
+    const uint64_t a = address[std::countr_zero(left)];
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
+    same &= left;
+    left &= ~same;
+    const int lanes = std::popcount(same);
+    int k = 0;
+    while (k < n && sectors[size_t(k)].number != a / 32) ++k;
+    if (k == n) sectors[size_t(n++)] = {a / 32, 0, 0, lanes};
+    Sector& s = sectors[size_t(k)];
+    ++s.words, s.most = std::max(s.most, lanes), s.least = std::min(s.least, lanes);
+  }
+  for (size_t k = first; k < x.block->log.size(); ++k) {
+    LineAccess& a = x.block->log[k];
+    int partial = 0, full = 0;
+    for (int i = 0; i < n; ++i) {
+      const Sector& s = sectors[size_t(i)];
+      if (s.number / 4 != a.line) continue;
+      const int whole = uint32_t(s.words) * width >= 32 ? s.least : 0;
+      full += whole, partial += s.most - whole;
+    }
+    a.turns = packet_turns(partial, full);
+  }
+}
+
+constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
+
+const Inst* atomic(const Inst* p, Exec& x) {
+  const uint32_t w = p->width;
+  AccessCount& c = x.access[p->access];
+  const AtomicOp op = AtomicOp(p->sub);
+  const bool wide = p->wide & 2;
+  alignas(32) uint64_t address[32];
+  uint32_t shared = 0;
+  if (x.host) {
+    address[0] = x.slot<u64a>(p->a)[0] + p->imm;
+  } else {
+    DOJO_FOR_LANES(l, x.mask) {
+      address[l] = (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[l]) : uint64_t(x.slot<u32a>(p->a)[l])) + p->imm;
+      if (p->space == Space::shared)
+        shared |= 1u << l;
+      else if (p->space == Space::none && window::in(address[l], window::shared))
+        address[l] -= window::shared, shared |= 1u << l;
+    }
+  }
+  std::byte* where[32];
+  const bool logged = x.log_reds && is_floating(p->type);
+  DOJO_FOR_LANES(l, x.mask) {
+    const bool in_shared = shared >> l & 1;
+    where[l] = in_shared ? shared_bytes(x, address[l], address[l] + w)
+                         : global_bytes(x, c, address[l], address[l] + w, true, logged);
+    if (!where[l] || (address[l] & (w - 1)))
+      bad_access(x, p, address[l], w, l, true, in_shared ? Space::shared : Space::global);
+  }
+  if (!x.host) {
+    auto count = [&](uint32_t mask, bool is_shared) {
+      if (!mask) return;
+      Span s;
+      find_span(s, address, mask);
+      if (is_shared) {
+        count_shared(x, p, c, s);
+        if (x.checks) check_shared(x, p, s, w, true, true);
+      } else {
+        const size_t first = x.block->log.size();
+        count_global(x, p, c, s, is_floating(p->type) ? LineAccess::atomic_float : LineAccess::atomic);
+        if (x.block->log.size() > first && !(p->wide & joined)) count_packets(x, first, address, w, mask);
+        if (p->flags & flag::acquire) log_invalidation(x, p);
+        if (x.checks) check_global(x, p, c, s, w, true, true);
+      }
+    };
+    count(x.mask & shared, true);
+    count(x.mask & ~shared, false);
+  }
+  auto operand = [&](uint32_t slot, uint32_t l) -> uint64_t {
+    uint64_t v = wide ? uint64_t(x.slot<u64a>(slot)[l]) : uint64_t(x.slot<u32a>(slot)[l]);
+    return w == 2 ? v & 0xffff : v;
+  };
+  DOJO_FOR_LANES(l, x.mask) {
+    const uint64_t b = operand(p->b, l);
+    if (!x.host && !x.ordered && !(shared >> l & 1)) {
+      // Blocks may run at once: only operations whose order doesn't show come here. Floats are added in block
+      // order.
+      const Block::RedLog red{address[l], b, p->type, uint8_t(in_global(op))};
+      if (logged)
+        log_red(x, red);
+      else if (is_floating(p->type))
+        apply_red(where[l], red);
+      else if (w == 8)
+        apply_shared_between_threads<uint64_t>(where[l], op, p->type, b);
+      else
+        apply_shared_between_threads<uint32_t>(where[l], op, p->type, b);
+      continue;
+    }
+    uint64_t old = 0;
+    std::memcpy(&old, where[l], w);
+    const uint64_t next = atomic_result(x.host || (shared >> l & 1) ? op : in_global(op), p->type, old, b,
+                                        op == a_cas ? operand(p->c, l) : 0);
+    if (next != old) {
+      std::memcpy(where[l], &next, w);
+      x.wrote = true;
+    } else if (!x.host) {
+      watch(x, address[l] + (shared >> l & 1 ? window::shared : 0), w, where[l]);
+    }
+    if (!(p->flags & flag::unused)) {
+      if (wide)
+        x.slot<u64a>(p->d)[l] = old;
+      else
+        x.slot<u32a>(p->d)[l] = uint32_t(old);
+    }
+  }
+  return p + 1;
+}
+
+void atom(Decoder& d) {
+  const bool red = d.ins->parts[0] == "red";
+  if (d.has("async")) d.refuse("asynchronous reductions of a cluster");
+  if (d.has("v2") || d.has("v4") || d.has("v8")) return decode_vector_atomic(d);
+  Type t = d.type();
+  if (t == Type::b128) return decode_wide_atomic(d);
+  if (t == Type::none) d.refuse("this type");
+  const AtomicOp op = atomic_operation(d);
+  const uint32_t w = uint32_t(ptx::bits(t) / 8);
+  const size_t first = red ? 0 : 1;
+  const Type as = w == 8 ? (t == Type::f64 ? t : Type::b64) : t == Type::f32 ? t : Type::b32;
+  bool address_wide;
+  uint64_t imm;
+  uint32_t a = d.address(d.op(first), &address_wide, &imm);
+  uint32_t b = d.src(d.op(first + 1), as), c = op == a_cas ? d.src(d.op(first + 2), as) : b;
+  const bool unused = red || d.dst_unused(d.op(0));
+  uint32_t out = unused ? 0 : d.dst(0, as);
+  Inst& i = d.emit(atomic, out, a, b, c);
+  i.kind = Kind::memory;
+  i.imm = imm;
+  i.wide = uint8_t((address_wide ? 1 : 0) | (w == 8 ? 2 : 0) | (d.joined() ? joined : 0));
+  i.width = uint8_t(w);
+  i.type = t;
+  i.space = d.space();
+  i.sub = op;
+  i.flags = unused ? flag::unused : 0;
+  if (d.has("release") || d.has("acq_rel")) i.flags |= flag::release;
+  if ((d.has("acquire") || d.has("acq_rel")) && !d.has("cta")) i.flags |= flag::acquire;
+  i.access = d.access();
+}
+
+constexpr Family families[] = {{"atom", c_any, atom}, {"red", c_any, atom}};
+
+}  // namespace
+
+AtomicOp atomic_operation(Decoder& d) {
+  static const std::pair<const char*, AtomicOp> names[] = {
+      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc},   {"dec", a_dec},
+      {"and", a_and}, {"or", a_or},   {"xor", a_xor}, {"exch", a_exch}, {"cas", a_cas}};
+  for (auto& [n, op] : names)
+    if (d.has(n)) return op;
+  d.refuse("this atomic operation");
+}
+
+void log_red(Exec& x, const Block::RedLog& r) {
+  Block& b = *x.block;
+  b.reds.push_back(r);
+  x.pending_reds = true;
+  if (!b.red_regions.empty() && b.red_regions.back()->contains(r.address, 1)) return;
+  const Region* region = x.memory->find(r.address);
+  if (std::find(b.red_regions.begin(), b.red_regions.end(), region) == b.red_regions.end())
+    b.red_regions.push_back(region);
+}
+
+void meet_reds(Exec& x, uint64_t address) {
+  for (const Region* r : x.block->red_regions)
+    if (r->contains(address, 1)) x.machine->give_up_attempt();
+}
+
+void apply_red(std::byte* at, const Block::RedLog& r) {
+  const uint32_t w = uint32_t(ptx::bits(r.type) / 8);
+  uint64_t old = 0;
+  std::memcpy(&old, at, w);
+  uint64_t next = atomic_result(AtomicOp(r.op), r.type, old, r.value, 0);
+  std::memcpy(at, &next, w);
+}
+
+std::span<const Family> atomic_families() { return families; }
+
+}  // namespace dojo::simt

@@ -1,0 +1,36 @@
+// Fences, and hints that change nothing here: prefetches, discards.
+#include "simt/machine/access.hpp"
+#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/ops.hpp"
+
+namespace dojo::simt {
+namespace {
+
+const Inst* fence(const Inst* p, Exec& x) {
+  // Device- or system-wide fences publish what the block wrote so far (shadow.cpp).
+  if (!p->sub || !x.block) return p + 1;
+  x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1;
+  note_fence(x);
+  log_invalidation(x, p);
+  return p + 1;
+}
+void fence_decode(Decoder& d) {
+  const bool wide = d.has("gl") || d.has("sys") || d.has("gpu") || d.has("cluster");
+  d.emit(fence).sub = wide;
+}
+const Inst* skip(const Inst* p, Exec&) { return p + 1; }
+void skip_decode(Decoder& d) {
+  if (d.has("tensormap")) d.refuse("TMA tensor maps are not modelled: cp.async.bulk in one dimension is");
+  d.emit(skip);
+}
+
+constexpr Family families[] = {
+    {"membar", c_any, fence_decode},   {"fence", c_any, fence_decode},  {"prefetch", c_any, skip_decode},
+    {"prefetchu", c_any, skip_decode}, {"discard", c_any, skip_decode}, {"applypriority", c_any, skip_decode},
+};
+
+}  // namespace
+
+std::span<const Family> fence_families() { return families; }
+
+}  // namespace dojo::simt

@@ -1,0 +1,283 @@
+// Exchanges between the lanes of a warp: shfl, vote, match, redux, activemask, elect.
+#include <fmt/format.h>
+
+#include "simt/ops/members.hpp"
+
+namespace dojo::simt {
+namespace {
+
+using ptx::OperandKind;
+using ptx::Type;
+
+enum ShflMode : uint8_t { up, down, bfly, idx };
+
+/// a: value, b: lane argument, c: clamp and segment; target: member mask slot; imm: predicate slot + 1.
+void shuffle(const Inst* p, Exec& x) {
+  const u32a *a = x.slot<u32a>(p->a), *b = x.slot<u32a>(p->b), *c = x.slot<u32a>(p->c);
+  alignas(32) uint32_t v[32];
+  std::memcpy(v, a, 128);
+  u32a* d = x.slot<u32a>(p->d);
+  uint32_t inside = 0;
+  const uint32_t mask = x.mask, live = x.live;
+  uint32_t missing = 0;
+  const uint32_t arg0 = b[std::countr_zero(mask)], c0 = c[std::countr_zero(mask)];
+  if (mask == ~0u && p->sub == bfly && (p->flags & 2) && (c0 & 0x1f00) == 0 && (c0 & 31) == 31) {
+    // Butterfly over the whole warp with one distance: the common case.
+    for (uint32_t l = 0; l < 32; ++l) d[l] = v[l ^ (arg0 & 31)];
+    inside = ~0u;
+  } else {
+    DOJO_FOR_LANES(l, mask) {
+      const uint32_t arg = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
+      const uint32_t high = (l & segment) | (clamp & ~segment), low = l & segment;
+      int32_t j;
+      bool ok;
+      switch (p->sub) {
+        case up:
+          j = int32_t(l) - int32_t(arg);
+          ok = j >= int32_t(high);
+          break;
+        case down:
+          j = int32_t(l + arg);
+          ok = j <= int32_t(high);
+          break;
+        case bfly:
+          j = int32_t(l ^ arg);
+          ok = j <= int32_t(high);
+          break;
+        default:
+          j = int32_t(low | (arg & ~segment));
+          ok = j <= int32_t(high);
+          break;
+      }
+      if (!ok) j = int32_t(l);
+      inside |= uint32_t(ok) << l;
+      if (!(mask >> j & 1)) missing |= 1u << l;
+      d[l] = v[j];
+    }
+  }
+  if (p->imm) {
+    uint32_t& q = x.pred(uint32_t(p->imm) - 1);
+    q = (q & ~mask) | (inside & mask);
+  }
+  if (missing && x.checks) {
+    const uint32_t l = uint32_t(std::countr_zero(missing));
+    emit(x, finding(x, p, "absent_lane",
+                    fmt::format("A shuffle reads a lane that takes no part in it (it {}), so the value is "
+                                "undefined. Let all lanes of "
+                                "the mask reach the shuffle.",
+                                (live & ~mask) ? "is elsewhere or has ended" : "has ended or doesn't exist"),
+                    int(l)));
+  }
+}
+const Inst* shfl(const Inst* p, Exec& x) {
+  if (p->flags & 1) {
+    shuffle(p, x);
+    return p + 1;
+  }
+  return by_members(p, x, uint32_t(p->target), [&](uint32_t) { shuffle(p, x); });
+}
+void shfl_decode(Decoder& d) {
+  if (d.host) d.refuse("a shuffle in host code");
+  const bool sync = d.has("sync");
+  const ptx::Operand& out = d.op(0);
+  uint32_t pred = 0;
+  const ptx::Operand* value = &out;
+  if (out.kind == OperandKind::list) {
+    value = &out.items.at(0);
+    if (out.items.size() > 1 && out.items[1].kind != OperandKind::sink) pred = d.pred_dst(out.items[1]) + 1;
+  }
+  uint32_t a = d.src(1, Type::b32), b = d.src(2, Type::b32), c = d.src(3, Type::b32);
+  uint32_t m = sync ? d.src(4, Type::b32) : a;
+  Inst& i = d.emit(shfl, d.dst(*value, Type::b32), a, b, c);
+  i.kind = Kind::sync;
+  i.target = int32_t(m);
+  i.imm = pred;
+  i.sub = d.has("up") ? up : d.has("down") ? down : d.has("bfly") ? bfly : idx;
+  i.flags = uint8_t((sync ? 0 : 1) |
+                    (d.op(2).kind == OperandKind::imm && d.op(3).kind == OperandKind::imm ? 2 : 0));
+}
+
+enum VoteMode : uint8_t { all, any, uni, ballot };
+
+void vote_among(const Inst* p, Exec& x, uint32_t members) {
+  const uint32_t who = x.mask & members;
+  uint32_t pred = x.pred(p->a);
+  if (p->flags & 2) pred = ~pred;
+  pred &= who;
+  if (p->sub == ballot) {
+    u32a* d = x.slot<u32a>(p->d);
+    DOJO_FOR_LANES(l, x.mask) d[l] = pred;
+    return;
+  }
+  const bool r = p->sub == all ? pred == who : p->sub == any ? pred != 0 : pred == 0 || pred == who;
+  uint32_t& d = x.pred(p->d);
+  d = r ? d | x.mask : d & ~x.mask;
+}
+const Inst* vote(const Inst* p, Exec& x) {
+  if (p->flags & 1) {
+    vote_among(p, x, x.mask);
+    return p + 1;
+  }
+  return by_members(p, x, p->c, [&](uint32_t members) { vote_among(p, x, members); });
+}
+void vote_decode(Decoder& d) {
+  if (d.host) d.refuse("a vote in host code");
+  const bool sync = d.has("sync");
+  ptx::Operand pred = d.op(1);
+  const bool negated = pred.negated;
+  pred.negated = false;
+  uint32_t a = d.pred_src(pred), m = sync ? d.src(2, Type::b32) : 0;
+  const uint8_t mode = d.has("all") ? all : d.has("any") ? any : d.has("uni") ? uni : ballot;
+  Inst& i = d.emit(vote, mode == ballot ? d.dst(0, Type::b32) : d.pred_dst(d.op(0)), a, 0, m);
+  i.kind = Kind::sync;
+  i.sub = mode;
+  i.flags = uint8_t((sync ? 0 : 1) | (negated ? 2 : 0));
+}
+
+template <class T>
+const Inst* match(const Inst* p, Exec& x) {
+  return by_members(p, x, p->c, [&](uint32_t members) {
+    const uint32_t who = x.mask & members;
+    uint32_t r[32];
+    bool all_same = true;
+    DOJO_FOR_LANES(l, x.mask) {
+      r[l] = 0;
+      DOJO_FOR_LANES(k, who) r[l] |= uint32_t(x.slot<Slot<T>>(p->a)[k] == x.slot<Slot<T>>(p->a)[l]) << k;
+      all_same &= r[l] == who;
+    }
+    u32a* d = x.slot<u32a>(p->d);
+    if (p->sub) {
+      DOJO_FOR_LANES(l, x.mask) d[l] = all_same ? who : 0;
+      if (p->imm) {
+        uint32_t& q = x.pred(uint32_t(p->imm) - 1);
+        q = all_same ? q | x.mask : q & ~x.mask;
+      }
+    } else {
+      DOJO_FOR_LANES(l, x.mask) d[l] = r[l];
+    }
+  });
+}
+void match_decode(Decoder& d) {
+  if (d.host) d.refuse("a match in host code");
+  const ptx::Operand& out = d.op(0);
+  const ptx::Operand* value = &out;
+  uint32_t pred = 0;
+  if (out.kind == OperandKind::list) {
+    value = &out.items.at(0);
+    if (out.items.size() > 1 && out.items[1].kind != OperandKind::sink) pred = d.pred_dst(out.items[1]) + 1;
+  }
+  const bool wide = ptx::bits(d.type()) == 64;
+  uint32_t a = d.src(1, d.type()), m = d.src(2, Type::b32);
+  Inst& i = d.emit(wide ? match<uint64_t> : match<uint32_t>, d.dst(*value, Type::b32), a, 0, m);
+  i.kind = Kind::sync;
+  i.sub = d.has("all");
+  i.imm = pred;
+}
+
+enum ReduxMode : uint8_t { r_add, r_min, r_max, r_and, r_or, r_xor, r_float };
+/// redux.f32. flags: 1 NaN wins, 2 of the magnitudes.
+uint32_t least_or_greatest(uint32_t a, uint32_t b, bool max, uint8_t flags) {
+  if (flags & 2) a &= 0x7fffffff, b &= 0x7fffffff;
+  const float u = std::bit_cast<float>(a), v = std::bit_cast<float>(b);
+  if (u != u || v != v) return (flags & 1) || (u != u && v != v) ? 0x7fffffffu : u != u ? b : a;
+  if (u == v) return max == bool(a >> 31) ? b : a;  // -0 below +0
+  return (u < v) != max ? a : b;
+}
+void redux_among(const Inst* p, Exec& x, uint32_t members) {
+  const uint32_t who = x.mask & members;
+  const u32a* a = x.slot<u32a>(p->a);
+  bool first = true;
+  uint32_t r = 0;
+  const bool sign = p->type == Type::s32;
+  DOJO_FOR_LANES(l, who) {
+    const uint32_t v = a[l];
+    if (first)
+      r = p->type == Type::f32 && (p->flags & 2) ? v & 0x7fffffff : v;
+    else
+      switch (p->type == Type::f32 ? uint8_t(r_float) : p->sub) {
+        case r_float:
+          r = least_or_greatest(r, v, p->sub == r_max, p->flags);
+          break;
+        case r_add:
+          r += v;
+          break;
+        case r_min:
+          r = sign ? uint32_t(std::min(int32_t(r), int32_t(v))) : std::min(r, v);
+          break;
+        case r_max:
+          r = sign ? uint32_t(std::max(int32_t(r), int32_t(v))) : std::max(r, v);
+          break;
+        case r_and:
+          r &= v;
+          break;
+        case r_or:
+          r |= v;
+          break;
+        default:
+          r ^= v;
+          break;
+      }
+    first = false;
+  }
+  if (p->type == Type::f32 && std::bit_cast<float>(r) != std::bit_cast<float>(r)) r = 0x7fffffff;
+  u32a* d = x.slot<u32a>(p->d);
+  DOJO_FOR_LANES(l, x.mask) d[l] = r;
+}
+const Inst* redux(const Inst* p, Exec& x) {
+  return by_members(p, x, p->c, [&](uint32_t members) { redux_among(p, x, members); });
+}
+void redux_decode(Decoder& d) {
+  if (d.host) d.refuse("redux in host code");
+  const bool real = d.type() == Type::f32;
+  if (real && !d.has("min") && !d.has("max")) d.refuse("redux of this type");
+  uint32_t a = d.src(1, Type::b32), m = d.src(2, Type::b32);
+  Inst& i = d.emit(redux, d.dst(0, Type::b32), a, 0, m);
+  i.kind = Kind::sync;
+  i.flags = uint8_t((d.has("NaN") ? 1 : 0) | (d.has("abs") ? 2 : 0));
+  i.type = d.type();
+  i.sub = d.has("add")   ? r_add
+          : d.has("min") ? r_min
+          : d.has("max") ? r_max
+          : d.has("and") ? r_and
+          : d.has("or")  ? r_or
+                         : r_xor;
+}
+const Inst* activemask(const Inst* p, Exec& x) {
+  u32a* d = x.slot<u32a>(p->d);
+  DOJO_FOR_LANES(l, x.mask) d[l] = x.mask;
+  return p + 1;
+}
+void activemask_decode(Decoder& d) { d.emit(activemask, d.dst(0, Type::b32)); }
+
+const Inst* elect(const Inst* p, Exec& x) {
+  return by_members(p, x, p->c, [&](uint32_t members) {
+    const uint32_t who = x.mask & members;
+    const uint32_t leader = uint32_t(std::countr_zero(who ? who : x.mask));
+    u32a* d = x.slot<u32a>(p->d);
+    DOJO_FOR_LANES(l, x.mask) d[l] = leader;
+    uint32_t& q = x.pred(uint32_t(p->imm));
+    q = (q & ~x.mask) | (1u << leader & x.mask);
+  });
+}
+void elect_decode(Decoder& d) {
+  const ptx::Operand& out = d.op(0);
+  if (out.kind != OperandKind::list || out.items.size() != 2) d.refuse("elect without a predicate");
+  uint32_t m = d.src(1, Type::b32);
+  uint32_t value = out.items[0].kind == OperandKind::sink ? d.temp(false) : d.dst(out.items[0], Type::b32);
+  Inst& i = d.emit(elect, value, 0, 0, m);
+  i.kind = Kind::sync;
+  i.imm = d.pred_dst(out.items[1]);
+}
+
+constexpr Family families[] = {{"shfl", c_any, shfl_decode},
+                               {"vote", c_any, vote_decode},
+                               {"match", c_any, match_decode},
+                               {"redux", c_any, redux_decode},
+                               {"activemask", c_any, activemask_decode},
+                               {"elect", c_any, elect_decode}};
+
+}  // namespace
+
+std::span<const Family> warp_families() { return families; }
+
+}  // namespace dojo::simt

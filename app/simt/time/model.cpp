@@ -1,0 +1,353 @@
+#include "simt/time/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "simt/time/kinds.hpp"
+#include "simt/time/schedule.hpp"
+#include "simt/time/sm.hpp"
+#include "simt/time/progress.hpp"
+
+namespace dojo::simt {
+namespace {
+
+constexpr uint64_t kSampledBlocks = 14;
+constexpr uint64_t kCoupledBlocks = 4096;
+struct Model {
+  const DeviceModel& device;
+  const ptx::Module& module;
+  std::span<const LaunchNode> nodes;
+  std::span<const LaunchTrace> traces;
+  std::span<const MemoryTotals> memory;
+
+  std::vector<ScheduledLaunch> scheduled;
+  /// What a block of a launch does alone on an SM.
+  struct Alone {
+    std::unique_ptr<ShapeTable> shapes;
+    SmInputs inputs;
+    std::map<std::pair<uint64_t, uint32_t>, std::vector<double>> ways;  // by signature, of a warp
+  };
+  std::vector<Alone> singles;  // by launch
+  std::vector<ModelledLaunch> out;
+
+  void launch(uint32_t i);
+  void toy(uint32_t i, const Kinds&);
+  void detailed(uint32_t i, const Kinds&);
+  void dependences(uint32_t i);
+  double passed_at(uint32_t i, const BlockTrace&, uint32_t warp, uint32_t step, bool inclusive);
+  const std::vector<double>& way_of(uint32_t i, const BlockTrace&, uint32_t warp);
+  void bounds(uint32_t i, const SmResult&, double share);
+  void utilisation(uint32_t i);
+};
+
+/// One work unit per warp instruction, one block at a time: load has no meaning.
+void Model::toy(uint32_t i, const Kinds& k) {
+  ScheduledLaunch& s = scheduled[i];
+  for (double w : k.weight) s.kinds.push_back({std::max(w, 1e-9) / device.cycles_per_us(), 0});
+}
+
+void Model::detailed(uint32_t i, const Kinds& kinds) {
+  const LaunchNode& node = nodes[i];
+  const LaunchTrace& t = traces[i];
+  const uint64_t blocks = node.spec.grid.count();
+  const double mhz = device.cycles_per_us();
+  const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
+  const uint64_t per_sm = (blocks + uint64_t(device.info.sms) - 1) / uint64_t(device.info.sms);
+  const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
+  ScheduledLaunch& s = scheduled[i];
+
+  // Four waves, or as many as it takes to see a steady state of short blocks.
+  const uint64_t ops = t.warp_instructions / std::max<uint64_t>(1, blocks) + 1;
+  const uint64_t want = std::min(per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
+  const auto order = feed(device, t, kinds, blocks, want);
+  if (order.empty()) {
+    // Nothing traced: weights are cycles of an SM that overlaps nothing.
+    for (double w : kinds.weight) s.kinds.push_back({w / mhz, 1});
+    return;
+  }
+  singles[i].shapes = std::make_unique<ShapeTable>(module, node.function, t.shape);
+  SmInputs in;
+  in.model = &device;
+  in.shapes = singles[i].shapes.get();
+  in.blocks = order;
+  in.resident = resident;
+  in.active_sms = active;
+  const MemoryTotals moved = memory.size() > i ? memory[i] : MemoryTotals{};
+  if (moved.stored + moved.dram_read > 0) in.write_share = (moved.written_back - moved.left) / (moved.stored + moved.dram_read);
+  in.l1_bytes = moved.l1_bytes;
+  in.dram_bytes = moved.dram_read / active;
+  if (moved.missed > 0) in.fetched = moved.dram_read / moved.missed;
+  if (moved.atomics > 0) in.hot_turns = moved.hot_atomics / moved.atomics;
+  in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
+  in.line_stalls = true;
+  in.until_arrived = t.spin_coupled;
+  // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to 16, 0.70 beyond 32).
+  const double dry = in.write_share > 0 ? moved.before_writes : 0;
+  const bool phases = dry > 0.05 && dry < 0.95;
+  if (phases) in.write_share /= 1 - dry;
+  const SmResult full = simulate_sm(in);
+  double drained = double(full.drained);
+  if (phases) {
+    SmInputs first = in;
+    first.write_share = 0;
+    first.line_stalls = false;
+    drained += dry * (double(simulate_sm(first).drained) - drained);
+  }
+
+  // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow each other down.
+  SmInputs single = in;
+  single.line_stalls = false;
+  single.blocks = {*std::max_element(order.begin(), order.end(), [&](const BlockTrace* a, const BlockTrace* b) {
+    return kinds.all(kinds.of[a->block]) < kinds.all(kinds.of[b->block]);
+  })};
+  single.resident = 1;
+  singles[i].inputs = single;
+  const SmResult alone = simulate_sm(single);
+  // Beside blocks that wait by loads that acquire.
+  double longer[2] = {1, 1};
+  if (std::any_of(traces.begin(), traces.end(), [](const LaunchTrace& l) { return l.spin_coupled; }))
+    for (int k = 0; k < 2; ++k) {
+      single.l1_emptied_every = double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
+      longer[k] = std::max(1.0, double(simulate_sm(single).end) / double(std::max<int64_t>(1, alone.end)));
+    }
+  // The last stores arrive while the kernel's end is seen to: on an H100 a store adds 0.01 to 0.03 us to an empty kernel, and
+  // nothing to one that loads (tests/microbench/tiny.cu).
+  s.tail_us -= std::min(s.tail_us, double(alone.end - alone.issued_end) / mhz);
+  single.l1_emptied_every = 0;
+  std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block], std::max(1.0, double(alone.end)) / mhz);
+
+  // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns for each block's addition).
+  if (in.hot_turns > 0) s.at_least_us = full.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
+
+  // Fit: the same blocks on one SM, block by block, must take as long as in detail.
+  ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,
+                      device.launch.turnaround_ns / 1e3};
+  ScheduledLaunch one;
+  one.blocks = full.blocks.size();
+  one.slot = 1.0 / resident;
+  for (const auto* b : order) {
+    if (one.kind.size() == one.blocks) break;
+    one.kind.push_back(uint16_t(one.kinds.size()));
+    one.kinds.push_back({work[kinds.of[b->block]], 0});
+  }
+  const double target = drained / mhz;
+  auto makespan = [&](double load) {
+    for (auto& k : one.kinds) k.load = load;
+    return schedule(rules, {&one, 1})[0].end_us;
+  };
+  double load = 0;
+  const double least = makespan(0);
+  if (least >= target) {
+    for (double& w : work) w *= target / least;
+  } else {
+    double low = 0, high = load_for(1e3, 1);
+    for (int k = 0; k < 20; ++k) {
+      load = (low + high) / 2;
+      (makespan(load) < target ? low : high) = load;
+    }
+  }
+  // Which of it is the SM's own: by what kept each busy longest.
+  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy), double(full.shared_busy),
+                               double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
+  const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
+  const double of_all = shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
+  for (double w : work) s.kinds.push_back({w, load, of_all, longer[0], longer[1]});
+
+  ModelledLaunch& m = out[i];
+  double simulated = 0, all = 0;
+  for (size_t k = 0; k < one.kind.size(); ++k) simulated += kinds.weight[kinds.of[order[k]->block]];
+  for (size_t k = 0; k < kinds.weight.size(); ++k) all += kinds.weight[k] * double(kinds.count[k]);
+  const double scale = simulated > 0 ? all / simulated : 0;
+  for (size_t r = 0; r < full.stalls.size(); ++r)
+    if (full.stalls[r] && full.issued) m.stalls[to_string(Stall(r))] = double(full.stalls[r]) / double(full.issued);
+  m.issue_active_pct = double(full.issued) * scale;  // issues for now; turned into a share once the time is known
+  if (auto l = full.lines.find(node.function); l != full.lines.end() && full.issued) {
+    m.line_stalls.resize(l->second.size());
+    for (size_t k = 0; k < l->second.size(); ++k)
+      for (size_t r = 0; r < size_t(Stall::count); ++r)
+        if (l->second[k][r])
+          m.line_stalls[k][to_string(Stall(r))] = double(l->second[k][r]) / double(full.issued);
+  }
+  bounds(i, full, scale);
+  m.bounds["latency"] = std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
+}
+
+void Model::bounds(uint32_t i, const SmResult& r, double scale) {
+  using ptx::Pipe;
+  Bounds& b = out[i].bounds;
+  const double us = scale / device.info.sms / device.cycles_per_us();  // from an SM's cycles to the launch's time
+  b["issue"] = double(r.issued) / 4 * us;
+  const std::pair<const char*, Pipe> pipes[] = {{"alu", Pipe::alu}, {"fma", Pipe::fma}, {"xu", Pipe::xu},
+                                                {"fp64", Pipe::fp64}, {"tensor", Pipe::tensor}};
+  for (auto [name, pipe] : pipes)
+    if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
+  b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
+  if (const int64_t reads = std::max(r.register_reads[0], r.register_reads[1])) b["registers"] = double(reads) / 4 * us;
+  b["lsu"] = double(r.lsu_busy) * us;
+  b["shared"] = double(r.shared_busy) * us;
+  b["l1"] = double(r.l1_busy) * us;
+}
+
+/// How far along its block's way a warp is at each of its steps: by the block alone on an SM, or where that is not known (toy devices,
+/// launches that come later, too many that differ) by what its instructions hold it up.
+const std::vector<double>& Model::way_of(uint32_t i, const BlockTrace& b, uint32_t warp) {
+  constexpr size_t most = 64;
+  Alone& a = singles[i];
+  const auto& blocks = traces[i].blocks;
+  const auto [found, fresh] = a.ways.try_emplace({b.block < blocks.size() ? blocks[b.block].signature : ~b.block, warp});
+  if (!fresh) return found->second;
+  if (!a.inputs.model || a.ways.size() > most) return found->second = way(device, module, b.warps[warp]);
+  a.inputs.blocks = {&b};
+  a.inputs.reached = int(warp);
+  const SmResult r = simulate_sm(a.inputs);
+  for (int64_t at : r.reached) found->second.push_back(double(at) / double(std::max<int64_t>(1, r.end)));
+  found->second.resize(std::max(found->second.size(), b.warps[warp].steps.size() + 1), 1.0);
+  return found->second;
+}
+
+/// The share of its block's way that a warp has behind it before a step, or with it.
+double Model::passed_at(uint32_t i, const BlockTrace& b, uint32_t warp, uint32_t step, bool inclusive) {
+  if (!b.shortened) return share_before(way_of(i, b, warp), step, inclusive);
+  return std::min(1.0, (double(step) + (inclusive ? 1 : 0)) / std::max(1.0, double(b.warps[warp].passed())));
+}
+
+void Model::dependences(uint32_t i) {
+  const LaunchTrace& t = traces[i];
+  ScheduledLaunch& s = scheduled[i];
+  const auto detailed_block = [](const LaunchTrace& of, uint64_t block) -> const BlockTrace* {
+    const auto it = std::lower_bound(of.detailed.begin(), of.detailed.end(), block,
+                                     [](const BlockTrace& b, uint64_t v) { return b.block < v; });
+    return it != of.detailed.end() && it->block == block ? &*it : nullptr;
+  };
+  if (t.spin_coupled) s.waits.resize(s.blocks);
+  for (const BlockTrace& b : t.detailed) {
+    if (b.block >= s.blocks) continue;
+    for (const Wake& w : b.wakes) {
+      if (w.by_launch >= traces.size() || w.warp >= b.warps.size()) continue;
+      if (s.waits.empty()) s.waits.resize(s.blocks);
+      WaitPoint p;
+      const WarpTrace& asks = b.warps[w.warp];
+      p.at = passed_at(i, b, w.warp, w.step, false);
+      p.empties_l1 = w.around.empty() ? waits_by_acquire(module, asks, w.step) : waits_by_acquire(module, {w.around, {}}, 1);
+      p.by_launch = w.by_launch;
+      p.by_block = w.by_block;
+      p.by_at = 1;
+      if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
+        p.by_at = passed_at(w.by_launch, *by, w.by_warp, w.by_step, true);
+      s.waits[b.block].push_back(p);
+    }
+  }
+  // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of them.
+  if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
+    const auto share_at = [&](const char* instruction) {
+      const int step = step_of(module, t.detailed[0].warps[0], "griddepcontrol", instruction);
+      return step < 0 ? -1.0 : share_before(way_of(i, t.detailed[0], 0), uint32_t(step), false);
+    };
+    if (const double trigger = share_at("launch_dependents"); trigger >= 0) s.trigger = trigger;
+    const double wait = share_at("wait");
+    if (wait >= 0 && !s.after_start.empty()) {
+      if (s.waits.empty()) s.waits.resize(s.blocks);
+      for (auto& block : s.waits)
+        for (uint32_t a : s.after_start) block.push_back({wait, a, WaitPoint::whole_launch, 1});
+    }
+  }
+  for (auto& block : s.waits)
+    std::sort(block.begin(), block.end(), [](const WaitPoint& a, const WaitPoint& b) {
+      return std::tie(a.at, a.by_launch, a.by_block, a.by_at) < std::tie(b.at, b.by_launch, b.by_block, b.by_at);
+    });
+}
+
+void Model::launch(uint32_t i) {
+  const LaunchNode& node = nodes[i];
+  ScheduledLaunch& s = scheduled[i];
+  s.blocks = node.spec.grid.count();
+  s.slot = 1.0 / std::max(1, node.blocks_per_sm);
+  s.priority = node.priority;
+  s.after = node.after;
+  s.after_start = node.after_start;
+  // An empty kernel's time: most of it passes before the first block, the rest is the flush at the end.
+  s.before_us = 0.75 * device.launch.empty_us + node.constants_us;
+  s.tail_us = 0.25 * device.launch.empty_us;
+  const Kinds kinds = classify(device, traces[i], s.blocks);
+  Bounds& b = out[i].bounds;
+  if (device.toy) toy(i, kinds);
+  else detailed(i, kinds);
+  s.kind = kinds.of;
+  dependences(i);
+  if (device.toy) return;
+  b["launch"] = device.launch.empty_us + node.constants_us + double(s.blocks) * device.launch.block_ns / 1e3;
+  if (memory.size() > i) {
+    const MemoryTotals& t = memory[i];
+    b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
+    b["l2"] = std::max((t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) + t.stored / (device.memory.l2_store_gbps * 1e3),
+                       t.hot_atomics / 3 * device.memory.atomic_ns / 1e3);
+  }
+}
+
+void Model::utilisation(uint32_t i) {
+  ModelledLaunch& m = out[i];
+  double first = m.end_us, last = m.start_us, busy = 0;
+  for (const auto& b : m.blocks) {
+    first = std::min(first, b.start_us);
+    last = std::max(last, b.end_us);
+    busy += b.end_us - b.start_us;
+  }
+  const double warps = double((nodes[i].spec.block.count() + 31) / 32);
+  const double room = (last - first) * device.info.sms;
+  m.warps_active_pct = room > 0 ? 100 * busy * warps / (room * device.info.warps_per_sm) : 0;
+  m.issue_active_pct = room > 0 ? 100 * m.issue_active_pct / (room * device.cycles_per_us() * 4) : 0;
+}
+
+}  // namespace
+
+std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Module& module,
+                                       std::span<const LaunchNode> nodes, std::span<const LaunchTrace> traces,
+                                       std::span<const MemoryTotals> memory) {
+  Model m{device, module, nodes, traces, memory, {}, {}, {}};
+  m.singles.resize(nodes.size());
+  m.scheduled.resize(nodes.size());
+  m.out.resize(nodes.size());
+  for (uint32_t i = 0; i < nodes.size(); ++i) m.launch(i);
+  ScheduleRules rules{device.info.sms, std::max(1, device.info.blocks_per_sm),
+                      device.launch.block_ns / 1e3, device.launch.turnaround_ns / 1e3};
+  auto times = schedule(rules, m.scheduled);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    m.out[i].start_us = times[i].start_us;
+    m.out[i].end_us = times[i].end_us;
+    m.out[i].blocks = std::move(times[i].blocks);
+    m.utilisation(i);
+  }
+  // What is left in the L2 is written back when all is over, in the midst of what others read: on an H100 kernels that store 1
+  // to 16 MiB take 0.43 us and what their bytes take DRAM more in a chain that empties the L2 by reading than in one that
+  // stores to the same place; two thirds of that of 256 KiB and a third of 64 (tests/microbench/streams.cu).
+  constexpr double turned = 512 << 10;  // bytes
+  double left = 0;
+  for (const MemoryTotals& t : memory) left += t.left;
+  if (left > 0 && !device.toy && !m.out.empty())
+    std::max_element(m.out.begin(), m.out.end(), [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
+        ->end_us += left / (device.memory.write_gbps * 1e3) + device.memory.turn_us * std::sqrt(std::min(1.0, left / turned));
+  return std::move(m.out);
+}
+
+TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module, std::span<const LaunchNode> nodes) {
+  struct Grid {
+    uint64_t blocks, sms, first_wave, all_up_to;
+    bool sampled(uint64_t block) const {
+      if (blocks <= kSampledBlocks || block + 1 == blocks) return true;
+      if (block % sms == 0 && block / sms < first_wave) return true;
+      // A few spread over the rest.
+      const uint64_t rest = kSampledBlocks - first_wave - 1;
+      const uint64_t step = blocks / (rest + 1);
+      return step > 0 && block % step == step / 2 && block / step <= rest;
+    }
+  };
+  std::vector<Grid> grids;
+  for (const auto& n : nodes)
+    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
+                     may_spin(module, module.functions[n.function]) ? kCoupledBlocks : kSampledBlocks});
+  return {[grids](uint32_t launch, uint64_t block) { return grids[launch].blocks <= grids[launch].all_up_to || grids[launch].sampled(block); },
+          [grids](uint32_t launch, uint64_t block) { return grids[launch].sampled(block); }};
+}
+
+}  // namespace dojo::simt

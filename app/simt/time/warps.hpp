@@ -1,0 +1,73 @@
+#pragma once
+// What one SM holds while it is simulated: warps with their scoreboards, quarters with the warps they issue from, and places of blocks.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "simt/time/memory.hpp"
+#include "simt/time/pipes.hpp"
+#include "simt/time/stream.hpp"
+#include "simt/time/sm.hpp"
+
+namespace dojo::simt {
+
+constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
+
+struct TimedWarp {
+  OpStream stream;
+  StreamOp op;
+  int block = -1;        // index into the order of blocks
+  int place = 0;         // in its block
+  int64_t issued_at = 0; // last issue
+  int64_t ready = 0;     // by dependences
+  int64_t throttled = 0; // by pipes
+  Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
+  std::array<int64_t, 6> board{};      // when each scoreboard is free
+  std::array<Stall, 6> board_why{};
+  SmMemory::Stores stores;
+  std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
+  std::vector<Stall> done_why;
+  int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks
+  Stall pending_why = Stall::long_scoreboard;
+  bool waiting = false;                // at a barrier
+};
+
+struct Quarter {
+  static constexpr int room = 64;      // warps it may hold, when blocks are uneven
+  int count = 0;
+  std::array<int, room> warps{};       // indices, oldest first
+  alignas(32) std::array<int32_t, room> ready;  // when each may issue next, as far as known
+  PipesFree pipe_free{};
+  int64_t now = 0;                     // its next cycle
+  int64_t first = kNever;              // the earliest of `ready`
+  std::array<int64_t, 2> bank_free{};  // of the register file, when each has read what it was asked for
+  int64_t held_from = 0;               // since when, before `now`, the dispatcher waits for them
+  int last = -1;                       // position of the warp that issued last
+
+  Quarter() { ready.fill(kNever); }
+  void add(int warp, int64_t at) {
+    warps[size_t(count)] = warp;
+    ready[size_t(count++)] = int32_t(at);
+    first = std::min(first, at);
+  }
+  void remove(int position) {
+    std::copy(warps.begin() + position + 1, warps.begin() + count, warps.begin() + position);
+    std::copy(ready.begin() + position + 1, ready.begin() + count, ready.begin() + position);
+    ready[size_t(--count)] = int32_t(kNever);
+  }
+  void find_first() {
+    int32_t least = int32_t(kNever);
+    const int n = (count + 7) / 8 * 8;
+    for (int i = 0; i < n; ++i) least = std::min(least, ready[size_t(i)]);
+    first = least;
+  }
+};
+
+struct Slot {
+  int live = 0, waiting = 0;           // warps
+  int block = -1;
+};
+
+}  // namespace dojo::simt

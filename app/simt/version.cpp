@@ -1,8 +1,0 @@
-#include "simt/timing.hpp"
-
-namespace dojo::simt {
-
-// Any change that changes a modelled time changes this.
-const char* model_version() { return "19"; }
-
-}  // namespace dojo::simt
