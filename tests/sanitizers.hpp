@@ -1,6 +1,7 @@
 #pragma once
-// What a build with sanitizers (preset asan: `WARPDOJO_PRESET=asan ./warpdojo test`) changes of what tests may expect: everything takes
-// several times as long and as much memory, and AddressSanitizer reserves terabytes of address room and makes system calls of its own.
+// What a build with sanitizers (preset asan: `WARPDOJO_PRESET=asan ./warpdojo test`) changes of what tests
+// may expect: everything takes several times as long and as much memory, and AddressSanitizer reserves
+// terabytes of address room and makes system calls of its own.
 
 namespace dojo::test {
 

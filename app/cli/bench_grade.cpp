@@ -45,8 +45,8 @@ struct Class {
   }
 };
 
-/// Seconds that this machine's Slurm cluster takes for the class, one processor a task; nothing where there is none
-/// (tests/grade/slurm-loopback.sh makes one of two nodes).
+/// Seconds that this machine's Slurm cluster takes for the class, one processor a task; nothing where there
+/// is none (tests/grade/slurm-loopback.sh makes one of two nodes).
 std::optional<double> on_cluster(const Class& all, const run::BenchOptions& o) {
   if (std::system("sinfo --noheader >/dev/null 2>&1") != 0) return std::nullopt;
   const fs::path course = all.folder.string() + ".toml", out = all.folder.string() + ".csv";

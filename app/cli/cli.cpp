@@ -18,7 +18,9 @@ std::string seconds_of_a_limit(const std::string& text) {
   char* end = nullptr;
   const double v = std::strtod(text.c_str(), &end);
   const bool number = end != text.c_str() && *end == 0;
-  return number && v > 0 && v <= 86400 ? "" : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
+  return number && v > 0 && v <= 86400
+             ? ""
+             : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
 }
 
 void add_run_options(CLI::App& c, RunOptions& o) {
@@ -30,7 +32,8 @@ void add_run_options(CLI::App& c, RunOptions& o) {
   c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
   c.add_option("--seed", o.seed, "of the inputs");
-  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")->check(CLI::Validator(seconds_of_a_limit, ""));
+  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")
+      ->check(CLI::Validator(seconds_of_a_limit, ""));
 }
 
 int dispatch(int argc, char** argv) {
@@ -71,7 +74,8 @@ int dispatch(int argc, char** argv) {
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
   play->add_option("FILE", po.request.file)->required();
   play->add_option("--device", po.request.device);
-  play->add_option("--time-limit", po.request.time_limit_s, "seconds")->check(CLI::Validator(seconds_of_a_limit, ""));
+  play->add_option("--time-limit", po.request.time_limit_s, "seconds")
+      ->check(CLI::Validator(seconds_of_a_limit, ""));
   play->add_flag("--json", po.json);
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
@@ -91,7 +95,8 @@ int dispatch(int argc, char** argv) {
   sweep->add_option("--who", so.who)->transform(CLI::CheckedTransformer(whos).description(""));
 
   WavesOptions wo;
-  auto* waves = call("waves", "what if: how the tiles of two dependent kernels fill a GPU, modelled", [&] { return cmd_waves(wo); });
+  auto* waves = call("waves", "what if: how the tiles of two dependent kernels fill a GPU, modelled",
+                     [&] { return cmd_waves(wo); });
   waves->add_option("--grid", wo.grid, "the first kernel's tiles: ROWSxCOLUMNS");
   waves->add_option("--then", wo.then, "the second's");
   waves->add_option("--time", wo.time, "of a tile");
@@ -104,7 +109,8 @@ int dispatch(int argc, char** argv) {
   waves->add_flag("--mlp", wo.mlp, "GPT-3's feed-forward pair over batches, microseconds");
   waves->add_option("--m", wo.m, "its batches")->delimiter(',');
   waves->add_option("--tile", wo.tile, "its tile");
-  waves->add_option("--tflops", wo.tflops, "that its tiles reach on the whole GPU (540: as the published implementation)");
+  waves->add_option("--tflops", wo.tflops,
+                    "that its tiles reach on the whole GPU (540: as the published implementation)");
   waves->add_option("--csv", wo.csv, "also write the sweep to this file");
   waves->add_flag("--json", wo.json);
 
@@ -140,12 +146,15 @@ int dispatch(int argc, char** argv) {
   record->add_option("--size", rec.size);
   record->add_option("--seed", rec.seed);
   record->add_option("--out", rec.out)->required();
-  record->add_option("-j", rec.workers, "workers: inputs are made and results checked beside each other, times taken in turn")
+  record
+      ->add_option("-j", rec.workers,
+                   "workers: inputs are made and results checked beside each other, times taken in turn")
       ->check(CLI::Range(1, 64));
   record->add_flag("--all-sizes", rec.all_sizes, "the GPU's size, the machine's, and one between");
   record->add_flag("--resume", rec.resume, "keep what the file has and add what it lacks");
   record->add_flag("--table", rec.table, "record nothing: print what the file has as README's table");
-  record->add_option("--times", rec.times, "record nothing: add the times that the file has to this table, as a column");
+  record->add_option("--times", rec.times,
+                     "record nothing: add the times that the file has to this table, as a column");
   record->add_flag("--blocks", rec.blocks);
 
   ProfileOptions prof;
@@ -162,7 +171,8 @@ int dispatch(int argc, char** argv) {
   auto* compare = call("counters", "the machine's counters against those recorded on a real GPU",
                        [&] { return cmd_counters(cnt); });
   compare->add_option("TARGET", cnt.targets, "only these steps, labs or programs");
-  compare->add_option("--recording", cnt.recording, "made by `profile --out`; otherwise all in assets/recordings");
+  compare->add_option("--recording", cnt.recording,
+                      "made by `profile --out`; otherwise all in assets/recordings");
   compare->add_flag("--markdown", cnt.markdown, "the page docs/counters.md");
 
   SanitizeOptions san;
@@ -176,10 +186,12 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck", "all"}));
 
   GradeCommand go;
-  auto* grade = call("grade", "grades submissions: STUDENT/01-reduce/5-sequential.cu", [&] { return cmd_grade(go); });
+  auto* grade =
+      call("grade", "grades submissions: STUDENT/01-reduce/5-sequential.cu", [&] { return cmd_grade(go); });
   grade->add_option("PATH", go.paths, "students' folders, a folder of them, or a file")->required();
   grade->add_option("--course", go.course, "course.toml: steps, points, pinned device and model version");
-  grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")->envname("WARPDOJO_SECRET");
+  grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")
+      ->envname("WARPDOJO_SECRET");
   grade->add_option("--seeds", go.seeds, "inputs each step is run on")->check(CLI::Range(1, 100));
   grade->add_option("--device", go.device, "instead of the steps' own");
   grade->add_option("--format", go.format, "csv, json, gradescope, classroom, junit or console");
@@ -190,15 +202,21 @@ int dispatch(int argc, char** argv) {
   grade->add_flag("--resume", go.resume, "keep the rows of an interrupted grading");
   grade->add_option("--secret-file", go.secret_file, "the secret in a file, its end trimmed");
   grade->add_flag("--slurm", go.slurm, "as an array job of a Slurm cluster");
-  grade->add_option("--slurm-tasks", go.slurm_tasks, "tasks of the array job (default: one for eight rows, at most 64)")
+  grade
+      ->add_option("--slurm-tasks", go.slurm_tasks,
+                   "tasks of the array job (default: one for eight rows, at most 64)")
       ->check(CLI::Range(1, 10000));
-  grade->add_option("--slurm-option", go.slurm_options, "more options of sbatch: --slurm-option=--partition=cpu");
-  grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")->check(CLI::Validator(seconds_of_a_limit, ""));
+  grade->add_option("--slurm-option", go.slurm_options,
+                    "more options of sbatch: --slurm-option=--partition=cpu");
+  grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")
+      ->check(CLI::Validator(seconds_of_a_limit, ""));
   grade->add_option("--shard", go.shard, "K/N@JOB: the K-th of the N tasks that an array job is");
-  grade->add_flag("--no-sandbox", go.no_sandbox, "for files that are trusted, on a machine without a sandbox");
+  grade->add_flag("--no-sandbox", go.no_sandbox,
+                  "for files that are trusted, on a machine without a sandbox");
 
   HandoutCommand ho;
-  auto* handout = call("handout", "the students' repository: no reference source", [&] { return cmd_handout(ho); });
+  auto* handout =
+      call("handout", "the students' repository: no reference source", [&] { return cmd_handout(ho); });
   handout->add_option("DIR", ho.folder, "a folder that doesn't exist yet, or is empty")->required();
   handout->add_option("--course", ho.course, "a course.toml that goes with it");
 
@@ -206,9 +224,14 @@ int dispatch(int argc, char** argv) {
   auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(bc); });
   bench->add_option("NAME", bc.family, "simt, fidelity, frozen, edit, app, grade, nvcc or cuda")->required();
   bench->add_option("STEP", bc.steps, "fidelity, frozen: these steps or labs alone");
-  bench->add_option("--within", bc.within_us, "fidelity, frozen: leave out runs that took the GPU more microseconds");
-  bench->add_option("--above", bc.above_us, "fidelity: leave out runs that took the GPU no more microseconds");
-  bench->add_option("--time-limit", bc.time_limit_s, "fidelity, frozen: seconds of processor time for each run")->check(CLI::Validator(seconds_of_a_limit, ""));
+  bench->add_option("--within", bc.within_us,
+                    "fidelity, frozen: leave out runs that took the GPU more microseconds");
+  bench->add_option("--above", bc.above_us,
+                    "fidelity: leave out runs that took the GPU no more microseconds");
+  bench
+      ->add_option("--time-limit", bc.time_limit_s,
+                   "fidelity, frozen: seconds of processor time for each run")
+      ->check(CLI::Validator(seconds_of_a_limit, ""));
   bench->add_option("--device", bc.device);
   bench->add_flag("--quick", bc.quick, "fewer repeats");
   bench->add_flag("--json", bc.json);
@@ -220,24 +243,30 @@ int dispatch(int argc, char** argv) {
   window->add_option("--submissions", ao.submissions, "a folder of submissions to open in instructor mode");
   window->add_option("--course", ao.course, "their course.toml");
   window->add_option("--lecture", ao.lecture, "a deck (TOML) to start in lecture mode");
-  window->add_option("--theme", ao.theme, "dark, light or contrast, for this start")->check(CLI::IsMember({"dark", "light", "contrast"}));
+  window->add_option("--theme", ao.theme, "dark, light or contrast, for this start")
+      ->check(CLI::IsMember({"dark", "light", "contrast"}));
   window->add_option("--scale", ao.scale);
-  window->add_option("--commands", ao.commands, "commands to run at start: ids with commas between them (help: lists them)");
-  window->add_option("--screenshot", ao.screenshot, "PNG of the window when the commands and their runs have ended; the app ends then");
+  window->add_option("--commands", ao.commands,
+                     "commands to run at start: ids with commas between them (help: lists them)");
+  window->add_option("--screenshot", ao.screenshot,
+                     "PNG of the window when the commands and their runs have ended; the app ends then");
   window->add_option("--notes-screenshot", ao.notes_screenshot, "the same of the lecturer's notes window");
   window->add_option("--frames", ao.frames, "end after that many frames");
   window->add_option("--width", ao.width);
   window->add_option("--height", ao.height);
 
   std::string deck, deck_out, deck_device;
-  auto* lecture = call("deck", "a lecture deck as one HTML or PDF file", [&] { return cmd_deck(deck, deck_out, deck_device); });
+  auto* lecture = call("deck", "a lecture deck as one HTML or PDF file",
+                       [&] { return cmd_deck(deck, deck_out, deck_device); });
   lecture->add_option("LAB", deck, "a lab, or a deck (TOML)")->required();
   lecture->add_option("--out", deck_out, "FILE.html or FILE.pdf")->required();
   lecture->add_option("--device", deck_device, "for all slides; else each step's own");
 
   bool compile = false, warm = false, try_sandbox = false;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {
-    return try_sandbox ? run::try_sandbox_main() : compile ? run::compile_worker_main(warm) : run::worker_main();
+    return try_sandbox ? run::try_sandbox_main()
+           : compile   ? run::compile_worker_main(warm)
+                       : run::worker_main();
   });
   worker->add_flag("--try-sandbox", try_sandbox, "encloses itself and says what still goes through");
   worker->add_flag("--compile", compile);

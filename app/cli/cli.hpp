@@ -66,7 +66,8 @@ int cmd_profile(const ProfileOptions&);
 
 struct CountersOptions {
   std::vector<std::string> targets;
-  std::string recording;  ///< a path, or a name below assets/recordings; empty: all of them, the newest of a kernel
+  std::string
+      recording;  ///< a path, or a name below assets/recordings; empty: all of them, the newest of a kernel
   bool markdown = false;
 };
 int cmd_counters(const CountersOptions&);
@@ -159,7 +160,7 @@ std::string plain_size(const Size&);
 struct Answer {
   Report report;
   int exit_status = 0;
-  std::shared_ptr<const StepTrace> steps;  ///< when they were asked for
+  std::shared_ptr<const StepTrace> steps;   ///< when they were asked for
   std::shared_ptr<const CodeListing> code;  ///< likewise
 };
 /// Runs a request in the worker and waits, with progress on a terminal's standard error. Ctrl+C cancels.

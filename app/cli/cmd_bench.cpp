@@ -12,11 +12,11 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "gui/bench.hpp"
-#include "run/bench.hpp"
 #include "run/audits/fidelity.hpp"
 #include "run/audits/frozen.hpp"
 #include "run/audits/gpu_figures.hpp"
 #include "run/audits/nvcc_check.hpp"
+#include "run/bench.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/bench.hpp"
@@ -193,7 +193,8 @@ void register_grade_bench();  // bench_grade.cpp
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});
   register_grade_bench();
-  run::register_bench({"nvcc", "the references' machine code beside what nvcc -O3 makes of the same files", bench_nvcc});
+  run::register_bench(
+      {"nvcc", "the references' machine code beside what nvcc -O3 makes of the same files", bench_nvcc});
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   run::register_fidelity_bench();

@@ -15,7 +15,8 @@ namespace dojo::cli {
 namespace {
 
 /// One function's part of the text: source lines in their order, each with what it became.
-std::string describe(const CodeListing::Function& f, const std::vector<std::string>& source, const CodeOptions& o) {
+std::string describe(const CodeListing::Function& f, const std::vector<std::string>& source,
+                     const CodeOptions& o) {
   std::vector<int> lines;
   for (const auto* list : {&f.ptx, &f.sass}) {
     if (list == &f.sass && !o.sass) break;
@@ -26,8 +27,10 @@ std::string describe(const CodeListing::Function& f, const std::vector<std::stri
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   std::string text;
   for (int line : lines) {
-    if (line > 0 && size_t(line) <= source.size()) text += fmt::format("{:>5}  {}\n", line, source[size_t(line) - 1]);
-    else text += "       (of no line of the file)\n";
+    if (line > 0 && size_t(line) <= source.size())
+      text += fmt::format("{:>5}  {}\n", line, source[size_t(line) - 1]);
+    else
+      text += "       (of no line of the file)\n";
     for (const auto& i : f.ptx) {
       if (i.line != line) continue;
       if (!i.label.empty()) text += fmt::format("{:>22}  {}:\n", "", i.label);
@@ -60,24 +63,31 @@ int cmd_code(const CodeOptions& o) {
     text = to_json(c, 2) + "\n";
   } else if (c.functions.empty() && a.exit_status != 0) {
     for (const auto& d : c.diagnostics)
-      text += fmt::format("{}:{}:{}: {}: {}\n", d.where.file, d.where.line, d.where.column, to_string(d.severity), d.message);
+      text += fmt::format("{}:{}:{}: {}: {}\n", d.where.file, d.where.line, d.where.column,
+                          to_string(d.severity), d.message);
   } else {
-    const fs::path file = r.who == run::Who::reference ? catalog.reference_file(step) : catalog.student_file(step);
+    const fs::path file =
+        r.who == run::Who::reference ? catalog.reference_file(step) : catalog.student_file(step);
     std::vector<std::string> source;
     std::istringstream in(run::read_file(file).value_or(""));
     for (std::string line; std::getline(in, line);) source.push_back(line);
-    text += fmt::format("{}: PTX for {}{}\n", c.file, c.target, c.no_machine_code.empty() ? ", machine code for " + c.machine : "");
-    if (!c.no_machine_code.empty()) text += "no machine code: " + c.no_machine_code + "\n";
-    else if (o.sass && c.disassembler.empty()) text += "machine code: " + c.no_disassembler + "\n";
+    text += fmt::format("{}: PTX for {}{}\n", c.file, c.target,
+                        c.no_machine_code.empty() ? ", machine code for " + c.machine : "");
+    if (!c.no_machine_code.empty())
+      text += "no machine code: " + c.no_machine_code + "\n";
+    else if (o.sass && c.disassembler.empty())
+      text += "machine code: " + c.no_disassembler + "\n";
     if (o.counts && !c.ran) text += "no counts: " + c.not_ran + "\n";
     for (const auto& f : c.functions) {
       const std::string body = describe(f, source, o);
       if (o.line && body.empty()) continue;
-      text += fmt::format("\n{} {}: {}{} PTX instructions, {} of machine code\n", f.kernel ? "kernel" : "function", f.name,
-                          f.kernel ? resources_text(f) + ", " : "", f.ptx.size(), f.sass.size());
+      text += fmt::format("\n{} {}: {}{} PTX instructions, {} of machine code\n",
+                          f.kernel ? "kernel" : "function", f.name, f.kernel ? resources_text(f) + ", " : "",
+                          f.ptx.size(), f.sass.size());
       text += body;
     }
-    if (o.line && text.find("\n\n") == std::string::npos) text += fmt::format("\nline {} became no code\n", o.line);
+    if (o.line && text.find("\n\n") == std::string::npos)
+      text += fmt::format("\nline {} became no code\n", o.line);
   }
   std::fwrite(text.data(), 1, text.size(), stdout);
   return a.exit_status;

@@ -129,7 +129,8 @@ void choose_sandbox(Setup& s, const GradeCommand& o) {
 
 /// Grades here. Every row goes to the journal as soon as it is there; rows that are elsewhere are not made.
 /// `csv`: a file that shows the rows so far in the order they come, or empty.
-std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume, const std::string& csv,
+std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume,
+                                   const std::string& csv,
                                    const std::map<std::string, grade::Row>& elsewhere = {}) {
   const std::string print = grade::fingerprint(s.options);
   std::vector<grade::Row> old;
@@ -218,16 +219,19 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   const bool tty = isatty(2);
   const auto missing = [&] {
     journals.look();
-    const auto there = size_t(std::count_if(keys.begin(), keys.end(), [&](const auto& k) { return journals.rows().count(k) > 0; }));
+    const auto there = size_t(
+        std::count_if(keys.begin(), keys.end(), [&](const auto& k) { return journals.rows().count(k) > 0; }));
     if (tty) fmt::print(stderr, "\r\x1b[K{} of {}\r", there, keys.size());
     return keys.size() - there;
   };
   const size_t lost = grade::run_slurm(plan, grade::slurm_commands(), missing, s.options.stopped, say);
   if (interrupted()) throw Error("stopped; go on with --slurm --resume", 130);
   if (lost > 0)
-    throw Error(fmt::format("{} rows are missing after {} tries; the tasks' logs are in {}. Go on with --slurm --resume",
-                            lost, plan.tries, plan.folder.string()),
-                71);
+    throw Error(
+        fmt::format(
+            "{} rows are missing after {} tries; the tasks' logs are in {}. Go on with --slurm --resume",
+            lost, plan.tries, plan.folder.string()),
+        71);
   for (const auto& note : grade::notes_of_plans(shared_folder(plan.folder, print))) say(note);
   std::vector<grade::Row> rows;
   for (const auto& k : keys) rows.push_back(journals.rows().at(k));
@@ -250,13 +254,13 @@ int cmd_grade(const GradeCommand& o) {
   // Read first: it may be the very file that this grading writes.
   std::vector<grade::Row> before;
   if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
-  std::vector<grade::Row> rows =
-      o.slurm ? grade_on_cluster(s, o) : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "");
+  std::vector<grade::Row> rows = o.slurm
+                                     ? grade_on_cluster(s, o)
+                                     : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "");
   // One order, whoever finished first and wherever a resume began.
   std::map<std::string, size_t> order;
   for (const auto& sub : s.submissions)
-    for (const auto& c : s.options.course.steps)
-      order.emplace(sub.student + "/" + c.step, order.size());
+    for (const auto& c : s.options.course.steps) order.emplace(sub.student + "/" + c.step, order.size());
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
 
@@ -280,8 +284,7 @@ int cmd_grade(const GradeCommand& o) {
           o.report,
           grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, s.options.course))))
     throw Error("cannot write " + o.report);
-  if (!o.compare.empty())
-    fmt::print(stderr, "{}", grade::compare(before, rows));
+  if (!o.compare.empty()) fmt::print(stderr, "{}", grade::compare(before, rows));
   std::error_code ec;
   fs::remove(journal_file, ec);
   return 0;

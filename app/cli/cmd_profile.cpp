@@ -9,8 +9,8 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "run/bench.hpp"
 #include "run/audits/counter_check.hpp"
+#include "run/bench.hpp"
 #include "run/profile.hpp"
 #include "run/recording.hpp"
 
@@ -35,7 +35,8 @@ std::vector<run::ProfileTarget> targets_of(const Catalog& catalog, const Profile
       t.size = o.size;
       // The size that the machine takes by default, so that its counters can be laid beside these.
       if (o.size.empty())
-        for (const auto& [k, v] : s->size) t.size += (t.size.empty() ? "" : ",") + k + "=" + std::to_string(v);
+        for (const auto& [k, v] : s->size)
+          t.size += (t.size.empty() ? "" : ",") + k + "=" + std::to_string(v);
       all.push_back(t);
     }
   }
@@ -44,9 +45,9 @@ std::vector<run::ProfileTarget> targets_of(const Catalog& catalog, const Profile
 
 void show(const Report& report) {
   for (const auto& l : report.runs.at(0).launches) {
-    fmt::print("{}", paint(Ink::bold, fmt::format("{}  {}  grid ({}, {}, {})  block ({}, {}, {})\n", report.step,
-                                                  l.kernel, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y,
-                                                  l.block.z)));
+    fmt::print("{}", paint(Ink::bold, fmt::format("{}  {}  grid ({}, {}, {})  block ({}, {}, {})\n",
+                                                  report.step, l.kernel, l.grid.x, l.grid.y, l.grid.z,
+                                                  l.block.x, l.block.y, l.block.z)));
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, v] : l.counters) rows.push_back({name, fmt::format("{:.6g}", v)});
     fmt::print("{}", table(rows, "  "));
@@ -60,7 +61,8 @@ int cmd_profile(const ProfileOptions& o) {
   run::register_devices();
   const DeviceInfo gpu = open_device(o.device)->info();  // wrong names and missing drivers before any work
   if (gpu.kind != DeviceKind::cuda)
-    throw Error("profile needs a GPU (cuda:0); the counters of " + o.device + " are in every report of `run`");
+    throw Error("profile needs a GPU (cuda:0); the counters of " + o.device +
+                " are in every report of `run`");
   const Catalog catalog = open_catalog();
   run::CounterRecording recording;
   recording.date = run::date_name();
@@ -82,7 +84,8 @@ int cmd_profile(const ProfileOptions& o) {
       for (const auto& l : r.runs.at(0).launches)
         recording.launches.push_back(
             {t.name, is_program(t.name) ? "" : t.who, r.size, n++, {l.kernel, l.grid, l.block, l.counters}});
-      if (!o.out.empty()) run::save_counters(o.out, recording);  // at once: an interrupted one keeps what it has
+      if (!o.out.empty())
+        run::save_counters(o.out, recording);  // at once: an interrupted one keeps what it has
     } catch (const Error& e) {
       if (e.exit == 130) throw;
       fmt::print(stderr, "warpdojo: {}: {}\n", t.name, e.what());
@@ -96,8 +99,10 @@ int cmd_counters(const CountersOptions& o) {
   const Catalog catalog = open_catalog();
   run::register_devices();
   std::vector<run::CounterRecording> recordings;
-  if (o.recording.empty()) recordings = run::counter_recordings();
-  else recordings.push_back(run::load_counters(run::recording_path("rec:" + o.recording)));
+  if (o.recording.empty())
+    recordings = run::counter_recordings();
+  else
+    recordings.push_back(run::load_counters(run::recording_path("rec:" + o.recording)));
   const auto reasons = run::load_reasons(find_root() / "assets" / "recordings" / "counter-reasons.json");
   std::vector<run::ComparedKernel> all;
   for (run::CounterRecording& recording : recordings) {
@@ -108,10 +113,12 @@ int cmd_counters(const CountersOptions& o) {
         });
       });
     if (recording.launches.empty()) continue;
-    auto more = run::compare_counters(catalog, recording, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+    auto more = run::compare_counters(catalog, recording,
+                                      [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
     std::move(more.begin(), more.end(), std::back_inserter(all));
   }
-  if (all.empty()) throw Error("no recording has such a target; `warpdojo profile TARGET --out FILE` on a GPU makes one");
+  if (all.empty())
+    throw Error("no recording has such a target; `warpdojo profile TARGET --out FILE` on a GPU makes one");
   const auto wrong = run::wrong_reasons(all, reasons);
   for (const std::string& line : wrong) fmt::print(stderr, "{}\n", line);
   if (o.markdown) {
@@ -119,7 +126,8 @@ int cmd_counters(const CountersOptions& o) {
     return wrong.empty() ? 0 : 1;
   }
   size_t exact = 0;
-  std::vector<std::vector<std::string>> rows{{"GPU", "target", "kernel", "memory", "executed", "differences", "reason"}};
+  std::vector<std::vector<std::string>> rows{
+      {"GPU", "target", "kernel", "memory", "executed", "differences", "reason"}};
   for (const auto& k : all) {
     exact += k.memory_exact();
     rows.push_back({k.gpu, k.target, k.kernel, k.memory_exact() ? "equal" : "differ",

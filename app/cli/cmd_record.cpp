@@ -13,15 +13,16 @@
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
-#include "run/bench.hpp"
 #include "run/audits/gpu_figures.hpp"
+#include "run/bench.hpp"
 #include "run/recording.hpp"
 #include "run/recording_times.hpp"
 
 namespace dojo::cli {
 namespace {
 
-/// The size that a GPU takes; with `all` also the machine's own and one between: three points to compare a model with.
+/// The size that a GPU takes; with `all` also the machine's own and one between: three points to compare a
+/// model with.
 std::vector<Size> sizes_to_record(const Step& s, bool all) {
   std::vector<Size> sizes{s.gpu_size};
   if (!all || s.size == s.gpu_size) return sizes;
@@ -138,7 +139,9 @@ int cmd_record(const RecordOptions& o) {
   for (int i = 1; i < o.workers; ++i) workers.emplace_back(work);
   work();
   for (auto& t : workers) t.join();
-  const size_t count = recording.reports.size() + size_t(std::count_if(made.begin(), made.end(), [](const auto& r) { return r.has_value(); }));
+  const size_t count =
+      recording.reports.size() +
+      size_t(std::count_if(made.begin(), made.end(), [](const auto& r) { return r.has_value(); }));
   if (status == 130) return status;
   if (count == 0) throw Error("nothing was recorded");
   fmt::print("{} reports in {}\n", count, o.out);

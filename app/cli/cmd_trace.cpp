@@ -47,7 +47,10 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
   for (uint32_t k = 0; k < s.access_count; ++k) {
     const auto& a = t.accesses[s.access - 1 + k];
     if (a.space == StepTrace::Space::shared)
-      note(fmt::format("shared: {} wavefront{}{}", a.wavefronts, a.wavefronts == 1 ? "" : "s", a.wavefronts > a.passes ? fmt::format(" ({} conflict{})", a.wavefronts - a.passes, a.wavefronts - a.passes == 1 ? "" : "s") : ""));
+      note(fmt::format("shared: {} wavefront{}{}", a.wavefronts, a.wavefronts == 1 ? "" : "s",
+                       a.wavefronts > a.passes ? fmt::format(" ({} conflict{})", a.wavefronts - a.passes,
+                                                             a.wavefronts - a.passes == 1 ? "" : "s")
+                                               : ""));
     else if (a.space == StepTrace::Space::global)
       note(fmt::format("global: {} sector{}", a.sectors, a.sectors == 1 ? "" : "s"));
   }
@@ -60,8 +63,10 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
     note(r.name + " = " + v);
   }
   if (s.flags & StepTrace::diverged) note("lanes part here");
-  if (s.flags & StepTrace::at_barrier) note(fmt::format("barrier {}", s.barrier));
-  else if (s.waiting) note("waits");
+  if (s.flags & StepTrace::at_barrier)
+    note(fmt::format("barrier {}", s.barrier));
+  else if (s.waiting)
+    note("waits");
   return out + (notes.empty() ? "" : "   ; " + notes) + "\n";
 }
 
@@ -80,20 +85,25 @@ int cmd_trace(const TraceOptions& o) {
   const Answer a = ask(client, r);
   std::string text;
   if (!a.steps || !a.steps->reached) {
-    if (o.run.json) text = to_json(a.report, 2) + "\n";
-    else text = show_report(a.report, &catalog, &step, catalog.root.string());
+    if (o.run.json)
+      text = to_json(a.report, 2) + "\n";
+    else
+      text = show_report(a.report, &catalog, &step, catalog.root.string());
   } else if (o.run.json) {
     text = trace_to_json(*a.steps) + "\n";
   } else {
     const StepTrace& t = *a.steps;
-    text = fmt::format("{}, block ({}, {}, {}) of {} x {} x {}, {} threads, launch {}: {} warp instructions{}{}\n", t.kernel,
-                       t.index.x, t.index.y, t.index.z, t.grid.x, t.grid.y, t.grid.z, t.threads.count(), t.launch, t.executed,
-                       t.ended ? "" : ", stopped before its end", t.steps.size() < t.executed ? fmt::format(", {} of them kept", t.steps.size()) : "");
+    text = fmt::format(
+        "{}, block ({}, {}, {}) of {} x {} x {}, {} threads, launch {}: {} warp instructions{}{}\n", t.kernel,
+        t.index.x, t.index.y, t.index.z, t.grid.x, t.grid.y, t.grid.z, t.threads.count(), t.launch,
+        t.executed, t.ended ? "" : ", stopped before its end",
+        t.steps.size() < t.executed ? fmt::format(", {} of them kept", t.steps.size()) : "");
     text += "warp  line  lanes     PTX\n";
     for (size_t k = 0; k < t.steps.size(); ++k) {
       if (o.warp < 0 || t.steps[k].warp == o.warp) text += describe(t, t.steps[k]);
       for (auto& n : t.notes)
-        if (n.step == k && (o.warp < 0 || n.warp == o.warp)) text += "      ^ " + n.kind + ": " + n.text + "\n";
+        if (n.step == k && (o.warp < 0 || n.warp == o.warp))
+          text += "      ^ " + n.kind + ": " + n.text + "\n";
     }
   }
   std::fwrite(text.data(), 1, text.size(), stdout);

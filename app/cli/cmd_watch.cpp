@@ -48,8 +48,9 @@ class Watch {
       const Lab* lab = start.empty() ? catalog_.find_lab("reduce") : catalog_.find_lab(start);
       if (!lab && !catalog_.labs.empty()) lab = &catalog_.labs.front();
       if (!lab) throw Error("there are no labs under " + (catalog_.root / "labs").string());
-      const auto open = std::find_if(lab->steps.begin(), lab->steps.end(),
-                                     [&](const Step& s) { return progress.of(s.id()).state != run::StepState::passed; });
+      const auto open = std::find_if(lab->steps.begin(), lab->steps.end(), [&](const Step& s) {
+        return progress.of(s.id()).state != run::StepState::passed;
+      });
       step_ = open == lab->steps.end() ? &lab->steps.front() : &*open;
     } else {
       step_ = &catalog_.find(start);

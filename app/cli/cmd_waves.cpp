@@ -36,15 +36,24 @@ std::string drawing(const WhatIf& w, const Forecast& f) {
     if (works < to) row[size_t(works)] = s.kernel ? 'E' : 'C';  // where a tile begins
   }
   std::string out;
-  for (size_t i = 0; i < rows.size(); ++i) out += fmt::format("  {:>6}  {}\n", i == 0 ? "SM 0" : std::to_string(i % size_t(w.sms)), rows[i]);
+  for (size_t i = 0; i < rows.size(); ++i)
+    out += fmt::format("  {:>6}  {}\n", i == 0 ? "SM 0" : std::to_string(i % size_t(w.sms)), rows[i]);
   return out;
 }
 
 nlohmann::json to_json(const WhatIf& w, const Forecast& f) {
-  nlohmann::json j{{"policy", to_string(f.policy)}, {"time_us", f.time_us}, {"utilization", f.utilization}, {"waiting_us", f.waiting_us}};
+  nlohmann::json j{{"policy", to_string(f.policy)},
+                   {"time_us", f.time_us},
+                   {"utilization", f.utilization},
+                   {"waiting_us", f.waiting_us}};
   for (const TileSpan& s : f.spans)
-    j["tiles"].push_back({{"kernel", s.kernel}, {"row", s.row}, {"column", s.column}, {"sm", s.place % w.sms}, {"start_us", s.start},
-                          {"end_us", s.end}, {"waiting_us", s.waiting}});
+    j["tiles"].push_back({{"kernel", s.kernel},
+                          {"row", s.row},
+                          {"column", s.column},
+                          {"sm", s.place % w.sms},
+                          {"start_us", s.start},
+                          {"end_us", s.end},
+                          {"waiting_us", s.waiting}});
   return j;
 }
 
@@ -52,7 +61,8 @@ int sweep_mlp(const WavesOptions& o) {
   const TileGrid tile = parse_grid(o.tile, 1);
   if (tile.rows <= 0 || tile.columns <= 0) throw Error("a tile has at least one row and one column");
   if (!(o.tflops > 0)) throw Error("--tflops must be above 0");
-  std::vector<std::vector<std::string>> rows{{"M", "tiles", "stream order", "RowSync", "", "TileSync", "", "best"}};
+  std::vector<std::vector<std::string>> rows{
+      {"M", "tiles", "stream order", "RowSync", "", "TileSync", "", "best"}};
   std::string csv = "m,tiles_first,tiles_second,stream_us,row_us,tile_us,ideal_us,best\n";
   nlohmann::json all = nlohmann::json::array();
   for (int m : o.m) {
@@ -64,23 +74,35 @@ int sweep_mlp(const WavesOptions& o) {
     for (int i = 0; i < 3; ++i) us[i] = forecast(w, kPolicies[i], false).time_us;
     // Within half a per cent nobody wins.
     const int least = int(std::min_element(us, us + 3) - us), best = us[least] > us[0] * 0.995 ? 0 : least;
-    const bool tie = best == 0 && us[least] < us[0] * 1.005 && (us[1] < us[0] * 1.005 || us[2] < us[0] * 1.005);
+    const bool tie =
+        best == 0 && us[least] < us[0] * 1.005 && (us[1] < us[0] * 1.005 || us[2] < us[0] * 1.005);
     const std::string word = tie ? "no difference" : to_string(kPolicies[best]);
     auto change = [&](int i) { return fmt::format("{:+.1f} %", 100 * (us[i] / us[0] - 1)); };
-    rows.push_back({std::to_string(m), fmt::format("{} + {}", w.first.count(), w.second.count()), time_text(us[0]), time_text(us[1]), change(1),
-                    time_text(us[2]), change(2), word});
-    csv += fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{}\n", m, w.first.count(), w.second.count(), us[0], us[1], us[2], ideal_us(w), word);
-    all.push_back({{"m", m}, {"tiles", {w.first.count(), w.second.count()}}, {"stream_us", us[0]}, {"row_us", us[1]}, {"tile_us", us[2]},
-                   {"ideal_us", ideal_us(w)}, {"best", word}});
+    rows.push_back({std::to_string(m), fmt::format("{} + {}", w.first.count(), w.second.count()),
+                    time_text(us[0]), time_text(us[1]), change(1), time_text(us[2]), change(2), word});
+    csv += fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{}\n", m, w.first.count(), w.second.count(),
+                       us[0], us[1], us[2], ideal_us(w), word);
+    all.push_back({{"m", m},
+                   {"tiles", {w.first.count(), w.second.count()}},
+                   {"stream_us", us[0]},
+                   {"row_us", us[1]},
+                   {"tile_us", us[2]},
+                   {"ideal_us", ideal_us(w)},
+                   {"best", word}});
   }
-  if (!o.csv.empty() && !(std::ofstream(o.csv) << csv)) throw Error("cannot write " + o.csv + ": is the folder there?");
+  if (!o.csv.empty() && !(std::ofstream(o.csv) << csv))
+    throw Error("cannot write " + o.csv + ": is the folder there?");
   if (o.json) {
     fmt::print("{}\n", nlohmann::json{{"source", "modelled"}, {"sweep", all}}.dump(2));
     return 0;
   }
-  fmt::print("GPT-3's feed-forward pair, [M x 12288] . [12288 x 6144] . [6144 x 12288], tiles of {}, {} SMs, {} TFLOP/s: modelled\n\n{}", o.tile,
-             o.sms ? o.sms : 132, o.tflops, table(rows, "  "));
-  fmt::print("\nBlocks and places only: no cache, no clock. A wait costs {} us (docs of app/core/waves.hpp).\n", o.wait >= 0 ? o.wait : kMlpWait);
+  fmt::print(
+      "GPT-3's feed-forward pair, [M x 12288] . [12288 x 6144] . [6144 x 12288], tiles of {}, {} SMs, {} "
+      "TFLOP/s: modelled\n\n{}",
+      o.tile, o.sms ? o.sms : 132, o.tflops, table(rows, "  "));
+  fmt::print(
+      "\nBlocks and places only: no cache, no clock. A wait costs {} us (docs of app/core/waves.hpp).\n",
+      o.wait >= 0 ? o.wait : kMlpWait);
   return 0;
 }
 
@@ -96,23 +118,32 @@ int cmd_waves(const WavesOptions& o) {
   w.wait_us = std::max(0.0, o.wait);
   w.post_us = o.post;
   w.launch_us = o.launch;
-  const bool draw = w.sms > 0 && w.blocks_per_sm > 0 && w.capacity() <= 16 && w.first.count() + w.second.count() <= 200;
+  const bool draw =
+      w.sms > 0 && w.blocks_per_sm > 0 && w.capacity() <= 16 && w.first.count() + w.second.count() <= 200;
   std::vector<Forecast> all;
   for (WaitPolicy p : kPolicies) all.push_back(forecast(w, p, draw || o.json));
   if (o.json) {
-    nlohmann::json j{{"source", "modelled"}, {"capacity", w.capacity()}, {"waves_apart", waves_apart(w)}, {"waves_together", waves_together(w)},
+    nlohmann::json j{{"source", "modelled"},
+                     {"capacity", w.capacity()},
+                     {"waves_apart", waves_apart(w)},
+                     {"waves_together", waves_together(w)},
                      {"ideal_us", ideal_us(w)}};
     for (const Forecast& f : all) j["policies"].push_back(to_json(w, f));
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
-  fmt::print("{} + {} tiles on {} places ({} SMs x {}): {} + {} waves one after the other, {} together. Ideal gain {:.2f}. Modelled.\n\n",
-             w.first.count(), w.second.count(), w.capacity(), w.sms, w.blocks_per_sm, waves_of(w.first.count(), w.capacity()),
-             waves_of(w.second.count(), w.capacity()), waves_together(w), ideal_us(w) > 0 ? all[0].time_us / ideal_us(w) : 1.0);
+  fmt::print(
+      "{} + {} tiles on {} places ({} SMs x {}): {} + {} waves one after the other, {} together. Ideal gain "
+      "{:.2f}. Modelled.\n\n",
+      w.first.count(), w.second.count(), w.capacity(), w.sms, w.blocks_per_sm,
+      waves_of(w.first.count(), w.capacity()), waves_of(w.second.count(), w.capacity()), waves_together(w),
+      ideal_us(w) > 0 ? all[0].time_us / ideal_us(w) : 1.0);
   std::vector<std::vector<std::string>> rows{{"", "time", "used", "spun", "against stream order"}};
   for (const Forecast& f : all)
-    rows.push_back({to_string(f.policy), fmt::format("{:.4g}", f.time_us), fmt::format("{:.0f} %", 100 * f.utilization), fmt::format("{:.4g}", f.waiting_us),
-                    fmt::format("{:+.1f} %", all[0].time_us > 0 ? 100 * (f.time_us / all[0].time_us - 1) : 0.0)});
+    rows.push_back(
+        {to_string(f.policy), fmt::format("{:.4g}", f.time_us), fmt::format("{:.0f} %", 100 * f.utilization),
+         fmt::format("{:.4g}", f.waiting_us),
+         fmt::format("{:+.1f} %", all[0].time_us > 0 ? 100 * (f.time_us / all[0].time_us - 1) : 0.0)});
   fmt::print("{}", table(rows, "  "));
   if (draw)
     for (const Forecast& f : all)

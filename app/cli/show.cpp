@@ -117,8 +117,9 @@ Rows figures(const Report& report) {
                                     {"bank conflicts", "shared_conflicts"},
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
-    row(rows, report, name,
-        [alias = alias](const RunReport& r) { return r.launches.empty() ? "-" : count_text(total(r, alias)); });
+    row(rows, report, name, [alias = alias](const RunReport& r) {
+      return r.launches.empty() ? "-" : count_text(total(r, alias));
+    });
   return rows;
 }
 
@@ -291,7 +292,9 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
         return std::any_of(r.launches.begin(), r.launches.end(),
                            [](const LaunchReport& l) { return l.estimated; });
       }))
-    out += paint(Ink::dim, "  Counts are estimated: there is no machine code to read them from, or not all of it was recognised.\n");
+    out += paint(Ink::dim,
+                 "  Counts are estimated: there is no machine code to read them from, or not all of it was "
+                 "recognised.\n");
   if (const auto c = compare_text(report); !c.empty()) out += "\n" + c;
   for (const auto& r : report.runs) {
     std::string part = check_text(r);

@@ -9,7 +9,8 @@ inline void copy_bytes(void* to, const void* from, size_t n) {
   if (n) std::memcpy(to, from, n);
 }
 
-/// Is the program built with AddressSanitizer? It reserves terabytes, so a limit on address space would end it.
+/// Is the program built with AddressSanitizer? It reserves terabytes, so a limit on address space would end
+/// it.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool address_sanitizer = true;
 #elif defined(__has_feature)

@@ -41,7 +41,8 @@ const CodeListing::Function* CodeListing::find(const std::string& mangled) const
 }
 
 std::string to_json(const CodeListing& c, int indent) {
-  Json j = {{"schema", "warpdojo/code/1"}, {"file", c.file}, {"ptx_target", c.target}, {"machine", c.machine}};
+  Json j = {
+      {"schema", "warpdojo/code/1"}, {"file", c.file}, {"ptx_target", c.target}, {"machine", c.machine}};
   if (!c.no_machine_code.empty()) j["no_machine_code"] = c.no_machine_code;
   j["disassembler"] = c.disassembler;
   if (!c.no_disassembler.empty()) j["no_disassembler"] = c.no_disassembler;
@@ -52,8 +53,9 @@ std::string to_json(const CodeListing& c, int indent) {
     Json one = {{"name", f.name}, {"mangled", f.mangled}, {"kernel", f.kernel}};
     if (f.kernel) {
       const KernelResources& r = f.resources;
-      one["resources"] = {{"registers", r.registers},       {"static_smem", r.static_smem}, {"local_bytes", r.local_bytes},
-                          {"spill_stores", f.spills.stores}, {"spill_loads", f.spills.loads}, {"const_bytes", r.const_bytes},
+      one["resources"] = {{"registers", r.registers},      {"static_smem", r.static_smem},
+                          {"local_bytes", r.local_bytes},  {"spill_stores", f.spills.stores},
+                          {"spill_loads", f.spills.loads}, {"const_bytes", r.const_bytes},
                           {"estimated", r.estimated}};
     }
     for (const auto& [key, list] : {std::pair{"ptx", &f.ptx}, {"sass", &f.sass}}) {
@@ -64,8 +66,12 @@ std::string to_json(const CodeListing& c, int indent) {
   }
   j["diagnostics"] = Json::array();
   for (const auto& d : c.diagnostics)
-    j["diagnostics"].push_back({{"severity", to_string(d.severity)}, {"kind", d.kind}, {"file", d.where.file},
-                                {"line", d.where.line}, {"column", d.where.column}, {"message", d.message}});
+    j["diagnostics"].push_back({{"severity", to_string(d.severity)},
+                                {"kind", d.kind},
+                                {"file", d.where.file},
+                                {"line", d.where.line},
+                                {"column", d.where.column},
+                                {"message", d.message}});
   return j.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -88,7 +94,8 @@ CodeListing code_listing_from_json(const std::string& text) {
       f.kernel = one.at("kernel");
       if (one.contains("resources")) {
         const Json& r = one["resources"];
-        f.resources = {r.at("registers"), r.at("static_smem"), r.at("local_bytes"), r.at("const_bytes"), r.at("estimated")};
+        f.resources = {r.at("registers"), r.at("static_smem"), r.at("local_bytes"), r.at("const_bytes"),
+                       r.at("estimated")};
         f.spills = {r.at("spill_stores"), r.at("spill_loads")};
       }
       for (const auto& i : one.at("ptx")) f.ptx.push_back(instruction(i));
@@ -98,7 +105,9 @@ CodeListing code_listing_from_json(const std::string& text) {
     for (const auto& one : j.at("diagnostics")) {
       Diagnostic d;
       const std::string severity = one.at("severity");
-      d.severity = severity == "note" ? Severity::note : severity == "warning" ? Severity::warning : Severity::error;
+      d.severity = severity == "note"      ? Severity::note
+                   : severity == "warning" ? Severity::warning
+                                           : Severity::error;
       d.kind = one.at("kind");
       d.where = {one.at("file"), one.at("line"), one.at("column")};
       d.message = one.at("message");
@@ -112,13 +121,13 @@ CodeListing code_listing_from_json(const std::string& text) {
 
 std::string resources_text(const CodeListing::Function& f) {
   const KernelResources& r = f.resources;
-  std::string s = std::to_string(r.registers) + (r.registers == 1 ? " register" : " registers") + " a thread" +
-                  (r.estimated ? " (estimated)" : "");
+  std::string s = std::to_string(r.registers) + (r.registers == 1 ? " register" : " registers") +
+                  " a thread" + (r.estimated ? " (estimated)" : "");
   s += ", " + (r.static_smem ? bytes(r.static_smem, " of static shared memory") : "no static shared memory");
   if (r.estimated) return s;
-  s += f.spills.stores || f.spills.loads
-           ? ", spills: " + bytes(f.spills.stores, " stored") + " and " + bytes(f.spills.loads, " loaded again")
-           : ", no spills";
+  s += f.spills.stores || f.spills.loads ? ", spills: " + bytes(f.spills.stores, " stored") + " and " +
+                                               bytes(f.spills.loads, " loaded again")
+                                         : ", no spills";
   if (r.local_bytes) s += ", " + bytes(r.local_bytes, " of stack");
   return s;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What lies under a source file: the PTX that NVRTC makes of its kernels, the machine code that ptxas makes of that,
-// and what each kernel needs of a multiprocessor.
+// What lies under a source file: the PTX that NVRTC makes of its kernels, the machine code that ptxas makes
+// of that, and what each kernel needs of a multiprocessor.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,12 +12,12 @@ namespace dojo {
 
 struct CodeListing {
   struct Instruction {
-    std::string text;    ///< "ld.shared.f32 %f3, [%r4]", "@!P0 BRA `(.L_x_1)"
-    std::string label;   ///< PTX: the label before it, "" for none
-    std::string other;   ///< "labs/include/x.cuh:12": its own line, when that is not in the listed file
-    int line = 0;        ///< of the listed file, from 1; 0: of none
-    uint32_t at = 0;     ///< PTX: index in its function; machine code: address in bytes
-    int ptx = -1;        ///< machine code: index of the PTX instruction it comes from; -1: not known
+    std::string text;       ///< "ld.shared.f32 %f3, [%r4]", "@!P0 BRA `(.L_x_1)"
+    std::string label;      ///< PTX: the label before it, "" for none
+    std::string other;      ///< "labs/include/x.cuh:12": its own line, when that is not in the listed file
+    int line = 0;           ///< of the listed file, from 1; 0: of none
+    uint32_t at = 0;        ///< PTX: index in its function; machine code: address in bytes
+    int ptx = -1;           ///< machine code: index of the PTX instruction it comes from; -1: not known
     int64_t executed = -1;  ///< PTX: how often a warp executed it, over all launches of a run; -1: not known
   };
   struct Function {

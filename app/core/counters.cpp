@@ -105,7 +105,8 @@ const std::vector<CounterInfo>& counter_table() {
        "Bytes that global and local accesses asked of L1, in whole sectors."},
       {"lts__t_bytes.sum", "l2_bytes", "bytes", SUM, RUN, "Bytes that reached L2."},
       {"dojo__tail_rule.pct", "tail_rule", "%", MEAN, RUN,
-       "Nsight Compute's estimate of what the tail costs: 1 / (1 + whole waves), where a partial wave follows at "
+       "Nsight Compute's estimate of what the tail costs: 1 / (1 + whole waves), where a partial wave "
+       "follows at "
        "least one whole wave. It looks at the grid only; tail_idle is the SM-time that was idle."},
       {"sm__warps_active.avg.pct_of_peak_sustained_active", "warps_active", "%", MEAN, RUN,
        "Achieved occupancy: resident warps as a share of the SM's warp slots."},
@@ -119,7 +120,8 @@ const std::vector<CounterInfo>& counter_table() {
       {"l1tex__m_xbar2l1tex_read_sectors.sum", "l2_sectors_read", "sectors", SUM, RUN,
        "Sectors that L1 had to fetch from L2."},
       {"lts__t_sectors_srcunit_tex_lookup_hit.sum", "l2_hits", "sectors", SUM, RUN,
-       "Sectors that the SMs' requests found in L2; requests of neighbours for one line at one time are one."},
+       "Sectors that the SMs' requests found in L2; requests of neighbours for one line at one time are "
+       "one."},
       {"lts__t_sectors_srcunit_tex_lookup_miss.sum", "l2_misses", "sectors", SUM, RUN,
        "Sectors that the SMs' requests did not find in the L2, or in its half that serves them."},
       {"dojo__lane_bytes_global_op_ld.sum", "global_load_lane_bytes", "bytes", SUM, LINE,

@@ -13,7 +13,9 @@
 #include "core/report.hpp"
 #include "core/types.hpp"
 
-namespace dojo::ptx { struct Module; }
+namespace dojo::ptx {
+struct Module;
+}
 
 namespace dojo {
 
@@ -45,11 +47,11 @@ struct CudaStatus {
 /// CUDA runtime error numbers that devices and the host interpreter use.
 namespace cuda_error {
 inline constexpr int invalid_value = 1, memory_allocation = 2, invalid_configuration = 9,
-                     invalid_device_pointer = 17, invalid_memcpy_direction = 21,
-                     invalid_device_function = 98, invalid_device = 101, invalid_resource_handle = 400,
-                     not_ready = 600, illegal_address = 700, launch_out_of_resources = 701,
-                     launch_timeout = 702, assert_triggered = 710, misaligned_address = 716,
-                     launch_failure = 719, cooperative_launch_too_large = 720, not_supported = 801;
+                     invalid_device_pointer = 17, invalid_memcpy_direction = 21, invalid_device_function = 98,
+                     invalid_device = 101, invalid_resource_handle = 400, not_ready = 600,
+                     illegal_address = 700, launch_out_of_resources = 701, launch_timeout = 702,
+                     assert_triggered = 710, misaligned_address = 716, launch_failure = 719,
+                     cooperative_launch_too_large = 720, not_supported = 801;
 }
 
 /// "cudaErrorInvalidValue" and "invalid argument": what cudaGetErrorName and cudaGetErrorString give.
@@ -62,26 +64,26 @@ struct LaunchSpec {
   uint32_t dynamic_smem = 0;
   uint64_t stream = 0;
   bool cooperative = false;
-  bool programmatic = false;       ///< programmatic dependent launch (griddepcontrol)
-  std::vector<std::byte> params;   ///< laid out as the kernel's parameters
-  SourceLoc where;                 ///< of the launch
+  bool programmatic = false;      ///< programmatic dependent launch (griddepcontrol)
+  std::vector<std::byte> params;  ///< laid out as the kernel's parameters
+  SourceLoc where;                ///< of the launch
 };
 
 /// Stops and limits of one run.
 struct RunControl {
-  uint64_t max_warp_instructions = 0;  ///< 0: none
-  double max_seconds = 0;              ///< 0: none
-  std::function<bool()> cancelled;     ///< polled about every 10 ms; true ends the run
+  uint64_t max_warp_instructions = 0;    ///< 0: none
+  double max_seconds = 0;                ///< 0: none
+  std::function<bool()> cancelled;       ///< polled about every 10 ms; true ends the run
   std::function<void(double)> progress;  ///< 0..1 of the launches known so far
-  int threads = 0;                     ///< host threads (0: all cores)
-  bool lines = false, blocks = false;  ///< keep per-line counters, block timelines
-  bool checks = true;                  ///< races, uninitialised reads (bounds are always checked)
-  bool timing = true;                  ///< the time model
-  /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches empty. Only the
-  /// SIMT machine can.
+  int threads = 0;                       ///< host threads (0: all cores)
+  bool lines = false, blocks = false;    ///< keep per-line counters, block timelines
+  bool checks = true;                    ///< races, uninitialised reads (bounds are always checked)
+  bool timing = true;                    ///< the time model
+  /// As under Nsight Compute: every kernel runs alone, the one before it finished, and finds all caches
+  /// empty. Only the SIMT machine can.
   bool apart = false;
-  std::shared_ptr<StepTrace> steps;    ///< a block to record (step_trace.hpp); the run stops with "traced" when it has
-                                       ///< ended. Only the SIMT machine can.
+  std::shared_ptr<StepTrace> steps;  ///< a block to record (step_trace.hpp); the run stops with "traced" when
+                                     ///< it has ended. Only the SIMT machine can.
 };
 
 /// Thrown out of a device when a run must end: a limit (Status::timeout), a finding that ends the program
@@ -138,11 +140,16 @@ class Device {
   virtual std::vector<Diagnostic> take_findings() = 0;
   /// Time of the device from first launch start to last end since the last take_launches, microseconds.
   virtual Timing device_time() const = 0;
-  /// Time as the host sees it since the last take_launches, microseconds: kernels, copies, allocations and call
-  /// costs together, with the overlap that streams give. 0 where the device doesn't know.
+  /// Time as the host sees it since the last take_launches, microseconds: kernels, copies, allocations and
+  /// call costs together, with the overlap that streams give. 0 where the device doesn't know.
   virtual double end_to_end_us() const { return 0; }
   /// Who last wrote the word at an address (for mismatch reports), if known.
-  virtual bool last_writer(uint64_t address, Dim3* block, Dim3* thread) { (void)address; (void)block; (void)thread; return false; }
+  virtual bool last_writer(uint64_t address, Dim3* block, Dim3* thread) {
+    (void)address;
+    (void)block;
+    (void)thread;
+    return false;
+  }
   /// Empties or rotates caches so that the next launch starts from a cold L2.
   virtual void cold_caches() = 0;
 };

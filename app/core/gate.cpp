@@ -228,8 +228,15 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
 
 std::string bound_text(const GateReport& g) {
   const bool most = g.op == "<=", least = g.op == ">=";
-  const double b = std::fabs(g.bound) < 1000 ? g.bound : most ? std::floor(g.bound) : least ? std::ceil(g.bound) : g.bound;
-  const char* words = most ? "at most " : least ? "at least " : g.op == "<" ? "less than " : g.op == ">" ? "more than " : "exactly ";
+  const double b = std::fabs(g.bound) < 1000 ? g.bound
+                   : most                    ? std::floor(g.bound)
+                   : least                   ? std::ceil(g.bound)
+                                             : g.bound;
+  const char* words = most          ? "at most "
+                      : least       ? "at least "
+                      : g.op == "<" ? "less than "
+                      : g.op == ">" ? "more than "
+                                    : "exactly ";
   return words + number(b);
 }
 

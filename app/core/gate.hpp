@@ -25,8 +25,8 @@ struct GateContext {
 
 /// Evaluates a gate. Throws Error with the position of a syntax error or the unknown name.
 GateReport evaluate(const GateDef&, const GateContext&);
-/// The bound that a gate came to, in words: "exactly 0", "at most 16 043 213" (for whole counts above a thousand the last
-/// that passes).
+/// The bound that a gate came to, in words: "exactly 0", "at most 16 043 213" (for whole counts above a
+/// thousand the last that passes).
 std::string bound_text(const GateReport&);
 /// Evaluates one expression (for predictions and live numbers in briefs: "{{shared_conflicts / blocks}}").
 double evaluate_expr(const std::string& expr, const GateContext&);

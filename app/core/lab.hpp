@@ -22,14 +22,15 @@ struct Published {
 
 /// The curve that a lab is about: an extent on one axis, a figure of a run on the other.
 struct Curve {
-  std::vector<std::string> extents;  ///< set to the axis's value together; empty: the step has no curve of its own
-  std::vector<int64_t> values;       ///< of the axis, in order
-  double volume = 0;                 ///< when not 0, the extent `other` is volume / value, at least 1
+  std::vector<std::string>
+      extents;                  ///< set to the axis's value together; empty: the step has no curve of its own
+  std::vector<int64_t> values;  ///< of the axis, in order
+  double volume = 0;            ///< when not 0, the extent `other` is volume / value, at least 1
   std::string other;
-  std::string y = "gbps";            ///< gate expression of a run
-  std::string label = "GB/s";        ///< of y
+  std::string y = "gbps";      ///< gate expression of a run
+  std::string label = "GB/s";  ///< of y
   bool empty() const { return extents.empty(); }
-  Size at(int64_t value) const;      ///< the extents that the value sets
+  Size at(int64_t value) const;  ///< the extents that the value sets
 };
 
 /// A bound that proves the point of a step, e.g. expr "shared_conflicts == 0",
@@ -47,13 +48,13 @@ struct Prediction {
   std::string answer;    ///< ... or a fixed answer, when not a number of the run
   double tolerance = 0;  ///< relative, for numbers
   std::vector<std::string> choices;
-  std::string explain;   ///< revealed with the result
+  std::string explain;  ///< revealed with the result
 };
 
 struct Step {
-  std::string lab;      ///< short name of the lab: "reduce"
-  std::string name;     ///< "sequential"; several versions of one row have a name each
-  int number = 0;       ///< 5; rows with several versions share it
+  std::string lab;   ///< short name of the lab: "reduce"
+  std::string name;  ///< "sequential"; several versions of one row have a name each
+  int number = 0;    ///< 5; rows with several versions share it
   std::string title;
   std::string file;     ///< "5-sequential.cu", in the lab's folder and in reference/'s twin
   std::string brief;    ///< markdown text (from FILE.md)
@@ -64,30 +65,30 @@ struct Step {
   std::vector<Published> published;
   Curve curve;
   Prediction prediction;
-  Size size;                 ///< default on the SIMT machine
-  Size gpu_size;             ///< default on a real GPU
-  std::string device;        ///< default device
-  Size gate_size;            ///< where gates are judged; empty: size
-  Size check_size;           ///< a small, awkward size at which the student's file is also checked, compiled
-                             ///< without optimisation (findings that the optimiser hides); empty: not done
+  Size size;           ///< default on the SIMT machine
+  Size gpu_size;       ///< default on a real GPU
+  std::string device;  ///< default device
+  Size gate_size;      ///< where gates are judged; empty: size
+  Size check_size;     ///< a small, awkward size at which the student's file is also checked, compiled
+                       ///< without optimisation (findings that the optimiser hides); empty: not done
   std::map<std::string, double> params;  ///< handed to the problem ("elements_per_block" = 512 ...)
   std::map<std::string, std::string> options;
   bool mutates_input = false;
-  bool open = false;         ///< any kernel; compared with a library on a real GPU
-  std::string arch;          ///< "compute_75" unless the step needs more
-  /// On a real GPU of just this architecture, compiled for it instead: "compute_90a" where a file uses instructions
-  /// that only one generation has and keeps another way for all others. Usually empty.
+  bool open = false;  ///< any kernel; compared with a library on a real GPU
+  std::string arch;   ///< "compute_75" unless the step needs more
+  /// On a real GPU of just this architecture, compiled for it instead: "compute_90a" where a file uses
+  /// instructions that only one generation has and keeps another way for all others. Usually empty.
   std::string gpu_arch;
   std::string id() const { return lab + "/" + file.substr(0, file.rfind('.')); }  ///< "reduce/5-sequential"
 };
 
 struct Lab {
-  std::string name;   ///< "reduce"
+  std::string name;  ///< "reduce"
   std::string title;
   int order = 0;
-  fs::path folder;    ///< labs/01-reduce
-  fs::path reference; ///< reference/01-reduce (may be missing in a handout)
-  std::string brief;  ///< brief.md
+  fs::path folder;      ///< labs/01-reduce
+  fs::path reference;   ///< reference/01-reduce (may be missing in a handout)
+  std::string brief;    ///< brief.md
   std::string problem;  ///< key of the Problem that problem.cpp registers; default: name
   std::vector<Step> steps;
 };

@@ -12,14 +12,22 @@ namespace dojo {
 
 const char* to_string(Owner o) {
   switch (o) {
-    case Owner::host_stack: return "host stack";
-    case Owner::host_heap: return "host heap";
-    case Owner::host_global: return "host variable";
-    case Owner::pinned: return "pinned host memory";
-    case Owner::device: return "device memory";
-    case Owner::device_global: return "device variable";
-    case Owner::constant: return "constant memory";
-    case Owner::managed: return "managed memory";
+    case Owner::host_stack:
+      return "host stack";
+    case Owner::host_heap:
+      return "host heap";
+    case Owner::host_global:
+      return "host variable";
+    case Owner::pinned:
+      return "pinned host memory";
+    case Owner::device:
+      return "device memory";
+    case Owner::device_global:
+      return "device variable";
+    case Owner::constant:
+      return "constant memory";
+    case Owner::managed:
+      return "managed memory";
   }
   return "memory";
 }
@@ -33,7 +41,8 @@ struct AddressSpace::Arena {
   explicit Arena(uint64_t base_address, uint64_t least) : base(base_address) {
     // A process may run under an address-space limit: take less room then, but never too little to be useful.
     for (bytes = uint64_t(1) << 40; bytes >= least; bytes /= 2) {
-      void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void* p =
+          mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p == MAP_FAILED) continue;
       data = static_cast<std::byte*>(p);
       madvise(data, bytes, MADV_HUGEPAGE);
@@ -156,9 +165,12 @@ std::string AddressSpace::describe(uint64_t address) {
   } else {
     std::snprintf(text, sizeof text, " + %llu", static_cast<unsigned long long>(address - r->base));
     tail = text;
-    if (inside) text[0] = 0;
-    else if (away == 0) std::snprintf(text, sizeof text, " (just past its end");
-    else std::snprintf(text, sizeof text, " (%llu byte%s past its end", n, n == 1 ? "" : "s");
+    if (inside)
+      text[0] = 0;
+    else if (away == 0)
+      std::snprintf(text, sizeof text, " (just past its end");
+    else
+      std::snprintf(text, sizeof text, " (%llu byte%s past its end", n, n == 1 ? "" : "s");
   }
   std::string note = text;
   if (r->freed) {

@@ -13,8 +13,14 @@
 namespace dojo {
 
 enum class Owner : uint8_t {
-  host_stack, host_heap, host_global, pinned,  // host side
-  device, device_global, constant, managed,    // device side
+  host_stack,
+  host_heap,
+  host_global,
+  pinned,  // host side
+  device,
+  device_global,
+  constant,
+  managed,  // device side
 };
 const char* to_string(Owner);
 inline bool host_can_access(Owner o) { return o <= Owner::pinned || o == Owner::managed; }
@@ -32,7 +38,9 @@ struct Region {
   SourceLoc allocated, released;
   // Shadow state, made on first use by whoever checks (see simt/shadow): per 4-byte word.
   std::shared_ptr<void> shadow;
-  bool contains(uint64_t a, uint64_t n) const { return a >= base && a - base <= size && n <= size - (a - base); }
+  bool contains(uint64_t a, uint64_t n) const {
+    return a >= base && a - base <= size && n <= size - (a - base);
+  }
 };
 
 class AddressSpace {

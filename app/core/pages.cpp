@@ -13,8 +13,10 @@ constexpr size_t least_mapped = 2 * huge;  // below, the heap's own recycling is
 }  // namespace
 
 void FreePages::operator()(std::byte* p) const {
-  if (bytes >= least_mapped) ::munmap(p, bytes);
-  else std::free(p);
+  if (bytes >= least_mapped)
+    ::munmap(p, bytes);
+  else
+    std::free(p);
 }
 
 Pages zeroed_pages(size_t bytes) {
@@ -24,7 +26,8 @@ Pages zeroed_pages(size_t bytes) {
     if (p) std::memset(p, 0, bytes);
     return {static_cast<std::byte*>(p), {bytes}};
   }
-  void* p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* p =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return {nullptr, {}};
   ::madvise(p, bytes, MADV_HUGEPAGE);  // a wish: without it the pages are small
   return {static_cast<std::byte*>(p), {bytes}};

@@ -9,7 +9,9 @@ namespace fs = std::filesystem;
 fs::path source_root() {
   // A program that was carried to another machine finds its data beside the labs it is told to use.
   std::error_code ec;
-  if (const char* v = std::getenv("WARPDOJO_ROOT"); v && *v && fs::is_directory(fs::path(v) / "assets/devices", ec)) return v;
+  if (const char* v = std::getenv("WARPDOJO_ROOT");
+      v && *v && fs::is_directory(fs::path(v) / "assets/devices", ec))
+    return v;
   return DOJO_SOURCE_DIR;
 }
 
@@ -33,9 +35,12 @@ fs::path cuda_root() {
 namespace {
 fs::path xdg(const char* variable, const char* below_home) {
   fs::path base;
-  if (const char* v = std::getenv(variable); v && *v == '/') base = v;
-  else if (const char* home = std::getenv("HOME"); home && *home == '/') base = fs::path(home) / below_home;
-  else return {};
+  if (const char* v = std::getenv(variable); v && *v == '/')
+    base = v;
+  else if (const char* home = std::getenv("HOME"); home && *home == '/')
+    base = fs::path(home) / below_home;
+  else
+    return {};
   std::error_code ec;
   fs::create_directories(base / "warpdojo", ec);
   return ec ? fs::path{} : base / "warpdojo";

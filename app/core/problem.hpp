@@ -18,23 +18,28 @@ enum class Role : uint8_t {
   inout,  ///< given and checked
 };
 
-/// A buffer that is passed to the entry function as a pointer: in device memory, or in host memory when `host`.
+/// A buffer that is passed to the entry function as a pointer: in device memory, or in host memory when
+/// `host`.
 struct Buffer {
   std::string name;
   Elem elem = Elem::f32;
-  std::vector<int64_t> shape;         ///< in elements, slowest first
+  std::vector<int64_t> shape;  ///< in elements, slowest first
   Role role = Role::in;
-  bool host = false;                  ///< ordinary (pageable) host memory: the entry copies it to the device itself
-  std::vector<std::byte> data;        ///< initial content for in and inout; sized shape x elem
-  std::vector<double> expected;       ///< golden, for out and inout; empty: checked by Problem::check
-  std::vector<double> tolerance;      ///< absolute, per element, or one value for all
+  bool host = false;            ///< ordinary (pageable) host memory: the entry copies it to the device itself
+  std::vector<std::byte> data;  ///< initial content for in and inout; sized shape x elem
+  std::vector<double> expected;   ///< golden, for out and inout; empty: checked by Problem::check
+  std::vector<double> tolerance;  ///< absolute, per element, or one value for all
   int64_t count() const {
     int64_t n = 1;
     for (int64_t s : shape) n *= s;
     return n;
   }
-  template <class T> std::span<T> as() { return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)}; }
-  template <class T> std::span<const T> as() const {
+  template <class T>
+  std::span<T> as() {
+    return {reinterpret_cast<T*>(data.data()), data.size() / sizeof(T)};
+  }
+  template <class T>
+  std::span<const T> as() const {
     return {reinterpret_cast<const T*>(data.data()), data.size() / sizeof(T)};
   }
 };
@@ -43,7 +48,8 @@ struct Buffer {
 struct Arg {
   int buffer = -1;               ///< index into Instance::buffers, or -1
   std::vector<std::byte> value;  ///< scalar, little endian, C layout
-  template <class T> static Arg scalar(T v) {
+  template <class T>
+  static Arg scalar(T v) {
     Arg a;
     a.value.resize(sizeof(T));
     std::memcpy(a.value.data(), &v, sizeof(T));
@@ -55,11 +61,11 @@ struct Arg {
 /// A problem of one size and seed, ready to run.
 struct Instance {
   std::vector<Buffer> buffers;
-  std::vector<Arg> args;         ///< of the entry function, in order
-  double ideal_bytes = 0;        ///< that must move to and from DRAM
-  double flops = 0;              ///< operations that must be done
+  std::vector<Arg> args;                     ///< of the entry function, in order
+  double ideal_bytes = 0;                    ///< that must move to and from DRAM
+  double flops = 0;                          ///< operations that must be done
   std::map<std::string, double> quantities;  ///< names for gates ("n", "rows", ...)
-  std::string tolerance_note;    ///< e.g. "n·2^-24·sum|x|: worst case of n float additions in any order"
+  std::string tolerance_note;  ///< e.g. "n·2^-24·sum|x|: worst case of n float additions in any order"
   // For entries that return a scalar or print:
   bool has_return = false;
   Elem return_elem = Elem::f32;

@@ -71,15 +71,15 @@ struct Mismatch {
 
 struct CheckReport {
   double max_abs = 0, max_rel = 0, tolerance = 0;
-  std::string tolerance_note;  ///< where the tolerance comes from, in a sentence
-  int64_t wrong = 0;           ///< how many elements are out of tolerance
+  std::string tolerance_note;        ///< where the tolerance comes from, in a sentence
+  int64_t wrong = 0;                 ///< how many elements are out of tolerance
   std::vector<Mismatch> mismatches;  ///< the first few
 };
 
 struct GateReport {
-  std::string name;   ///< the gate as lab.toml writes it
+  std::string name;  ///< the gate as lab.toml writes it
   double value = 0, bound = 0;
-  std::string op;     ///< "==", "<=", ">=", "<", ">"
+  std::string op;  ///< "==", "<=", ">=", "<", ">"
   bool pass = false;
   std::string words;  ///< why the gate is there; shown when it fails
 };
@@ -101,7 +101,9 @@ struct RunReport {
 };
 
 /// Were its results right (whether or not it passed its gates)? Only then does its time say anything.
-inline bool correct(const RunReport& r) { return r.status == Status::pass || r.status == Status::gate_failed; }
+inline bool correct(const RunReport& r) {
+  return r.status == Status::pass || r.status == Status::gate_failed;
+}
 
 struct ReportDevice {
   std::string name;  ///< "simt:h100", "cuda:0", "rec:FILE"
@@ -109,8 +111,8 @@ struct ReportDevice {
   std::string title;  ///< "NVIDIA H100 80GB HBM3"
   int sms = 0;
   double peak_gbps = 0, peak_gflops = 0, clock_mhz = 0;
-  std::string model_version;     ///< of the time model, when modelled
-  std::string recorded_note;     ///< date, GPU, driver and commit, of a recording
+  std::string model_version;  ///< of the time model, when modelled
+  std::string recorded_note;  ///< date, GPU, driver and commit, of a recording
 };
 
 struct Report {

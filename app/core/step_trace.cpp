@@ -107,7 +107,8 @@ struct Reader {
 void check(const StepTrace& t) {
   auto bad = [] { throw Error("this trace contradicts itself"); };
   for (auto& s : t.steps)
-    if (s.code >= t.code.size() || uint64_t(s.first_write) + s.writes > t.writes.size() || (s.access ? uint64_t(s.access - 1) + s.access_count : s.access_count) > t.accesses.size() ||
+    if (s.code >= t.code.size() || uint64_t(s.first_write) + s.writes > t.writes.size() ||
+        (s.access ? uint64_t(s.access - 1) + s.access_count : s.access_count) > t.accesses.size() ||
         uint64_t(s.first_shared) + s.shared > t.shared_writes.size() || s.warp >= t.warps)
       bad();
   for (auto& w : t.writes)
@@ -130,7 +131,8 @@ std::string encode_trace(const StepTrace& t) {
   Writer w;
   w.put(t.launch), w.put(t.block), w.put(t.most), w.put(t.skip);
   w.put(t.reached), w.put(t.ended), w.put(t.executed), w.put(t.kernel);
-  w.put(t.grid), w.put(t.threads), w.put(t.index), w.put(t.warps), w.put(t.shared_bytes), w.put(t.shared_static);
+  w.put(t.grid), w.put(t.threads), w.put(t.index), w.put(t.warps), w.put(t.shared_bytes),
+      w.put(t.shared_static);
   w.put(uint64_t(t.code.size()));
   for (auto& c : t.code) {
     w.put(c.text), w.put(c.file), w.put(c.function), w.put(c.line);
@@ -138,9 +140,11 @@ std::string encode_trace(const StepTrace& t) {
   }
   w.put(uint64_t(t.registers.size()));
   for (auto& r : t.registers) w.put(r.name), w.put(r.shown);
-  w.put(t.steps), w.put(t.writes), w.put(t.values), w.put(t.accesses), w.put(t.addresses), w.put(t.shared_writes);
+  w.put(t.steps), w.put(t.writes), w.put(t.values), w.put(t.accesses), w.put(t.addresses),
+      w.put(t.shared_writes);
   w.put(uint64_t(t.notes.size()));
-  for (auto& n : t.notes) w.put(n.step), w.put(n.line), w.put(n.warp), w.put(n.executed), w.put(n.kind), w.put(n.text);
+  for (auto& n : t.notes)
+    w.put(n.step), w.put(n.line), w.put(n.warp), w.put(n.executed), w.put(n.kind), w.put(n.text);
   w.put(uint64_t(t.regions.size()));
   for (auto& r : t.regions) w.put(r.base), w.put(r.bytes), w.put(r.name);
   return to_base64(w.out);
@@ -152,7 +156,8 @@ StepTrace decode_trace(const std::string& text) {
   StepTrace t;
   r.get(t.launch), r.get(t.block), r.get(t.most), r.get(t.skip);
   r.get(t.reached), r.get(t.ended), r.get(t.executed), r.get(t.kernel);
-  r.get(t.grid), r.get(t.threads), r.get(t.index), r.get(t.warps), r.get(t.shared_bytes), r.get(t.shared_static);
+  r.get(t.grid), r.get(t.threads), r.get(t.index), r.get(t.warps), r.get(t.shared_bytes),
+      r.get(t.shared_static);
   t.code.resize(r.count(40));
   for (auto& c : t.code) {
     r.get(c.text), r.get(c.file), r.get(c.function), r.get(c.line);
@@ -160,9 +165,11 @@ StepTrace decode_trace(const std::string& text) {
   }
   t.registers.resize(r.count(9));
   for (auto& x : t.registers) r.get(x.name), r.get(x.shown);
-  r.get(t.steps), r.get(t.writes), r.get(t.values), r.get(t.accesses), r.get(t.addresses), r.get(t.shared_writes);
+  r.get(t.steps), r.get(t.writes), r.get(t.values), r.get(t.accesses), r.get(t.addresses),
+      r.get(t.shared_writes);
   t.notes.resize(r.count(34));
-  for (auto& n : t.notes) r.get(n.step), r.get(n.line), r.get(n.warp), r.get(n.executed), r.get(n.kind), r.get(n.text);
+  for (auto& n : t.notes)
+    r.get(n.step), r.get(n.line), r.get(n.warp), r.get(n.executed), r.get(n.kind), r.get(n.text);
   t.regions.resize(r.count(24));
   for (auto& x : t.regions) r.get(x.base), r.get(x.bytes), r.get(x.name);
   check(t);
@@ -186,15 +193,20 @@ std::string value_text(StepTrace::Shown shown, uint64_t bits) {
     return fmt::format("{:.{}g}", v, digits);
   };
   switch (shown) {
-    case StepTrace::Shown::predicate: return bits ? "true" : "false";
-    case StepTrace::Shown::float32: return real(std::bit_cast<float>(uint32_t(bits)), 6);
-    case StepTrace::Shown::float64: return real(std::bit_cast<double>(bits), 8);
-    case StepTrace::Shown::half: return real(half_to_float(uint16_t(bits)), 4);
+    case StepTrace::Shown::predicate:
+      return bits ? "true" : "false";
+    case StepTrace::Shown::float32:
+      return real(std::bit_cast<float>(uint32_t(bits)), 6);
+    case StepTrace::Shown::float64:
+      return real(std::bit_cast<double>(bits), 8);
+    case StepTrace::Shown::half:
+      return real(half_to_float(uint16_t(bits)), 4);
     case StepTrace::Shown::wide: {
       const int64_t v = int64_t(bits);
       return v > -1000000000 && v < 1000000000 ? std::to_string(v) : fmt::format("{:#x}", bits);
     }
-    default: return std::to_string(int32_t(uint32_t(bits)));
+    default:
+      return std::to_string(int32_t(uint32_t(bits)));
   }
 }
 
@@ -202,13 +214,25 @@ std::string trace_to_json(const StepTrace& t) {
   using Json = nlohmann::ordered_json;
   static const char* spaces[] = {"shared", "global", "local", "constant", "parameter"};
   auto dim = [](const Dim3& d) { return Json::array({d.x, d.y, d.z}); };
-  Json j = {{"schema", "warpdojo/trace/1"}, {"kernel", t.kernel}, {"launch", t.launch}, {"grid", dim(t.grid)},
-            {"threads", dim(t.threads)}, {"block", dim(t.index)}, {"warps", t.warps}, {"shared_bytes", t.shared_bytes},
-            {"skipped", t.skip}, {"executed", t.executed}, {"ended", t.ended}};
+  Json j = {{"schema", "warpdojo/trace/1"},
+            {"kernel", t.kernel},
+            {"launch", t.launch},
+            {"grid", dim(t.grid)},
+            {"threads", dim(t.threads)},
+            {"block", dim(t.index)},
+            {"warps", t.warps},
+            {"shared_bytes", t.shared_bytes},
+            {"skipped", t.skip},
+            {"executed", t.executed},
+            {"ended", t.ended}};
   Json steps = Json::array();
   for (auto& s : t.steps) {
     const auto& c = t.code[s.code];
-    Json o = {{"warp", s.warp}, {"file", c.file}, {"line", c.line}, {"ptx", c.text}, {"mask", fmt::format("{:08x}", s.mask)}};
+    Json o = {{"warp", s.warp},
+              {"file", c.file},
+              {"line", c.line},
+              {"ptx", c.text},
+              {"mask", fmt::format("{:08x}", s.mask)}};
     if (s.waiting) o["waiting"] = fmt::format("{:08x}", s.waiting);
     if (s.flags & StepTrace::at_barrier) o["barrier"] = s.barrier;
     if (s.flags & StepTrace::diverged) o["diverged"] = true;
@@ -224,14 +248,20 @@ std::string trace_to_json(const StepTrace& t) {
       Json addresses = Json::array();
       for (uint32_t l = 0; l < 32; ++l)
         if (a.mask >> l & 1) addresses.push_back(address_of(t, a, l));
-      o["accesses"].push_back({{"space", spaces[int(a.space)]}, {"store", bool(a.store)}, {"bytes", a.bytes}, {"wavefronts", a.wavefronts},
-                     {"sectors", a.sectors}, {"addresses", addresses}});
+      o["accesses"].push_back({{"space", spaces[int(a.space)]},
+                               {"store", bool(a.store)},
+                               {"bytes", a.bytes},
+                               {"wavefronts", a.wavefronts},
+                               {"sectors", a.sectors},
+                               {"addresses", addresses}});
     }
     steps.push_back(std::move(o));
   }
   j["steps"] = std::move(steps);
   j["findings"] = Json::array();
-  for (auto& n : t.notes) j["findings"].push_back({{"step", n.step}, {"warp", n.warp}, {"line", n.line}, {"kind", n.kind}, {"message", n.text}});
+  for (auto& n : t.notes)
+    j["findings"].push_back(
+        {{"step", n.step}, {"warp", n.warp}, {"line", n.line}, {"kind", n.kind}, {"message", n.text}});
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

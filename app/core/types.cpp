@@ -7,14 +7,18 @@ namespace dojo {
 size_t size_of(Elem e) {
   switch (e) {
     case Elem::f64:
-    case Elem::i64: return 8;
+    case Elem::i64:
+      return 8;
     case Elem::f32:
     case Elem::i32:
-    case Elem::u32: return 4;
+    case Elem::u32:
+      return 4;
     case Elem::f16:
-    case Elem::bf16: return 2;
+    case Elem::bf16:
+      return 2;
     case Elem::i8:
-    case Elem::u8: return 1;
+    case Elem::u8:
+      return 1;
   }
   return 0;
 }
@@ -34,9 +38,9 @@ uint16_t float_to_half(float f) {
   const uint16_t sign = uint16_t(x >> 16 & 0x8000);
   const uint32_t a = x & 0x7FFFFFFF;
   if (a > 0x7F800000) return sign | 0x7E00 | uint16_t(a >> 13 & 0x1FF);  // NaN: quiet, payload kept
-  if (a >= 0x47800000) return sign | 0x7C00;                            // 65536 and more
-  if (a < 0x33000000) return sign;                                      // below half of the least subnormal
-  if (a < 0x38800000) {                                                 // subnormal: units of 2^-24
+  if (a >= 0x47800000) return sign | 0x7C00;                             // 65536 and more
+  if (a < 0x33000000) return sign;                                       // below half of the least subnormal
+  if (a < 0x38800000) {                                                  // subnormal: units of 2^-24
     const uint32_t shift = 126 - (a >> 23);
     const uint32_t mantissa = (a & 0x7FFFFF) | 0x800000;
     uint32_t q = mantissa >> shift;

@@ -13,12 +13,15 @@ const char* to_string(WaitPolicy p) {
 }
 
 int64_t waves_of(int64_t tiles, int capacity) { return (tiles + capacity - 1) / capacity; }
-int64_t waves_apart(const WhatIf& w) { return waves_of(w.first.count(), w.capacity()) + waves_of(w.second.count(), w.capacity()); }
+int64_t waves_apart(const WhatIf& w) {
+  return waves_of(w.first.count(), w.capacity()) + waves_of(w.second.count(), w.capacity());
+}
 int64_t waves_together(const WhatIf& w) { return waves_of(w.first.count() + w.second.count(), w.capacity()); }
 
 double ideal_us(const WhatIf& w) {
   const double work = double(w.first.count()) * w.first.tile_us + double(w.second.count()) * w.second.tile_us;
-  const double chain = (w.first.count() > 0 ? w.first.tile_us : 0) + (w.second.count() > 0 ? w.second.tile_us : 0);
+  const double chain =
+      (w.first.count() > 0 ? w.first.tile_us : 0) + (w.second.count() > 0 ? w.second.tile_us : 0);
   return std::max(work / w.capacity(), chain);
 }
 
@@ -32,7 +35,8 @@ void check(const WhatIf& w) {
     need(g.rows >= 0 && g.columns >= 0, "a grid has a negative extent");
     need(g.tile_us > 0 && g.tile_us < 1e12, "a tile's time must be above 0");
   }
-  need(w.sms > 0 && w.sms <= 100000 && w.blocks_per_sm > 0 && w.blocks_per_sm <= 64, "SMs and blocks an SM must be above 0 (at most 64 blocks)");
+  need(w.sms > 0 && w.sms <= 100000 && w.blocks_per_sm > 0 && w.blocks_per_sm <= 64,
+       "SMs and blocks an SM must be above 0 (at most 64 blocks)");
   need(w.first.count() + w.second.count() <= 2000000, "more than two million tiles: choose larger tiles");
   need(w.launch_us >= 0 && w.wait_us >= 0 && w.post_us >= 0, "a cost is negative");
 }

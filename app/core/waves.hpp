@@ -1,15 +1,15 @@
 #pragma once
-// What-if arithmetic for two dependent kernels of tiles: how a GPU's places fill, wave by wave, under each way of making
-// the second wait for the first. A scheduler of blocks and nothing else: no cache, no clock, no bandwidth. Everything it
-// says is modelled.
+// What-if arithmetic for two dependent kernels of tiles: how a GPU's places fill, wave by wave, under each
+// way of making the second wait for the first. A scheduler of blocks and nothing else: no cache, no clock, no
+// bandwidth. Everything it says is modelled.
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace dojo {
 
-/// How a tile of the second kernel waits for the first: for all of it (one stream), for each tile that it reads as it gets
-/// to it, or for the row of tiles that it reads.
+/// How a tile of the second kernel waits for the first: for all of it (one stream), for each tile that it
+/// reads as it gets to it, or for the row of tiles that it reads.
 enum class WaitPolicy : uint8_t { stream, tile, row };
 const char* to_string(WaitPolicy);  ///< "stream order", "TileSync", "RowSync"
 
@@ -21,18 +21,19 @@ struct TileGrid {
 };
 
 struct WhatIf {
-  TileGrid first, second;  ///< tile (r, c) of the second reads row r * first.rows / second.rows of the first; second.rows may be 0
+  TileGrid first, second;  ///< tile (r, c) of the second reads row r * first.rows / second.rows of the first;
+                           ///< second.rows may be 0
   int sms = 4, blocks_per_sm = 1;
-  double launch_us = 0;    ///< between two kernels of one stream
-  double wait_us = 0;      ///< what one wait costs that finds its post there: a poll, a barrier
-  double post_us = 0;      ///< what taking a ticket and posting costs a tile
+  double launch_us = 0;  ///< between two kernels of one stream
+  double wait_us = 0;    ///< what one wait costs that finds its post there: a poll, a barrier
+  double post_us = 0;    ///< what taking a ticket and posting costs a tile
   int capacity() const { return sms * blocks_per_sm; }
 };
 
 /// A tile's time on a place: idle until start, then it waits `waiting` in all, at its beginning or within.
 struct TileSpan {
-  int place = 0;         ///< 0 .. capacity - 1; SM = place % sms
-  int kernel = 0;        ///< 0 or 1
+  int place = 0;   ///< 0 .. capacity - 1; SM = place % sms
+  int kernel = 0;  ///< 0 or 1
   int row = 0, column = 0;
   double start = 0, end = 0, waiting = 0;
 };
@@ -40,8 +41,8 @@ struct TileSpan {
 struct Forecast {
   WaitPolicy policy = WaitPolicy::stream;
   double time_us = 0;
-  double utilization = 0;  ///< work (waiting and library apart) / (places x time), 0..1
-  double waiting_us = 0;   ///< spun, over all places
+  double utilization = 0;       ///< work (waiting and library apart) / (places x time), 0..1
+  double waiting_us = 0;        ///< spun, over all places
   std::vector<TileSpan> spans;  ///< in the order of tickets; empty when not asked for
 };
 
@@ -53,16 +54,16 @@ int64_t waves_together(const WhatIf&);
 /// The shortest time that any order could reach: work / places, or the longest chain of two tiles.
 double ideal_us(const WhatIf&);
 
-/// Places every tile: the first kernel's row by row, then the second's, each on the place that is free first; the second's
-/// come when all of the first's have started (what a wait kernel ensures). Throws Error on sizes that make no sense or
-/// more than two million tiles.
+/// Places every tile: the first kernel's row by row, then the second's, each on the place that is free first;
+/// the second's come when all of the first's have started (what a wait kernel ensures). Throws Error on sizes
+/// that make no sense or more than two million tiles.
 Forecast forecast(const WhatIf&, WaitPolicy, bool spans = true);
 
-/// GPT-3's feed-forward pair, X[m x 12288] . [12288 x 6144] . [6144 x 12288], in tiles of tile_m x tile_n, on a GPU whose SMs
-/// multiply at `tflops` together.
+/// GPT-3's feed-forward pair, X[m x 12288] . [12288 x 6144] . [6144 x 12288], in tiles of tile_m x tile_n, on
+/// a GPU whose SMs multiply at `tflops` together.
 WhatIf mlp(int m, int tile_m, int tile_n, int sms, double tflops);
-/// What a wait costs in `mlp`: 0.7 µs is what the published implementation's TileSync adds for each of its waits at M = 512
-/// (438 against 405 µs, two tiles of 24 waits each one after the other).
+/// What a wait costs in `mlp`: 0.7 µs is what the published implementation's TileSync adds for each of its
+/// waits at M = 512 (438 against 405 µs, two tiles of 24 waits each one after the other).
 constexpr double kMlpWait = 0.7;
 
 }  // namespace dojo

@@ -1,6 +1,7 @@
-// A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued, as on any GPU;
-// what was queued is also recorded, and take_launches() replays it as a CUDA graph to time it (see replay.cpp). Read results
-// back before take_launches(): a replay runs the kernels again on the same buffers.
+// A real GPU behind the Device interface: memory, launches, streams and events. Work runs when it is queued,
+// as on any GPU; what was queued is also recorded, and take_launches() replays it as a CUDA graph to time it
+// (see replay.cpp). Read results back before take_launches(): a replay runs the kernels again on the same
+// buffers.
 #include "cuda/cuda_device.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ CudaDevice::~CudaDevice() {
   if (end_) d_.cuEventDestroy(end_);
   if (flush_) d_.cuMemFree(flush_);
   if (own_module_) d_.cuModuleUnload(own_module_);
-  // After a fault every call fails until the context is made anew: the next file of this process must not pay for it.
+  // After a fault every call fails until the context is made anew: the next file of this process must not pay
+  // for it.
   if (stopped_)
     d_.cuDevicePrimaryCtxReset(device_);
   else
@@ -54,8 +56,9 @@ void CudaDevice::take_turn() {
     d_.cuDeviceGetAttribute(&v, a, device_);
     return v;
   };
-  turn_ = GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
-                                    get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
+  turn_ =
+      GpuTurn::take(fmt::format("gpu-{:x}-{:x}-{:x}", get(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+                                get(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID), get(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)));
 }
 
 void CudaDevice::load(std::shared_ptr<const ptx::Module> m, const Assembled& resources) {

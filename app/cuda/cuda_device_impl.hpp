@@ -57,9 +57,9 @@ class CudaDevice final : public Device {
   void download(std::span<std::byte>, uint64_t address);
   Timing time_external(const std::function<bool(CUstream)>& body);
 
-  /// Issues all recorded work once, onto `origin` and onto streams forked from it, and joins them back: what came in order
-  /// the first time does so again, by streams, events, the default stream's barriers and the host's waiting. False when a call
-  /// failed.
+  /// Issues all recorded work once, onto `origin` and onto streams forked from it, and joins them back: what
+  /// came in order the first time does so again, by streams, events, the default stream's barriers and the
+  /// host's waiting. False when a call failed.
   bool issue_work(CUstream origin);
 
  private:

@@ -40,7 +40,8 @@ void CudaDevice::stop(CUresult r) {
 }
 
 CUresult CudaDevice::wait(const std::function<CUresult()>& query) {
-  // A run's limit is one of processor time, of which waiting takes none: a GPU is given the same number of the clock's.
+  // A run's limit is one of processor time, of which waiting takes none: a GPU is given the same number of
+  // the clock's.
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   for (;;) {
@@ -64,9 +65,12 @@ void CudaDevice::give_up(bool over) {
   why.kernel = last_kernel();
   for (auto w = work_.rbegin(); w != work_.rend() && why.where.line == 0; ++w)
     if (w->kind == Work::launch) why.where = w->spec.where;
-  why.message = over ? fmt::format("{} was still busy after {:g} seconds and was stopped; the last kernel launched is {}. Does a loop "
-                                   "never end, or a block wait for one that finds no room? A simt: device says who waits for whom.",
-                                   info_.title, control_.max_seconds, why.kernel.empty() ? "?" : why.kernel)
+  why.message = over ? fmt::format(
+                           "{} was still busy after {:g} seconds and was stopped; the last kernel launched "
+                           "is {}. Does a loop "
+                           "never end, or a block wait for one that finds no room? A simt: device says who "
+                           "waits for whom.",
+                           info_.title, control_.max_seconds, why.kernel.empty() ? "?" : why.kernel)
                      : "The run was cancelled.";
   throw RunStopped(Status::timeout, why);
 }

@@ -23,8 +23,8 @@ struct Loaded {
 
 Loaded load() {
   Loaded l;
-  // Whole modules at once: a kernel that is loaded when it is first launched waits for the device to be idle, and never
-  // comes while another one spins until it has run (a wait kernel, a consumer before its producer).
+  // Whole modules at once: a kernel that is loaded when it is first launched waits for the device to be idle,
+  // and never comes while another one spins until it has run (a wait kernel, a consumer before its producer).
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {

@@ -73,8 +73,12 @@ std::vector<LibraryRun> run_libraries(Device& device, const Step& step, const Si
       size_names.push_back(name.c_str());
       size_values.push_back(value);
     }
-    DojoBaselineCall call{pointers.data(),   pointer_bytes.data(), int(pointers.size()),
-                          size_names.data(), size_values.data(),   int(size.size()),
+    DojoBaselineCall call{pointers.data(),
+                          pointer_bytes.data(),
+                          int(pointers.size()),
+                          size_names.data(),
+                          size_values.data(),
+                          int(size.size()),
                           nullptr};
     char text[256] = {};
     auto body = [&](CUstream s) {

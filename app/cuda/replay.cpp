@@ -19,7 +19,8 @@ constexpr int kWarmUps = 3, kPasses = 8, kReplays = 25, kMostReplays = 60;
 constexpr double kSpread = 0.01;  // go on until the middle half lies within 1 % of the median
 
 // Reads 16 bytes a thread and stores only if it finds what isn't there: after
-// it the L2 holds these lines and, unlike after a fill, has nothing to write back while the next kernel is timed.
+// it the L2 holds these lines and, unlike after a fill, has nothing to write back while the next kernel is
+// timed.
 constexpr const char* kTouch = R"(.version 7.0
 .target sm_70
 .address_size 64
@@ -56,8 +57,10 @@ void CudaDevice::cold_caches() { empty_l2(nullptr); }
 /// Reads a buffer of three times the L2, so that nothing of the last run is left in it.
 void CudaDevice::empty_l2(CUstream on) {
   constexpr unsigned kThreads = 256;
-  const size_t bytes = std::max<size_t>(3 * info_.l2_bytes, size_t(64) << 20) / (16 * kThreads) * (16 * kThreads);
-  if (!own_module_ && d_.cuModuleLoadDataEx(&own_module_, kTouch, 0, nullptr, nullptr) != CUDA_SUCCESS) return;
+  const size_t bytes =
+      std::max<size_t>(3 * info_.l2_bytes, size_t(64) << 20) / (16 * kThreads) * (16 * kThreads);
+  if (!own_module_ && d_.cuModuleLoadDataEx(&own_module_, kTouch, 0, nullptr, nullptr) != CUDA_SUCCESS)
+    return;
   CUfunction touch = nullptr;
   d_.cuModuleGetFunction(&touch, own_module_, "dojo_touch");
   if (!flush_) {
@@ -98,14 +101,17 @@ bool CudaDevice::issue_work(CUstream origin) {
     on(w.stream);
   const auto join_all = [&](bool only_blocking, bool to_origin) {
     for (auto& [handle, s] : forked)
-      if (s != origin && (!only_blocking || blocking_.count(handle))) to_origin ? join(s, origin) : join(origin, s);
+      if (s != origin && (!only_blocking || blocking_.count(handle)))
+        to_origin ? join(s, origin) : join(origin, s);
   };
   CUresult bad = CUDA_SUCCESS;
   std::map<uint64_t, CUevent> recorded;
   for (const Work& w : work_) {
     CUresult r = CUDA_SUCCESS;
-    // Work of the default stream comes after all that blocking streams got before, and before what they get later.
-    const bool barrier = w.stream == 0 && (w.kind == Work::launch || w.kind == Work::copy || w.kind == Work::fill);
+    // Work of the default stream comes after all that blocking streams got before, and before what they get
+    // later.
+    const bool barrier =
+        w.stream == 0 && (w.kind == Work::launch || w.kind == Work::copy || w.kind == Work::fill);
     if (barrier) join_all(true, true);
     switch (w.kind) {
       case Work::launch:
@@ -154,10 +160,11 @@ double CudaDevice::replay_us(CUgraphExec what) {
   return double(ms) * 1e3;
 }
 
-/// Times a body of work by two graphs: passes of (empty the L2, work) and one more emptying, and as many emptyings alone. The
-/// difference is what the work adds to a chain of launches when none of its data is in the L2, with what it leaves there for others to
-/// write back: of the last pass too, which without the emptying at the end the other graph would write back, so that a kernel that
-/// stores 4 MiB seemed 0.5 us faster than it is. Neither the events nor the first launch are in it. n = 0: the work can't be captured.
+/// Times a body of work by two graphs: passes of (empty the L2, work) and one more emptying, and as many
+/// emptyings alone. The difference is what the work adds to a chain of launches when none of its data is in
+/// the L2, with what it leaves there for others to write back: of the last pass too, which without the
+/// emptying at the end the other graph would write back, so that a kernel that stores 4 MiB seemed 0.5 us
+/// faster than it is. Neither the events nor the first launch are in it. n = 0: the work can't be captured.
 Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
   auto graph = [&](int passes, bool with_work) {
     return capture([&](CUstream s) {

@@ -93,12 +93,15 @@ std::string add_block_stamps(const std::string& ptx) {
         depth = 0;
       }
     }
-    if (in_kernel && depth == 0 && word.starts_with(";")) in_kernel = false;  // a prototype: templates have one before the kernel
+    if (in_kernel && depth == 0 && word.starts_with(";"))
+      in_kernel = false;  // a prototype: templates have one before the kernel
     if (in_kernel) {
       // (Inline assembly may open and close a brace in one line.)
-      if (word.starts_with("ret;") || word.starts_with("exit;")) out += fmt::format(fmt::runtime(kExit), returns++);
+      if (word.starts_with("ret;") || word.starts_with("exit;"))
+        out += fmt::format(fmt::runtime(kExit), returns++);
       const bool outside = depth == 0;
-      depth += int(std::count(line.begin(), line.end(), '{')) - int(std::count(line.begin(), line.end(), '}'));
+      depth +=
+          int(std::count(line.begin(), line.end(), '{')) - int(std::count(line.begin(), line.end(), '}'));
       if (outside && depth > 0) {
         out.append(line).push_back('\n');
         out += fmt::format(fmt::runtime(kEntry), parameter, kernel);

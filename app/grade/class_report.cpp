@@ -139,16 +139,19 @@ std::string students(const std::vector<Row>& rows, double most) {
     t.passed += r.status == "pass";
     ++t.all;
     const Outcome& o = outcome_of(r.status);
-    t.cells += fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), o.words);
+    t.cells +=
+        fmt::format("<i class={} title=\"{}: {}\"></i>", o.name, escaped(r.lab + "/" + r.step), o.words);
   }
   std::string html =
-      "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th class=n>points</th><th>of all</th>"
+      "<h2>Students</h2><table><tr><th>student</th><th class=n>steps passed</th><th "
+      "class=n>points</th><th>of all</th>"
       "<th class=end>steps, in the order above</th></tr>\n";
   for (const auto& [student, t] : totals)
     html += fmt::format(
         "<tr><td>{}</td><td class=n>{} of {}</td><td class=n>{:.1f}</td><td><div class=bar><div class=pass "
         "style=\"width:{:.2f}%\"></div></div></td><td><div class=cells>{}</div></td></tr>\n",
-        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0, t.cells);
+        escaped(student), t.passed, t.all, t.points, most > 0 ? std::min(100.0, 100 * t.points / most) : 0,
+        t.cells);
   return html + "</table>\n";
 }
 
@@ -158,15 +161,17 @@ std::string alike(const std::vector<Pair>& pairs) {
     html += "<p>None above the threshold.</p>\n";
   } else {
     std::vector<Pair> sorted = pairs;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Pair& a, const Pair& b) { return a.share > b.share; });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Pair& a, const Pair& b) { return a.share > b.share; });
     html += "<table><tr><th>step</th><th>students</th><th class=n>in common</th></tr>\n";
     for (const auto& p : sorted)
-      html += fmt::format("<tr><td class=step>{}</td><td>{}, {}</td><td class=n>{:.0f} %</td></tr>\n", escaped(p.step),
-                          escaped(p.a), escaped(p.b), 100 * p.share);
+      html += fmt::format("<tr><td class=step>{}</td><td>{}, {}</td><td class=n>{:.0f} %</td></tr>\n",
+                          escaped(p.step), escaped(p.a), escaped(p.b), 100 * p.share);
     html += "</table>\n";
   }
   return html +
-         "<p class=note>A hint to read two sources side by side, never a verdict: short kernels have few ways "
+         "<p class=note>A hint to read two sources side by side, never a verdict: short kernels have few "
+         "ways "
          "to be right. What the handed-out file and the reference have is not counted.</p>\n";
 }
 
@@ -194,7 +199,8 @@ std::string class_report(const Course& course, const std::vector<Row>& rows, con
   for (const auto& c : course.steps)
     if (const auto s = steps.find(c.step); s != steps.end()) html += step_line(c, s->second);
   html +=
-      "</table><p class=note>Points: how many students got below a fifth of the points, the next fifth, and so on "
+      "</table><p class=note>Points: how many students got below a fifth of the points, the next fifth, and "
+      "so on "
       "to all.</p>\n";
   return html + students(rows, most) + alike(pairs) + "</body></html>\n";
 }

@@ -27,7 +27,8 @@ Size read_size(const fs::path& file, const toml::node& at, const Step& step) {
   for (const auto& [name, value] : *t) {
     const auto extent = value.value<int64_t>();
     const auto it = size.find(std::string(name.str()));
-    if (it == size.end()) refuse(file, &value, step.id() + " has no extent '" + std::string(name.str()) + "'");
+    if (it == size.end())
+      refuse(file, &value, step.id() + " has no extent '" + std::string(name.str()) + "'");
     if (!extent || *extent < 1) refuse(file, &value, "an extent is a whole number above 0");
     it->second = *extent;
   }
@@ -42,10 +43,12 @@ std::map<std::string, double> read_weights(const fs::path& file, const toml::nod
   for (const auto& [name, value] : *t) {
     const std::string expr(name.str());
     const auto weight = value.value<double>();
-    if (std::none_of(step.gates.begin(), step.gates.end(), [&](const GateDef& g) { return g.expr == expr; })) {
+    if (std::none_of(step.gates.begin(), step.gates.end(),
+                     [&](const GateDef& g) { return g.expr == expr; })) {
       std::string known;
       for (const GateDef& g : step.gates) known += (known.empty() ? "" : ", ") + ("\"" + g.expr + "\"");
-      refuse(file, &value, step.id() + " has no gate \"" + expr + "\"; it has " + (known.empty() ? "none" : known));
+      refuse(file, &value,
+             step.id() + " has no gate \"" + expr + "\"; it has " + (known.empty() ? "none" : known));
     }
     if (!weight || !(*weight >= 0)) refuse(file, &value, "a weight is a number, 0 or more");
     weights[expr] = *weight;
@@ -77,8 +80,7 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   if (c.time_limit_s <= 0) refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0");
   if (c.compile_limit_s < 1) refuse(file, t.get("compile_limit_s"), "compile_limit_s is at least 1 second");
   if (c.memory_mb < 256) refuse(file, t.get("memory_mb"), "memory_mb is at least 256");
-  if (!is_share(c.correct_share))
-    refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
+  if (!is_share(c.correct_share)) refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
   if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
   const toml::array* steps = t["step"].as_array();
   if (!steps)
@@ -124,8 +126,9 @@ const std::vector<std::string>& visibilities() {
 Course whole_catalog(const Catalog& catalog) {
   Course c;
   for (const Lab& lab : catalog.labs)
-    for (const Step& s : lab.steps) c.steps.push_back(
-        {.step = s.id(), .points = own_points(s), .deadline = {}, .hidden = false, .size = {}});
+    for (const Step& s : lab.steps)
+      c.steps.push_back(
+          {.step = s.id(), .points = own_points(s), .deadline = {}, .hidden = false, .size = {}});
   return c;
 }
 

@@ -9,13 +9,13 @@
 namespace dojo::grade {
 
 struct CourseStep {
-  std::string step;  ///< id: "reduce/5-sequential"
-  double points = 10;    ///< default: the lab's own ("points" among a step's params), else ten
-  std::string deadline;  ///< "2026-10-01T23:59": shown in exports, not enforced
-  bool hidden = false;   ///< exports say only the points
+  std::string step;                    ///< id: "reduce/5-sequential"
+  double points = 10;                  ///< default: the lab's own ("points" among a step's params), else ten
+  std::string deadline;                ///< "2026-10-01T23:59": shown in exports, not enforced
+  bool hidden = false;                 ///< exports say only the points
   std::string visibility = "visible";  ///< on Gradescope: visible, after_due_date, after_published, hidden
-  Size size;             ///< pinned; empty: the lab's own. Gates are judged where the lab says, whatever it is
-  double correct_share = -1;  ///< of this step; below 0: the course's
+  Size size;  ///< pinned; empty: the lab's own. Gates are judged where the lab says, whatever it is
+  double correct_share = -1;                   ///< of this step; below 0: the course's
   std::map<std::string, double> gate_weights;  ///< by the gate's text; left out: the lab's
 };
 

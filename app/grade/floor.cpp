@@ -26,7 +26,8 @@ double moved(const RunReport& r) { return std::max(total(r, "global_lane_bytes")
 double host_instructions(const RunReport& r) {
   double sum = 0;
   for (const auto& l : r.launches)
-    if (const auto n = l.counters.find("dojo__host_inst_executed.sum"); n != l.counters.end()) sum += n->second;
+    if (const auto n = l.counters.find("dojo__host_inst_executed.sum"); n != l.counters.end())
+      sum += n->second;
   return sum;
 }
 
@@ -50,7 +51,8 @@ std::string below_floor(const RunReport& student, const RunReport& reference) {
   const double bytes = std::min(student.bytes, moved(reference));
   if (bytes > least_bytes && moved(student) < slack * bytes)
     return fmt::format(
-        "the results are right, but the kernels move {} bytes through global memory where the problem needs {}: they were not "
+        "the results are right, but the kernels move {} bytes through global memory where the problem needs "
+        "{}: they were not "
         "computed from all inputs, or not by a kernel",
         number(std::round(moved(student))), number(std::round(bytes)));
   const double operations = std::min(student.flops, possible_operations(reference));
@@ -62,7 +64,8 @@ std::string below_floor(const RunReport& student, const RunReport& reference) {
                          16 * host_instructions(reference);
   if (host_instructions(student) > allowed)
     return fmt::format(
-        "the results are right, but host code executed {} instructions (the reference {}): the work belongs into a kernel",
+        "the results are right, but host code executed {} instructions (the reference {}): the work belongs "
+        "into a kernel",
         number(host_instructions(student)), number(host_instructions(reference)));
   return {};
 }

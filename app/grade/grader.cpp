@@ -21,7 +21,8 @@ struct Task {
   std::string key;
 };
 
-std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission>& submissions, const Course& course) {
+std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission>& submissions,
+                            const Course& course) {
   std::vector<Task> tasks;
   for (const auto& s : submissions)
     for (const auto& c : course.steps) {
@@ -135,7 +136,8 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   std::mutex report;
   References references(catalog, o);
   std::vector<RowQueue::Item> items;
-  for (const Task& t : tasks) items.push_back({t.submission->student, size_t(t.course_step - o.course.steps.data()), t.key});
+  for (const Task& t : tasks)
+    items.push_back({t.submission->student, size_t(t.course_step - o.course.steps.data()), t.key});
   RowQueue queue(std::move(items), o.shared,
                  [&](size_t step) { return references.being_made(catalog.find(o.course.steps[step].step)); });
   int done = 0;

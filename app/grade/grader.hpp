@@ -34,7 +34,8 @@ struct GradeOptions {
 std::vector<std::string> row_keys(const Catalog&, const std::vector<Submission>&, const Course&);
 
 /// Runs all rows; each submission gets one for every step of the course. A crash, a hang or a broken file
-/// costs its own row only. With `shared`, the rows that no other task takes. Rows come back in the order students, steps.
+/// costs its own row only. With `shared`, the rows that no other task takes. Rows come back in the order
+/// students, steps.
 std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const GradeOptions&);
 
 /// How a message goes on when a stored wrong version fails alike; its words follow.

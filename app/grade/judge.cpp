@@ -28,7 +28,8 @@ std::string mistake(const RunReport& r) {
 
 /// A message and what is known of it, as sentences.
 std::string and_then(std::string message, const std::string& known) {
-  if (!known.empty() && !message.empty() && std::string(".!?").find(message.back()) == std::string::npos) message += '.';
+  if (!known.empty() && !message.empty() && std::string(".!?").find(message.back()) == std::string::npos)
+    message += '.';
   return message + known;
 }
 
@@ -41,8 +42,9 @@ std::string first_problem(const RunReport& r) {
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
     // Nine digits tell floats apart.
-    return fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}", grouped(double(r.check.wrong)),
-                       r.check.wrong == 1 ? "is" : "are", m.buffer, m.index, m.got, m.expected);
+    return fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}",
+                       grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer, m.index,
+                       m.got, m.expected);
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";
@@ -69,7 +71,8 @@ std::string problem_of(const RunReport& r) {
 
 /// A gate's part of the points that gates share, as the course says, else as the lab does.
 double weight_of(const GateReport& g, const CourseStep& course_step, const Step& step) {
-  if (const auto it = course_step.gate_weights.find(g.name); it != course_step.gate_weights.end()) return it->second;
+  if (const auto it = course_step.gate_weights.find(g.name); it != course_step.gate_weights.end())
+    return it->second;
   for (const GateDef& def : step.gates)
     if (def.expr == g.name) return def.weight;
   return 1;
@@ -141,7 +144,8 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
     } else {
       c.message = fmt::format("is {}, asked for {}. {}", number(g.value), bound_text(g), g.words);
       if (row.message.empty()) row.message = clean_text(and_then(c.name + ": " + c.message, known), 900);
-      if (row.problem.empty()) row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), problem_bytes);
+      if (row.problem.empty())
+        row.problem = clean_text(known.empty() ? "gate " + c.name : problem_of(*worst), problem_bytes);
     }
     row.checks.push_back(c);
   }

@@ -142,8 +142,8 @@ bool References::being_made(const Step& step) {
   return options_.shared && options_.shared->others(name) && !options_.shared->load(name);
 }
 
-std::vector<References::Mistake> References::run_mistakes(const Step& step, const StepPlan& plan, size_t input,
-                                                          const Ask& ask) const {
+std::vector<References::Mistake> References::run_mistakes(const Step& step, const StepPlan& plan,
+                                                          size_t input, const Ask& ask) const {
   const std::string name = SharedWork::unit("mistakes", fmt::format("{}/{}", step.id(), input));
   if (options_.shared)
     if (const auto text = options_.shared->load(name)) try {
@@ -155,7 +155,8 @@ std::vector<References::Mistake> References::run_mistakes(const Step& step, cons
     // Only these are ever compared (mistake()); what never ends needn't be waited for.
     const std::string expected = run::parse_expected(m.expect).status;
     const auto source = run::read_file(m.file);
-    if (!source || input >= plan.inputs.size() || expected == "timeout" || expected == "compile_error") continue;
+    if (!source || input >= plan.inputs.size() || expected == "timeout" || expected == "compile_error")
+      continue;
     // With a submission's own limits: whether a mistake is known must not depend on the machine.
     const run::RunRequest r = request(step, plan, plan.inputs[input], step.file, *source);
     try {

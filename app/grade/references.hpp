@@ -1,7 +1,7 @@
 #pragma once
 // What grading knows of a step before the first submission: which hidden inputs are fit, how the reference
-// does on them, and how the stored wrong versions fail. Made once, on first use, from the course's own files; on a
-// cluster by one task for all.
+// does on them, and how the stored wrong versions fail. Made once, on first use, from the course's own files;
+// on a cluster by one task for all.
 #include <atomic>
 #include <functional>
 #include <map>

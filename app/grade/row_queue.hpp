@@ -1,6 +1,6 @@
 #pragma once
-// Which row is graded next, by several threads and, on a cluster, by several tasks: first the student's at whose
-// files a worker is, then a student whom nobody has begun, then what others have left.
+// Which row is graded next, by several threads and, on a cluster, by several tasks: first the student's at
+// whose files a worker is, then a student whom nobody has begun, then what others have left.
 #include <functional>
 #include <mutex>
 #include <optional>

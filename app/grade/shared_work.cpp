@@ -46,7 +46,8 @@ std::set<std::string> SharedWork::all_others() const {
   std::set<std::string> all;
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(claims_, ec))
-    if (std::string name = e.path().filename().string(); !from_before_.count(name)) all.insert(std::move(name));
+    if (std::string name = e.path().filename().string(); !from_before_.count(name))
+      all.insert(std::move(name));
   return all;
 }
 

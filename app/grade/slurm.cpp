@@ -78,8 +78,8 @@ std::string batch_script(const SlurmPlan& p, int tasks) {
   s += "exec";
   for (const auto& w : p.command) s += " " + shell_word(w);
   s += fmt::format(
-      " --shard \"$SLURM_ARRAY_TASK_ID/{}@$SLURM_ARRAY_JOB_ID\" --out task-\"$SLURM_ARRAY_TASK_ID\" -j {}\n", tasks,
-      p.workers);
+      " --shard \"$SLURM_ARRAY_TASK_ID/{}@$SLURM_ARRAY_JOB_ID\" --out task-\"$SLURM_ARRAY_TASK_ID\" -j {}\n",
+      tasks, p.workers);
   return s;
 }
 
@@ -97,8 +97,8 @@ bool in_queue(const Scheduler& scheduler, const std::string& job) {
   }
 }
 
-/// The job that an interrupted grading left behind and that still runs: empty when there is none. Two jobs must not
-/// write the same journals.
+/// The job that an interrupted grading left behind and that still runs: empty when there is none. Two jobs
+/// must not write the same journals.
 std::string job_left(const SlurmPlan& p, const Scheduler& scheduler) {
   const std::string job = run::read_file(p.folder / "job").value_or("");
   if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) return {};
@@ -107,8 +107,7 @@ std::string job_left(const SlurmPlan& p, const Scheduler& scheduler) {
 
 std::string submit(const SlurmPlan& p, const Scheduler& scheduler, int tasks) {
   const fs::path script = p.folder / "job.sh";
-  if (!run::write_atomically(script, batch_script(p, tasks)))
-    throw Error("cannot write " + script.string());
+  if (!run::write_atomically(script, batch_script(p, tasks))) throw Error("cannot write " + script.string());
   const std::string answer = scheduler({"sbatch", "--parsable", script.string()});
   const std::string job = answer.substr(0, answer.find_first_not_of("0123456789"));
   if (job.empty()) throw Error("sbatch did not name a job: " + answer.substr(0, 200), 71);

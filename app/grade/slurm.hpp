@@ -1,6 +1,6 @@
 #pragma once
-// Grading as an array job of a Slurm cluster: the tasks take rows from one list (shared_work.hpp) into journals of
-// their own, in a folder that all nodes see; what lost tasks leave is submitted again.
+// Grading as an array job of a Slurm cluster: the tasks take rows from one list (shared_work.hpp) into
+// journals of their own, in a folder that all nodes see; what lost tasks leave is submitted again.
 #include <functional>
 #include <string>
 #include <vector>
@@ -30,8 +30,8 @@ using Scheduler = std::function<std::string(const std::vector<std::string>& word
 /// sbatch, squeue and scancel of this machine.
 Scheduler slurm_commands();
 
-/// Submits, waits, submits again while rows are missing. Returns how many are missing in the end. `missing`: how many
-/// are not there yet, asked at every look. `stopped`: cancels the job and returns.
+/// Submits, waits, submits again while rows are missing. Returns how many are missing in the end. `missing`:
+/// how many are not there yet, asked at every look. `stopped`: cancels the job and returns.
 size_t run_slurm(const SlurmPlan&, const Scheduler&, const std::function<size_t()>& missing,
                  const std::function<bool()>& stopped, const std::function<void(const std::string&)>& say);
 

@@ -48,8 +48,8 @@ fs::path home_of(const Submission& s) {
   return fs::is_directory(real, ec) ? real : real.parent_path();
 }
 
-/// Rows are told apart by the student's name as exports show it. Two folders of one name (of two sections, say)
-/// become "ada" and "ada (2)"; what was named twice on the command line is there once.
+/// Rows are told apart by the student's name as exports show it. Two folders of one name (of two sections,
+/// say) become "ada" and "ada (2)"; what was named twice on the command line is there once.
 std::vector<Submission> told_apart(const std::vector<Submission>& found) {
   std::vector<Submission> out;
   std::set<fs::path> seen;

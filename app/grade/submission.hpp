@@ -10,7 +10,7 @@ namespace dojo::grade {
 
 struct Submission {
   std::string student;  ///< as exports show it; no two folders share a name
-  fs::path folder;  ///< holds 01-reduce/... or labs/01-reduce/...; or is a single file
+  fs::path folder;      ///< holds 01-reduce/... or labs/01-reduce/...; or is a single file
 };
 
 /// A path is a student's folder, a folder of students' folders, or one .cu file whose name is a step's.

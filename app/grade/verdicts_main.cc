@@ -38,7 +38,8 @@ int line_in(const std::string& message) {
   return colon == std::string::npos ? 1 : std::max(1, std::atoi(message.c_str() + colon + 4));
 }
 
-// doctest knows a test case by a plain function: which check it stands for is found by its line, a number from 1.
+// doctest knows a test case by a plain function: which check it stands for is found by its line, a number
+// from 1.
 void verdict() {
   const auto* now = doctest::getContextOptions()->currentTest;
   const Case& c = cases.at(size_t(now->m_line - 1));
@@ -46,7 +47,8 @@ void verdict() {
   const std::string points = in_short(c.check->points) + " of " + in_short(c.check->max_points) + " points";
   INFO(points);
   // The assertion is the student's: its place, its name, and in the place of compared values what was found.
-  doctest::detail::ResultBuilder result(doctest::assertType::DT_CHECK, c.file.c_str(), line_in(words), c.check->name.c_str());
+  doctest::detail::ResultBuilder result(doctest::assertType::DT_CHECK, c.file.c_str(), line_in(words),
+                                        c.check->name.c_str());
   result.setResult(doctest::detail::Result(c.check->passed, words.c_str()));
   if (result.log()) return;  // a debugger's break: there is nothing to break into
   result.react();

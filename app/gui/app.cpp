@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <cfloat>
 #include <algorithm>
+#include <cfloat>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -17,12 +17,12 @@
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "gui/deck_file.hpp"
+#include "gui/look.hpp"
+#include "gui/model/presenter.hpp"
 #include "gui/model/runner.hpp"
 #include "gui/model/session.hpp"
-#include "gui/model/presenter.hpp"
 #include "gui/panels/presenter.hpp"
 #include "gui/panels/ui.hpp"
-#include "gui/look.hpp"
 #include "gui/theme.hpp"
 #include "gui/vector/vector.hpp"
 #include "gui/window.hpp"
@@ -46,7 +46,8 @@ std::vector<DeviceInfo> list_devices() {
 
 /// The same plot as vectors: the frame is drawn once more, without fringes, buttons and the mouse.
 std::string save_svg(Session&, Ui& ui, const fs::path& file) {
-  const Part part{ui.png.min.x - 12, ui.png.min.y - 8, ui.png.max.x - ui.png.min.x + 24, ui.png.max.y - ui.png.min.y + 16};
+  const Part part{ui.png.min.x - 12, ui.png.min.y - 8, ui.png.max.x - ui.png.min.x + 24,
+                  ui.png.max.y - ui.png.min.y + 16};
   ImGuiIO& io = ImGui::GetIO();
   const ImGuiStyle style = ImGui::GetStyle();
   const ImVec2 mouse = io.MousePos;
@@ -114,14 +115,18 @@ int run_app(const GuiOptions& o) {
     io.ConfigWindowsMoveFromTitleBarOnly = true;
 
     Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
-    Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
+    Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {},
+              [] { Window::wake(); });
     if (o.runner) s.make_enclosed = [make = o.runner](const run::WorkerOptions&) { return make(); };
     if (o.grader) s.submissions = o.grader([] { Window::wake(); });
     s.set_instructor(o.instructor);
     s.set_lister(o.runner ? o.runner : [] { return make_worker_runner(); });
     s.settings.theme_once = o.theme;
     if (!o.keep_nothing && (places.config.empty() || places.data.empty()))
-      s.toast("Settings, progress and earlier runs are not kept: there is no folder to write them to (XDG_CONFIG_HOME, XDG_DATA_HOME, HOME).", Tone::warn);
+      s.toast(
+          "Settings, progress and earlier runs are not kept: there is no folder to write them to "
+          "(XDG_CONFIG_HOME, XDG_DATA_HOME, HOME).",
+          Tone::warn);
     if (o.commands == "help") {
       for (auto& c : s.commands.all()) fmt::print("{:28} {}\n", c.id, c.title);
       return 0;
@@ -138,7 +143,8 @@ int run_app(const GuiOptions& o) {
     });
     first_step(s, o.step);
     s.course_file = o.course;
-    if (!o.submissions.empty() && !s.open_submissions(o.submissions) && picture) throw Error(s.submissions->error());
+    if (!o.submissions.empty() && !s.open_submissions(o.submissions) && picture)
+      throw Error(s.submissions->error());
     if (!o.lecture.empty()) s.open_deck(o.lecture);
     Ui ui(s);
     std::unique_ptr<SecondWindow> notes;
@@ -156,7 +162,9 @@ int run_app(const GuiOptions& o) {
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
       // Never more than some sixty frames a second: the processor belongs to the run.
       double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);
-      double rest = settle > 0 || o.frames > 0 || picture || s.running() ? due : std::min({ui.next_frame(), s.next_tick(), 60.0});
+      double rest = settle > 0 || o.frames > 0 || picture || s.running()
+                        ? due
+                        : std::min({ui.next_frame(), s.next_tick(), 60.0});
       if (o.seconds > 0) rest = std::min(rest, std::max(0.0, o.seconds - seconds_since(start)));
       rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
       bool busy = s.running();
@@ -169,17 +177,20 @@ int run_app(const GuiOptions& o) {
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
       if (std::string dropped = window.take_drop(); !dropped.empty()) s.open_submissions(dropped);
-      const bool busy_now = s.running() || s.listing() || s.submissions->grading() || deck_file || s.exporting.ready;
+      const bool busy_now =
+          s.running() || s.listing() || s.submissions->grading() || deck_file || s.exporting.ready;
       while (!wanted.empty() && frame > 0 && !s.running() && !s.submissions->grading()) {
         const Command& c = *s.commands.find(wanted.front());
-        if (!s.commands.run(c.id)) throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now");
+        if (!s.commands.run(c.id))
+          throw Error("the command '" + c.id + "' (" + c.title + ") can't be used here and now");
         wanted.pop_front();
         settle = 3;
       }
       // Some frames with nothing under way: the picture shows what a person would see in the end.
       calm = busy_now || !wanted.empty() || devices.valid() ? 0 : calm + 1;
       if (o.rerun && !s.running()) s.run(false);
-      if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready) s.set_devices(devices.get());
+      if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+        s.set_devices(devices.get());
       // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
       if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
@@ -188,7 +199,9 @@ int run_app(const GuiOptions& o) {
       int width, height;
       bool maximized;
       window.get_size(&width, &height, &maximized);
-      float want = (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale * (big ? lecture_scale(width, height, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
+      float want =
+          (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale *
+          (big ? lecture_scale(width, height, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
       std::string want_look = big ? s.lecture_theme() : s.settings.look();
       if (want != scale) {
         build_fonts(want);
@@ -208,7 +221,8 @@ int run_app(const GuiOptions& o) {
       }
       auto drawn = std::chrono::steady_clock::now();
       window.new_frame();
-      if (picture) io.MousePos = {-FLT_MAX, -FLT_MAX};  // wherever the pointer happens to be, it is not in the picture
+      if (picture)
+        io.MousePos = {-FLT_MAX, -FLT_MAX};  // wherever the pointer happens to be, it is not in the picture
       ImGui::NewFrame();
       ui.frame();
       ImGui::Render();
@@ -216,10 +230,14 @@ int run_app(const GuiOptions& o) {
       const bool changed = window.render(theme().ground);
       ++frame;
       if (settle > 0) --settle;
-      bool last = (o.frames > 0 ? frame >= o.frames && (calm > 0 || (!busy_now && !picture && wanted.empty())) : picture && calm >= 20) || (o.seconds > 0 && seconds_since(start) >= o.seconds);
+      bool last = (o.frames > 0 ? frame >= o.frames && (calm > 0 || (!busy_now && !picture && wanted.empty()))
+                                : picture && calm >= 20) ||
+                  (o.seconds > 0 && seconds_since(start) >= o.seconds);
       if (last && !o.screenshot.empty()) {
-        if (o.width > 0 && (int(io.DisplaySize.x) != o.width || (o.height > 0 && int(io.DisplaySize.y) != o.height)))
-          throw Error(fmt::format("the picture would be {} x {}: the screen is no larger", io.DisplaySize.x, io.DisplaySize.y));
+        if (o.width > 0 &&
+            (int(io.DisplaySize.x) != o.width || (o.height > 0 && int(io.DisplaySize.y) != o.height)))
+          throw Error(fmt::format("the picture would be {} x {}: the screen is no larger", io.DisplaySize.x,
+                                  io.DisplaySize.y));
         int w, h;
         auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);
         std::string problem = write_png(o.screenshot, w, h, rgb);
@@ -228,11 +246,13 @@ int run_app(const GuiOptions& o) {
       if (ui.png.due) {
         ui.png.due = false;
         int w, h;
-        auto rgb = window.pixels({ui.png.min.x - 12, ui.png.min.y - 8}, {ui.png.max.x + 12, ui.png.max.y + 8}, &w, &h);
+        auto rgb = window.pixels({ui.png.min.x - 12, ui.png.min.y - 8}, {ui.png.max.x + 12, ui.png.max.y + 8},
+                                 &w, &h);
         fs::path file = (places.data.empty() ? fs::path(".") : places.data / "pictures") / ui.png.file;
         std::string problem = write_png(file, w, h, rgb);
         if (problem.empty()) problem = save_svg(s, ui, fs::path(file).replace_extension(".svg"));
-        s.toast(problem.empty() ? "Saved as " + file.string() + ", and as SVG beside it" : problem, problem.empty() ? Tone::good : Tone::bad);
+        s.toast(problem.empty() ? "Saved as " + file.string() + ", and as SVG beside it" : problem,
+                problem.empty() ? Tone::good : Tone::bad);
         settle = 3;
       }
       if (changed) window.swap();
@@ -244,7 +264,8 @@ int run_app(const GuiOptions& o) {
       if (notes && notes->closing()) s.talk.presenter = false;
       if (s.ui.lecture && s.talk.presenter && !notes) {
         try {
-          notes = std::make_unique<SecondWindow>(window, int(820 * std::max(1.0f, scale / 1.35f)), int(560 * std::max(1.0f, scale / 1.35f)), "WarpDojo notes");
+          notes = std::make_unique<SecondWindow>(window, int(820 * std::max(1.0f, scale / 1.35f)),
+                                                 int(560 * std::max(1.0f, scale / 1.35f)), "WarpDojo notes");
         } catch (const Error& e) {
           s.talk.presenter = false;
           s.toast(e.what(), Tone::bad);
@@ -270,7 +291,9 @@ int run_app(const GuiOptions& o) {
       if (changed) m.frames.push_back({whole, cpu, busy, seconds_since(start)});
       if (m.frames.size() > 20000) m.frames.erase(m.frames.begin(), m.frames.begin() + 10000);
       if (last) {
-        if (!notes && !o.notes_screenshot.empty()) throw Error("there is no notes window to take a picture of (lecture.toggle, then lecture.presenter)");
+        if (!notes && !o.notes_screenshot.empty())
+          throw Error(
+              "there is no notes window to take a picture of (lecture.toggle, then lecture.presenter)");
         taken = true;
         break;
       }

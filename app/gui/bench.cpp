@@ -61,7 +61,8 @@ Outcome run_child(const GuiOptions& o, double watch_from = 0, double watch_to = 
     ::close(fds[0]);
     int status = run_app(o);
     std::string text = fmt::format("{}\n", measured().first_frame_ms);
-    for (auto& f : measured().frames) text += fmt::format("{} {} {} {}\n", f.whole_ms, f.cpu_ms, int(f.busy), f.at_s);
+    for (auto& f : measured().frames)
+      text += fmt::format("{} {} {} {}\n", f.whole_ms, f.cpu_ms, int(f.busy), f.at_s);
     for (size_t at = 0; at < text.size();) {
       ssize_t n = ::write(fds[1], text.data() + at, text.size() - at);
       if (n <= 0) break;
@@ -85,12 +86,14 @@ Outcome run_child(const GuiOptions& o, double watch_from = 0, double watch_to = 
   ::close(fds[0]);
   int status = 1;
   ::waitpid(pid, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error("the app ended badly while it was measured", 71);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw Error("the app ended badly while it was measured", 71);
   std::istringstream in(text);
   in >> out.m.first_frame_ms;
   FrameTime f;
   int busy;
-  while (in >> f.whole_ms >> f.cpu_ms >> busy >> f.at_s) out.m.frames.push_back({f.whole_ms, f.cpu_ms, busy != 0, f.at_s});
+  while (in >> f.whole_ms >> f.cpu_ms >> busy >> f.at_s)
+    out.m.frames.push_back({f.whole_ms, f.cpu_ms, busy != 0, f.at_s});
   return out;
 }
 
@@ -159,7 +162,8 @@ double timeline_ms(bool quick) {
   std::vector<double> ms;
   {
     Session s(load_catalog(find_root()), std::make_unique<LargeReport>(), Places{});
-    if (s.catalog().labs.empty() || s.catalog().labs.front().steps.empty()) throw Error("there are no labs to draw");
+    if (s.catalog().labs.empty() || s.catalog().labs.front().steps.empty())
+      throw Error("there are no labs to draw");
     s.open(s.catalog().labs.front().steps.front().id());
     s.settings.plot = "timeline";
     s.ui.plots_only = true;
@@ -174,7 +178,9 @@ double timeline_ms(bool quick) {
       ImGui::NewFrame();
       ui.frame();
       ImGui::Render();
-      if (k > 5) ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+      if (k > 5)
+        ms.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
   }
   ImGui::DestroyContext();
@@ -220,7 +226,8 @@ std::map<std::string, double> bench_app(bool quick, const std::function<void(con
   f["app.frame_ms_p99_busy"] = percentile(busy, 0.99);
   f["app.frames_busy"] = double(busy.size());
   f["app.frames_per_s_busy"] = seconds > 0 ? shown / seconds : 0;
-  tell(fmt::format("{} frames while running, {:.0f} a second, 99 % under {:.1f} ms", busy.size(), f["app.frames_per_s_busy"], f["app.frame_ms_p99_busy"]));
+  tell(fmt::format("{} frames while running, {:.0f} a second, 99 % under {:.1f} ms", busy.size(),
+                   f["app.frames_per_s_busy"], f["app.frame_ms_p99_busy"]));
   f["app.timeline_100k_ms"] = timeline_ms(quick);
   tell(fmt::format("timeline of 100 000 blocks: {:.2f} ms a frame", f["app.timeline_100k_ms"]));
   return f;

@@ -21,11 +21,11 @@ struct Measured {
 };
 Measured& measured();
 
-/// Figures by key: app.first_frame_ms (median of five starts), app.frame_ms_p99_busy (while a run goes; drawing,
-/// rendering and swapping under software rendering), app.frames_per_s_busy (pictures shown in a second
-/// of a run, on average), app.idle_cpu_pct, app.timeline_100k_ms (drawing cost of a
-/// frame whose timeline has 100 000 blocks; a second key for the whole frame). The windows open on Xvfb, which
-/// is started here. Throws Error saying what is missing.
+/// Figures by key: app.first_frame_ms (median of five starts), app.frame_ms_p99_busy (while a run goes;
+/// drawing, rendering and swapping under software rendering), app.frames_per_s_busy (pictures shown in a
+/// second of a run, on average), app.idle_cpu_pct, app.timeline_100k_ms (drawing cost of a frame whose
+/// timeline has 100 000 blocks; a second key for the whole frame). The windows open on Xvfb, which is started
+/// here. Throws Error saying what is missing.
 std::map<std::string, double> bench_app(bool quick, const std::function<void(const std::string&)>& say);
 
 /// Makes it known as the bench family "app".

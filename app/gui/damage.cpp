@@ -44,7 +44,8 @@ void Damage::touch(const List& l, const Command& c, unsigned from, unsigned to) 
     const int cx1 = std::clamp(int(std::floor((x1 + 1) / cell)), 0, columns_ - 1);
     const int cy0 = std::clamp(int(std::floor((y0 - 1) / cell)), 0, rows_ - 1);
     const int cy1 = std::clamp(int(std::floor((y1 + 1) / cell)), 0, rows_ - 1);
-    for (int y = cy0; y <= cy1; ++y) std::memset(&cells_[size_t(y * columns_ + cx0)], 1, size_t(cx1 - cx0 + 1));
+    for (int y = cy0; y <= cy1; ++y)
+      std::memset(&cells_[size_t(y * columns_ + cx0)], 1, size_t(cx1 - cx0 + 1));
   }
 }
 
@@ -70,7 +71,8 @@ void Damage::compare(const List& a, const List& b) {
     auto equal = [&](unsigned ta, unsigned tb) {
       for (unsigned v = 0; v < 3; ++v)
         if (std::memcmp(&a.vertices[ca.vertex_offset + a.indices[ca.index_offset + ta * 3 + v]],
-                        &b.vertices[cb.vertex_offset + b.indices[cb.index_offset + tb * 3 + v]], sizeof(ImDrawVert)) != 0)
+                        &b.vertices[cb.vertex_offset + b.indices[cb.index_offset + tb * 3 + v]],
+                        sizeof(ImDrawVert)) != 0)
           return false;
       return true;
     };
@@ -98,7 +100,8 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
   now_.resize(size_t(data.CmdListsCount));
   for (int k = 0; k < data.CmdListsCount; ++k) copy(*data.CmdLists[k], now_[size_t(k)]);
   const ImVec2 size = data.DisplaySize;
-  const bool moved = size.x != size_.x || size.y != size_.y || data.DisplayPos.x != pos_.x || data.DisplayPos.y != pos_.y;
+  const bool moved =
+      size.x != size_.x || size.y != size_.y || data.DisplayPos.x != pos_.x || data.DisplayPos.y != pos_.y;
   size_ = size;
   pos_ = data.DisplayPos;
   if (!known_ || moved || size.x <= 0 || size.y <= 0) {
@@ -109,7 +112,8 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
   columns_ = int(std::ceil(size.x / cell));
   rows_ = int(std::ceil(size.y / cell));
   cells_.assign(size_t(columns_) * size_t(rows_), 0);
-  // Lists are of windows, and windows come and go: those of one name belong together, as long as their order stays.
+  // Lists are of windows, and windows come and go: those of one name belong together, as long as their order
+  // stays.
   size_t i = 0, j = 0;
   while (i < before_.size() || j < now_.size()) {
     if (i < before_.size() && j < now_.size() && before_[i].owner == now_[j].owner) {
@@ -119,8 +123,10 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
     auto named = [](const std::vector<List>& v, size_t from, const std::string& n) {
       return std::any_of(v.begin() + ptrdiff_t(from), v.end(), [&](const List& l) { return l.owner == n; });
     };
-    if (j < now_.size() && (i >= before_.size() || !named(before_, i, now_[j].owner))) touch_all(now_[j++]);
-    else touch_all(before_[i++]);
+    if (j < now_.size() && (i >= before_.size() || !named(before_, i, now_[j].owner)))
+      touch_all(now_[j++]);
+    else
+      touch_all(before_[i++]);
   }
   // Runs of cells in a row, joined with equal runs below.
   std::vector<DamageRect> out;
@@ -133,17 +139,21 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
       int to = x;
       while (to < columns_ && cells_[size_t(y * columns_ + to)]) ++to;
       DamageRect r{float(x), float(y), float(to), float(y + 1)};
-      auto above = std::find_if(out.begin(), out.end(), [&](const DamageRect& o) { return o.y1 == r.y0 && o.x0 == r.x0 && o.x1 == r.x1; });
-      if (above != out.end()) above->y1 = r.y1;
-      else out.push_back(r);
+      auto above = std::find_if(out.begin(), out.end(), [&](const DamageRect& o) {
+        return o.y1 == r.y0 && o.x0 == r.x0 && o.x1 == r.x1;
+      });
+      if (above != out.end())
+        above->y1 = r.y1;
+      else
+        out.push_back(r);
       x = to;
     }
   if (out.size() > 400) {
     *all = true;
     return {{pos_.x, pos_.y, pos_.x + size.x, pos_.y + size.y}};
   }
-  // Join what costs least, until few are left; each stands for one pass over the draw lists. A pass costs about
-  // as much as drawing some hundred cells.
+  // Join what costs least, until few are left; each stands for one pass over the draw lists. A pass costs
+  // about as much as drawing some hundred cells.
   for (;;) {
     float best = 1e18f;
     size_t a = 0, b = 0;
@@ -163,7 +173,8 @@ std::vector<DamageRect> Damage::next(const ImDrawData& data, bool* all) {
   float covered = 0;
   for (auto& r : out) {
     covered += r.area();
-    r = {pos_.x + r.x0 * cell, pos_.y + r.y0 * cell, pos_.x + std::min(size.x, r.x1 * cell), pos_.y + std::min(size.y, r.y1 * cell)};
+    r = {pos_.x + r.x0 * cell, pos_.y + r.y0 * cell, pos_.x + std::min(size.x, r.x1 * cell),
+         pos_.y + std::min(size.y, r.y1 * cell)};
   }
   if (covered > 0.7f * float(columns_) * float(rows_)) {
     *all = true;

@@ -1,6 +1,6 @@
 #pragma once
-// Which parts of the window changed since the frame before: only they are drawn again. Under software rendering a
-// whole frame costs tens of milliseconds, a moved progress bar less than one.
+// Which parts of the window changed since the frame before: only they are drawn again. Under software
+// rendering a whole frame costs tens of milliseconds, a moved progress bar less than one.
 #include <imgui.h>
 
 #include <cstddef>
@@ -19,8 +19,8 @@ class Damage {
  public:
   /// At most this many rectangles; near ones are joined.
   static constexpr size_t most = 6;
-  /// The rectangles outside of which both frames look the same, on whole cells of a grid; empty: nothing changed.
-  /// `all`: everything is to be drawn (first frame, another size, most of the window changed).
+  /// The rectangles outside of which both frames look the same, on whole cells of a grid; empty: nothing
+  /// changed. `all`: everything is to be drawn (first frame, another size, most of the window changed).
   std::vector<DamageRect> next(const ImDrawData&, bool* all);
   /// The next frame is drawn whole (a new font texture, an uncovered window).
   void forget() { known_ = false; }

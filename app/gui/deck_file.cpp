@@ -15,8 +15,8 @@ namespace dojo::gui {
 
 namespace {
 constexpr float width = 1600, height = 900, scale = 1.35f;
-constexpr float points = 0.6f;      // a pixel on paper
-constexpr float least_points = 8;   // a source's type is no smaller
+constexpr float points = 0.6f;     // a pixel on paper
+constexpr float least_points = 8;  // a source's type is no smaller
 
 /// Makes another ImGui context and look current for a while.
 class Stage {
@@ -39,7 +39,13 @@ class Stage {
 Look print_look;
 }  // namespace
 
-DeckFile::DeckFile(Session& s) : s_(s), talk_(s.talk), ui_state_(s.ui), motion_(s.motion), motion_step_(s.motion_step), motion_reference_(s.motion_reference) {
+DeckFile::DeckFile(Session& s)
+    : s_(s),
+      talk_(s.talk),
+      ui_state_(s.ui),
+      motion_(s.motion),
+      motion_step_(s.motion_step),
+      motion_reference_(s.motion_reference) {
   if (s.step()) step_ = s.step()->id();
   before_ = ImGui::GetCurrentContext();
   const Look kept = look_now();
@@ -87,8 +93,10 @@ void DeckFile::begin_slide() {
   if (!slide.step.empty()) s_.open(slide.step);
   if (slide.show == "motion") {
     auto it = e.traces.find(at_);
-    if (it != e.traces.end()) s_.show_trace(slide, it->second);
-    else s_.motion.clear();
+    if (it != e.traces.end())
+      s_.show_trace(slide, it->second);
+    else
+      s_.motion.clear();
   }
   begun_ = true;
 }
@@ -147,9 +155,7 @@ void DeckFile::keep_page() {
   pages_.push_back(p);
 }
 
-float DeckFile::type() const {
-  return ui_->printed.type * print_look.fonts.mono->FontSize * points;
-}
+float DeckFile::type() const { return ui_->printed.type * print_look.fonts.mono->FontSize * points; }
 
 bool DeckFile::step() {
   if (over_) return false;
@@ -165,8 +171,12 @@ bool DeckFile::step() {
     }
     begun_ = false;
     if (++at_ < s_.exporting.deck.slides.size()) return true;
-    if (pdf_) pdf_->finish();
-    else if (std::string problem = write_atomically(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_)); !problem.empty()) throw Error(problem);
+    if (pdf_)
+      pdf_->finish();
+    else if (std::string problem =
+                 write_atomically(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_));
+             !problem.empty())
+      throw Error(problem);
   } catch (const std::exception& e) {
     error_ = e.what();
   }
@@ -177,9 +187,14 @@ bool DeckFile::step() {
 void DeckFile::end() {
   over_ = true;
   auto& e = s_.exporting;
-  if (!error_.empty()) s_.toast(error_, Tone::bad);
-  else if (!e.problems.empty()) s_.toast(fmt::format("The deck is in {}. {} slide{} could not run: {}", e.file.string(), e.problems.size(), e.problems.size() == 1 ? "" : "s", e.problems.front()), Tone::warn);
-  else s_.toast("The deck is in " + e.file.string(), Tone::good);
+  if (!error_.empty())
+    s_.toast(error_, Tone::bad);
+  else if (!e.problems.empty())
+    s_.toast(fmt::format("The deck is in {}. {} slide{} could not run: {}", e.file.string(),
+                         e.problems.size(), e.problems.size() == 1 ? "" : "s", e.problems.front()),
+             Tone::warn);
+  else
+    s_.toast("The deck is in " + e.file.string(), Tone::good);
   e = {};
   if (!step_.empty()) s_.open(step_);
   s_.ui = ui_state_;
@@ -208,7 +223,8 @@ std::string write_deck(Session& s) {
   return file.error();
 }
 
-void export_deck(const std::filesystem::path& root, const std::string& lab_or_deck, const std::filesystem::path& out, const std::string& device,
+void export_deck(const std::filesystem::path& root, const std::string& lab_or_deck,
+                 const std::filesystem::path& out, const std::string& device,
                  const std::function<void(const std::string&)>& say) {
   Session s(load_catalog(root), make_worker_runner(), Places{});
   const bool deck = lab_or_deck.ends_with(".toml");
@@ -217,13 +233,16 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
     s.ui.lecture = true;
   }
   const Lab* lab = s.catalog().find_lab(deck ? s.talk.deck.lab : lab_or_deck);
-  if (!lab || lab->steps.empty()) throw Error("there is no lab '" + (deck ? s.talk.deck.lab : lab_or_deck) + "'; warpdojo list shows them");
+  if (!lab || lab->steps.empty())
+    throw Error("there is no lab '" + (deck ? s.talk.deck.lab : lab_or_deck) + "'; warpdojo list shows them");
   s.open(lab->steps.front().id());
   if (!device.empty()) s.choose_device(device);
-  if (!s.export_deck(out)) throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
+  if (!s.export_deck(out))
+    throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
   std::string last;
   work_until_idle(s, [&] {
-    if (s.jobs().running && s.jobs().now.says != last && say) say(fmt::format("{} of {}: {}", s.jobs().done + 1, s.jobs().total, last = s.jobs().now.says));
+    if (s.jobs().running && s.jobs().now.says != last && say)
+      say(fmt::format("{} of {}: {}", s.jobs().done + 1, s.jobs().total, last = s.jobs().now.says));
   });
   const std::vector<std::string> problems = s.exporting.problems;
   if (std::string error = write_deck(s); !error.empty()) throw Error(error);

@@ -1,6 +1,6 @@
 #pragma once
-// A deck on its way into a file: each slide is drawn as the lecture shows it, in an ImGui context of its own without a
-// window, and kept as vectors.
+// A deck on its way into a file: each slide is drawn as the lecture shows it, in an ImGui context of its own
+// without a window, and kept as vectors.
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,8 +20,8 @@ class DeckFile {
   /// Begins Session::exporting, whose runs are there. The session's own slide comes back at the end.
   explicit DeckFile(Session&);
   ~DeckFile();
-  /// Draws a slide or a part of one; waits (by doing nothing) while a block is recorded for it. False when the file
-  /// is written, or could not be: then the session has a toast that says so.
+  /// Draws a slide or a part of one; waits (by doing nothing) while a block is recorded for it. False when
+  /// the file is written, or could not be: then the session has a toast that says so.
   bool step();
   size_t slide() const { return at_; }
   const std::string& error() const { return error_; }
@@ -57,12 +57,14 @@ class DeckFile {
   bool motion_reference_ = false;
 };
 
-/// Draws without a window until it is done; waits for recordings. Returns an empty string, or what went wrong.
+/// Draws without a window until it is done; waits for recordings. Returns an empty string, or what went
+/// wrong.
 std::string write_deck(Session&);
 
-/// The same for the command line: a lab's name or a deck (TOML), into FILE.html or FILE.pdf. `say` gets a line for each slide.
-/// Throws Error.
-void export_deck(const std::filesystem::path& root, const std::string& lab_or_deck, const std::filesystem::path& out, const std::string& device,
+/// The same for the command line: a lab's name or a deck (TOML), into FILE.html or FILE.pdf. `say` gets a
+/// line for each slide. Throws Error.
+void export_deck(const std::filesystem::path& root, const std::string& lab_or_deck,
+                 const std::filesystem::path& out, const std::string& device,
                  const std::function<void(const std::string&)>& say);
 
 }  // namespace dojo::gui

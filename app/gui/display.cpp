@@ -23,9 +23,11 @@ VirtualDisplay::VirtualDisplay(int width, int height) {
     int null = ::open("/dev/null", O_RDWR);
     for (int fd : {0, 1, 2}) ::dup2(null, fd);
     // Xvfb picks a free number itself and writes it to the descriptor: no race between two of us.
-    std::string fd = std::to_string(fds[1]), screen = std::to_string(width) + "x" + std::to_string(height) + "x24";
+    std::string fd = std::to_string(fds[1]),
+                screen = std::to_string(width) + "x" + std::to_string(height) + "x24";
     // Without -noreset it starts anew when its last client leaves, and refuses the one that comes meanwhile.
-    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-noreset", "-nolisten", "tcp", static_cast<char*>(nullptr));
+    ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", screen.c_str(), "-noreset",
+             "-nolisten", "tcp", static_cast<char*>(nullptr));
     ::_exit(127);
   }
   ::close(fds[1]);
@@ -52,8 +54,10 @@ VirtualDisplay::VirtualDisplay(int width, int height) {
 VirtualDisplay::~VirtualDisplay() {
   ::kill(pid_, SIGTERM);
   ::waitpid(pid_, nullptr, 0);
-  if (before_.empty()) ::unsetenv("DISPLAY");
-  else ::setenv("DISPLAY", before_.c_str(), 1);
+  if (before_.empty())
+    ::unsetenv("DISPLAY");
+  else
+    ::setenv("DISPLAY", before_.c_str(), 1);
 }
 
 }  // namespace dojo::gui

@@ -6,7 +6,8 @@ namespace dojo::gui {
 
 class VirtualDisplay {
  public:
-  /// Starts Xvfb with one screen and sets $DISPLAY to it. Throws Error saying what to install when it is missing.
+  /// Starts Xvfb with one screen and sets $DISPLAY to it. Throws Error saying what to install when it is
+  /// missing.
   VirtualDisplay(int width, int height);
   ~VirtualDisplay();
   VirtualDisplay(const VirtualDisplay&) = delete;

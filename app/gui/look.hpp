@@ -1,5 +1,6 @@
 #pragma once
-// The look of what is drawn, to be put aside while something else is drawn with another one: a slide for a file.
+// The look of what is drawn, to be put aside while something else is drawn with another one: a slide for a
+// file.
 #include "gui/theme.hpp"
 
 namespace dojo::gui {

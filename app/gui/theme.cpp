@@ -20,9 +20,11 @@ constexpr ImU32 rgb(unsigned v, unsigned a = 255) {
 Theme dark() {
   Theme t{};
   t.dark = true;
-  t.ground = rgb(0x0D1015), t.panel = rgb(0x14181F), t.raised = rgb(0x1E252E), t.hover = rgb(0x2A333F), t.press = rgb(0x354152);
+  t.ground = rgb(0x0D1015), t.panel = rgb(0x14181F), t.raised = rgb(0x1E252E), t.hover = rgb(0x2A333F),
+  t.press = rgb(0x354152);
   t.border = rgb(0x262E38), t.text = rgb(0xE7EBF0), t.muted = rgb(0x9CA8B5), t.faint = rgb(0x808C99);
-  t.accent = rgb(0x56B4E9), t.on_accent = rgb(0x07121A), t.good = rgb(0x3ECF8E), t.bad = rgb(0xFF7A6B), t.warn = rgb(0xFFC24B);
+  t.accent = rgb(0x56B4E9), t.on_accent = rgb(0x07121A), t.good = rgb(0x3ECF8E), t.bad = rgb(0xFF7A6B),
+  t.warn = rgb(0xFFC24B);
   t.select = rgb(0x56B4E9, 70), t.mark = rgb(0x56B4E9, 26);
   const ImU32 s[] = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x2FBF97), rgb(0xF0E442), rgb(0xCC79A7)};
   const ImU32 c[] = {rgb(0xD7DEE6), rgb(0x7FB7FF), rgb(0x62D0C3), rgb(0xF5A97F), rgb(0xF0C674), rgb(0xB7C7FF),
@@ -35,9 +37,11 @@ Theme dark() {
 Theme light() {
   Theme t{};
   t.dark = false;
-  t.ground = rgb(0xEDEFF2), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xF0F2F5), t.hover = rgb(0xE2E7ED), t.press = rgb(0xD2DAE3);
+  t.ground = rgb(0xEDEFF2), t.panel = rgb(0xFFFFFF), t.raised = rgb(0xF0F2F5), t.hover = rgb(0xE2E7ED),
+  t.press = rgb(0xD2DAE3);
   t.border = rgb(0xD5DAE1), t.text = rgb(0x1A222C), t.muted = rgb(0x4A5562), t.faint = rgb(0x606B77);
-  t.accent = rgb(0x0069A8), t.on_accent = rgb(0xFFFFFF), t.good = rgb(0x0A7548), t.bad = rgb(0xBF2E21), t.warn = rgb(0x8A5800);
+  t.accent = rgb(0x0069A8), t.on_accent = rgb(0xFFFFFF), t.good = rgb(0x0A7548), t.bad = rgb(0xBF2E21),
+  t.warn = rgb(0x8A5800);
   t.select = rgb(0x0072B2, 55), t.mark = rgb(0x0072B2, 20);
   const ImU32 s[] = {rgb(0x0072B2), rgb(0xC77700), rgb(0x00805C), rgb(0x9C8A00), rgb(0xB0508A)};
   const ImU32 c[] = {rgb(0x1F2933), rgb(0x1F5FBF), rgb(0x0B7A75), rgb(0xA3461A), rgb(0x8A5800), rgb(0x3B4FB0),
@@ -49,9 +53,11 @@ Theme light() {
 
 Theme contrast() {
   Theme t = dark();
-  t.ground = rgb(0x000000), t.panel = rgb(0x000000), t.raised = rgb(0x161616), t.hover = rgb(0x333333), t.press = rgb(0x4A4A4A);
+  t.ground = rgb(0x000000), t.panel = rgb(0x000000), t.raised = rgb(0x161616), t.hover = rgb(0x333333),
+  t.press = rgb(0x4A4A4A);
   t.border = rgb(0x9A9A9A), t.text = rgb(0xFFFFFF), t.muted = rgb(0xDADADA), t.faint = rgb(0xA8A8A8);
-  t.accent = rgb(0xFFD400), t.on_accent = rgb(0x000000), t.good = rgb(0x4DFFA6), t.bad = rgb(0xFF8A7A), t.warn = rgb(0xFFD400);
+  t.accent = rgb(0xFFD400), t.on_accent = rgb(0x000000), t.good = rgb(0x4DFFA6), t.bad = rgb(0xFF8A7A),
+  t.warn = rgb(0xFFD400);
   t.select = rgb(0xFFD400, 90), t.mark = rgb(0xFFD400, 40);
   t.series[0] = rgb(0x6CC8FF);
   t.series[1] = rgb(0xFFB21A);
@@ -78,12 +84,14 @@ bool for_print() { return printing; }
 void set_for_print(bool on) { printing = on; }
 
 ImU32 fade(ImU32 c, float a) {
-  return (c & ~IM_COL32_A_MASK) | (ImU32(float((c >> IM_COL32_A_SHIFT) & 255) * a + 0.5f) << IM_COL32_A_SHIFT);
+  return (c & ~IM_COL32_A_MASK) |
+         (ImU32(float((c >> IM_COL32_A_SHIFT) & 255) * a + 0.5f) << IM_COL32_A_SHIFT);
 }
 
 ImU32 mix(ImU32 a, ImU32 b, float t) {
   ImVec4 x = v4(a), y = v4(b);
-  return ImGui::ColorConvertFloat4ToU32({x.x + (y.x - x.x) * t, x.y + (y.y - x.y) * t, x.z + (y.z - x.z) * t, x.w + (y.w - x.w) * t});
+  return ImGui::ColorConvertFloat4ToU32(
+      {x.x + (y.x - x.x) * t, x.y + (y.y - x.y) * t, x.z + (y.z - x.z) * t, x.w + (y.w - x.w) * t});
 }
 
 ImU32 Theme::heat(double h) const {
@@ -170,14 +178,18 @@ void build_fonts(float scale) {
   atlas->Clear();
   // No power-of-two height and no mouse cursors: a smaller texture, built sooner.
   atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight | ImFontAtlasFlags_NoMouseCursors;
-  static const ImWchar text_range[] = {0x20, 0x7E, 0xA0, 0xFF, 0x2010, 0x2026, 0x2030, 0x2030, 0x2212, 0x2212, 0};
-  static const ImWchar symbols[] = {0x391, 0x3C9, 0x2032, 0x2033, 0x2070, 0x2099, 0x2190, 0x2195, 0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208,
-                                    0x2211, 0x2211, 0x2215, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B,
-                                    0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-  static const ImWchar mono_range[] = {0x20, 0x7E, 0xA0, 0xFF, 0x391, 0x3C9, 0x2010, 0x2026, 0x2032, 0x2033, 0x2070, 0x2099, 0x2190, 0x2195,
-                                       0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2212, 0x2215, 0x221E, 0x2248, 0x2248,
-                                       0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B, 0x2500, 0x259F, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-  const std::string inter = "/usr/share/fonts/opentype/inter/", jet = "/usr/share/fonts/truetype/jetbrains-mono/";
+  static const ImWchar text_range[] = {0x20,   0x7E,   0xA0,   0xFF,   0x2010, 0x2026,
+                                       0x2030, 0x2030, 0x2212, 0x2212, 0};
+  static const ImWchar symbols[] = {0x391,  0x3C9,  0x2032, 0x2033, 0x2070, 0x2099, 0x2190, 0x2195,
+                                    0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2211,
+                                    0x2215, 0x221E, 0x2248, 0x2248, 0x2260, 0x2265, 0x2295, 0x2297,
+                                    0x2308, 0x230B, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
+  static const ImWchar mono_range[] = {
+      0x20,   0x7E,   0xA0,   0xFF,   0x391,  0x3C9,  0x2010, 0x2026, 0x2032, 0x2033, 0x2070, 0x2099, 0x2190,
+      0x2195, 0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2212, 0x2215, 0x221E, 0x2248, 0x2248,
+      0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B, 0x2500, 0x259F, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
+  const std::string inter = "/usr/share/fonts/opentype/inter/",
+                    jet = "/usr/share/fonts/truetype/jetbrains-mono/";
   auto add = [&](const std::string& file, float size, const ImWchar* range, bool merge) -> ImFont* {
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return nullptr;

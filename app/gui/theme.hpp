@@ -1,5 +1,6 @@
 #pragma once
-// Colours, fonts and measures. Everything is drawn from these, so that a theme or a scale changes in one place.
+// Colours, fonts and measures. Everything is drawn from these, so that a theme or a scale changes in one
+// place.
 #include <imgui.h>
 
 #include <string>
@@ -12,17 +13,21 @@ namespace dojo::gui {
 
 struct Theme {
   bool dark = true;
-  ImU32 ground, panel, raised, hover, press, border, text, muted, faint, accent, on_accent, good, bad, warn, select, mark;
-  ImU32 series[5];   ///< by Series; told apart by colour-blind people too (Okabe and Ito's set)
-  ImU32 code[11];    ///< by Token
+  ImU32 ground, panel, raised, hover, press, border, text, muted, faint, accent, on_accent, good, bad, warn,
+      select, mark;
+  ImU32 series[5];  ///< by Series; told apart by colour-blind people too (Okabe and Ito's set)
+  ImU32 code[11];   ///< by Token
   ImU32 of(Series s) const { return series[int(s)]; }
-  ImU32 of(Tone t) const { return t == Tone::good ? good : t == Tone::bad ? bad : t == Tone::warn ? warn : muted; }
+  ImU32 of(Tone t) const {
+    return t == Tone::good ? good : t == Tone::bad ? bad : t == Tone::warn ? warn : muted;
+  }
   /// Ground of a line in the gutter, heat 0..1.
   ImU32 heat(double h) const;
 };
 
 struct Fonts {
-  ImFont *ui = nullptr, *strong = nullptr, *title = nullptr, *small = nullptr, *mono = nullptr, *mono_small = nullptr;
+  ImFont *ui = nullptr, *strong = nullptr, *title = nullptr, *small = nullptr, *mono = nullptr,
+         *mono_small = nullptr;
 };
 
 const Theme& theme();

@@ -52,8 +52,9 @@ struct Window::Canvas {
       f = reinterpret_cast<std::remove_reference_t<decltype(f)>>(glfwGetProcAddress(name));
       return f != nullptr;
     };
-    usable = load(gen, "glGenFramebuffers") && load(drop, "glDeleteFramebuffers") && load(bind, "glBindFramebuffer") &&
-             load(attach, "glFramebufferTexture2D") && load(check, "glCheckFramebufferStatus") && load(blit, "glBlitFramebuffer");
+    usable = load(gen, "glGenFramebuffers") && load(drop, "glDeleteFramebuffers") &&
+             load(bind, "glBindFramebuffer") && load(attach, "glFramebufferTexture2D") &&
+             load(check, "glCheckFramebufferStatus") && load(blit, "glBlitFramebuffer");
   }
   ~Canvas() {
     if (object) drop(1, &object);
@@ -80,7 +81,8 @@ struct Window::Canvas {
 
 Window::Window(int width, int height, bool maximized, const char* title) {
   glfwSetErrorCallback(on_error);
-  if (!glfwInit()) throw Error("No window can be opened: " + (last_error.empty() ? "there is no display." : last_error));
+  if (!glfwInit())
+    throw Error("No window can be opened: " + (last_error.empty() ? "there is no display." : last_error));
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -111,7 +113,8 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   });
   // Uncovered or shown again: what is on the screen is gone.
   glfwSetWindowUserPointer(window_, this);
-  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damage_.forget(); });
+  glfwSetWindowRefreshCallback(
+      window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damage_.forget(); });
 }
 
 Window::~Window() {
@@ -154,7 +157,8 @@ void Window::set_fullscreen(bool on) {
     int n = 0;
     GLFWmonitor** all = glfwGetMonitors(&n);
     if (GLFWmonitor* m = n > 1 ? all[1] : glfwGetPrimaryMonitor())
-      if (const GLFWvidmode* v = glfwGetVideoMode(m)) glfwSetWindowMonitor(window_, m, 0, 0, v->width, v->height, v->refreshRate);
+      if (const GLFWvidmode* v = glfwGetVideoMode(m))
+        glfwSetWindowMonitor(window_, m, 0, 0, v->width, v->height, v->refreshRate);
   } else {
     glfwSetWindowMonitor(window_, nullptr, kept_[0], kept_[1], kept_[2], kept_[3], 0);
   }
@@ -166,8 +170,10 @@ void Window::wait(double seconds) {
   late_releases.clear();
   for (auto& k : late) ImGui_ImplGlfw_KeyCallback(window_, k[0], k[1], GLFW_RELEASE, k[2]);
   if (!late.empty()) seconds = std::min(seconds, 0.001);
-  if (seconds <= 0) glfwPollEvents();
-  else glfwWaitEventsTimeout(seconds);
+  if (seconds <= 0)
+    glfwPollEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
 }
 
 void Window::wake() { glfwPostEmptyEvent(); }
@@ -203,7 +209,8 @@ bool Window::render(ImU32 ground) {
       for (int k = 0; k < data->CmdListsCount; ++k)
         for (auto& command : data->CmdLists[k]->CmdBuffer) {
           const ImVec4& own = clips[at++];
-          command.ClipRect = {std::max(own.x, r.x0), std::max(own.y, r.y0), std::min(own.z, r.x1), std::min(own.w, r.y1)};
+          command.ClipRect = {std::max(own.x, r.x0), std::max(own.y, r.y0), std::min(own.z, r.x1),
+                              std::min(own.w, r.y1)};
         }
       ImGui_ImplOpenGL3_RenderDrawData(data);
     }
@@ -246,7 +253,8 @@ std::vector<unsigned char> Window::pixels(ImVec2 min, ImVec2 max, int* width, in
   glReadPixels(x0, fh - y1, *width, *height, GL_RGB, GL_UNSIGNED_BYTE, up.data());
   if (own) canvas_->bind(Canvas::frame, 0);
   size_t row = size_t(*width) * 3;
-  for (int y = 0; y < *height; ++y) std::copy_n(up.data() + size_t(*height - 1 - y) * row, row, out.data() + size_t(y) * row);
+  for (int y = 0; y < *height; ++y)
+    std::copy_n(up.data() + size_t(*height - 1 - y) * row, row, out.data() + size_t(y) * row);
   return out;
 }
 
@@ -256,7 +264,8 @@ bool Window::two_screens() {
   return n > 1;
 }
 
-SecondWindow::SecondWindow(Window& main, int width, int height, const char* title) : main_(main.window_), title_(title) {
+SecondWindow::SecondWindow(Window& main, int width, int height, const char* title)
+    : main_(main.window_), title_(title) {
   glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
   glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);  // the slides keep the keyboard
@@ -315,7 +324,8 @@ void SecondWindow::draw(ImU32 ground, const std::function<void()>& body) {
   io.DisplaySize = {float(w), float(h)};
   io.DisplayFramebufferScale = {float(fw) / float(w), float(fh) / float(h)};
   io.DeltaTime = 1.0f / 60;
-  io.MousePos = glfwGetWindowAttrib(window_, GLFW_HOVERED) ? ImVec2(float(x), float(y)) : ImVec2(-FLT_MAX, -FLT_MAX);
+  io.MousePos =
+      glfwGetWindowAttrib(window_, GLFW_HOVERED) ? ImVec2(float(x), float(y)) : ImVec2(-FLT_MAX, -FLT_MAX);
   ImGui::NewFrame();
   body();
   ImGui::Render();
@@ -347,15 +357,19 @@ std::vector<unsigned char> SecondWindow::pixels(int* width, int* height) {
   glReadPixels(0, 0, *width, *height, GL_RGB, GL_UNSIGNED_BYTE, up.data());
   glfwMakeContextCurrent(main_);
   const size_t row = size_t(*width) * 3;
-  for (int k = 0; k < *height; ++k) std::copy_n(up.data() + size_t(*height - 1 - k) * row, row, out.data() + size_t(k) * row);
+  for (int k = 0; k < *height; ++k)
+    std::copy_n(up.data() + size_t(*height - 1 - k) * row, row, out.data() + size_t(k) * row);
   return out;
 }
 
-std::string write_png(const std::filesystem::path& file, int width, int height, const std::vector<unsigned char>& rgb) {
+std::string write_png(const std::filesystem::path& file, int width, int height,
+                      const std::vector<unsigned char>& rgb) {
   std::error_code ec;
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), ec);
   if (width <= 0 || height <= 0) return "there is nothing to save";
-  return stbi_write_png(file.c_str(), width, height, 3, rgb.data(), width * 3) ? "" : file.string() + " can't be written";
+  return stbi_write_png(file.c_str(), width, height, 3, rgb.data(), width * 3)
+             ? ""
+             : file.string() + " can't be written";
 }
 
 }  // namespace dojo::gui

@@ -38,7 +38,8 @@ class Window {
   /// A file or folder that was dropped on the window, once; else empty.
   std::string take_drop();
   void new_frame();
-  /// Draws what changed since the frame before (damage.hpp). False: nothing did, and there is nothing to swap.
+  /// Draws what changed since the frame before (damage.hpp). False: nothing did, and there is nothing to
+  /// swap.
   bool render(ImU32 ground);
   void swap();
   /// After fonts were built anew.
@@ -51,15 +52,16 @@ class Window {
   GLFWwindow* window_ = nullptr;
   bool fullscreen_ = false;
   int kept_[4] = {0, 0, 0, 0};
-  // The last frame's pixels outlive a swap in a frame buffer of their own; without one each frame is drawn whole.
+  // The last frame's pixels outlive a swap in a frame buffer of their own; without one each frame is drawn
+  // whole.
   struct Canvas;
   std::unique_ptr<Canvas> canvas_;
   Damage damage_;
   std::string dropped_;
 };
 
-/// A window beside the main one, with an ImGui context of its own that shares the main one's fonts and look. Its keys go to
-/// the main window. Only to be drawn between two frames of the main window.
+/// A window beside the main one, with an ImGui context of its own that shares the main one's fonts and look.
+/// Its keys go to the main window. Only to be drawn between two frames of the main window.
 class SecondWindow {
  public:
   /// Throws Error when it can't be opened.
@@ -81,6 +83,7 @@ class SecondWindow {
 };
 
 /// Writes RGB pixels as PNG. Returns an empty string, or what went wrong.
-std::string write_png(const std::filesystem::path&, int width, int height, const std::vector<unsigned char>& rgb);
+std::string write_png(const std::filesystem::path&, int width, int height,
+                      const std::vector<unsigned char>& rgb);
 
 }  // namespace dojo::gui

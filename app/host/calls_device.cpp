@@ -10,7 +10,8 @@ namespace {
 
 using namespace cuda_error;
 
-/// Fields that older toolkits' cudaDeviceProp had; labs/include/shims/dojo_pre.hpp appends them in this order.
+/// Fields that older toolkits' cudaDeviceProp had; labs/include/shims/dojo_pre.hpp appends them in this
+/// order.
 struct OldFields {
   int clock_rate, memory_clock_rate, compute_mode, device_overlap, kernel_timeout;
 };
@@ -69,32 +70,82 @@ void attribute(Call& c) {
   switch (c.i32(1)) {
     case cudaDevAttrMaxThreadsPerBlock:
     case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY: v = d.threads_per_block; break;
-    case cudaDevAttrMaxBlockDimZ: v = 64; break;
-    case cudaDevAttrMaxGridDimX: v = 2147483647; break;
+    case cudaDevAttrMaxBlockDimY:
+      v = d.threads_per_block;
+      break;
+    case cudaDevAttrMaxBlockDimZ:
+      v = 64;
+      break;
+    case cudaDevAttrMaxGridDimX:
+      v = 2147483647;
+      break;
     case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ: v = 65535; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: v = d.smem_per_block; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: v = d.smem_per_block_optin; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: v = d.smem_per_sm; break;
-    case cudaDevAttrReservedSharedMemoryPerBlock: v = d.smem_reserved; break;
-    case cudaDevAttrTotalConstantMemory: v = int(d.const_bytes); break;
-    case cudaDevAttrWarpSize: v = 32; break;
-    case cudaDevAttrMaxRegistersPerBlock: v = d.registers_per_block; break;
-    case cudaDevAttrMaxRegistersPerMultiprocessor: v = d.registers_per_sm; break;
-    case cudaDevAttrClockRate: v = int(d.clock_mhz * 1000); break;
-    case cudaDevAttrMemoryClockRate: v = int(d.memory_clock_mhz * 1000); break;
-    case cudaDevAttrGlobalMemoryBusWidth: v = d.memory_bus_bits; break;
-    case cudaDevAttrL2CacheSize: v = int(d.l2_bytes); break;
-    case cudaDevAttrMultiProcessorCount: v = d.sms; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: v = d.warps_per_sm * 32; break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: v = d.blocks_per_sm; break;
-    case cudaDevAttrComputeCapabilityMajor: v = d.cc_major; break;
-    case cudaDevAttrComputeCapabilityMinor: v = d.cc_minor; break;
-    case cudaDevAttrAsyncEngineCount: v = 2; break;
-    case cudaDevAttrMaxPitch: v = 2147483647; break;
-    case cudaDevAttrTextureAlignment: v = 512; break;
-    case cudaDevAttrClusterLaunch: v = d.cc_major >= 9; break;
+    case cudaDevAttrMaxGridDimZ:
+      v = 65535;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      v = d.smem_per_block;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      v = d.smem_per_block_optin;
+      break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      v = d.smem_per_sm;
+      break;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      v = d.smem_reserved;
+      break;
+    case cudaDevAttrTotalConstantMemory:
+      v = int(d.const_bytes);
+      break;
+    case cudaDevAttrWarpSize:
+      v = 32;
+      break;
+    case cudaDevAttrMaxRegistersPerBlock:
+      v = d.registers_per_block;
+      break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      v = d.registers_per_sm;
+      break;
+    case cudaDevAttrClockRate:
+      v = int(d.clock_mhz * 1000);
+      break;
+    case cudaDevAttrMemoryClockRate:
+      v = int(d.memory_clock_mhz * 1000);
+      break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      v = d.memory_bus_bits;
+      break;
+    case cudaDevAttrL2CacheSize:
+      v = int(d.l2_bytes);
+      break;
+    case cudaDevAttrMultiProcessorCount:
+      v = d.sms;
+      break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      v = d.warps_per_sm * 32;
+      break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      v = d.blocks_per_sm;
+      break;
+    case cudaDevAttrComputeCapabilityMajor:
+      v = d.cc_major;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      v = d.cc_minor;
+      break;
+    case cudaDevAttrAsyncEngineCount:
+      v = 2;
+      break;
+    case cudaDevAttrMaxPitch:
+      v = 2147483647;
+      break;
+    case cudaDevAttrTextureAlignment:
+      v = 512;
+      break;
+    case cudaDevAttrClusterLaunch:
+      v = d.cc_major >= 9;
+      break;
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrConcurrentKernels:
     case cudaDevAttrManagedMemory:
@@ -102,8 +153,11 @@ void attribute(Call& c) {
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrMemoryPoolsSupported: v = 1; break;
-    default: break;  // what this device doesn't have
+    case cudaDevAttrMemoryPoolsSupported:
+      v = 1;
+      break;
+    default:
+      break;  // what this device doesn't have
   }
   c.store<int32_t>(c.ptr(0), v);
   c.status(0);
@@ -124,10 +178,17 @@ uint64_t kept_text(Call& c, const std::string& s) {
 void get_limit(Call& c) {
   uint64_t v = 0;
   switch (c.i32(1)) {
-    case cudaLimitStackSize: v = 1024; break;
-    case cudaLimitPrintfFifoSize: v = 1 << 20; break;
-    case cudaLimitMallocHeapSize: v = 8 << 20; break;
-    default: return c.status(invalid_value);
+    case cudaLimitStackSize:
+      v = 1024;
+      break;
+    case cudaLimitPrintfFifoSize:
+      v = 1 << 20;
+      break;
+    case cudaLimitMallocHeapSize:
+      v = 8 << 20;
+      break;
+    default:
+      return c.status(invalid_value);
   }
   c.store<uint64_t>(c.ptr(0), v);
   c.status(0);

@@ -26,12 +26,14 @@ std::string reason(Runtime& rt, const LaunchSpec& s, int code) {
            std::to_string(d.threads_per_block) + " (and 64 in z)";
   if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65535 in y or z";
   if (code == cooperative_launch_too_large)
-    return "a cooperative grid of " + std::to_string(s.grid.count()) + " blocks can't all be resident at once";
+    return "a cooperative grid of " + std::to_string(s.grid.count()) +
+           " blocks can't all be resident at once";
   const KernelResources k = rt.device().kernel_resources(s.kernel);
   const uint64_t smem = s.dynamic_smem + uint64_t(k.static_smem);
   if (smem > uint64_t(d.smem_per_block))
-    return "the block needs " + std::to_string(smem) + " bytes of shared memory, " + std::to_string(d.smem_per_block) +
-           " are allowed (up to " + std::to_string(d.smem_per_block_optin) +
+    return "the block needs " + std::to_string(smem) + " bytes of shared memory, " +
+           std::to_string(d.smem_per_block) + " are allowed (up to " +
+           std::to_string(d.smem_per_block_optin) +
            " after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))";
   if (uint64_t(k.registers) * b.count() > uint64_t(d.registers_per_block))
     return std::to_string(k.registers) + " registers for each of " + std::to_string(b.count()) +
@@ -43,7 +45,8 @@ void parameter_buffer(Call& c) {
   Runtime& rt = c.rt;
   const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
   if (!kernel) {
-    rt.report(c, Severity::error, "launch_error", "the launched function is no __global__ kernel of this file");
+    rt.report(c, Severity::error, "launch_error",
+              "the launched function is no __global__ kernel of this file");
     rt.last_error = invalid_device_function;
     return c.ret<uint64_t>(0);
   }
@@ -125,14 +128,16 @@ void launch_kernel_ex(Call& c) {
   s.dynamic_smem = uint32_t(config.dynamicSmemBytes);
   s.where = c.where;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) + i * sizeof(cudaLaunchAttribute));
+    const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) +
+                                               i * sizeof(cudaLaunchAttribute));
     if (a.id == cudaLaunchAttributeCooperative) s.cooperative = a.val.cooperative != 0;
     if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
       s.programmatic = a.val.programmaticStreamSerializationAllowed != 0;
     if (a.id == cudaLaunchAttributeClusterDimension)
       s.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
   }
-  if (!rt.stream_of(reinterpret_cast<uint64_t>(config.stream), &s.stream)) return c.status(invalid_resource_handle);
+  if (!rt.stream_of(reinterpret_cast<uint64_t>(config.stream), &s.stream))
+    return c.status(invalid_resource_handle);
   if (!kernel->params.empty()) gather(c, *kernel, c.ptr(2), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
@@ -172,7 +177,8 @@ void get_attributes(Call& c) {
 void max_active_blocks(Call& c) {
   const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
   if (!kernel) return c.status(invalid_device_function);
-  c.store<int32_t>(c.ptr(0), c.rt.device().max_active_blocks(kernel->name, uint32_t(c.i32(2)), uint32_t(c.ptr(3))));
+  c.store<int32_t>(c.ptr(0),
+                   c.rt.device().max_active_blocks(kernel->name, uint32_t(c.i32(2)), uint32_t(c.ptr(3))));
   c.status(0);
 }
 
@@ -235,8 +241,8 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
   d.kind = "launch_error";
   d.where = c.where;
   d.kernel = kernel.demangled;
-  d.message = "the launch of " + kernel.demangled + " failed and nobody looked: " + cuda_error_name(s.code) + ", " +
-              reason(*this, spec, s.code) + "; check cudaGetLastError() after a launch";
+  d.message = "the launch of " + kernel.demangled + " failed and nobody looked: " + cuda_error_name(s.code) +
+              ", " + reason(*this, spec, s.code) + "; check cudaGetLastError() after a launch";
   if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
   return s;
 }

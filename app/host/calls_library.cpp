@@ -33,7 +33,8 @@ void sort_elements(Call& c) {
       const uint64_t mid = std::min(lo + width, n), hi = std::min(lo + 2 * width, n);
       uint64_t i = lo, j = mid, k = lo;
       while (i < mid && j < hi)
-        merged[k++] = compare(c, function, base + order[j] * size, base + order[i] * size) < 0 ? order[j++] : order[i++];
+        merged[k++] = compare(c, function, base + order[j] * size, base + order[i] * size) < 0 ? order[j++]
+                                                                                               : order[i++];
       while (i < mid) merged[k++] = order[i++];
       while (j < hi) merged[k++] = order[j++];
     }
@@ -51,8 +52,10 @@ void search(Call& c) {
     const uint64_t mid = lo + (hi - lo) / 2, at = base + mid * size;
     const int r = compare(c, function, key, at);
     if (r == 0) return c.ret<uint64_t>(at);
-    if (r < 0) hi = mid;
-    else lo = mid + 1;
+    if (r < 0)
+      hi = mid;
+    else
+      lo = mid + 1;
   }
   c.ret<uint64_t>(0);
 }
@@ -91,9 +94,11 @@ int32_t rand_r(uint32_t* seed) {
 void assert_failed(Call& c) {
   // Parameters: text of the condition, file, line, function, size of a character.
   const std::string text = c.text(c.ptr(0)), file = c.text(c.ptr(1)), function = c.text(c.ptr(3));
-  const std::string words = file + ":" + std::to_string(c.i32(2)) + ": " + function + ": Assertion `" + text + "' failed.";
+  const std::string words =
+      file + ":" + std::to_string(c.i32(2)) + ": " + function + ": Assertion `" + text + "' failed.";
   c.rt.print(words + "\n");
-  c.rt.stop(c, "assert", "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
+  c.rt.stop(c, "assert",
+            "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
 }
 
 void store_time(Call& c) {

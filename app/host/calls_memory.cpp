@@ -32,19 +32,23 @@ void free_device(Call& c) {
   const std::string name = c.callee.name == "cudaFreeHost" ? "cudaFreeHost" : "cudaFree";
   const bool wants_pinned = name == "cudaFreeHost";
   if (!r || r->base != a) {
-    c.rt.report(c, Severity::error, "host_error", name + " of " + c.rt.describe(a) + ", which is not the start of an allocation");
+    c.rt.report(c, Severity::error, "host_error",
+                name + " of " + c.rt.describe(a) + ", which is not the start of an allocation");
     return c.status(invalid_value);
   }
   if (r->freed) {
-    c.rt.report(c, Severity::error, "use_after_free", name + " of " + c.rt.describe(a) + ", which was freed before (line " +
-                                                          std::to_string(r->released.line) + ")");
+    c.rt.report(c, Severity::error, "use_after_free",
+                name + " of " + c.rt.describe(a) + ", which was freed before (line " +
+                    std::to_string(r->released.line) + ")");
     return c.status(invalid_value);
   }
   const bool pinned = r->owner == Owner::pinned;
   if (pinned != wants_pinned || (!pinned && r->owner != Owner::device && r->owner != Owner::managed)) {
     c.rt.report(c, Severity::error, "wrong_space",
                 name + " of " + c.rt.describe(a) + ", which is " + to_string(r->owner) + ": use " +
-                    (pinned ? "cudaFreeHost" : host_can_access(r->owner) && r->owner != Owner::managed ? "free" : "cudaFree"));
+                    (pinned                                                    ? "cudaFreeHost"
+                     : host_can_access(r->owner) && r->owner != Owner::managed ? "free"
+                                                                               : "cudaFree"));
     return c.status(invalid_value);
   }
   c.status(c.rt.device().release(a, c.where));
@@ -57,8 +61,8 @@ void copy_2d(Call& c, uint64_t stream, bool blocking) {
   if (dpitch == width && spitch == width)
     return c.status(c.rt.copy(c, dst, src, width * height, c.i32(6), stream, blocking));
   for (uint64_t y = 0; y < height; ++y) {
-    const CudaStatus s =
-        c.rt.copy(c, dst + y * dpitch, src + y * spitch, width, c.i32(6), stream, blocking && y + 1 == height);
+    const CudaStatus s = c.rt.copy(c, dst + y * dpitch, src + y * spitch, width, c.i32(6), stream,
+                                   blocking && y + 1 == height);
     if (!s.ok()) return c.status(s);
   }
   c.status(0);
@@ -79,7 +83,8 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
   Region* r = c.rt.memory().find(address);
   if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
     c.rt.report(c, Severity::error, "wrong_space",
-                c.callee.demangled + ": " + c.rt.describe(address) + " is no __device__, __constant__ or __managed__ variable");
+                c.callee.demangled + ": " + c.rt.describe(address) +
+                    " is no __device__, __constant__ or __managed__ variable");
     c.status(13);  // cudaErrorInvalidSymbol
     return false;
   }
@@ -95,9 +100,9 @@ void memcpy_symbol(Call& c) {
   const bool to_symbol = c.i32(4) != 0, blocking = c.i32(7) == 0;
   if (offset > r->size || n > r->size - offset) {
     c.rt.report(c, Severity::error, "out_of_bounds",
-                std::string(to_symbol ? "cudaMemcpyToSymbol writes " : "cudaMemcpyFromSymbol reads ") + std::to_string(n) +
-                    " bytes at offset " + std::to_string(offset) + " of " + r->name + ", which has " +
-                    std::to_string(r->size));
+                std::string(to_symbol ? "cudaMemcpyToSymbol writes " : "cudaMemcpyFromSymbol reads ") +
+                    std::to_string(n) + " bytes at offset " + std::to_string(offset) + " of " + r->name +
+                    ", which has " + std::to_string(r->size));
     return c.status(invalid_value);
   }
   const uint64_t s = r->base + offset;
@@ -124,9 +129,12 @@ void pointer_attributes(Call& c) {
   const Region* r = c.rt.memory().find(c.ptr(1));
   a.type = cudaMemoryTypeUnregistered;
   if (r && !r->freed) {
-    if (r->owner == Owner::managed) a.type = cudaMemoryTypeManaged;
-    else if (r->owner == Owner::pinned) a.type = cudaMemoryTypeHost;
-    else if (!host_can_access(r->owner)) a.type = cudaMemoryTypeDevice;
+    if (r->owner == Owner::managed)
+      a.type = cudaMemoryTypeManaged;
+    else if (r->owner == Owner::pinned)
+      a.type = cudaMemoryTypeHost;
+    else if (!host_can_access(r->owner))
+      a.type = cudaMemoryTypeDevice;
     if (device_can_access(r->owner)) a.devicePointer = reinterpret_cast<void*>(c.ptr(1));
     if (host_can_access(r->owner)) a.hostPointer = reinterpret_cast<void*>(c.ptr(1));
   }

@@ -22,8 +22,9 @@ class PackedArguments final : public FormatSource {
   std::string text(uint64_t address) override {
     const Region* r = c_.rt.memory().find(address);
     if (r && !r->freed && !host_can_access(r->owner))
-      c_.rt.stop(c_, "wrong_space", "printf's %s reads " + c_.rt.describe(address) + ", which is " + to_string(r->owner) +
-                                        ": copy it with cudaMemcpy first");
+      c_.rt.stop(c_, "wrong_space",
+                 "printf's %s reads " + c_.rt.describe(address) + ", which is " + to_string(r->owner) +
+                     ": copy it with cudaMemcpy first");
     return c_.text(address);
   }
 
@@ -56,7 +57,8 @@ void print_packed(Call& c) {
 void format_double(Call& c) {
   const uint64_t out = c.ptr(0), capacity = c.ptr(1);
   const double v = c.arg<double>(2);
-  const int precision = std::clamp(c.i32(3), 0, 300), notation = c.i32(4), flags = c.i32(5);  // flags: 1 '+', 2 '#', 4 upper
+  const int precision = std::clamp(c.i32(3), 0, 300), notation = c.i32(4),
+            flags = c.i32(5);  // flags: 1 '+', 2 '#', 4 upper
   std::string f = "%";
   if (flags & 1) f += '+';
   if (flags & 2) f += '#';

@@ -7,7 +7,8 @@ namespace {
 using namespace cuda_error;
 
 void create_stream(Call& c, unsigned flags, int priority) {
-  const uint64_t own = c.rt.device().create_stream(priority, (flags & 1) != 0), handle = own + Runtime::handle_base;
+  const uint64_t own = c.rt.device().create_stream(priority, (flags & 1) != 0),
+                 handle = own + Runtime::handle_base;
   if (flags & 1) c.rt.non_blocking.insert(own);
   c.rt.streams.insert(handle);
   c.store<uint64_t>(c.ptr(0), handle);
@@ -55,7 +56,8 @@ void elapsed(Call& c) {
   uint64_t start = 0, stop = 0;
   if (!event_arg(c, 1, &start) || !event_arg(c, 2, &stop)) return;
   if (!c.rt.recorded.count(c.ptr(1)) || !c.rt.recorded.count(c.ptr(2))) {
-    c.rt.report(c, Severity::warning, "host_error", "cudaEventElapsedTime of an event that was never recorded");
+    c.rt.report(c, Severity::warning, "host_error",
+                "cudaEventElapsedTime of an event that was never recorded");
     return c.status(invalid_resource_handle);
   }
   float ms = 0;

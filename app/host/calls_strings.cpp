@@ -8,12 +8,15 @@ namespace dojo::host {
 namespace {
 
 /// Puts a C string at an address, zero included.
-void put(Call& c, uint64_t address, const std::string& s) { std::memcpy(c.write(address, s.size() + 1), s.c_str(), s.size() + 1); }
+void put(Call& c, uint64_t address, const std::string& s) {
+  std::memcpy(c.write(address, s.size() + 1), s.c_str(), s.size() + 1);
+}
 
 int sign(int v) { return (v > 0) - (v < 0); }
 
 /// The position of the first number's end, stored where the program asks.
-template <class T, class F> void parse_number(Call& c, F convert) {
+template <class T, class F>
+void parse_number(Call& c, F convert) {
   const std::string s = c.text(c.ptr(0));
   char* end = nullptr;
   const T v = convert(s.c_str(), &end);
@@ -61,7 +64,10 @@ const Entry entries[] = {
        std::memset(c.write(c.ptr(0), n), c.i32(1), n);
        c.ret<uint64_t>(c.ptr(0));
      }},
-    {"memcmp", [](Call& c) { c.ret<int32_t>(sign(std::memcmp(c.read(c.ptr(0), c.ptr(2)), c.read(c.ptr(1), c.ptr(2)), c.ptr(2)))); }},
+    {"memcmp",
+     [](Call& c) {
+       c.ret<int32_t>(sign(std::memcmp(c.read(c.ptr(0), c.ptr(2)), c.read(c.ptr(1), c.ptr(2)), c.ptr(2))));
+     }},
     {"__dojo_memchr",
      [](Call& c) {
        const std::byte* p = c.read(c.ptr(0), c.ptr(2));
@@ -69,10 +75,17 @@ const Entry entries[] = {
        c.ret<uint64_t>(q ? c.ptr(0) + uint64_t(static_cast<const std::byte*>(q) - p) : 0);
      }},
     {"strlen", [](Call& c) { c.ret<uint64_t>(c.text(c.ptr(0)).size()); }},
-    {"strcmp", [](Call& c) { c.ret<int32_t>(sign(std::strcmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str()))); }},
+    {"strcmp",
+     [](Call& c) { c.ret<int32_t>(sign(std::strcmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str()))); }},
     {"strncmp",
-     [](Call& c) { c.ret<int32_t>(sign(std::strncmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2)))); }},
-    {"strcpy", [](Call& c) { put(c, c.ptr(0), c.text(c.ptr(1))); c.ret<uint64_t>(c.ptr(0)); }},
+     [](Call& c) {
+       c.ret<int32_t>(sign(std::strncmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2))));
+     }},
+    {"strcpy",
+     [](Call& c) {
+       put(c, c.ptr(0), c.text(c.ptr(1)));
+       c.ret<uint64_t>(c.ptr(0));
+     }},
     {"strncpy",
      [](Call& c) {
        const std::string s = c.text(c.ptr(1));
@@ -118,15 +131,25 @@ const Entry entries[] = {
     {"atoll", [](Call& c) { c.ret<int64_t>(std::strtoll(c.text(c.ptr(0)).c_str(), nullptr, 10)); }},
     {"atof", [](Call& c) { c.ret<double>(std::strtod(c.text(c.ptr(0)).c_str(), nullptr)); }},
     {"strtol",
-     [](Call& c) { parse_number<int64_t>(c, [&](const char* s, char** e) { return std::strtol(s, e, c.i32(2)); }); }},
+     [](Call& c) {
+       parse_number<int64_t>(c, [&](const char* s, char** e) { return std::strtol(s, e, c.i32(2)); });
+     }},
     {"strtoll",
-     [](Call& c) { parse_number<int64_t>(c, [&](const char* s, char** e) { return std::strtoll(s, e, c.i32(2)); }); }},
+     [](Call& c) {
+       parse_number<int64_t>(c, [&](const char* s, char** e) { return std::strtoll(s, e, c.i32(2)); });
+     }},
     {"strtoul",
-     [](Call& c) { parse_number<uint64_t>(c, [&](const char* s, char** e) { return std::strtoul(s, e, c.i32(2)); }); }},
+     [](Call& c) {
+       parse_number<uint64_t>(c, [&](const char* s, char** e) { return std::strtoul(s, e, c.i32(2)); });
+     }},
     {"strtoull",
-     [](Call& c) { parse_number<uint64_t>(c, [&](const char* s, char** e) { return std::strtoull(s, e, c.i32(2)); }); }},
-    {"strtod", [](Call& c) { parse_number<double>(c, [](const char* s, char** e) { return std::strtod(s, e); }); }},
-    {"strtof", [](Call& c) { parse_number<float>(c, [](const char* s, char** e) { return std::strtof(s, e); }); }},
+     [](Call& c) {
+       parse_number<uint64_t>(c, [&](const char* s, char** e) { return std::strtoull(s, e, c.i32(2)); });
+     }},
+    {"strtod",
+     [](Call& c) { parse_number<double>(c, [](const char* s, char** e) { return std::strtod(s, e); }); }},
+    {"strtof",
+     [](Call& c) { parse_number<float>(c, [](const char* s, char** e) { return std::strtof(s, e); }); }},
 };
 
 }  // namespace

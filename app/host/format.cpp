@@ -15,7 +15,8 @@ struct Spec {
   char conversion = 0;
 };
 
-template <class T> std::string print(const Spec& s, const char* length, T value) {
+template <class T>
+std::string print(const Spec& s, const char* length, T value) {
   std::string f = "%" + s.flags;
   if (s.width >= 0) f += std::to_string(s.width);
   if (s.precision >= 0) f += "." + std::to_string(s.precision);
@@ -75,7 +76,9 @@ std::string format(std::string_view f, FormatSource& source) {
     s.conversion = f[i++];
     const bool wide = !s.length.empty() && s.length[0] != 'h';
     switch (s.conversion) {
-      case '%': out += '%'; break;
+      case '%':
+        out += '%';
+        break;
       case 'd':
       case 'i': {
         int64_t v = wide ? int64_t(source.next(8)) : int64_t(int32_t(source.next(4)));
@@ -94,7 +97,9 @@ std::string format(std::string_view f, FormatSource& source) {
         out += print(s, "ll", static_cast<unsigned long long>(v));
         break;
       }
-      case 'c': out += print(s, "", int(source.next(4))); break;
+      case 'c':
+        out += print(s, "", int(source.next(4)));
+        break;
       case 'p': {
         const uint64_t v = source.next(8);
         s.conversion = 's';
@@ -123,7 +128,9 @@ std::string format(std::string_view f, FormatSource& source) {
         out += print(s, "", v);
         break;
       }
-      default: out.append(f.substr(begin, i - begin)); break;
+      default:
+        out.append(f.substr(begin, i - begin));
+        break;
     }
   }
   return out;

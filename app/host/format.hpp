@@ -14,8 +14,8 @@ class FormatSource {
   virtual std::string text(uint64_t address) = 0;
 };
 
-/// Conversions d i u o x X c s p f F e E g G a A %, flags, width, precision, '*', and length words. An unknown
-/// conversion is copied as written.
+/// Conversions d i u o x X c s p f F e E g G a A %, flags, width, precision, '*', and length words. An
+/// unknown conversion is copied as written.
 std::string format(std::string_view format, FormatSource&);
 
 }  // namespace dojo::host

@@ -12,8 +12,8 @@ namespace {
 const std::unordered_map<std::string, Handler>& table() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
-    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), device_calls(), string_calls(), library_calls(),
-                       print_calls()})
+    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), device_calls(), string_calls(),
+                       library_calls(), print_calls()})
       for (const Entry& e : topic) m.emplace(e.name, e.run);
     return m;
   }();
@@ -35,8 +35,10 @@ std::string Call::text(uint64_t address) const {
   const Region* r = rt.memory().find(address);
   const uint64_t left = r->size - (address - r->base);
   const void* zero = std::memchr(p, 0, left);
-  if (!zero) rt.stop(*this, "out_of_bounds", callee.demangled + " reads past the end of a string that has no final zero (" +
-                                                 rt.describe(address) + ")");
+  if (!zero)
+    rt.stop(*this, "out_of_bounds",
+            callee.demangled + " reads past the end of a string that has no final zero (" +
+                rt.describe(address) + ")");
   return std::string(reinterpret_cast<const char*>(p), size_t(static_cast<const std::byte*>(zero) - p));
 }
 
@@ -52,8 +54,9 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   }
   Call c{*this, callee, args, result, where};
   if (!it->second)
-    stop(c, "unsupported", "host code calls " + (callee.demangled.empty() ? callee.name : callee.demangled) +
-                               ", which is declared but neither defined in this file nor provided here");
+    stop(c, "unsupported",
+         "host code calls " + (callee.demangled.empty() ? callee.name : callee.demangled) +
+             ", which is declared but neither defined in this file nor provided here");
   std::fill(result.begin(), result.end(), std::byte{0});
   it->second(c);
   if (!unawaited_.empty()) {
@@ -88,14 +91,17 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
   Region* r = memory().find(address);
   const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
-    stop(c, "out_of_bounds", what + std::to_string(n) + " bytes at " + describe(address) + ", which is no live allocation");
+    stop(c, "out_of_bounds",
+         what + std::to_string(n) + " bytes at " + describe(address) + ", which is no live allocation");
   if (r->freed) stop(c, "use_after_free", what + describe(address) + ", which was freed");
   if (!host_can_access(r->owner))
-    stop(c, "wrong_space", what + describe(address) + ", which is " + to_string(r->owner) +
-                               ": host code can't reach it, copy it with cudaMemcpy first");
+    stop(c, "wrong_space",
+         what + describe(address) + ", which is " + to_string(r->owner) +
+             ": host code can't reach it, copy it with cudaMemcpy first");
   if (!r->contains(address, n))
-    stop(c, "out_of_bounds", what + std::to_string(n) + " bytes at " + describe(address) + ", past the end of its " +
-                                 std::to_string(r->size) + " bytes");
+    stop(c, "out_of_bounds",
+         what + std::to_string(n) + " bytes at " + describe(address) + ", past the end of its " +
+             std::to_string(r->size) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
   if (r->owner >= Owner::pinned)
@@ -112,7 +118,9 @@ std::string Runtime::name_at(int line, const char* otherwise) const {
 }
 
 CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner owner) {
-  const char* otherwise = owner == Owner::managed ? "cudaMallocManaged" : owner == Owner::pinned ? "cudaMallocHost" : "cudaMalloc";
+  const char* otherwise = owner == Owner::managed  ? "cudaMallocManaged"
+                          : owner == Owner::pinned ? "cudaMallocHost"
+                                                   : "cudaMalloc";
   const CudaStatus s = device_.allocate(address, n, owner, name_at(c.where.line, otherwise), c.where);
   if (!s.ok()) return s;
   allocations_.insert(*address);
@@ -137,11 +145,13 @@ void Runtime::host_free(const Call& c, uint64_t address) {
     return;
   }
   if (r && r->freed)
-    stop(c, "use_after_free", "free() of " + describe(address) + ", which was freed before (line " +
-                                  std::to_string(r->released.line) + ")");
+    stop(c, "use_after_free",
+         "free() of " + describe(address) + ", which was freed before (line " +
+             std::to_string(r->released.line) + ")");
   if (r && r->owner >= Owner::pinned)
-    stop(c, "wrong_space", "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
-                               (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
+    stop(c, "wrong_space",
+         "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
+             (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
   stop(c, "host_error", "free() of " + describe(address) + ", which malloc did not return");
 }
 
@@ -150,7 +160,8 @@ namespace {
 const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
 }  // namespace
 
-CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind, uint64_t stream, bool blocking) {
+CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind, uint64_t stream,
+                         bool blocking) {
   if (n == 0) return {};
   if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
   struct Side {
@@ -183,8 +194,8 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
       return {cuda_error::invalid_value};
     }
     if (!r->contains(s.address, n)) {
-      const std::string words = c.callee.demangled + (s.address == dst ? " writes " : " reads ") + std::to_string(n) +
-                                " bytes at " + describe(s.address) + ", which has " +
+      const std::string words = c.callee.demangled + (s.address == dst ? " writes " : " reads ") +
+                                std::to_string(n) + " bytes at " + describe(s.address) + ", which has " +
                                 std::to_string(r->size - (s.address - r->base)) + " left";
       if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
       report(c, Severity::error, "out_of_bounds", words);
@@ -207,8 +218,9 @@ CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t 
     return {cuda_error::invalid_value};
   }
   if (!device_can_access(r->owner)) {
-    report(c, Severity::error, "wrong_space", name + " of " + describe(dst) + ", which is " + to_string(r->owner) +
-                                                  ": for host memory use memset");
+    report(
+        c, Severity::error, "wrong_space",
+        name + " of " + describe(dst) + ", which is " + to_string(r->owner) + ": for host memory use memset");
     return {cuda_error::invalid_value};
   }
   if (!r->contains(dst, n)) {

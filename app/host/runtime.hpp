@@ -1,6 +1,6 @@
 #pragma once
-// What a student's host code calls and doesn't define: the CUDA runtime and the C library's share. A call is one
-// entry of a table, by topic (calls_*.cpp); the services that entries need are here.
+// What a student's host code calls and doesn't define: the CUDA runtime and the C library's share. A call is
+// one entry of a table, by topic (calls_*.cpp); the services that entries need are here.
 #include <cstring>
 #include <functional>
 #include <map>
@@ -36,7 +36,8 @@ struct Call {
 
   size_t count() const { return callee.params.size(); }
   /// Parameter i as a T; zero when the student declared the function with fewer or shorter parameters.
-  template <class T> T arg(size_t i) const {
+  template <class T>
+  T arg(size_t i) const {
     T v{};
     if (i < callee.params.size()) {
       const auto& p = callee.params[i];
@@ -49,7 +50,10 @@ struct Call {
   int32_t i32(size_t i) const { return arg<int32_t>(i); }
   Dim3 dim3(size_t i) const { return arg<Dim3>(i); }
 
-  template <class T> void ret(T v) { copy_bytes(result.data(), &v, std::min(sizeof(T), result.size())); }
+  template <class T>
+  void ret(T v) {
+    copy_bytes(result.data(), &v, std::min(sizeof(T), result.size()));
+  }
   /// Returns a CUDA status and remembers an error for cudaGetLastError.
   void status(int code);
   void status(CudaStatus s) { status(s.code); }
@@ -57,8 +61,12 @@ struct Call {
   /// Host memory behind a program's address; ends the run with a finding when host code may not touch it.
   std::byte* read(uint64_t address, uint64_t bytes) const;
   std::byte* write(uint64_t address, uint64_t bytes) const;
-  template <class T> void store(uint64_t address, T v) const { std::memcpy(write(address, sizeof v), &v, sizeof v); }
-  template <class T> T load(uint64_t address) const {
+  template <class T>
+  void store(uint64_t address, T v) const {
+    std::memcpy(write(address, sizeof v), &v, sizeof v);
+  }
+  template <class T>
+  T load(uint64_t address) const {
     T v;
     std::memcpy(&v, read(address, sizeof v), sizeof v);
     return v;
@@ -132,20 +140,22 @@ class Runtime final : public simt::HostCalls {
   CudaStatus allocate(const Call&, uint64_t* address, uint64_t bytes, Owner);
   uint64_t host_allocate(const Call&, uint64_t bytes, bool zero);
   void host_free(const Call&, uint64_t address);
-  CudaStatus copy(Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream, bool blocking);
+  CudaStatus copy(Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream,
+                  bool blocking);
   CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
   std::string name_at(int line, const char* otherwise) const;
   std::string describe(uint64_t address) { return memory().describe(address); }
 
   // Launches.
-  std::map<uint64_t, PendingLaunch> pending;  ///< by parameter buffer
+  std::map<uint64_t, PendingLaunch> pending;                 ///< by parameter buffer
   std::vector<std::pair<uint64_t, uint64_t>> spare_buffers;  ///< address, bytes
   /// The kernel behind a function pointer, or null.
   const ptx::Function* kernel_at(uint64_t code_address) const;
   CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec);
   std::map<std::string, int> dynamic_smem_limit;
 
-  // Streams and events: what the program holds is the device's handle plus this, clear of the special streams.
+  // Streams and events: what the program holds is the device's handle plus this, clear of the special
+  // streams.
   static constexpr uint64_t handle_base = 0x1000;
   std::set<uint64_t> streams, events;
   std::set<uint64_t> non_blocking;  ///< the device's handles
@@ -162,7 +172,7 @@ class Runtime final : public simt::HostCalls {
   uint64_t rand48 = 0x1234ABCD330Eull;
   uint64_t strtok_next = 0;
   std::vector<uint64_t> at_exit;
-  uint64_t print_to = 0;                          ///< where the next printf goes: 0 stdout
+  uint64_t print_to = 0;  ///< where the next printf goes: 0 stdout
   uint64_t print_into = 0, print_capacity = 0;
   bool print_redirected = false;
   /// Nanoseconds since the program's start, as the modelled host sees it; grows with every look.

@@ -43,7 +43,8 @@ std::set<uint32_t> reached_by_kernels(const ptx::Module& m) {
       open_variables.pop_back();
       for (const auto& r : m.variables[v].relocs) {
         add_variable(reach(r.symbol));
-        if (auto f = m.function_by_name.find(r.symbol); f != m.function_by_name.end()) add_function(f->second);
+        if (auto f = m.function_by_name.find(r.symbol); f != m.function_by_name.end())
+          add_function(f->second);
       }
     }
   }
@@ -113,14 +114,16 @@ struct Session::Impl {
       const ptx::Variable& v = module->variables[i];
       if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
       const std::string base = last_component(ptx::base_name(v.name));
-      const bool host = compiler_made(v.name) || of_library(v.name) || (function_static(v.name) && !reached.count(i)) ||
+      const bool host = compiler_made(v.name) || of_library(v.name) ||
+                        (function_static(v.name) && !reached.count(i)) ||
                         (host_names.count(base) && v.space == ptx::Space::global && !v.is_managed);
       if (!host) {
         symbols[v.name] = device.symbol(v.name);
         continue;
       }
-      Region* r = device.memory().allocate(std::max<uint64_t>(v.bytes, 1), Owner::host_global,
-                                           compiler_made(v.name) ? std::string("a constant of the program") : base);
+      Region* r =
+          device.memory().allocate(std::max<uint64_t>(v.bytes, 1), Owner::host_global,
+                                   compiler_made(v.name) ? std::string("a constant of the program") : base);
       if (!r) throw Error("the program's variables don't fit in memory", 2);
       std::memset(r->data, 0, r->size);
       copy_bytes(r->data, v.init.data(), std::min<size_t>(v.init.size(), r->size));
@@ -134,8 +137,10 @@ struct Session::Impl {
       Region* r = device.memory().find(symbols[v.name]);
       for (const auto& reloc : v.relocs) {
         uint64_t a = 0;
-        if (auto s = symbols.find(reloc.symbol); s != symbols.end()) a = s->second;
-        else a = simt::code_address(*program, reloc.symbol);
+        if (auto s = symbols.find(reloc.symbol); s != symbols.end())
+          a = s->second;
+        else
+          a = simt::code_address(*program, reloc.symbol);
         a += uint64_t(reloc.addend);
         if (reloc.at + 8 <= r->size) std::memcpy(r->data + reloc.at, &a, 8);
       }
@@ -163,7 +168,8 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
   if (!f || !f->defined) {
     std::string there;
     for (const auto& g : m.functions)
-      if (!g.kernel && g.defined && g.name.rfind("_ZN", 0) != 0) there += (there.empty() ? "" : ", ") + g.demangled;
+      if (!g.kernel && g.defined && g.name.rfind("_ZN", 0) != 0)
+        there += (there.empty() ? "" : ", ") + g.demangled;
     throw Error("there is no host function \"" + entry + "\" in the file" +
                 (there.empty() ? std::string() : "; it has " + there));
   }

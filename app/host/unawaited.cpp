@@ -34,7 +34,8 @@ void Runtime::note_wait(uint64_t stream) { last_wait_[stream] = ++order_; }
 
 void Runtime::note(Region& r, simt::InFlight f) {
   simt::note_in_flight(r, std::move(f));
-  if (std::find(unawaited_.begin(), unawaited_.end(), r.base) == unawaited_.end()) unawaited_.push_back(r.base);
+  if (std::find(unawaited_.begin(), unawaited_.end(), r.base) == unawaited_.end())
+    unawaited_.push_back(r.base);
 }
 
 void Runtime::clear_unawaited() {
@@ -73,16 +74,18 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
       if (f.copy && f.offset == starts[i] && unordered(f, spec.stream) && (f.writes || (known && writes))) {
         report(c, Severity::error, "race",
                "Race: " + kernel.demangled + " may use " + r->name + " while " + f.what + " of line " +
-                   std::to_string(f.where.line) + " in another stream is still at it. Order the streams with an event "
+                   std::to_string(f.where.line) +
+                   " in another stream is still at it. Order the streams with an event "
                    "and cudaStreamWaitEvent().");
         break;
       }
-    note(*r, {"the kernel " + kernel.demangled, spec.where, spec.stream, order, starts[i], r->size - std::min(r->size, starts[i]), writes,
-              false});
+    note(*r, {"the kernel " + kernel.demangled, spec.where, spec.stream, order, starts[i],
+              r->size - std::min(r->size, starts[i]), writes, false});
   }
 }
 
-void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking) {
+void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream,
+                        bool blocking) {
   const uint64_t order = ++order_;
   for (const bool write : {true, false}) {
     const uint64_t address = write ? dst : src;
@@ -93,11 +96,12 @@ void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, u
       if ((write || f.writes) && unordered(f, stream) &&
           (f.copy ? address - r->base < f.offset + f.bytes && f.offset < address - r->base + n
                   : address - r->base == f.offset)) {
-        report(c, Severity::error, "race",
-               "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
-                   " of line " + std::to_string(f.where.line) + " in another stream may still " +
-                   (f.writes ? "write" : "read") +
-                   " it. Wait for that stream first, or order the two with an event and cudaStreamWaitEvent().");
+        report(
+            c, Severity::error, "race",
+            "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
+                " of line " + std::to_string(f.where.line) + " in another stream may still " +
+                (f.writes ? "write" : "read") +
+                " it. Wait for that stream first, or order the two with an event and cudaStreamWaitEvent().");
         break;
       }
     if (!blocking && device_can_access(r->owner) && (both_reach(*r) || !streams.empty()))

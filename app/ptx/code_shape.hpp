@@ -10,12 +10,27 @@
 namespace dojo::ptx {
 
 /// The pipe an executed instruction occupies.
-enum class Pipe : uint8_t { alu, fma, fmaheavy, fp64, xu, lsu, tensor, uniform, branch, control, barrier, constant };
+enum class Pipe : uint8_t {
+  alu,
+  fma,
+  fmaheavy,
+  fp64,
+  xu,
+  lsu,
+  tensor,
+  uniform,
+  branch,
+  control,
+  barrier,
+  constant
+};
 
-/// What an instruction reads of the register file's two banks, even and odd registers: a bank gives one a cycle.
+/// What an instruction reads of the register file's two banks, even and odd registers: a bank gives one a
+/// cycle.
 struct RegisterReads {
-  std::array<uint8_t, 2> all{};   ///< different registers, by bank
-  std::array<uint8_t, 2> kept{};  ///< of these, there already if the warp's instruction before was the last one issued
+  std::array<uint8_t, 2> all{};  ///< different registers, by bank
+  std::array<uint8_t, 2>
+      kept{};  ///< of these, there already if the warp's instruction before was the last one issued
 };
 
 /// One instruction as executed, in order within its basic block.
@@ -25,7 +40,7 @@ struct ShapeOp {
   uint8_t stall = 0;  ///< fixed issue stall in cycles (control word), 0: not known
   uint8_t write_barrier = 7, read_barrier = 7, wait_mask = 0;  ///< scoreboards; 7: none
   bool yield = false;
-  RegisterReads reads;       ///< none where it is not known
+  RegisterReads reads;  ///< none where it is not known
   bool load = false, store = false, atomic = false;
   bool meets = false;  ///< lanes that parted wait for each other there (BSYNC)
   bool fence = false;  ///< waits until the warp's earlier stores are seen by the whole GPU
@@ -37,11 +52,12 @@ struct ShapeOp {
   int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
   bool rare = false;  ///< predicated inside one PTX instruction's expansion (corrections of a division): its
                       ///< lanes count as off
-  bool routine = false;  ///< stands for the call of a routine for rare operands of `ptx` (a division's): one instruction of it,
-                         ///< as often as the execution says
+  bool routine = false;  ///< stands for the call of a routine for rare operands of `ptx` (a division's): one
+                         ///< instruction of it, as often as the execution says
   /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when
-  /// visit % period == phase; period 0: once a run of at least `below`. `below`: only in what larger steps left over of the run,
-  /// its last (length % below) visits. Period 1 with a phase: not in a run's first `phase` visits. See runs_at.
+  /// visit % period == phase; period 0: once a run of at least `below`. `below`: only in what larger steps
+  /// left over of the run, its last (length % below) visits. Period 1 with a phase: not in a run's first
+  /// `phase` visits. See runs_at.
   uint16_t period = 1, phase = 0, below = 0;
   std::vector<int32_t> splits;  ///< PTX branches: runs once more for every divergent execution of one (BSYNC)
   std::vector<int32_t> sources;  ///< without control words: ops of the block it must wait for, estimated
@@ -63,7 +79,8 @@ struct ShapeAccess {
   /// Bytes a lane when several were merged into this one, from its address rounded down to a multiple of
   /// this; 0: its own.
   uint8_t merged_width = 0;
-  /// Merged over turns of a loop that ptxas unrolled again: of `of` executions in a row `to` remain, on average.
+  /// Merged over turns of a loop that ptxas unrolled again: of `of` executions in a row `to` remain, on
+  /// average.
   uint16_t to = 1, of = 1;
 };
 
@@ -75,8 +92,8 @@ struct CodeShape {
       divergent_counts;  ///< per PTX instruction: a divergent execution counts as a divergent branch
 };
 
-/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend on one another; how
-/// long each takes the trace says, of integers' it is four cycles.
+/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend
+/// on one another; how long each takes the trace says, of integers' it is four cycles.
 inline ShapeOp routine_op(int32_t ptx) {
   ShapeOp op;
   op.stall = 4;

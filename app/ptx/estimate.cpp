@@ -184,7 +184,8 @@ class Estimate {
       if (into[b] >= 0) bodies[size_t(into[b])].push_back(b);
     product_.assign(f_.registers.size(), 0);
     for (auto& i : f_.code)
-      if (i.parts[0] == "mul" && part_is(i, 1, "wide") && !i.operands.empty() && i.operands[0].kind == OperandKind::reg)
+      if (i.parts[0] == "mul" && part_is(i, 1, "wide") && !i.operands.empty() &&
+          i.operands[0].kind == OperandKind::reg)
         product_[size_t(i.operands[0].value)] = 1;
     for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
       shape_.blocks[b].predicated_into = into[b];

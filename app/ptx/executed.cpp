@@ -46,15 +46,19 @@ uint64_t entries(const Function& f, uint32_t b, const std::vector<BlockCount>& c
                               std::max<uint64_t>(counts[b].visits, 1));
 }
 
-/// Whether much of the arithmetic was counted less often than the blocks it stands in were visited: then a loop was taken for unrolled
-/// that isn't, or copies of it were not found. (What ptxas moved to where fewer warps come stands in another block.)
-bool fewer_than_visits(const Function& f, const std::vector<BlockCount>& counts, const std::vector<uint64_t>& by_ptx) {
+/// Whether much of the arithmetic was counted less often than the blocks it stands in were visited: then a
+/// loop was taken for unrolled that isn't, or copies of it were not found. (What ptxas moved to where fewer
+/// warps come stands in another block.)
+bool fewer_than_visits(const Function& f, const std::vector<BlockCount>& counts,
+                       const std::vector<uint64_t>& by_ptx) {
   uint64_t missing = 0, all = 0;
   for (size_t b = 0; b < f.blocks.size(); ++b)
     for (uint32_t i = f.blocks[b].first; i <= f.blocks[b].last; ++i) {
       const std::string& op = f.code[i].parts[0];
       if ((op != "fma" && op != "add" && op != "mul") || by_ptx[i] == 0 || f.code[i].guard >= 0) continue;
-      if (std::none_of(f.code[i].parts.begin(), f.code[i].parts.end(), [](const std::string& t) { return t == "f32" || t == "f64"; })) continue;
+      if (std::none_of(f.code[i].parts.begin(), f.code[i].parts.end(),
+                       [](const std::string& t) { return t == "f32" || t == "f64"; }))
+        continue;
       all += counts[b].visits;
       missing += counts[b].visits - std::min(counts[b].visits, by_ptx[i]);
     }
@@ -157,7 +161,8 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
   result.estimated = shape.estimated;
   result.by_instruction.resize(f.code.size());
   std::vector<bool> routine_counted(f.code.size(), false);
-  std::vector<uint64_t> by_ptx(f.code.size(), 0);  // warp instructions of the ops that come from each and stand in its block
+  std::vector<uint64_t> by_ptx(f.code.size(),
+                               0);  // warp instructions of the ops that come from each and stand in its block
   auto counts = block_counts(f, visited);
   auto edges = edge_lanes(f, visited);
   auto lanes_of_edge = [&](int32_t from, int32_t to) -> uint64_t {
@@ -213,9 +218,11 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       result.all.thread += e.thread;
       result.all.thread_on += e.thread_on;
       // Atomics and copies from global to shared memory have counters of their own.
-      const bool copy = op.ptx >= 0 && !f.code[size_t(op.ptx)].parts.empty() && f.code[size_t(op.ptx)].parts[0] == "cp";
+      const bool copy =
+          op.ptx >= 0 && !f.code[size_t(op.ptx)].parts.empty() && f.code[size_t(op.ptx)].parts[0] == "cp";
       const bool matrix = op.ptx >= 0 && moves_matrices(f.code[size_t(op.ptx)]);
-      if (op.space == Space::shared && !op.atomic && !matrix) (op.store ? result.shared_stores : result.shared_loads) += e.warp;
+      if (op.space == Space::shared && !op.atomic && !matrix)
+        (op.store ? result.shared_stores : result.shared_loads) += e.warp;
       if (op.space == Space::global && !op.atomic && !copy)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 

@@ -196,8 +196,8 @@ OpcodeClass special_class(const Instruction& i, Type t) {
 bool moves_matrices(const Instruction& i) {
   const std::string& op = i.parts[0];
   if (op == "ldmatrix" || op == "stmatrix") return true;
-  return op == "wmma" && i.parts.size() > 2 && i.parts[1] == "load" && (i.parts[2] == "a" || i.parts[2] == "b") &&
-         (has(i, "f16") || has(i, "bf16"));
+  return op == "wmma" && i.parts.size() > 2 && i.parts[1] == "load" &&
+         (i.parts[2] == "a" || i.parts[2] == "b") && (has(i, "f16") || has(i, "bf16"));
 }
 
 bool has_routine(const Instruction& i) {

@@ -22,14 +22,16 @@ struct MemoryClass {
 OpcodeClass classify(const Instruction&, bool kernel);
 MemoryClass memory_class(const Instruction&);
 
-/// Whether ptxas makes a short sequence and a routine for rare operands of it: division, reciprocal and square root of float
-/// and double, rounded to nearest, but not division by a constant power of two.
+/// Whether ptxas makes a short sequence and a routine for rare operands of it: division, reciprocal and
+/// square root of float and double, rounded to nearest, but not division by a constant power of two.
 bool has_routine(const Instruction&);
 
-/// Instructions of the routine that ptxas calls for every division or remainder of 64-bit integers; 0: it is something else.
-/// Measured with tests/microbench/slow_path_length.cu on an H100, less what stands in the loop there (about 10).
+/// Instructions of the routine that ptxas calls for every division or remainder of 64-bit integers; 0: it is
+/// something else. Measured with tests/microbench/slow_path_length.cu on an H100, less what stands in the
+/// loop there (about 10).
 int integer_routine(const Instruction&);
-/// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from shared memory.
+/// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from
+/// shared memory.
 bool moves_matrices(const Instruction&);
 /// How many of the first operands are written (a vector or a pair counts as one).
 int written_operands(const Instruction&);

@@ -15,9 +15,9 @@ namespace dojo::ptx {
 
 struct SassInstruction {
   static constexpr uint8_t no_register = 255;  ///< the zero register too
-  uint32_t address = 0;  ///< in its function, bytes
-  uint16_t opcode = 0;   ///< bits 0 to 11: form and class
-  uint8_t guard = 7;     ///< predicate register; 7: always true
+  uint32_t address = 0;                        ///< in its function, bytes
+  uint16_t opcode = 0;                         ///< bits 0 to 11: form and class
+  uint8_t guard = 7;                           ///< predicate register; 7: always true
   bool guard_negated = false;
   int64_t target = -1;       ///< branches, BSSY, CALL within the function: address; -1: none or unknown
   bool conditional = false;  ///< BRA: by a predicate of lanes or of the whole warp
@@ -26,10 +26,11 @@ struct SassInstruction {
   uint8_t width = 0;            ///< bytes a lane, of a memory access
   uint8_t stall = 0, write_barrier = 7, read_barrier = 7, wait_mask = 0;
   bool yield = false;
-  std::array<uint8_t, 3> sources{no_register, no_register, no_register};  ///< registers it reads through the ports, by operand
-  bool pair = false;   ///< the first of them is one of 64 bits: that register and the next
-  uint8_t reuse = 0;   ///< bits: operands that stay for the next instruction
-  int ptx_line = 0;  ///< line of the PTX text, 0: none
+  std::array<uint8_t, 3> sources{no_register, no_register,
+                                 no_register};  ///< registers it reads through the ports, by operand
+  bool pair = false;  ///< the first of them is one of 64 bits: that register and the next
+  uint8_t reuse = 0;  ///< bits: operands that stay for the next instruction
+  int ptx_line = 0;   ///< line of the PTX text, 0: none
   uint16_t op() const { return opcode & 0x1FF; }
   bool always() const { return guard == 7 && !guard_negated; }
   bool never() const { return guard == 7 && guard_negated; }
@@ -107,14 +108,15 @@ enum : uint16_t {
 
 /// Pipe and memory kind of a machine instruction.
 Pipe sass_pipe(const SassInstruction&);
-/// Turns of its pipe that it takes: a product of 64 bits, or the upper half of one, two (`chains wide` and `high` of
-/// tests/microbench/issue.cu, an H100).
+/// Turns of its pipe that it takes: a product of 64 bits, or the upper half of one, two (`chains wide` and
+/// `high` of tests/microbench/issue.cu, an H100).
 uint8_t sass_turns(const SassInstruction&);
-/// Which of its operands are registers that it reads where it is dispatched: 'a', 'b', 'c' (bits 24, 32, 64), 'A' a pair. What
-/// tensor cores, doubles and stored values read is left out: how they have their registers was not measured.
+/// Which of its operands are registers that it reads where it is dispatched: 'a', 'b', 'c' (bits 24, 32, 64),
+/// 'A' a pair. What tensor cores, doubles and stored values read is left out: how they have their registers
+/// was not measured.
 std::string_view sass_operands(uint16_t op);
-/// Registers that it reads from each of the two banks of the register file, and how many of these the instruction before it kept
-/// for it (null: there is none).
+/// Registers that it reads from each of the two banks of the register file, and how many of these the
+/// instruction before it kept for it (null: there is none).
 RegisterReads sass_reads(const SassInstruction&, const SassInstruction* before);
 struct SassAccess {
   bool load = false, store = false, atomic = false;

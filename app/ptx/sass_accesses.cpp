@@ -17,7 +17,8 @@ void shape_accesses(const Function& f, const SassFunction& s, const SassFlow& fl
   for (uint32_t p = 0; p < f.code.size(); ++p) {
     auto c = memory_class(f.code[p]);
     const std::string& op = f.code[p].parts[0];
-    // ptxas keeps small arrays with computed indices in registers and picks by comparisons: local accesses are gone then.
+    // ptxas keeps small arrays with computed indices in registers and picks by comparisons: local accesses
+    // are gone then.
     const bool counts = c.space == Space::shared || c.space == Space::global || c.space == Space::local;
     if (!c.memory || (op != "ld" && op != "st") || !counts) continue;
     auto& a = shape.accesses[p];

@@ -11,7 +11,8 @@ int32_t SassBranches::of(uint32_t m, uint32_t i) const {
   const uint32_t b = uint32_t(flow_.blocks[m].anchor);
   const int32_t last = int32_t(f_.blocks[b].last);
   if (s_.code[i].op() == sass::brx) return is_branch(last) ? last : -1;
-  // A jump that the PTX takes always, at the end of a body that is predicated here: it stands for the branch around.
+  // A jump that the PTX takes always, at the end of a body that is predicated here: it stands for the branch
+  // around.
   if (const int32_t p = flow_.ptx[i]; p >= 0 && s_.code[i].op() == sass::bra && s_.code[i].conditional &&
                                       f_.code[size_t(p)].parts[0] == "bra") {
     const uint32_t body = f_.block_of[size_t(p)];
@@ -38,7 +39,8 @@ std::vector<int32_t> SassBranches::until(uint32_t bsync) const {
     if (inst.op() == sass::bssy) open.push_back(inst.target - 16);
     if (open.empty() || open.back() != meets) continue;
     const bool table = inst.op() == sass::brx;
-    if ((!table && (!flow_.jumps(i) || !inst.conditional)) || !flow_.blocks[flow_.block_of[i]].reached) continue;
+    if ((!table && (!flow_.jumps(i) || !inst.conditional)) || !flow_.blocks[flow_.block_of[i]].reached)
+      continue;
     const int32_t p = of(flow_.block_of[i], i);
     if (p < 0) continue;
     for (int32_t branch : table ? tree(p) : std::vector<int32_t>{p})
@@ -50,12 +52,14 @@ std::vector<int32_t> SassBranches::until(uint32_t bsync) const {
 std::vector<int32_t> SassBranches::tree(int32_t root) const {
   std::vector<uint8_t> left(f_.blocks.size(), 0);
   for (uint32_t i = 0; i < s_.code.size(); ++i)
-    if (flow_.ptx[i] >= 0 && flow_.blocks[flow_.block_of[i]].reached) left[f_.block_of[size_t(flow_.ptx[i])]] = 1;
+    if (flow_.ptx[i] >= 0 && flow_.blocks[flow_.block_of[i]].reached)
+      left[f_.block_of[size_t(flow_.ptx[i])]] = 1;
   std::vector<int32_t> list{root};
   for (size_t k = 0; k < list.size(); ++k)
     for (uint32_t b : f_.blocks[f_.block_of[size_t(list[k])]].successors) {
       const int32_t last = int32_t(f_.blocks[b].last);
-      if (!left[b] && is_branch(last) && std::find(list.begin(), list.end(), last) == list.end()) list.push_back(last);
+      if (!left[b] && is_branch(last) && std::find(list.begin(), list.end(), last) == list.end())
+        list.push_back(last);
     }
   return list;
 }

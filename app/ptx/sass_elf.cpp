@@ -55,9 +55,9 @@ std::vector<Section> sections_of(std::span<const std::byte> elf) {
   return list;
 }
 
-/// Registers it reads: the first operand's number is in bits 24 to 31, the second's in 32 to 39 where it is a register (form 1), the
-/// third's in 64 to 71, or the second's, where the third is a constant. Reuse flags are bits 122 to 124 (all seen in what ptxas writes,
-/// and by changing them: tests/microbench/registers.cu).
+/// Registers it reads: the first operand's number is in bits 24 to 31, the second's in 32 to 39 where it is a
+/// register (form 1), the third's in 64 to 71, or the second's, where the third is a constant. Reuse flags
+/// are bits 122 to 124 (all seen in what ptxas writes, and by changing them: tests/microbench/registers.cu).
 void read_operands(SassInstruction& i, uint64_t low, uint64_t high) {
   const bool second_is_register = (i.opcode >> 9 & 7) == 1;
   for (char operand : sass_operands(i.op())) {
@@ -114,7 +114,8 @@ SassInstruction decode(uint64_t low, uint64_t high, uint32_t address, int sm) {
   return i;
 }
 
-/// Registers a thread by symbol: entries of .nv.info are a format byte, an attribute byte, and 16 bits of value or of size.
+/// Registers a thread by symbol: entries of .nv.info are a format byte, an attribute byte, and 16 bits of
+/// value or of size.
 std::map<uint32_t, int> registers_of(std::span<const Section> sections) {
   constexpr uint8_t sized = 4, register_count = 0x2f;
   std::map<uint32_t, int> out;
@@ -127,7 +128,8 @@ std::map<uint32_t, int> registers_of(std::span<const Section> sections) {
       at += 4;
       if (format != sized) continue;
       uint32_t symbol = 0, count = 0;
-      if (attribute == register_count && get(s.bytes, at, symbol) && get(s.bytes, at + 4, count)) out[symbol] = int(count & 0xFFFF);
+      if (attribute == register_count && get(s.bytes, at, symbol) && get(s.bytes, at + 4, count))
+        out[symbol] = int(count & 0xFFFF);
       at += size;
     }
   }

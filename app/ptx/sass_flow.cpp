@@ -174,8 +174,10 @@ class Anchors {
       s.fixed = std::max(s.fixed, weight);
       s.only_return &= op == "ret" || op == "exit";
     }
-    // What follows a loop's last turns may be no more than the return, in their block: the turns say where it belongs.
-    const bool placed = std::any_of(scores.begin(), scores.end(), [](auto& s) { return s.second.fixed >= 8; });
+    // What follows a loop's last turns may be no more than the return, in their block: the turns say where it
+    // belongs.
+    const bool placed =
+        std::any_of(scores.begin(), scores.end(), [](auto& s) { return s.second.fixed >= 8; });
     if (placed) std::erase_if(scores, [](auto& s) { return s.second.only_return; });
     // Code is moved out of loops, not into them: prefer blocks that lie as deep as this one does.
     bool same_depth =

@@ -13,7 +13,7 @@ struct Op {
   uint16_t op;
   std::string_view name;
   Pipe pipe;
-  uint8_t turns = 1;           // of the pipe
+  uint8_t turns = 1;            // of the pipe
   std::string_view reads = {};  // sass_operands
 };
 
@@ -196,14 +196,17 @@ RegisterReads sass_reads(const SassInstruction& i, const SassInstruction* before
   std::array<uint8_t, 4> seen{};
   size_t count = 0;
   const auto read = [&](uint8_t reg, bool kept) {
-    if (reg == SassInstruction::no_register || std::find(seen.begin(), seen.begin() + count, reg) != seen.begin() + count) return;
+    if (reg == SassInstruction::no_register ||
+        std::find(seen.begin(), seen.begin() + count, reg) != seen.begin() + count)
+      return;
     seen[count++] = reg;
     ++r.all[reg % 2];
     r.kept[reg % 2] += kept;
   };
   for (size_t k = 0; k < 3; ++k) {
     read(i.sources[k], before && (before->reuse >> k & 1) && before->sources[k] == i.sources[k]);
-    if (k == 0 && i.pair && i.sources[0] != SassInstruction::no_register) read(uint8_t(i.sources[0] + 1), false);
+    if (k == 0 && i.pair && i.sources[0] != SassInstruction::no_register)
+      read(uint8_t(i.sources[0] + 1), false);
   }
   return r;
 }

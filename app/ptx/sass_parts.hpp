@@ -1,5 +1,6 @@
 #pragma once
-// Parts of the way from machine code to a CodeShape (sass_shape.cpp) that look at it and the PTX side by side.
+// Parts of the way from machine code to a CodeShape (sass_shape.cpp) that look at it and the PTX side by
+// side.
 #include "ptx/sass_flow.hpp"
 
 namespace dojo::ptx {
@@ -10,14 +11,14 @@ class SassBranches {
   SassBranches(const Function& f, const SassFunction& s, const SassFlow& flow) : f_(f), s_(s), flow_(flow) {}
   /// The PTX branch that a machine block's last instruction, number `i`, stands for, or -1.
   int32_t of(uint32_t m, uint32_t i) const;
-  /// A PTX branch and those behind it whose blocks have nothing left in the machine code: one jump by a table does for
-  /// all of them.
+  /// A PTX branch and those behind it whose blocks have nothing left in the machine code: one jump by a table
+  /// does for all of them.
   std::vector<int32_t> tree(int32_t root) const;
-  /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives at the
-  /// BSYNC. Those of inner pairs meet at their own.
+  /// PTX branches that part the warp between a BSYNC and its BSSY: each time one does, one more split arrives
+  /// at the BSYNC. Those of inner pairs meet at their own.
   std::vector<int32_t> until(uint32_t bsync) const;
-  /// Of a machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the like): the PTX
-  /// instruction that needs it; else -1.
+  /// Of a machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the
+  /// like): the PTX instruction that needs it; else -1.
   int32_t slow_path(uint32_t m) const;
   /// Whether a PTX block is no more than a return.
   bool returns_at_once(uint32_t b) const;

@@ -15,7 +15,8 @@ namespace {
 
 class Mapper {
  public:
-  Mapper(const Function& f, const SassFunction& s, SassFlow& flow) : f_(f), s_(s), flow_(flow), branches_(f, s, flow), together_(f) {
+  Mapper(const Function& f, const SassFunction& s, SassFlow& flow)
+      : f_(f), s_(s), flow_(flow), branches_(f, s, flow), together_(f) {
     std::vector<std::vector<uint32_t>> graph;
     for (auto& b : f.blocks) graph.push_back(b.successors);
     loops_ = natural_loops(graph, 0);
@@ -65,8 +66,8 @@ class Mapper {
   }
 
   /// An innermost loop of several PTX blocks that the assembler unrolled again with all its inner branches
-  /// predicated away: every machine block that does its work then holds whole turns of the loop, and is anchored at
-  /// the loop's head, which is visited once a turn.
+  /// predicated away: every machine block that does its work then holds whole turns of the loop, and is
+  /// anchored at the loop's head, which is visited once a turn.
   void whole_loops() {
     whole_.assign(f_.blocks.size(), -1);
     for (uint32_t h = 0; h < f_.blocks.size(); ++h) {
@@ -96,9 +97,8 @@ class Mapper {
           }
       }
       if (most < 2) continue;
-      const bool whole = std::all_of(work.begin(), work.end(), [&](const auto& m) {
-        return m.second.size() == wanted.size();
-      });
+      const bool whole = std::all_of(work.begin(), work.end(),
+                                     [&](const auto& m) { return m.second.size() == wanted.size(); });
       if (!whole) continue;
       for (auto& m : flow_.blocks)
         if (m.reached && m.anchor >= 0 && in[size_t(m.anchor)]) m.anchor = int(h);
@@ -114,7 +114,8 @@ class Mapper {
     std::vector<int> counts;
     for (auto [p, n] : count) counts.push_back(n);
     if (counts.empty()) return 0;
-    // As many as a quarter of the instructions have: a lone one may be there twice, its line given to a neighbour.
+    // As many as a quarter of the instructions have: a lone one may be there twice, its line given to a
+    // neighbour.
     std::sort(counts.begin(), counts.end(), std::greater<>());
     return counts[(counts.size() - 1) / 4];
   }
@@ -167,8 +168,8 @@ class Mapper {
     }
   }
 
-  /// Of blocks that lead nowhere but into an unrolled loop: how many turns it takes at a time, without which it is passed
-  /// by. Of others 0.
+  /// Of blocks that lead nowhere but into an unrolled loop: how many turns it takes at a time, without which
+  /// it is passed by. Of others 0.
   template <class Groups>
   int least_turns(const std::vector<uint32_t>& blocks, const Groups& groups) const {
     for (uint32_t m : blocks)
@@ -179,8 +180,9 @@ class Mapper {
     return 0;
   }
 
-  /// First turns of a loop that the assembler took out of it: whole ones, in blocks of the PTX before the loop, that every
-  /// way to the machine loop passes. Only where the loop is one block: others are visited in more than one place.
+  /// First turns of a loop that the assembler took out of it: whole ones, in blocks of the PTX before the
+  /// loop, that every way to the machine loop passes. Only where the loop is one block: others are visited in
+  /// more than one place.
   int turns_ahead(uint32_t b, uint32_t in_loop) const {
     const auto work = [&](uint32_t m, std::map<int32_t, int>& seen) {
       for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
@@ -229,7 +231,8 @@ class Mapper {
     emit(shape, b, blocks, 1, 0);
   }
 
-  void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below, int ahead = 0) {
+  void emit(CodeShape& shape, uint32_t b, const std::vector<uint32_t>& machine, int period, int below,
+            int ahead = 0) {
     auto& ops = shape.blocks[b].ops;
     std::map<int32_t, int> seen, routines;
     for (uint32_t m : machine) {
@@ -252,7 +255,8 @@ class Mapper {
           op.phase = uint16_t(std::min(n, period - 1));
         }
         if (i == flow_.blocks[m].last) branch(shape, m, i, op);
-        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() && branches_.slow_path(m + 1) >= 0)
+        if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() &&
+            branches_.slow_path(m + 1) >= 0)
           op.rare = false;  // it jumps over the slow path
         const ShapeOp last = op;
         ops.push_back(std::move(op));
@@ -279,7 +283,9 @@ class Mapper {
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
     const bool memory = op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory;
-    if (memory && (a.memory() || (op.pipe == Pipe::constant && memory_class(f_.code[size_t(op.ptx)]).space == Space::constant))) op.memory = op.ptx;
+    if (memory && (a.memory() || (op.pipe == Pipe::constant &&
+                                  memory_class(f_.code[size_t(op.ptx)]).space == Space::constant)))
+      op.memory = op.ptx;
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];
       if (from != home && !same_visits(from, home))
@@ -301,8 +307,8 @@ class Mapper {
       return;
     }
     if (inst.op() == sass::brx) {
-      // A table for a tree of branches: it parts the warp when the first of them does, or (uncounted) a later one alone.
-      // Where several ways are taken it runs once for each.
+      // A table for a tree of branches: it parts the warp when the first of them does, or (uncounted) a later
+      // one alone. Where several ways are taken it runs once for each.
       if (const int32_t p = branches_.of(m, i); p >= 0) {
         shape.divergent_counts[size_t(p)] = true;
         op.splits = branches_.tree(p);
@@ -315,7 +321,8 @@ class Mapper {
     if (inst.op() == sass::exit && inst.always()) {
       // An exit of its own, where the PTX goes to a return that is shared.
       const auto& out = f_.blocks[size_t(block.anchor)].successors;
-      if (out.size() == 1 && branches_.returns_at_once(out[0])) leaves_from(shape, uint32_t(block.anchor), out[0]);
+      if (out.size() == 1 && branches_.returns_at_once(out[0]))
+        leaves_from(shape, uint32_t(block.anchor), out[0]);
     }
     if (!conditional_exit && !conditional_branch) return;
     op.guard_block = op.guard_from = -1;

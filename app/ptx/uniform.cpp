@@ -16,9 +16,9 @@ bool special_is_uniform(const std::string& name) {
 
 class Uniformity {
  public:
-  explicit Uniformity(const Function& f) : f_(f), uniform_(f.registers.size(), true), writes_(f.registers.size(), 0) {
-    for (const Instruction& i : f.code)
-      each_written(i, [&](uint32_t r) { ++writes_[r]; });
+  explicit Uniformity(const Function& f)
+      : f_(f), uniform_(f.registers.size(), true), writes_(f.registers.size(), 0) {
+    for (const Instruction& i : f.code) each_written(i, [&](uint32_t r) { ++writes_[r]; });
   }
 
   std::vector<bool> run() {
@@ -53,15 +53,18 @@ class Uniformity {
     if (o.symbol == SymbolKind::local) return false;
     bool same = true;
     each_register(o, [&](uint32_t r) { same = same && uniform_[r]; });
-    return same && std::all_of(o.items.begin(), o.items.end(), [&](const Operand& x) { return operand_is_uniform(x); });
+    return same && std::all_of(o.items.begin(), o.items.end(),
+                               [&](const Operand& x) { return operand_is_uniform(x); });
   }
 
   bool result_is_uniform(const Instruction& i) const {
     if (i.parts.empty()) return false;
     const std::string& op = i.parts[0];
-    constexpr std::array apart = {"atom", "call", "shfl", "match", "elect", "activemask", "ldmatrix", "wmma", "mma", "alloca"};
+    constexpr std::array apart = {"atom",       "call",     "shfl", "match", "elect",
+                                  "activemask", "ldmatrix", "wmma", "mma",   "alloca"};
     if (std::any_of(apart.begin(), apart.end(), [&](const char* s) { return op == s; })) return false;
-    if (op == "ld" && i.parts.size() > 1 && (i.parts[1] == "local" || (i.parts[1] == "param" && !f_.kernel))) return false;
+    if (op == "ld" && i.parts.size() > 1 && (i.parts[1] == "local" || (i.parts[1] == "param" && !f_.kernel)))
+      return false;
     const int written = written_operands(i);
     for (size_t k = size_t(written); k < i.operands.size(); ++k)
       if (!operand_is_uniform(i.operands[k])) return false;
@@ -75,7 +78,8 @@ class Uniformity {
     for (const BasicBlock& b : f_.blocks) {
       if (b.successors.size() < 2) continue;
       const Instruction& end = f_.code[b.last];
-      const bool same = guard_is_uniform(end) && (end.parts[0] != "brx" || operand_is_uniform(end.operands[0]));
+      const bool same =
+          guard_is_uniform(end) && (end.parts[0] != "brx" || operand_is_uniform(end.operands[0]));
       if (same) continue;
       std::vector<bool> seen(f_.blocks.size(), false);
       todo.assign(b.successors.begin(), b.successors.end());
@@ -101,7 +105,9 @@ std::vector<bool> uniform_registers(const Function& f) { return Uniformity(f).ru
 
 bool joined_in_warp(const Instruction& i, const std::vector<bool>& uniform) {
   if (i.parts.empty() || (i.parts[0] != "red" && i.parts[0] != "atom")) return false;
-  const auto has = [&](std::string_view w) { return std::find(i.parts.begin(), i.parts.end(), w) != i.parts.end(); };
+  const auto has = [&](std::string_view w) {
+    return std::find(i.parts.begin(), i.parts.end(), w) != i.parts.end();
+  };
   constexpr std::array joins = {"add", "min", "max", "and", "or", "xor"};
   if (std::none_of(joins.begin(), joins.end(), [&](const char* w) { return has(w); })) return false;
   for (const char* w : {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "v2", "v4", "v8"})

@@ -21,7 +21,8 @@ struct Advice {
 /// Most important first; empty for a run without launches.
 std::vector<Advice> advise(const RunReport&, const ReportDevice&);
 
-/// What a plot calls a resource of LaunchReport::bounds ("lsu": "Load/store unit"); the key itself where it has no name.
+/// What a plot calls a resource of LaunchReport::bounds ("lsu": "Load/store unit"); the key itself where it
+/// has no name.
 std::string resource_title(const std::string& key);
 
 }  // namespace dojo::run

@@ -18,15 +18,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint32_t wanted = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr uint32_t wanted =
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF;
 
 /// File systems on which another machine may write without this kernel hearing of it.
 bool tells_nothing(const fs::path& folder) {
   struct statfs s {};
   if (statfs(folder.c_str(), &s) != 0) return false;
-  for (uint32_t magic : {0x6969u /* NFS */, 0x517Bu /* SMB */, 0xFF534D42u /* CIFS */, 0xFE534D42u /* SMB2 */,
-                         0x65735546u /* FUSE: sshfs and others */, 0x01021997u /* 9P */, 0x00C36400u /* Ceph */,
-                         0x0BD00BD0u /* Lustre */, 0x47504653u /* GPFS */, 0x5346414Fu /* AFS */})
+  for (uint32_t magic :
+       {0x6969u /* NFS */, 0x517Bu /* SMB */, 0xFF534D42u /* CIFS */, 0xFE534D42u /* SMB2 */,
+        0x65735546u /* FUSE: sshfs and others */, 0x01021997u /* 9P */, 0x00C36400u /* Ceph */,
+        0x0BD00BD0u /* Lustre */, 0x47504653u /* GPFS */, 0x5346414Fu /* AFS */})
     if (uint32_t(s.f_type) == magic) return true;
   return false;
 }
@@ -89,10 +91,11 @@ void FileWatch::look_at(const fs::path& p) {
   if (ec) return;
   const std::string name = p.filename().string();
   auto it = seen_.find(name);
-  // A coarse clock may hide a second write of the same size, and a network disk's attributes may be old: then the
-  // content is read anyway (opening a file asks the server).
+  // A coarse clock may hide a second write of the same size, and a network disk's attributes may be old: then
+  // the content is read anyway (opening a file asks the server).
   const bool recent = fs::file_time_type::clock::now() - time < std::chrono::seconds(3);
-  if (it != seen_.end() && it->second.time == time && it->second.bytes == bytes && !recent && !quiet_disk_) return;
+  if (it != seen_.end() && it->second.time == time && it->second.bytes == bytes && !recent && !quiet_disk_)
+    return;
   auto text = read_file(p);
   if (!text) return;
   if (it == seen_.end()) {
@@ -151,7 +154,8 @@ void FileWatch::accept(const fs::path& p) {
   std::lock_guard lock(mutex_);
   std::error_code ec;
   if (const auto text = read_file(p))
-    seen_[p.filename().string()] = {fs::last_write_time(p, ec), text->size(), std::hash<std::string>{}(*text)};
+    seen_[p.filename().string()] = {fs::last_write_time(p, ec), text->size(),
+                                    std::hash<std::string>{}(*text)};
   std::erase(news_, p);
   if (news_.empty()) any_ = false;
 }

@@ -27,7 +27,8 @@ std::string replace_file(const fs::path& file, const std::string& text) {
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), ec);
   fs::path target = fs::is_symlink(file, ec) ? fs::canonical(file, ec) : file;
   if (ec || target.empty()) target = file;
-  const fs::path temporary = target.string() + ".tmp" + std::to_string(getpid()) + "." + std::to_string(serial++);
+  const fs::path temporary =
+      target.string() + ".tmp" + std::to_string(getpid()) + "." + std::to_string(serial++);
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return file.string() + " can't be written: " + std::strerror(errno);
   size_t done = 0;
@@ -41,7 +42,8 @@ std::string replace_file(const fs::path& file, const std::string& text) {
   int error = errno;
   ok = ::close(fd) == 0 && ok;
   if (ok) {
-    if (const auto status = fs::status(target, ec); !ec && fs::exists(status)) fs::permissions(temporary, status.permissions(), ec);
+    if (const auto status = fs::status(target, ec); !ec && fs::exists(status))
+      fs::permissions(temporary, status.permissions(), ec);
     fs::rename(temporary, target, ec);
     if (!ec) return "";
     error = ec.value();

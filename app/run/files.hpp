@@ -9,10 +9,13 @@ namespace dojo::run {
 /// The whole file, or nothing when it can't be read.
 std::optional<std::string> read_file(const std::filesystem::path&);
 
-/// Writes a whole file or nothing: to a temporary name beside it, flushed to the disk, then renamed. Makes the folder; a
-/// link is followed, permissions are kept. Empty on success, else one line that says what went wrong.
+/// Writes a whole file or nothing: to a temporary name beside it, flushed to the disk, then renamed. Makes
+/// the folder; a link is followed, permissions are kept. Empty on success, else one line that says what went
+/// wrong.
 std::string replace_file(const std::filesystem::path&, const std::string& text);
 /// The same, for callers with words of their own.
-inline bool write_atomically(const std::filesystem::path& p, const std::string& text) { return replace_file(p, text).empty(); }
+inline bool write_atomically(const std::filesystem::path& p, const std::string& text) {
+  return replace_file(p, text).empty();
+}
 
 }  // namespace dojo::run

@@ -17,7 +17,8 @@ void judge_library(RunReport& r) {
   d.severity = Severity::note;
   d.kind = "library_accuracy";
   d.message = fmt::format(
-      "{} results of the library are further from the exact ones than a step's may be, but none by more than {:.2g}, which the "
+      "{} results of the library are further from the exact ones than a step's may be, but none by more than "
+      "{:.2g}, which the "
       "largest result is allowed.",
       r.check.wrong, r.check.tolerance);
   r.diagnostics.push_back(std::move(d));

@@ -13,8 +13,9 @@ namespace dojo::run {
 std::vector<RunReport> library_runs(const std::string& device, const Step&, const Problem&, const Instance&,
                                     const Size&);
 
-/// The verdict on a library whose results were checked. A step is held to a tolerance for each element; a library rounds in
-/// its own way, so all of its results are held to the largest of these. Closer than that, it passes with a note.
+/// The verdict on a library whose results were checked. A step is held to a tolerance for each element; a
+/// library rounds in its own way, so all of its results are held to the largest of these. Closer than that,
+/// it passes with a note.
 void judge_library(RunReport&);
 
 }  // namespace dojo::run

@@ -22,8 +22,10 @@ std::string instruction_text(const std::string& ptx, const std::vector<size_t>& 
   std::string out;
   for (size_t i = starts[size_t(line) - 1]; i < ptx.size() && ptx[i] != ';'; ++i) {
     const bool space = ptx[i] == ' ' || ptx[i] == '\t' || ptx[i] == '\n';
-    if (!space) out += ptx[i];
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!space)
+      out += ptx[i];
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   return out;
 }
@@ -31,7 +33,8 @@ std::string instruction_text(const std::string& ptx, const std::vector<size_t>& 
 /// "@!P0 BRA 0x1a0", "LDG.128": what our own reader knows of an instruction, without operands.
 std::string plain_name(const ptx::SassInstruction& i) {
   std::string out;
-  if (!i.always()) out = i.never() ? "@!PT " : std::string(i.guard_negated ? "@!P" : "@P") + std::to_string(i.guard) + " ";
+  if (!i.always())
+    out = i.never() ? "@!PT " : std::string(i.guard_negated ? "@!P" : "@P") + std::to_string(i.guard) + " ";
   out += ptx::sass_name(i);
   if (ptx::sass_access(i).memory() && i.width) out += "." + std::to_string(8 * i.width);
   if (i.target >= 0) {
@@ -45,11 +48,14 @@ std::string plain_name(const ptx::SassInstruction& i) {
 void set_place(const ptx::Module& m, const ptx::Instruction& from, CodeListing::Instruction& to) {
   const SourceLoc at = m.place(from);
   if (at.line == 0) return;
-  if (m.of_student(at)) to.line = at.line;
-  else to.other = at.file + ":" + std::to_string(at.line);
+  if (m.of_student(at))
+    to.line = at.line;
+  else
+    to.other = at.file + ":" + std::to_string(at.line);
 }
 
-CodeListing::Function list_function(const ptx::Module& m, const ptx::Function& f, const std::vector<size_t>& starts) {
+CodeListing::Function list_function(const ptx::Module& m, const ptx::Function& f,
+                                    const std::vector<size_t>& starts) {
   CodeListing::Function out;
   out.name = f.demangled;
   out.mangled = f.name;
@@ -64,8 +70,10 @@ CodeListing::Function list_function(const ptx::Module& m, const ptx::Function& f
     one.text = i.ptx_line > 0 ? instruction_text(m.text, starts, i.ptx_line) : "";
     if (one.text.empty()) one.text = i.opcode;
     if (auto it = labels.find(k); it != labels.end()) one.label = it->second;
-    if (one.text.starts_with(one.label + ":") && !one.label.empty()) one.text = one.text.substr(one.label.size() + 1);
-    if (const size_t a = one.text.find_first_not_of(' '); a != std::string::npos) one.text = one.text.substr(a);
+    if (one.text.starts_with(one.label + ":") && !one.label.empty())
+      one.text = one.text.substr(one.label.size() + 1);
+    if (const size_t a = one.text.find_first_not_of(' '); a != std::string::npos)
+      one.text = one.text.substr(a);
     set_place(m, i, one);
     out.ptx.push_back(std::move(one));
   }
@@ -144,7 +152,8 @@ CodeListing list_compiled(const Compiled& c, const std::string& file, const Devi
     const ptx::SassFunction* machine = cubin.find(f.mangled);
     if (!machine) continue;
     auto text = words.functions.find(f.mangled);
-    add_machine_code(*module, *listed[k], *machine, text == words.functions.end() ? nullptr : &text->second, f);
+    add_machine_code(*module, *listed[k], *machine, text == words.functions.end() ? nullptr : &text->second,
+                     f);
   }
   return out;
 }

@@ -11,9 +11,10 @@ namespace dojo::run {
 
 struct StoredMistake {
   fs::path file;
-  std::string words;   ///< for the student, from the file's head comment
-  std::string step;    ///< whose wrong version it says it is
-  std::string expect;  ///< how it must fail: "wrong", "finding race line 11", "gate_failed gate shared_stores == 0"
+  std::string words;  ///< for the student, from the file's head comment
+  std::string step;   ///< whose wrong version it says it is
+  std::string
+      expect;  ///< how it must fail: "wrong", "finding race line 11", "gate_failed gate shared_stores == 0"
 };
 
 /// `expect` in its parts; what isn't said is empty or 0.

@@ -1,5 +1,6 @@
 #pragma once
-// The student files as they were when the student first saw them, so that a reset has something to go back to.
+// The student files as they were when the student first saw them, so that a reset has something to go back
+// to.
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace dojo::run {
 
-/// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet and the file is
-/// still as it was delivered.
+/// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet
+/// and the file is still as it was delivered.
 void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
 /// The text that the file had at first: from git (the commit that added it), else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);

@@ -96,7 +96,8 @@ bool holds_as_written(const Diagnostic& d) {
   static const char* const kinds[] = {"out_of_bounds", "use_after_free", "misaligned",
                                       "uninitialized", "race",           "barrier_divergence",
                                       "absent_lane",   "wrong_space",    "const_write"};
-  return d.severity == Severity::error && std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
+  return d.severity == Severity::error &&
+         std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
 }
 
 Report play(const PlayRequest& request, const std::function<void(std::string_view)>& print, int* exit_status,

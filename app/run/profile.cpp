@@ -129,9 +129,10 @@ fs::path find_tool(const std::string& name) {
   for (const auto& e : fs::directory_iterator("/opt/nvidia/nsight-compute", ec)) folders.push_back(e.path());
   for (const fs::path& f : folders)
     if (access((f / name).c_str(), X_OK) == 0 && !fs::is_directory(f / name, ec)) return f / name;
-  throw Error(name +
-              " is not installed here. It comes with the CUDA Toolkit; put its folder into PATH, or its path into $" +
-              variable + ".");
+  throw Error(
+      name +
+      " is not installed here. It comes with the CUDA Toolkit; put its folder into PATH, or its path into $" +
+      variable + ".");
 }
 
 std::vector<ProfiledKernel> parse_ncu_csv(const std::string& text) {
@@ -177,7 +178,8 @@ Report profile(const ProfileTarget& t) {
   Report report = report_in(out, "ncu said: " + last_lines(table));
   if (report.runs.empty()) throw Error("nothing ran", 71);
   auto kernels = parse_ncu_csv(table);
-  std::erase_if(kernels, [](const ProfiledKernel& k) { return k.kernel.starts_with("dojo_"); });  // empties the L2
+  std::erase_if(kernels,
+                [](const ProfiledKernel& k) { return k.kernel.starts_with("dojo_"); });  // empties the L2
   auto& launches = report.runs[0].launches;
   if (kernels.size() != launches.size())
     throw Error(fmt::format("ncu profiled {} kernels where the run made {} launches", kernels.size(),
@@ -185,8 +187,8 @@ Report profile(const ProfileTarget& t) {
                 71);
   for (size_t i = 0; i < kernels.size(); ++i) {
     if (base_name(launches[i].kernel) != kernels[i].kernel)
-      throw Error(fmt::format("ncu lists {} where the run launched {}", kernels[i].kernel, launches[i].kernel),
-                  71);
+      throw Error(
+          fmt::format("ncu lists {} where the run launched {}", kernels[i].kernel, launches[i].kernel), 71);
     for (const auto& [name, v] : kernels[i].counters) launches[i].counters[name] = v;
     launches[i].source = Source::measured;
     launches[i].time_us = launches[i].counters["gpu__time_duration.sum"] * 1e-3;
@@ -197,9 +199,9 @@ Report profile(const ProfileTarget& t) {
 SanitizerResult sanitize(const ProfileTarget& t, const std::string& tool) {
   SanitizerResult r;
   r.tool = tool;
-  const auto [out, status] = output_of(fmt::format("{} --tool {} --target-processes all {} 2>&1",
-                                                   quoted(find_tool("compute-sanitizer").string()), tool,
-                                                   child_command(t)));
+  const auto [out, status] =
+      output_of(fmt::format("{} --tool {} --target-processes all {} 2>&1",
+                            quoted(find_tool("compute-sanitizer").string()), tool, child_command(t)));
   r.errors = -1;
   // The tool's own lines start with "========="; the rest is our report.
   for (size_t at = 0; at < out.size();) {
@@ -209,7 +211,8 @@ SanitizerResult sanitize(const ProfileTarget& t, const std::string& tool) {
     if (!line.starts_with("=========")) continue;
     r.text += line + "\n";
     int n = 0;
-    if (std::sscanf(line.c_str(), "========= ERROR SUMMARY: %d", &n) == 1) r.errors = std::max(r.errors, 0) + n;
+    if (std::sscanf(line.c_str(), "========= ERROR SUMMARY: %d", &n) == 1)
+      r.errors = std::max(r.errors, 0) + n;
     if (std::sscanf(line.c_str(), "========= RACECHECK SUMMARY: %d", &n) == 1)
       r.errors = std::max(r.errors, 0) + n;
   }
@@ -246,12 +249,15 @@ CounterRecording load_counters(const fs::path& path) {
 
 void save_counters(const fs::path& path, const CounterRecording& r) {
   std::string text = fmt::format(
-      "{{\"schema\": \"{}\", \"date\": {}, \"gpu\": {}, \"driver\": {}, \"commit\": {},\n\"launches\": [", schema,
-      Json(r.date).dump(), Json(r.gpu).dump(), Json(r.driver).dump(), Json(r.commit).dump());
+      "{{\"schema\": \"{}\", \"date\": {}, \"gpu\": {}, \"driver\": {}, \"commit\": {},\n\"launches\": [",
+      schema, Json(r.date).dump(), Json(r.gpu).dump(), Json(r.driver).dump(), Json(r.commit).dump());
   for (size_t i = 0; i < r.launches.size(); ++i) {
     const CountedLaunch& l = r.launches[i];
     const auto &g = l.kernel.grid, &b = l.kernel.block;
-    Json j = {{"target", l.target}, {"who", l.who}, {"size", Json::object()}, {"launch", l.launch},
+    Json j = {{"target", l.target},
+              {"who", l.who},
+              {"size", Json::object()},
+              {"launch", l.launch},
               {"kernel", l.kernel.kernel}};
     for (const auto& [k, v] : l.size) j["size"][k] = v;
     j["grid"] = {g.x, g.y, g.z};

@@ -13,14 +13,18 @@ namespace dojo::run {
 namespace {
 
 constexpr const char* heading =
-    "# Microseconds of the references, a column for each recording of one model of GPU (of a machine each); empty: not run.\n"
-    "# Made by `warpdojo record [STEP...] --times THIS --out RECORDING`, which adds a column; `warpdojo bench fidelity` reads it.\n";
+    "# Microseconds of the references, a column for each recording of one model of GPU (of a machine each); "
+    "empty: not run.\n"
+    "# Made by `warpdojo record [STEP...] --times THIS --out RECORDING`, which adds a column; `warpdojo "
+    "bench fidelity` reads it.\n";
 
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> out(1);
   for (char c : line) {
-    if (c == ',') out.emplace_back();
-    else out.back() += c;
+    if (c == ',')
+      out.emplace_back();
+    else
+      out.back() += c;
   }
   return out;
 }
@@ -44,14 +48,17 @@ RecordedTimes load_times(const fs::path& path) {
     ++number;
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> f = fields(line);
-    const auto wrong = [&](const char* what) { return Error(fmt::format("{}:{}: {}", path.string(), number, what)); };
+    const auto wrong = [&](const char* what) {
+      return Error(fmt::format("{}:{}: {}", path.string(), number, what));
+    };
     if (f.size() < 3) throw wrong("a table of times has a step, a size and a time for each recording");
     if (!named) {
       named = true;
       t.recordings.assign(f.begin() + 2, f.end());
       continue;
     }
-    if (f.size() != t.recordings.size() + 2) throw wrong("not as many times as the first line has recordings");
+    if (f.size() != t.recordings.size() + 2)
+      throw wrong("not as many times as the first line has recordings");
     std::vector<double> us;
     for (size_t i = 2; i < f.size(); ++i) {
       double v = 0;
@@ -86,7 +93,8 @@ void add_times(RecordedTimes& t, const Recording& r, const std::vector<std::stri
   t.recordings.push_back(r.date + " " + r.commit);
   for (const Report& report : r.reports)
     for (const RunReport& run : report.runs)
-      if (run.who == "reference" && run.status == Status::pass && run.time_us.value > 0 && named(report.step)) {
+      if (run.who == "reference" && run.status == Status::pass && run.time_us.value > 0 &&
+          named(report.step)) {
         auto& us = t.us[{report.step, size_name(report.size)}];
         us.resize(t.recordings.size());
         us.back() = run.time_us.value;

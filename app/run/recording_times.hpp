@@ -1,5 +1,6 @@
 #pragma once
-// How long the references took in several recordings of one model of GPU: what such GPUs agree upon, and how far they differ.
+// How long the references took in several recordings of one model of GPU: what such GPUs agree upon, and how
+// far they differ.
 #include <map>
 #include <string>
 #include <utility>
@@ -22,7 +23,8 @@ std::string size_name(const Size&);
 RecordedTimes load_times(const fs::path&);
 /// Writes one, atomically. Throws Error when the file can't be written.
 void save_times(const fs::path&, const RecordedTimes&);
-/// Adds a recording as a column: the references' times of the steps and labs named, or of all that passed when none is.
+/// Adds a recording as a column: the references' times of the steps and labs named, or of all that passed
+/// when none is.
 void add_times(RecordedTimes&, const Recording&, const std::vector<std::string>& steps);
 /// "rec:h100" has its table beside it: assets/recordings/h100-times.csv.
 fs::path times_path(const std::string& device);

@@ -86,7 +86,8 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   d.add(device.model_version);
   // A lecturer may change a device's file, and the times with it.
   if (const auto colon = device.name.find(':'); colon != device.name.npos)
-    d.add(read_file(source_root() / "assets" / "devices" / (device.name.substr(colon + 1) + ".toml")).value_or(""));
+    d.add(read_file(source_root() / "assets" / "devices" / (device.name.substr(colon + 1) + ".toml"))
+              .value_or(""));
   for (const auto& [name, extent] : size) {
     d.add(name);
     d.add(uint64_t(extent));

@@ -7,8 +7,8 @@
 #include "core/error.hpp"
 #include "core/problem.hpp"
 #include "run/execute.hpp"
-#include "run/list_code.hpp"
 #include "run/library_run.hpp"
+#include "run/list_code.hpp"
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
@@ -88,7 +88,8 @@ class Runner {
     // The student's run comes first: it is what the person at the keyboard waits for.
     if (request_.who != Who::reference) report.runs.push_back(student(c));
     if (gpu && !report.runs.empty() && report.runs.front().status == Status::timeout) {
-      // A kernel that never ends keeps the GPU until this process is gone: whatever came next would wait for it.
+      // A kernel that never ends keeps the GPU until this process is gone: whatever came next would wait for
+      // it.
       Diagnostic d;
       d.severity = Severity::note;
       d.kind = "not_run";
@@ -115,7 +116,8 @@ class Runner {
     const TraceAsk& ask = request_.trace;
     Config c;
     c.device = request_.device.starts_with("simt:") ? request_.device : step_.device;
-    if (!c.device.starts_with("simt:")) throw Error("only the SIMT machine can run a block instruction by instruction");
+    if (!c.device.starts_with("simt:"))
+      throw Error("only the SIMT machine can run a block instruction by instruction");
     c.seed = request_.seed;
     const bool small = ask.small && !step_.check_size.empty();
     c.size = small ? step_.check_size : resolve_size(step_, step_.size, request_.size);
@@ -126,7 +128,7 @@ class Runner {
     report.size = c.size;
     report.device = report_device(device->info());
     const bool reference = request_.who == Who::reference;
-    fs::path file = reference                         ? catalog_.reference_file(step_)
+    fs::path file = reference                       ? catalog_.reference_file(step_)
                     : request_.student_file.empty() ? catalog_.student_file(step_)
                                                     : fs::path(request_.student_file);
     std::error_code ec;
@@ -149,15 +151,18 @@ class Runner {
     RunReport r = execute(j, *device, hooks_);
     if (!j.steps->reached && r.status == Status::pass)
       throw Error("the run has no block " +
-                  (ask.by_index ? std::to_string(ask.index.x) + "," + std::to_string(ask.index.y) + "," + std::to_string(ask.index.z)
+                  (ask.by_index ? std::to_string(ask.index.x) + "," + std::to_string(ask.index.y) + "," +
+                                      std::to_string(ask.index.z)
                                 : std::to_string(ask.block)) +
-                  " in launch " + std::to_string(ask.launch) + (ask.kernel.empty() ? "" : " of " + ask.kernel) +
-                  "; it made " + std::to_string(r.launches.size()) + (r.launches.size() == 1 ? " launch" : " launches"));
+                  " in launch " + std::to_string(ask.launch) +
+                  (ask.kernel.empty() ? "" : " of " + ask.kernel) + "; it made " +
+                  std::to_string(r.launches.size()) + (r.launches.size() == 1 ? " launch" : " launches"));
     out = std::move(*j.steps);
     // A deadlock is found when nobody runs any more: it belongs to where the recording stands.
     for (auto& d : r.diagnostics)
       if (d.kind == "deadlock" && d.block && *d.block == out.index)
-        out.notes.push_back({uint32_t(out.steps.empty() ? 0 : out.steps.size() - 1), d.where.line, 0, out.executed, d.kind, d.message});
+        out.notes.push_back({uint32_t(out.steps.empty() ? 0 : out.steps.size() - 1), d.where.line, 0,
+                             out.executed, d.kind, d.message});
     r.launches.clear();
     report.runs.push_back(std::move(r));
     return report;
@@ -168,7 +173,7 @@ class Runner {
     if (name.starts_with("rec:")) name = step_.device;  // a recording compiles nothing
     const bool reference = request_.who == Who::reference;
     const bool given = !reference && request_.student_source.has_value();
-    fs::path file = reference                         ? catalog_.reference_file(step_)
+    fs::path file = reference                       ? catalog_.reference_file(step_)
                     : request_.student_file.empty() ? catalog_.student_file(step_)
                                                     : fs::path(request_.student_file);
     std::error_code ec;
@@ -200,7 +205,8 @@ class Runner {
     }
     const RunReport r = execute(j, *device, hooks_);
     add_counts(machine->executed(), code);
-    if (!code.ran) code.not_ran = r.diagnostics.empty() ? "the run launched no kernel" : r.diagnostics.front().message;
+    if (!code.ran)
+      code.not_ran = r.diagnostics.empty() ? "the run launched no kernel" : r.diagnostics.front().message;
     return code;
   }
 
@@ -434,7 +440,8 @@ class Runner {
     const bool is_ptx = j.is_ptx;
     const std::string source = source_of(file);
     auto device = open_device(c.device);
-    // A measured time is of its hour; a report without times is no full one, and one of kernels apart is another one.
+    // A measured time is of its hour; a report without times is no full one, and one of kernels apart is
+    // another one.
     const bool cacheable = device->info().kind == DeviceKind::simt && request_.timing && !request_.apart;
     std::string key;
     if (cacheable) {

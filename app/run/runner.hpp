@@ -19,24 +19,26 @@ enum class Who { student, reference, both };
 /// A block to record instruction by instruction, instead of a run with verdict and times.
 struct TraceAsk {
   bool on = false;
-  uint32_t launch = 0;      ///< of the run, from 0
-  uint64_t block = 0;       ///< linear index, x fastest
-  uint32_t most = 20000;    ///< warp instructions kept
-  uint64_t skip = 0;        ///< and those left out before them
-  std::string kernel;       ///< not empty: `launch` counts this kernel's launches only
-  bool by_index = false;    ///< the block is `index`
+  uint32_t launch = 0;    ///< of the run, from 0
+  uint64_t block = 0;     ///< linear index, x fastest
+  uint32_t most = 20000;  ///< warp instructions kept
+  uint64_t skip = 0;      ///< and those left out before them
+  std::string kernel;     ///< not empty: `launch` counts this kernel's launches only
+  bool by_index = false;  ///< the block is `index`
   Dim3 index;
   bool as_written = false;  ///< compiled without optimisation: reads and writes in the order of the source
   bool small = false;       ///< at the step's small, awkward check size, as written
 };
 
 struct RunRequest {
-  std::string step;              ///< id or path, resolved by the catalog
-  std::string student_file;      ///< a file to run in the student's place (grading, wrong versions); empty: the lab's
-  std::optional<std::string> student_source;  ///< its text, when the child can't read it; student_file then only names it
+  std::string step;  ///< id or path, resolved by the catalog
+  std::string
+      student_file;  ///< a file to run in the student's place (grading, wrong versions); empty: the lab's
+  std::optional<std::string>
+      student_source;  ///< its text, when the child can't read it; student_file then only names it
   Who who = Who::both;
-  std::string device;            ///< empty: the step's default
-  Size size;                     ///< empty: the step's default for the kind of device
+  std::string device;  ///< empty: the step's default
+  Size size;           ///< empty: the step's default for the kind of device
   uint64_t seed = 1;
   bool lines = false, blocks = false;
   double time_limit_s = 40;
@@ -44,9 +46,11 @@ struct RunRequest {
   int threads = 0;
   bool gates = true;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
-  bool apart = false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)
+  bool apart =
+      false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)
   TraceAsk trace;
-  bool code = false;   ///< list the machine code under the file (list_code) instead of a run with verdict and times
+  bool code =
+      false;  ///< list the machine code under the file (list_code) instead of a run with verdict and times
   bool code_counts = false;  ///< with how often each instruction is executed: runs it, on the SIMT machine
 };
 
@@ -62,18 +66,18 @@ struct RunHooks {
 };
 
 /// Runs and never throws for anything a student's file can do: the report says it. Throws Error for wrong
-/// usage (unknown step, size, device). Reference reports are cached by file, model version, device, size, seed
-/// under the XDG cache folder.
+/// usage (unknown step, size, device). Reference reports are cached by file, model version, device, size,
+/// seed under the XDG cache folder.
 Report run_step(const Catalog&, const RunRequest&, const RunHooks& = {});
 
-/// Records a block of the student's run (or of the reference's, for Who::reference) on a SIMT device. The report has
-/// one run, without times; its findings are those up to the end of the block. Throws Error as run_step does, and
-/// when the device can't record.
+/// Records a block of the student's run (or of the reference's, for Who::reference) on a SIMT device. The
+/// report has one run, without times; its findings are those up to the end of the block. Throws Error as
+/// run_step does, and when the device can't record.
 Report run_trace(const Catalog&, const RunRequest&, const RunHooks&, StepTrace& out);
 
-/// Compiles the student's file (or the reference, for Who::reference) for the request's device and lists what came of
-/// it; with `code_counts` it also runs, without times or a verdict. What does not compile has diagnostics and no
-/// functions. Throws Error as run_step does.
+/// Compiles the student's file (or the reference, for Who::reference) for the request's device and lists what
+/// came of it; with `code_counts` it also runs, without times or a verdict. What does not compile has
+/// diagnostics and no functions. Throws Error as run_step does.
 CodeListing list_code(const Catalog&, const RunRequest&, const RunHooks& = {});
 
 struct PlayRequest {
@@ -85,7 +89,8 @@ struct PlayRequest {
   bool timing = true;  ///< as in RunRequest
   bool apart = false;  ///< as in RunRequest
 };
-/// Runs a whole program; its text goes to `print` as it comes. `exit_status` gets the process status of CLI.md.
+/// Runs a whole program; its text goes to `print` as it comes. `exit_status` gets the process status of
+/// CLI.md.
 Report play(const PlayRequest&, const std::function<void(std::string_view)>& print, int* exit_status,
             const RunHooks& = {});
 

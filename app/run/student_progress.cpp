@@ -48,7 +48,9 @@ StepProgress step_from(const Json& v) {
 
 }  // namespace
 
-const char* to_string(StepState s) { return s == StepState::passed ? "passed" : s == StepState::failed ? "failed" : "new"; }
+const char* to_string(StepState s) {
+  return s == StepState::passed ? "passed" : s == StepState::failed ? "failed" : "new";
+}
 
 StudentProgress StudentProgress::load() {
   const fs::path folder = data_folder();
@@ -78,8 +80,10 @@ StepProgress& StudentProgress::edit(const std::string& id) {
 void StudentProgress::count_run(const std::string& id, Status status) {
   StepProgress& s = edit(id);
   ++s.runs;
-  if (status == Status::pass) s.state = StepState::passed;
-  else if (s.state != StepState::passed) s.state = StepState::failed;
+  if (status == Status::pass)
+    s.state = StepState::passed;
+  else if (s.state != StepState::passed)
+    s.state = StepState::failed;
 }
 
 std::string StudentProgress::save() {
@@ -101,7 +105,8 @@ std::string StudentProgress::save() {
     v["prediction_skipped"] = s.prediction_skipped;
     v["runs"] = s.runs;
   }
-  const std::string problem = replace_file(file_, j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const std::string problem =
+      replace_file(file_, j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   if (problem.empty()) counted_.clear();
   return problem;
 }

@@ -133,7 +133,8 @@ struct Bench {
     const double used = double(std::clock() - cpu) / CLOCKS_PER_SEC;
     return {used, wall, traces[0].warp_instructions};
   }
-  /// Best of three: warp instructions a second of one core's time, so that other work on the machine doesn't count.
+  /// Best of three: warp instructions a second of one core's time, so that other work on the machine doesn't
+  /// count.
   template <class... A>
   double rate(const char* kernel, uint32_t blocks, bool checks, int threads, A... args) {
     double best = 0;

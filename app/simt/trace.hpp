@@ -14,23 +14,32 @@
 
 namespace dojo::simt {
 
-/// One request of a warp to one 128-byte line of global or local memory, in program order within a block; or (invalidate) an
-/// instruction that empties the L1 of its SM.
+/// One request of a warp to one 128-byte line of global or local memory, in program order within a block; or
+/// (invalidate) an instruction that empties the L1 of its SM.
 struct LineAccess {
-  uint64_t line;        ///< address / 128
-  uint8_t sectors;      ///< mask of the four 32-byte sectors touched
-  enum Kind : uint8_t { load, store, atomic, atomic_float, load_nc, load_volatile, prefetch, invalidate } kind;
-  uint8_t warp;         ///< warp of the block
-  uint8_t turns;        ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time (AtomicQueues);
-                        ///< of a store: mask of the sectors of which it writes only a part
-  uint32_t inst;        ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
+  uint64_t line;    ///< address / 128
+  uint8_t sectors;  ///< mask of the four 32-byte sectors touched
+  enum Kind : uint8_t {
+    load,
+    store,
+    atomic,
+    atomic_float,
+    load_nc,
+    load_volatile,
+    prefetch,
+    invalidate
+  } kind;
+  uint8_t warp;   ///< warp of the block
+  uint8_t turns;  ///< of an atomic: how long it holds its queue in the L2, in thirds of a packet's time
+                  ///< (AtomicQueues); of a store: mask of the sectors of which it writes only a part
+  uint32_t inst;  ///< PTX instruction of the kernel's code (or of the called function, see TraceStep)
   bool is_atomic() const { return kind == atomic || kind == atomic_float; }
   /// A store that fills none of these sectors.
   bool stores_parts(uint8_t of) const { return kind == store && (of & ~turns) == 0; }
 };
 
-/// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the routine for rare
-/// operands, whose instructions are `wavefronts` and whose cycles are `passes`.
+/// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the
+/// routine for rare operands, whose instructions are `wavefronts` and whose cycles are `passes`.
 struct MemoryEvent {
   uint32_t inst = 0;        ///< PTX instruction index in `function`
   uint16_t lanes = 0;       ///< active lanes
@@ -38,10 +47,13 @@ struct MemoryEvent {
   uint16_t sectors = 0;     ///< global: 32-byte sectors
   uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
-  bool l2_far = false;      ///< one of its lines was asked of the L2's far half; filled in likewise
-  bool l2_coming = false;   ///< one of its lines was on its way from DRAM, asked for just before; filled in likewise
-  uint8_t askers = 1;       ///< blocks that asked DRAM for one of its lines at once, at most 255; filled in likewise
-  uint32_t half_line = 0;   ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
+  bool l2_far = false;  ///< one of its lines was asked of the L2's far half; filled in likewise
+  bool l2_coming =
+      false;  ///< one of its lines was on its way from DRAM, asked for just before; filled in likewise
+  uint8_t askers =
+      1;  ///< blocks that asked DRAM for one of its lines at once, at most 255; filled in likewise
+  uint32_t half_line =
+      0;  ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
 };
 
 /// A visit of a warp split to a basic block.
@@ -77,50 +89,54 @@ struct BlockTrace {
 
 /// What every block leaves, traced in detail or not.
 struct BlockSummary {
-  uint64_t signature = 0;        ///< equal for blocks with the same steps and the same memory shapes
+  uint64_t signature = 0;  ///< equal for blocks with the same steps and the same memory shapes
   uint32_t warp_instructions = 0;
-  uint32_t rare = 0;             ///< warp instructions of routines for rare operands
+  uint32_t rare = 0;  ///< warp instructions of routines for rare operands
   uint32_t shared_wavefronts = 0, global_requests = 0, global_sectors = 0;
-  uint32_t l2_sectors = 0;       ///< beyond L1 (loads missed, stores, atomics)
-  uint32_t dram_sectors = 0;     ///< its share of what DRAM was read for: of what several blocks asked for at once, a part
+  uint32_t l2_sectors = 0;  ///< beyond L1 (loads missed, stores, atomics)
+  uint32_t dram_sectors =
+      0;  ///< its share of what DRAM was read for: of what several blocks asked for at once, a part
 };
 
 /// Raw counts of one PTX instruction, over all warps of the launch.
 struct InstructionCounts {
-  uint64_t executed = 0;      ///< visits by a warp (split) with an active lane
-  uint64_t lanes = 0;         ///< active lanes, summed
-  uint64_t requests = 0;      ///< memory: accesses with an active lane, as counted by the shape
+  uint64_t executed = 0;  ///< visits by a warp (split) with an active lane
+  uint64_t lanes = 0;     ///< active lanes, summed
+  uint64_t requests = 0;  ///< memory: accesses with an active lane, as counted by the shape
   uint64_t request_lanes = 0;
-  uint64_t sectors = 0;       ///< global
-  uint64_t wavefronts = 0;    ///< shared (data stage), global
-  uint64_t passes = 0;        ///< shared: minimum passes (1, 2, 4 by width); conflicts = max(0, wavefronts - passes)
+  uint64_t sectors = 0;     ///< global
+  uint64_t wavefronts = 0;  ///< shared (data stage), global
+  uint64_t passes =
+      0;  ///< shared: minimum passes (1, 2, 4 by width); conflicts = max(0, wavefronts - passes)
   uint64_t conflicts = 0;
-  uint64_t divergent = 0;     ///< branches: executions whose lanes went both ways
+  uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
   uint64_t lane_bytes = 0;
-  uint64_t rare = 0;        ///< divisions and the like: warp instructions of the routine for rare operands (rare_paths.hpp)
+  uint64_t rare =
+      0;  ///< divisions and the like: warp instructions of the routine for rare operands (rare_paths.hpp)
   uint64_t rare_lanes = 0;  ///< the same times the lanes that needed it
 };
 
 /// One launch in the order graph that runs between two synchronisations.
 struct LaunchNode {
   LaunchSpec spec;
-  uint32_t function = 0;            ///< index into Module::functions
-  std::vector<uint32_t> after;      ///< indices of nodes that must have finished first
-  std::vector<uint32_t> after_start;  ///< programmatic dependence: may start when those nodes' blocks have all
-                                      ///< triggered or exited (griddepcontrol.launch_dependents)
-  int blocks_per_sm = 1;            ///< residency by the occupancy rules
+  uint32_t function = 0;              ///< index into Module::functions
+  std::vector<uint32_t> after;        ///< indices of nodes that must have finished first
+  std::vector<uint32_t> after_start;  ///< programmatic dependence: may start when those nodes' blocks have
+                                      ///< all triggered or exited (griddepcontrol.launch_dependents)
+  int blocks_per_sm = 1;  ///< residency by the occupancy rules
   int priority = 0;
   double constants_us = 0;  ///< what it waits for its __constant__ variables
 };
 
 /// What a launch left.
 struct LaunchTrace {
-  std::shared_ptr<const ptx::CodeShape> shape;        ///< of the kernel
-  std::vector<std::vector<InstructionCounts>> counts; ///< by function index, then PTX instruction (empty: unused)
+  std::shared_ptr<const ptx::CodeShape> shape;  ///< of the kernel
+  std::vector<std::vector<InstructionCounts>>
+      counts;  ///< by function index, then PTX instruction (empty: unused)
   std::vector<BlockSummary> blocks;
-  std::vector<BlockTrace> detailed;                   ///< of the sampled blocks, or of all when spin-coupled
-  bool spin_coupled = false;                          ///< some wait was ended by another block
-  bool ordered = false;                               ///< ran in the one fixed order (result depends on order)
+  std::vector<BlockTrace> detailed;  ///< of the sampled blocks, or of all when spin-coupled
+  bool spin_coupled = false;         ///< some wait was ended by another block
+  bool ordered = false;              ///< ran in the one fixed order (result depends on order)
   uint64_t warp_instructions = 0, thread_instructions = 0;  ///< PTX, for the benchmark
 };
 

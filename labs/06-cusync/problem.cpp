@@ -1,11 +1,12 @@
 // Chains of products of small whole numbers, whose results are exact. `options.kind` picks one:
 //   "product"    C[m x n] = A[m x k] . B[k x n]
 //   "chain"      C, then E[m x l] = C . D[n x l]; both are checked; with options.dtype = "f16" in halves
-//   "groups"     the same, but the left columns of E are C's left columns times D's upper half, and the right ones its right
+//   "groups"     the same, but the left columns of E are C's left columns times D's upper half, and the right
+//   ones its right
 //                columns times D's lower half
 //   "twice"      the chain for m rows, and once more for the first `few`
-//   "attention"  QKV[m x 3 . 112] = X . W, then dropout(softmax(Q K^T / 4)) V for each 16 rows and each of 7 heads
-//   "conv"       two 3 x 3 convolutions, channels x height x 8
+//   "attention"  QKV[m x 3 . 112] = X . W, then dropout(softmax(Q K^T / 4)) V for each 16 rows and each of 7
+//   heads "conv"       two 3 x 3 convolutions, channels x height x 8
 #include <algorithm>
 #include <cmath>
 
@@ -19,8 +20,10 @@ constexpr int64_t kMost = 4096;  ///< of each extent; sums stay below 2^24 as lo
 constexpr int64_t kHeads = 7, kTokens = 16;
 using Doubles = std::vector<double>;
 
-/// Whole numbers from -most to most, times `scale`; exact in any of the formats as long as the scale is a power of two.
-Buffer whole(const char* name, Elem elem, std::vector<int64_t> shape, Random& random, int most = 2, float scale = 1.0f) {
+/// Whole numbers from -most to most, times `scale`; exact in any of the formats as long as the scale is a
+/// power of two.
+Buffer whole(const char* name, Elem elem, std::vector<int64_t> shape, Random& random, int most = 2,
+             float scale = 1.0f) {
   Buffer b;
   b.name = name;
   b.elem = elem;
@@ -28,8 +31,10 @@ Buffer whole(const char* name, Elem elem, std::vector<int64_t> shape, Random& ra
   b.data.resize(size_t(b.count()) * size_of(elem));
   for (int64_t i = 0; i < b.count(); ++i) {
     const float v = float(random.below(2 * most + 1) - most) * scale;
-    if (elem == Elem::f16) b.as<uint16_t>()[size_t(i)] = float_to_half(v);
-    else b.as<float>()[size_t(i)] = v;
+    if (elem == Elem::f16)
+      b.as<uint16_t>()[size_t(i)] = float_to_half(v);
+    else
+      b.as<float>()[size_t(i)] = v;
   }
   return b;
 }
@@ -60,7 +65,8 @@ Doubles grouped(const Doubles& c, const Doubles& d, int64_t m, int64_t n, int64_
 }
 
 /// out[k][y][x] of a 3 x 3 convolution with a border of zeros; in has as many channels.
-Doubles convolution(const Doubles& in, const Doubles& filter, int64_t channels, int64_t height, int64_t width) {
+Doubles convolution(const Doubles& in, const Doubles& filter, int64_t channels, int64_t height,
+                    int64_t width) {
   Doubles out(size_t(channels * height * width), 0.0);
   for (int64_t k = 0; k < channels; ++k)
     for (int64_t c = 0; c < channels; ++c)
@@ -106,9 +112,12 @@ class CuSyncLab : public Problem {
     const std::string kind = step.options.at("kind");
     Random random(seed);
     Instance made;
-    if (kind == "attention") make_attention(step, size, random, made);
-    else if (kind == "conv") make_conv(step, size, random, made);
-    else make_products(step, size, random, made, kind);
+    if (kind == "attention")
+      make_attention(step, size, random, made);
+    else if (kind == "conv")
+      make_conv(step, size, random, made);
+    else
+      make_products(step, size, random, made, kind);
     return made;
   }
 
@@ -119,18 +128,23 @@ class CuSyncLab : public Problem {
     for (const Buffer& b : made.buffers) made.ideal_bytes += double(b.count()) * double(size_of(b.elem));
   }
 
-  static void make_products(const Step& step, const Size& size, Random& random, Instance& made, const std::string& kind) {
+  static void make_products(const Step& step, const Size& size, Random& random, Instance& made,
+                            const std::string& kind) {
     const bool chain = kind != "product";
     const auto dtype = step.options.find("dtype");
     const Elem elem = dtype != step.options.end() && dtype->second == "f16" ? Elem::f16 : Elem::f32;
-    const int64_t m = extent(step, size, "m", kMost), n = extent(step, size, "n", kMost), k = extent(step, size, "k", kMost),
-                  l = chain ? extent(step, size, "l", kMost) : 0, few = kind == "twice" ? extent(step, size, "few", m) : 0;
-    // Halves hold whole numbers up to 2048: small inputs there, and sums that are rounded once, as the golden ones are.
+    const int64_t m = extent(step, size, "m", kMost), n = extent(step, size, "n", kMost),
+                  k = extent(step, size, "k", kMost), l = chain ? extent(step, size, "l", kMost) : 0,
+                  few = kind == "twice" ? extent(step, size, "few", m) : 0;
+    // Halves hold whole numbers up to 2048: small inputs there, and sums that are rounded once, as the golden
+    // ones are.
     const int most = elem == Elem::f16 ? 1 : 2;
     made.buffers = {whole("a", elem, {m, k}, random, most), whole("b", elem, {k, n}, random, most)};
-    const Doubles a = values(made.buffers[0]), b = values(made.buffers[1]), c = rounded(product(a, b, m, k, n), elem);
+    const Doubles a = values(made.buffers[0]), b = values(made.buffers[1]),
+                  c = rounded(product(a, b, m, k, n), elem);
     auto add = [&](const char* name, int64_t rows, int64_t columns, const Doubles& golden) {
-      made.buffers.push_back(output_buffer(name, elem, {rows, columns}, Doubles(golden.begin(), golden.begin() + rows * columns), {0.0}));
+      made.buffers.push_back(output_buffer(name, elem, {rows, columns},
+                                           Doubles(golden.begin(), golden.begin() + rows * columns), {0.0}));
     };
     if (chain) {
       made.buffers.push_back(whole("d", elem, {n, l}, random, most));
@@ -145,24 +159,32 @@ class CuSyncLab : public Problem {
     } else {
       add("c", m, n, c);
     }
-    if (kind == "twice") scalars(made, {m, few, n, k, l});
-    else if (chain) scalars(made, {m, n, k, l});
-    else scalars(made, {m, n, k});
-    made.tolerance_note = elem == Elem::f16 ? "0: the float sums of small whole numbers are exact, and rounded to half once"
-                                            : "0: sums of small whole numbers are exact";
+    if (kind == "twice")
+      scalars(made, {m, few, n, k, l});
+    else if (chain)
+      scalars(made, {m, n, k, l});
+    else
+      scalars(made, {m, n, k});
+    made.tolerance_note = elem == Elem::f16
+                              ? "0: the float sums of small whole numbers are exact, and rounded to half once"
+                              : "0: sums of small whole numbers are exact";
     const double rows = double(m + few), inner = kind == "groups" ? double(n) / 2 : double(n);
     made.flops = 2.0 * rows * double(n) * double(k) + 2.0 * rows * double(l) * inner;
-    made.quantities = {{"m", double(m)}, {"n", double(n)}, {"k", double(k)}, {"l", double(l)}, {"few", double(few)}};
+    made.quantities = {
+        {"m", double(m)}, {"n", double(n)}, {"k", double(k)}, {"l", double(l)}, {"few", double(few)}};
   }
 
   static void make_attention(const Step& step, const Size& size, Random& random, Instance& made) {
-    const int64_t m = extent(step, size, "m", kMost), hidden = extent(step, size, "hidden", 1024), d = kTokens,
-                  width = 3 * kHeads * d;
+    const int64_t m = extent(step, size, "m", kMost), hidden = extent(step, size, "hidden", 1024),
+                  d = kTokens, width = 3 * kHeads * d;
     // x and w are multiples of 1/4 and 1/8, so that Q, K and V are exact in half up to 64.
-    made.buffers = {whole("x", Elem::f16, {m, hidden}, random, 2, 0.25f), whole("w", Elem::f16, {hidden, width}, random, 2, 0.125f)};
-    const Doubles qkv = rounded(product(values(made.buffers[0]), values(made.buffers[1]), m, hidden, width), Elem::f16);
+    made.buffers = {whole("x", Elem::f16, {m, hidden}, random, 2, 0.25f),
+                    whole("w", Elem::f16, {hidden, width}, random, 2, 0.125f)};
+    const Doubles qkv =
+        rounded(product(values(made.buffers[0]), values(made.buffers[1]), m, hidden, width), Elem::f16);
     Buffer keep = whole("keep", Elem::f16, {m / kTokens, kHeads, kTokens, kTokens}, random);
-    for (uint16_t& h : keep.as<uint16_t>()) h = float_to_half(float(random.below(2)) * 2.0f);  // dropout of 1/2
+    for (uint16_t& h : keep.as<uint16_t>())
+      h = float_to_half(float(random.below(2)) * 2.0f);  // dropout of 1/2
     const Doubles out = attention(qkv, values(keep), m);
     made.buffers.push_back(std::move(keep));
     double largest = 0;
@@ -170,19 +192,24 @@ class CuSyncLab : public Problem {
     made.buffers.push_back(output_buffer("qkv", Elem::f16, {m, width}, qkv, {0.0}));
     // The shares add up to 1 and are doubled; float exp and sums add 2^-18, the result is rounded to half.
     Doubles tolerance(out.size());
-    for (size_t i = 0; i < out.size(); ++i) tolerance[i] = std::fabs(out[i]) * 0x1p-11 + 2 * largest * 0x1p-18 + 0x1p-25;
+    for (size_t i = 0; i < out.size(); ++i)
+      tolerance[i] = std::fabs(out[i]) * 0x1p-11 + 2 * largest * 0x1p-18 + 0x1p-25;
     made.buffers.push_back(output_buffer("out", Elem::f16, {m, kHeads * d}, out, tolerance));
     scalars(made, {m, hidden});
     made.tolerance_note = "qkv: 0; out: |out| 2^-11 (half) + 2 max|v| 2^-18 (exp and sums in float)";
-    made.flops = 2.0 * double(m) * double(width) * double(hidden) + 4.0 * double(m) * double(kTokens * kHeads * d);
+    made.flops =
+        2.0 * double(m) * double(width) * double(hidden) + 4.0 * double(m) * double(kTokens * kHeads * d);
     made.quantities = {{"m", double(m)}, {"hidden", double(hidden)}};
   }
 
   static void make_conv(const Step& step, const Size& size, Random& random, Instance& made) {
-    const int64_t channels = extent(step, size, "channels", 512), height = extent(step, size, "height", 512), width = 8;
-    made.buffers = {whole("in", Elem::f32, {channels, height, width}, random), whole("f1", Elem::f32, {channels, channels, 3, 3}, random, 1),
+    const int64_t channels = extent(step, size, "channels", 512), height = extent(step, size, "height", 512),
+                  width = 8;
+    made.buffers = {whole("in", Elem::f32, {channels, height, width}, random),
+                    whole("f1", Elem::f32, {channels, channels, 3, 3}, random, 1),
                     whole("f2", Elem::f32, {channels, channels, 3, 3}, random, 1)};
-    const Doubles mid = convolution(values(made.buffers[0]), values(made.buffers[1]), channels, height, width);
+    const Doubles mid =
+        convolution(values(made.buffers[0]), values(made.buffers[1]), channels, height, width);
     Doubles out = convolution(mid, values(made.buffers[2]), channels, height, width);
     made.buffers.push_back(output_buffer("mid", Elem::f32, {channels, height, width}, mid, {0.0}));
     made.buffers.push_back(output_buffer("out", Elem::f32, {channels, height, width}, std::move(out), {0.0}));

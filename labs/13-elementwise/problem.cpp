@@ -89,7 +89,8 @@ Instance half_sigmoid(int64_t n, Random& random) {
   made.buffers = {std::move(in),
                   output_buffer("out", Elem::f16, {n}, std::move(expected), std::move(tolerance))};
   made.flops = 4.0 * double(n);
-  made.tolerance_note = "1.125 x 2^-11 of the result: one rounding to half, and an eighth of that for what came before";
+  made.tolerance_note =
+      "1.125 x 2^-11 of the result: one rounding to half, and an eighth of that for what came before";
   return made;
 }
 

@@ -1,4 +1,5 @@
-// libFuzzer target: any bytes may be given as a cubin; the shape is then the estimate, or some shape, never a crash.
+// libFuzzer target: any bytes may be given as a cubin; the shape is then the estimate, or some shape, never a
+// crash.
 #include <cstdint>
 #include <cstring>
 

@@ -1,6 +1,6 @@
-// libFuzzer target: modules that run. The bytes choose instructions (of the truth table's texts, and of a few more that
-// branch, wait and touch memory), their order, and where a character is changed; the module must be refused with an
-// Error, or run to its end, a finding or a limit, and never harm the machine.
+// libFuzzer target: modules that run. The bytes choose instructions (of the truth table's texts, and of a few
+// more that branch, wait and touch memory), their order, and where a character is changed; the module must be
+// refused with an Error, or run to its end, a finding or a limit, and never harm the machine.
 #include <cstdint>
 #include <cstring>
 
@@ -114,10 +114,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       ".version 8.6\n.target sm_90a\n.address_size 64\n"
       ".func helper() { .reg .b32 %x; mov.u32 %x, %tid.x; ret; }\n"
       ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
-      ".reg .pred %p, %q;\n.reg .b16 %h;\n.reg .b32 %x, %y;\n.reg .f32 %f<2>;\n.reg .b64 %w, %v, %i, %o, %t;\n.reg .f64 "
+      ".reg .pred %p, %q;\n.reg .b16 %h;\n.reg .b32 %x, %y;\n.reg .f32 %f<2>;\n.reg .b64 %w, %v, %i, %o, "
+      "%t;\n.reg .f64 "
       "%d;\n.shared .align 16 .b8 room[2048];\n.local .align 8 .b8 frame[16];\n"
       "table: .branchtargets L0, L1;\n"
-      "ld.param.u64 %i, [in];\nld.param.u64 %o, [out];\nmov.u32 %x, %tid.x;\nmul.wide.u32 %t, %x, 8;\nadd.u64 %o, %o, "
+      "ld.param.u64 %i, [in];\nld.param.u64 %o, [out];\nmov.u32 %x, %tid.x;\nmul.wide.u32 %t, %x, "
+      "8;\nadd.u64 %o, %o, "
       "%t;\n" +
       body + (body.find("L0:") == body.npos ? "L0:\n" : "") + (body.find("L1:") == body.npos ? "L1:\n" : "") +
       "ret;\n}\n";
@@ -126,7 +128,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     auto module = ptx::parse(text, "k.cu");
     auto program = simt::decode(module, {});
     simt::unsupported(*program);
-    Region *from = memory.allocate(16384, Owner::device, "in"), *to = memory.allocate(4096, Owner::device, "out");
+    Region *from = memory.allocate(16384, Owner::device, "in"),
+           *to = memory.allocate(4096, Owner::device, "out");
     if (!from || !to) return 0;
     for (size_t i = 0; i < 16384; ++i) from->data[i] = std::byte(i * 37 + shape);
     from->initialized = true;

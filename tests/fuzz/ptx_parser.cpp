@@ -1,5 +1,5 @@
-// libFuzzer target: any text must be parsed or refused with an Error; what is parsed must survive all that is made of
-// it. Build and run by tests/fuzz/run.sh.
+// libFuzzer target: any text must be parsed or refused with an Error; what is parsed must survive all that is
+// made of it. Build and run by tests/fuzz/run.sh.
 #include <cstdint>
 
 #include "core/error.hpp"

@@ -91,7 +91,8 @@ std::string by_doctest(const std::vector<Row>& rows, const std::string& reporter
 TEST_CASE("doctest's own reporters give the same text for the same rows, whenever they run") {
   for (const std::string reporter : {"junit", "console"}) {
     CAPTURE(reporter);
-    const std::string file = reporter + (reporter == "junit" ? ".xml" : ".txt"), got = by_doctest(two_rows(), reporter);
+    const std::string file = reporter + (reporter == "junit" ? ".xml" : ".txt"),
+                      got = by_doctest(two_rows(), reporter);
     if (golden(file) != got) std::ofstream("/tmp/warpdojo-golden-" + file) << got;
     CHECK(golden(file) == got);
   }
@@ -104,7 +105,7 @@ TEST_CASE("JUnit XML is valid by its schema") {
   }
   auto rows = two_rows();
   rows[1].student = "<b>&\"'\x01\xff";  // whatever gets past the cleaning of names
-  rows[0].checks.clear();                 // nothing checked
+  rows[0].checks.clear();               // nothing checked
   const std::string schema = (source_root() / "tests/grade/schema/junit.xsd").string();
   const auto valid = [&](const std::string& xml) {
     const fs::path file = fs::temp_directory_path() / ("warpdojo-junit-" + std::to_string(getpid()) + ".xml");
@@ -122,7 +123,8 @@ TEST_CASE("JUnit XML is valid by its schema") {
 
 TEST_CASE("Gradescope's and Classroom's results fit the formats that the services publish") {
   auto rows = two_rows();
-  for (const char* status : {"compile_error", "timeout", "crash", "missing", "flagged", "gate_failed", "wrong"}) {
+  for (const char* status :
+       {"compile_error", "timeout", "crash", "missing", "flagged", "gate_failed", "wrong"}) {
     rows.push_back(rows[1]);
     rows.back().status = status;
   }
@@ -252,8 +254,10 @@ TEST_CASE("the class report counts a problem once for all who have it, wherever 
   CHECK(html.find("nothing handed in: 1") != std::string::npos);
   CHECK(html.find("0 of 5") != std::string::npos);
   // A student's outcomes, a cell a step, and points with one decimal.
-  CHECK(html.find("<div class=cells><i class=missing title=\"reduce/5-sequential: nothing handed in\"></i></div>") !=
-        std::string::npos);
+  CHECK(
+      html.find(
+          "<div class=cells><i class=missing title=\"reduce/5-sequential: nothing handed in\"></i></div>") !=
+      std::string::npos);
   // One page, offline: nothing is fetched, nothing runs.
   for (const char* no : {"http:", "https:", "<script", "url("}) CHECK(html.find(no) == std::string::npos);
 }

@@ -85,7 +85,8 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
   Step& step = c.labs[0].steps[0];
   step.gates = {{.expr = "a == 0", .words = {}, .weight = 3}, {.expr = "b == 0", .words = {}}};
   const auto graded = [&](bool a, bool b, const std::string& line) {
-    const Course course = load_course(f.write("course.toml", "[[step]]\nstep = 'reduce/5'\n" + line + "\n"), c);
+    const Course course =
+        load_course(f.write("course.toml", "[[step]]\nstep = 'reduce/5'\n" + line + "\n"), c);
     Report r = report(a && b ? Status::pass : Status::gate_failed, {a, b});
     r.runs[0].gates[0].name = "a == 0";
     r.runs[0].gates[1].name = "b == 0";
@@ -102,7 +103,8 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
   const Row none = graded(false, false, "gates = { 'a == 0' = 0, 'b == 0' = 0 }");
   CHECK(none.points == 10);
   CHECK(none.checks.at(0).max_points == 10);
-  for (const char* line : {"gates = 3", "gates = { 'c == 0' = 1 }", "gates = { 'a == 0' = -1 }", "gates = { 'a == 0' = 'x' }"}) {
+  for (const char* line :
+       {"gates = 3", "gates = { 'c == 0' = 1 }", "gates = { 'a == 0' = -1 }", "gates = { 'a == 0' = 'x' }"}) {
     CAPTURE(line);
     try {
       graded(true, true, line);
@@ -124,7 +126,8 @@ TEST_CASE("a gate that fails as a known mistake does says both: which number, an
   r.runs[0].diagnostics.back().kind = "mistake";
   r.runs[0].diagnostics.back().message = "columns first";
   const Row row = judge(cs, Course{}, c.labs[0].steps[0], {r});
-  CHECK(row.message == "g == 0: is 3, asked for exactly 0. words. This looks like a known mistake: columns first");
+  CHECK(row.message ==
+        "g == 0: is 3, asked for exactly 0. words. This looks like a known mistake: columns first");
   CHECK(row.problem == "known mistake: columns first");
 }
 
@@ -145,7 +148,8 @@ TEST_CASE("messages write whole numbers in full and in groups, ratios with a few
   Report wrong = report(Status::wrong, {});
   wrong.runs[0].check.wrong = 16382;
   wrong.runs[0].check.mismatches.push_back({"partials", 0, 1, 2, {}, {}});
-  CHECK(judge(cs, Course{}, c.labs[0].steps[0], {wrong}).message.starts_with("16 382 of the results are wrong; partials[0] is 1, expected 2"));
+  CHECK(judge(cs, Course{}, c.labs[0].steps[0], {wrong})
+            .message.starts_with("16 382 of the results are wrong; partials[0] is 1, expected 2"));
 }
 
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
@@ -153,8 +157,8 @@ TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
-  const Row r = judge(cs, Course{}, c.labs[0].steps[0],
-                      {report(Status::pass, {true}), report(Status::wrong, {})});
+  const Row r =
+      judge(cs, Course{}, c.labs[0].steps[0], {report(Status::pass, {true}), report(Status::wrong, {})});
   CHECK(r.status == "wrong");
   CHECK(r.points == 0);
 }
@@ -204,7 +208,8 @@ TEST_CASE("no two submissions share a name, and none is graded twice") {
     f.write(std::string(name) + "/01-reduce/5-sequential.cu", "//");
   const std::string monday = (f.path / "monday").string(), tuesday = (f.path / "tuesday").string();
   std::vector<std::string> names;
-  for (const auto& s : find_submissions({monday, tuesday, monday, tuesday + "/ada"}, c)) names.push_back(s.student);
+  for (const auto& s : find_submissions({monday, tuesday, monday, tuesday + "/ada"}, c))
+    names.push_back(s.student);
   CHECK(names == std::vector<std::string>{"ada", "ada (2)", "b?", "b? (2)"});
   // Two files of one folder are one student's.
   f.write("carl/5-sequential.cu", "//");

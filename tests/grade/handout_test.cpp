@@ -67,10 +67,11 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   CHECK(report["runs"][0]["launches"][0]["counters"]["smsp__inst_executed.sum"] ==
         report["runs"][1]["launches"][0]["counters"]["smsp__inst_executed.sum"]);
 
-  // The workflow carries the names by which GitHub Classroom takes points, and hands over what its reporter reads.
+  // The workflow carries the names by which GitHub Classroom takes points, and hands over what its reporter
+  // reads.
   const std::string workflow = text_of(used / ".github/workflows/classroom.yml");
-  for (const char* line : {"\nname: Autograding Tests\n", "\njobs:\n  run-autograding-tests:\n", "runners: warpdojo\n",
-                           "WARPDOJO_RESULTS: ${{ steps.grade.outputs.result }}\n"})
+  for (const char* line : {"\nname: Autograding Tests\n", "\njobs:\n  run-autograding-tests:\n",
+                           "runners: warpdojo\n", "WARPDOJO_RESULTS: ${{ steps.grade.outputs.result }}\n"})
     CHECK_MESSAGE(workflow.find(line) != std::string::npos, line);
   // What the workflow's step says, in a clone.
   const size_t step = workflow.find("        run: |\n") + 15, step_end = workflow.find("        shell: bash");
@@ -80,10 +81,11 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   fs::copy(used / "labs", c.path / "clone/labs", fs::copy_options::recursive);
   fs::copy(used / "course.toml", c.path / "clone/course.toml");
   fs::create_symlink(program, c.path / "clone/warpdojo");
-  REQUIRE_MESSAGE(shell("cd " + (c.path / "clone").string() + " && GITHUB_OUTPUT=" + (c.path / "output").string() +
-                            " WARPDOJO_SECRET=words bash " + (c.path / "step.sh").string(),
-                        log) == 0,
-                  text_of(log));
+  REQUIRE_MESSAGE(
+      shell("cd " + (c.path / "clone").string() + " && GITHUB_OUTPUT=" + (c.path / "output").string() +
+                " WARPDOJO_SECRET=words bash " + (c.path / "step.sh").string(),
+            log) == 0,
+      text_of(log));
   CHECK(text_of(c.path / "output").starts_with("result="));
   REQUIRE(shell("sed s/result=// " + (c.path / "output").string() + " | base64 -d", log) == 0);
   const auto classroom = nlohmann::json::parse(text_of(log));
@@ -95,11 +97,14 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   const fs::path autograder = c.path / "autograder", source = autograder / "source";
   for (const char* folder : {"submission", "source", "results"}) fs::create_directories(autograder / folder);
   std::ofstream(c.path / "secret.txt") << "words\n";
-  REQUIRE_MESSAGE(shell((used / "gradescope/make-zip.sh").string() + " --course " + (c.path / "course.toml").string() +
-                            " --secret " + (c.path / "secret.txt").string() + " --out " + (c.path / "autograder.zip").string(),
-                        log) == 0,
-                  text_of(log));
-  REQUIRE(shell("cd " + source.string() + " && cmake -E tar xf " + (c.path / "autograder.zip").string(), log) == 0);
+  REQUIRE_MESSAGE(
+      shell((used / "gradescope/make-zip.sh").string() + " --course " + (c.path / "course.toml").string() +
+                " --secret " + (c.path / "secret.txt").string() + " --out " +
+                (c.path / "autograder.zip").string(),
+            log) == 0,
+      text_of(log));
+  REQUIRE(shell("cd " + source.string() + " && cmake -E tar xf " + (c.path / "autograder.zip").string(),
+                log) == 0);
   for (const char* f : {"setup.sh", "run_autograder", "course.toml", "secret.txt", "warpdojo/warpdojo",
                         "warpdojo/reference/01-reduce/5-sequential.ptx", "warpdojo/CMakeLists.txt"})
     CHECK_MESSAGE(fs::exists(source / f), f);
@@ -110,8 +115,11 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   // setup.sh builds by asking the launcher for a list: here one that writes down how it was called.
   {
     const std::string launcher = text_of(source / "warpdojo/warpdojo");
-    std::ofstream(source / "warpdojo/warpdojo") << "#!/bin/sh\necho \"$@\" >" << (c.path / "called").string() << "\n";
-    CHECK_MESSAGE(shell("AUTOGRADER=" + autograder.string() + " bash " + (source / "setup.sh").string(), log) == 0, text_of(log));
+    std::ofstream(source / "warpdojo/warpdojo")
+        << "#!/bin/sh\necho \"$@\" >" << (c.path / "called").string() << "\n";
+    CHECK_MESSAGE(
+        shell("AUTOGRADER=" + autograder.string() + " bash " + (source / "setup.sh").string(), log) == 0,
+        text_of(log));
     CHECK(text_of(c.path / "called") == "list\n");
     std::ofstream(source / "warpdojo/warpdojo") << launcher;
   }
@@ -119,9 +127,12 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
     std::error_code ec;
     fs::remove(autograder / "results/results.json", ec);
     // As there: no variable of this process's.
-    CHECK(shell("cd " + autograder.string() + " && env -i PATH=$PATH HOME=/nonexistent CUDAToolkit_ROOT=${CUDAToolkit_ROOT:-} AUTOGRADER=" +
-                    autograder.string() + " " + with + " ./run_autograder",
-                log) == 0);
+    CHECK(
+        shell(
+            "cd " + autograder.string() +
+                " && env -i PATH=$PATH HOME=/nonexistent CUDAToolkit_ROOT=${CUDAToolkit_ROOT:-} AUTOGRADER=" +
+                autograder.string() + " " + with + " ./run_autograder",
+            log) == 0);
     const auto results = nlohmann::json::parse(text_of(autograder / "results/results.json"));
     CHECK(gradescope_misfits(results) == "");
     return results;

@@ -45,21 +45,25 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
   text("utf16", "compile_error", "\xFF\xFE#\0i\0");
   text("invalid-utf8", "compile_error", "int \xC3\x28\xF0\x28\x8C\xBC\x80\xFF = 1;\n" + good);
   text("invalid-utf8-in-comment", "pass", "// \xC3\x28 \xFF\xFE \xED\xA0\x80\n" + good);
-  text("control-characters", "compile_error", "#error \x1b[2K\x1b[1A\x07 all is well \x1b]0;owned\x07\n" + good);
+  text("control-characters", "compile_error",
+       "#error \x1b[2K\x1b[1A\x07 all is well \x1b]0;owned\x07\n" + good);
   text("huge-line", "compile_error", "int x = " + std::string(3 << 20, '1') + ";\n" + good);
-  text("huge-line-of-tokens", "pass", "int f() { return 1" + [] {
-    std::string s;
-    for (int i = 0; i < 60000; ++i) s += "+1";
-    return s;
-  }() + "; }\n" + good);
-  text("deep-parentheses", "pass", "int x = " + std::string(100000, '(') + "1" +
-                                                         std::string(100000, ')') + ";\n" + good);
-  // (The compiler lets its stack grow by realloc, which AddressSanitizer copies each time: that takes it a minute.)
-  text("deep-braces", sanitized ? "pass timeout" : "pass", "void f() " + std::string(50000, '{') + std::string(50000, '}') +
-                                                    "\n" + good);
+  text(
+      "huge-line-of-tokens", "pass", "int f() { return 1" + [] {
+        std::string s;
+        for (int i = 0; i < 60000; ++i) s += "+1";
+        return s;
+      }() + "; }\n" + good);
+  text("deep-parentheses", "pass",
+       "int x = " + std::string(100000, '(') + "1" + std::string(100000, ')') + ";\n" + good);
+  // (The compiler lets its stack grow by realloc, which AddressSanitizer copies each time: that takes it a
+  // minute.)
+  text("deep-braces", sanitized ? "pass timeout" : "pass",
+       "void f() " + std::string(50000, '{') + std::string(50000, '}') + "\n" + good);
   text("many-kernels", "pass", [&] {
     std::string s;
-    for (int i = 0; i < 300; ++i) s += fmt::format("__global__ void k{}(float* p) {{ p[{}] = {}; }}\n", i, i, i);
+    for (int i = 0; i < 300; ++i)
+      s += fmt::format("__global__ void k{}(float* p) {{ p[{}] = {}; }}\n", i, i, i);
     return s + good;
   }());
   text("backslashes", "compile_error", std::string(100000, '\\') + "\n" + good);

@@ -1,6 +1,6 @@
 #pragma once
-// The services' formats as tables: which fields an object may have, of which kind, and which it must. A field that the
-// service doesn't know is a mistake too: it would be dropped without a word.
+// The services' formats as tables: which fields an object may have, of which kind, and which it must. A field
+// that the service doesn't know is a mistake too: it would be dropped without a word.
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,8 @@ inline std::string misfits(const nlohmann::json& object, const Fields& fields, c
   return out;
 }
 
-/// results.json of Gradescope's autograder specification (gradescope-autograders.readthedocs.io, "Output format").
+/// results.json of Gradescope's autograder specification (gradescope-autograders.readthedocs.io, "Output
+/// format").
 inline std::string gradescope_misfits(const nlohmann::json& j) {
   const auto visibility = one_of({"hidden", "after_due_date", "after_published", "visible"});
   const auto format = one_of({"text", "html", "simple_format", "md", "ansi"});
@@ -79,12 +80,16 @@ inline std::string gradescope_misfits(const nlohmann::json& j) {
   return out;
 }
 
-/// What GitHub Classroom's autograding-grading-reporter (v1) reads of a runner's result, and what its runners write.
+/// What GitHub Classroom's autograding-grading-reporter (v1) reads of a runner's result, and what its runners
+/// write.
 inline std::string classroom_misfits(const nlohmann::json& j) {
   const auto status = one_of({"pass", "fail", "error"});
-  std::string out = misfits(
-      j, {{"version", true, is_count}, {"status", true, status}, {"max_score", true, is_number}, {"tests", true, is_list}},
-      "result");
+  std::string out = misfits(j,
+                            {{"version", true, is_count},
+                             {"status", true, status},
+                             {"max_score", true, is_number},
+                             {"tests", true, is_list}},
+                            "result");
   for (const auto& t : j.value("tests", nlohmann::json::array()))
     out += misfits(t,
                    {{"name", true, is_text},

@@ -1,4 +1,5 @@
-// Several tasks at one class: who takes which row, what is made once for all, what becomes of a lost task's work.
+// Several tasks at one class: who takes which row, what is made once for all, what becomes of a lost task's
+// work.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ Items class_of(int students, int steps) {
   Items all;
   for (int s = 0; s < students; ++s)
     for (int k = 0; k < steps; ++k)
-      all.push_back({"s" + std::to_string(s), size_t(k), "s" + std::to_string(s) + "/lab/" + std::to_string(k)});
+      all.push_back(
+          {"s" + std::to_string(s), size_t(k), "s" + std::to_string(s) + "/lab/" + std::to_string(k)});
   return all;
 }
 
@@ -145,7 +147,8 @@ TEST_CASE("journals that others write are read as they grow, half lines later") 
   CHECK_THROWS_AS(all.look(), Error);
 }
 
-TEST_CASE("two tasks grade a class between them as one would; the reference runs once, and so do wrong versions") {
+TEST_CASE(
+    "two tasks grade a class between them as one would; the reference runs once, and so do wrong versions") {
   const SmallClass c;
   const std::string wrong = [&] {
     for (const auto& e : fs::directory_iterator(c.root / "tests/wrong/01-reduce"))
@@ -162,7 +165,8 @@ TEST_CASE("two tasks grade a class between them as one would; the reference runs
   std::map<std::string, std::string> expected;
   for (const auto& r : c.grade(options, catalog)) expected[r.key()] = grade::to_json(r);
   CHECK(expected.size() == 6);
-  CHECK(grade::row_keys(catalog, grade::find_submissions({c.people.string()}, catalog), options.course).size() == 6);
+  CHECK(grade::row_keys(catalog, grade::find_submissions({c.people.string()}, catalog), options.course)
+            .size() == 6);
 
   const Folder f;
   std::vector<std::vector<grade::Row>> rows(2);

@@ -40,7 +40,8 @@ TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
        {"#!/bin/bash\n", "#SBATCH --array=0-7\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --requeue\n",
         "#SBATCH --partition=teaching\n", "cd '/shared/it'\\''s here'\n", "'/class/o'\\''neil & co'",
         "--shard \"$SLURM_ARRAY_TASK_ID/8@$SLURM_ARRAY_JOB_ID\"", "-j 2\n",
-        "then export XDG_CACHE_HOME='/home/o'\\''neil/.cache'; else export XDG_CACHE_HOME='/shared/it'\\''s here/cache'"})
+        "then export XDG_CACHE_HOME='/home/o'\\''neil/.cache'; else export XDG_CACHE_HOME='/shared/it'\\''s "
+        "here/cache'"})
     CHECK_MESSAGE(s.find(line) != std::string::npos, line);
   // bash reads it as it is meant.
   const Folder f;
@@ -48,7 +49,8 @@ TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
   CHECK(shell("bash -n " + (f.path / "job.sh").string()) == 0);
 }
 
-TEST_CASE("a task uses the grader's store of reference reports where it sees it, else one in the shared folder") {
+TEST_CASE(
+    "a task uses the grader's store of reference reports where it sees it, else one in the shared folder") {
   const Folder f;
   grade::SlurmPlan p;
   p.folder = f.path / "job";
@@ -62,11 +64,13 @@ TEST_CASE("a task uses the grader's store of reference reports where it sees it,
     return "1\n";
   };
   p.tries = 1;
-  grade::run_slurm(p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
+  grade::run_slurm(
+      p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
   CHECK(text_of(f.path / "seen") == p.cache.string() + "\n");
   CHECK(fs::is_empty(p.cache / "warpdojo"));  // the mark is gone
   elsewhere = "mv " + (p.cache / "warpdojo").string() + " " + (f.path / "away").string() + "; ";
-  grade::run_slurm(p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
+  grade::run_slurm(
+      p, fake, [] { return size_t(1); }, {}, [](const std::string&) {});
   CHECK(text_of(f.path / "seen") == (p.folder / "cache").string() + "\n");
 }
 
@@ -123,7 +127,9 @@ TEST_CASE("what lost tasks leave is submitted again, and given up after some tri
       Error);
 }
 
-TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in the middle of a task, the grader killed") {
+TEST_CASE(
+    "a real Slurm cluster of two nodes grades a class; a node is lost in the middle of a task, the grader "
+    "killed") {
   if (geteuid() != 0 ||
       shell("command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch")) {
     MESSAGE("not run: needs root and the packages slurmctld, slurmd, slurm-client, munge");
@@ -142,8 +148,9 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
     ~Stop() { shell(words); }
   } stop{script + " stop " + cluster};
   const Environment conf("SLURM_CONF", cluster + "/slurm.conf");
-  std::ofstream(c.path / "course.toml") << "title = 'Small'\nseeds = 1\ntime_limit_s = 60\nmemory_mb = 1024\n"
-                                           "compile_limit_s = 4\n[[step]]\nstep = 'reduce/5-sequential'\npoints = 10\n";
+  std::ofstream(c.path / "course.toml")
+      << "title = 'Small'\nseeds = 1\ntime_limit_s = 60\nmemory_mb = 1024\n"
+         "compile_limit_s = 4\n[[step]]\nstep = 'reduce/5-sequential'\npoints = 10\n";
   const std::string out = (c.path / "grades.csv").string();
   const std::string words = "exec " + program_path().string() + " grade " + c.people.string() +
                             " --secret 'a secret of tests' --course " + (c.path / "course.toml").string() +
@@ -159,8 +166,10 @@ TEST_CASE("a real Slurm cluster of two nodes grades a class; a node is lost in t
   for (int k = 0; k < 600 && !runs; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     // Running, and far enough to have said so in its log.
-    runs = shell("t=$(squeue --noheader --nodelist=n2 --states=R --format=%K | head -n 1) && [ -n \"$t\" ] && grep -q 'sandbox: ' '" +
-                 out + ".slurm/task-'$t.log") == 0;
+    runs = shell(
+               "t=$(squeue --noheader --nodelist=n2 --states=R --format=%K | head -n 1) && [ -n \"$t\" ] && "
+               "grep -q 'sandbox: ' '" +
+               out + ".slurm/task-'$t.log") == 0;
   }
   CHECK(runs);
   kill(child, SIGKILL);

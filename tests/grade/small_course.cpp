@@ -94,7 +94,9 @@ const std::vector<grade::Row>& graded_by_two() {
 
 }  // namespace
 
-TEST_CASE("a small class gets its grades, the same to the bit with one worker and with two, on one thread and on two") {
+TEST_CASE(
+    "a small class gets its grades, the same to the bit with one worker and with two, on one thread and on "
+    "two") {
   const auto& two = graded_by_two();
   REQUIRE(two.size() == 7);
   for (const auto& r : two) {
@@ -131,8 +133,9 @@ TEST_CASE("a grading by two workers that is killed goes on where it was, and end
   const SmallClass c;
   fill(c);
   const std::string program = program_path().string(), out = (c.path / "grades.csv").string();
-  std::ofstream(c.path / "course.toml") << "title = 'Small'\nseeds = 2\ntime_limit_s = 60\ncompile_limit_s = 4\n"
-                                           "memory_mb = 1024\n[[step]]\nstep = 'reduce/5-sequential'\npoints = 10\n";
+  std::ofstream(c.path / "course.toml")
+      << "title = 'Small'\nseeds = 2\ntime_limit_s = 60\ncompile_limit_s = 4\n"
+         "memory_mb = 1024\n[[step]]\nstep = 'reduce/5-sequential'\npoints = 10\n";
   const std::vector<std::string> words = {program,
                                           "grade",
                                           c.people.string(),

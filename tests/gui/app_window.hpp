@@ -22,10 +22,12 @@
 
 namespace dojo::gui::test {
 
-inline bool installed(const char* program) { return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0; }
+inline bool installed(const char* program) {
+  return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
+}
 
-/// A display for the case that asks, or null with a message that says why there is none. Each case has its own: pressed
-/// keys, focus and settings of the one before are gone.
+/// A display for the case that asks, or null with a message that says why there is none. Each case has its
+/// own: pressed keys, focus and settings of the one before are gone.
 inline VirtualDisplay* display() {
   static std::unique_ptr<VirtualDisplay> d;
   static const void* owner = nullptr;
@@ -51,7 +53,7 @@ struct App {
   std::string theme = "dark";
   std::function<std::unique_ptr<Runner>()> runner;  ///< instead of the stand-in
   float scale = 1;
-  std::function<void(GuiOptions&)> options;         ///< what a case wants besides
+  std::function<void(GuiOptions&)> options;  ///< what a case wants besides
 
   explicit App(bool labs = true) {
     if (labs) write_labs(folder.path);
@@ -62,7 +64,8 @@ struct App {
       ::waitpid(pid, nullptr, 0);
     }
   }
-  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "", const std::string& step = "demo/2", int frames = 0) {
+  void start(const fs::path& picture = {}, double seconds = 60, const std::string& commands = "",
+             const std::string& step = "demo/2", int frames = 0) {
     std::fflush(nullptr);
     pid = ::fork();
     if (pid == 0) {
@@ -104,12 +107,17 @@ struct App {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
   static void xdo(const std::string& what) {
-    REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what + " >/dev/null 2>&1").c_str()) == 0);
+    REQUIRE(std::system(("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync " + what +
+                         " >/dev/null 2>&1")
+                            .c_str()) == 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(320));
   }
   // Down for half of the delay: longer than a slow frame, which would see neither the press nor the release.
   static void key(const std::string& k) { xdo("key --delay 240 " + k); }
-  static void click(int x, int y) { xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) + " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1"); }
+  static void click(int x, int y) {
+    xdo("mousemove " + std::to_string(x) + " " + std::to_string(y) +
+        " sleep 0.15 mousedown 1 sleep 0.1 mouseup 1");
+  }
   int wait() {
     int status = 0;
     ::waitpid(pid, &status, 0);
@@ -118,7 +126,9 @@ struct App {
   }
   int quit() {
     // The window may be gone before xdotool has let go of the keys: its own status says nothing.
-    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 240 ctrl+q >/dev/null 2>&1");
+    (void)!std::system(
+        "xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 240 ctrl+q "
+        ">/dev/null 2>&1");
     return wait();
   }
   nlohmann::json kept(const char* where, const char* file) {
@@ -127,14 +137,20 @@ struct App {
     auto j = nlohmann::json::parse(text, nullptr, false);
     return j.is_discarded() ? nlohmann::json::object() : j;
   }
-  template <class F> bool within(double seconds, F f) {
+  template <class F>
+  bool within(double seconds, F f) {
     for (int k = 0; k < int(seconds * 20); ++k) {
       if (f()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     return f();
   }
-  std::string state(const char* step) { return kept("data", "progress.json").value("steps", nlohmann::json::object()).value(step, nlohmann::json::object()).value("state", ""); }
+  std::string state(const char* step) {
+    return kept("data", "progress.json")
+        .value("steps", nlohmann::json::object())
+        .value(step, nlohmann::json::object())
+        .value("state", "");
+  }
 };
 
 }  // namespace dojo::gui::test

@@ -45,7 +45,8 @@ TEST_CASE("a published bar never makes the run's own too short to compare") {
   CHECK(axis_end(all(b), 0) == doctest::Approx(own * 1.12));
   for (double times : {0.5, 2.0, 3.0}) {
     const Step near = step_with(own * times, r.size);
-    CHECK(axis_end(all(time_bars(&near, &r, nullptr)), 0) == doctest::Approx(own * std::max(1.0, times) * 1.12));
+    CHECK(axis_end(all(time_bars(&near, &r, nullptr)), 0) ==
+          doctest::Approx(own * std::max(1.0, times) * 1.12));
   }
   const Step far = step_with(own * 300, r.size);
   CHECK(axis_end(all(time_bars(&far, &r, nullptr)), 0) == doctest::Approx(own * 1.12));
@@ -56,9 +57,12 @@ TEST_CASE("a published bar never makes the run's own too short to compare") {
   CHECK(axis_end({}, 0) == 1);
 }
 
-TEST_CASE("a run that has no stalls, bounds or lanes has no bars for them, and units are written as Nsight Compute does") {
+TEST_CASE(
+    "a run that has no stalls, bounds or lanes has no bars for them, and units are written as Nsight Compute "
+    "does") {
   Report r = test::make_report("demo/1-first", {}, {"reference"});
-  for (auto& l : r.runs[1].launches) l.counters["smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"] = 9;
+  for (auto& l : r.runs[1].launches)
+    l.counters["smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"] = 9;
   for (auto& l : r.runs[0].launches) l.counters.clear(), l.bounds.clear();
   for (const Pairs& p : {stall_pairs(&r), bound_pairs(&r), lane_pairs(&r)}) {
     CHECK_FALSE(p.empty());

@@ -20,7 +20,8 @@ TEST_CASE("code rows: lit by line, cut to it, counts as heat, machine code with 
   CHECK(all.rows[0].kind == CodeRow::function);
   CHECK(all.rows[0].detail.find("16 registers a thread") == 0);
   CHECK(all.rows[0].detail.find("no spills") != std::string::npos);
-  CHECK(std::count_if(all.rows.begin(), all.rows.end(), [](auto& r) { return r.kind == CodeRow::label; }) == 1);
+  CHECK(std::count_if(all.rows.begin(), all.rows.end(), [](auto& r) { return r.kind == CodeRow::label; }) ==
+        1);
   double most = 0;
   for (auto& r : all.rows)
     if (r.counted) most = std::max(most, r.heat);
@@ -56,7 +57,8 @@ struct Bench {
   double now = 0;
   Bench() {
     test::write_labs(folder.path);
-    s = std::make_unique<Session>(load_catalog(folder.path), std::make_unique<test::FakeRunner>(), Places{}, test::make_devices());
+    s = std::make_unique<Session>(load_catalog(folder.path), std::make_unique<test::FakeRunner>(), Places{},
+                                  test::make_devices());
     s->set_lister([this] {
       auto r = std::make_unique<test::FakeRunner>();
       made.push_back(r.get());
@@ -135,8 +137,13 @@ TEST_CASE("code under the source: a worker that dies is said, and nothing asks f
 TEST_CASE("heat: stalls of a line are the sum over their reasons") {
   RunReport r;
   LaunchReport l;
-  l.lines.push_back({"x/1-first.cu", 4, {{"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 1.5}, {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 0.5}, {"smsp__inst_executed.sum", 9}}});
-  l.lines.push_back({"x/1-first.cu", 5, {{"smsp__average_warps_issue_stalled_selected_per_issue_active.ratio", 1}}});
+  l.lines.push_back({"x/1-first.cu",
+                     4,
+                     {{"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 1.5},
+                      {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 0.5},
+                      {"smsp__inst_executed.sum", 9}}});
+  l.lines.push_back(
+      {"x/1-first.cu", 5, {{"smsp__average_warps_issue_stalled_selected_per_issue_active.ratio", 1}}});
   r.launches.push_back(l);
   auto heat = line_heat(r, "1-first.cu", heat_metric("stalls"));
   REQUIRE(heat.size() == 1);  // an instruction that is issued does not wait

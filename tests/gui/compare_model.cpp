@@ -17,7 +17,8 @@ RunReport timed(double value, double lo, double hi, int n, Source source) {
 }  // namespace
 
 TEST_CASE("compare: a ratio with its interval, or why there is none") {
-  auto r = compare_times(timed(100, 95, 105, 20, Source::measured), timed(150, 147, 156, 20, Source::measured));
+  auto r =
+      compare_times(timed(100, 95, 105, 20, Source::measured), timed(150, 147, 156, 20, Source::measured));
   REQUIRE(r.known);
   CHECK(r.value == doctest::Approx(1.5));
   CHECK(r.lo == doctest::Approx(147.0 / 105));

@@ -15,7 +15,8 @@ using namespace dojo::gui;
 namespace {
 std::string shape(const std::vector<DiffLine>& all) {
   std::string out;
-  for (auto& l : all) out += (l.kind == DiffLine::same ? " " : l.kind == DiffLine::removed ? "-" : "+") + l.text;
+  for (auto& l : all)
+    out += (l.kind == DiffLine::same ? " " : l.kind == DiffLine::removed ? "-" : "+") + l.text;
   return out;
 }
 }  // namespace
@@ -59,18 +60,24 @@ TEST_CASE("decks: every deck of assets/lectures fits the labs") {
       CHECK(f.path().stem() == d.lab);
       size_t questions = 0;
       for (auto& s : d.slides) {
-        CHECK_MESSAGE((!s.text.empty() || !s.show.empty()), f.path().string() << ": '" << s.title << "' shows nothing");
+        CHECK_MESSAGE((!s.text.empty() || !s.show.empty()), f.path().string()
+                                                                << ": '" << s.title << "' shows nothing");
         CHECK_MESSAGE(!s.title.empty(), f.path().string());
         // A cover without a question asks the room nothing.
-        CHECK_MESSAGE((!s.hide || (!s.question.empty() && !s.show.empty())), f.path().string() << ": " << s.title);
+        CHECK_MESSAGE((!s.hide || (!s.question.empty() && !s.show.empty())), f.path().string()
+                                                                                 << ": " << s.title);
         CHECK_MESSAGE((s.stop.empty() || s.show == "motion"), f.path().string() << ": " << s.title);
-        CHECK_MESSAGE(s.text.size() < 420, f.path().string() << ": '" << s.title << "' says too much for one slide");
+        CHECK_MESSAGE(s.text.size() < 420, f.path().string()
+                                               << ": '" << s.title << "' says too much for one slide");
         questions += s.hide;
         if (s.line == 0) continue;
         std::string code;
         const Step& step = catalog.find(s.step);
-        REQUIRE(read_file(s.reference || s.show == "reference" ? catalog.reference_file(step) : catalog.student_file(step), code));
-        CHECK_MESSAGE(s.line <= std::count(code.begin(), code.end(), '\n'), f.path().string() << ": '" << s.title << "' names a line that isn't there");
+        REQUIRE(read_file(
+            s.reference || s.show == "reference" ? catalog.reference_file(step) : catalog.student_file(step),
+            code));
+        CHECK_MESSAGE(s.line <= std::count(code.begin(), code.end(), '\n'),
+                      f.path().string() << ": '" << s.title << "' names a line that isn't there");
       }
       CHECK_MESSAGE(questions >= 1, f.path().string());
     } catch (const Error& e) {
@@ -79,6 +86,7 @@ TEST_CASE("decks: every deck of assets/lectures fits the labs") {
   }
   CHECK(why == "");
   // Every lab has one.
-  for (auto& lab : catalog.labs) CHECK_MESSAGE(fs::exists(catalog.root / "assets" / "lectures" / (lab.name + ".toml")), lab.name);
+  for (auto& lab : catalog.labs)
+    CHECK_MESSAGE(fs::exists(catalog.root / "assets" / "lectures" / (lab.name + ".toml")), lab.name);
   CHECK(decks == int(catalog.labs.size()));
 }

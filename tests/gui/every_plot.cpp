@@ -1,5 +1,6 @@
-// What every plot promises, walked over all of them: a title, units, a note, a legend that switches series, figures as CSV,
-// a picture, wheel, drag, box and double-click, and values under the mouse. A plot that is added is in this walk by itself.
+// What every plot promises, walked over all of them: a title, units, a note, a legend that switches series,
+// figures as CSV, a picture, wheel, drag, box and double-click, and values under the mouse. A plot that is
+// added is in this walk by itself.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,7 +35,11 @@ struct Walk {
     st.s->ui.pattern = key == "bankpattern" || key == "addresspattern";
     st.s->ui.plots_only = key != "compare";
     st.s->ui.tab = key == "compare" ? UiState::Tab::compare : UiState::Tab::brief;
-    st.s->settings.plot = key == "bankpattern" ? "bankmap" : key == "addresspattern" ? "addresses" : key == "lanes" ? "divergence" : key == "compare" ? "time" : key;
+    st.s->settings.plot = key == "bankpattern"      ? "bankmap"
+                          : key == "addresspattern" ? "addresses"
+                          : key == "lanes"          ? "divergence"
+                          : key == "compare"        ? "time"
+                                                    : key;
     away();
     st.frames(40);
     REQUIRE_MESSAGE(st.ui->offers.count(key) == 1, key);
@@ -43,7 +48,9 @@ struct Walk {
     ImGui::GetIO().MousePos = {-100, -100};
     st.frames(2);
   }
-  PlotOffer offer(const std::string& key) { return st.ui->offers.count(key) ? st.ui->offers.at(key) : PlotOffer{}; }
+  PlotOffer offer(const std::string& key) {
+    return st.ui->offers.count(key) ? st.ui->offers.at(key) : PlotOffer{};
+  }
   void drag(ImVec2 from, ImVec2 to, int button) {
     ImGuiIO& io = ImGui::GetIO();
     io.MousePos = from;
@@ -125,8 +132,10 @@ TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
 
 TEST_CASE("every entry of every plot's legend hides its series and shows it again") {
   Walk w;
-  // Nothing waits in stream order; a stride of one has no conflict; the recorded block's lanes are all active.
-  const std::set<std::string> nothing{"whatif: Waiting", "bankpattern: Further passes", "lanes: Some of them"};
+  // Nothing waits in stream order; a stride of one has no conflict; the recorded block's lanes are all
+  // active.
+  const std::set<std::string> nothing{"whatif: Waiting", "bankpattern: Further passes",
+                                      "lanes: Some of them"};
   each_plot(w, [&](const PlotInfo& info, const PlotOffer& shown) {
     const std::string key = info.key;
     const size_t entries = shown.legend.size();
@@ -156,8 +165,13 @@ TEST_CASE("every plot zooms by the wheel, pans by a drag, zooms into a box and f
   each_plot(w, [&](const PlotInfo& info, const PlotOffer& o) {
     const std::string key = info.key;
     REQUIRE(o.zooms);
-    auto at = [&](double x, double y) { return ImVec2{float(o.area.x + (o.area.z - o.area.x) * x), float(o.area.y + (o.area.w - o.area.y) * y)}; };
-    auto span = [&] { const View v = w.offer(key).view; return (v.x.log ? std::log(v.x.hi / v.x.lo) : v.x.hi - v.x.lo); };
+    auto at = [&](double x, double y) {
+      return ImVec2{float(o.area.x + (o.area.z - o.area.x) * x), float(o.area.y + (o.area.w - o.area.y) * y)};
+    };
+    auto span = [&] {
+      const View v = w.offer(key).view;
+      return (v.x.log ? std::log(v.x.hi / v.x.lo) : v.x.hi - v.x.lo);
+    };
     const double all = span();
     w.wheel(at(0.5, 0.5), 4);
     const double near = span();
@@ -189,9 +203,11 @@ TEST_CASE("every plot says exact values under the mouse") {
     bool figures = false;
     for (int i = 0; i < 60; ++i)
       for (int j = 0; j < 40; ++j) {
-        ImGui::GetIO().MousePos = {o.area.x + (o.area.z - o.area.x) * (float(i) + 0.5f) / 60, o.area.y + (o.area.w - o.area.y) * (float(j) + 0.5f) / 40};
+        ImGui::GetIO().MousePos = {o.area.x + (o.area.z - o.area.x) * (float(i) + 0.5f) / 60,
+                                   o.area.y + (o.area.w - o.area.y) * (float(j) + 0.5f) / 40};
         w.st.frame();
-        for (auto& line : w.offer(key).hover) said.insert(line), figures |= line.find_first_of("0123456789") != std::string::npos;
+        for (auto& line : w.offer(key).hover)
+          said.insert(line), figures |= line.find_first_of("0123456789") != std::string::npos;
         if (said.size() >= 4 && figures) i = j = 1000;
       }
     CHECK(said.size() >= 2);
@@ -226,7 +242,9 @@ TEST_CASE("where the reference's point lies on the student's, both are drawn and
   REQUIRE(data.points[0].gflops == data.points[1].gflops);
   w.show("roofline");
   const PlotOffer o = w.offer("roofline");
-  ImGui::GetIO().MousePos = {o.area.x + float(o.view.x.to01(data.points[0].intensity)) * (o.area.z - o.area.x), o.area.w - float(o.view.y.to01(data.points[0].gflops)) * (o.area.w - o.area.y)};
+  ImGui::GetIO().MousePos = {
+      o.area.x + float(o.view.x.to01(data.points[0].intensity)) * (o.area.z - o.area.x),
+      o.area.w - float(o.view.y.to01(data.points[0].gflops)) * (o.area.w - o.area.y)};
   w.st.frames(2);
   const auto said = w.offer("roofline").hover;
   CHECK(std::count(said.begin(), said.end(), "You") == 1);
@@ -234,7 +252,8 @@ TEST_CASE("where the reference's point lies on the student's, both are drawn and
 }
 
 TEST_CASE("a gate whose bound is an expression says the number it came to") {
-  CHECK(bound_words({"instructions <= 0.9 * reference(previous)", 17825792, 16043213.8, "<=", false, ""}) == "at most 16 043 213");
+  CHECK(bound_words({"instructions <= 0.9 * reference(previous)", 17825792, 16043213.8, "<=", false, ""}) ==
+        "at most 16 043 213");
   CHECK(bound_words({"dram_bytes >= ideal_bytes", 1, 2, ">=", false, ""}) == "at least 2");
   CHECK(bound_words({"shared_conflicts == 0", 3, 0, "==", false, ""}) == "");
   CHECK(bound_words({"time <= 1.5", 3, 1.5, "<=", false, ""}) == "");
@@ -244,7 +263,8 @@ TEST_CASE("words shared with the terminal get the window's units and groups") {
   CHECK(for_reading("takes 18.84 of 26.51 us (71 %)") == "takes 18.84 of 26.51 µs (71 %)");
   CHECK(for_reading("1720320 of 2457600 passes.") == "1 720 320 of 2 457 600 passes.");
   CHECK(for_reading("153 us. Next 17.05 us.") == "153 µs. Next 17.05 µs.");
-  CHECK(for_reading("n = 2^22, line 4096, 0x10000, sm_90, user") == "n = 2^22, line 4096, 0x10000, sm_90, user");
+  CHECK(for_reading("n = 2^22, line 4096, 0x10000, sm_90, user") ==
+        "n = 2^22, line 4096, 0x10000, sm_90, user");
   CHECK(for_reading("0.123456 and x12345") == "0.123456 and x12345");
 }
 

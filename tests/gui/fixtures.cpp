@@ -82,10 +82,15 @@ picture = "timeline"
 )");
   put(root / "labs/01-demo/brief.md", "# Demo\nA lab for tests.\n");
   put(root / "labs/01-demo/1-first.md",
-      "# First steps\n\nThis kernel takes **{{time_us}} µs** with `shared_conflicts` = {{shared_conflicts}}.\n\n- one thing\n- another, with `code`\n\n"
-      "| tier | time |\n|---|---:|\n| first | 12 |\n| second | 8 |\n\n```\nbank 0 1 2 3\n     x . x .\n```\n");
+      "# First steps\n\nThis kernel takes **{{time_us}} µs** with `shared_conflicts` = "
+      "{{shared_conflicts}}.\n\n- one thing\n- another, with `code`\n\n"
+      "| tier | time |\n|---|---:|\n| first | 12 |\n| second | 8 |\n\n```\nbank 0 1 2 3\n     x . x "
+      ".\n```\n");
   put(root / "labs/01-demo/2-second.md", "Now the same again.\n");
-  put(root / "labs/02-other/lab.toml", "name = \"other\"\ntitle = \"Other\"\norder = 2\n[defaults]\ndevice = \"simt:h100\"\nsize = { n = 1024 }\nentry = \"run\"\narch = \"compute_75\"\n[[step]]\nfile = \"1-only.cu\"\ntitle = \"The only one\"\npicture = \"roofline\"\n");
+  put(root / "labs/02-other/lab.toml",
+      "name = \"other\"\ntitle = \"Other\"\norder = 2\n[defaults]\ndevice = \"simt:h100\"\nsize = { n = 1024 "
+      "}\nentry = \"run\"\narch = \"compute_75\"\n[[step]]\nfile = \"1-only.cu\"\ntitle = \"The only "
+      "one\"\npicture = \"roofline\"\n");
   put(root / "labs/02-other/brief.md", "Other.\n");
   put(root / "labs/02-other/1-only.md", "Only.\n");
   for (const char* f : {"01-demo/1-first.cu", "01-demo/2-second.cu", "02-other/1-only.cu"}) {
@@ -133,30 +138,42 @@ RunReport make_run(const RunShape& s) {
   l.tail_idle = 1 - busy / (end * s.sms * s.per_sm);
   bool conflicts = s.who == "student" && s.status != Status::pass;
   auto blocks = double(s.blocks);
-  l.counters = {{"smsp__inst_executed.sum", 800 * blocks},
-                {"smsp__thread_inst_executed_per_inst_executed.ratio", 31.7},
-                {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", conflicts ? 19.5 : 25.7},
-                {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8 * blocks},
-                {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32 * blocks},
-                {"smsp__inst_executed_op_shared_ld.sum", 25 * blocks},
-                {"smsp__inst_executed_op_shared_st.sum", 20 * blocks},
-                {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", (conflicts ? 95 : 25) * blocks},
-                {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", (conflicts ? 55 : 20) * blocks},
-                {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts ? 70 * blocks : 0},
-                {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", conflicts ? 35 * blocks : 0},
-                {"sm__warps_active.avg.pct_of_peak_sustained_active", 85.2},
-                {"dram__bytes_read.sum", 1024 * blocks},
-                {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", conflicts ? 4.1 : 6.2},
-                {"smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio", conflicts ? 7.5 : 1.9},
-                {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 3.3},
-                {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 1.2}};
-  l.bounds = {{"dram", 0.7 * end}, {"shared", (conflicts ? 0.95 : 0.3) * end}, {"issue", 0.5 * end}, {"latency", 0.4 * end}, {"alu", 0.2 * end}};
+  l.counters = {
+      {"smsp__inst_executed.sum", 800 * blocks},
+      {"smsp__thread_inst_executed_per_inst_executed.ratio", 31.7},
+      {"smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", conflicts ? 19.5 : 25.7},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8 * blocks},
+      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32 * blocks},
+      {"smsp__inst_executed_op_shared_ld.sum", 25 * blocks},
+      {"smsp__inst_executed_op_shared_st.sum", 20 * blocks},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", (conflicts ? 95 : 25) * blocks},
+      {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", (conflicts ? 55 : 20) * blocks},
+      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts ? 70 * blocks : 0},
+      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", conflicts ? 35 * blocks : 0},
+      {"sm__warps_active.avg.pct_of_peak_sustained_active", 85.2},
+      {"dram__bytes_read.sum", 1024 * blocks},
+      {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", conflicts ? 4.1 : 6.2},
+      {"smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio", conflicts ? 7.5 : 1.9},
+      {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 3.3},
+      {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 1.2}};
+  l.bounds = {{"dram", 0.7 * end},
+              {"shared", (conflicts ? 0.95 : 0.3) * end},
+              {"issue", 0.5 * end},
+              {"latency", 0.4 * end},
+              {"alu", 0.2 * end}};
   auto line = [&](int n, Counters c) { l.lines.push_back({s.file, n, std::move(c)}); };
   line(4, {{"smsp__inst_executed.sum", 40 * blocks}});
-  line(5, {{"smsp__inst_executed.sum", 96 * blocks}, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8 * blocks}, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32 * blocks}, {"smsp__inst_executed_op_shared_st.sum", 8 * blocks}, {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 8 * blocks}});
+  line(5, {{"smsp__inst_executed.sum", 96 * blocks},
+           {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 8 * blocks},
+           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 32 * blocks},
+           {"smsp__inst_executed_op_shared_st.sum", 8 * blocks},
+           {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 8 * blocks}});
   line(6, {{"smsp__inst_executed.sum", 8 * blocks}});
   line(7, {{"smsp__inst_executed.sum", 210 * blocks}});
-  line(8, {{"smsp__inst_executed.sum", 390 * blocks}, {"smsp__inst_executed_op_shared_ld.sum", 25 * blocks}, {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", (conflicts ? 95 : 25) * blocks}, {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts ? 70 * blocks : 0}});
+  line(8, {{"smsp__inst_executed.sum", 390 * blocks},
+           {"smsp__inst_executed_op_shared_ld.sum", 25 * blocks},
+           {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", (conflicts ? 95 : 25) * blocks},
+           {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts ? 70 * blocks : 0}});
   line(9, {{"smsp__inst_executed.sum", 48 * blocks}});
   line(11, {{"smsp__inst_executed.sum", 8 * blocks}});
   r.time_us = {end, end, end, 1, Source::modelled};
@@ -166,19 +183,25 @@ RunReport make_run(const RunShape& s) {
   r.gflops = r.flops / end / 1e3;
   r.pct_of_peak_bandwidth = 100 * r.gbps / 3352;
   r.check = {1e-4, 1e-6, 1e-2, "n·2^-24·sum|x|: worst case of n float additions in any order.", 0, {}};
-  r.gates = {{"shared_conflicts == 0", conflicts ? 105 * blocks : 0, 0, "==", !conflicts, "Threads of a warp still meet in the same bank."},
-             {"instructions <= 0.56 * reference(previous)", 800 * blocks, 900 * blocks, "<=", true, "Too many instructions."}};
+  r.gates = {{"shared_conflicts == 0", conflicts ? 105 * blocks : 0, 0, "==", !conflicts,
+              "Threads of a warp still meet in the same bank."},
+             {"instructions <= 0.56 * reference(previous)", 800 * blocks, 900 * blocks, "<=", true,
+              "Too many instructions."}};
   if (s.status == Status::wrong) {
     r.check.wrong = 12;
     r.check.max_abs = 3.5;
-    for (int k = 0; k < 4; ++k) r.check.mismatches.push_back({"out", k * 31, 1.25 + k, 2.5 + k, Dim3{uint32_t(k), 0, 0}, Dim3{0, 0, 0}});
+    for (int k = 0; k < 4; ++k)
+      r.check.mismatches.push_back(
+          {"out", k * 31, 1.25 + k, 2.5 + k, Dim3{uint32_t(k), 0, 0}, Dim3{0, 0, 0}});
     r.gates.clear();
   }
   if (s.status == Status::finding) {
     Diagnostic d;
     d.kind = "race";
     d.where = {s.file, 8, 31};
-    d.message = "Two threads of a block touch part[1] without a barrier between them: one writes, the other reads. Add __syncthreads() between the two.";
+    d.message =
+        "Two threads of a block touch part[1] without a barrier between them: one writes, the other reads. "
+        "Add __syncthreads() between the two.";
     d.kernel = "sum";
     d.block = Dim3{3, 0, 0};
     d.thread = Dim3{1, 0, 0};
@@ -211,7 +234,8 @@ Report make_report(const std::string& step, const RunShape& student, const RunSh
   Report r;
   r.step = step;
   r.size = {{"n", 1048576}};
-  r.device = {"simt:h100", DeviceKind::simt, "NVIDIA H100 80GB HBM3", student.sms, 3352, 66900, 1980, "model 1", ""};
+  r.device = {
+      "simt:h100", DeviceKind::simt, "NVIDIA H100 80GB HBM3", student.sms, 3352, 66900, 1980, "model 1", ""};
   for (RunShape s : {student, reference}) {
     s.file = step.substr(step.find('/') + 1) + ".cu";
     r.runs.push_back(make_run(s));
@@ -235,7 +259,9 @@ std::vector<DeviceInfo> make_devices() {
 }
 
 namespace {
-double clock_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double clock_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 }  // namespace
 
 std::shared_ptr<StepTrace> make_trace(bool finding) {
@@ -246,7 +272,9 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
   t->threads = {64, 1, 1};
   t->warps = 2;
   t->shared_bytes = t->shared_static = 256;
-  t->registers = {{"%f1", StepTrace::Shown::float32}, {"%r2", StepTrace::Shown::integer}, {"%p1", StepTrace::Shown::predicate}};
+  t->registers = {{"%f1", StepTrace::Shown::float32},
+                  {"%r2", StepTrace::Shown::integer},
+                  {"%p1", StepTrace::Shown::predicate}};
   const char* file = "1-first.cu";
   t->code = {{"st.shared.f32 [%r2], %f1", file, "first", 3, {1, 0}, {}, false, false},
              {"bar.sync 0", file, "first", 4, {}, {}, false, true},
@@ -262,7 +290,8 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
     t->steps.push_back(s);
     return t->steps.back();
   };
-  auto access = [&](StepTrace::Step& s, StepTrace::Space space, bool store, uint16_t waves, uint16_t sectors, auto address) {
+  auto access = [&](StepTrace::Step& s, StepTrace::Space space, bool store, uint16_t waves, uint16_t sectors,
+                    auto address) {
     StepTrace::Access a;
     a.space = space, a.store = store, a.mask = ~0u;
     a.first = uint32_t(t->addresses.size());
@@ -294,7 +323,8 @@ std::shared_ptr<StepTrace> make_trace(bool finding) {
     t->writes.push_back(x);
     s.writes = 1;
     auto& g = add(3, w, 1);
-    access(g, StepTrace::Space::global, true, 0, w ? 32 : 4, [&](uint32_t l) { return uint64_t(0x10000 + l * (w ? 128 : 4)); });
+    access(g, StepTrace::Space::global, true, 0, w ? 32 : 4,
+           [&](uint32_t l) { return uint64_t(0x10000 + l * (w ? 128 : 4)); });
     g.live = 0;
     g.flags = StepTrace::ended_lanes;
   }
@@ -315,8 +345,14 @@ CodeListing make_listing(bool counts) {
   f.kernel = true;
   f.resources.registers = 16;
   f.resources.estimated = false;
-  const struct { const char* text; int line; int64_t executed; } ptx[] = {
-      {"mov.u32 %r1, %tid.x", 4, 800}, {"ld.global.f32 %f1, [%rd1]", 5, 800}, {"st.shared.f32 [%r2], %f1", 5, 700}, {"bar.sync 0", 6, 800}};
+  const struct {
+    const char* text;
+    int line;
+    int64_t executed;
+  } ptx[] = {{"mov.u32 %r1, %tid.x", 4, 800},
+             {"ld.global.f32 %f1, [%rd1]", 5, 800},
+             {"st.shared.f32 [%r2], %f1", 5, 700},
+             {"bar.sync 0", 6, 800}};
   for (auto& p : ptx) {
     CodeListing::Instruction i;
     i.text = p.text, i.line = p.line, i.at = uint32_t(f.ptx.size());
@@ -353,14 +389,16 @@ void FakeRunner::start(const run::RunRequest& r) {
   for (const char* who : {"student", "reference"})
     if (r.who == run::Who::both || (r.who == run::Who::reference) == (who == std::string("reference")))
       for (auto [phase, f] : {std::pair{"compile", 0.5}, {"run", 0.3}, {"run", 0.8}}) {
-      p.kind = run::WorkerEvent::progress;
-      p.at = {who, phase, f};
-      events_.push_back(p);
-    }
+        p.kind = run::WorkerEvent::progress;
+        p.at = {who, phase, f};
+        events_.push_back(p);
+      }
   run::WorkerEvent e;
   e.kind = run::WorkerEvent::report;
   e.report_ = make_report(r.step, student, reference);
-  if (r.who != run::Who::both) std::erase_if(e.report_.runs, [&](auto& x) { return (x.who == "reference") != (r.who == run::Who::reference); });
+  if (r.who != run::Who::both)
+    std::erase_if(e.report_.runs,
+                  [&](auto& x) { return (x.who == "reference") != (r.who == run::Who::reference); });
   if (r.code) {
     events_.clear();
     e.code = std::make_shared<CodeListing>(make_listing(r.code_counts));
@@ -393,14 +431,17 @@ std::optional<run::WorkerEvent> FakeRunner::poll() {
   if (waited_++ < delay) return std::nullopt;
   // One event a look, as from a real worker.
   if ((pause_ = !pause_)) return std::nullopt;
-  if (seconds > 0 && !events_.empty() && events_.size() <= 1 && clock_s() - started_ < seconds) return std::nullopt;
+  if (seconds > 0 && !events_.empty() && events_.size() <= 1 && clock_s() - started_ < seconds)
+    return std::nullopt;
   if (events_.empty()) {
     busy_ = false;
     return std::nullopt;
   }
   auto e = events_.front();
   events_.pop_front();
-  if (e.kind == run::WorkerEvent::report || e.kind == run::WorkerEvent::failed || e.kind == run::WorkerEvent::died) busy_ = false;
+  if (e.kind == run::WorkerEvent::report || e.kind == run::WorkerEvent::failed ||
+      e.kind == run::WorkerEvent::died)
+    busy_ = false;
   return e;
 }
 

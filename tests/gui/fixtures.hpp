@@ -26,21 +26,23 @@ struct RunShape {
   Status status = Status::pass;
   int64_t blocks = 4096;
   int sms = 132, per_sm = 8;
-  double block_us = 2.0;   ///< a block's length; varies a little from block to block
+  double block_us = 2.0;  ///< a block's length; varies a little from block to block
   std::string file = "1-first.cu";
 };
 /// A run with counters, lines, blocks and gates that fit together roughly as a real one's do.
 RunReport make_run(const RunShape&);
 Report make_report(const std::string& step, const RunShape& student, const RunShape& reference);
 std::vector<DeviceInfo> make_devices();
-/// Two warps: both store to shared memory (line 3), wait (line 4), load with stride two (line 5), store to global memory
-/// (line 6) where the second warp takes one sector a lane; warp 1's lines 5 has a finding when asked for.
+/// Two warps: both store to shared memory (line 3), wait (line 4), load with stride two (line 5), store to
+/// global memory (line 6) where the second warp takes one sector a lane; warp 1's lines 5 has a finding when
+/// asked for.
 std::shared_ptr<StepTrace> make_trace(bool finding = false);
 
 /// One kernel of four PTX instructions (lines 4, 5, 5, 6) and three of machine code, without a disassembler.
 CodeListing make_listing(bool counts);
 
-/// Answers each request with prepared events, one a poll after `delay` polls. Without a script it makes a report.
+/// Answers each request with prepared events, one a poll after `delay` polls. Without a script it makes a
+/// report.
 class FakeRunner final : public Runner {
  public:
   void start(const run::RunRequest&) override;
@@ -51,10 +53,10 @@ class FakeRunner final : public Runner {
   std::deque<std::deque<run::WorkerEvent>> scripts;  ///< one a request
   std::vector<run::RunRequest> requests;
   RunShape student, reference{"reference", Status::pass, 4096, 132, 8, 1.1, "1-first.cu"};
-  int delay = 0;           ///< polls before the first event
-  double seconds = 0;      ///< of wall time that a run takes (for a window that is watched)
+  int delay = 0;       ///< polls before the first event
+  double seconds = 0;  ///< of wall time that a run takes (for a window that is watched)
   bool fail_start = false;
-  std::shared_ptr<StepTrace> steps;        ///< answers requests for a block's steps
+  std::shared_ptr<StepTrace> steps;  ///< answers requests for a block's steps
 
  private:
   bool busy_ = false, cancelled_ = false, pause_ = false;

@@ -19,11 +19,14 @@ struct Desk {
     test::write_labs(folder.path);
     fs::path wrong = folder.path / "tests/wrong/01-demo";
     fs::create_directories(wrong);
-    std::ofstream(wrong / "1-first--race.cu") << "// wrong: demo/1-first\n// mistake: No barrier.\n// expect: finding race line 8\n__global__ void k() {}\n";
-    std::ofstream(wrong / "1-first--gate.cu") << "// wrong: demo/1-first\n// mistake: Conflicts.\n// expect: gate_failed gate shared_conflicts == 0\n";
+    std::ofstream(wrong / "1-first--race.cu") << "// wrong: demo/1-first\n// mistake: No barrier.\n// "
+                                                 "expect: finding race line 8\n__global__ void k() {}\n";
+    std::ofstream(wrong / "1-first--gate.cu") << "// wrong: demo/1-first\n// mistake: Conflicts.\n// expect: "
+                                                 "gate_failed gate shared_conflicts == 0\n";
     auto r = std::make_unique<FakeRunner>();
     runner = r.get();
-    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{folder.path / "config", folder.path / "data"}, test::make_devices());
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r),
+                                  Places{folder.path / "config", folder.path / "data"}, test::make_devices());
   }
   void settle(int n = 60) {
     for (int k = 0; k < n; ++k) s->tick(now += 0.05);
@@ -84,7 +87,9 @@ TEST_CASE("instructor: slow motion records the stand-in") {
   CHECK(s.motion_stale());
 }
 
-TEST_CASE("instructor: a whole lab runs in a line, says what came otherwise than expected, and ends when cancelled") {
+TEST_CASE(
+    "instructor: a whole lab runs in a line, says what came otherwise than expected, and ends when "
+    "cancelled") {
   Desk b;
   auto& s = *b.s;
   s.set_instructor(true);
@@ -130,7 +135,9 @@ TEST_CASE("instructor: a whole lab runs in a line, says what came otherwise than
   CHECK(s.run());
 }
 
-TEST_CASE("instructor: a checkout without tests has references and no wrong versions; a worker that can't start ends the line") {
+TEST_CASE(
+    "instructor: a checkout without tests has references and no wrong versions; a worker that can't start "
+    "ends the line") {
   Desk b;
   fs::remove_all(b.folder.path / "tests");
   auto& s = *b.s;

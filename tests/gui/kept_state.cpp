@@ -6,15 +6,22 @@ using namespace dojo::gui;
 using test::App;
 using test::display;
 
-TEST_CASE("window: a dragged splitter, the scale, the code pane and the theme are there after a kill and a restart") {
+TEST_CASE(
+    "window: a dragged splitter, the scale, the code pane and the theme are there after a kill and a "
+    "restart") {
   if (!display()) return;
   App app;
   app.start();
   const double before = Settings{}.right;
-  // The bar between the source and the verdict, with the labs at their normal width; each step longer than a slow frame.
-  App::xdo("mousemove 872 300 sleep 0.3 mousedown 1 sleep 0.3 mousemove_relative -- -40 0 sleep 0.3 mousemove_relative -- -40 0 sleep 0.3 mouseup 1");
+  // The bar between the source and the verdict, with the labs at their normal width; each step longer than a
+  // slow frame.
+  App::xdo(
+      "mousemove 872 300 sleep 0.3 mousedown 1 sleep 0.3 mousemove_relative -- -40 0 sleep 0.3 "
+      "mousemove_relative -- -40 0 sleep 0.3 mouseup 1");
   // Each is seen in what is kept before the next, however slow the machine is.
-  auto kept = [&](auto has) { return app.within(60, [&] { return has(app.kept("config", "window.json")); }); };
+  auto kept = [&](auto has) {
+    return app.within(60, [&] { return has(app.kept("config", "window.json")); });
+  };
   CHECK(kept([&](const nlohmann::json& j) { return j.value("right", 0.0) > before + 0.03; }));
   App::key("alt+6");
   CHECK(kept([](const nlohmann::json& j) { return j.value("code_shown", false); }));
@@ -34,9 +41,11 @@ TEST_CASE("window: a dragged splitter, the scale, the code pane and the theme ar
   CHECK(app.within(60, [&] { return app.state("demo/2-second") == "passed"; }));
   CHECK(app.quit() == 0);
   const auto is = app.kept("config", "window.json");
-  for (const char* key : {"theme", "scale", "right", "code_shown", "step"}) CHECK_MESSAGE(is.value(key, nlohmann::json()) == was.value(key, nlohmann::json()), key);
+  for (const char* key : {"theme", "scale", "right", "code_shown", "step"})
+    CHECK_MESSAGE(is.value(key, nlohmann::json()) == was.value(key, nlohmann::json()), key);
   // Nothing half-written lies about.
-  for (auto& e : fs::directory_iterator(app.folder.path / "config/warpdojo")) CHECK(e.path().filename() == "window.json");
+  for (auto& e : fs::directory_iterator(app.folder.path / "config/warpdojo"))
+    CHECK(e.path().filename() == "window.json");
 }
 
 TEST_CASE("window: a broken file of settings is set aside, and --theme is for one start") {

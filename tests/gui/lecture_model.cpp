@@ -73,7 +73,8 @@ struct Room {
     std::ofstream(deck) << text;
     auto r = std::make_unique<FakeRunner>();
     runner = r.get();
-    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{folder.path / "config", folder.path / "data"}, test::make_devices());
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r),
+                                  Places{folder.path / "config", folder.path / "data"}, test::make_devices());
     ui = std::make_unique<Ui>(*s);
   }
   ~Room() {
@@ -163,7 +164,9 @@ TEST_CASE("lecture: whoever goes on while a slide runs gets the next slide's run
   CHECK(s.view()->has_report);
 }
 
-TEST_CASE("lecture: nothing on a slide moves: before, while and after a run, across a reveal, and with the notes open") {
+TEST_CASE(
+    "lecture: nothing on a slide moves: before, while and after a run, across a reveal, and with the notes "
+    "open") {
   for (auto [w, h] : {std::pair{1280.f, 720.f}, {1920.f, 1080.f}, {1024.f, 768.f}}) {
     Room b(deck_text, w, h);
     auto& s = *b.s;
@@ -206,7 +209,8 @@ TEST_CASE("lecture: as many lines of type stand on a slide at any scale of the d
       const int w = size.first, h = size.second;
       CAPTURE(w);
       CAPTURE(own);
-      if (h >= 1080 || own < 1.5f) CHECK(rows(w, h, own) >= 540);  // a window of the app has as many at scale 1
+      if (h >= 1080 || own < 1.5f)
+        CHECK(rows(w, h, own) >= 540);  // a window of the app has as many at scale 1
       CHECK(rows(w, h, own) <= 1000);
     }
   CHECK(2 * lecture_scale(1920, 1080, 2) == doctest::Approx(1080.0 / 560));
@@ -312,7 +316,8 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
   CHECK(html.find("__global__") != std::string::npos);
   CHECK(html.find("Longer or shorter?") != std::string::npos);
   CHECK(html.find("Let them vote.") != std::string::npos);
-  for (const char* outside : {"<script", "<link", "src=\"http", "url(http", "@import"}) CHECK(html.find(outside) == std::string::npos);
+  for (const char* outside : {"<script", "<link", "src=\"http", "url(http", "@import"})
+    CHECK(html.find(outside) == std::string::npos);
   // Ids of one picture never stand in another.
   CHECK(html.find("id=\"s2-") != std::string::npos);
   CHECK(html.find("id=\"glyph") == std::string::npos);
@@ -353,11 +358,14 @@ TEST_CASE("deck file: PDF has a page a slide; a file that can't be written says 
   CHECK_FALSE(fs::exists(b.folder.path / "none.pdf"));
 }
 
-TEST_CASE("source pages: type shrinks to a least size, then lines are broken and pages added, and nothing is left out") {
+TEST_CASE(
+    "source pages: type shrinks to a least size, then lines are broken and pages added, and nothing is left "
+    "out") {
   auto text_of = [](const SourcePages& p, const std::vector<std::string>& lines) {
     std::vector<std::string> out(lines.size());
     for (auto& page : p.pages)
-      for (auto& r : page) out[size_t(r.line)] += lines[size_t(r.line)].substr(size_t(r.from), size_t(r.to - r.from));
+      for (auto& r : page)
+        out[size_t(r.line)] += lines[size_t(r.line)].substr(size_t(r.from), size_t(r.to - r.from));
     return out;
   };
   const std::vector<std::string> few(10, "int a = 1;");
@@ -394,7 +402,9 @@ TEST_CASE("source pages: type shrinks to a least size, then lines are broken and
   CHECK(text_of(p, wide) == wide);
   const int columns = int(80 / 0.7f);
   for (auto& r : p.pages[0]) {
-    CHECK(columns_of(wide[size_t(r.line)], r.to) - columns_of(wide[size_t(r.line)], r.from) + (r.from ? SourcePages::indent(wide[size_t(r.line)], columns) : 0) <= columns);
+    CHECK(columns_of(wide[size_t(r.line)], r.to) - columns_of(wide[size_t(r.line)], r.from) +
+              (r.from ? SourcePages::indent(wide[size_t(r.line)], columns) : 0) <=
+          columns);
     if (r.to < int(wide[size_t(r.line)].size())) CHECK(wide[size_t(r.line)][size_t(r.to - 1)] == ' ');
   }
   CHECK(set_pages({}, 80, 30, 0.7f).pages.size() == 1);
@@ -416,7 +426,8 @@ text = "Look at it."
 )");
   const fs::path file = b.folder.path / "labs/01-demo/1-first.cu";
   std::ofstream more(file, std::ios::app);
-  for (int k = 0; k < 120; ++k) more << "// line " << k << " of many, " << std::string(k % 3 ? 20 : 190, '-') << "\n";
+  for (int k = 0; k < 120; ++k)
+    more << "// line " << k << " of many, " << std::string(k % 3 ? 20 : 190, '-') << "\n";
   more.close();
   auto& s = *b.s;
   s.open("demo/1");
@@ -428,7 +439,8 @@ text = "Look at it."
   REQUIRE(s.export_deck(out));
   while (!s.exporting.ready) s.tick(b.now += 0.02);
   DeckFile f(s);
-  while (f.step()) {}
+  while (f.step()) {
+  }
   CHECK(f.error() == "");
   CHECK(f.type() >= 8 - 1e-3);
   std::string pdf;

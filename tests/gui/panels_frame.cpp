@@ -16,19 +16,23 @@ using namespace dojo::gui;
 using test::Stage;
 
 TEST_CASE("every view draws in every theme, size and verdict") {
-  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f},
+                                   {640.f, 400.f, "light", 1.f},
+                                   {1920.f, 1080.f, "contrast", 2.f}}) {
     Stage st(w, h, look, scale);
     CHECK(st.frames(2) > 500);  // the empty app
     st.s->open("demo/1");
     CHECK(st.frames(3) > 1000);
     st.s->skip_prediction();
     st.frames(24);
-    for (Status status : {Status::pass, Status::gate_failed, Status::wrong, Status::finding, Status::compile_error}) {
+    for (Status status :
+         {Status::pass, Status::gate_failed, Status::wrong, Status::finding, Status::compile_error}) {
       st.runner->student.status = status;
       st.s->run(false);
       st.frames(24);
       REQUIRE(student_run(st.s->view()->report)->status == status);
-      for (auto tab : {UiState::Tab::brief, UiState::Tab::source, UiState::Tab::reference, UiState::Tab::compare}) {
+      for (auto tab :
+           {UiState::Tab::brief, UiState::Tab::source, UiState::Tab::reference, UiState::Tab::compare}) {
         st.s->ui.tab = tab;
         CHECK(st.frames(2) > 1000);
       }
@@ -37,7 +41,10 @@ TEST_CASE("every view draws in every theme, size and verdict") {
 }
 
 TEST_CASE("the code pane draws in every theme and size, and a click on an instruction goes to its line") {
-  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}, {2560.f, 900.f, "dark", 1.f}}) {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f},
+                                   {640.f, 400.f, "light", 1.f},
+                                   {1920.f, 1080.f, "contrast", 2.f},
+                                   {2560.f, 900.f, "dark", 1.f}}) {
     Stage st(w, h, look, scale);
     st.s->set_lister([] { return std::make_unique<test::FakeRunner>(); });
     st.s->open("demo/1");
@@ -79,7 +86,9 @@ TEST_CASE("every plot draws, with and without data, with its note open") {
 }
 
 TEST_CASE("slow motion draws in every theme and size, by lines and instructions, and its keys work") {
-  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f},
+                                   {640.f, 400.f, "light", 1.f},
+                                   {1920.f, 1080.f, "contrast", 2.f}}) {
     Stage st(w, h, look, scale);
     st.s->open("demo/1");
     st.frames(2);
@@ -119,7 +128,8 @@ TEST_CASE("the maps and the lanes are drawn from a recording, which never stands
     CHECK_FALSE(st.s->ui.motion);
     CHECK(st.frames(2) > 1000);
   }
-  CHECK(std::count_if(st.runner->requests.begin(), st.runner->requests.end(), [](auto& r) { return r.trace.on; }) == 1);
+  CHECK(std::count_if(st.runner->requests.begin(), st.runner->requests.end(),
+                      [](auto& r) { return r.trace.on; }) == 1);
   st.s->view()->text.type(" ");
   REQUIRE(st.s->save());
   st.runner->delay = 1000;
@@ -201,7 +211,9 @@ TEST_CASE("wheel and drag move a plot's view, and double-click fits it") {
 }
 
 TEST_CASE("the instructor's tab and a stand-in draw in every theme and size") {
-  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f},
+                                   {640.f, 400.f, "light", 1.f},
+                                   {1920.f, 1080.f, "contrast", 2.f}}) {
     Stage st(w, h, look, scale);
     st.s->set_instructor(true);
     st.s->open("demo/1");
@@ -254,8 +266,11 @@ TEST_CASE("a catalog without labs says what to do") {
   ImGui::DestroyContext();
 }
 
-TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens a file by a click on a row") {
-  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f}, {640.f, 400.f, "light", 1.f}, {1920.f, 1080.f, "contrast", 2.f}}) {
+TEST_CASE(
+    "the table of submissions draws, sorts by a click on a head, and opens a file by a click on a row") {
+  for (auto [w, h, look, scale] : {std::tuple{1280.f, 720.f, "dark", 1.f},
+                                   {640.f, 400.f, "light", 1.f},
+                                   {1920.f, 1080.f, "contrast", 2.f}}) {
     Stage st(w, h, look, scale);
     for (const char* who : {"ada", "bob"}) {
       std::filesystem::path p = st.folder.path / "class" / who / "01-demo";
@@ -264,7 +279,8 @@ TEST_CASE("the table of submissions draws, sorts by a click on a head, and opens
     }
     st.s->ui.submissions = true;
     CHECK(st.frames(3) > 500);
-    st.s->submissions = std::make_unique<Submissions>(nullptr, grade::grade_all, [] { return run::Sandbox{}; });
+    st.s->submissions =
+        std::make_unique<Submissions>(nullptr, grade::grade_all, [] { return run::Sandbox{}; });
     REQUIRE(st.s->open_submissions((st.folder.path / "class").string()));
     CHECK(st.frames(3) > 800);
     if (w != 1280.f) continue;
@@ -300,7 +316,8 @@ TEST_CASE("F10 opens the menu under its button, wherever the mouse is") {
   CHECK(there);
 }
 
-TEST_CASE("a very long file name leaves every tab in the window, and the question before a reset in its card") {
+TEST_CASE(
+    "a very long file name leaves every tab in the window, and the question before a reset in its card") {
   for (float w : {1024.f, 1280.f}) {
     Stage st(w, 640);
     const std::string name = "1-" + std::string(120, 'a') + ".cu";
@@ -345,7 +362,8 @@ TEST_CASE("two runs compared: the table of counters has room for rows in any win
 }
 
 TEST_CASE("the prediction's way out stays inside its card, however narrow the window") {
-  for (auto size : {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {860.f, 560.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
+  for (auto size :
+       {std::tuple{1280.f, 720.f, 1.f}, {1024.f, 640.f, 1.f}, {860.f, 560.f, 1.f}, {1920.f, 1080.f, 2.f}}) {
     const float w = std::get<0>(size), h = std::get<1>(size), scale = std::get<2>(size);
     Stage st(w, h, "light", scale);
     st.s->open("demo/1");
@@ -376,7 +394,10 @@ TEST_CASE("arrows turn slides and leave no frame around a button") {
 }
 
 TEST_CASE("the foot of a slide never writes its keys over the place in the deck") {
-  for (auto size : {std::tuple{1024.f, 768.f, 1.35f}, {1920.f, 1080.f, 1.93f}, {1024.f, 768.f, 2.f}, {640.f, 480.f, 1.35f}}) {
+  for (auto size : {std::tuple{1024.f, 768.f, 1.35f},
+                    {1920.f, 1080.f, 1.93f},
+                    {1024.f, 768.f, 2.f},
+                    {640.f, 480.f, 1.35f}}) {
     const float w = std::get<0>(size), h = std::get<1>(size), scale = std::get<2>(size);
     Stage st(w, h, "contrast", scale);
     st.s->open("demo/1");

@@ -111,7 +111,10 @@ RunReport blocks_of(std::vector<BlockSpan> b) {
 }  // namespace
 
 TEST_CASE("blocks resident together get slots of their own, and the tail is found") {
-  auto t = lay_out(blocks_of({{0, 0, 0, 10, {}}, {1, 0, 0, 5, {}}, {2, 1, 0, 10, {}}, {3, 0, 5, 8, {}}, {4, 1, 10, 16, {}}}), 3);
+  auto t = lay_out(
+      blocks_of(
+          {{0, 0, 0, 10, {}}, {1, 0, 0, 5, {}}, {2, 1, 0, 10, {}}, {3, 0, 5, 8, {}}, {4, 1, 10, 16, {}}}),
+      3);
   CHECK(t.sms == 3);
   CHECK(t.lanes[0] == 2);
   CHECK(t.lanes[1] == 1);
@@ -127,7 +130,8 @@ TEST_CASE("blocks resident together get slots of their own, and the tail is foun
 
 TEST_CASE("decimation keeps every wide block, joins narrow ones, and loses no time") {
   std::vector<BlockSpan> many;
-  for (int i = 0; i < 10000; ++i) many.push_back({uint64_t(i), i % 4, (i / 4) * 0.01, (i / 4) * 0.01 + 0.0099, {}});
+  for (int i = 0; i < 10000; ++i)
+    many.push_back({uint64_t(i), i % 4, (i / 4) * 0.01, (i / 4) * 0.01 + 0.0099, {}});
   auto t = lay_out(blocks_of(many), 4);
   auto coarse = decimate(t, 0, 25, 500, true);
   CHECK(coarse.size() == 4);  // gaps far under a pixel: one stretch an SM
@@ -153,5 +157,6 @@ TEST_CASE("a hundred thousand blocks become few enough rectangles") {
 }
 
 TEST_CASE("CSV quotes what must be quoted") {
-  CHECK(to_csv({{"a", "b"}, {{"1", "x,y"}, {"he said \"no\"", "two\nlines"}}}) == "a,b\n1,\"x,y\"\n\"he said \"\"no\"\"\",\"two\nlines\"\n");
+  CHECK(to_csv({{"a", "b"}, {{"1", "x,y"}, {"he said \"no\"", "two\nlines"}}}) ==
+        "a,b\n1,\"x,y\"\n\"he said \"\"no\"\"\",\"two\nlines\"\n");
 }

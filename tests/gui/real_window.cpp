@@ -36,7 +36,8 @@ struct Picture {
   int near(int r, int g, int b, int within = 40) const {
     int n = 0;
     for (size_t i = 0; i + 2 < rgb.size(); i += 3)
-      n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within && std::abs(rgb[i + 2] - b) < within;
+      n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within &&
+           std::abs(rgb[i + 2] - b) < within;
     return n;
   }
   /// The same between two columns.
@@ -45,7 +46,8 @@ struct Picture {
     for (int y = 0; y < h; ++y)
       for (int x = x0; x < x1; ++x) {
         const size_t i = (size_t(y) * size_t(w) + size_t(x)) * 3;
-        n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within && std::abs(rgb[i + 2] - b) < within;
+        n += std::abs(rgb[i] - r) < within && std::abs(rgb[i + 1] - g) < within &&
+             std::abs(rgb[i + 2] - b) < within;
       }
     return n;
   }
@@ -53,7 +55,10 @@ struct Picture {
   double difference(const Picture& o) const {
     if (w != o.w || h != o.h) return 1;
     size_t n = 0;
-    for (size_t i = 0; i + 2 < rgb.size(); i += 3) n += std::abs(rgb[i] - o.rgb[i]) + std::abs(rgb[i + 1] - o.rgb[i + 1]) + std::abs(rgb[i + 2] - o.rgb[i + 2]) > 60;
+    for (size_t i = 0; i + 2 < rgb.size(); i += 3)
+      n += std::abs(rgb[i] - o.rgb[i]) + std::abs(rgb[i + 1] - o.rgb[i + 1]) +
+               std::abs(rgb[i + 2] - o.rgb[i + 2]) >
+           60;
     return double(n) / (double(w) * h);
   }
 };
@@ -61,7 +66,8 @@ struct Picture {
 
 TEST_CASE("window: the display stays as it is when its last client leaves") {
   if (!display()) return;
-  // A display that starts anew between two clients puts the pointer back, and refuses whoever comes meanwhile.
+  // A display that starts anew between two clients puts the pointer back, and refuses whoever comes
+  // meanwhile.
   REQUIRE(std::system("xdotool mousemove 123 45 >/dev/null 2>&1") == 0);
   CHECK(std::system("xdotool getmouselocation 2>/dev/null | grep -q 'x:123 y:45'") == 0);
 }
@@ -90,7 +96,9 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   App::xdo("type --delay 90 '// mine '");
   App::key("ctrl+s");
   std::string text;
-  CHECK(app.within(25, [&] { return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) && text.starts_with("// mine "); }));
+  CHECK(app.within(25, [&] {
+    return read_file(app.folder.path / "labs/01-demo/2-second.cu", text) && text.starts_with("// mine ");
+  }));
   // Larger, another step by a click in the rail, the light theme by the palette.
   App::key("ctrl+equal");
   App::key("ctrl+0");
@@ -142,7 +150,9 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   CHECK(app.within(25, [&] {
     for (auto& f : fs::directory_iterator(pictures)) {
       std::string svg;
-      if (f.path().extension() == ".svg" && read_file(f.path(), svg) && svg.find("<path") != std::string::npos) return true;
+      if (f.path().extension() == ".svg" && read_file(f.path(), svg) &&
+          svg.find("<path") != std::string::npos)
+        return true;
     }
     return false;
   }));
@@ -156,7 +166,13 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
 
 TEST_CASE("window: pictures in each theme show what they must, and two starts look alike") {
   if (!display()) return;
-  struct { const char* theme; double ground_lo, ground_hi; int r, g, b; } looks[] = {{"dark", 8, 40, 0x56, 0xB4, 0xE9}, {"light", 215, 256, 0x00, 0x72, 0xB2}, {"contrast", 0, 12, 0x6C, 0xC8, 0xFF}};
+  struct {
+    const char* theme;
+    double ground_lo, ground_hi;
+    int r, g, b;
+  } looks[] = {{"dark", 8, 40, 0x56, 0xB4, 0xE9},
+               {"light", 215, 256, 0x00, 0x72, 0xB2},
+               {"contrast", 0, 12, 0x6C, 0xC8, 0xFF}};
   for (auto& look : looks) {
     App app;
     app.theme = look.theme;
@@ -181,7 +197,9 @@ TEST_CASE("window: pictures in each theme show what they must, and two starts lo
   }
 }
 
-TEST_CASE("window: a picture is taken when the commands' runs have ended, by itself; what can't be done is said, with status 2") {
+TEST_CASE(
+    "window: a picture is taken when the commands' runs have ended, by itself; what can't be done is said, "
+    "with status 2") {
   if (!display()) return;
   App app;
   const fs::path out = app.folder.path / "said";
@@ -235,26 +253,35 @@ TEST_CASE("window: submissions are graded, exported, sorted and opened, with rea
   App app;
   for (const char* who : {"ada", "bob"}) {
     fs::create_directories(app.folder.path / "class" / who / "01-demo");
-    fs::copy_file(app.folder.path / "labs/01-demo/1-first.cu", app.folder.path / "class" / who / "01-demo/1-first.cu");
+    fs::copy_file(app.folder.path / "labs/01-demo/1-first.cu",
+                  app.folder.path / "class" / who / "01-demo/1-first.cu");
   }
   app.options = [folder = (app.folder.path / "class").string()](GuiOptions& o) {
     o.submissions = folder;
     o.instructor = true;
     // Rows as from a grader; the files run on the stand-in.
     o.grader = [](std::function<void()> wake) {
-      return std::make_unique<Submissions>(std::move(wake), [](const Catalog& c, const std::vector<grade::Submission>& people, const grade::GradeOptions& g) {
-        std::vector<grade::Row> rows;
-        for (auto& p : people)
-          for (auto& cs : g.course.steps) {
-            const Step& s = c.find(cs.step);
-            grade::Row r;
-            r.student = p.student, r.lab = s.lab, r.step = s.file.substr(0, s.file.rfind('.'));
-            r.status = p.student == "ada" ? "pass" : "wrong", r.points = p.student == "ada" ? 10 : 0, r.max_points = 10;
-            g.row(r, int(rows.size()), 6);
-            rows.push_back(r);
-          }
-        return rows;
-      }, [] { run::Sandbox s; s.landlock = 1; return s; });
+      return std::make_unique<Submissions>(
+          std::move(wake),
+          [](const Catalog& c, const std::vector<grade::Submission>& people, const grade::GradeOptions& g) {
+            std::vector<grade::Row> rows;
+            for (auto& p : people)
+              for (auto& cs : g.course.steps) {
+                const Step& s = c.find(cs.step);
+                grade::Row r;
+                r.student = p.student, r.lab = s.lab, r.step = s.file.substr(0, s.file.rfind('.'));
+                r.status = p.student == "ada" ? "pass" : "wrong", r.points = p.student == "ada" ? 10 : 0,
+                r.max_points = 10;
+                g.row(r, int(rows.size()), 6);
+                rows.push_back(r);
+              }
+            return rows;
+          },
+          [] {
+            run::Sandbox s;
+            s.landlock = 1;
+            return s;
+          });
     };
   };
   app.start();
@@ -268,7 +295,8 @@ TEST_CASE("window: submissions are graded, exported, sorted and opened, with rea
   std::string csv;
   CHECK(app.within(25, [&] {
     std::error_code ec;
-    for (auto& f : fs::directory_iterator(grades, ec)) return read_file(f.path(), csv) && csv.find("ada,demo,1-first,pass,10") != std::string::npos;
+    for (auto& f : fs::directory_iterator(grades, ec))
+      return read_file(f.path(), csv) && csv.find("ada,demo,1-first,pass,10") != std::string::npos;
     return false;
   }));
   CHECK(csv.find("bob,other,1-only,wrong,0") != std::string::npos);
@@ -287,12 +315,18 @@ TEST_CASE("window: the notes have a window of their own, whose keys turn the sli
   app.start({}, 60, "", "demo/1");
   App::key("F11");
   App::key("ctrl+n");
-  auto there = [](const char* title) { return std::system((std::string("xdotool search --onlyvisible --name '^WarpDojo notes ") + title + "$' >/dev/null 2>&1").c_str()) == 0; };
+  auto there = [](const char* title) {
+    return std::system((std::string("xdotool search --onlyvisible --name '^WarpDojo notes ") + title +
+                        "$' >/dev/null 2>&1")
+                           .c_str()) == 0;
+  };
   CHECK(app.within(25, [&] { return there("1 / [0-9]*"); }));
   // A key sent while the new window is still being mapped reaches nobody: it is sent again.
   for (int tries = 0; tries < 4 && !there("2 / [0-9]*"); ++tries) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    (void)!std::system("xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync key --delay 240 Right >/dev/null 2>&1");
+    (void)!std::system(
+        "xdotool search --onlyvisible --name '^WarpDojo notes' windowfocus --sync key --delay 240 Right "
+        ">/dev/null 2>&1");
     app.within(5, [&] { return there("2 / [0-9]*"); });
   }
   CHECK(there("2 / [0-9]*"));
@@ -326,7 +360,9 @@ TEST_CASE("window: a launch is played, paused, scrubbed and shown whole again in
     });
     return Picture(file.replace_extension(".png"));
   };
-  auto blue = [](const Picture& p, double from, double to) { return p.near_between(int(p.w * from), int(p.w * to), 0x56, 0xB4, 0xE9); };
+  auto blue = [](const Picture& p, double from, double to) {
+    return p.near_between(int(p.w * from), int(p.w * to), 0x56, 0xB4, 0xE9);
+  };
   const Picture all = picture();
   REQUIRE(all.w > 1000);
   REQUIRE(blue(all, 0.1, 0.45) > 5000);
@@ -364,12 +400,15 @@ TEST_CASE("window: a click on a row of the PTX goes to its line of the source") 
   app.start({}, 60, "", "demo/1");
   App::key("alt+6");
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // the listing comes from a child
-  App::click(430, 556);  // the fourth row, of line 6
+  App::click(430, 556);                                          // the fourth row, of line 6
   // The caret and the keyboard are there: what is typed comes to stand in that line.
   App::xdo("type --delay 90 '//here '");
   App::key("ctrl+s");
   std::string text;
-  CHECK(app.within(25, [&] { return read_file(app.folder.path / "labs/01-demo/1-first.cu", text) && text.find("//here ") != std::string::npos; }));
+  CHECK(app.within(25, [&] {
+    return read_file(app.folder.path / "labs/01-demo/1-first.cu", text) &&
+           text.find("//here ") != std::string::npos;
+  }));
   const size_t at = text.find("//here ");
   REQUIRE(at != std::string::npos);
   CHECK(std::count(text.begin(), text.begin() + long(at), '\n') == 5);

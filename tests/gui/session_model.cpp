@@ -27,7 +27,8 @@ struct Bench {
     s.reset();
     auto r = std::make_unique<FakeRunner>();
     runner = r.get();
-    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{folder.path / "config", folder.path / "data"}, test::make_devices());
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r),
+                                  Places{folder.path / "config", folder.path / "data"}, test::make_devices());
   }
   void settle(int n = 40) {
     for (int k = 0; k < n; ++k) s->tick(now += 0.05);
@@ -313,7 +314,9 @@ TEST_CASE("a sweep over a lab's curve has its axes; with all tiers, the other st
   Bench b;
   test::TempFolder& t = b.folder;
   std::string toml = b.text(t.path / "labs/01-demo/lab.toml");
-  toml.replace(toml.find("entry ="), 0, "curve = { extents = [\"n\"], values = [64, 256, 1024], y = \"blocks\", label = \"blocks\" }\n");
+  toml.replace(
+      toml.find("entry ="), 0,
+      "curve = { extents = [\"n\"], values = [64, 256, 1024], y = \"blocks\", label = \"blocks\" }\n");
   std::ofstream(t.path / "labs/01-demo/lab.toml") << toml;
   b.start();
   auto& s = *b.s;
@@ -346,7 +349,8 @@ TEST_CASE("sizes are read as people write them, and refused in words") {
   CHECK(parse_size("n = 1 000", n).at("n") == 1000);
   CHECK(parse_size("rows=64, cols=1k", rc).at("cols") == 1000);
   CHECK(parse_size("cols=7", rc).at("rows") == 1);
-  for (const char* bad : {"", "abc", "-5", "1.5", "1e30", "n=x", "m=5"}) CHECK_THROWS_AS(parse_size(bad, n), Error);
+  for (const char* bad : {"", "abc", "-5", "1.5", "1e30", "n=x", "m=5"})
+    CHECK_THROWS_AS(parse_size(bad, n), Error);
   CHECK_THROWS_AS(parse_size("5", rc), Error);
   auto choices = size_choices({{"n", 4194304}});
   CHECK(std::find(choices.begin(), choices.end(), Size{{"n", 4194304}}) != choices.end());
@@ -380,14 +384,17 @@ TEST_CASE("every command has a title and help, ids and keys are unique") {
 }
 
 TEST_CASE("editors are started with the line in the way each wants") {
-  CHECK(editor_arguments("code --reuse-window", "/a/b.cu", 7) == std::vector<std::string>{"code", "--reuse-window", "-g", "/a/b.cu:7"});
-  CHECK(editor_arguments("/usr/bin/gedit", "/a b.cu", 0) == std::vector<std::string>{"/usr/bin/gedit", "+1", "/a b.cu"});
+  CHECK(editor_arguments("code --reuse-window", "/a/b.cu", 7) ==
+        std::vector<std::string>{"code", "--reuse-window", "-g", "/a/b.cu:7"});
+  CHECK(editor_arguments("/usr/bin/gedit", "/a b.cu", 0) ==
+        std::vector<std::string>{"/usr/bin/gedit", "+1", "/a b.cu"});
   CHECK(editor_arguments("unknown", "x", 3).size() == 2);
   CHECK_FALSE(start_detached({"no-such-program-here"}).empty());
 }
 
 TEST_CASE("headlines say what to look at") {
-  for (Status st : {Status::pass, Status::gate_failed, Status::wrong, Status::finding, Status::compile_error, Status::timeout, Status::crash}) {
+  for (Status st : {Status::pass, Status::gate_failed, Status::wrong, Status::finding, Status::compile_error,
+                    Status::timeout, Status::crash}) {
     test::RunShape shape;
     shape.status = st;
     shape.blocks = 16;
@@ -404,7 +411,8 @@ TEST_CASE("headlines say what to look at") {
 TEST_CASE("a deck is read strictly, and one is made for a lab without") {
   Bench b;
   fs::path file = b.folder.path / "deck.toml";
-  std::ofstream(file) << "title = \"T\"\n[[slide]]\ntitle = \"a\"\nstep = \"demo/1\"\ntext = \"hello\"\n[[slide]]\nshow = \"timeline\"\nhide = true\nquestion = \"?\"\n";
+  std::ofstream(file) << "title = \"T\"\n[[slide]]\ntitle = \"a\"\nstep = \"demo/1\"\ntext = "
+                         "\"hello\"\n[[slide]]\nshow = \"timeline\"\nhide = true\nquestion = \"?\"\n";
   Deck d = load_deck(file, &b.s->catalog());
   REQUIRE(d.slides.size() == 2);
   CHECK(d.slides[1].step == "demo/1");
@@ -415,7 +423,8 @@ TEST_CASE("a deck is read strictly, and one is made for a lab without") {
   CHECK_FALSE(l.covered());
   CHECK_FALSE(l.advance());
   CHECK(l.back());
-  for (const char* bad : {"title = 1", "title = \"x\"", "[[slide]]\ntitel = \"x\"", "[[slide]]\nshow = \"pie\"", "[[slide]]\nstep = \"demo/9\"", "[[slide"}) {
+  for (const char* bad : {"title = 1", "title = \"x\"", "[[slide]]\ntitel = \"x\"",
+                          "[[slide]]\nshow = \"pie\"", "[[slide]]\nstep = \"demo/9\"", "[[slide"}) {
     std::ofstream(file) << bad;
     CHECK_THROWS_AS(load_deck(file, &b.s->catalog()), Error);
   }

@@ -70,7 +70,8 @@ TEST_CASE("slow motion: in turns each warp runs a line, and waits until all came
     if (m.line() == 5)
       for (auto& w : m.warps()) CHECK(w.waiting == 0);
   } while (m.forward());
-  CHECK(lines == std::vector<std::pair<int, int>>{{3, 0}, {3, 1}, {4, 0}, {4, 1}, {5, 0}, {5, 1}, {6, 0}, {6, 1}});
+  CHECK(lines ==
+        std::vector<std::pair<int, int>>{{3, 0}, {3, 1}, {4, 0}, {4, 1}, {5, 0}, {5, 1}, {6, 0}, {6, 1}});
   m.set_order(M::Order::machine);
   m.seek(0);
   CHECK(m.line() == 3);

@@ -59,7 +59,8 @@ struct Stage {
     const ImDrawData* d = ImGui::GetDrawData();
     for (int k = 0; k < d->CmdListsCount; ++k)
       for (auto& v : d->CmdLists[k]->VtxBuffer)
-        if (v.pos.x >= area.x && v.pos.x <= area.z && v.pos.y >= area.y && v.pos.y <= area.w) mix(uint64_t(v.pos.x * 4)), mix(uint64_t(v.pos.y * 4)), mix(v.col);
+        if (v.pos.x >= area.x && v.pos.x <= area.z && v.pos.y >= area.y && v.pos.y <= area.w)
+          mix(uint64_t(v.pos.x * 4)), mix(uint64_t(v.pos.y * 4)), mix(v.col);
     return h;
   }
   int frames(int n) {

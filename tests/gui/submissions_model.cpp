@@ -1,4 +1,5 @@
-// Submissions without a window: opening, stepping through, running enclosed, grading off the drawing thread, sorting.
+// Submissions without a window: opening, stepping through, running enclosed, grading off the drawing thread,
+// sorting.
 #include <doctest/doctest.h>
 
 #include <condition_variable>
@@ -26,7 +27,8 @@ struct Hand {
     allowed += n;
     cv.notify_all();
   }
-  std::vector<grade::Row> operator()(const Catalog& c, const std::vector<grade::Submission>& people, const grade::GradeOptions& o) {
+  std::vector<grade::Row> operator()(const Catalog& c, const std::vector<grade::Submission>& people,
+                                     const grade::GradeOptions& o) {
     where = std::this_thread::get_id();
     seen = o;
     std::vector<grade::Row> out;
@@ -74,14 +76,17 @@ struct Desk {
     put("ada/01-demo/2-second.cu", "// second by ada\n");
     put("bob/labs/01-demo/1-first.cu", "// by bob\n");
     fs::create_directories(folder.path / "class/cleo");
-    std::ofstream(folder.path / "course.toml") << "title = \"T\"\n[[step]]\nstep = \"demo/1\"\npoints = 10\n[[step]]\nstep = \"demo/2\"\npoints = 10\n";
+    std::ofstream(folder.path / "course.toml") << "title = \"T\"\n[[step]]\nstep = \"demo/1\"\npoints = "
+                                                  "10\n[[step]]\nstep = \"demo/2\"\npoints = 10\n";
     sandbox.landlock = 1;
     auto r = std::make_unique<FakeRunner>();
     runner = r.get();
-    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r), Places{folder.path / "config", folder.path / "data"}, test::make_devices());
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r),
+                                  Places{folder.path / "config", folder.path / "data"}, test::make_devices());
     auto h = hand;
     auto box = &sandbox;
-    s->submissions = std::make_unique<Submissions>(nullptr, [h](auto& c, auto& p, auto& o) { return (*h)(c, p, o); }, [box] { return *box; });
+    s->submissions = std::make_unique<Submissions>(
+        nullptr, [h](auto& c, auto& p, auto& o) { return (*h)(c, p, o); }, [box] { return *box; });
     s->make_enclosed = [this](const run::WorkerOptions& o) {
       auto r = std::make_unique<FakeRunner>();
       enclosed = r.get();
@@ -94,7 +99,8 @@ struct Desk {
   void settle(int n = 60) {
     for (int k = 0; k < n; ++k) s->tick(now += 0.05);
   }
-  template <class F> bool within(F f) {
+  template <class F>
+  bool within(F f) {
     for (int k = 0; k < 2000 && !f(); ++k) {
       s->tick(now += 0.01);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -102,7 +108,9 @@ struct Desk {
     return f();
   }
   /// The sandbox is tried out in a thread of its own.
-  void ready() { REQUIRE(within([&] { return s->submissions->sandbox().has_value(); })); }
+  void ready() {
+    REQUIRE(within([&] { return s->submissions->sandbox().has_value(); }));
+  }
   std::string path() { return (folder.path / "class").string() + "/"; }
   int row(const char* student, const char* step) {
     auto& rows = s->submissions->rows();
@@ -130,7 +138,9 @@ TEST_CASE("submissions: a folder opens as a table of every student and step; a w
   CHECK(s.submissions->rows().size() == 6);  // what was open stays
 }
 
-TEST_CASE("submissions: stepping through shows each student's file, which runs enclosed and apart from the others'") {
+TEST_CASE(
+    "submissions: stepping through shows each student's file, which runs enclosed and apart from the "
+    "others'") {
   Desk b;
   auto& s = *b.s;
   REQUIRE(s.open_submissions(b.path()));
@@ -226,7 +236,10 @@ TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader
   s.grade_submissions();
   REQUIRE(b.within([&] { return !s.submissions->grading(); }));
   auto& all = *s.submissions;
-  auto first = [&] { auto& r = all.rows()[size_t(all.order()[0])]; return r.student + " " + r.step; };
+  auto first = [&] {
+    auto& r = all.rows()[size_t(all.order()[0])];
+    return r.student + " " + r.step;
+  };
   CHECK(first() == "ada 1-first");
   all.sort(Submissions::student, false);
   CHECK(first() == "cleo 1-first");

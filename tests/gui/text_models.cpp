@@ -61,18 +61,42 @@ TEST_CASE("a long random walk of edits undoes to the start and redoes to the end
   auto roll = [&](unsigned n) { return (seed = seed * 1664525u + 1013904223u) / 65536 % n; };
   for (int k = 0; k < 2000; ++k) {
     switch (roll(12)) {
-      case 0: b.type(std::string(1, char('a' + roll(26)))); break;
-      case 1: b.newline(); break;
-      case 2: b.backspace(roll(2)); break;
-      case 3: b.del(roll(2)); break;
-      case 4: b.left(roll(2), roll(2)); break;
-      case 5: b.right(roll(2), roll(2)); break;
-      case 6: b.up(roll(2)); break;
-      case 7: b.down(roll(2)); break;
-      case 8: b.indent(roll(2)); break;
-      case 9: b.toggle_comment(); break;
-      case 10: b.move_to({int(roll(8)), int(roll(12))}, roll(2)); break;
-      default: b.type("é\n·"); break;
+      case 0:
+        b.type(std::string(1, char('a' + roll(26))));
+        break;
+      case 1:
+        b.newline();
+        break;
+      case 2:
+        b.backspace(roll(2));
+        break;
+      case 3:
+        b.del(roll(2));
+        break;
+      case 4:
+        b.left(roll(2), roll(2));
+        break;
+      case 5:
+        b.right(roll(2), roll(2));
+        break;
+      case 6:
+        b.up(roll(2));
+        break;
+      case 7:
+        b.down(roll(2));
+        break;
+      case 8:
+        b.indent(roll(2));
+        break;
+      case 9:
+        b.toggle_comment();
+        break;
+      case 10:
+        b.move_to({int(roll(8)), int(roll(12))}, roll(2));
+        break;
+      default:
+        b.type("é\n·");
+        break;
     }
     REQUIRE(b.caret().line < b.line_count());
     REQUIRE(b.caret().column <= int(b.lines()[size_t(b.caret().line)].size()));
@@ -112,7 +136,9 @@ TEST_CASE("comment toggles all lines of a selection") {
   b.set("  a\n    b\n\nc");
   b.select_all();
   b.toggle_comment();
-  CHECK(b.text() == "// " "  a\n//     b\n\n// c");
+  CHECK(b.text() ==
+        "// "
+        "  a\n//     b\n\n// c");
   b.toggle_comment();
   CHECK(b.text() == "  a\n    b\n\nc");
 }
@@ -130,8 +156,13 @@ TEST_CASE("find goes on from the caret and wraps") {
 }
 
 TEST_CASE("highlighting covers every byte of every line once") {
-  std::vector<std::string> lines = {"#include <cstdio>  // c", "__global__ void k(float* a) { a[threadIdx.x] += 1.5e-3f; }", "/* open", "still */ int x = 0x1F; // µ",
-                                    "k<<<1, 2>>>(p); printf(\"%d\\n\", 'a');", "", "\tx"};
+  std::vector<std::string> lines = {"#include <cstdio>  // c",
+                                    "__global__ void k(float* a) { a[threadIdx.x] += 1.5e-3f; }",
+                                    "/* open",
+                                    "still */ int x = 0x1F; // µ",
+                                    "k<<<1, 2>>>(p); printf(\"%d\\n\", 'a');",
+                                    "",
+                                    "\tx"};
   auto all = highlight_all(lines);
   for (size_t l = 0; l < lines.size(); ++l) {
     int at = 0;
@@ -159,7 +190,9 @@ TEST_CASE("highlighting covers every byte of every line once") {
 }
 
 TEST_CASE("markdown gives blocks and spans") {
-  auto b = parse_markdown("# Title\nText with **bold `x`**, *it*, `code` and {{a / b}}.\nSame paragraph.\n\n- one\n  - two\n1. three\n> quote\n\n| a | b |\n|---|--:|\n| `x|y` | {{n}} |\n\n```cpp\nint a;\n\n```\n---\n");
+  auto b = parse_markdown(
+      "# Title\nText with **bold `x`**, *it*, `code` and {{a / b}}.\nSame paragraph.\n\n- one\n  - two\n1. "
+      "three\n> quote\n\n| a | b |\n|---|--:|\n| `x|y` | {{n}} |\n\n```cpp\nint a;\n\n```\n---\n");
   REQUIRE(b.size() == 9);
   CHECK(b[0].kind == MdBlock::heading);
   CHECK(b[1].kind == MdBlock::paragraph);
@@ -199,7 +232,8 @@ TEST_CASE("commands are found by letters in order, starts of words first") {
 }
 
 TEST_CASE("letters in one piece come before the same letters strewn about") {
-  CHECK(fuzzy_score("roofl", "Plot: Roofline") > fuzzy_score("roofl", "Rows of any length softmax/5-block-uncached"));
+  CHECK(fuzzy_score("roofl", "Plot: Roofline") >
+        fuzzy_score("roofl", "Rows of any length softmax/5-block-uncached"));
   CHECK(fuzzy_score("line", "Roofline") < fuzzy_score("line", "Comment lines"));
   CHECK(fuzzy_score("rl", "Roofline") >= 0);
   CHECK(fuzzy_score("xyz", "Roofline") == -1);

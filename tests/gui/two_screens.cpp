@@ -1,5 +1,6 @@
-// A lecture on two screens: an X server with two outputs that show nothing (Xorg with its dummy driver; Xvfb has one output
-// only, whatever monitors xrandr is told of). Skipped where that isn't installed or may not be started.
+// A lecture on two screens: an X server with two outputs that show nothing (Xorg with its dummy driver; Xvfb
+// has one output only, whatever monitors xrandr is told of). Skipped where that isn't installed or may not be
+// started.
 #include <sys/stat.h>
 
 #include "app_window.hpp"
@@ -45,15 +46,21 @@ struct TwoScreens {
   std::string before, error;
   TwoScreens() {
     struct stat found {};
-    if (::geteuid() != 0) error = "an X server on a bare terminal wants root";
-    else if (!test::installed("xrandr") || !test::installed("xdotool")) error = "xrandr and xdotool are missing: apt-get install x11-xserver-utils xdotool";
-    else if (!test::installed("Xorg") || ::stat("/usr/lib/xorg/modules/drivers/dummy_drv.so", &found) != 0) error = "apt-get install xserver-xorg-core xserver-xorg-video-dummy";
+    if (::geteuid() != 0)
+      error = "an X server on a bare terminal wants root";
+    else if (!test::installed("xrandr") || !test::installed("xdotool"))
+      error = "xrandr and xdotool are missing: apt-get install x11-xserver-utils xdotool";
+    else if (!test::installed("Xorg") || ::stat("/usr/lib/xorg/modules/drivers/dummy_drv.so", &found) != 0)
+      error = "apt-get install xserver-xorg-core xserver-xorg-video-dummy";
     if (!error.empty()) return;
     std::ofstream(folder.path / "two.conf") << server_config;
-    const std::string config = (folder.path / "two.conf").string(), log = (folder.path / "log").string(), number = (folder.path / "number").string();
+    const std::string config = (folder.path / "two.conf").string(), log = (folder.path / "log").string(),
+                      number = (folder.path / "number").string();
     pid = ::fork();
     if (pid == 0) {
-      const std::string command = "exec Xorg -displayfd 3 -config " + config + " -noreset -novtswitch -sharevts -nolisten tcp -logfile " + log + " 3>" + number + " >/dev/null 2>&1";
+      const std::string command = "exec Xorg -displayfd 3 -config " + config +
+                                  " -noreset -novtswitch -sharevts -nolisten tcp -logfile " + log + " 3>" +
+                                  number + " >/dev/null 2>&1";
       ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
       ::_exit(127);
     }
@@ -70,13 +77,17 @@ struct TwoScreens {
     ::setenv("DISPLAY", (":" + text.substr(0, text.find('\n'))).c_str(), 1);
     ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     // A server that has just begun takes the mode and may leave the output off: until it is on.
-    auto call = [](const char* what) { return std::system((std::string(what) + " >/dev/null 2>&1").c_str()) == 0; };
+    auto call = [](const char* what) {
+      return std::system((std::string(what) + " >/dev/null 2>&1").c_str()) == 0;
+    };
     for (int k = 0; k < 20; ++k) {
       call("xrandr --newmode projector 65.00 1024 1048 1184 1344 768 771 777 806");
       call("xrandr --addmode DUMMY1 projector");
       call("xrandr --output DUMMY1 --off");
       call("xrandr --output DUMMY1 --mode projector --right-of DUMMY0");
-      if (call("xrandr --listmonitors | grep -q 'Monitors: 2'") && call("xrandr | grep -q 'DUMMY1 connected 1024x768+1280+0'")) return;
+      if (call("xrandr --listmonitors | grep -q 'Monitors: 2'") &&
+          call("xrandr | grep -q 'DUMMY1 connected 1024x768+1280+0'"))
+        return;
       std::this_thread::sleep_for(std::chrono::milliseconds(250));
     }
     error = "the second output can't be switched on";
@@ -85,14 +96,18 @@ struct TwoScreens {
     if (pid < 0) return;
     ::kill(pid, SIGTERM);
     ::waitpid(pid, nullptr, 0);
-    if (before.empty()) ::unsetenv("DISPLAY");
-    else ::setenv("DISPLAY", before.c_str(), 1);
+    if (before.empty())
+      ::unsetenv("DISPLAY");
+    else
+      ::setenv("DISPLAY", before.c_str(), 1);
   }
 };
 
 /// "x,y width x height" of a window by its title.
 std::string place(const std::string& title) {
-  const std::string call = "xdotool search --onlyvisible --name '" + title + "' getwindowgeometry 2>/dev/null | awk '/Position/ {p=$2} /Geometry/ {print p \" \" $2}'";
+  const std::string call =
+      "xdotool search --onlyvisible --name '" + title +
+      "' getwindowgeometry 2>/dev/null | awk '/Position/ {p=$2} /Geometry/ {print p \" \" $2}'";
   std::string out;
   if (FILE* f = ::popen(call.c_str(), "r")) {
     char line[256];
@@ -104,14 +119,17 @@ std::string place(const std::string& title) {
 }
 }  // namespace
 
-TEST_CASE("window: with two screens the slides fill the second and the notes stand on the first, by themselves") {
+TEST_CASE(
+    "window: with two screens the slides fill the second and the notes stand on the first, by themselves") {
   TwoScreens screens;
   if (!screens.error.empty()) {
     std::fprintf(stderr, "SKIPPED, two screens are not tested: %s\n", screens.error.c_str());
     return;
   }
   App app;
-  app.options = [](GuiOptions& o) { o.width = o.height = 0; };  // as a person starts it: full screen is allowed
+  app.options = [](GuiOptions& o) {
+    o.width = o.height = 0;
+  };  // as a person starts it: full screen is allowed
   app.start({}, 90, "", "demo/1");
   const std::string before = place("^WarpDojo$");
   INFO("before: ", before);

@@ -1,4 +1,5 @@
-// The window outlives its worker: killed in mid-run, and dead at its start. The real worker runs the real reduce lab.
+// The window outlives its worker: killed in mid-run, and dead at its start. The real worker runs the real
+// reduce lab.
 #include <dirent.h>
 
 #include <sstream>
@@ -54,7 +55,9 @@ pid_t worker_of(pid_t parent) {
     pid_t of = 0;
     in >> state >> of;
     const std::string command = command_of(pid);
-    if (of == parent && state != "Z" && command.find(" worker ") != std::string::npos && command.find("--compile") == std::string::npos) found = pid;
+    if (of == parent && state != "Z" && command.find(" worker ") != std::string::npos &&
+        command.find("--compile") == std::string::npos)
+      found = pid;
   }
   if (d) closedir(d);
   return found;
@@ -85,7 +88,8 @@ TEST_CASE("window: a worker that is killed in mid-run takes nothing with it, and
   std::string text = lab.reference();
   const std::string at = "  const unsigned tid = threadIdx.x;\n";
   REQUIRE(text.find(at) != std::string::npos);
-  text.replace(text.find(at), at.size(), at + "  volatile float* v = data;\n  while (v[tid] > -1e30f) v[tid] = v[tid] * 0.5f;\n");
+  text.replace(text.find(at), at.size(),
+               at + "  volatile float* v = data;\n  while (v[tid] > -1e30f) v[tid] = v[tid] * 0.5f;\n");
   lab.write(text);
   lab.app.runner = [] { return make_worker_runner(); };
   lab.app.start({}, 240, "run.anyway", "reduce/1");
@@ -110,11 +114,13 @@ TEST_CASE("window: a worker that dies at its start is said, and once it is mende
   lab.write(lab.reference());
   const fs::path broken = lab.app.folder.path / "broken", program = lab.app.folder.path / "warpdojo-worker";
   std::ofstream(broken) << "";
-  std::ofstream(program) << "#!/bin/sh\n[ -e '" << broken.string() << "' ] && [ \"$2\" != --compile ] && echo x >> '" << broken.string()
+  std::ofstream(program) << "#!/bin/sh\n[ -e '" << broken.string()
+                         << "' ] && [ \"$2\" != --compile ] && echo x >> '" << broken.string()
                          << "' && exit 3\nexec '" << program_path().string() << "' \"$@\"\n";
   fs::permissions(program, fs::perms::owner_all);
   // The prediction was made, so that F5 runs at once.
-  REQUIRE(write_atomically(lab.app.folder.path / "data/warpdojo/progress.json", R"({"steps": {"reduce/1-global": {"prediction_skipped": true}}})") == "");
+  REQUIRE(write_atomically(lab.app.folder.path / "data/warpdojo/progress.json",
+                           R"({"steps": {"reduce/1-global": {"prediction_skipped": true}}})") == "");
   lab.app.runner = [program] { return make_worker_runner(program.string()); };
   lab.app.start({}, 240, "run.anyway", "reduce/1");
   std::string tries;

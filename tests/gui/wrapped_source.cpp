@@ -1,4 +1,5 @@
-// Sources whose lines are wider than their room: on slides, which nobody can scroll sideways, and in the editor.
+// Sources whose lines are wider than their room: on slides, which nobody can scroll sideways, and in the
+// editor.
 #include <doctest/doctest.h>
 
 #include <imgui_internal.h>
@@ -15,18 +16,22 @@ using test::Stage;
 namespace {
 std::vector<std::string> joined(const SourceSheet& s, const std::vector<std::string>& lines) {
   std::vector<std::string> out(lines.size());
-  for (auto& r : s.rows) out[size_t(r.line)] += lines[size_t(r.line)].substr(size_t(r.from), size_t(r.to - r.from));
+  for (auto& r : s.rows)
+    out[size_t(r.line)] += lines[size_t(r.line)].substr(size_t(r.from), size_t(r.to - r.from));
   return out;
 }
 int widest(const SourceSheet& s, const std::vector<std::string>& lines, int columns) {
   int most = 0;
   for (auto& r : s.rows) {
     auto& l = lines[size_t(r.line)];
-    most = std::max(most, columns_of(l, r.to) - columns_of(l, r.from) + (r.from ? SourcePages::indent(l, columns) : 0));
+    most = std::max(
+        most, columns_of(l, r.to) - columns_of(l, r.from) + (r.from ? SourcePages::indent(l, columns) : 0));
   }
   return most;
 }
-const std::string long_line = "    // TODO: lanes that are neighbours read words that are far apart, and meet in the same bank; halve the stride instead of doubling it, so that they lie side by side";
+const std::string long_line =
+    "    // TODO: lanes that are neighbours read words that are far apart, and meet in the same bank; halve "
+    "the stride instead of doubling it, so that they lie side by side";
 
 /// The window of a view by the end of its name.
 ImGuiWindow* view(const std::string& name) {
@@ -36,7 +41,9 @@ ImGuiWindow* view(const std::string& name) {
 }
 }  // namespace
 
-TEST_CASE("a sheet: type shrinks to fit, as far as it may; then lines are broken, and nothing is left out or too wide") {
+TEST_CASE(
+    "a sheet: type shrinks to fit, as far as it may; then lines are broken, and nothing is left out or too "
+    "wide") {
   const std::vector<std::string> few(10, "int a = 1;");
   CHECK(set_sheet(few, 80, 30, 0.75f).type == 1);
   CHECK(set_sheet(few, 80, 30, 0.75f).rows.size() == 10);
@@ -46,8 +53,10 @@ TEST_CASE("a sheet: type shrinks to fit, as far as it may; then lines are broken
   CHECK(set_sheet(wide, 80, 30, 0.75f).rows.size() == 1);
   CHECK(set_sheet(wide, 80, 30).type == 1);
   CHECK(set_sheet(wide, 80, 30).rows.size() == 2);
-  // Thirty-six rows where thirty stand: all of them, a little smaller. A hundred would not go in anyway: as large as can be.
-  CHECK(set_sheet(std::vector<std::string>(36, "x"), 80, 30, 0.75f).type == doctest::Approx(30.0 / 36).epsilon(0.03));
+  // Thirty-six rows where thirty stand: all of them, a little smaller. A hundred would not go in anyway: as
+  // large as can be.
+  CHECK(set_sheet(std::vector<std::string>(36, "x"), 80, 30, 0.75f).type ==
+        doctest::Approx(30.0 / 36).epsilon(0.03));
   CHECK(set_sheet(std::vector<std::string>(100, "x"), 80, 30, 0.75f).type == 1);
   const std::vector<std::string> mixed{long_line, "", "\tif (a)\t{ µs }", std::string(300, 'y')};
   for (int columns : {8, 20, 47, 80, 200}) {
@@ -60,11 +69,17 @@ TEST_CASE("a sheet: type shrinks to fit, as far as it may; then lines are broken
   }
 }
 
-TEST_CASE("lecture: a source on a slide never scrolls sideways: its type shrinks a little, then its lines are broken behind a hook") {
+TEST_CASE(
+    "lecture: a source on a slide never scrolls sideways: its type shrinks a little, then its lines are "
+    "broken behind a hook") {
   for (auto [w, h] : {std::pair{1280.f, 720.f}, {1024.f, 768.f}}) {
     Stage st(w, h, "contrast", 1.3f);
-    std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n" << long_line << "\n" << std::string(60, '\n') << "int last;\n";
-    std::ofstream(st.folder.path / "talk.toml") << "[[slide]]\ntitle = \"The source\"\nstep = \"demo/1\"\nshow = \"source\"\ntext = \"Beside it.\"\n[[slide]]\ntitle = \"Its end\"\nshow = \"source\"\nline = 63\n";
+    std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n"
+                                                              << long_line << "\n"
+                                                              << std::string(60, '\n') << "int last;\n";
+    std::ofstream(st.folder.path / "talk.toml")
+        << "[[slide]]\ntitle = \"The source\"\nstep = \"demo/1\"\nshow = \"source\"\ntext = \"Beside "
+           "it.\"\n[[slide]]\ntitle = \"Its end\"\nshow = \"source\"\nline = 63\n";
     REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
     st.frames(4);
     const CodeView& code = st.ui->slide_code();
@@ -99,7 +114,8 @@ TEST_CASE("lecture: the reference on a slide and the source of slow motion are w
   Stage st(1280, 720, "contrast", 1.3f);
   std::ofstream(st.folder.path / "reference/01-demo/1-first.cu") << long_line << long_line << "\n";
   st.s->reload_catalog();
-  std::ofstream(st.folder.path / "talk.toml") << "[[slide]]\nstep = \"demo/1\"\nshow = \"reference\"\n[[slide]]\nshow = \"motion\"\n";
+  std::ofstream(st.folder.path / "talk.toml")
+      << "[[slide]]\nstep = \"demo/1\"\nshow = \"reference\"\n[[slide]]\nshow = \"motion\"\n";
   REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));
   st.frames(4);
   REQUIRE(view("reference"));
@@ -111,7 +127,9 @@ TEST_CASE("lecture: the reference on a slide and the source of slow motion are w
   CHECK(view("motion source")->ScrollMax.x == 0);
 }
 
-TEST_CASE("the editor wraps long lines: clicks and arrows go by rows, what is typed lands where the caret stands; Alt+Z switches it off") {
+TEST_CASE(
+    "the editor wraps long lines: clicks and arrows go by rows, what is typed lands where the caret stands; "
+    "Alt+Z switches it off") {
   Stage st;
   std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n" << long_line << "\nint b;\n";
   st.s->open("demo/1");

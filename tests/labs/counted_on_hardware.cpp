@@ -1,5 +1,6 @@
-// The machine's counters against those that Nsight Compute counted on real GPUs (assets/recordings/*-counters.json): the
-// patterns of tests/counters, kernel by kernel, and the page that `warpdojo counters --markdown` makes of all of them.
+// The machine's counters against those that Nsight Compute counted on real GPUs
+// (assets/recordings/*-counters.json): the patterns of tests/counters, kernel by kernel, and the page that
+// `warpdojo counters --markdown` makes of all of them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace {
 /// The programs of tests/counters against what a GPU counted of them.
 std::vector<run::ComparedKernel> patterns(const std::string& gpu) {
   const Catalog& catalog = test::catalog();
-  run::CounterRecording recording = run::load_counters(catalog.root / "assets/recordings" / (gpu + "-counters.json"));
+  run::CounterRecording recording =
+      run::load_counters(catalog.root / "assets/recordings" / (gpu + "-counters.json"));
   std::erase_if(recording.launches, [](const run::CountedLaunch& l) { return !l.target.ends_with(".cu"); });
   std::string said;
   const auto all = run::compare_counters(catalog, recording, [&](const std::string& s) { said += s + "\n"; });
@@ -29,7 +31,9 @@ std::vector<run::CounterReason> reasons() {
 
 }  // namespace
 
-TEST_CASE("memory counters of every access pattern are those of an H200, what is executed, found and moved is near") {
+TEST_CASE(
+    "memory counters of every access pattern are those of an H200, what is executed, found and moved is "
+    "near") {
   const auto all = patterns("h200");
   const auto why = reasons();
   CHECK(all.size() >= 59);
@@ -38,7 +42,8 @@ TEST_CASE("memory counters of every access pattern are those of an H200, what is
     const double near = run::reason_of(k, why).empty() ? 0.1 : 1;
     CHECK(k.memory_exact());
     CHECK(k.error_of("instructions") <= 0.05);
-    for (const char* moved : {"dram_read_bytes", "l1_hit_rate", "l2_hit_rate"}) CHECK(k.error_of(moved) <= near);
+    for (const char* moved : {"dram_read_bytes", "l1_hit_rate", "l2_hit_rate"})
+      CHECK(k.error_of(moved) <= near);
   }
   for (const std::string& line : run::wrong_reasons(all, why)) FAIL_CHECK(line);
 }
@@ -54,7 +59,8 @@ TEST_CASE("memory counters of every access pattern are those of an H100") {
   }
 }
 
-TEST_CASE("the page of counters has every reason in a row that differs, and none that differs has no reason") {
+TEST_CASE(
+    "the page of counters has every reason in a row that differs, and none that differs has no reason") {
   const Catalog& catalog = test::catalog();
   const auto page = run::read_file(catalog.root / "docs/counters.md");
   REQUIRE(page);

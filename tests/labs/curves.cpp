@@ -83,10 +83,12 @@ TEST_CASE("curve of the softmax tiers: registers ahead of shared memory ahead of
   CHECK(uncached > five);
 }
 
-TEST_CASE("curve of the matmul tiers: each rises with N, and large tiles pay only once there are enough blocks") {
+TEST_CASE(
+    "curve of the matmul tiers: each rises with N, and large tiles pay only once there are enough blocks") {
   CHECK(at("matmul/naive-columns", 256) > at("matmul/naive-rows", 256));
   CHECK(at("matmul/warp-tiled", 384) > 2 * at("matmul/warp-tiled", 128));
-  // At 256 an H100 takes 12.9, 20.2 and 30.5 us: 64 blocks, 256 blocks, and only 16 (assets/recordings/h100.json).
+  // At 256 an H100 takes 12.9, 20.2 and 30.5 us: 64 blocks, 256 blocks, and only 16
+  // (assets/recordings/h100.json).
   CHECK(at("matmul/block-tile", 256) > at("matmul/naive-columns", 256));
   CHECK(at("matmul/naive-columns", 256) > at("matmul/cooperative-fetch", 256));
 }

@@ -1,5 +1,5 @@
-// The 12 x 8 example on a GPU of 4 SMs: four waves one after the other, three row by row, and the deadlock of a consumer
-// that comes first.
+// The 12 x 8 example on a GPU of 4 SMs: four waves one after the other, three row by row, and the deadlock of
+// a consumer that comes first.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -24,8 +24,10 @@ double waves_in_all(const RunReport& r) {
 }  // namespace
 
 TEST_CASE("cusync: stream order takes four waves, RowSync three") {
-  const RunReport in_order = test::run(test::catalog().find("cusync/stream-order"), run::Who::reference, {}, {}, false).runs.at(0);
-  const RunReport by_row = test::run(test::catalog().find("cusync/rowsync"), run::Who::reference, {}, {}, false).runs.at(0);
+  const RunReport in_order =
+      test::run(test::catalog().find("cusync/stream-order"), run::Who::reference, {}, {}, false).runs.at(0);
+  const RunReport by_row =
+      test::run(test::catalog().find("cusync/rowsync"), run::Who::reference, {}, {}, false).runs.at(0);
   REQUIRE_MESSAGE(in_order.status == Status::pass, test::why(in_order));
   REQUIRE_MESSAGE(by_row.status == Status::pass, test::why(by_row));
   REQUIRE(in_order.launches.size() == 2);
@@ -38,12 +40,15 @@ TEST_CASE("cusync: stream order takes four waves, RowSync three") {
 
 TEST_CASE("cusync: consumers that come first without a wait kernel are a deadlock, and the finding says so") {
   const Step& step = test::catalog().find("cusync/wait-kernel");
-  const RunReport r = test::run(step, run::Who::student, test::catalog().student_file(step).string(), {}, false).runs.at(0);
+  const RunReport r =
+      test::run(step, run::Who::student, test::catalog().student_file(step).string(), {}, false).runs.at(0);
   CHECK(r.status == Status::finding);
-  CHECK(std::any_of(r.diagnostics.begin(), r.diagnostics.end(), [](const Diagnostic& d) { return d.kind == "deadlock"; }));
+  CHECK(std::any_of(r.diagnostics.begin(), r.diagnostics.end(),
+                    [](const Diagnostic& d) { return d.kind == "deadlock"; }));
 }
 
-// An H100 hung in a recording of step 5: nothing orders two streams, and 16384 consumers took every place before the producer came.
+// An H100 hung in a recording of step 5: nothing orders two streams, and 16384 consumers took every place
+// before the producer came.
 TEST_CASE("cusync: where no wait kernel is launched, consumers leave room for their producer on any GPU") {
   constexpr int fewest_places = 160;  // ten SMs of 16 blocks, which is compute capability 7.5's limit
   int overlapping = 0;
@@ -51,11 +56,13 @@ TEST_CASE("cusync: where no wait kernel is launched, consumers leave room for th
     if (lab.name != "cusync") continue;
     for (const Step& step : lab.steps) {
       const auto of_streams = [](const RunReport& r) {
-        return std::any_of(r.launches.begin(), r.launches.end(), [&](const LaunchReport& l) { return l.stream != r.launches[0].stream; });
+        return std::any_of(r.launches.begin(), r.launches.end(),
+                           [&](const LaunchReport& l) { return l.stream != r.launches[0].stream; });
       };
       const auto held_back = [](const RunReport& r) {
-        return std::any_of(r.launches.begin(), r.launches.end(),
-                           [](const LaunchReport& l) { return l.kernel.find("cusync_wait_kernel") != std::string::npos; });
+        return std::any_of(r.launches.begin(), r.launches.end(), [](const LaunchReport& l) {
+          return l.kernel.find("cusync_wait_kernel") != std::string::npos;
+        });
       };
       CAPTURE(step.id());
       const RunReport small = test::run(step, run::Who::reference, {}, {}, false).runs.at(0);
@@ -64,7 +71,8 @@ TEST_CASE("cusync: where no wait kernel is launched, consumers leave room for th
       ++overlapping;
       const RunReport large = test::run(step, run::Who::reference, {}, step.gpu_size, false).runs.at(0);
       REQUIRE_MESSAGE(large.status == Status::pass, test::why(large));
-      CHECK((held_back(large) || large.launches.back().grid.x * large.launches.back().grid.y < fewest_places));
+      CHECK(
+          (held_back(large) || large.launches.back().grid.x * large.launches.back().grid.y < fewest_places));
     }
   }
   CHECK(overlapping >= 3);

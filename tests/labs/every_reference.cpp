@@ -42,7 +42,8 @@ TEST_CASE("every reference passes its gates with no finding") {
         CHECK_MESSAGE(clean(r.runs[0]), test::why(r.runs[0]));
         CHECK(r.runs[0].gates.size() == s.gates.size());
         for (const LaunchReport& l : r.runs[0].launches)
-          for (const auto& [resource, us] : l.bounds) CHECK_MESSAGE(run::resource_title(resource) != resource, resource);
+          for (const auto& [resource, us] : l.bounds)
+            CHECK_MESSAGE(run::resource_title(resource) != resource, resource);
       } catch (const std::exception& e) {
         FAIL_CHECK(s.id() << ": " << e.what());
       }

@@ -23,9 +23,9 @@ TEST_CASE("every wrong version says which step, which mistake and what to expect
       CHECK_MESSAGE(w.file.filename().string().starts_with(s.file.substr(0, s.file.size() - 3) + "--"),
                     w.file.string());
       if (!expected.gate.empty())
-        CHECK_MESSAGE(
-            std::any_of(s.gates.begin(), s.gates.end(), [&](const GateDef& g) { return g.expr == expected.gate; }),
-            w.file.string() << ": the step has no gate '" << expected.gate << "'");
+        CHECK_MESSAGE(std::any_of(s.gates.begin(), s.gates.end(),
+                                  [&](const GateDef& g) { return g.expr == expected.gate; }),
+                      w.file.string() << ": the step has no gate '" << expected.gate << "'");
     } catch (const Error& e) {
       FAIL_CHECK(w.file.string() << ": " << e.what());
     }
@@ -39,7 +39,8 @@ TEST_CASE("every wrong version is caught as it expects, within the instructions 
       if (!test::wanted(s)) continue;
       const RunReport reference = test::run(s, run::Who::reference, {}, {}, false).runs.at(0);
       // A few say that grading stops them first.
-      const bool stopped = run::read_file(w.file).value_or("").find("\n// in grading: timeout") != std::string::npos;
+      const bool stopped =
+          run::read_file(w.file).value_or("").find("\n// in grading: timeout") != std::string::npos;
       const uint64_t most = stopped ? 0 : grade::most_instructions(total(reference, "instructions"));
       const RunReport r = test::run(s, run::Who::student, w.file.string(), {}, true, most).runs.at(0);
       const std::string d = run::unlike_expected(w.expect, r);

@@ -1,5 +1,5 @@
-// The figures that labs 02, 03 and 04 are about, on their references: load requests and sectors of the convolution
-// tiers, sectors a request and lane loads of the matmul tiers, wavefronts of every stride.
+// The figures that labs 02, 03 and 04 are about, on their references: load requests and sectors of the
+// convolution tiers, sectors a request and lane loads of the matmul tiers, wavefronts of every stride.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -81,13 +81,15 @@ TEST_CASE("matmul: lane loads follow each step's formula") {
     double global, shared;  // 2 N^3 over this; 0: none
   };
   const double work = 2 * std::pow(256.0, 3);
-  for (const Row& row : {Row{"naive-rows", 1, 0}, Row{"naive-columns", 1, 0}, Row{"thread-tile", 4, 0},
-                         Row{"block-tile", 32, 1}, Row{"cooperative-fetch", 64, 4}, Row{"vec4", 128, 8},
-                         Row{"vec4-layout", 128, 8}, Row{"double-buffered", 128, 8}, Row{"warp-tiled", 128, 8}}) {
+  for (const Row& row :
+       {Row{"naive-rows", 1, 0}, Row{"naive-columns", 1, 0}, Row{"thread-tile", 4, 0},
+        Row{"block-tile", 32, 1}, Row{"cooperative-fetch", 64, 4}, Row{"vec4", 128, 8},
+        Row{"vec4-layout", 128, 8}, Row{"double-buffered", 128, 8}, Row{"warp-tiled", 128, 8}}) {
     const Figures f = figures(std::string("matmul/") + row.step, size);
     INFO(row.step);
     CHECK(f("global_load_lane_bytes / 4") == doctest::Approx(work / row.global).epsilon(0.02));
-    CHECK(f("shared_load_lane_bytes / 4") == doctest::Approx(row.shared ? work / row.shared : 0).epsilon(0.02));
+    CHECK(f("shared_load_lane_bytes / 4") ==
+          doctest::Approx(row.shared ? work / row.shared : 0).epsilon(0.02));
   }
 }
 
@@ -106,7 +108,8 @@ TEST_CASE("banks: every stride takes as many wavefronts as it has in common with
   for (int64_t stride = 1; stride <= 32; ++stride) {
     const Figures f = figures("banks/stride", {{"stride", stride}});
     INFO(stride);
-    CHECK(f("kernel(chase).shared_load_wavefronts / kernel(chase).shared_loads") == double(std::gcd(stride, int64_t(32))));
+    CHECK(f("kernel(chase).shared_load_wavefronts / kernel(chase).shared_loads") ==
+          double(std::gcd(stride, int64_t(32))));
   }
 }
 
@@ -140,7 +143,8 @@ TEST_CASE("banks: packs are free as scalars side by side, and as one 16-byte sto
 }
 
 TEST_CASE("matmul/open: the kernel for whole tiles is right with one and with two tiles on their way") {
-  // 128 and 512 tiles of 64 x 128: enough of them for the two kinds on 132 SMs. k: an odd number of pairs of tiles.
+  // 128 and 512 tiles of 64 x 128: enough of them for the two kinds on 132 SMs. k: an odd number of pairs of
+  // tiles.
   CHECK(figures("matmul/open", {{"n", 1024}, {"m", 1024}, {"k", 48}})("threads / blocks") == 128);
   CHECK(figures("matmul/open", {{"n", 1600}, {"m", 2048}, {"k", 96}})("threads / blocks") == 256);
 }

@@ -98,8 +98,8 @@ std::string table(const std::vector<std::pair<const Planted*, const Diagnostic*>
   out << "| program | what is wrong | found as | line | seen in |\n| --- | --- | --- | --- | --- |\n";
   for (const auto& [p, d] : rows)
     out << "| " << p->name << (p->missed_by_sanitizer ? " \\*" : "") << " | " << p->group << ": " << p->what
-        << " | `" << p->kind << "` | " << p->line << (p->other ? " and " + std::to_string(p->other) : "") << " | "
-        << (seen_as_written(*d) ? "the code as written" : "the optimised code") << " |\n";
+        << " | `" << p->kind << "` | " << p->line << (p->other ? " and " + std::to_string(p->other) : "")
+        << " | " << (seen_as_written(*d) ? "the code as written" : "the optimised code") << " |\n";
   return out.str();
 }
 
@@ -122,8 +122,9 @@ TEST_CASE("findings corpus: at least sixty bugs, each marked once, each with a t
     CHECK(p.twin != p.text);
     kinds.insert(p.kind);
   }
-  for (const char* k : {"out_of_bounds", "use_after_free", "misaligned", "uninitialized", "race", "barrier_divergence",
-                        "absent_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
+  for (const char* k :
+       {"out_of_bounds", "use_after_free", "misaligned", "uninitialized", "race", "barrier_divergence",
+        "absent_lane", "deadlock", "const_write", "launch_error", "leak", "wrong_space"})
     CHECK_MESSAGE(kinds.count(k), k);
 }
 

@@ -10,8 +10,8 @@
 using namespace dojo;
 
 namespace {
-const char* const pictures[] = {"time",   "bandwidth", "timeline", "whatif", "bankmap", "addresses", "divergence",
-                                "stalls", "occupancy", "roofline", "sweep",   "waves"};
+const char* const pictures[] = {"time",       "bandwidth", "timeline",  "whatif",   "bankmap", "addresses",
+                                "divergence", "stalls",    "occupancy", "roofline", "sweep",   "waves"};
 
 /// Lines as a screen of 100 columns shows them.
 int screen_lines(const std::string& text) {
@@ -73,7 +73,8 @@ TEST_CASE("every step has a brief, hints, a prediction, a gate, a picture and it
                     "picture '" << s.picture << "'");
       for (const auto& p : s.published) {
         CHECK(!p.gpu.empty());
-        CHECK_MESSAGE((p.time_us == 0 || !p.size.empty()), "'" << p.what << "': a time says nothing without its size");
+        CHECK_MESSAGE((p.time_us == 0 || !p.size.empty()),
+                      "'" << p.what << "': a time says nothing without its size");
       }
       CHECK(fs::exists(c.reference_file(s)));
       const std::string text = run::read_file(c.student_file(s)).value_or("");

@@ -1,6 +1,6 @@
-// Every reference also compiles with plain nvcc, next to the main that labs/include/standalone.hpp provides: its host
-// code, its kernels, and the call of its entry. A lab's references are compiled together, each in a namespace of its
-// own, as most of nvcc's time goes into the headers.
+// Every reference also compiles with plain nvcc, next to the main that labs/include/standalone.hpp provides:
+// its host code, its kernels, and the call of its entry. A lab's references are compiled together, each in a
+// namespace of its own, as most of nvcc's time goes into the headers.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -39,8 +39,8 @@ std::string together(const dojo::Catalog& catalog, const dojo::Lab& lab) {
       if (line.starts_with("#include")) includes.insert(line);
     const std::string name = "step" + std::to_string(number++);
     body += "namespace " + name + " {\n#include \"" + file.string() + "\"\n}\n";
-    body += "int main_" + name + "(int argc, char** argv) { return standalone::run(" + name + "::" + step.entry +
-            ", \"" + step.entry + "\", argc, argv); }\n";
+    body += "int main_" + name + "(int argc, char** argv) { return standalone::run(" + name +
+            "::" + step.entry + ", \"" + step.entry + "\", argc, argv); }\n";
   }
   std::string head = "#include \"standalone.hpp\"\n#include <cmath>\n";
   for (const std::string& i : includes) head += i + "\n";
@@ -62,11 +62,13 @@ struct Folder {
 };
 
 /// Runs nvcc; returns what it said when it failed, else nothing.
-std::string compile(const fs::path& nvcc, const fs::path& include, const fs::path& source, const std::string& more) {
+std::string compile(const fs::path& nvcc, const fs::path& include, const fs::path& source,
+                    const std::string& more) {
   const fs::path log = source.string() + ".log", out = source.string() + ".o";
-  const std::string command = "'" + nvcc.string() + "' -std=c++17 -arch=sm_90 -Xptxas -O0 -Xcompiler -O0 -c -x cu -I'" +
-                              include.string() + "' " + more + " '" + source.string() + "' -o '" + out.string() +
-                              "' >'" + log.string() + "' 2>&1";
+  const std::string command = "'" + nvcc.string() +
+                              "' -std=c++17 -arch=sm_90 -Xptxas -O0 -Xcompiler -O0 -c -x cu -I'" +
+                              include.string() + "' " + more + " '" + source.string() + "' -o '" +
+                              out.string() + "' >'" + log.string() + "' 2>&1";
   if (std::system(command.c_str()) == 0 && fs::exists(out)) return {};
   return command + "\n" + text_of(log).substr(0, 4000);
 }
@@ -124,5 +126,6 @@ TEST_CASE("the command of docs/standalone.md compiles a single student file") {
   fs::copy_file(include / "standalone.hpp", source);
   CHECK(compile(nvcc, include, source,
                 "-include '" + catalog.student_file(step).string() + "' -DENTRY=" + step.entry) == "");
-  CHECK(compile(nvcc, include, source, "-include '" + catalog.student_file(step).string() + "' -DENTRY=no_such") != "");
+  CHECK(compile(nvcc, include, source,
+                "-include '" + catalog.student_file(step).string() + "' -DENTRY=no_such") != "");
 }

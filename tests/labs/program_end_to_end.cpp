@@ -1,4 +1,5 @@
-// The program from the command line to the report, with compiler and machine: statuses, exit statuses, limits.
+// The program from the command line to the report, with compiler and machine: statuses, exit statuses,
+// limits.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,8 @@ struct Bench {
   Shell operator()(const std::string& line) const { return test::shell(t, find_root().string(), line); }
   Shell play(const std::string& source, const std::string& options = "", const std::string& args = "") const {
     t.write("p.cu", source);
-    return (*this)("cd '" + t.path.string() + "'; $W play p.cu " + options + (args.empty() ? "" : " -- " + args));
+    return (*this)("cd '" + t.path.string() + "'; $W play p.cu " + options +
+                   (args.empty() ? "" : " -- " + args));
   }
 };
 
@@ -72,12 +74,15 @@ TEST_CASE("play: a finding is 70 with its line, an endless loop 124 with where i
   CHECK(s.status == 70);
   CHECK(has(s.err, "p.cu:6"));
   CHECK(has(s.err, "out_of_bounds"));
-  const Shell endless = b.play("__global__ void spin(int* p) {\n  while (true) p[threadIdx.x] += 1;\n}\nint main() { int* p; cudaMalloc(&p, 128); "
-                               "cudaMemset(p, 0, 128); spin<<<1, 32>>>(p); cudaDeviceSynchronize(); }\n",
-                               "--time-limit 1");
+  const Shell endless = b.play(
+      "__global__ void spin(int* p) {\n  while (true) p[threadIdx.x] += 1;\n}\nint main() { int* p; "
+      "cudaMalloc(&p, 128); "
+      "cudaMemset(p, 0, 128); spin<<<1, 32>>>(p); cudaDeviceSynchronize(); }\n",
+      "--time-limit 1");
   CHECK(endless.status == 124);
   CHECK(has(endless.err, "p.cu:2"));
-  const Shell host = b.play("int main() {\n  volatile int x = 0;\n  while (true) x = x + 1;\n}\n", "--time-limit 1");
+  const Shell host =
+      b.play("int main() {\n  volatile int x = 0;\n  while (true) x = x + 1;\n}\n", "--time-limit 1");
   CHECK(host.status == 124);
   CHECK(has(host.err, "p.cu:3"));
   const Shell bad = b.play("int main() {\n  return nothing;\n}\n");
@@ -88,9 +93,11 @@ TEST_CASE("play: a finding is 70 with its line, an endless loop 124 with where i
 
 TEST_CASE("play: a deadlock of blocks is found at once, and leaks are warnings") {
   Bench b;
-  const Shell dead = b.play("__global__ void wait(int* flag) {\n  while (atomicAdd(flag, 0) == 0) {}\n}\nint main() { int* f; cudaMalloc(&f, 4); "
-                            "cudaMemset(f, 0, 4); wait<<<1, 1>>>(f); cudaDeviceSynchronize(); cudaFree(f); }\n",
-                            "--time-limit 60");
+  const Shell dead = b.play(
+      "__global__ void wait(int* flag) {\n  while (atomicAdd(flag, 0) == 0) {}\n}\nint main() { int* f; "
+      "cudaMalloc(&f, 4); "
+      "cudaMemset(f, 0, 4); wait<<<1, 1>>>(f); cudaDeviceSynchronize(); cudaFree(f); }\n",
+      "--time-limit 60");
   CHECK(dead.status == 70);
   CHECK(has(dead.err, "deadlock"));
   const Shell leak = b.play("int main() { int* f; cudaMalloc(&f, 4); return 0; }\n");
@@ -116,18 +123,23 @@ TEST_CASE("run gives a report in the documented form, and the same bits each tim
   CHECK(launch.at("grid") == nlohmann::json{256, 1, 1});
   CHECK(launch.at("blocks").size() == 256);
   CHECK(!launch.at("lines").empty());
-  for (const char* counter : {"smsp__inst_executed.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "dram__bytes_read.sum",
-                              "sm__warps_active.avg.pct_of_peak_sustained_active", "gpu__time_duration.sum",
-                              "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", "dojo__lane_bytes_shared_op_ld.sum"})
+  for (const char* counter :
+       {"smsp__inst_executed.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "dram__bytes_read.sum",
+        "sm__warps_active.avg.pct_of_peak_sustained_active", "gpu__time_duration.sum",
+        "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+        "dojo__lane_bytes_shared_op_ld.sum"})
     CHECK_MESSAGE(launch.at("counters").contains(counter), counter);
   // Nothing kept from the first time: run again from an empty cache.
-  auto again = nlohmann::json::parse(b("rm -rf \"$XDG_CACHE_HOME\"; $W run reduce/5 --who reference --json --blocks --lines --size 65536").out);
+  auto again = nlohmann::json::parse(
+      b("rm -rf \"$XDG_CACHE_HOME\"; $W run reduce/5 --who reference --json --blocks --lines --size 65536")
+          .out);
   for (auto* report : {&j, &again})
     for (auto& r : (*report)["runs"]) r.erase("wall_ms"), r.erase("compile_ms");
   CHECK(j == again);
 }
 
-TEST_CASE("sizes of zero and of ten to the twelfth, a missing device and a broken step file end as documented") {
+TEST_CASE(
+    "sizes of zero and of ten to the twelfth, a missing device and a broken step file end as documented") {
   Bench b;
   const Shell zero = b("$W run reduce/5 --who reference --size 0");
   CHECK(zero.status == 0);
@@ -150,9 +162,10 @@ TEST_CASE("a crash of the worker is 71, and says what went on" * doctest::skip(t
 TEST_CASE("a read-only checkout runs all the same") {
   Bench b;
   const std::string copy = b.t.path.string() + "/co";
-  const Shell s = test::shell(b.t, copy,
-                              "mkdir -p '" + copy + "' && cp -r '" + find_root().string() + "/labs' '" + find_root().string() +
-                                  "/reference' '" + find_root().string() + "/assets' '" + copy + "' && chmod -R a-w '" + copy +
-                                  "' && $W run reduce/5 --who reference --size 1000; s=$?; chmod -R u+w '" + copy + "'; exit $s");
+  const Shell s = test::shell(
+      b.t, copy,
+      "mkdir -p '" + copy + "' && cp -r '" + find_root().string() + "/labs' '" + find_root().string() +
+          "/reference' '" + find_root().string() + "/assets' '" + copy + "' && chmod -R a-w '" + copy +
+          "' && $W run reduce/5 --who reference --size 1000; s=$?; chmod -R u+w '" + copy + "'; exit $s");
   CHECK_MESSAGE(s.status == 0, s.err);
 }

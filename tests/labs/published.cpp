@@ -9,8 +9,10 @@ using namespace dojo;
 
 namespace {
 
-/// Of rates that were published without a size in lab.toml: the lab's on a GPU, of the softmax lab half of the rows.
-const std::map<std::string, Size> kSizes = {{"reduce", {{"n", 1 << 25}}}, {"softmax", {{"rows", 24576}, {"cols", 1024}}}};
+/// Of rates that were published without a size in lab.toml: the lab's on a GPU, of the softmax lab half of
+/// the rows.
+const std::map<std::string, Size> kSizes = {{"reduce", {{"n", 1 << 25}}},
+                                            {"softmax", {{"rows", 24576}, {"cols", 1024}}}};
 
 /// The device file of a GPU that is named in lab.toml; empty: none of these.
 std::string device_of(const std::string& gpu) {
@@ -25,7 +27,8 @@ TEST_CASE("modelled times of an A5000 and an RTX 3090 are within a fifth of what
     for (const Step& step : lab.steps)
       for (const Published& p : step.published) {
         const std::string device = device_of(p.gpu);
-        if (device.empty() || (p.time_us <= 0 && p.gbps <= 0) || p.what.find("bound") != std::string::npos) continue;
+        if (device.empty() || (p.time_us <= 0 && p.gbps <= 0) || p.what.find("bound") != std::string::npos)
+          continue;
         run::RunRequest r;
         r.step = step.id();
         r.who = run::Who::reference;
@@ -33,8 +36,8 @@ TEST_CASE("modelled times of an A5000 and an RTX 3090 are within a fifth of what
         r.size = p.size.empty() ? kSizes.at(step.lab) : p.size;
         r.gates = false;
         const RunReport reference = run_step(test::catalog(), r).runs.at(0);
-        INFO(step.id() << " on " << device << ": " << p.value << ", modelled " << reference.time_us.value << " us, " << reference.gbps
-                       << " GB/s");
+        INFO(step.id() << " on " << device << ": " << p.value << ", modelled " << reference.time_us.value
+                       << " us, " << reference.gbps << " GB/s");
         REQUIRE(reference.status == Status::pass);
         const double ratio = p.time_us > 0 ? reference.time_us.value / p.time_us : p.gbps / reference.gbps;
         CHECK(ratio < 1.2);

@@ -5,8 +5,9 @@ using dojo::test::Kernels;
 
 namespace {
 
-// The first blocks wait for the others, of which each goes round a chain of lines that its L1 holds. (tests/microbench/acquire.cu:
-// 39 cycles a load beside nobody and beside one who asks by volatile loads, 283 beside one who asks by loads that acquire.)
+// The first blocks wait for the others, of which each goes round a chain of lines that its L1 holds.
+// (tests/microbench/acquire.cu: 39 cycles a load beside nobody and beside one who asks by volatile loads, 283
+// beside one who asks by loads that acquire.)
 const char* kBeside = R"(
 __device__ unsigned acquire(const unsigned* p) {
   unsigned v;
@@ -41,7 +42,10 @@ __global__ void fenced(const float* in, float* out, int rounds, int fence) {
 
 double l1_hit(Kernels& k, int fence) {
   const std::vector<float> numbers(64, 1.0f);
-  REQUIRE(k.device->launch(k.spec("fenced", {1, 1, 1}, {32, 1, 1}, k.buffer_of(numbers), k.buffer_of(numbers), 10, fence)).ok());
+  REQUIRE(k.device
+              ->launch(k.spec("fenced", {1, 1, 1}, {32, 1, 1}, k.buffer_of(numbers), k.buffer_of(numbers), 10,
+                              fence))
+              .ok());
   k.device->synchronize();
   return k.device->take_launches().at(0).counters.at("l1tex__t_sector_hit_rate.pct");
 }
@@ -55,14 +59,17 @@ TEST_CASE("blocks that wait by loads that acquire slow down who works from the L
   const uint32_t blocks = 2 * uint32_t(k.device->info().sms);
   double us[3];
   for (int how = 0; how < 3; ++how) {
-    const uint64_t done = k.buffer_of(std::vector<unsigned>(blocks, 0u)), out = k.buffer_of(std::vector<int>(blocks, 0));
-    REQUIRE(k.device->launch(k.spec("beside", {blocks, 1, 1}, {1, 1, 1}, k.buffer_of(next), done, out, 2000, how)).ok());
+    const uint64_t done = k.buffer_of(std::vector<unsigned>(blocks, 0u)),
+                   out = k.buffer_of(std::vector<int>(blocks, 0));
+    REQUIRE(
+        k.device->launch(k.spec("beside", {blocks, 1, 1}, {1, 1, 1}, k.buffer_of(next), done, out, 2000, how))
+            .ok());
     k.device->synchronize();
     us[how] = k.device->take_launches().at(0).time_us;
   }
   const double cycles = k.device->info().clock_mhz / 2000.0;  // of a load, by microseconds
   CHECK(us[0] * cycles > 35);
-  CHECK(us[0] * cycles < 60);  // with the launch
+  CHECK(us[0] * cycles < 60);   // with the launch
   CHECK(us[1] * cycles > 230);  // the GPU's 283 are of the near half of the L2, the model's are of both
   CHECK(us[1] * cycles < 430);
   CHECK(us[2] * cycles < 60);  // only the first look and the last acquire

@@ -49,7 +49,8 @@ TEST_CASE("the same run gives the same report to the bit, whatever the host thre
     k.control.threads = t == 0 ? 1 : 4;
     k.device->set_control(k.control);
     const int n = 50000;
-    const uint64_t dx = k.buffer_of(std::vector<float>(n, 1.0f)), dy = k.buffer_of(std::vector<float>(n, 2.0f));
+    const uint64_t dx = k.buffer_of(std::vector<float>(n, 1.0f)),
+                   dy = k.buffer_of(std::vector<float>(n, 2.0f));
     LaunchReport r = k.run(k.spec("saxpy", {196, 1, 1}, {256, 1, 1}, 2.0f, dx, dy, n));
     time[t] = r.time_us;
     stalls[t] = r.counters["smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"];
@@ -72,10 +73,12 @@ __global__ void __launch_bounds__(128) bounded(float* out) { out[threadIdx.x] = 
   Device& d = *k.device;
   const uint64_t out = k.buffer(1 << 20);
   const auto code = [&](LaunchSpec s) { return d.launch(s).code; };
-  CHECK(code(k.spec("saxpy", {1, 1, 1}, {1025, 1, 1}, 1.0f, out, out, 0)) == cuda_error::invalid_configuration);
+  CHECK(code(k.spec("saxpy", {1, 1, 1}, {1025, 1, 1}, 1.0f, out, out, 0)) ==
+        cuda_error::invalid_configuration);
   CHECK(code(k.spec("saxpy", {0, 1, 1}, {32, 1, 1}, 1.0f, out, out, 0)) == cuda_error::invalid_configuration);
   CHECK(code(k.spec("saxpy", {1, 1, 1}, {0, 1, 1}, 1.0f, out, out, 0)) == cuda_error::invalid_configuration);
-  CHECK(code(k.spec("saxpy", {1, 65536, 1}, {32, 1, 1}, 1.0f, out, out, 0)) == cuda_error::invalid_configuration);
+  CHECK(code(k.spec("saxpy", {1, 65536, 1}, {32, 1, 1}, 1.0f, out, out, 0)) ==
+        cuda_error::invalid_configuration);
   CHECK(code(k.spec("saxpy", {1, 1, 1}, {1, 1, 65}, 1.0f, out, out, 0)) == cuda_error::invalid_configuration);
   LaunchSpec s = k.spec("uses_shared", {1, 1, 1}, {32, 1, 1}, out);
   s.dynamic_smem = 49153;
@@ -190,7 +193,8 @@ __global__ void use(float* out) {
 TEST_CASE("on a toy GPU blocks take as long as they have instructions, and fill it wave by wave") {
   Kernels k(R"(
 __global__ void work(float* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }
-)", "simt:toy8");
+)",
+            "simt:toy8");
   k.control.blocks = true;
   k.device->set_control(k.control);
   const uint64_t out = k.buffer(64 * 128);
@@ -204,13 +208,15 @@ __global__ void work(float* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }
   CHECK(two.blocks.size() == 12);
 }
 
-TEST_CASE("kernels apart find empty caches, and their machine code in none of them; otherwise the L2 stays warm") {
+TEST_CASE(
+    "kernels apart find empty caches, and their machine code in none of them; otherwise the L2 stays warm") {
   for (const bool apart : {false, true}) {
     Kernels k(kSaxpy);
     k.control.apart = apart;
     k.device->set_control(k.control);
     const int n = 100000;
-    const uint64_t dx = k.buffer_of(std::vector<float>(n, 1.0f)), dy = k.buffer_of(std::vector<float>(n, 2.0f));
+    const uint64_t dx = k.buffer_of(std::vector<float>(n, 1.0f)),
+                   dy = k.buffer_of(std::vector<float>(n, 2.0f));
     const LaunchSpec saxpy = k.spec("saxpy", {391, 1, 1}, {256, 1, 1}, 2.0f, dx, dy, n);
     k.device->cold_caches();
     k.device->take_launches();

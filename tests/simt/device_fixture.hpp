@@ -1,5 +1,6 @@
 #pragma once
-// Kernels from source text on a SIMT device, without the host interpreter: compile, strip, assemble, load, launch.
+// Kernels from source text on a SIMT device, without the host interpreter: compile, strip, assemble, load,
+// launch.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -18,7 +19,8 @@ struct Kernels {
   std::shared_ptr<const ptx::Module> module;
   RunControl control;
 
-  explicit Kernels(const std::string& source, const std::string& name = "simt:h100", bool machine_code = true) {
+  explicit Kernels(const std::string& source, const std::string& name = "simt:h100",
+                   bool machine_code = true) {
     simt::register_simt();
     device = open_device(name);
     const DeviceInfo& d = device->info();

@@ -20,7 +20,8 @@ TEST_CASE("every device file reads, and every number in it says where it is from
     std::ifstream in(m.file);
     std::string line;
     for (int n = 1; std::getline(in, line); ++n) {
-      const bool number = line.find('=') != std::string::npos && line.find('"') == std::string::npos && line[0] != '#';
+      const bool number =
+          line.find('=') != std::string::npos && line.find('"') == std::string::npos && line[0] != '#';
       if (number && line.find("= true") == std::string::npos && line.find('#') == std::string::npos)
         FAIL_CHECK(m.file << ":" << n << ": no source");
     }
@@ -32,7 +33,8 @@ TEST_CASE("every device file reads, and every number in it says where it is from
 
 namespace {
 std::string message_of(const std::string& text) {
-  const auto path = std::filesystem::temp_directory_path() / ("dojo_device_" + std::to_string(getpid()) + ".toml");
+  const auto path =
+      std::filesystem::temp_directory_path() / ("dojo_device_" + std::to_string(getpid()) + ".toml");
   std::ofstream(path) << text;
   std::string message = "read";
   try {
@@ -57,10 +59,13 @@ std::string replaced(std::string s, const std::string& a, const std::string& b) 
 TEST_CASE("a broken device file is refused with its line and key") {
   const std::string good = text_of("toy4");
   CHECK(message_of(good) == "read");
-  CHECK(message_of(replaced(good, "sms = 4", "sms = 0")).find("device.sms = 0 is out of range") != std::string::npos);
-  CHECK(message_of(replaced(good, "sms = 4", "sms = \"4\"")).find("device.sms must be a number") != std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "sms = 0")).find("device.sms = 0 is out of range") !=
+        std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "sms = \"4\"")).find("device.sms must be a number") !=
+        std::string::npos);
   CHECK(message_of(replaced(good, "sms = 4", "smx = 4")).find("device.sms is missing") != std::string::npos);
-  CHECK(message_of(replaced(good, "sms = 4", "sms = 4\nfoo = 1")).find("unknown key device.foo") != std::string::npos);
+  CHECK(message_of(replaced(good, "sms = 4", "sms = 4\nfoo = 1")).find("unknown key device.foo") !=
+        std::string::npos);
   CHECK(message_of(replaced(good, "[sm]", "[s")).find(".toml:") != std::string::npos);
   CHECK(message_of("order = 1\n").find("section [device] is missing") != std::string::npos);
   CHECK(message_of(replaced(good, "toy = true", "")).find("section [pipes] is missing") != std::string::npos);

@@ -109,7 +109,8 @@ TEST_CASE("consumers that take every SM before their producers deadlock, and the
   }
 }
 
-TEST_CASE("a launch behind a wait kernel starts when that one ends, beside the producer, and waits for its tiles") {
+TEST_CASE(
+    "a launch behind a wait kernel starts when that one ends, beside the producer, and waits for its tiles") {
   Pair p("simt:toy8");
   const int n = 2000;
   LaunchSpec produce = p.k.spec("produce_and_say", {6, 1, 1}, {32, 1, 1}, p.x, p.rows, n);
@@ -147,15 +148,18 @@ __global__ void second(float* y, const float* x, int n) {
   const uint64_t x = k.buffer_of(std::vector<float>(32, 1.0f)), y = k.buffer_of(std::vector<float>(32, 1.0f));
   double end[2];
   for (int programmatic = 0; programmatic < 2; ++programmatic) {
-    LaunchSpec a = k.spec("first", {1, 1, 1}, {32, 1, 1}, x, 4000), b = k.spec("second", {1, 1, 1}, {32, 1, 1}, y, x, 4000);
+    LaunchSpec a = k.spec("first", {1, 1, 1}, {32, 1, 1}, x, 4000),
+               b = k.spec("second", {1, 1, 1}, {32, 1, 1}, y, x, 4000);
     b.programmatic = programmatic == 1;
     REQUIRE(k.device->launch(a).ok());
     REQUIRE(k.device->launch(b).ok());
     REQUIRE(k.device->synchronize().ok());
     const auto r = k.device->take_launches();
     end[programmatic] = r[1].start_us + r[1].time_us;
-    if (programmatic) CHECK(r[1].start_us < r[0].start_us + r[0].time_us);
-    else CHECK(r[1].start_us >= r[0].start_us + r[0].time_us);
+    if (programmatic)
+      CHECK(r[1].start_us < r[0].start_us + r[0].time_us);
+    else
+      CHECK(r[1].start_us >= r[0].start_us + r[0].time_us);
   }
   CHECK(end[1] < 0.7 * end[0]);
 }

@@ -1,5 +1,6 @@
-// Shared-memory wavefronts where machine code is not what the PTX says: loads that ptxas merges over the turns of a loop
-// that it unrolls, and fragments of tensor cores. The figures are an H100's (assets/recordings/h100-counters.json).
+// Shared-memory wavefronts where machine code is not what the PTX says: loads that ptxas merges over the
+// turns of a loop that it unrolls, and fragments of tensor cores. The figures are an H100's
+// (assets/recordings/h100-counters.json).
 #include "device_fixture.hpp"
 
 using namespace dojo;
@@ -26,9 +27,10 @@ __global__ void rows(const float* in, float* out) {
   for (int p = 0; p < 16; ++p) sum += a[y][p] * b[p][x];
   out[y * 16 + x] = sum;
 })");
-  const LaunchReport r = k.run(k.spec("rows", {1, 1, 1}, {16, 16, 1}, k.buffer_of(std::vector<float>(1025, 1.f)),
-                                      k.buffer(1024)));
-  // b: 16 loads of a wavefront each; a: 16 values, in loads of whatever width, 2 wavefronts for each of 16 bytes.
+  const LaunchReport r = k.run(
+      k.spec("rows", {1, 1, 1}, {16, 16, 1}, k.buffer_of(std::vector<float>(1025, 1.f)), k.buffer(1024)));
+  // b: 16 loads of a wavefront each; a: 16 values, in loads of whatever width, 2 wavefronts for each of 16
+  // bytes.
   const double loads = r.counters.at(kLoads) / 8, waves = r.counters.at(kLoadWaves) / 8;
   const double merged = loads - 16;
   CAPTURE(loads);
@@ -66,8 +68,8 @@ __global__ void tile(const float* in, float* out) {
 })");
   const LaunchReport r =
       k.run(k.spec("tile", {1, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<float>(256, 1.f)), k.buffer(1024)));
-  // Sums: 4 loads of 8 bytes a lane at a pitch of 68 floats, 2 wavefronts more than the 2 they need. A and B come by
-  // LDSM, which these counters leave out.
+  // Sums: 4 loads of 8 bytes a lane at a pitch of 68 floats, 2 wavefronts more than the 2 they need. A and B
+  // come by LDSM, which these counters leave out.
   CHECK(r.counters.at(kLoads) == 4 + 8);
   CHECK(r.counters.at(kLoadConflicts) == 4 * 2 + 8);
   CHECK(r.counters.at(kLoadWaves) == 4 * 4 + 8 * 2);

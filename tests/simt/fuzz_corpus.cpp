@@ -1,4 +1,5 @@
-// What fuzzing found goes on ending: every input in tests/fuzz/corpus/machine_module runs here too, without sanitizers.
+// What fuzzing found goes on ending: every input in tests/fuzz/corpus/machine_module runs here too, without
+// sanitizers.
 #include "../fuzz/machine_module.cpp"
 
 #include <doctest/doctest.h>
@@ -11,7 +12,8 @@
 
 TEST_CASE("inputs kept from fuzzing run to an end") {
   int files = 0;
-  for (const auto& f : std::filesystem::directory_iterator(dojo::source_root() / "tests" / "fuzz" / "corpus" / "machine_module")) {
+  for (const auto& f : std::filesystem::directory_iterator(dojo::source_root() / "tests" / "fuzz" / "corpus" /
+                                                           "machine_module")) {
     std::ifstream in(f.path(), std::ios::binary);
     const std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
     CAPTURE(f.path().filename().string());

@@ -23,7 +23,9 @@ struct Walkers {
     }
   }
 };
-double l1_hits(const CacheHierarchy& h) { return double(h.totals(0).l1_hits) / double(h.totals(0).l1_lookups); }
+double l1_hits(const CacheHierarchy& h) {
+  return double(h.totals(0).l1_hits) / double(h.totals(0).l1_lookups);
+}
 }  // namespace
 
 TEST_CASE("a block that is replayed beside few others has its part of the L1, not all of it") {

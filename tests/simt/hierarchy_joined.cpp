@@ -1,5 +1,5 @@
-// Requests of SMs that meet on their way to the L2: the machine's lookups against those that Nsight Compute counted of
-// tests/microbench/joined.cu on an H200.
+// Requests of SMs that meet on their way to the L2: the machine's lookups against those that Nsight Compute
+// counted of tests/microbench/joined.cu on an H200.
 #include <cstdio>
 
 #include "device_fixture.hpp"
@@ -11,7 +11,8 @@ using dojo::test::Kernels;
 TEST_CASE("blocks in step that read the same look it up in the L2 as often as on an H200") {
   std::string source = dojo::test::microbench_header("shares.cuh");
   for (const char* l : {"1", "4"})
-    source += std::string("__global__ void crowd") + l + "(const float4* in, float* out, int rounds, int turns, int late) { crowd_body<" + l +
+    source += std::string("__global__ void crowd") + l +
+              "(const float4* in, float* out, int rounds, int turns, int late) { crowd_body<" + l +
               ">(in, out, rounds, turns, late); }\n";
   Kernels k(source, "simt:h200");
   const uint64_t in = k.buffer(16u << 20), out = k.buffer(4096);
@@ -21,17 +22,22 @@ TEST_CASE("blocks in step that read the same look it up in the L2 as often as on
     int each = 0, late = 0;
     unsigned blocks = 0;
     double came = 0, read = 0, hit = 0, miss = 0;
-    if (std::sscanf(line.c_str(), "crowd %d a thread, %u blocks, %d late, cold: came %lf read %lf hit %lf miss %lf", &each, &blocks, &late, &came,
-                    &read, &hit, &miss) != 7)
+    if (std::sscanf(line.c_str(),
+                    "crowd %d a thread, %u blocks, %d late, cold: came %lf read %lf hit %lf miss %lf", &each,
+                    &blocks, &late, &came, &read, &hit, &miss) != 7)
       continue;
     if (late || blocks > 132) continue;  // those that come later, and several on an SM, drift
     k.device->cold_caches();
-    auto counters = k.run(k.spec(each == 1 ? "crowd1" : "crowd4", {blocks, 1, 1}, {512, 1, 1}, in, out, 96, 16, 0)).counters;
-    const double hits = counters["lts__t_sectors_srcunit_tex_lookup_hit.sum"], misses = counters["lts__t_sectors_srcunit_tex_lookup_miss.sum"];
+    auto counters =
+        k.run(k.spec(each == 1 ? "crowd1" : "crowd4", {blocks, 1, 1}, {512, 1, 1}, in, out, 96, 16, 0))
+            .counters;
+    const double hits = counters["lts__t_sectors_srcunit_tex_lookup_hit.sum"],
+                 misses = counters["lts__t_sectors_srcunit_tex_lookup_miss.sum"];
     CAPTURE(line);
     CHECK(counters["l1tex__m_xbar2l1tex_read_sectors.sum"] == came);
     CHECK(hits + misses == doctest::Approx(read).epsilon(0.05));
-    // On the GPU both halves of the L2 miss a line that both want at once, up to twice the lines; here what one has asked for the other finds.
+    // On the GPU both halves of the L2 miss a line that both want at once, up to twice the lines; here what
+    // one has asked for the other finds.
     CHECK(misses >= came / blocks);
     CHECK(misses <= doctest::Approx(miss).epsilon(0.5));
     ++rows;
@@ -39,19 +45,23 @@ TEST_CASE("blocks in step that read the same look it up in the L2 as often as on
   CHECK(rows == 16);
 }
 
-TEST_CASE("a lone sector that misses the L2 is counted with its neighbour, an atomic's second sector is there") {
+TEST_CASE(
+    "a lone sector that misses the L2 is counted with its neighbour, an atomic's second sector is there") {
   Kernels k(R"(
 __global__ void lone(const float* x, float* out) { out[threadIdx.x] = x[threadIdx.x * 16]; }
 __global__ void whole(const float* x, float* out) { out[threadIdx.x] = x[threadIdx.x]; }
 __global__ void add(float* x) { atomicAdd(x + threadIdx.x, 1.0f); }
-)", "simt:h200");
+)",
+            "simt:h200");
   const uint64_t x = k.buffer_of(std::vector<float>(1024, 1.0f)), out = k.buffer(4096);
   const auto lookups = [&](const LaunchSpec& s) {
     k.device->cold_caches();
     auto c = k.run(s).counters;
-    return std::pair(c["lts__t_sectors_srcunit_tex_lookup_hit.sum"], c["lts__t_sectors_srcunit_tex_lookup_miss.sum"]);
+    return std::pair(c["lts__t_sectors_srcunit_tex_lookup_hit.sum"],
+                     c["lts__t_sectors_srcunit_tex_lookup_miss.sum"]);
   };
-  // As control.cu and global_patterns.cu of tests/counters: stride_32 131072 misses of 65536 sectors, atomic_apart as many hits as misses.
+  // As control.cu and global_patterns.cu of tests/counters: stride_32 131072 misses of 65536 sectors,
+  // atomic_apart as many hits as misses.
   CHECK(lookups(k.spec("lone", {1, 1, 1}, {32, 1, 1}, x, out)) == std::pair(4.0, 64.0));
   CHECK(lookups(k.spec("whole", {1, 1, 1}, {32, 1, 1}, x, out)) == std::pair(4.0, 4.0));
   CHECK(lookups(k.spec("add", {1, 1, 1}, {32, 1, 1}, x)) == std::pair(2.0, 2.0));

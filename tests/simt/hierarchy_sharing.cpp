@@ -4,8 +4,9 @@
 using namespace dojo;
 using dojo::test::Kernels;
 
-// Blocks of an SM push each other's lines out of its L1: 32 of them with 256 lines each leave none for the next pass, one alone keeps its
-// own. (Replayed by fewer at a time, each found its lines again; products with long rows were up to 45 % low.)
+// Blocks of an SM push each other's lines out of its L1: 32 of them with 256 lines each leave none for the
+// next pass, one alone keeps its own. (Replayed by fewer at a time, each found its lines again; products with
+// long rows were up to 45 % low.)
 TEST_CASE("blocks that share an SM share its L1, also when each makes thousands of accesses") {
   Kernels k(R"(
 __global__ void passes(const float* x, float* out) {
@@ -18,7 +19,8 @@ __global__ void passes(const float* x, float* out) {
 )");
   const uint64_t x = k.buffer_of(std::vector<float>(size_t(256) * 1024, 1.0f)), out = k.buffer(4 * 4224);
   const auto hits = [&](unsigned blocks) {
-    return k.run(k.spec("passes", {blocks, 1, 1}, {2, 1, 1}, x, out)).counters["l1tex__t_sector_hit_rate.pct"];
+    return k.run(k.spec("passes", {blocks, 1, 1}, {2, 1, 1}, x, out))
+        .counters["l1tex__t_sector_hit_rate.pct"];
   };
   CHECK(hits(132) > 80);
   CHECK(hits(4224) < 10);

@@ -215,7 +215,8 @@ std::string generated() {
     const auto types = types_of(parts);
     State& s = table[parts[0]];
     const std::string type = types.empty() ? "-" : types.back();
-    if (s.refused.empty() && parts[0] != "mma" && !s.exact.count(type) && !s.bounded.count(type)) s.implemented.insert(type);
+    if (s.refused.empty() && parts[0] != "mma" && !s.exact.count(type) && !s.bounded.count(type))
+      s.implemented.insert(type);
   }
   std::string out =
       "# PTX instructions\n\n"

@@ -1,4 +1,5 @@
-// What orders launches is what the program says: streams and events, not the order in which the machine runs them.
+// What orders launches is what the program says: streams and events, not the order in which the machine runs
+// them.
 #include "simt/machine/launch_order.hpp"
 
 #include "device_fixture.hpp"
@@ -40,7 +41,8 @@ struct TwoStreams : Kernels {
   uint64_t a, b;
   TwoStreams() : Kernels(kKernels), a(device->create_stream(0, true)), b(device->create_stream(0, true)) {}
   uint64_t words(int n) { return buffer_of(std::vector<int>(size_t(n), 0)); }
-  template <class... Args> void launch(uint64_t stream, const char* kernel, unsigned blocks, unsigned threads, Args... args) {
+  template <class... Args>
+  void launch(uint64_t stream, const char* kernel, unsigned blocks, unsigned threads, Args... args) {
     LaunchSpec s = spec(kernel, {blocks, 1, 1}, {threads, 1, 1}, args...);
     s.stream = stream;
     REQUIRE(device->launch(s).ok());
@@ -65,7 +67,8 @@ TEST_CASE("launch order: streams, events and programmatic dependence") {
   CHECK(LaunchOrder(line).chain());
   CHECK(LaunchOrder(line).before(0, 2));
   // 0 and 2 in one stream, 1 and 3 in another, 4 behind both; 5 programmatically behind 4, and 6 behind 5.
-  const std::vector<LaunchNode> two{node({}), node({}), node({0}), node({1}), node({2, 3}), node({}, {4}), node({5})};
+  const std::vector<LaunchNode> two{node({}),     node({}),      node({0}), node({1}),
+                                    node({2, 3}), node({}, {4}), node({5})};
   const LaunchOrder o(two);
   CHECK_FALSE(o.chain());
   CHECK(o.before(0, 2));
@@ -109,7 +112,8 @@ TEST_CASE("launch order: a read that a later kernel of another stream overwrites
   CHECK(k.findings() == std::vector<std::string>{"race"});
 }
 
-// A consumer behind a kernel that waits until its producer has *started* passed for ordered: the two ran one after the other.
+// A consumer behind a kernel that waits until its producer has *started* passed for ordered: the two ran one
+// after the other.
 TEST_CASE("launch order: behind a wait kernel the flags still have to order what is read") {
   for (const bool waits : {true, false}) {
     CAPTURE(waits);
@@ -118,8 +122,10 @@ TEST_CASE("launch order: behind a wait kernel the flags still have to order what
     k.launch(k.a, "started", 1, 32, begun);
     k.launch(k.a, "make_and_post", 1, 64, x, flag);
     k.launch(k.b, "wait_for", 1, 1, begun);
-    if (waits) k.launch(k.b, "wait_and_use", 1, 64, flag, x, y);
-    else k.launch(k.b, "use", 1, 64, x, y);
+    if (waits)
+      k.launch(k.b, "wait_and_use", 1, 64, flag, x, y);
+    else
+      k.launch(k.b, "use", 1, 64, x, y);
     CHECK(k.findings() == (waits ? std::vector<std::string>{} : std::vector<std::string>{"race"}));
   }
 }

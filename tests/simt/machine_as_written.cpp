@@ -1,5 +1,5 @@
-// Compiled without optimisation, intrinsics are calls, and lanes that leave a loop at different turns come to them one
-// after the other. They still meet; a lane that stays away is still found.
+// Compiled without optimisation, intrinsics are calls, and lanes that leave a loop at different turns come to
+// them one after the other. They still meet; a lane that stays away is still found.
 #include "machine_rig.hpp"
 
 using namespace dojo;

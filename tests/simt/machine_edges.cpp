@@ -21,21 +21,25 @@ std::string found(const std::string& statements, uint32_t threads = 64) {
 }  // namespace
 
 TEST_CASE("edges: registers of a width that an operand can't have are refused") {
-  for (const char* s : {"ld.global.u32 %r2, [%p1];", "ld.global.u32 %r2, [%q1];", "add.u32 %p1, %r1, %r1;",
-                        "mov.b32 %p1, %r1;", "alloca.u64 %rd3, %p1;", "st.global.u32 [%p1+4], %r1;",
-                        "cp.async.ca.shared.global [%rd2], [%rd1], %r1;", "cp.async.ca.shared.global [%rd2], [%rd1], 7;",
-                        "mbarrier;", "wmma.load;", "cp.async.bulk;"}) {
+  for (const char* s :
+       {"ld.global.u32 %r2, [%p1];", "ld.global.u32 %r2, [%q1];", "add.u32 %p1, %r1, %r1;",
+        "mov.b32 %p1, %r1;", "alloca.u64 %rd3, %p1;", "st.global.u32 [%p1+4], %r1;",
+        "cp.async.ca.shared.global [%rd2], [%rd1], %r1;", "cp.async.ca.shared.global [%rd2], [%rd1], 7;",
+        "mbarrier;", "wmma.load;", "cp.async.bulk;"}) {
     CAPTURE(s);
     CHECK(found(s) == "unsupported");
   }
 }
 
 TEST_CASE("edges: an address before shared memory is told as one, the least of all too") {
-  for (const auto& row : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"}, {"0x8000000000000800", "shared memory - 9223372036854773760,"},
-                               {"1024", "shared memory + 1024,"}, {"1022", "across the end"}}) {
+  for (const auto& row : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"},
+                          {"0x8000000000000800", "shared memory - 9223372036854773760,"},
+                          {"1024", "shared memory + 1024,"},
+                          {"1022", "across the end"}}) {
     const char *address = row.first, *says = row.second;
     CAPTURE(address);
-    Rig rig(Rig::FromPtx{head + "mov.u64 %rd3, " + address + ";\nld.shared.u32 %r2, [%rd3];\nst.global.u32 [%rd1], %r2;\nret;\n}\n"});
+    Rig rig(Rig::FromPtx{head + "mov.u64 %rd3, " + address +
+                         ";\nld.shared.u32 %r2, [%rd3];\nst.global.u32 [%rd1], %r2;\nret;\n}\n"});
     rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, rig.buffer(std::vector<int>(4), "in"));
     CHECK(rig.found().find("out_of_bounds") == 0);
     CHECK(rig.findings.at(0).message.find(says) != std::string::npos);
@@ -43,13 +47,15 @@ TEST_CASE("edges: an address before shared memory is told as one, the least of a
 }
 
 TEST_CASE("edges: a block that is no cluster uses cluster addresses of its own shared memory") {
-  CHECK(found("mul.wide.u32 %rd3, %r1, 8;\nadd.u64 %rd2, %rd2, %rd3;\nmov.u32 %r2, 0;\n"
-              "mapa.shared::cluster.u64 %rd4, %rd2, %r2;\nst.shared::cluster.u64 [%rd4], %rd3;\n"
-              "bar.sync 0;\nld.shared::cluster.u64 %rd5, [%rd4];\natom.shared::cluster.add.u32 %r3, [%rd4], 1;\n"
-              "mul.wide.u32 %rd6, %r1, 4;\nadd.u64 %rd1, %rd1, %rd6;\nst.global.u32 [%rd1], %r3;") == "");
+  CHECK(
+      found(
+          "mul.wide.u32 %rd3, %r1, 8;\nadd.u64 %rd2, %rd2, %rd3;\nmov.u32 %r2, 0;\n"
+          "mapa.shared::cluster.u64 %rd4, %rd2, %r2;\nst.shared::cluster.u64 [%rd4], %rd3;\n"
+          "bar.sync 0;\nld.shared::cluster.u64 %rd5, [%rd4];\natom.shared::cluster.add.u32 %r3, [%rd4], 1;\n"
+          "mul.wide.u32 %rd6, %r1, 4;\nadd.u64 %rd1, %rd1, %rd6;\nst.global.u32 [%rd1], %r3;") == "");
   // Races there are found as by plain addresses.
-  CHECK(found("mov.u32 %r2, 0;\nmapa.shared::cluster.u64 %rd4, %rd2, %r2;\nst.shared::cluster.u32 [%rd4], %r1;") ==
-        "race");
+  CHECK(found("mov.u32 %r2, 0;\nmapa.shared::cluster.u64 %rd4, %rd2, %r2;\nst.shared::cluster.u32 [%rd4], "
+              "%r1;") == "race");
 }
 
 TEST_CASE("edges: lanes that only arrive at a barrier go on where they were") {

@@ -228,8 +228,11 @@ __global__ void k(float* a, float* b, int n) {
               2, 64) == "deadlock:6");
 }
 
-TEST_CASE("findings: a race is told however often flags were looked at before, and an order through other blocks is seen") {
-  // Two flags in turn, 30000 looks: a search over all of them would give up. The word of block 0 has no fence.
+TEST_CASE(
+    "findings: a race is told however often flags were looked at before, and an order through other blocks "
+    "is seen") {
+  // Two flags in turn, 30000 looks: a search over all of them would give up. The word of block 0 has no
+  // fence.
   CHECK(found(R"(
 __device__ int word, flags[2];
 __global__ void k(float* a, float* b, int n) {
@@ -357,7 +360,9 @@ __global__ void k(float* a, float* b, int n) {
   CHECK(rig.found().find("race:3") == 0);
 }
 
-TEST_CASE("findings: an endless loop around a barrier ends at its limit, at the same place on any number of threads") {
+TEST_CASE(
+    "findings: an endless loop around a barrier ends at its limit, at the same place on any number of "
+    "threads") {
   // A block of one warp passes its barriers alone.
   for (const uint32_t block : {64u, 32u}) {
     std::string first;

@@ -80,16 +80,18 @@ __global__ void k(float4* a, float2* b, unsigned long long* c, unsigned long lon
 }
 
 TEST_CASE("machine: what isn't modelled is refused by name, with the reason") {
-  const char* lines[] = {"tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2}];",
-                         "wgmma.fence.sync.aligned;",
-                         "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, "
-                         "{%r1, %r2}], [%r2];",
-                         "add.loud.f32 %f1, %f2, %f3;", "frobnicate.b32 %r1, %r2;"};
-  const char* words[] = {"textures are not modelled", "wgmma.fence", "TMA", ".loud is unknown", "frobnicate.b32"};
+  const char* lines[] = {
+      "tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2}];", "wgmma.fence.sync.aligned;",
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, "
+      "{%r1, %r2}], [%r2];",
+      "add.loud.f32 %f1, %f2, %f3;", "frobnicate.b32 %r1, %r2;"};
+  const char* words[] = {"textures are not modelled", "wgmma.fence", "TMA", ".loud is unknown",
+                         "frobnicate.b32"};
   for (size_t i = 0; i < std::size(lines); ++i) {
-    Rig rig(Rig::FromPtx{std::string(".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n.reg "
-                                     ".b32 %r<4>;\n.reg .f32 %f<5>;\n.reg .b64 %rd<3>;\n") +
-                         lines[i] + "\nret;\n}\n"});
+    Rig rig(Rig::FromPtx{
+        std::string(".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n.reg "
+                    ".b32 %r<4>;\n.reg .f32 %f<5>;\n.reg .b64 %rd<3>;\n") +
+        lines[i] + "\nret;\n}\n"});
     const auto refused = simt::unsupported(*rig.program);
     REQUIRE(refused.size() == 1);
     CHECK(refused[0].message.find(words[i]) != std::string::npos);

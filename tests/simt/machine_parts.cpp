@@ -1,4 +1,5 @@
-// Blocks that make very many accesses: the caches take them in parts, and the traces of those that are not simulated are shortened.
+// Blocks that make very many accesses: the caches take them in parts, and the traces of those that are not
+// simulated are shortened.
 #include <algorithm>
 
 #include "machine_rig.hpp"
@@ -49,7 +50,8 @@ struct Run {
   double us = 0;
 };
 
-Run run(const char* kernel, uint32_t blocks, int rounds, uint64_t most_accesses, uint64_t most_bytes, int threads = 1) {
+Run run(const char* kernel, uint32_t blocks, int rounds, uint64_t most_accesses, uint64_t most_bytes,
+        int threads = 1) {
   constexpr int n = 16384;
   Rig rig(kChain);
   const simt::DeviceModel device = simt::device_model("h100");
@@ -64,7 +66,8 @@ Run run(const char* kernel, uint32_t blocks, int rounds, uint64_t most_accesses,
   std::vector<float> x(size_t(n) * blocks);
   for (size_t i = 0; i < x.size(); ++i) x[i] = float(i % 7);
   const uint64_t in = rig.buffer(x), out = rig.blank(blocks * 128 * 4);
-  const std::vector<simt::LaunchNode> nodes = {rig.launch(kernel, {blocks, 1, 1}, {128, 1, 1}, 0, in, out, n, rounds)};
+  const std::vector<simt::LaunchNode> nodes = {
+      rig.launch(kernel, {blocks, 1, 1}, {128, 1, 1}, 0, in, out, n, rounds)};
   auto traces = rig.run();
   const double us = simt::model_time(device, *rig.module, nodes, traces)[0].end_us;
   return {rig.read<float>(out, blocks * 128), std::move(traces[0]), caches.totals(0), rig.found(), us};
@@ -99,9 +102,11 @@ TEST_CASE("machine: caches that take the accesses of running blocks in parts fin
   for (size_t w = 0; w < 4; ++w) {
     const auto &a = whole.trace.detailed[0].warps[w].events, &b = kept.warps[w].events;
     REQUIRE(a.size() == b.size());
-    // All but the addition at the end, which finds the flag in the L2 if another block's look is taken to come before it.
+    // All but the addition at the end, which finds the flag in the L2 if another block's look is taken to
+    // come before it.
     CHECK(std::equal(a.begin(), a.end() - 1, b.begin(), [](const auto& e, const auto& f) {
-      return e.inst == f.inst && e.l1_hit_sectors == f.l1_hit_sectors && e.l2_hit_sectors == f.l2_hit_sectors && e.half_line == f.half_line;
+      return e.inst == f.inst && e.l1_hit_sectors == f.l1_hit_sectors &&
+             e.l2_hit_sectors == f.l2_hit_sectors && e.half_line == f.half_line;
     }));
   }
   Rig rig(kChain);  // for its module
@@ -115,7 +120,8 @@ TEST_CASE("machine: caches that take the accesses of running blocks in parts fin
     CHECK(b.wakes[0].step == a.wakes[0].step);
     CHECK(b.wakes[0].by_step == a.wakes[0].by_step);
     REQUIRE(b.wakes[0].around.size() == 3);
-    CHECK(simt::waits_by_acquire(*rig.module, {b.wakes[0].around, {}}, 1) == simt::waits_by_acquire(*rig.module, a.warps[0], a.wakes[0].step));
+    CHECK(simt::waits_by_acquire(*rig.module, {b.wakes[0].around, {}}, 1) ==
+          simt::waits_by_acquire(*rig.module, a.warps[0], a.wakes[0].step));
     // A wait that came after the trace was shortened for the last time is told by the steps that are left.
     REQUIRE(simt::waits_by_acquire(*rig.module, a.warps[0], a.wakes[0].step));
     auto left = a.warps[0];
@@ -130,12 +136,14 @@ TEST_CASE("machine: caches that take the accesses of running blocks in parts fin
   CHECK(whole.us > 2.5 * one.us);
 }
 
-TEST_CASE("machine: a block with more accesses than may wait is taken in parts, on one thread and on several") {
+TEST_CASE(
+    "machine: a block with more accesses than may wait is taken in parts, on one thread and on several") {
   constexpr uint64_t all = uint64_t(1) << 40;
   const Run whole = run("alone", 16, 40, all, all);
   same_caches(whole, run("alone", 16, 40, 20000, all));
   same_caches(whole, run("alone", 16, 40, 20000, all, 3));
-  // Logs of whole blocks that wait for a block before them, which is another thread's, or the next of the thread's own four.
+  // Logs of whole blocks that wait for a block before them, which is another thread's, or the next of the
+  // thread's own four.
   same_caches(whole, run("alone", 16, 40, 400000, all, 3));
   same_caches(run("alone", 256, 4, all, all), run("alone", 256, 4, 20000, all, 4));
 }

@@ -1,5 +1,5 @@
-// Floating atomics whose result nobody looks at: blocks run at once, sums come out in block order, and a block sees
-// what it has added itself.
+// Floating atomics whose result nobody looks at: blocks run at once, sums come out in block order, and a
+// block sees what it has added itself.
 #include <bit>
 
 #include "machine_rig.hpp"
@@ -9,8 +9,8 @@ using dojo::test::Rig;
 
 namespace {
 
-/// Runs a kernel k(float* sum, float* seen) of 64 blocks of 64 threads on so many host threads; sum starts with
-/// `first`. Returns sum's and seen's words.
+/// Runs a kernel k(float* sum, float* seen) of 64 blocks of 64 threads on so many host threads; sum starts
+/// with `first`. Returns sum's and seen's words.
 std::vector<uint32_t> words(const char* source, int threads, bool* ordered, float first = 0) {
   Rig rig(source);
   rig.config.control.threads = threads;

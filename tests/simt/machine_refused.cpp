@@ -26,7 +26,8 @@ Diagnostic stopped_by(const std::string& statement) {
 
 }  // namespace
 
-TEST_CASE("refused: warpgroup products, tensor copies, textures and surfaces are named, with what to do instead") {
+TEST_CASE(
+    "refused: warpgroup products, tensor copies, textures and surfaces are named, with what to do instead") {
   struct Case {
     const char *statement, *opcode, *advice;
   };
@@ -36,19 +37,25 @@ TEST_CASE("refused: warpgroup products, tensor copies, textures and surfaces are
        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "mma.sync and wmma are"},
       {"wgmma.commit_group.sync.aligned;", "wgmma.commit_group.sync.aligned", "mma.sync and wmma are"},
       {"wgmma.wait_group.sync.aligned 0;", "wgmma.wait_group.sync.aligned", "mma.sync and wmma are"},
-      {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd2], [%rd1, {%r1, %r1}], [%rd2];",
+      {"cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%rd2], [%rd1, {%r1, "
+       "%r1}], [%rd2];",
        "cp.async.bulk.tensor.2d", "in one dimension"},
-      {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1, {%r1}], [%rd2];", "cp.async.bulk.tensor.1d",
-       "in one dimension"},
-      {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%rd2], 16;", "cp.reduce.async.bulk", "not modelled"},
+      {"cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1, {%r1}], [%rd2];",
+       "cp.async.bulk.tensor.1d", "in one dimension"},
+      {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%rd2], 16;",
+       "cp.reduce.async.bulk", "not modelled"},
       {"prefetch.tensormap [%rd1];", "prefetch.tensormap", "in one dimension"},
-      {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];", "tex.2d.v4.f32.f32", "through a pointer"},
-      {"tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];", "tld4.r.2d.v4.f32.f32", "through a pointer"},
+      {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];", "tex.2d.v4.f32.f32",
+       "through a pointer"},
+      {"tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];", "tld4.r.2d.v4.f32.f32",
+       "through a pointer"},
       {"txq.width.b32 %r2, [%rd1];", "txq.width.b32", "textures are not modelled"},
       {"suld.b.2d.b32.trap %r2, [%rd1, {%r1, %r1}];", "suld.b.2d.b32.trap", "through a pointer"},
       {"sust.b.2d.b32.trap [%rd1, {%r1, %r1}], %r2;", "sust.b.2d.b32.trap", "through a pointer"},
-      {"tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;", "tensormap.replace", "in one dimension"},
-      {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r1}, {%r1, %r1}, {%f1, %f2, "
+      {"tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;", "tensormap.replace",
+       "in one dimension"},
+      {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r1}, {%r1, %r1}, "
+       "{%f1, %f2, "
        "%f3, %f4}, %r1, 0;",
        "mma.sp.sync", "sparse"},
   };
@@ -63,10 +70,11 @@ TEST_CASE("refused: warpgroup products, tensor copies, textures and surfaces are
 }
 
 TEST_CASE("refused: parameters are not read past their ends") {
-  for (const char* text : {"ld.param.u32 %r2, [in+8];", "ld.param.v2.u64 {%rd1, %rd2}, [in+4];",
-                           "{ .param .b32 x; st.param.b64 [x], %rd1; }", "{ .param .b32 x; ld.param.b32 %r1, [x+4]; }",
-                           "{ .param .align 8 .b8 x[16]; ld.param.v2.b64 {%rd1, %rd2}, [x+8]; }",
-                           "{ .param .b32 x; ld.param.b32 %r1, [x-4]; }"}) {
+  for (const char* text :
+       {"ld.param.u32 %r2, [in+8];", "ld.param.v2.u64 {%rd1, %rd2}, [in+4];",
+        "{ .param .b32 x; st.param.b64 [x], %rd1; }", "{ .param .b32 x; ld.param.b32 %r1, [x+4]; }",
+        "{ .param .align 8 .b8 x[16]; ld.param.v2.b64 {%rd1, %rd2}, [x+8]; }",
+        "{ .param .b32 x; ld.param.b32 %r1, [x-4]; }"}) {
     CAPTURE(text);
     std::string kind;
     try {

@@ -19,11 +19,14 @@ int kept(uint64_t bytes, int lines, uint64_t stride, uint64_t base) {
 
 }  // namespace
 
-TEST_CASE("a cache holds as many consecutive lines as it has room for, and all but one way of them wherever they start") {
+TEST_CASE(
+    "a cache holds as many consecutive lines as it has room for, and all but one way of them wherever they "
+    "start") {
   for (const int sets : {124, 128, 12800}) {
     CAPTURE(sets);
     CHECK(kept(uint64_t(sets) * 16 * 128, sets * 16, 1, 0) == sets * 16);
-    for (const uint64_t base : {uint64_t(77), uint64_t(0x7f0000001)}) CHECK(kept(uint64_t(sets) * 16 * 128, sets * 15, 1, base) == sets * 15);
+    for (const uint64_t base : {uint64_t(77), uint64_t(0x7f0000001)})
+      CHECK(kept(uint64_t(sets) * 16 * 128, sets * 15, 1, base) == sets * 15);
   }
 }
 

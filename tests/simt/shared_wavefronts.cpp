@@ -51,7 +51,9 @@ TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
     int pitch = 0, lines = 0, wide = 0;
     char banks[8] = {};
     double cycles = 0;
-    if (std::sscanf(text.c_str(), "pitch %d words, %d lines of %d words, %4s banks: %lf", &pitch, &lines, &wide, banks, &cycles) != 5) continue;
+    if (std::sscanf(text.c_str(), "pitch %d words, %d lines of %d words, %4s banks: %lf", &pitch, &lines,
+                    &wide, banks, &cycles) != 5)
+      continue;
     if (pitch == 316) continue;  // lines far apart take up to 4 turns more, by a rule that is not known
     const int shift = std::string(banks) == "own" ? wide : 0;
     const auto address = [&](uint32_t lane) {
@@ -59,7 +61,8 @@ TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
       return 4u * uint64_t(l / wide * pitch + (l / wide * shift + l % wide) % 32);
     };
     CAPTURE(text);
-    CHECK(std::max(2.55, double(l1_turns(4, address))) == doctest::Approx(cycles).epsilon(0.03));  // the loop itself takes 2.55
+    CHECK(std::max(2.55, double(l1_turns(4, address))) ==
+          doctest::Approx(cycles).epsilon(0.03));  // the loop itself takes 2.55
     ++rows;
   }
   CHECK(rows == 30);
@@ -70,9 +73,11 @@ TEST_CASE("a load takes the L1 and shared memory the turns that an H100 takes, a
   for (const std::string& text : dojo::test::recorded_lines("h100-straddle.txt")) {
     int width = 0, apart = 0, shift = 0;
     double global = 0, shared = 0;
-    if (std::sscanf(text.c_str(), "%d bytes, side by side, %d words on global %lf, shared %lf", &width, &shift, &global, &shared) == 4)
+    if (std::sscanf(text.c_str(), "%d bytes, side by side, %d words on global %lf, shared %lf", &width,
+                    &shift, &global, &shared) == 4)
       apart = width / 4;
-    else if (std::sscanf(text.c_str(), "%d bytes, %d words apart, %d words on global %lf, shared %lf", &width, &apart, &shift, &global, &shared) != 5)
+    else if (std::sscanf(text.c_str(), "%d bytes, %d words apart, %d words on global %lf, shared %lf", &width,
+                         &apart, &shift, &global, &shared) != 5)
       continue;
     const auto address = [&](uint32_t lane) { return 4u * uint64_t(int(lane) * apart % 480 + shift); };
     CAPTURE(text);
@@ -87,11 +92,13 @@ TEST_CASE("unit stride takes the least: 2 passes with 8 bytes a lane, 4 with 16"
   CHECK(wavefronts(8, [](uint32_t l) { return 8 * l; }) == 2);
   CHECK(wavefronts(16, [](uint32_t l) { return 16 * l; }) == 4);
   CHECK(wavefronts(16, [](uint32_t l) { return 32 * l; }) == 8);
-  CHECK(wavefronts(16, [](uint32_t l) { return 16 * l; }, 0xff) == 1);
+  CHECK(wavefronts(
+            16, [](uint32_t l) { return 16 * l; }, 0xff) == 1);
 }
 
 TEST_CASE("16-byte loads in which neighbours share take half") {
-  // The reads of a 128 x 128 x 8 product, two rows of 16 threads a warp: A's two addresses, B's 16 at a stride of 32.
+  // The reads of a 128 x 128 x 8 product, two rows of 16 threads a warp: A's two addresses, B's 16 at a
+  // stride of 32.
   CHECK(wavefronts(16, [](uint32_t l) { return l / 16 * 32; }) == 2);
   CHECK(wavefronts(16, [](uint32_t l) { return l % 16 * 32; }) == 8);
   // Lanes on 4 x 8: pairs share A or B.
@@ -111,7 +118,8 @@ TEST_CASE("sectors, lines and wavefronts of any addresses are those of a plain c
     const uint64_t base = 4096 * 16 + width * (random() % 64);
     const bool affine = random() % 2;
     alignas(32) uint64_t lanes[32];
-    for (uint32_t l = 0; l < 32; ++l) lanes[l] = affine ? base + uint64_t(stride * l) : base + width * (random() % 200);
+    for (uint32_t l = 0; l < 32; ++l)
+      lanes[l] = affine ? base + uint64_t(stride * l) : base + width * (random() % 200);
     Span s;
     find_span(s, lanes, mask);
     std::set<uint64_t> sectors, lines;

@@ -33,7 +33,8 @@ StepTrace record(const StepTrace& ask, bool* stopped = nullptr) {
   control.steps = trace;
   control.timing = false;
   kernels.device->set_control(control);
-  const auto spec = kernels.spec("k", {3, 1, 1}, {64, 1, 1}, kernels.buffer_of(in, "in"), kernels.buffer(192 * 4, "out"));
+  const auto spec =
+      kernels.spec("k", {3, 1, 1}, {64, 1, 1}, kernels.buffer_of(in, "in"), kernels.buffer(192 * 4, "out"));
   REQUIRE(kernels.device->launch(spec).ok());
   bool stop = false;
   try {
@@ -111,7 +112,8 @@ TEST_CASE("step trace: waits end in a later epoch, shared memory holds what was 
       CHECK(s.until > s.epoch);
       CHECK(s.until != ~0u);
     }
-    for (uint32_t k = 0; k < s.shared; ++k) shared.at(t.shared_writes[s.first_shared + k].word) = t.shared_writes[s.first_shared + k].value;
+    for (uint32_t k = 0; k < s.shared; ++k)
+      shared.at(t.shared_writes[s.first_shared + k].word) = t.shared_writes[s.first_shared + k].value;
   }
   CHECK(waited);
   CHECK(last_epoch == 1);
@@ -130,7 +132,8 @@ TEST_CASE("step trace: a window of the block, an index for the block, a kernel b
   CHECK(part.block == 2);
   CHECK(part.steps.size() == 7);
   CHECK(part.executed == all.executed);
-  for (size_t k = 0; k < 7; ++k) CHECK(part.code[part.steps[k].code].text == all.code[all.steps[k + 10].code].text);
+  for (size_t k = 0; k < 7; ++k)
+    CHECK(part.code[part.steps[k].code].text == all.code[all.steps[k + 10].code].text);
   ask.of_kernel = "other";
   CHECK_FALSE(record(ask).reached);
 }
@@ -175,5 +178,6 @@ extern "C" __global__ void k(float* out, int n) {
   CHECK(n.line == 10);
   REQUIRE(n.step < trace->steps.size());
   CHECK(trace->code[trace->steps[n.step].code].line == 10);
-  CHECK(std::any_of(trace->steps.begin(), trace->steps.end(), [](auto& s) { return s.flags & StepTrace::diverged; }));
+  CHECK(std::any_of(trace->steps.begin(), trace->steps.end(),
+                    [](auto& s) { return s.flags & StepTrace::diverged; }));
 }

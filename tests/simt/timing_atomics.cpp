@@ -27,7 +27,8 @@ std::vector<Row> measured() {
   std::vector<Row> rows;
   for (const std::string& line : dojo::test::recorded_lines("h100-microbench.txt")) {
     Row r;
-    if (std::sscanf(line.c_str(), "32 lanes on %d words, %d apart red int %lf red float %lf", &r.words, &r.apart, &r.red_int, &r.red_float) == 4)
+    if (std::sscanf(line.c_str(), "32 lanes on %d words, %d apart red int %lf red float %lf", &r.words,
+                    &r.apart, &r.red_int, &r.red_float) == 4)
       rows.push_back(r);
   }
   return rows;
@@ -89,7 +90,8 @@ TEST_CASE("lines 0, 1, 4 and 5 of a kilobyte wait in one queue") {
   CHECK(busiest({8, 10, 12, 14}, LineAccess::atomic) == 6);
   CHECK(busiest({8, 16, 24, 32}, LineAccess::atomic) == 3);
   CHECK(busiest({8, 8}, LineAccess::atomic_float) == 14);  // one sector: each addition keeps it
-  // Of two sectors in one queue every other addition comes behind one for its own: 1.24 ns each, 5.1 thirds (contention.cu).
+  // Of two sectors in one queue every other addition comes behind one for its own: 1.24 ns each, 5.1 thirds
+  // (contention.cu).
   CHECK(busiest({8, 9}, LineAccess::atomic_float) == 10);
   CHECK(busiest({8, 9, 8, 9, 8, 9, 8, 9}, LineAccess::atomic_float) == 41);
   CHECK(busiest({8, 16}, LineAccess::atomic_float) == 7);  // in queues of their own

@@ -26,7 +26,8 @@ TEST_CASE("loads of constants take what they take on an H100, and don't wait beh
       half = k.spec("chain", {1, 1, 1}, {32, 1, 1}, 64, words, bytes / 4, out, cycles);
       whole = k.spec("chain", {1, 1, 1}, {32, 1, 1}, 128, words, bytes / 4, out, cycles);
       loads = 64 * 8;
-    } else if (std::sscanf(line.c_str(), "apart, %d words, %d warps: %lf cycles", &words, &warps, &each) == 3) {
+    } else if (std::sscanf(line.c_str(), "apart, %d words, %d warps: %lf cycles", &words, &warps, &each) ==
+               3) {
       half = k.spec("many", {1, 1, 1}, {uint32_t(32 * warps), 1, 1}, 64, words, out, cycles);
       whole = k.spec("many", {1, 1, 1}, {uint32_t(32 * warps), 1, 1}, 128, words, out, cycles);
       loads = 64.0 * 8 * warps;

@@ -1,4 +1,5 @@
-// Blocks that ask more of an SM than it can give: the model against what tests/microbench/fair.cu measured on an H200.
+// Blocks that ask more of an SM than it can give: the model against what tests/microbench/fair.cu measured on
+// an H200.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -18,13 +19,17 @@ TEST_CASE("blocks that ask more of an SM than it can give end when an H200's do"
     int turns;
     unsigned mask;
   };
-  const std::map<std::string, Work> works = {{"multiply", {"kMultiply", 256, 0}}, {"shared", {"kShared", 256, 0}},
-                                             {"l1", {"kL1", 256, 0}},             {"l1 chain", {"kL1Chain", 512, 0}},
-                                             {"columns", {"kColumns", 128, 512 * 512 - 1}}, {"l2", {"kL2", 32, (1 << 21) - 1}}};
+  const std::map<std::string, Work> works = {{"multiply", {"kMultiply", 256, 0}},
+                                             {"shared", {"kShared", 256, 0}},
+                                             {"l1", {"kL1", 256, 0}},
+                                             {"l1 chain", {"kL1Chain", 512, 0}},
+                                             {"columns", {"kColumns", 128, 512 * 512 - 1}},
+                                             {"l2", {"kL2", 32, (1 << 21) - 1}}};
   std::string source = dojo::test::microbench_header("fair.cuh");
   for (const auto& [name, w] : works)
-    source += "__global__ void " + w.kernel + "_(const float* in, float* out, int turns, unsigned mask) {\n  const float s = busy_body<" + w.kernel +
-              ">(in, turns, mask);\n  if (s == 12345.0f) out[0] = s;\n}\n";
+    source += "__global__ void " + w.kernel +
+              "_(const float* in, float* out, int turns, unsigned mask) {\n  const float s = busy_body<" +
+              w.kernel + ">(in, turns, mask);\n  if (s == 12345.0f) out[0] = s;\n}\n";
   Kernels k(source, "simt:h200");
   k.control.blocks = true;
   k.device->set_control(k.control);
@@ -35,7 +40,9 @@ TEST_CASE("blocks that ask more of an SM than it can give end when an H200's do"
     char name[10] = {};
     unsigned blocks = 0, held = 0, sms = 0;
     int at = 0;
-    if (std::sscanf(line.c_str(), "%9c %u blocks, %u on %u SMs:%n", name, &blocks, &held, &sms, &at) != 4 || !at || sms != 132) continue;
+    if (std::sscanf(line.c_str(), "%9c %u blocks, %u on %u SMs:%n", name, &blocks, &held, &sms, &at) != 4 ||
+        !at || sms != 132)
+      continue;
     double last = 0;
     std::istringstream ends(line.substr(size_t(at)));
     for (double end; ends >> end;) last = std::max(last, end);

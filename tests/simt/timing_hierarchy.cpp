@@ -44,7 +44,8 @@ TEST_CASE("who reads what others have just asked DRAM for waits with them, and w
     blocks[size_t(b)].sm = b;
     blocks[size_t(b)].summary = &summaries[size_t(b)];
     blocks[size_t(b)].want_hits = true;
-    // Two lines of its own, two accesses a turn; then what all read, of which the last block has had the second long before.
+    // Two lines of its own, two accesses a turn; then what all read, of which the last block has had the
+    // second long before.
     const uint64_t own = kBase + 1000 + uint64_t(b) * 100;
     auto& log = blocks[size_t(b)].log = stream(own, 2, LineAccess::load);
     if (b == 23) log.push_back({kBase + 1, 15, LineAccess::load, 0, 0, 0});
@@ -80,11 +81,14 @@ TEST_CASE("blocks that read the same lines go side by side, though each of them 
   CHECK(h.side_by_side(log) == 132);
   h.replay(blocks);
   CHECK(h.totals(0).dram_read == 4 * 10000);
-  for (int b : {0, 131}) CHECK(summaries[size_t(b)].dram_sectors == doctest::Approx(4 * 10000 / 132).epsilon(0.01));  // a part for each
+  for (int b : {0, 131})
+    CHECK(summaries[size_t(b)].dram_sectors ==
+          doctest::Approx(4 * 10000 / 132).epsilon(0.01));  // a part for each
   CHECK(blocks[131].hits[9000].coming);
 }
 
-TEST_CASE("L1 keeps what its SM loaded and stored, starts empty with a launch, and loses what atomics change") {
+TEST_CASE(
+    "L1 keeps what its SM loaded and stored, starts empty with a launch, and loses what atomics change") {
   CacheHierarchy h(device_model("h100"));
   h.begin({64 * 1024, 64 * 1024});
   BlockSummary s;
@@ -139,7 +143,9 @@ TEST_CASE("sectors are fetched one by one by an SM, two by two from DRAM") {
   CHECK(h.totals(0).l1_hits == 1);
 }
 
-TEST_CASE("a line of the L2's far half is near the second time; two thirds of the L2 hold what each SM reads once") {
+TEST_CASE(
+    "a line of the L2's far half is near the second time; two thirds of the L2 hold what each SM reads "
+    "once") {
   L2Cache l2;
   l2.resize(1 << 20, true);
   uint64_t away = 0;  // a line at home in half 1
@@ -162,7 +168,8 @@ TEST_CASE("a line of the L2's far half is near the second time; two thirds of th
   l2.read(unread, 1, 0, &evicted);
   CHECK(l2.fill(unread, 2, 0, &evicted) == 0);
   CHECK(!l2.read(unread, 2, 0, &evicted).far);
-  // Half of the lines are far: what is copied from the host takes the mean, and once one other SM has read it a quarter is.
+  // Half of the lines are far: what is copied from the host takes the mean, and once one other SM has read it
+  // a quarter is.
   int far_copied = 0, far_read = 0;
   for (uint64_t line = 1000; line < 3000; ++line) {
     l2.fill(line, 15, l2.home_of(line), &evicted);
@@ -187,7 +194,9 @@ TEST_CASE("a line of the L2's far half is near the second time; two thirds of th
   }
 }
 
-TEST_CASE("who comes to a line that its half of the L2 is just asking the other for waits as long, and who comes later does not") {
+TEST_CASE(
+    "who comes to a line that its half of the L2 is just asking the other for waits as long, and who comes "
+    "later does not") {
   CacheHierarchy h(device_model("h100"));
   constexpr uint64_t lines = 640;
   const auto log = stream(kBase, lines, LineAccess::load);
@@ -197,10 +206,12 @@ TEST_CASE("who comes to a line that its half of the L2 is just asking the other 
     std::vector<BlockAccesses> blocks(sms.size());
     std::vector<uint64_t> counts;
     for (size_t b = 0; b < sms.size(); ++b)
-      blocks[b].sm = sms.begin()[b], blocks[b].log = log, blocks[b].summary = &summaries[b], blocks[b].want_hits = true;
+      blocks[b].sm = sms.begin()[b], blocks[b].log = log, blocks[b].summary = &summaries[b],
+      blocks[b].want_hits = true;
     h.replay(blocks);
     for (const auto& b : blocks)
-      counts.push_back(uint64_t(std::count_if(b.hits.begin(), b.hits.end(), [](const LineHits& hit) { return hit.far; })));
+      counts.push_back(
+          uint64_t(std::count_if(b.hits.begin(), b.hits.end(), [](const LineHits& hit) { return hit.far; })));
     return counts;
   };
   far({2, 3});  // SMs of one half bring all lines from DRAM, home and to themselves
@@ -238,8 +249,10 @@ TEST_CASE("a working set of half the L2 stays, one of twice does not") {
     BlockSummary s;
     h.replay(0, stream(kBase, lines, LineAccess::load), s, nullptr);
     h.replay(0, stream(kBase, lines, LineAccess::load), s, nullptr);
-    if (share < 1) CHECK(s.dram_sectors == 0);
-    else CHECK(s.dram_sectors > lines * 3);
+    if (share < 1)
+      CHECK(s.dram_sectors == 0);
+    else
+      CHECK(s.dram_sectors > lines * 3);
   }
 }
 

@@ -12,8 +12,12 @@ using dojo::test::Kernels;
 TEST_CASE("a hop takes what it takes on an H100") {
   Kernels k(dojo::test::microbench_header("hops.cuh").c_str());
   const uint64_t flags = k.buffer(1024 * 128), partial = k.buffer(1024 * 64), out = k.buffer(4096);
-  const std::map<std::string, const char*> kernels = {{"look", "look"}, {"look, clear", "look_clear"}, {"look, sum", "look_sum"},
-      {"look, fence", "look_fence"}, {"look, fence, sum", "look_fence_sum"}, {"look, fence, clear, sum", "look_fence_clear_sum"}};
+  const std::map<std::string, const char*> kernels = {{"look", "look"},
+                                                      {"look, clear", "look_clear"},
+                                                      {"look, sum", "look_sum"},
+                                                      {"look, fence", "look_fence"},
+                                                      {"look, fence, sum", "look_fence_sum"},
+                                                      {"look, fence, clear, sum", "look_fence_clear_sum"}};
   int rows = 0;
   for (const std::string& line : dojo::test::recorded_lines("h100-hops.txt")) {
     char name[25] = {};
@@ -27,7 +31,8 @@ TEST_CASE("a hop takes what it takes on an H100") {
     double us[2];
     for (int i = 0; i < 2; ++i) {
       k.run(k.spec("post", {1024, 1, 1}, {16, 1, 1}, at, partial, apart));
-      us[i] = k.run(k.spec(kernels.at(row), {1, 1, 1}, {16, 1, 1}, at, partial, out, 256 << i, apart)).time_us;
+      us[i] =
+          k.run(k.spec(kernels.at(row), {1, 1, 1}, {16, 1, 1}, at, partial, out, 256 << i, apart)).time_us;
     }
     const double modelled = (us[1] - us[0]) * 1980 / 256;
     CAPTURE(row);
@@ -38,8 +43,10 @@ TEST_CASE("a hop takes what it takes on an H100") {
   CHECK(rows == 12);
 }
 
-TEST_CASE("a barrier before which lanes wait for one of them is counted once a turn, and what follows it too") {
-  // ptxas puts a WARPSYNC of the barrier's own before it; taken for a second copy of the barrier, the loop seemed unrolled by two.
+TEST_CASE(
+    "a barrier before which lanes wait for one of them is counted once a turn, and what follows it too") {
+  // ptxas puts a WARPSYNC of the barrier's own before it; taken for a second copy of the barrier, the loop
+  // seemed unrolled by two.
   Kernels k(dojo::test::microbench_header("hops.cuh").c_str());
   const uint64_t flags = k.buffer(4096), partial = k.buffer(65536), out = k.buffer(4096);
   k.run(k.spec("post", {256, 1, 1}, {16, 1, 1}, flags, partial, 1));

@@ -46,7 +46,8 @@ TEST_CASE("short loops of one warp take the turns that an H100 takes for them") 
   double within = 0.15;
   auto turn = [&](const char* row, const char* kernel, uint32_t threads, auto... args) {
     double us[2];
-    for (int i = 0; i < 2; ++i) us[i] = k.run(k.spec(kernel, {1, 1, 1}, {threads, 1, 1}, out, 2048 << i, args...)).time_us;
+    for (int i = 0; i < 2; ++i)
+      us[i] = k.run(k.spec(kernel, {1, 1, 1}, {threads, 1, 1}, out, 2048 << i, args...)).time_us;
     const double cycles = (us[1] - us[0]) * 1980 / 2048;
     REQUIRE(rows.count(row));
     CAPTURE(row);
@@ -59,7 +60,8 @@ TEST_CASE("short loops of one warp take the turns that an H100 takes for them") 
   turn("chain 16", "chain16", 32);
   turn("chase", "chase", 32, next);
   turn("product 2 lanes", "product", 2, x, y, 8);
-  within = 0.35;  // 32 words of one bank: a pass takes one warp 2.2 cycles, though the unit only one, which isn't modelled
+  within = 0.35;  // 32 words of one bank: a pass takes one warp 2.2 cycles, though the unit only one, which
+                  // isn't modelled
   turn("product 32 lanes", "product", 32, x, y, 8);
   within = 0.15;
   turn("skip never", "skip", 32, -1);
@@ -82,8 +84,12 @@ __global__ void load_four(const int* in, int* out) {
 )");
   const uint64_t in = k.buffer(32768), out = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 32768, 0, true).ok());
-  const std::map<std::string, const char*> kernels = {{"nothing", "nothing"}, {"store", "store"}, {"load", "load"},
-      {"load, store", "load_store"}, {"2 loads, store", "load_two"}, {"4 loads, store", "load_four"}};
+  const std::map<std::string, const char*> kernels = {{"nothing", "nothing"},
+                                                      {"store", "store"},
+                                                      {"load", "load"},
+                                                      {"load, store", "load_store"},
+                                                      {"2 loads, store", "load_two"},
+                                                      {"4 loads, store", "load_four"}};
   int rows = 0;
   for (const std::string& line : dojo::test::recorded_lines("h100-tiny.txt")) {
     int blocks = 0;

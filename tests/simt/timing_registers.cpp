@@ -46,7 +46,8 @@ const std::map<std::string, Pattern> kPatterns = {
     {"4 6 8, then 4 6 10, first and second kept", {{kEven, {4, 6, 10}}, 3}},
 };
 
-/// Cycles of a scheduler an instruction: turns of 64 instructions of the pattern, by so many warps a scheduler. `stall`: until a warp's next.
+/// Cycles of a scheduler an instruction: turns of 64 instructions of the pattern, by so many warps a
+/// scheduler. `stall`: until a warp's next.
 double cycles(ptx::Pipe pipe, const Pattern& p, int warps, int stall = 1) {
   constexpr int kTurns = 16, kCode = 64;
   ptx::Module module;
@@ -90,15 +91,20 @@ TEST_CASE("instructions whose registers lie in one bank take what an H100 takes 
   for (const std::string& text : test::recorded_lines("h100-registers.txt")) {
     char kind[8] = {};
     double recorded = 0;
-    if (text.size() < 80 || std::sscanf(text.c_str(), "%7s", kind) != 1 || std::string(kind).back() == ',') continue;
+    if (text.size() < 80 || std::sscanf(text.c_str(), "%7s", kind) != 1 || std::string(kind).back() == ',')
+      continue;
     const size_t changed = text.find(" 64 changed:");
-    if (changed == std::string::npos || std::sscanf(text.c_str() + changed, " 64 changed: %*f %*f %*f %lf", &recorded) != 1) continue;
+    if (changed == std::string::npos ||
+        std::sscanf(text.c_str() + changed, " 64 changed: %*f %*f %*f %lf", &recorded) != 1)
+      continue;
     std::string what = text.substr(28, changed - 28);
     what.erase(what.find_last_not_of(' ') + 1);
     const auto p = kPatterns.find(what);
     if (p == kPatterns.end()) continue;
     const std::string name = kind;
-    const ptx::Pipe pipe = name == "FFMA" ? ptx::Pipe::fma : name == "IMAD" ? ptx::Pipe::fmaheavy : ptx::Pipe::alu;
+    const ptx::Pipe pipe = name == "FFMA"   ? ptx::Pipe::fma
+                           : name == "IMAD" ? ptx::Pipe::fmaheavy
+                                            : ptx::Pipe::alu;
     const double modelled = cycles(pipe, p->second, 8);
     if (what == "4 4 4") loop = recorded - std::round(recorded);
     CAPTURE(text);
@@ -113,6 +119,7 @@ TEST_CASE("instructions whose registers lie in one bank take what an H100 takes 
 TEST_CASE("what an instruction kept is lost when another warp's comes between") {
   const Pattern kept{{{4, 6, 8}, {4, 6, 10}}, 3};
   CHECK(cycles(ptx::Pipe::fma, kept, 1) == doctest::Approx(1).epsilon(0.05));
-  CHECK(cycles(ptx::Pipe::fma, kept, 4) == doctest::Approx(1).epsilon(0.05));     // one goes on while it can
-  CHECK(cycles(ptx::Pipe::fma, kept, 4, 4) == doctest::Approx(3).epsilon(0.05));  // each waits four cycles: they take turns
+  CHECK(cycles(ptx::Pipe::fma, kept, 4) == doctest::Approx(1).epsilon(0.05));  // one goes on while it can
+  CHECK(cycles(ptx::Pipe::fma, kept, 4, 4) ==
+        doctest::Approx(3).epsilon(0.05));  // each waits four cycles: they take turns
 }

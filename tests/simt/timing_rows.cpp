@@ -1,4 +1,5 @@
-// Warps that load a row each, work on it and store it: the model against what tests/microbench/rows.cu measured on an H100.
+// Warps that load a row each, work on it and store it: the model against what tests/microbench/rows.cu
+// measured on an H100.
 #include <cstdio>
 #include <map>
 
@@ -24,16 +25,20 @@ struct Rows {
       for (const char* work : {"kMove", "kShuffles", "kExponentials", "kDivisions"})
         for (const char* store : {"true", "false"}) {
           const std::string p = packs, w = work, t = store;
-          s += "__global__ void row" + p + w + t + "(const float4* in, float4* out) { row_body<" + p + ", " + w + ", " + t + ">(in, out); }\n";
+          s += "__global__ void row" + p + w + t + "(const float4* in, float4* out) { row_body<" + p + ", " +
+               w + ", " + t + ">(in, out); }\n";
         }
     return s;
   }
   auto run(int packs, const std::string& work, bool store, int warps, int kib) {
-    const std::map<std::string, std::string> works = {
-        {"moved", "kMove"}, {"shuffled", "kShuffles"}, {"exponentials", "kExponentials"}, {"divisions", "kDivisions"}};
+    const std::map<std::string, std::string> works = {{"moved", "kMove"},
+                                                      {"shuffled", "kShuffles"},
+                                                      {"exponentials", "kExponentials"},
+                                                      {"divisions", "kDivisions"}};
     const std::string name = "row" + std::to_string(packs) + works.at(work) + (store ? "true" : "false");
     kernels.device->cold_caches();
-    return kernels.run(kernels.spec(name, {uint32_t(kib) * 2 / uint32_t(packs * warps), 1, 1}, {uint32_t(warps) * 32, 1, 1}, in, out));
+    return kernels.run(kernels.spec(name, {uint32_t(kib) * 2 / uint32_t(packs * warps), 1, 1},
+                                    {uint32_t(warps) * 32, 1, 1}, in, out));
   }
 };
 
@@ -46,7 +51,8 @@ TEST_CASE("warps that load a row each take what they take on an H100") {
     char work[16] = {}, store[16] = {};
     int packs = 0, warps = 0, per_sm = 0, kib = 0;
     double us = 0;
-    if (std::sscanf(line.c_str(), "rows %d packs, %15s %15[a-z] , %d warps a block, %d an SM, %d KiB %lf us", &packs, work, store, &warps, &per_sm, &kib, &us) != 7)
+    if (std::sscanf(line.c_str(), "rows %d packs, %15s %15[a-z] , %d warps a block, %d an SM, %d KiB %lf us",
+                    &packs, work, store, &warps, &per_sm, &kib, &us) != 7)
       continue;
     if (warps != 4) continue;
     const bool stored = std::string(store) == "stored";
@@ -66,7 +72,9 @@ TEST_CASE("of copied rows DRAM is written as much as on an H100") {
     char work[16] = {};
     int packs = 0, warps = 0, kib = 0;
     double mb = 0;
-    if (std::sscanf(line.c_str(), "written %d packs, %15s stored, %d warps a block, %d KiB %lf MB", &packs, work, &warps, &kib, &mb) != 5) continue;
+    if (std::sscanf(line.c_str(), "written %d packs, %15s stored, %d warps a block, %d KiB %lf MB", &packs,
+                    work, &warps, &kib, &mb) != 5)
+      continue;
     if (warps != 4 || std::string(work) != "moved") continue;
     const double modelled = r.run(packs, work, true, warps, kib).counters.at("dram__bytes_write.sum") / 1e6;
     CAPTURE(line);

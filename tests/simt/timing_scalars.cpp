@@ -1,5 +1,5 @@
-// Kernels in which a thread does one element: the model against what tests/microbench/scalars.cu and copies.cu measured on an H100 and
-// an H200.
+// Kernels in which a thread does one element: the model against what tests/microbench/scalars.cu and
+// copies.cu measured on an H100 and an H200.
 #include <cstdio>
 
 #include "device_fixture.hpp"
@@ -18,10 +18,12 @@ struct Weights {
 /// The kernels of scalars.cuh, in a module with a __constant__ variable or without.
 struct Scalars : Kernels {
   explicit Scalars(const std::string& gpu, bool constants)
-      : Kernels((constants ? "#define CONSTANTS\n" : "") + dojo::test::microbench_header("scalars.cuh"), "simt:" + gpu) {}
+      : Kernels((constants ? "#define CONSTANTS\n" : "") + dojo::test::microbench_header("scalars.cuh"),
+                "simt:" + gpu) {}
   LaunchSpec kernel(const std::string& name, uint64_t in, uint64_t out, int n) const {
     const Dim3 grid{uint32_t(n + 255) / 256, 1, 1}, block{256, 1, 1};
-    return name == "parameters" ? spec(name, grid, block, in, out, n, Weights{}) : spec(name, grid, block, in, out, n);
+    return name == "parameters" ? spec(name, grid, block, in, out, n, Weights{})
+                                : spec(name, grid, block, in, out, n);
   }
 };
 
@@ -38,7 +40,10 @@ TEST_CASE("kernels in which a thread does one element take what they take on an 
         char name[16] = {};
         int n = 0;
         double us = 0;
-        if (std::sscanf(line.c_str(), constants ? "module: %15s %d elements %lf us" : " %15s %d elements %lf us", name, &n, &us) != 3) continue;
+        if (std::sscanf(line.c_str(),
+                        constants ? "module: %15s %d elements %lf us" : " %15s %d elements %lf us", name, &n,
+                        &us) != 3)
+          continue;
         k.device->cold_caches();
         const double modelled = k.run(k.kernel(name, in, out, n)).time_us;
         CAPTURE(line);
@@ -51,7 +56,8 @@ TEST_CASE("kernels in which a thread does one element take what they take on an 
     }
 }
 
-TEST_CASE("a small copy in front of a kernel, and weights in constant memory, take what they take on an H100") {
+TEST_CASE(
+    "a small copy in front of a kernel, and weights in constant memory, take what they take on an H100") {
   Scalars k("h100", true);
   const uint64_t in = k.buffer(4096), out = k.buffer(4096), from = k.buffer(4096), to = k.buffer(4096);
   for (const uint64_t b : {in, from}) REQUIRE(k.device->fill(b, 0, 4096, 0, true).ok());

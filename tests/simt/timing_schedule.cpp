@@ -57,7 +57,8 @@ TEST_CASE("blocks that share an SM slow each other down as the load says") {
 }
 
 TEST_CASE("a load on what all SMs share slows blocks down wherever they run") {
-  // Three blocks on two SMs with room for two: the SM that has one is as slow as the other, and both get what the missing one leaves.
+  // Three blocks on two SMs with room for two: the SM that has one is as slow as the other, and both get what
+  // the missing one leaves.
   const double load = load_for(2, 2);
   std::vector<ScheduledLaunch> l{grid(3, 1, 2, load)};
   CHECK(schedule({2, 32, 0, 0}, l)[0].end_us == doctest::Approx(2));
@@ -106,7 +107,9 @@ TEST_CASE("a waiting block holds its SM until the point it waits for has passed"
   CHECK(t[1].blocks[0].waiting[0][1] == doctest::Approx(2));
 }
 
-TEST_CASE("a neighbour that waits by acquiring loads takes the L1 from those that work, one that waits otherwise doesn't") {
+TEST_CASE(
+    "a neighbour that waits by acquiring loads takes the L1 from those that work, one that waits otherwise "
+    "doesn't") {
   // One SM with room for ten: one works, the others wait for it.
   for (int waiting : {1, 8}) {
     std::vector<ScheduledLaunch> l{grid(1, 4, 10), grid(uint64_t(waiting), 1, 10)};

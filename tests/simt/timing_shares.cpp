@@ -1,5 +1,5 @@
-// What an SM gets of DRAM while others ask, and who waits for lines that others have asked for: the model against what
-// tests/microbench/shares.cu and trips.cu measured on an H100.
+// What an SM gets of DRAM while others ask, and who waits for lines that others have asked for: the model
+// against what tests/microbench/shares.cu and trips.cu measured on an H100.
 #include <cstdio>
 #include <functional>
 
@@ -37,14 +37,22 @@ TEST_CASE("blocks that share DRAM, and blocks that read the same, take what they
     double us = 0;
     char cold[8] = {};
     std::function<LaunchSpec(int)> spec;
-    if (std::sscanf(line.c_str(), "pulse %d a thread, %d SMs, %d an SM, %d turns, %d rounds, %d KiB %lf us", &each, &sms, &per_sm, &turns, &rounds, &kib, &us) == 7) {
+    if (std::sscanf(line.c_str(), "pulse %d a thread, %d SMs, %d an SM, %d turns, %d rounds, %d KiB %lf us",
+                    &each, &sms, &per_sm, &turns, &rounds, &kib, &us) == 7) {
       if (each % 4 || sms < 132 || turns == 160) continue;  // the machine takes a second for each
-      spec = [&](int n) { return k.spec("pulse" + std::to_string(each), {uint32_t(sms * per_sm), 1, 1}, {512, 1, 1}, in, out, n, turns); };
+      spec = [&](int n) {
+        return k.spec("pulse" + std::to_string(each), {uint32_t(sms * per_sm), 1, 1}, {512, 1, 1}, in, out, n,
+                      turns);
+      };
       ++pulses;
-    } else if (std::sscanf(line.c_str(), "crowd %d a thread, %d blocks, %d turns, %d late, %7s %lf us", &each, &sms, &turns, &late, cold, &us) == 6) {
+    } else if (std::sscanf(line.c_str(), "crowd %d a thread, %d blocks, %d turns, %d late, %7s %lf us", &each,
+                           &sms, &turns, &late, cold, &us) == 6) {
       if (late == 8 || sms == 66 || sms == 2 || std::string(cold) == "warm") continue;
       rounds = 96;
-      spec = [&](int n) { return k.spec("crowd" + std::to_string(each), {uint32_t(sms), 1, 1}, {512, 1, 1}, in, out, n, turns, late); };
+      spec = [&](int n) {
+        return k.spec("crowd" + std::to_string(each), {uint32_t(sms), 1, 1}, {512, 1, 1}, in, out, n, turns,
+                      late);
+      };
       ++crowds;
     } else {
       continue;

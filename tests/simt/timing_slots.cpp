@@ -14,7 +14,8 @@ void as_recorded(const std::string& gpu) {
   std::string source = dojo::test::microbench_header("slots.cuh");
   const char* ends[] = {"no store   ", "one stores ", "warps store", "all store  "};
   for (int k = 0; k < 4; ++k)
-    source += "__global__ void slot" + std::to_string(k) + "(float* out, int turns, int early) { slot_body<" + std::to_string(k) + ">(out, turns, early); }\n";
+    source += "__global__ void slot" + std::to_string(k) + "(float* out, int turns, int early) { slot_body<" +
+              std::to_string(k) + ">(out, turns, early); }\n";
   Kernels k(source, "simt:" + gpu);
   const uint64_t out = k.buffer(256u << 20);
   int rows = 0;
@@ -30,7 +31,8 @@ void as_recorded(const std::string& gpu) {
     while (ends[which] != end) ++which;
     double us[2];
     for (int i = 0; i < 2; ++i) {
-      LaunchSpec s = k.spec("slot" + std::to_string(which), {uint32_t(132 * per_sm * (i ? 24 : 8)), 1, 1}, {uint32_t(warps) * 32, 1, 1}, out, turns, int(early));
+      LaunchSpec s = k.spec("slot" + std::to_string(which), {uint32_t(132 * per_sm * (i ? 24 : 8)), 1, 1},
+                            {uint32_t(warps) * 32, 1, 1}, out, turns, int(early));
       s.dynamic_smem = uint32_t((228 / per_sm - 2) * 1024);
       REQUIRE(k.device->allow_dynamic_smem(s.kernel, int(s.dynamic_smem)).ok());
       us[i] = k.run(s).time_us;

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "simt/time/model.hpp"
 #include "simt/time/memory.hpp"
+#include "simt/time/model.hpp"
 #include "simt/time/sm.hpp"
 
 using namespace dojo;
@@ -57,7 +57,8 @@ struct Hand {
     o.space = ptx::Space::global;
     o.memory = o.ptx;
     o.write_barrier = uint8_t(board);
-    events.push_back({uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), 0, uint16_t(l1), uint16_t(l2)});
+    events.push_back(
+        {uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), 0, uint16_t(l1), uint16_t(l2)});
     return o;
   }
   SmResult run(int warps, int resident, int count, const char* device = "h100", int visits = 1) {
@@ -117,7 +118,8 @@ TEST_CASE("a scoreboard holds its reader back for the latency of the memory it c
   CHECK(time([](Hand& h) { h.shared(32, 0); }) == doctest::Approx(m.latency.shared_load + 32).epsilon(0.1));
   CHECK(time([](Hand& h) { h.global(4, 4, 0, 0); }) == doctest::Approx(m.latency.l1 + 1).epsilon(0.1));
   CHECK(time([](Hand& h) { h.global(4, 0, 4, 0); }) == doctest::Approx(m.latency.l2_near + 10).epsilon(0.1));
-  CHECK(time([](Hand& h) { h.global(4, 0, 0, 0); }) == doctest::Approx(m.latency.dram + m.latency.l2_near - m.latency.l2 + 10).epsilon(0.1));
+  CHECK(time([](Hand& h) { h.global(4, 0, 0, 0); }) ==
+        doctest::Approx(m.latency.dram + m.latency.l2_near - m.latency.l2 + 10).epsilon(0.1));
 }
 
 TEST_CASE("shared memory serves one wavefront a cycle, whoever asks") {
@@ -128,7 +130,8 @@ TEST_CASE("shared memory serves one wavefront a cycle, whoever asks") {
   CHECK(r.stalls[size_t(Stall::mio_throttle)] > r.stalls[size_t(Stall::wait)]);
 }
 
-TEST_CASE("sixteen load/store units take two cycles for a warp's addresses, and a wavefront of 64 bytes two more") {
+TEST_CASE(
+    "sixteen load/store units take two cycles for a warp's addresses, and a wavefront of 64 bytes two more") {
   const auto cycles = [](const char* device, int wavefronts) {
     Hand h;
     for (int i = 0; i < 20; ++i) h.shared(wavefronts, 0);
@@ -143,12 +146,13 @@ TEST_CASE("sixteen load/store units take two cycles for a warp's addresses, and 
   CHECK(cycles("t4", 4) == doctest::Approx(8).epsilon(0.05));
 }
 
-TEST_CASE("a unit that is asked in advance gives each cycle once, and the first free one from the asked one on") {
+TEST_CASE(
+    "a unit that is asked in advance gives each cycle once, and the first free one from the asked one on") {
   Calendar c;
   CHECK(c.take(1000, 1, 0) == 1000);
   for (int i = 1; i < 32; ++i) CHECK(c.take(1000, 1, 0) <= 1000 + i + 16);
   CHECK(c.take(1000, 1, 0) >= 1024);  // 32 have had the cycles up to about there
-  CHECK(c.take(10, 4, 0) == 10);     // who comes earlier is not kept
+  CHECK(c.take(10, 4, 0) == 10);      // who comes earlier is not kept
   CHECK(c.take(496, 40, 0) == 496 + 39);
   CHECK(c.take(1000, 1, 1 << 20) == 1 << 20);  // the past is over
   CHECK(c.take(int64_t(1) << 40, 3, 1 << 20) == int64_t(1) << 40);
@@ -248,7 +252,9 @@ TEST_CASE("the same inputs give the same cycles, and a sampled launch keeps the 
   CHECK(out[0].bounds.at("issue") > 0);
 }
 
-TEST_CASE("a block leaves its slot when its stores have left the load/store unit, and the next starts a turnaround later") {
+TEST_CASE(
+    "a block leaves its slot when its stores have left the load/store unit, and the next starts a turnaround "
+    "later") {
   const auto& m = device_model("h100");
   Hand plain, store;
   plain.op(Pipe::alu);
@@ -259,5 +265,6 @@ TEST_CASE("a block leaves its slot when its stores have left the load/store unit
   CHECK(b.blocks[0].end - b.blocks[0].start < 10);
   CHECK(b.stalls[size_t(Stall::drain)] < 10);
   CHECK(b.end < a.end + 10);
-  CHECK(b.blocks[1].start - b.blocks[0].end == doctest::Approx(m.launch.turnaround_ns * m.run_mhz / 1e3).epsilon(0.01));
+  CHECK(b.blocks[1].start - b.blocks[0].end ==
+        doctest::Approx(m.launch.turnaround_ns * m.run_mhz / 1e3).epsilon(0.01));
 }

@@ -1,5 +1,5 @@
-// Kernels that only move data, and blocks that read in bursts: the model against what tests/microbench/streams.cu measured on
-// an H100.
+// Kernels that only move data, and blocks that read in bursts: the model against what
+// tests/microbench/streams.cu measured on an H100.
 #include <cstdio>
 
 #include "device_fixture.hpp"
@@ -38,11 +38,14 @@ TEST_CASE("kernels that move data and blocks that read in bursts take what they 
     double us = 0;
     LaunchSpec s;
     if (std::sscanf(line.c_str(), "%15s %d a thread, %d KiB %lf us", name, &each, &kib, &us) == 4) {
-      s = k.spec(name + std::to_string(each), {uint32_t(kib) / 4 / uint32_t(each), 1, 1}, {256, 1, 1}, in, out);
+      s = k.spec(name + std::to_string(each), {uint32_t(kib) / 4 / uint32_t(each), 1, 1}, {256, 1, 1}, in,
+                 out);
       ++moved;
-    } else if (std::sscanf(line.c_str(), "burst %d a thread, %d an SM, %d turns, %d fences %lf us", &each, &per_sm, &turns, &fences, &us) == 5) {
+    } else if (std::sscanf(line.c_str(), "burst %d a thread, %d an SM, %d turns, %d fences %lf us", &each,
+                           &per_sm, &turns, &fences, &us) == 5) {
       if (turns > 16) continue;  // the machine takes a second for each
-      s = k.spec("burst" + std::to_string(each), {(128u << 20) / 16 / 512 / uint32_t(each), 1, 1}, {512, 1, 1}, in, out, turns, fences);
+      s = k.spec("burst" + std::to_string(each), {(128u << 20) / 16 / 512 / uint32_t(each), 1, 1},
+                 {512, 1, 1}, in, out, turns, fences);
       s.dynamic_smem = uint32_t((228 / per_sm - 3) * 1024);
       ++bursts;
     } else {
@@ -68,15 +71,22 @@ TEST_CASE("kernels that move data which the L2 holds take what they take on an H
       char name[16] = {};
       int each = 0, kib = 0;
       double us = 0;
-      if (std::sscanf(line.c_str(), "%15s %d a thread, %d KiB %*f us, alone %lf", name, &each, &kib, &us) != 4 || kib > 32768) continue;
-      const LaunchSpec s = k.spec(name + std::to_string(each), {uint32_t(kib) / 4 / uint32_t(each), 1, 1}, {256, 1, 1}, in, out);
+      if (std::sscanf(line.c_str(), "%15s %d a thread, %d KiB %*f us, alone %lf", name, &each, &kib, &us) !=
+              4 ||
+          kib > 32768)
+        continue;
+      const LaunchSpec s = k.spec(name + std::to_string(each), {uint32_t(kib) / 4 / uint32_t(each), 1, 1},
+                                  {256, 1, 1}, in, out);
       k.device->cold_caches();
       k.run(s);
       const double modelled = k.run(s).time_us;
       CAPTURE(line);
-      // Some 0.2 us are missing of a quarter to one MiB, and copies of 4 to 16 MiB overlap more on a GPU, and fill its L2 better.
+      // Some 0.2 us are missing of a quarter to one MiB, and copies of 4 to 16 MiB overlap more on a GPU, and
+      // fill its L2 better.
       const bool reads = std::string(name) == "read";
-      CHECK(modelled == doctest::Approx(us).epsilon(reads ? 0.15 : std::string(name) == "write" ? 0.22 : 0.35));
+      CHECK(modelled == doctest::Approx(us).epsilon(reads                          ? 0.15
+                                                    : std::string(name) == "write" ? 0.22
+                                                                                   : 0.35));
       ++rows;
     }
     CHECK(rows == 84);

@@ -11,8 +11,9 @@ using dojo::test::Kernels;
 namespace {
 
 void as_recorded(const std::string& gpu) {
-  const std::string source = dojo::test::microbench_header("sums.cuh") +
-                             "__global__ void sum(const float4* in, float* out, int words) { sum_body(in, out, words); }\n";
+  const std::string source =
+      dojo::test::microbench_header("sums.cuh") +
+      "__global__ void sum(const float4* in, float* out, int words) { sum_body(in, out, words); }\n";
   Kernels k(source, "simt:" + gpu);
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(1u << 20);
   REQUIRE(k.device->fill(in, 0, 128u << 20, 0, true).ok());

@@ -5,8 +5,8 @@ using dojo::test::Kernels;
 
 namespace {
 
-// The reduction tiers whose times were measured on an H100: modulo, strided index, sequential, add on load, last warp
-// unrolled, shuffle.
+// The reduction tiers whose times were measured on an H100: modulo, strided index, sequential, add on load,
+// last warp unrolled, shuffle.
 const char* kTiers = R"(
 __global__ void tierA(const float* in, float* out, int n) {
   __shared__ float s[256];
@@ -98,11 +98,13 @@ struct Tier {
   const char* name;
   int per_block;
 };
-constexpr Tier kOrder[] = {{"tierA", 256}, {"tierB", 256}, {"tierC", 256}, {"tierD", 512}, {"tierE", 512}, {"tierF", 512}};
+constexpr Tier kOrder[] = {{"tierA", 256}, {"tierB", 256}, {"tierC", 256},
+                           {"tierD", 512}, {"tierE", 512}, {"tierF", 512}};
 
 std::vector<LaunchReport> run_tiers(const char* device, int n, bool machine_code = true) {
   Kernels k(kTiers, device, machine_code);
-  const uint64_t in = k.buffer_of(std::vector<float>(size_t(n), 1.0f), "in"), out = k.buffer(uint64_t(n) / 64, "out");
+  const uint64_t in = k.buffer_of(std::vector<float>(size_t(n), 1.0f), "in"),
+                 out = k.buffer(uint64_t(n) / 64, "out");
   std::vector<LaunchReport> reports;
   for (const Tier& t : kOrder) {
     k.device->cold_caches();
@@ -167,7 +169,8 @@ __global__ void chase(const int* ring, int steps, int* end) {
   k.device->cold_caches();
   const LaunchReport r = k.run(k.spec("chase", {1, 1, 1}, {1, 1, 1}, in, steps, out));
   CHECK(k.read<int>(out, 1)[0] == steps * 32);
-  // The 679 cycles that a load from DRAM took an H100, and the few of the address: recorded 719.7 us for 2048 steps.
+  // The 679 cycles that a load from DRAM took an H100, and the few of the address: recorded 719.7 us for 2048
+  // steps.
   CHECK(r.time_us == doctest::Approx(719.7 / 2048 * steps).epsilon(0.03));
 }
 

@@ -60,7 +60,9 @@ TEST_CASE("wrong usage is one line and status 2") {
   for (const char* limit : {"0", "-1", "nan", "1e300", "ten"}) {
     const Shell s = b(std::string("$W run demo/1 --time-limit ") + limit);
     CHECK(s.status == 2);
-    CHECK_MESSAGE(has(s.err, "--time-limit: '" + std::string(limit) + "' is no limit: give seconds, more than 0 and at most 86400"), s.err);
+    CHECK_MESSAGE(has(s.err, "--time-limit: '" + std::string(limit) +
+                                 "' is no limit: give seconds, more than 0 and at most 86400"),
+                  s.err);
   }
   CHECK(has(b("$W run demo/1 --device simt:nothing").err, "simt:h100"));
 }

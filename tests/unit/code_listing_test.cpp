@@ -52,7 +52,9 @@ TEST_CASE("listing: each PTX instruction stands under its line, host functions a
   CHECK(f.name == "scale");
   CHECK(f.kernel);
   CHECK(c.target == "sm_75");
-  CHECK(names_at(f, 5).count("ld.global.f32") + names_at(f, 5).count("@%p1") + names_at(f, 5).count("st.shared.f32") >= 2);
+  CHECK(names_at(f, 5).count("ld.global.f32") + names_at(f, 5).count("@%p1") +
+            names_at(f, 5).count("st.shared.f32") >=
+        2);
   CHECK(names_at(f, 6) == std::set<std::string>{"bar.sync"});
   CHECK(names_at(f, 8).count("st.global.f32"));
   CHECK(names_at(f, 1).count("add.f32"));  // inlined: the line in the student's file where it stands
@@ -75,7 +77,8 @@ TEST_CASE("listing: machine code is there by line, with the kernel's resources")
   REQUIRE(f.sass.size() > 10);
   for (size_t k = 0; k < f.sass.size(); ++k) CHECK(f.sass[k].at == 16 * k);
   auto has = [&](int line, const char* name) {
-    return std::any_of(f.sass.begin(), f.sass.end(), [&](auto& i) { return i.line == line && i.text.find(name) != std::string::npos; });
+    return std::any_of(f.sass.begin(), f.sass.end(),
+                       [&](auto& i) { return i.line == line && i.text.find(name) != std::string::npos; });
   };
   CHECK(has(6, "BAR"));
   CHECK(has(8, "STG"));
@@ -86,9 +89,14 @@ TEST_CASE("listing: machine code is there by line, with the kernel's resources")
 
 TEST_CASE("listing: spills are counted") {
   // 200 values alive at once, with room for 24 registers.
-  std::string text = "__global__ void __launch_bounds__(1024, 2) wide(const float* in, float* out) {\n  float v[80];\n";
-  text += "#pragma unroll\n  for (int k = 0; k < 80; ++k) v[k] = in[threadIdx.x + k * 1024];\n  __syncthreads();\n";
-  text += "#pragma unroll\n  for (int k = 0; k < 80; ++k) out[threadIdx.x + k * 1024] = v[k] * v[(k * 7 + 3) % 80];\n}\n";
+  std::string text =
+      "__global__ void __launch_bounds__(1024, 2) wide(const float* in, float* out) {\n  float v[80];\n";
+  text +=
+      "#pragma unroll\n  for (int k = 0; k < 80; ++k) v[k] = in[threadIdx.x + k * 1024];\n  "
+      "__syncthreads();\n";
+  text +=
+      "#pragma unroll\n  for (int k = 0; k < 80; ++k) out[threadIdx.x + k * 1024] = v[k] * v[(k * 7 + 3) % "
+      "80];\n}\n";
   const CodeListing c = list(text);
   REQUIRE(c.functions.size() == 1);
   CHECK(c.functions[0].resources.registers <= 32);

@@ -18,7 +18,8 @@ std::string ptx_of(const std::string& source) {
 
 TEST_CASE("ptxas reports registers, shared memory and stack, and gives machine code") {
   const std::string ptx = ptx_of(
-      "__global__ void k(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n"
+      "__global__ void k(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x]; "
+      "__syncthreads();\n"
       "  x[threadIdx.x] = s[255 - threadIdx.x]; }\n"
       "__global__ void spill(int* x, int n) { int a[100]; for (int i = 0; i < n; ++i) a[i % 100] = x[i];\n"
       "  x[0] = a[n % 100] + a[(n * 7) % 100]; }\n");
@@ -36,7 +37,8 @@ TEST_CASE("ptxas reports registers, shared memory and stack, and gives machine c
 }
 
 TEST_CASE("PTX that ptxas refuses gives its one line") {
-  const Assembled a = assemble(".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() { nonsense; }\n", "sm_80");
+  const Assembled a =
+      assemble(".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() { nonsense; }\n", "sm_80");
   CHECK_FALSE(a.ok);
   CHECK(a.message.find("ptxas") != std::string::npos);
   CHECK(a.message.find('\n') == std::string::npos);

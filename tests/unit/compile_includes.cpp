@@ -21,17 +21,30 @@ Compiled build(const std::string& source) {
 }  // namespace
 
 TEST_CASE("a path outside is neither read nor quoted") {
-  for (const char* source : {
-           "#include \"/etc/passwd\"\n", "#include </etc/passwd>\n", "  #  include \"/etc/passwd\"\n",
-           "#include \"../../../../../../../../../../etc/passwd\"\n", "#include <../../../../../../../../../../etc/passwd>\n",
-           "#inc\\\nlude \"/etc/passwd\"\n", "#/* */include/* */\"/etc/passwd\"\n", "%:include \"/etc/passwd\"\n",
-           "#define F \"/etc/passwd\"\n#include F\n", "#include \"cooperative_groups/../../../../../../../etc/passwd\"\n",
-           "#include_next \"/etc/passwd\"\n", "#import \"/etc/passwd\"\n", "#include \"crt/../../../../../../etc/passwd\"\n",
-           "const unsigned char c[] = {\n#embed \"/etc/passwd\"\n};\n", "?\?=include \"/etc/passwd\"\n",
-           "#include \\\n  \"/etc/passwd\"\n", "\xEF\xBB\xBF#include \"/etc/passwd\"\n", "#pragma x \"\n#include \"/etc/passwd\"\n",
-           "#if 0\ndon't\n#endif\n#include \"/etc/passwd\"\n", "#define X /*\n*/ 3\n#include \"/etc/passwd\"\n",
-           "int x;\v\n#include \"/etc/passwd\"\n", "// \r\n#include \"/etc/passwd\"\r\n",
-           "/* x\n*/ #include \"/etc/passwd\"\n", "#inc\\ \nlude \"/etc/passwd\"\n"}) {
+  for (const char* source : {"#include \"/etc/passwd\"\n",
+                             "#include </etc/passwd>\n",
+                             "  #  include \"/etc/passwd\"\n",
+                             "#include \"../../../../../../../../../../etc/passwd\"\n",
+                             "#include <../../../../../../../../../../etc/passwd>\n",
+                             "#inc\\\nlude \"/etc/passwd\"\n",
+                             "#/* */include/* */\"/etc/passwd\"\n",
+                             "%:include \"/etc/passwd\"\n",
+                             "#define F \"/etc/passwd\"\n#include F\n",
+                             "#include \"cooperative_groups/../../../../../../../etc/passwd\"\n",
+                             "#include_next \"/etc/passwd\"\n",
+                             "#import \"/etc/passwd\"\n",
+                             "#include \"crt/../../../../../../etc/passwd\"\n",
+                             "const unsigned char c[] = {\n#embed \"/etc/passwd\"\n};\n",
+                             "?\?=include \"/etc/passwd\"\n",
+                             "#include \\\n  \"/etc/passwd\"\n",
+                             "\xEF\xBB\xBF#include \"/etc/passwd\"\n",
+                             "#pragma x \"\n#include \"/etc/passwd\"\n",
+                             "#if 0\ndon't\n#endif\n#include \"/etc/passwd\"\n",
+                             "#define X /*\n*/ 3\n#include \"/etc/passwd\"\n",
+                             "int x;\v\n#include \"/etc/passwd\"\n",
+                             "// \r\n#include \"/etc/passwd\"\r\n",
+                             "/* x\n*/ #include \"/etc/passwd\"\n",
+                             "#inc\\ \nlude \"/etc/passwd\"\n"}) {
     CAPTURE(source);
     const Compiled c = build(source);
     CHECK_FALSE(c.ok);
@@ -46,14 +59,16 @@ TEST_CASE("a path outside is neither read nor quoted") {
 }
 
 TEST_CASE("whether a file outside exists can't be asked") {
-  for (const char* test : {"__has_include(\"/etc/passwd\")", "__has_include(</etc/passwd>)",
-                           "__has_include(\"../../../../../../../../../etc/passwd\")",
-                           "defined(__has_include) && __has_include(\"/etc/passwd\")", "__has_embed(\"/etc/passwd\")"}) {
+  for (const char* test :
+       {"__has_include(\"/etc/passwd\")", "__has_include(</etc/passwd>)",
+        "__has_include(\"../../../../../../../../../etc/passwd\")",
+        "defined(__has_include) && __has_include(\"/etc/passwd\")", "__has_embed(\"/etc/passwd\")"}) {
     CAPTURE(test);
     const Compiled c = build(std::string("#if ") + test + "\n#error found\n#endif\nint x;\n");
     for (const Diagnostic& d : c.diagnostics) CHECK(d.message.find("found") == std::string::npos);
   }
-  const Compiled pasted = build("#define P(a, b) a##b\n#if P(__has_, include)(</etc/passwd>)\n#error found\n#endif\n");
+  const Compiled pasted =
+      build("#define P(a, b) a##b\n#if P(__has_, include)(</etc/passwd>)\n#error found\n#endif\n");
   for (const Diagnostic& d : pasted.diagnostics) CHECK(d.message.find("found") == std::string::npos);
 }
 
@@ -76,10 +91,13 @@ TEST_CASE("the current folder and the file's own are not searched") {
 }
 
 TEST_CASE("a refused include in a part that is never compiled is no error") {
-  CHECK(build("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include \"/etc/passwd\"\n"
-              "#endif\nint main() { return 0; }\n").ok);
+  CHECK(build("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include "
+              "\"/etc/passwd\"\n"
+              "#endif\nint main() { return 0; }\n")
+            .ok);
   CHECK(build("#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#define OK 1\n#endif\n#endif\n"
-              "int a[OK];\nint main() { return 0; }\n").ok);
+              "int a[OK];\nint main() { return 0; }\n")
+            .ok);
 }
 
 TEST_CASE("the rewriting keeps line numbers") {

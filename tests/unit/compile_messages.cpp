@@ -14,7 +14,9 @@ Compiled build(const std::string& source, const std::string& arch = "compute_75"
   r.arch = arch;
   return compile(r);
 }
-std::string first(const Compiled& c) { return c.diagnostics.empty() ? std::string() : c.diagnostics[0].message; }
+std::string first(const Compiled& c) {
+  return c.diagnostics.empty() ? std::string() : c.diagnostics[0].message;
+}
 bool says(const Compiled& c, const std::string& words) {
   return std::any_of(c.diagnostics.begin(), c.diagnostics.end(),
                      [&](const Diagnostic& d) { return d.message.find(words) != std::string::npos; });
@@ -60,7 +62,8 @@ TEST_CASE("warnings of the student's file are kept and don't fail it") {
 
 TEST_CASE("what host code can't have gets one line") {
   CHECK(says(build("int main() { try { } catch (...) { } return 0; }"), "exceptions"));
-  CHECK(says(build("int f() { return 3; }\nint y = f();\nint main() { return y; }"), "initialiser must be a constant"));
+  CHECK(says(build("int f() { return 3; }\nint y = f();\nint main() { return y; }"),
+             "initialiser must be a constant"));
   CHECK(says(build("#include <thrust/device_vector.h>\nint main() {}"), "Thrust"));
 }
 
@@ -76,8 +79,9 @@ TEST_CASE("an architecture older than the compiler's first is raised to it") {
 }
 
 TEST_CASE("an error inside a template names the student's line") {
-  const Compiled c = build("template <class T> __device__ T twice(T v) { return v.nope(); }\n"
-                           "__global__ void k(float* x) { x[0] = twice(x[0]); }\n");
+  const Compiled c = build(
+      "template <class T> __device__ T twice(T v) { return v.nope(); }\n"
+      "__global__ void k(float* x) { x[0] = twice(x[0]); }\n");
   CHECK_FALSE(c.ok);
   CHECK(c.diagnostics[0].where.line == 1);
 }
@@ -93,9 +97,10 @@ TEST_CASE("the debug compile keeps lines too") {
 }
 
 TEST_CASE("precompiled headers change no PTX") {
-  const std::string source = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
-                             "__global__ void k(int* x) { auto t = cg::tiled_partition<32>(cg::this_thread_block());\n"
-                             "  x[threadIdx.x] = t.shfl_down(x[threadIdx.x], 1); }\n";
+  const std::string source =
+      "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+      "__global__ void k(int* x) { auto t = cg::tiled_partition<32>(cg::this_thread_block());\n"
+      "  x[threadIdx.x] = t.shfl_down(x[threadIdx.x], 1); }\n";
   const Compiled cold = build(source);
   keep_headers_warm(true);
   const Compiled first_warm = build(source), second_warm = build(source);
@@ -110,5 +115,6 @@ TEST_CASE("precompiled headers change no PTX") {
   CHECK(second_file.ok);
   CHECK(first_warm.ptx == cold.ptx);
   CHECK(second_warm.ptx == cold.ptx);
-  MESSAGE("cold " << cold.milliseconds << " ms, precompiled " << second_warm.milliseconds << " ms, another file " << second_file.milliseconds << " ms");
+  MESSAGE("cold " << cold.milliseconds << " ms, precompiled " << second_warm.milliseconds
+                  << " ms, another file " << second_file.milliseconds << " ms");
 }

@@ -32,23 +32,27 @@ bool clean(const std::string& source) {
 }  // namespace
 
 TEST_CASE("a kernel that calls a host function is refused in nvcc's words") {
-  const Compiled c = build("float helper(float x) { return x * 2; }\n"
-                           "__global__ void k(float* x) {\n  x[0] = helper(x[0]);\n}\n");
+  const Compiled c = build(
+      "float helper(float x) { return x * 2; }\n"
+      "__global__ void k(float* x) {\n  x[0] = helper(x[0]);\n}\n");
   CHECK_FALSE(c.ok);
-  CHECK(error_at(c, 3, 10, "calling a __host__ function(\"helper\") from a __global__ function(\"k\") is not allowed"));
+  CHECK(error_at(c, 3, 10,
+                 "calling a __host__ function(\"helper\") from a __global__ function(\"k\") is not allowed"));
 }
 
 TEST_CASE("a kernel that reads a host variable is refused") {
-  const Compiled c = build("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");
+  const Compiled c =
+      build("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");
   CHECK(error_at(c, 4, 5, "identifier \"n\" is undefined in device code"));
   CHECK(error_at(c, 4, 10, "identifier \"table\" is undefined in device code"));
   CHECK(c.host_variables == std::vector<std::string>{"n", "table"});
 }
 
 TEST_CASE("host code that touches a device variable is refused") {
-  const Compiled c = build("__device__ int d;\n__constant__ float w[3];\n__managed__ int m;\nint main() {\n"
-                           "  d = 1;\n  int a = d;\n  int* p = &d;\n  m = 2;\n  w[0] = 1.f;\n"
-                           "  cudaMemcpyToSymbol(w, p, sizeof(w));\n  return a + sizeof(d);\n}\n");
+  const Compiled c = build(
+      "__device__ int d;\n__constant__ float w[3];\n__managed__ int m;\nint main() {\n"
+      "  d = 1;\n  int a = d;\n  int* p = &d;\n  m = 2;\n  w[0] = 1.f;\n"
+      "  cudaMemcpyToSymbol(w, p, sizeof(w));\n  return a + sizeof(d);\n}\n");
   CHECK(error_at(c, 5, 3, "a __device__ variable \"d\" cannot be directly written in a host function"));
   CHECK(error_at(c, 6, 11, "cannot be directly read"));
   CHECK(error_at(c, 7, 13, "address of a __device__ variable \"d\" cannot be directly taken"));
@@ -70,34 +74,47 @@ TEST_CASE("calls the other way are refused") {
 }
 
 TEST_CASE("what nvcc accepts is accepted") {
-  CHECK(clean("const int N = 4;\nconstexpr float pi = 3.14f;\n#define SQ(x) ((x) * (x))\n"
-              "__global__ void k(float* x) { x[N - 1] = pi * SQ(x[0]); }\n"));
-  CHECK(clean("float f(float x) { return x; }\n__device__ float g(float f) { return f * 2; }\n"
-              "__global__ void k(float* x) { float f = g(x[0]); x[0] = f; }\n"));
+  CHECK(
+      clean("const int N = 4;\nconstexpr float pi = 3.14f;\n#define SQ(x) ((x) * (x))\n"
+            "__global__ void k(float* x) { x[N - 1] = pi * SQ(x[0]); }\n"));
+  CHECK(
+      clean("float f(float x) { return x; }\n__device__ float g(float f) { return f * 2; }\n"
+            "__global__ void k(float* x) { float f = g(x[0]); x[0] = f; }\n"));
   CHECK(clean("int n;\n__global__ void k(float* x, int n) { if (threadIdx.x < n) x[n - 1] = 0; }\n"));
-  CHECK(clean("template <class T> struct Op { __device__ T operator()(T a) const { return apply(a); }\n"
-              "  __host__ __device__ T apply(T a) const { return a; } };\n"
-              "template <class T> __global__ void k(T* x) { Op<T> op; x[0] = op(x[0]); }\n"
-              "int main() { float* p; cudaMalloc(&p, 4); k<float><<<1, 1>>>(p); k<<<1, 1>>>(p); return 0; }\n"));
-  CHECK(clean("#define HD __host__ __device__\nHD int both(int a) { return a; }\n"
-              "__global__ void k(int* x) { x[0] = both(1); }\nint main() { return both(0); }\n"));
-  CHECK(clean("#define CHECK(c) do { cudaError_t e = (c); if (e) { printf(\"%d\", e); exit(1); } } while (0)\n"
-              "__device__ int d;\nint main() { int h; CHECK(cudaMemcpyFromSymbol(&h, d, 4)); return h; }\n"));
-  CHECK(clean("int i;\nstruct P { int i; };\n__global__ void k(P* p) { for (int i = 0; i < 3; ++i) p[i].i = p->i; }\n"
-              "int main() { i = 0; return i; }\n"));
-  CHECK(clean("namespace a { __device__ int f() { return 1; } }\nint f() { return 2; }\n"
-              "__global__ void k(int* x) { x[0] = a::f(); }\nint main() { return f(); }\n"));
-  CHECK(clean("enum { A, B }; struct alignas(16) Q { float a[4]; }; Q q;\nstatic int table[2][3] = {{1, 2, 3}, {4}};\n"
-              "int main() { q.a[0] = table[1][0]; return A; }\n"));
+  CHECK(clean(
+      "template <class T> struct Op { __device__ T operator()(T a) const { return apply(a); }\n"
+      "  __host__ __device__ T apply(T a) const { return a; } };\n"
+      "template <class T> __global__ void k(T* x) { Op<T> op; x[0] = op(x[0]); }\n"
+      "int main() { float* p; cudaMalloc(&p, 4); k<float><<<1, 1>>>(p); k<<<1, 1>>>(p); return 0; }\n"));
+  CHECK(
+      clean("#define HD __host__ __device__\nHD int both(int a) { return a; }\n"
+            "__global__ void k(int* x) { x[0] = both(1); }\nint main() { return both(0); }\n"));
+  CHECK(
+      clean("#define CHECK(c) do { cudaError_t e = (c); if (e) { printf(\"%d\", e); exit(1); } } while (0)\n"
+            "__device__ int d;\nint main() { int h; CHECK(cudaMemcpyFromSymbol(&h, d, 4)); return h; }\n"));
+  CHECK(clean(
+      "int i;\nstruct P { int i; };\n__global__ void k(P* p) { for (int i = 0; i < 3; ++i) p[i].i = p->i; }\n"
+      "int main() { i = 0; return i; }\n"));
+  CHECK(
+      clean("namespace a { __device__ int f() { return 1; } }\nint f() { return 2; }\n"
+            "__global__ void k(int* x) { x[0] = a::f(); }\nint main() { return f(); }\n"));
+  CHECK(
+      clean("enum { A, B }; struct alignas(16) Q { float a[4]; }; Q q;\nstatic int table[2][3] = {{1, 2, 3}, "
+            "{4}};\n"
+            "int main() { q.a[0] = table[1][0]; return A; }\n"));
 }
 
 TEST_CASE("a lambda may be annotated, and columns stay") {
-  CHECK(clean("template <class F> __global__ void run(F f, int* x) { x[threadIdx.x] = f(threadIdx.x); }\n"
-              "int main() { int* p; cudaMalloc(&p, 4); int c = 2; run<<<1, 1>>>([=] __device__(int i) { return i * c; }, p);\n"
-              "  auto both = [] __host__ __device__(int i) { return i; }; return both(0); }\n"));
-  const Compiled c = build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; return nope; }\n");
+  CHECK(
+      clean("template <class F> __global__ void run(F f, int* x) { x[threadIdx.x] = f(threadIdx.x); }\n"
+            "int main() { int* p; cudaMalloc(&p, 4); int c = 2; run<<<1, 1>>>([=] __device__(int i) { return "
+            "i * c; }, p);\n"
+            "  auto both = [] __host__ __device__(int i) { return i; }; return both(0); }\n"));
+  const Compiled c =
+      build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; return nope; }\n");
   CHECK(error_at(c, 2, 71, "identifier \"nope\" is undefined"));
-  const Compiled d = build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; (void)f; return 0; }\n");
+  const Compiled d =
+      build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; (void)f; return 0; }\n");
   CHECK(error_at(d, 2, 58, "identifier \"g\" is undefined in device code"));
 }
 
@@ -115,8 +132,9 @@ TEST_CASE("brackets that never close don't hold the pass up") {
 }
 
 TEST_CASE("allocations are named after their variable, when the line has one") {
-  const Compiled c = build("int main() {\n  float *a, *b, *h = (float*)malloc(4);\n  cudaMalloc((void**)&a, 4);\n"
-                           "  cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n  free(h);\n}\n");
+  const Compiled c = build(
+      "int main() {\n  float *a, *b, *h = (float*)malloc(4);\n  cudaMalloc((void**)&a, 4);\n"
+      "  cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n  free(h);\n}\n");
   CHECK(c.allocation_names.at(2) == "h");
   CHECK(c.allocation_names.at(3) == "a");
   CHECK(c.allocation_names.at(4).empty());

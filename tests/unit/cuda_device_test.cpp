@@ -21,7 +21,9 @@ int asked = 0;
 Driver busy_driver() {
   Driver d;
   d.cuDeviceGet = [](CUdevice* device, int) { return *device = 0, CUDA_SUCCESS; };
-  d.cuDeviceGetName = [](char* name, int n, CUdevice) { return std::strncpy(name, "Busy GPU", size_t(n)), CUDA_SUCCESS; };
+  d.cuDeviceGetName = [](char* name, int n, CUdevice) {
+    return std::strncpy(name, "Busy GPU", size_t(n)), CUDA_SUCCESS;
+  };
   d.cuDeviceGetAttribute = [](int* v, CUdevice_attribute, CUdevice) { return *v = 8, CUDA_SUCCESS; };
   d.cuDeviceTotalMem = [](size_t* bytes, CUdevice) { return *bytes = 1 << 30, CUDA_SUCCESS; };
   d.cuDriverGetVersion = [](int* v) { return *v = 13000, CUDA_SUCCESS; };
@@ -45,7 +47,8 @@ std::string given_up(CudaDevice& device) {
 
 }  // namespace
 
-TEST_CASE("a kernel that never ends on a GPU is given up at the run's limit, and no call waits for it afterwards") {
+TEST_CASE(
+    "a kernel that never ends on a GPU is given up at the run's limit, and no call waits for it afterwards") {
   const Driver driver = busy_driver();
   released = asked = 0;
   {
@@ -84,25 +87,40 @@ Driver noting_driver() {
   Driver d = busy_driver();
   d.cuStreamQuery = [](CUstream) { return CUDA_SUCCESS; };
   d.cuCtxSynchronize = [] { return CUDA_SUCCESS; };
-  d.cuStreamCreateWithPriority = [](CUstream* s, unsigned, int) { return *s = reinterpret_cast<CUstream>(++streams), CUDA_SUCCESS; };
+  d.cuStreamCreateWithPriority = [](CUstream* s, unsigned, int) {
+    return *s = reinterpret_cast<CUstream>(++streams), CUDA_SUCCESS;
+  };
   d.cuStreamDestroy = [](CUstream) { return CUDA_SUCCESS; };
-  d.cuEventCreate = [](CUevent* e, unsigned) { return *e = reinterpret_cast<CUevent>(++events), CUDA_SUCCESS; };
+  d.cuEventCreate = [](CUevent* e, unsigned) {
+    return *e = reinterpret_cast<CUevent>(++events), CUDA_SUCCESS;
+  };
   d.cuEventDestroy = [](CUevent) { return CUDA_SUCCESS; };
-  d.cuEventRecord = [](CUevent e, CUstream s) { return calls.push_back("record " + name_of(e) + " on " + name_of(s)), CUDA_SUCCESS; };
-  d.cuStreamWaitEvent = [](CUstream s, CUevent e, unsigned) { return calls.push_back(name_of(s) + " waits for " + name_of(e)), CUDA_SUCCESS; };
-  d.cuMemsetD8Async = [](CUdeviceptr at, unsigned char, size_t, CUstream s) { return calls.push_back("fill " + std::to_string(at) + " on " + name_of(s)), CUDA_SUCCESS; };
+  d.cuEventRecord = [](CUevent e, CUstream s) {
+    return calls.push_back("record " + name_of(e) + " on " + name_of(s)), CUDA_SUCCESS;
+  };
+  d.cuStreamWaitEvent = [](CUstream s, CUevent e, unsigned) {
+    return calls.push_back(name_of(s) + " waits for " + name_of(e)), CUDA_SUCCESS;
+  };
+  d.cuMemsetD8Async = [](CUdeviceptr at, unsigned char, size_t, CUstream s) {
+    return calls.push_back("fill " + std::to_string(at) + " on " + name_of(s)), CUDA_SUCCESS;
+  };
   return d;
 }
 
-/// Streams that must have waited, directly or through others, for the fill at `before` when the fill at `after` is issued.
+/// Streams that must have waited, directly or through others, for the fill at `before` when the fill at
+/// `after` is issued.
 bool ordered(uint64_t before, uint64_t after) {
   std::set<std::string> holds, events;  // streams and events behind the first fill
   for (const std::string& c : calls) {
     const std::string last = c.substr(c.rfind(' ') + 1);
-    if (c.starts_with("fill " + std::to_string(before) + " ")) holds.insert(last);
-    else if (c.starts_with("fill " + std::to_string(after) + " ")) return holds.count(last) > 0;
-    else if (c.starts_with("record ") && holds.count(last)) events.insert(c.substr(7, c.find(' ', 7) - 7));
-    else if (c.find(" waits for ") != std::string::npos && events.count(last)) holds.insert(c.substr(0, c.find(' ')));
+    if (c.starts_with("fill " + std::to_string(before) + " "))
+      holds.insert(last);
+    else if (c.starts_with("fill " + std::to_string(after) + " "))
+      return holds.count(last) > 0;
+    else if (c.starts_with("record ") && holds.count(last))
+      events.insert(c.substr(7, c.find(' ', 7) - 7));
+    else if (c.find(" waits for ") != std::string::npos && events.count(last))
+      holds.insert(c.substr(0, c.find(' ')));
   }
   return false;
 }

@@ -33,8 +33,12 @@ TEST_CASE("Kendall's tau counts pairs that the recording tells apart") {
 }
 
 TEST_CASE("The fidelity table names the mean error, the least tau and the three worst rows") {
-  const std::vector<FidelityRow> rows{row("a/1", 110, 100), row("a/2", 150, 200),       row("a/3", 400, 300),
-                                      row("b/1", 300, 100), row("b/2", 100, 200),       row("b/3", 100, 100),
+  const std::vector<FidelityRow> rows{row("a/1", 110, 100),
+                                      row("a/2", 150, 200),
+                                      row("a/3", 400, 300),
+                                      row("b/1", 300, 100),
+                                      row("b/2", 100, 200),
+                                      row("b/3", 100, 100),
                                       row("b/4", 0, 70, 0, "size left out by --quick")};
   const FidelitySummary s = summarize(rows);
   CHECK(s.compared == 6);

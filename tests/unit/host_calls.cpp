@@ -1,9 +1,9 @@
 // Calls of the runtime and the C library, one at a time, without a machine.
 #include <doctest/doctest.h>
 
-#include "host_fake_device.hpp"
 #include "host/format.hpp"
 #include "host/runtime.hpp"
+#include "host_fake_device.hpp"
 
 using namespace dojo;
 using namespace dojo::host;
@@ -21,7 +21,8 @@ struct Bench {
     rt.printer = [this](std::string_view s) { printed += s; };
   }
   /// Calls a function of the tables with 8-byte parameters.
-  template <class R = int32_t, class... A> R call(const std::string& name, A... args) {
+  template <class R = int32_t, class... A>
+  R call(const std::string& name, A... args) {
     std::vector<uint64_t> values = {uint64_t(args)...};
     ptx::Function& f = functions[name];
     f.name = f.demangled = name;
@@ -42,7 +43,8 @@ struct Bench {
     std::memcpy(device.memory().at(a, s.size() + 1), s.c_str(), s.size() + 1);
     return a;
   }
-  template <class T> T at(uint64_t a) {
+  template <class T>
+  T at(uint64_t a) {
     T v;
     std::memcpy(&v, device.memory().at(a, sizeof v), sizeof v);
     return v;
@@ -134,9 +136,11 @@ TEST_CASE("errors stay until asked for, and have names") {
   CHECK(b.call("__cudaCDP2PeekAtLastError") == cuda_error::invalid_memcpy_direction);
   CHECK(b.call("__cudaCDP2GetLastError") == cuda_error::invalid_memcpy_direction);
   CHECK(b.call("__cudaCDP2GetLastError") == 0);
-  const uint64_t name = b.call<uint64_t>("__cudaCDP2GetErrorName", 1), text = b.call<uint64_t>("__cudaCDP2GetErrorString", 9);
+  const uint64_t name = b.call<uint64_t>("__cudaCDP2GetErrorName", 1),
+                 text = b.call<uint64_t>("__cudaCDP2GetErrorString", 9);
   CHECK(std::string(reinterpret_cast<const char*>(b.device.memory().at(name, 1))) == "cudaErrorInvalidValue");
-  CHECK(std::string(reinterpret_cast<const char*>(b.device.memory().at(text, 1))) == "invalid configuration argument");
+  CHECK(std::string(reinterpret_cast<const char*>(b.device.memory().at(text, 1))) ==
+        "invalid configuration argument");
   CHECK(b.call<uint64_t>("__cudaCDP2GetErrorName", 1) == name);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A device without a machine: memory is real, copies are immediate, launches are recorded and run a function of
-// the test's choice. For units that stand above a device.
+// A device without a machine: memory is real, copies are immediate, launches are recorded and run a function
+// of the test's choice. For units that stand above a device.
 #include <cstring>
 #include <functional>
 #include <map>
@@ -39,12 +39,15 @@ class FakeDevice : public Device {
     return {};
   }
   KernelResources kernel_resources(const std::string&) override { return {32, 0, 0, 0, false}; }
-  int max_active_blocks(const std::string&, uint32_t threads, uint32_t) override { return threads ? 2048 / int(threads) : 0; }
+  int max_active_blocks(const std::string&, uint32_t threads, uint32_t) override {
+    return threads ? 2048 / int(threads) : 0;
+  }
   CudaStatus allow_dynamic_smem(const std::string&, int bytes) override {
     return {bytes <= info_.smem_per_block_optin ? 0 : cuda_error::invalid_value};
   }
   CudaStatus launch(const LaunchSpec& s) override {
-    if (s.grid.count() == 0 || s.block.count() == 0 || s.block.count() > 1024) return {cuda_error::invalid_configuration};
+    if (s.grid.count() == 0 || s.block.count() == 0 || s.block.count() > 1024)
+      return {cuda_error::invalid_configuration};
     launches.push_back(s);
     if (on_launch) on_launch(s);
     return {};

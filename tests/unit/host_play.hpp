@@ -24,6 +24,7 @@ struct Loaded {
   std::unique_ptr<host::Session> session;
 };
 
-Played play(const std::string& source, const std::vector<std::string>& args = {}, const std::string& file = "t.cu");
+Played play(const std::string& source, const std::vector<std::string>& args = {},
+            const std::string& file = "t.cu");
 
 }  // namespace dojo::host_test

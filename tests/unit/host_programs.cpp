@@ -1,5 +1,5 @@
-// The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands, and prints
-// on the modelled H100 what it prints on a GPU.
+// The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands, and
+// prints on the modelled H100 what it prints on a GPU.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -41,7 +41,8 @@ TEST_CASE("every sample program compiles, without a word said") {
     r.program = true;
     const Compiled c = compile(r);
     for (const Diagnostic& d : c.diagnostics)
-      MESSAGE(d.where.file << ":" << d.where.line << ":" << d.where.column << " " << to_string(d.severity) << ": " << d.message);
+      MESSAGE(d.where.file << ":" << d.where.line << ":" << d.where.column << " " << to_string(d.severity)
+                           << ": " << d.message);
     CHECK(c.ok);
     CHECK(c.diagnostics.empty());
   }

@@ -7,8 +7,8 @@
 #include "host_play.hpp"
 
 using namespace dojo;
-using host_test::Played;
 using host_test::play;
+using host_test::Played;
 
 namespace {
 bool found(const Played& p, const std::string& kind, int line, const std::string& words = {}) {
@@ -34,16 +34,20 @@ TEST_CASE("host code that reads device memory is stopped with what to do") {
 }
 
 TEST_CASE("host code out of its own bounds is stopped") {
-  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  h[10] = 1;\n  return 0;\n}\n"), "out_of_bounds", 3));
-  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  free(h);\n  h[0] = 1;\n  return 0;\n}\n"), "use_after_free", 4));
+  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  h[10] = 1;\n  return 0;\n}\n"),
+              "out_of_bounds", 3));
+  CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  free(h);\n  h[0] = 1;\n  return 0;\n}\n"),
+              "use_after_free", 4));
   CHECK(play("int main() { int* p = nullptr; *p = 1; return 0; }").stopped);
 }
 
 TEST_CASE("a launch error that nobody looks at is a finding, one that is looked at is not") {
   const char* kernel = "__global__ void k() {}\n";
-  CHECK(found(play(std::string(kernel) + "int main() {\n  k<<<1, 2000>>>();\n  return cudaDeviceSynchronize();\n}\n"),
-              "launch_error", 3, "2000 threads"));
-  CHECK(play(std::string(kernel) + "int main() { k<<<1, 2000>>>(); return cudaGetLastError() == 9 ? 0 : 1; }").findings.empty());
+  CHECK(found(
+      play(std::string(kernel) + "int main() {\n  k<<<1, 2000>>>();\n  return cudaDeviceSynchronize();\n}\n"),
+      "launch_error", 3, "2000 threads"));
+  CHECK(play(std::string(kernel) + "int main() { k<<<1, 2000>>>(); return cudaGetLastError() == 9 ? 0 : 1; }")
+            .findings.empty());
 }
 
 TEST_CASE("a leak is a warning with the place and the name") {
@@ -54,7 +58,8 @@ TEST_CASE("a leak is a warning with the place and the name") {
 }
 
 TEST_CASE("an assertion of the host ends the program with its text") {
-  const Played p = play("#include <cassert>\nint main(int argc, char** argv) {\n  assert(argc == 9);\n  return 0;\n}\n");
+  const Played p =
+      play("#include <cassert>\nint main(int argc, char** argv) {\n  assert(argc == 9);\n  return 0;\n}\n");
   CHECK(p.stopped);
   CHECK(found(p, "assert", 3, "argc == 9"));
   CHECK(p.printed.find("Assertion `argc == 9' failed.") != std::string::npos);
@@ -93,8 +98,9 @@ int main() {
 }
 
 TEST_CASE("an entry function is called with addresses and numbers, and must fit") {
-  const std::string source = "__global__ void fill(float* x, int n, float v) { if (threadIdx.x < n) x[threadIdx.x] = v; }\n"
-                             "int entry(float* x, int n, double v) { fill<<<1, 64>>>(x, n, float(v)); return n + 1; }\n";
+  const std::string source =
+      "__global__ void fill(float* x, int n, float v) { if (threadIdx.x < n) x[threadIdx.x] = v; }\n"
+      "int entry(float* x, int n, double v) { fill<<<1, 64>>>(x, n, float(v)); return n + 1; }\n";
   host_test::Loaded l(source);
   uint64_t x = 0;
   REQUIRE(l.device->allocate(&x, 64, Owner::device, "x", {}).ok());
@@ -118,17 +124,21 @@ TEST_CASE("an entry function is called with addresses and numbers, and must fit"
 }
 
 TEST_CASE("host and device text come in order") {
-  CHECK(play("__global__ void k(int i) { printf(\"k%d\\n\", i); }\nint main() {\n  printf(\"a\\n\"); k<<<1, 1>>>(0);\n"
-             "  cudaDeviceSynchronize(); printf(\"b\\n\"); k<<<1, 1>>>(1); return cudaDeviceSynchronize();\n}\n")
-            .printed == "a\nk0\nb\nk1\n");
+  CHECK(
+      play(
+          "__global__ void k(int i) { printf(\"k%d\\n\", i); }\nint main() {\n  printf(\"a\\n\"); k<<<1, "
+          "1>>>(0);\n"
+          "  cudaDeviceSynchronize(); printf(\"b\\n\"); k<<<1, 1>>>(1); return cudaDeviceSynchronize();\n}\n")
+          .printed == "a\nk0\nb\nk1\n");
 }
 
 TEST_CASE("the clock moves with the work done, the same on every run") {
-  const std::string source = "#include <chrono>\n#include <ctime>\nint main() {\n"
-                             "  auto a = std::chrono::steady_clock::now(); clock_t c = clock();\n"
-                             "  volatile int s = 0; for (int i = 0; i < 3000; ++i) s += i;\n"
-                             "  auto b = std::chrono::steady_clock::now();\n"
-                             "  printf(\"%ld %ld\\n\", (long)(b - a).count(), (long)c); return (b - a).count() > 3000 ? 0 : 1; }\n";
+  const std::string source =
+      "#include <chrono>\n#include <ctime>\nint main() {\n"
+      "  auto a = std::chrono::steady_clock::now(); clock_t c = clock();\n"
+      "  volatile int s = 0; for (int i = 0; i < 3000; ++i) s += i;\n"
+      "  auto b = std::chrono::steady_clock::now();\n"
+      "  printf(\"%ld %ld\\n\", (long)(b - a).count(), (long)c); return (b - a).count() > 3000 ? 0 : 1; }\n";
   const Played p = play(source), q = play(source);
   CHECK(p.exit_status == 0);
   CHECK(p.printed == q.printed);

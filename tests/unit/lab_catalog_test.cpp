@@ -68,7 +68,8 @@ TEST_CASE("a broken lab.toml is reported with its line and hides no other lab") 
           "name = \"missing\"\ntitle = \"M\"\norder = 5\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = "
           "\"f\"\nsize = { n = 1 }\n");
   t.write("labs/08-weight/lab.toml",
-          "name = \"weight\"\ntitle = \"W\"\norder = 8\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = \"f\"\n"
+          "name = \"weight\"\ntitle = \"W\"\norder = 8\n[[step]]\nfile = \"1-a.cu\"\ntitle = \"A\"\nentry = "
+          "\"f\"\n"
           "size = { n = 1 }\n[[step.gates]]\nexpr = \"instructions == 1\"\nweight = -1\n");
   t.write("labs/08-weight/1-a.cu", "");
   t.write("labs/06-types/lab.toml", "name = 3\ntitle = \"T\"\norder = \"six\"\n");

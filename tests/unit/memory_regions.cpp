@@ -43,8 +43,10 @@ TEST_CASE("addresses repeat from run to run and are never reused within one") {
     CHECK(space.find(base) == a);
     CHECK(a->freed);
     CHECK(space.at(base, 4) == nullptr);
-    if (run == 0) first = b->base;
-    else CHECK(b->base == first);
+    if (run == 0)
+      first = b->base;
+    else
+      CHECK(b->base == first);
   }
 }
 

@@ -33,8 +33,8 @@ MachineCode code(std::vector<ptx::SassInstruction> list, int registers = 16) {
 
 TEST_CASE("nvcc: what fills the end of a function is no instruction of it") {
   namespace s = ptx::sass;
-  const MachineCode c = code({operation(s::lds, 16), operation(s::bra, 0, 0), operation(s::exit), operation(s::bra, 0, 48),
-                              operation(s::nop), operation(s::nop)});
+  const MachineCode c = code({operation(s::lds, 16), operation(s::bra, 0, 0), operation(s::exit),
+                              operation(s::bra, 0, 48), operation(s::nop), operation(s::nop)});
   CHECK(c.instructions == 3);  // the branch back to the start is the function's own
   CHECK(c.sequence == std::vector<std::string>{"LDS.128", "BRA", "EXIT"});
   CHECK(c.operations.at("LDS.128") == 1);
@@ -90,7 +90,8 @@ TEST_CASE("nvcc: a plain kernel is the same machine code either way") {
   register_devices();
   const Catalog catalog = load_catalog(source_root());
   std::vector<std::string> said;
-  const auto all = compare_with_nvcc(catalog, {&catalog.find("first-launch/2-index")}, [&](const std::string& s) { said.push_back(s); });
+  const auto all = compare_with_nvcc(catalog, {&catalog.find("first-launch/2-index")},
+                                     [&](const std::string& s) { said.push_back(s); });
   CHECK(said.empty());
   REQUIRE(all.size() == 1);
   CHECK(all[0].here.instructions > 8);

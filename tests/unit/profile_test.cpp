@@ -23,7 +23,8 @@ const char* table =
     "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"smsp__inst_executed.sum\","
     "\"dram__bytes_read.sum\",\"lts__t_sector_hit_rate.pct\"\n"
     "\"\",\"\",\"\",\"\",\"\",\"inst\",\"byte\",\"%\"\n"
-    "\"0\",\"77\",\"void space::scale<float, (int)4>(float *, \"\"odd\"\" int)\",\"(256, 1, 1)\",\"(64, 2, 1)\","
+    "\"0\",\"77\",\"void space::scale<float, (int)4>(float *, \"\"odd\"\" int)\",\"(256, 1, 1)\",\"(64, 2, "
+    "1)\","
     "\"1,024\",\"65,536\",\"12.5\"\n"
     "\"1\",\"77\",\"last(int)\",\"(32, 1, 1)\",\"(1, 1, 1)\",\"7\",\"0\",\"n/a\"\n";
 
@@ -81,12 +82,13 @@ TEST_CASE("a recording of the machine's own counters compares as equal, and a ch
   register_devices();
   Folder folder;
   const fs::path program = folder.path / "copy.cu";
-  std::ofstream(program) << "__global__ void copy(const float* a, float* b) {\n"
-                            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                            "  b[i] = a[2 * i];\n}\n"
-                            "int main() {\n  float *a, *b;\n  cudaMalloc(&a, 8192);\n  cudaMalloc(&b, 4096);\n"
-                            "  cudaMemset(a, 0, 8192);\n  copy<<<4, 256>>>(a, b);\n"
-                            "  cudaDeviceSynchronize();\n  cudaFree(a);\n  cudaFree(b);\n}\n";
+  std::ofstream(program)
+      << "__global__ void copy(const float* a, float* b) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  b[i] = a[2 * i];\n}\n"
+         "int main() {\n  float *a, *b;\n  cudaMalloc(&a, 8192);\n  cudaMalloc(&b, 4096);\n"
+         "  cudaMemset(a, 0, 8192);\n  copy<<<4, 256>>>(a, b);\n"
+         "  cudaDeviceSynchronize();\n  cudaFree(a);\n  cudaFree(b);\n}\n";
   PlayRequest p;
   p.file = program.string();
   p.apart = true;

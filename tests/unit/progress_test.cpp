@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fixture_labs.hpp"
 #include "run/files.hpp"
 #include "run/student_progress.hpp"
-#include "fixture_labs.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
@@ -41,7 +41,9 @@ TEST_CASE("two programs that write the progress in turn lose nothing of each oth
 
 TEST_CASE("progress is tolerant: other types, short forms, unknown fields, a broken file, no folder") {
   TempFolder t;
-  const auto file = t.write("progress.json", R"({"theme": 1, "steps": {"a/1": "passed", "a/2": {"hints": "x", "runs": 4, "mine": 7}, "a/3": 5}})");
+  const auto file = t.write(
+      "progress.json",
+      R"({"theme": 1, "steps": {"a/1": "passed", "a/2": {"hints": "x", "runs": 4, "mine": 7}, "a/3": 5}})");
   auto p = StudentProgress::load(file);
   CHECK(p.of("a/1").state == StepState::passed);
   CHECK(p.of("a/2").hints == 0);

@@ -62,7 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE("estimate: an instruction that lacks its operands is no reason to crash") {  // found by fuzzing
-  for (const char* bare : {"mul.wide.s32;", "mov.u32;", "ld.global.f32;", "setp.lt.s32;", "cvt.f32.s32;", "brev.b32;"}) {
+  for (const char* bare :
+       {"mul.wide.s32;", "mov.u32;", "ld.global.f32;", "setp.lt.s32;", "cvt.f32.s32;", "brev.b32;"}) {
     CAPTURE(bare);
     auto m = kernel(std::string(bare) + "\nret;\n");
     CHECK(estimate_shape(*m, m->functions[0]).blocks.size() == m->functions[0].blocks.size());

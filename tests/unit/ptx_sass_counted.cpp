@@ -1,5 +1,5 @@
-// Shapes against what Nsight Compute counted on an H100 and an H200 (assets/recordings): code that ptxas rearranged. Every
-// figure is a warp's share of smsp__inst_executed.sum and its relatives.
+// Shapes against what Nsight Compute counted on an H100 and an H200 (assets/recordings): code that ptxas
+// rearranged. Every figure is a warp's share of smsp__inst_executed.sum and its relatives.
 #include <doctest/doctest.h>
 
 #include "ptx_build.hpp"
@@ -56,8 +56,8 @@ __global__ void reverse_chunks(const float* in, float* out, int n) {
 }
 
 TEST_CASE("sass: a switch by a table of jumps") {
-  // tests/counters/control.cu: 46 instructions a warp of five ways, four of them divergent. What fills the function up
-  // behind its end is no target.
+  // tests/counters/control.cu: 46 instructions a warp of five ways, four of them divergent. What fills the
+  // function up behind its end is no target.
   const Counted k(R"(
 __global__ void switched(const int* in, int* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,8 +115,8 @@ __global__ void sigmoid_kernel(const float* in, float* out, int n) {
 }
 
 TEST_CASE("sass: what leads into an unrolled loop runs only where there are turns enough for it") {
-  // banks/2-transpose-shared: 149 instructions a warp. The loop of four turns at a time is unrolled four times over, and
-  // passed by.
+  // banks/2-transpose-shared: 149 instructions a warp. The loop of four turns at a time is unrolled four
+  // times over, and passed by.
   const Counted k(R"(
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
   __shared__ float tile[32][32];
@@ -147,7 +147,8 @@ __global__ void by_warp(const float* in, float* out) {
 }
 
 TEST_CASE("sass: a loop one of whose instructions is there twice is not unrolled") {
-  // Of tests/microbench/rounds.cu: 32 multiply-adds a turn of the inner loop; 8 turns a round were counted as 4.
+  // Of tests/microbench/rounds.cu: 32 multiply-adds a turn of the inner loop; 8 turns a round were counted
+  // as 4.
   const Counted k(R"(
 __global__ void rounds(float* out, int rounds, int pause) {
   float v = 0;
@@ -167,7 +168,8 @@ __global__ void rounds(float* out, int rounds, int pause) {
   CHECK(twenty.all.warp - ten.all.warp >= 10 * 8 * 33);
   CHECK(twenty.all.warp - ten.all.warp <= 10 * (8 * 40 + 24));
   CHECK_FALSE(ten.estimated);
-  // A shape that counts the multiply-adds of half of the turns contradicts the PTX: its counts are no longer called exact.
+  // A shape that counts the multiply-adds of half of the turns contradicts the PTX: its counts are no longer
+  // called exact.
   Counted half = k;
   for (ShapeBlock& b : half.shape.blocks)
     for (ShapeOp& op : b.ops)

@@ -37,7 +37,8 @@ __global__ void trips_by_lane(int* s, const int* v) {
 
 }  // namespace
 
-TEST_CASE("uniform: ptxas joins a warp's integer atomics where the address is seen to be one, and nowhere else") {
+TEST_CASE(
+    "uniform: ptxas joins a warp's integer atomics where the address is seen to be one, and nowhere else") {
   for (const char* sm : {"sm_75", "sm_90"}) {
     const Built made = build(kernels, sm);
     const Cubin cubin = read_cubin(made.cubin);
@@ -53,8 +54,9 @@ TEST_CASE("uniform: ptxas joins a warp's integer atomics where the address is se
       REQUIRE(atomics >= 1);
       const SassFunction* machine = cubin.find(f.name);
       REQUIRE(machine);
-      const bool votes = std::any_of(machine->code.begin(), machine->code.end(),
-                                     [](const SassInstruction& i) { return sass_name(i).starts_with("VOTE"); });
+      const bool votes =
+          std::any_of(machine->code.begin(), machine->code.end(),
+                      [](const SassInstruction& i) { return sass_name(i).starts_with("VOTE"); });
       CHECK((joined == atomics) == votes);
       CHECK((joined == 0) == !votes);
       ++kernels_seen, joined_ones += votes;
@@ -71,8 +73,10 @@ TEST_CASE("uniform: registers that tell lanes apart, and those that don't") {
   const auto uniform = uniform_registers(f);
   for (const Instruction& i : f.code) {
     if (i.parts[0] == "ld") CHECK(uniform[uint32_t(i.operands[0].value)]);  // parameters
-    if (i.parts[0] == "mov" && i.operands[1].name.starts_with("%tid")) CHECK_FALSE(uniform[uint32_t(i.operands[0].value)]);
-    if (i.parts[0] == "mov" && i.operands[1].name.starts_with("%ctaid")) CHECK(uniform[uint32_t(i.operands[0].value)]);
+    if (i.parts[0] == "mov" && i.operands[1].name.starts_with("%tid"))
+      CHECK_FALSE(uniform[uint32_t(i.operands[0].value)]);
+    if (i.parts[0] == "mov" && i.operands[1].name.starts_with("%ctaid"))
+      CHECK(uniform[uint32_t(i.operands[0].value)]);
     if (i.parts[0] == "st") CHECK_FALSE(uniform[uint32_t(i.operands[0].value)]);
   }
 }

@@ -45,7 +45,8 @@ TEST_CASE("A table of times takes a column of each recording, and comes back as 
   const fs::path p = scratch("warpdojo-times.csv");
   save_times(p, t);
   const RecordedTimes back = load_times(p);
-  CHECK(back.recordings == std::vector<std::string>{"2026-01-31 1111111", "2026-01-31 2222222", "2026-01-31 3333333"});
+  CHECK(back.recordings ==
+        std::vector<std::string>{"2026-01-31 1111111", "2026-01-31 2222222", "2026-01-31 3333333"});
   CHECK(back.us.at({"a/1-one", "k=8;n=16"}) == std::vector<double>{1.5, 1.25, 0});
   CHECK(back.us.at({"b/1-one", "k=8;n=16"}) == std::vector<double>{20, 0, 40});
   CHECK(back.us.size() == 2);
@@ -53,8 +54,9 @@ TEST_CASE("A table of times takes a column of each recording, and comes back as 
 }
 
 TEST_CASE("A table of times that is none says in which line") {
-  for (const char* bad : {"step,size,one\na/1,n=1,x\n", "step,size,one\na/1,n=1\n", "step,size,one\na/1,n=1,1,2\n", "step,size,one\na/1,n=1,-1\n",
-                          "# a comment\nstep,size,one\na/1,n=1,nan\n"}) {
+  for (const char* bad :
+       {"step,size,one\na/1,n=1,x\n", "step,size,one\na/1,n=1\n", "step,size,one\na/1,n=1,1,2\n",
+        "step,size,one\na/1,n=1,-1\n", "# a comment\nstep,size,one\na/1,n=1,nan\n"}) {
     const fs::path p = scratch("warpdojo-bad-times.csv", bad);
     CAPTURE(bad);
     CHECK_THROWS_WITH_AS(load_times(p), doctest::Contains("warpdojo-bad-times.csv:"), Error);

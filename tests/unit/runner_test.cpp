@@ -189,7 +189,8 @@ TEST_CASE("a reference's report is of its device's file: a changed one is anothe
     setenv("WARPDOJO_ROOT", b.t.path.c_str(), 1);
     return cache_key(b.catalog, step, "source", device, {}, 1, false, false);
   };
-  const std::string slow = key("[latency]\nl2 = 300\n"), fast = key("[latency]\nl2 = 200\n"), again = key("[latency]\nl2 = 300\n");
+  const std::string slow = key("[latency]\nl2 = 300\n"), fast = key("[latency]\nl2 = 200\n"),
+                    again = key("[latency]\nl2 = 300\n");
   before ? setenv("WARPDOJO_ROOT", root.c_str(), 1) : unsetenv("WARPDOJO_ROOT");
   CHECK(slow != fast);
   CHECK(slow == again);

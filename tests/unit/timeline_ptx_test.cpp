@@ -1,4 +1,5 @@
-// The twin of a program whose kernels stamp their blocks for the timeline: it must assemble, and stamp every way out.
+// The twin of a program whose kernels stamp their blocks for the timeline: it must assemble, and stamp every
+// way out.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -22,7 +23,8 @@ size_t count(const std::string& text, const std::string& what) {
 }  // namespace
 
 TEST_CASE("block stamps: a kernel's end is found behind inline assembly in braces") {
-  // Conversions of halves are inline assembly that opens and closes a brace in one line: the softmax steps had no block timeline.
+  // Conversions of halves are inline assembly that opens and closes a brace in one line: the softmax steps
+  // had no block timeline.
   CompileRequest request;
   request.file = "step.cu";
   request.source = R"(

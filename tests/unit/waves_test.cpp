@@ -21,7 +21,8 @@ TEST_CASE("waves: the 12 x 8 example takes four waves in stream order, three by 
   const WhatIf w = example();
   CHECK(waves_apart(w) == 4);
   CHECK(waves_together(w) == 3);
-  const Forecast apart = forecast(w, WaitPolicy::stream), by_row = forecast(w, WaitPolicy::row), by_tile = forecast(w, WaitPolicy::tile);
+  const Forecast apart = forecast(w, WaitPolicy::stream), by_row = forecast(w, WaitPolicy::row),
+                 by_tile = forecast(w, WaitPolicy::tile);
   CHECK(apart.time_us == doctest::Approx(4));
   CHECK(apart.utilization == doctest::Approx(0.75));
   CHECK(by_row.time_us == doctest::Approx(3));
@@ -76,7 +77,8 @@ TEST_CASE("waves: the modelled MLP has the published wins and losses") {
     const WhatIf w = mlp(m, 128, 256, 132, 540);
     return forecast(w, p, false).time_us / forecast(w, WaitPolicy::stream, false).time_us - 1;
   };
-  // Published, H100, 128 x 256 tiles: RowSync 0, 0, 0, -12, -16, +5 % at 128 ... 2048; TileSync +8 % at 512, -7 % at 1536.
+  // Published, H100, 128 x 256 tiles: RowSync 0, 0, 0, -12, -16, +5 % at 128 ... 2048; TileSync +8 % at 512,
+  // -7 % at 1536.
   CHECK(std::fabs(change(256, WaitPolicy::row)) < 0.01);
   CHECK(std::fabs(change(512, WaitPolicy::row)) < 0.01);
   CHECK(change(1024, WaitPolicy::row) < -0.10);

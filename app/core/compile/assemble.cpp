@@ -44,7 +44,8 @@ std::map<std::string, KernelResources> parse_resources(const std::string& log, i
       properties = line.substr(at2 + std::strlen("Function properties for "));
     } else if (line.find("bytes stack frame") != std::string::npos) {
       stack[properties] = number_before(line, " bytes stack frame");
-      in_function[properties] = {number_before(line, " bytes spill stores"), number_before(line, " bytes spill loads")};
+      in_function[properties] = {number_before(line, " bytes spill stores"),
+                                 number_before(line, " bytes spill loads")};
     } else if (line.find("Used ") != std::string::npos && !kernel.empty()) {
       KernelResources r;
       r.registers = std::max(least_registers, number_before(line, " registers"));
@@ -116,7 +117,8 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
     // An architecture that this toolkit dropped: the nearest one that it has.
     arch = "sm_75";
     status = run(arch);
-    if (status == 0) out.message = "this ptxas has no " + sm + ": registers and machine code are " + arch + "'s";
+    if (status == 0)
+      out.message = "this ptxas has no " + sm + ": registers and machine code are " + arch + "'s";
   }
   if (status != 0) {
     out.message = status == -2   ? "ptxas took longer than " + std::to_string(ptxas_limit_s) + " s"
@@ -149,8 +151,8 @@ Made assemble_once(const std::string& stripped_ptx, const std::string& sm) {
   static std::mutex mutex;
   static std::map<Key, std::pair<uint64_t, Made>> cache;  // with the time of the last use
   static uint64_t clock = 0;
-  const Key key{fnv(sm, fnv(stripped_ptx, 0xcbf29ce484222325ull)), fnv(stripped_ptx, fnv(sm, 0x9E3779B97F4A7C15ull)),
-                stripped_ptx.size()};
+  const Key key{fnv(sm, fnv(stripped_ptx, 0xcbf29ce484222325ull)),
+                fnv(stripped_ptx, fnv(sm, 0x9E3779B97F4A7C15ull)), stripped_ptx.size()};
   {
     std::lock_guard lock(mutex);
     if (auto it = cache.find(key); it != cache.end()) {
@@ -162,8 +164,9 @@ Made assemble_once(const std::string& stripped_ptx, const std::string& sm) {
   if (out.assembled.ok) {
     std::lock_guard lock(mutex);
     if (cache.size() >= cache_entries)
-      cache.erase(std::min_element(cache.begin(), cache.end(),
-                                   [](const auto& x, const auto& y) { return x.second.first < y.second.first; }));
+      cache.erase(std::min_element(cache.begin(), cache.end(), [](const auto& x, const auto& y) {
+        return x.second.first < y.second.first;
+      }));
     cache[key] = {++clock, out};
   }
   return out;
@@ -171,7 +174,9 @@ Made assemble_once(const std::string& stripped_ptx, const std::string& sm) {
 
 }  // namespace
 
-Assembled assemble(const std::string& stripped_ptx, const std::string& sm) { return assemble_once(stripped_ptx, sm).assembled; }
+Assembled assemble(const std::string& stripped_ptx, const std::string& sm) {
+  return assemble_once(stripped_ptx, sm).assembled;
+}
 
 std::map<std::string, Spills> spills_of(const std::string& stripped_ptx, const std::string& sm) {
   return assemble_once(stripped_ptx, sm).spills;

@@ -29,7 +29,8 @@ TempFolder::~TempFolder() {
   if (!path.empty()) fs::remove_all(path, ec);
 }
 
-int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s, std::string* output) {
+int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s,
+              std::string* output) {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0) return -1;
   std::vector<char*> argv;
@@ -47,7 +48,8 @@ int run_child(const std::vector<std::string>& args, const std::string& folder, i
     dup2(fds[1], 1), dup2(fds[1], 2);
     const int null = open("/dev/null", O_RDONLY);
     if (null >= 0) dup2(null, 0);
-    const rlimit cpu{rlim_t(time_limit_s) + 1, rlim_t(time_limit_s) + 2}, size{rlim_t(256) << 20, rlim_t(256) << 20};
+    const rlimit cpu{rlim_t(time_limit_s) + 1, rlim_t(time_limit_s) + 2},
+        size{rlim_t(256) << 20, rlim_t(256) << 20};
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &size);
     execve(argv[0], argv.data(), env);
@@ -58,7 +60,8 @@ int run_child(const std::vector<std::string>& args, const std::string& folder, i
   bool late = false;
   char buffer[4096];
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       late = true;
       break;

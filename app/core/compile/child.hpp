@@ -14,8 +14,9 @@ struct TempFolder {
   TempFolder& operator=(const TempFolder&) = delete;
 };
 
-/// Runs args[0] (a path) with a limit on time (seconds) and output (64 MiB, both streams together); returns its exit
-/// status, 128 + signal, -1 (could not be started) or -2 (the limit).
-int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s, std::string* output);
+/// Runs args[0] (a path) with a limit on time (seconds) and output (64 MiB, both streams together); returns
+/// its exit status, 128 + signal, -1 (could not be started) or -2 (the limit).
+int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s,
+              std::string* output);
 
 }  // namespace dojo

@@ -79,8 +79,8 @@ std::string shown_name(const std::string& file) { return file.empty() ? "program
 
 }  // namespace
 
-/// The line table's file names without the folders of this machine: the student's file as it was asked for, our
-/// headers relative to the checkout.
+/// The line table's file names without the folders of this machine: the student's file as it was asked for,
+/// our headers relative to the checkout.
 static void shorten_files(std::string& ptx, const std::string& file) {
   const std::string root = source_root().string() + "/";
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
@@ -91,9 +91,12 @@ static void shorten_files(std::string& ptx, const std::string& file) {
       return name.size() >= tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0;
     };
     std::string shown = name;
-    if (ends("/" + file)) shown = file;
-    else if (ends("/__nv_nvrtc_builtin_header.h")) shown = "__nv_nvrtc_builtin_header.h";
-    else if (name.rfind(root, 0) == 0) shown = name.substr(root.size());
+    if (ends("/" + file))
+      shown = file;
+    else if (ends("/__nv_nvrtc_builtin_header.h"))
+      shown = "__nv_nvrtc_builtin_header.h";
+    else if (name.rfind(root, 0) == 0)
+      shown = name.substr(root.size());
     ptx.replace(open + 1, close - open - 1, shown);
   }
 }
@@ -105,7 +108,8 @@ Compiled compile(const CompileRequest& request) {
   Compiled out;
   const std::string file = shown_name(request.file);
   auto finish = [&]() -> Compiled& {
-    out.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
+    out.milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
     return out;
   };
   const NvrtcLibrary& nvrtc = nvrtc_library();
@@ -131,7 +135,8 @@ Compiled compile(const CompileRequest& request) {
   }
   const TokenFile tokens = tokenize(source);
   if (tokens.trigraph_line) {
-    out.diagnostics.push_back(problem(file, tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported"));
+    out.diagnostics.push_back(
+        problem(file, tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported"));
     return finish();
   }
   SpaceCheck spaces = check_spaces(tokens);
@@ -139,18 +144,23 @@ Compiled compile(const CompileRequest& request) {
   out.managed_variables = std::move(spaces.managed_variables);
   out.allocation_names = std::move(spaces.allocation_names);
   for (size_t at : spaces.host_clocks)
-    if (source.compare(at, 5, "clock") == 0) source.replace(at, 5, "_dclk");  // of the same width: columns stay
+    if (source.compare(at, 5, "clock") == 0)
+      source.replace(at, 5, "_dclk");  // of the same width: columns stay
   for (size_t at : spaces.blanked)
-    for (size_t i = at; i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
+    for (size_t i = at;
+         i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';
   const IncludeScan includes = close_includes(source, tokens);
-  // Read first wherever the file includes it, so that one precompiled header serves every file that does: what is
-  // precompiled ends before the first declaration, and a #line within it would forbid it.
+  // Read first wherever the file includes it, so that one precompiled header serves every file that does:
+  // what is precompiled ends before the first declaration, and a #line within it would forbid it.
   if (first_header(tokens, "cooperative_groups.h"))
     source.insert(0, "#include <cooperative_groups.h>\nstruct __dojo_stop;\n#line 1\n");
 
   const auto folders = include_folders();
-  std::vector<std::string> options = {"-rdc=true", "-default-device", "-lineinfo", "-std=c++17",
+  std::vector<std::string> options = {"-rdc=true",
+                                      "-default-device",
+                                      "-lineinfo",
+                                      "-std=c++17",
                                       "--gpu-architecture=" + known_arch(request.arch, nvrtc.major),
                                       "--pre-include=" + folders[0] + "/dojo_pre.hpp"};
   for (const std::string& f : folders) options.push_back("-I" + f);
@@ -190,7 +200,8 @@ Compiled compile(const CompileRequest& request) {
                          [](const Diagnostic& d) { return d.severity == Severity::error; });
   };
   if (result != NVRTC_SUCCESS && errors() == 0)
-    out.diagnostics.push_back(problem(file, 0, std::string("the compiler stopped: ") + nvrtc.error_string(result)));
+    out.diagnostics.push_back(
+        problem(file, 0, std::string("the compiler stopped: ") + nvrtc.error_string(result)));
   // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
   if (errors() == 0)
     for (Diagnostic& d : spaces.errors) {

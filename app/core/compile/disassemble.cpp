@@ -47,12 +47,15 @@ std::map<std::string, std::map<uint32_t, std::string>> parse_disassembly(const s
     if (line.starts_with(section)) {
       // ".section .text.NAME,"ax",@progbits"; another section's data holds no instructions.
       const size_t at = line.find(of);
-      function = at == std::string::npos ? "" : trimmed(line.substr(at + of.size(), line.find(',', at) - at - of.size()));
+      function = at == std::string::npos
+                     ? ""
+                     : trimmed(line.substr(at + of.size(), line.find(',', at) - at - of.size()));
     } else if (line.starts_with(heading)) {
       function = trimmed(line.substr(heading.size()));
     } else if (line.starts_with("/*") && !function.empty()) {
       const size_t close = line.find("*/"), end = line.find(';');
-      if (close == std::string::npos || end == std::string::npos || end < close) continue;  // a second half of the bits
+      if (close == std::string::npos || end == std::string::npos || end < close)
+        continue;  // a second half of the bits
       char* stop = nullptr;
       const std::string digits = trimmed(line.substr(2, close - 2));
       const unsigned long address = std::strtoul(digits.c_str(), &stop, 16);
@@ -87,12 +90,15 @@ Disassembly disassemble(const std::vector<std::byte>& cubin) {
       d.message.clear();
       return d;
     }
-    d.message = status == -2 ? std::string(name) + " took longer than " + std::to_string(tool_limit_s) + " s"
-                             : std::string(name) + " can't read this machine code: " + text.substr(0, text.find('\n'));
+    d.message = status == -2
+                    ? std::string(name) + " took longer than " + std::to_string(tool_limit_s) + " s"
+                    : std::string(name) + " can't read this machine code: " + text.substr(0, text.find('\n'));
   }
   if (d.message.empty())
-    d.message = "no disassembler is installed, so operands are not shown: put nvdisasm (package cuda-nvdisasm of the CUDA "
-                "Toolkit) into the toolkit's bin or on PATH";
+    d.message =
+        "no disassembler is installed, so operands are not shown: put nvdisasm (package cuda-nvdisasm of the "
+        "CUDA "
+        "Toolkit) into the toolkit's bin or on PATH";
   return d;
 }
 

@@ -24,12 +24,19 @@ struct Head {
   std::string message;
 };
 
-/// "FILE(LINE): error: MESSAGE", "FILE(LINE): warning #174-D: MESSAGE", "FILE(LINE): catastrophic error: ...".
+/// "FILE(LINE): error: MESSAGE", "FILE(LINE): warning #174-D: MESSAGE", "FILE(LINE): catastrophic error:
+/// ...".
 std::optional<Head> head_of(std::string_view l) {
   if (l.empty() || l[0] == ' ') return {};
-  static const struct { std::string_view word; Severity severity; } words[] = {
-      {"): error", Severity::error}, {"): catastrophic error", Severity::error}, {"): internal error", Severity::error},
-      {"): warning", Severity::warning}, {"): note", Severity::note}, {"): remark", Severity::note}};
+  static const struct {
+    std::string_view word;
+    Severity severity;
+  } words[] = {{"): error", Severity::error},
+               {"): catastrophic error", Severity::error},
+               {"): internal error", Severity::error},
+               {"): warning", Severity::warning},
+               {"): note", Severity::note},
+               {"): remark", Severity::note}};
   for (const auto& w : words) {
     const size_t at = l.find(w.word);
     if (at == l.npos) continue;
@@ -56,10 +63,12 @@ bool only_caret(std::string_view l) {
 std::string reworded(const std::string& m) {
   auto has = [&](const char* s) { return m.find(s) != std::string::npos; };
   if (has("does not support exception handling"))
-    return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit instead";
+    return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "
+           "instead";
   if (has("dynamic initialization is not supported"))
     return "a global or static variable's initialiser must be a constant here: initialise it in main instead";
-  if (has("does not support thread-local")) return "thread_local is not supported here: the program has one host thread";
+  if (has("does not support thread-local"))
+    return "thread_local is not supported here: the program has one host thread";
   if (has("__int128")) return m + " (128-bit integers are not supported here)";
   return m;
 }
@@ -131,9 +140,10 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& 
       }
       if (name.empty() && h->file.find('/') == std::string::npos) name = h->file;  // built into the compiler
       const bool missing = message.find("open source file") != std::string::npos;
-      d.message = name.empty() ? std::string("an error in an included file")
-                  : missing    ? "the header \"" + name + "\" needs the host's own C++ library, which is not used here"
-                               : "in header \"" + name + "\" line " + std::to_string(h->line) + ": " + reworded(message);
+      d.message =
+          name.empty() ? std::string("an error in an included file")
+          : missing ? "the header \"" + name + "\" needs the host's own C++ library, which is not used here"
+                    : "in header \"" + name + "\" line " + std::to_string(h->line) + ": " + reworded(message);
       d.where = {c.file, instantiated_at, instantiated_at ? 1 : 0};
     }
     out.push_back(std::move(d));

@@ -25,7 +25,8 @@ std::vector<std::string> candidates() {
     if (!in_toolkit.empty()) break;
   }
   // The highest version first; the shortest name of it is the one others link.
-  std::sort(in_toolkit.begin(), in_toolkit.end(), [](const std::string& a, const std::string& b) { return a > b; });
+  std::sort(in_toolkit.begin(), in_toolkit.end(),
+            [](const std::string& a, const std::string& b) { return a > b; });
   for (const char* n : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) in_toolkit.push_back(n);
   return in_toolkit;
 }
@@ -36,8 +37,10 @@ NvrtcLibrary load() {
   for (const std::string& c : candidates())
     if ((handle = dlopen(c.c_str(), RTLD_NOW | RTLD_LOCAL))) break;
   if (!handle) {
-    out.why = "the CUDA compiler library (libnvrtc.so) was not found: install the CUDA Toolkit, or set CUDAToolkit_ROOT "
-              "to its folder; no GPU is needed";
+    out.why =
+        "the CUDA compiler library (libnvrtc.so) was not found: install the CUDA Toolkit, or set "
+        "CUDAToolkit_ROOT "
+        "to its folder; no GPU is needed";
     return out;
   }
   bool ok = true;
@@ -55,7 +58,9 @@ NvrtcLibrary load() {
   get(out.log, "nvrtcGetProgramLog");
   get(out.error_string, "nvrtcGetErrorString");
   if (!ok || out.version(&out.major, &out.minor) != NVRTC_SUCCESS) {
-    out.why = "the CUDA compiler library (libnvrtc.so) that was found can't be used: install CUDA Toolkit 12 or newer";
+    out.why =
+        "the CUDA compiler library (libnvrtc.so) that was found can't be used: install CUDA Toolkit 12 or "
+        "newer";
     return out;
   }
   out.loaded = true;

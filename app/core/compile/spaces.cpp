@@ -35,14 +35,15 @@ class BodyCheck : TokenScan {
     std::set<std::string> out;
     const size_t params_end = close(fn.params, t_.size());
     for (size_t i = fn.params + 1; i < params_end; ++i)
-      if (identifier(i) && (text(i + 1) == "," || text(i + 1) == ")" || text(i + 1) == "[" || text(i + 1) == "=") &&
+      if (identifier(i) &&
+          (text(i + 1) == "," || text(i + 1) == ")" || text(i + 1) == "[" || text(i + 1) == "=") &&
           text(i - 1) != "(" && text(i - 1) != ",")
         out.insert(text(i));
     for (size_t i = fn.begin; i < fn.end; ++i) {
       if (!identifier(i) || is_type_word(text(i)) || is_statement_word(text(i))) continue;
       const std::string& next = text(i + 1);
-      if (!(next == "=" || next == ";" || next == "," || next == "[" || next == "{" || next == "(" || next == ":" ||
-            next == ")"))
+      if (!(next == "=" || next == ";" || next == "," || next == "[" || next == "{" || next == "(" ||
+            next == ":" || next == ")"))
         continue;
       size_t j = i;
       bool pointer = false;
@@ -73,7 +74,8 @@ class BodyCheck : TokenScan {
                !is_statement_word(text(before - 1)))
           --before;
         const std::string& p = text(before - 1);
-        const bool starts = p == ";" || p == "{" || p == "}" || (p == "(" && before >= 2 && text(before - 2) == "for") ||
+        const bool starts = p == ";" || p == "{" || p == "}" ||
+                            (p == "(" && before >= 2 && text(before - 2) == "for") ||
                             (before < type && p != "(");
         if (!starts && !templated) continue;
       }
@@ -82,7 +84,8 @@ class BodyCheck : TokenScan {
       int depth = 0;
       for (size_t k = i + 1; k < fn.end && ++work_ < most_work && !(depth == 0 && text(k) == ";"); ++k) {
         const std::string& w = text(k);
-        if (w == "(" || w == "[" || w == "{") ++depth;
+        if (w == "(" || w == "[" || w == "{")
+          ++depth;
         else if (w == ")" || w == "]" || w == "}") {
           if (--depth < 0) break;
         } else if (depth == 0 && w == ",") {
@@ -112,9 +115,12 @@ class BodyCheck : TokenScan {
     notes->clear();
     for (; j < end; ++j) {
       const std::string& w = text(j);
-      if (w == "__device__" || w == "__host__") notes->push_back(j);
-      else if (w == "(" ) j = close(j, end) - 1;
-      else if (w == "<") j = close_angle(j, end) - 1;
+      if (w == "__device__" || w == "__host__")
+        notes->push_back(j);
+      else if (w == "(")
+        j = close(j, end) - 1;
+      else if (w == "<")
+        j = close_angle(j, end) - 1;
       else if (w == "{") {
         *body = j;
         return true;
@@ -131,7 +137,8 @@ class BodyCheck : TokenScan {
   }
 
   /// Checks the tokens of a body that runs on `target`.
-  void walk(size_t begin, size_t end, const std::string& owner, uint8_t target, const std::set<std::string>& local) {
+  void walk(size_t begin, size_t end, const std::string& owner, uint8_t target,
+            const std::set<std::string>& local) {
     std::vector<std::string> calls;  // names of the calls whose parentheses are open
     for (size_t i = begin; i < end; ++i) {
       const std::string& s = text(i);
@@ -149,7 +156,7 @@ class BodyCheck : TokenScan {
           continue;
         }
       }
-      if (s == "(" ) {
+      if (s == "(") {
         calls.push_back(i > 0 && identifier(i - 1) ? text(i - 1) : std::string());
         continue;
       }
@@ -179,8 +186,11 @@ class BodyCheck : TokenScan {
         continue;
       }
       if (launch && on_device) {
-        error(i, "kernel launch from __device__ or __global__ functions requires separate compilation mode, which "
-                 "this program does not have: launch \"" + s + "\" from host code");
+        error(
+            i,
+            "kernel launch from __device__ or __global__ functions requires separate compilation mode, which "
+            "this program does not have: launch \"" +
+                s + "\" from host code");
         continue;
       }
       auto t = targets_.find(s);
@@ -189,11 +199,13 @@ class BodyCheck : TokenScan {
         if (t->second == global && !on_device && text(i + 1) == "(" && !declares(i)) {
           error(i, "a __global__ function call must be configured: " + s + "<<<grid, block>>>(...)");
         } else if (on_device && t->second == host && !declares(i)) {
-          error(i, "calling a __host__ function(\"" + s + "\") from a " + target_word(target) + " function(\"" + owner +
-                       "\") is not allowed: declare \"" + s + "\" __device__ (or __host__ __device__)");
+          error(i, "calling a __host__ function(\"" + s + "\") from a " + target_word(target) +
+                       " function(\"" + owner + "\") is not allowed: declare \"" + s +
+                       "\" __device__ (or __host__ __device__)");
         } else if (!on_device && t->second == device && !declares(i)) {
           error(i, "calling a __device__ function(\"" + s + "\") from a __host__ function(\"" + owner +
-                       "\") is not allowed: declare \"" + s + "\" __host__ __device__, or call it in a kernel");
+                       "\") is not allowed: declare \"" + s +
+                       "\" __host__ __device__, or call it in a kernel");
         }
         continue;
       }
@@ -201,18 +213,21 @@ class BodyCheck : TokenScan {
       if (v != declared_.variables.end()) {
         if (previous == "sizeof") continue;
         if (on_device && !v->second.on_device && !v->second.constant_value && !unevaluated(calls)) {
-          error(i, "identifier \"" + s + "\" is undefined in device code: \"" + s +
-                       "\" is a host variable; pass it to the kernel, or declare it __device__ or __constant__");
+          error(i,
+                "identifier \"" + s + "\" is undefined in device code: \"" + s +
+                    "\" is a host variable; pass it to the kernel, or declare it __device__ or __constant__");
         } else if (!on_device && v->second.on_device && !declared_.managed.count(s) && !symbol_call(calls) &&
                    !unevaluated(calls)) {
           const char* how = previous == "&" && (i < 2 || !identifier(i - 2)) && text(i - 2) != ")" ? "address"
-                            : written(i, end)                                                     ? "written"
-                                                                                                  : "read";
+                            : written(i, end)                                                      ? "written"
+                                                                                                   : "read";
           if (std::string_view(how) == "address")
-            error(i, "address of a __device__ variable \"" + s + "\" cannot be directly taken in a host function: use "
-                     "cudaGetSymbolAddress");
+            error(i, "address of a __device__ variable \"" + s +
+                         "\" cannot be directly taken in a host function: use "
+                         "cudaGetSymbolAddress");
           else
-            error(i, "a __device__ variable \"" + s + "\" cannot be directly " + how + " in a host function: use " +
+            error(i, "a __device__ variable \"" + s + "\" cannot be directly " + how +
+                         " in a host function: use " +
                          (std::string_view(how) == "read" ? "cudaMemcpyFromSymbol" : "cudaMemcpyToSymbol"));
         }
         continue;
@@ -220,13 +235,14 @@ class BodyCheck : TokenScan {
       if (!on_device && call) host_call(i, begin);
       if (f_.macros.count(s)) continue;
       if (on_device && call && host_library().count(s) && !declares(i)) {
-        error(i, "calling a __host__ function(\"" + s + "\") from a " + target_word(target) + " function(\"" + owner +
-                     "\") is not allowed");
+        error(i, "calling a __host__ function(\"" + s + "\") from a " + target_word(target) + " function(\"" +
+                     owner + "\") is not allowed");
       } else if (!on_device && call && device_library().count(s) && !declares(i)) {
         error(i, "calling a __device__ function(\"" + s + "\") from a __host__ function(\"" + owner +
                      "\") is not allowed");
       } else if (!on_device && device_builtin_variable(s) && text(i + 1) == ".") {
-        error(i, "identifier \"" + s + "\" is undefined in host code: it exists in kernels and __device__ functions");
+        error(i, "identifier \"" + s +
+                     "\" is undefined in host code: it exists in kernels and __device__ functions");
       }
     }
   }
@@ -234,7 +250,8 @@ class BodyCheck : TokenScan {
   /// Notes what an allocation is called, and calls of clock(), which counts cycles on the device.
   void host_call(size_t i, size_t begin) {
     const std::string& s = text(i);
-    if (s == "clock" && text(i + 1) == "(" && text(i + 2) == ")" && !declares(i)) out_.host_clocks.push_back(t_[i].begin);
+    if (s == "clock" && text(i + 1) == "(" && text(i + 2) == ")" && !declares(i))
+      out_.host_clocks.push_back(t_[i].begin);
     size_t name = 0;
     if (s.rfind("cudaMalloc", 0) == 0 || s == "cudaHostAlloc" || s == "posix_memalign") {
       for (size_t j = i + 1; j < t_.size() && text(j) != "," && text(j) != ";"; ++j)
@@ -277,7 +294,8 @@ class BodyCheck : TokenScan {
   bool written(size_t i, size_t end) const {
     size_t j = i + 1;
     while (j < end && text(j) == "[") j = close(j, end);
-    static const std::set<std::string> writes = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<="};
+    static const std::set<std::string> writes = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<="};
     return writes.count(text(j)) > 0 || text(i - 1) == "++" || text(i - 1) == "--";
   }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Host and device code told apart. NVRTC compiles a whole file for the device, so that a kernel may silently use
-// host code and the reverse; this pass notes what nvcc would, from the tokens alone. It prefers to miss a
-// confusion over inventing one: names that are overloaded, shadowed or qualified by an unknown scope are skipped.
+// Host and device code told apart. NVRTC compiles a whole file for the device, so that a kernel may silently
+// use host code and the reverse; this pass notes what nvcc would, from the tokens alone. It prefers to miss a
+// confusion over inventing one: names that are overloaded, shadowed or qualified by an unknown scope are
+// skipped.
 #include <string>
 #include <vector>
 
@@ -11,12 +12,12 @@
 namespace dojo::compile_detail {
 
 struct SpaceCheck {
-  std::vector<Diagnostic> errors;            ///< in nvcc's words, in source order; `where.file` is left empty
-  std::vector<std::string> host_variables;   ///< namespace-scope and class-static variables of the host
+  std::vector<Diagnostic> errors;           ///< in nvcc's words, in source order; `where.file` is left empty
+  std::vector<std::string> host_variables;  ///< namespace-scope and class-static variables of the host
   std::vector<std::string> managed_variables;
   std::map<int, std::string> allocation_names;  ///< line -> variable that an allocation there fills
-  std::vector<size_t> host_clocks;           ///< offsets of clock() calls in host code
-  std::vector<size_t> blanked;               ///< offsets of lambdas' __device__ and __host__ words, to be blanked
+  std::vector<size_t> host_clocks;              ///< offsets of clock() calls in host code
+  std::vector<size_t> blanked;  ///< offsets of lambdas' __device__ and __host__ words, to be blanked
 };
 
 SpaceCheck check_spaces(const TokenFile&);

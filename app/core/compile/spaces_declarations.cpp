@@ -7,7 +7,8 @@ namespace {
 
 class DeclarationReader : TokenScan {
  public:
-  DeclarationReader(const TokenFile& f, SpaceCheck& check, uint64_t& work) : TokenScan(f, work), check_(check) {}
+  DeclarationReader(const TokenFile& f, SpaceCheck& check, uint64_t& work)
+      : TokenScan(f, work), check_(check) {}
 
   Declarations run() {
     scope(0, t_.size(), false);
@@ -41,7 +42,7 @@ class DeclarationReader : TokenScan {
 
   size_t declaration(size_t i, size_t end, bool in_class) {
     const std::string& s = text(i);
-    if (s == ";" || s == "}" ) return i + 1;
+    if (s == ";" || s == "}") return i + 1;
     if (in_class && (s == "public" || s == "private" || s == "protected") && text(i + 1) == ":") return i + 2;
     if (s == "namespace" || (s == "inline" && text(i + 1) == "namespace")) {
       size_t j = i + 1;
@@ -59,7 +60,8 @@ class DeclarationReader : TokenScan {
       scope(i + 3, stop - 1, false);
       return stop;
     }
-    if (s == "using" || s == "typedef" || s == "static_assert" || s == "friend") return skip_to_semicolon(i, end);
+    if (s == "using" || s == "typedef" || s == "static_assert" || s == "friend")
+      return skip_to_semicolon(i, end);
 
     size_t first = i;
     if (s == "template") {
@@ -79,8 +81,9 @@ class DeclarationReader : TokenScan {
     // Head of the declaration: up to '(' of a function, '=', '{', ';' or ','.
     for (; i < end; ++i) {
       const std::string& w = text(i);
-      if (w == "__attribute__" || w == "__declspec" || w == "alignas" || w == "__align__" || w == "__launch_bounds__" ||
-          w == "__cluster_dims__" || w == "__block_size__" || w == "decltype" || w == "explicit") {
+      if (w == "__attribute__" || w == "__declspec" || w == "alignas" || w == "__align__" ||
+          w == "__launch_bounds__" || w == "__cluster_dims__" || w == "__block_size__" || w == "decltype" ||
+          w == "explicit") {
         if (text(i + 1) == "(") i = close(i + 1, end) - 1;
         continue;
       }
@@ -124,7 +127,8 @@ class DeclarationReader : TokenScan {
       if (w == "::" || w == "*" || w == "&" || w == "&&" || w == "~" || w == "...") continue;
       if (w == "(") {
         if (unknown_macro || !name || name + 1 != i) {
-          if (unknown_macro || !is_function_pointer(i)) return skip_declaration(i, end, unknown_macro ? name : 0);
+          if (unknown_macro || !is_function_pointer(i))
+            return skip_declaration(i, end, unknown_macro ? name : 0);
           // type (*name)(args): a variable
           const size_t stop = close(i, end);
           for (size_t j = i; j < stop; ++j)
@@ -147,17 +151,19 @@ class DeclarationReader : TokenScan {
       if (w == "[") {
         array = true;
         i = close(i, end);
-      } else if (w == "=" ) {
+      } else if (w == "=") {
         initialised = true;
         if (name) found.push_back({name, array});
         name = 0;
         ++i;
         while (i < end && text(i) != "," && text(i) != ";") {
-          if (text(i) == "(" || text(i) == "[" || text(i) == "{") i = close(i, end);
+          if (text(i) == "(" || text(i) == "[" || text(i) == "{")
+            i = close(i, end);
           else if (text(i) == "<" && identifier(i - 1)) {
             const size_t j = close_angle(i, end);
             i = text(j) == ";" || j > i + 40 ? i + 1 : j;
-          } else ++i;
+          } else
+            ++i;
         }
       } else if (w == "{") {
         if (name) found.push_back({name, array});
@@ -182,22 +188,29 @@ class DeclarationReader : TokenScan {
       VariableInfo v;
       v.on_device = is_device_var || bits & device;
       v.constant_value = is_const && !is_array;
-      if (out_.variables.count(text(at)) && !is_extern) v.constant_value |= out_.variables[text(at)].constant_value;
+      if (out_.variables.count(text(at)) && !is_extern)
+        v.constant_value |= out_.variables[text(at)].constant_value;
       out_.variables[text(at)] = v;
       if (is_managed) out_.managed.insert(text(at));
-      if (!v.on_device) check_.host_variables.push_back(text(at));
-      else if (is_managed) check_.managed_variables.push_back(text(at));
+      if (!v.on_device)
+        check_.host_variables.push_back(text(at));
+      else if (is_managed)
+        check_.managed_variables.push_back(text(at));
     }
     (void)is_constant, (void)initialised;
     return i;
   }
 
-  bool is_function_pointer(size_t i) const { return text(i) == "(" && (text(i + 1) == "*" || text(i + 1) == "&"); }
+  bool is_function_pointer(size_t i) const {
+    return text(i) == "(" && (text(i + 1) == "*" || text(i + 1) == "&");
+  }
 
   size_t skip_to_semicolon(size_t i, size_t end) const {
     while (i < end && text(i) != ";") {
-      if (text(i) == "(" || text(i) == "[" || text(i) == "{") i = close(i, end);
-      else ++i;
+      if (text(i) == "(" || text(i) == "[" || text(i) == "{")
+        i = close(i, end);
+      else
+        ++i;
     }
     return i + 1;
   }
@@ -222,10 +235,14 @@ class DeclarationReader : TokenScan {
   size_t class_head(size_t i, size_t end, const std::string& word) {
     size_t j = i + 1;
     while (j < end && text(j) != "{" && text(j) != ";" && text(j) != "(" && text(j) != "=") {
-      if (text(j) == "<") j = close_angle(j, end);
-      else if (text(j) == ")" || text(j) == "," || text(j) == ">") return 0;
-      else if ((text(j) == "__align__" || text(j) == "alignas") && text(j + 1) == "(") j = close(j + 1, end);
-      else ++j;
+      if (text(j) == "<")
+        j = close_angle(j, end);
+      else if (text(j) == ")" || text(j) == "," || text(j) == ">")
+        return 0;
+      else if ((text(j) == "__align__" || text(j) == "alignas") && text(j + 1) == "(")
+        j = close(j + 1, end);
+      else
+        ++j;
     }
     if (text(j) == ";") {
       // "struct X;" or "struct X name;"
@@ -252,9 +269,12 @@ class DeclarationReader : TokenScan {
         return skip_to_semicolon(i, end);
       }
       if (text(i) == ":") initialisers = true;
-      if (text(i) == "(" || text(i) == "[") i = close(i, end);
-      else if (initialisers && identifier(i) && text(i + 1) == "{") i = close(i + 1, end);
-      else ++i;
+      if (text(i) == "(" || text(i) == "[")
+        i = close(i, end);
+      else if (initialisers && identifier(i) && text(i + 1) == "{")
+        i = close(i + 1, end);
+      else
+        ++i;
     }
     if (text(i) != "{") {
       // A prototype, or "Type name(arguments);", which only shadows.

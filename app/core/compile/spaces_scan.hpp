@@ -21,7 +21,7 @@ struct FunctionRange {
 };
 
 struct VariableInfo {
-  bool on_device = false;     ///< __device__, __constant__ or __shared__
+  bool on_device = false;       ///< __device__, __constant__ or __shared__
   bool constant_value = false;  ///< const or constexpr scalar: nvcc lets kernels use it
 };
 
@@ -52,8 +52,10 @@ class TokenScan {
     const std::string open = text(i), shut = open == "(" ? ")" : open == "[" ? "]" : "}";
     int depth = 0;
     for (; i < end && ++work_ < most_work; ++i) {
-      if (t_[i].text == open) ++depth;
-      else if (t_[i].text == shut && --depth == 0) return i + 1;
+      if (t_[i].text == open)
+        ++depth;
+      else if (t_[i].text == shut && --depth == 0)
+        return i + 1;
     }
     return end;
   }
@@ -62,11 +64,16 @@ class TokenScan {
     int depth = 0;
     for (; i < end; ++i) {
       const std::string& s = t_[i].text;
-      if (s == "<") ++depth;
-      else if (s == ">" && --depth <= 0) return i + 1;
-      else if (s == ">>>" && (depth -= 3) <= 0) return i + 1;
-      else if (s == "(" || s == "[" || s == "{") i = close(i, end) - 1;
-      else if (s == ";") return i;
+      if (s == "<")
+        ++depth;
+      else if (s == ">" && --depth <= 0)
+        return i + 1;
+      else if (s == ">>>" && (depth -= 3) <= 0)
+        return i + 1;
+      else if (s == "(" || s == "[" || s == "{")
+        i = close(i, end) - 1;
+      else if (s == ";")
+        return i;
     }
     return end;
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Words that the pass over host and device code knows: of the language, of the CUDA headers, of the libraries.
+// Words that the pass over host and device code knows: of the language, of the CUDA headers, of the
+// libraries.
 #include <set>
 #include <string>
 

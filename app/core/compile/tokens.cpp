@@ -6,7 +6,9 @@
 namespace dojo::compile_detail {
 namespace {
 
-bool ident_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80); }
+bool ident_start(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || (c & 0x80);
+}
 bool ident_char(char c) { return ident_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
 /// Reads characters with line splices removed, keeping offset, line and column.
@@ -105,7 +107,8 @@ struct Lexer {
     } else if (ident_start(c)) {
       t.kind = TokenKind::identifier;
       while (!r.done() && ident_char(r.peek())) take();
-      const bool prefix = t.text == "R" || t.text == "LR" || t.text == "uR" || t.text == "UR" || t.text == "u8R";
+      const bool prefix =
+          t.text == "R" || t.text == "LR" || t.text == "uR" || t.text == "UR" || t.text == "u8R";
       if (prefix && r.peek() == '"') {
         raw_string(t);
       } else if ((t.text == "L" || t.text == "u" || t.text == "U" || t.text == "u8") &&
@@ -129,9 +132,10 @@ struct Lexer {
     } else if (c == '"' || c == '\'') {
       quoted(t);
     } else {
-      static const char* const longest[] = {"<<<", ">>>", "<<=", "...", "->*", "%:%:", "::", "->", "++", "--", "<<",
-                                            "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=",
-                                            "|=", "^=", "##", "%:", "<:", ":>", "<%", "%>"};
+      static const char* const longest[] = {"<<<", ">>>", "<<=", "...", "->*", "%:%:", "::", "->",
+                                            "++",  "--",  "<<",  "<=",  ">=",  "==",   "!=", "&&",
+                                            "||",  "+=",  "-=",  "*=",  "/=",  "%=",   "&=", "|=",
+                                            "^=",  "##",  "%:",  "<:",  ":>",  "<%",   "%>"};
       // ">>" stays two tokens, so that template lists close; ">>>" only matters after a launch's "<<<".
       std::string seen;
       Reader probe = r;
@@ -201,7 +205,8 @@ struct Lexer {
 class Conditions {
  public:
   explicit Conditions(std::map<std::string, Macro>& macros) : macros_(macros) {
-    for (const char* n : {"__CUDACC__", "__CUDA_ARCH__", "__NVCC__", "__cplusplus", "__GNUC__", "__linux__", "__CUDACC_VER_MAJOR__"})
+    for (const char* n : {"__CUDACC__", "__CUDA_ARCH__", "__NVCC__", "__cplusplus", "__GNUC__", "__linux__",
+                          "__CUDACC_VER_MAJOR__"})
       unknown_.insert({n, true});
   }
   bool active() const {
@@ -280,12 +285,15 @@ TokenFile tokenize(std::string_view source) {
     d.begin = t.begin;
     d.line = t.line;
     while (lex.skip_blank(true), !lex.r.done() && lex.r.peek() != '\n') {
-      const bool header = d.name == "include" || d.name == "include_next" || d.name == "import" || d.name == "embed" ||
+      const bool header = d.name == "include" || d.name == "include_next" || d.name == "import" ||
+                          d.name == "embed" ||
                           (d.tokens.size() >= 2 && d.tokens.back().is("(") &&
                            d.tokens[d.tokens.size() - 2].text.rfind("__has_", 0) == 0);
       Token a = lex.read(header);
-      if (d.name.empty() && a.kind == TokenKind::identifier) d.name = a.text;
-      else d.tokens.push_back(std::move(a));
+      if (d.name.empty() && a.kind == TokenKind::identifier)
+        d.name = a.text;
+      else
+        d.tokens.push_back(std::move(a));
     }
     d.end = lex.r.offset();
     lex.at_line_start = true;

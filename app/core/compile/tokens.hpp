@@ -14,8 +14,8 @@ enum class TokenKind : uint8_t { identifier, number, string, character, punctuat
 
 struct Token {
   TokenKind kind = TokenKind::punctuator;
-  std::string text;     ///< without line splices
-  size_t begin = 0;     ///< offset in the source
+  std::string text;  ///< without line splices
+  size_t begin = 0;  ///< offset in the source
   size_t end = 0;
   int line = 1, column = 1;
   bool is(std::string_view s) const { return text == s; }
@@ -23,11 +23,11 @@ struct Token {
 
 /// One preprocessing directive, from '#' to the end of its (spliced) line.
 struct Directive {
-  std::string name;            ///< "include", "define", "if" ...
-  std::vector<Token> tokens;   ///< after the name
-  size_t begin = 0, end = 0;   ///< offsets; `end` is at the newline
+  std::string name;           ///< "include", "define", "if" ...
+  std::vector<Token> tokens;  ///< after the name
+  size_t begin = 0, end = 0;  ///< offsets; `end` is at the newline
   int line = 1;
-  bool active = true;          ///< false: surely skipped by the preprocessor
+  bool active = true;  ///< false: surely skipped by the preprocessor
 };
 
 struct Macro {
@@ -36,10 +36,10 @@ struct Macro {
 };
 
 struct TokenFile {
-  std::vector<Token> tokens;          ///< outside directives, in regions that may be active
+  std::vector<Token> tokens;  ///< outside directives, in regions that may be active
   std::vector<Directive> directives;
   std::map<std::string, Macro> macros;  ///< every #define in a region that may be active
-  int trigraph_line = 0;              ///< first line with ??= or ??/, or 0
+  int trigraph_line = 0;                ///< first line with ??= or ??/, or 0
 };
 
 /// Never fails: unknown bytes become punctuators.

@@ -67,7 +67,9 @@ SectorView sector_view(const StepTrace& t, const StepTrace::Access& a) {
   for (uint32_t l = 0; l < 32; ++l) {
     if (!(a.mask >> l & 1)) continue;
     const uint64_t n = address_of(t, a, l) / 32;
-    v.of_lane[l] = int(std::lower_bound(v.sectors.begin(), v.sectors.end(), n, [](auto& s, uint64_t x) { return s.number < x; }) - v.sectors.begin());
+    v.of_lane[l] = int(std::lower_bound(v.sectors.begin(), v.sectors.end(), n,
+                                        [](auto& s, uint64_t x) { return s.number < x; }) -
+                       v.sectors.begin());
   }
   for (auto& r : t.regions)
     if (low >= r.base && low < r.base + r.bytes) v.region = r.name, v.offset = low - r.base;
@@ -88,8 +90,9 @@ std::vector<LineAccesses> line_accesses(const StepTrace& t, StepTrace::Space spa
       l.all.push_back({at, uint32_t(k), s.warp});
       auto cost = [&](uint32_t x) {
         const auto& a = t.accesses[x];
-        return space == StepTrace::Space::shared ? double(a.wavefronts) - double(a.passes)
-                                                 : double(a.sectors) / double(std::max(1, std::popcount(a.mask)));
+        return space == StepTrace::Space::shared
+                   ? double(a.wavefronts) - double(a.passes)
+                   : double(a.sectors) / double(std::max(1, std::popcount(a.mask)));
       };
       if (cost(at) > cost(l.all[l.worst].access)) l.worst = l.all.size() - 1;
     }
@@ -109,13 +112,17 @@ std::vector<LaneStep> lane_steps(const StepTrace& t, int warp) {
 Table lane_table(const StepTrace& t, int warp) {
   Table out{{"instruction", "line", "active", "mask", "text"}, {}};
   for (auto& s : lane_steps(t, warp))
-    out.rows.push_back({std::to_string(out.rows.size()), std::to_string(s.line), std::to_string(std::popcount(s.mask)), fmt::format("{:08x}", s.mask), t.code[t.steps[s.step].code].text});
+    out.rows.push_back({std::to_string(out.rows.size()), std::to_string(s.line),
+                        std::to_string(std::popcount(s.mask)), fmt::format("{:08x}", s.mask),
+                        t.code[t.steps[s.step].code].text});
   return out;
 }
 
 Table access_table(const StepTrace& t, const StepTrace::Access& a) {
   const bool shared = a.space == StepTrace::Space::shared;
-  Table out{shared ? std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"} : std::vector<std::string>{"lane", "address", "bytes", "sector"}, {}};
+  Table out{shared ? std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"}
+                   : std::vector<std::string>{"lane", "address", "bytes", "sector"},
+            {}};
   const BankView banks = shared ? bank_view(t, a) : BankView{};
   for (uint32_t lane = 0; lane < 32; ++lane) {
     if (!(a.mask >> lane & 1)) continue;
@@ -136,6 +143,8 @@ Table access_table(const StepTrace& t, const StepTrace::Access& a) {
   return out;
 }
 
-bool wasteful(const SectorView& v, const StepTrace::Access& a) { return v.used_share <= 0.5 && std::popcount(a.mask) > 1; }
+bool wasteful(const SectorView& v, const StepTrace::Access& a) {
+  return v.used_share <= 0.5 && std::popcount(a.mask) > 1;
+}
 
 }  // namespace dojo::gui

@@ -6,8 +6,12 @@ namespace dojo::gui {
 
 CodeRows lay_out_code(const CodeListing& c, int line, CodeKind kind, bool only) {
   CodeRows out;
-  if (kind == CodeKind::sass) out.note = !c.no_machine_code.empty() ? "No machine code: " + c.no_machine_code + "." : c.disassembler.empty() ? c.no_disassembler : "";
-  if (!out.note.empty() && out.note.front() >= 'a' && out.note.front() <= 'z') out.note.front() = char(out.note.front() - 'a' + 'A');
+  if (kind == CodeKind::sass)
+    out.note = !c.no_machine_code.empty() ? "No machine code: " + c.no_machine_code + "."
+               : c.disassembler.empty()   ? c.no_disassembler
+                                          : "";
+  if (!out.note.empty() && out.note.front() >= 'a' && out.note.front() <= 'z')
+    out.note.front() = char(out.note.front() - 'a' + 'A');
   uint64_t most = 0;
   for (const auto& f : c.functions) {
     const auto& list = kind == CodeKind::ptx ? f.ptx : f.sass;

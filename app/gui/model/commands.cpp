@@ -11,12 +11,28 @@ std::string to_string(const Chord& c) {
   if (c.ctrl) s += "Ctrl+";
   if (c.alt) s += "Alt+";
   if (c.shift) s += "Shift+";
-  static const std::pair<int, const char*> names[] = {
-      {key::space, "Space"}, {key::minus, "−"}, {key::equal, "+"}, {key::escape, "Esc"}, {key::enter, "Enter"},
-      {key::tab, "Tab"}, {key::backspace, "Backspace"}, {key::del, "Delete"}, {key::right, "→"}, {key::left, "←"},
-      {key::down, "↓"}, {key::up, "↑"}, {key::page_up, "Page Up"}, {key::page_down, "Page Down"},
-      {key::home, "Home"}, {key::end, "End"}, {key::comma, ","}, {key::slash, "/"}, {key::period, "."},
-      {key::keypad_add, "Keypad +"}, {key::keypad_subtract, "Keypad −"}, {key::keypad_0, "Keypad 0"}};
+  static const std::pair<int, const char*> names[] = {{key::space, "Space"},
+                                                      {key::minus, "−"},
+                                                      {key::equal, "+"},
+                                                      {key::escape, "Esc"},
+                                                      {key::enter, "Enter"},
+                                                      {key::tab, "Tab"},
+                                                      {key::backspace, "Backspace"},
+                                                      {key::del, "Delete"},
+                                                      {key::right, "→"},
+                                                      {key::left, "←"},
+                                                      {key::down, "↓"},
+                                                      {key::up, "↑"},
+                                                      {key::page_up, "Page Up"},
+                                                      {key::page_down, "Page Down"},
+                                                      {key::home, "Home"},
+                                                      {key::end, "End"},
+                                                      {key::comma, ","},
+                                                      {key::slash, "/"},
+                                                      {key::period, "."},
+                                                      {key::keypad_add, "Keypad +"},
+                                                      {key::keypad_subtract, "Keypad −"},
+                                                      {key::keypad_0, "Keypad 0"}};
   for (auto& [k, name] : names)
     if (c.key == k) return s + name;
   if (c.key >= key::f1 && c.key < key::f1 + 12) return s + "F" + std::to_string(c.key - key::f1 + 1);
@@ -60,11 +76,15 @@ bool CommandTable::run(const std::string& id) const {
 
 int fuzzy_score(const std::string& letters, const std::string& text) {
   // The letters in one piece beat the same letters strewn about, at the start of a word most of all.
-  auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
   int piece = 0;
   if (letters.size() > 1)
-    for (auto it = text.begin(); (it = std::search(it, text.end(), letters.begin(), letters.end(), same)) != text.end(); ++it)
-      piece = std::max(piece, it == text.begin() || !std::isalnum(static_cast<unsigned char>(it[-1])) ? 400 : 200);
+    for (auto it = text.begin();
+         (it = std::search(it, text.end(), letters.begin(), letters.end(), same)) != text.end(); ++it)
+      piece = std::max(piece,
+                       it == text.begin() || !std::isalnum(static_cast<unsigned char>(it[-1])) ? 400 : 200);
   int score = 0;
   size_t at = 0, last = std::string::npos;
   for (char want : letters) {

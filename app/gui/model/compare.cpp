@@ -8,7 +8,9 @@ Ratio compare_times(const RunReport& a, const RunReport& b) {
   Ratio r;
   const Timing &x = a.time_us, &y = b.time_us;
   if (!(x.value > 0) || !(y.value > 0)) {
-    r.text = !(x.value > 0) && !(y.value > 0) ? "Neither run has a time." : !(x.value > 0) ? "A has no time." : "B has no time.";
+    r.text = !(x.value > 0) && !(y.value > 0) ? "Neither run has a time."
+             : !(x.value > 0)                 ? "A has no time."
+                                              : "B has no time.";
     return r;
   }
   if (x.source != y.source) {

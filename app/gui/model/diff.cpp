@@ -29,7 +29,8 @@ std::vector<DiffLine> diff_lines(const std::vector<std::string>& a, const std::v
     auto at = [&](size_t x, size_t y) -> uint16_t& { return longest[x * (m + 1) + y]; };
     for (size_t x = n; x-- > 0;)
       for (size_t y = m; y-- > 0;)
-        at(x, y) = bare(a[head + x]) == bare(b[head + y]) ? uint16_t(at(x + 1, y + 1) + 1) : std::max(at(x + 1, y), at(x, y + 1));
+        at(x, y) = bare(a[head + x]) == bare(b[head + y]) ? uint16_t(at(x + 1, y + 1) + 1)
+                                                          : std::max(at(x + 1, y), at(x, y + 1));
     while (i < n && j < m) {
       if (bare(a[head + i]) == bare(b[head + j])) {
         out.push_back({DiffLine::same, int(head + i) + 1, int(head + j) + 1, b[head + j]});
@@ -56,7 +57,9 @@ std::vector<DiffLine> with_context(const std::vector<DiffLine>& all, int context
   std::vector<bool> keep(all.size(), false);
   for (size_t k = 0; k < all.size(); ++k)
     if (all[k].kind != DiffLine::same)
-      for (size_t x = k > size_t(context) ? k - size_t(context) : 0; x <= std::min(all.size() - 1, k + size_t(context)); ++x) keep[x] = true;
+      for (size_t x = k > size_t(context) ? k - size_t(context) : 0;
+           x <= std::min(all.size() - 1, k + size_t(context)); ++x)
+        keep[x] = true;
   std::vector<DiffLine> out;
   bool left_out = false;
   for (size_t k = 0; k < all.size(); ++k) {

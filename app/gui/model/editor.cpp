@@ -4,10 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -39,14 +39,15 @@ std::string find_editor() {
     auto w = words(c);
     if (w.empty()) return true;
     std::string p = fs::path(w[0]).filename().string();
-    for (const char* t : {"vi", "vim", "nvim", "nano", "emacs-nox", "micro", "hx", "helix", "ed", "joe", "mcedit"})
+    for (const char* t :
+         {"vi", "vim", "nvim", "nano", "emacs-nox", "micro", "hx", "helix", "ed", "joe", "mcedit"})
       if (p == t) return true;
     return false;
   };
   for (const char* name : {"VISUAL", "EDITOR"})
     if (const char* v = std::getenv(name); v && *v && !terminal(v) && on_path(words(v)[0])) return v;
-  for (const char* p : {"code", "codium", "cursor", "zed", "subl", "kate", "gedit", "gnome-text-editor", "mousepad", "xed",
-                        "geany", "emacs", "gvim", "xdg-open"})
+  for (const char* p : {"code", "codium", "cursor", "zed", "subl", "kate", "gedit", "gnome-text-editor",
+                        "mousepad", "xed", "geany", "emacs", "gvim", "xdg-open"})
     if (on_path(p)) return p;
   return "";
 }
@@ -54,7 +55,8 @@ std::string find_editor() {
 std::vector<std::string> editor_arguments(const std::string& command, const fs::path& file, int line) {
   auto args = words(command);
   if (args.empty()) return args;
-  std::string p = fs::path(args[0]).filename().string(), f = file.string(), l = std::to_string(std::max(1, line));
+  std::string p = fs::path(args[0]).filename().string(), f = file.string(),
+              l = std::to_string(std::max(1, line));
   if (p == "code" || p == "codium" || p == "cursor") {
     args.insert(args.end(), {"-g", f + ":" + l});
   } else if (p == "subl" || p == "zed") {

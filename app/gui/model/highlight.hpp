@@ -7,7 +7,17 @@
 namespace dojo::gui {
 
 enum class Token : unsigned char {
-  plain, keyword, type, cuda, builtin, function, number, string, comment, preprocessor, punctuation
+  plain,
+  keyword,
+  type,
+  cuda,
+  builtin,
+  function,
+  number,
+  string,
+  comment,
+  preprocessor,
+  punctuation
 };
 
 struct Run {

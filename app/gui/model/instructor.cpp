@@ -46,7 +46,8 @@ std::vector<LabRow> lab_rows(const Catalog& catalog, const Lab& lab, const LabCh
     };
     if (choice.students) add(LabRow::student, "your file", "");
     std::error_code ec;
-    if (choice.references && !lab.reference.empty() && fs::exists(catalog.reference_file(s), ec)) add(LabRow::reference, "reference", "pass");
+    if (choice.references && !lab.reference.empty() && fs::exists(catalog.reference_file(s), ec))
+      add(LabRow::reference, "reference", "pass");
     if (choice.wrong)
       for (auto& m : run::stored_mistakes(catalog, s)) add(LabRow::wrong, name_of(m.file), m.expect);
   }
@@ -69,7 +70,8 @@ void take_run(LabRow& row, const RunReport& r) {
         row.note = g.name;
         break;
       }
-  if (row.note.empty() && r.check.wrong > 0) row.note = fmt::format("{} elements out of tolerance", r.check.wrong);
+  if (row.note.empty() && r.check.wrong > 0)
+    row.note = fmt::format("{} elements out of tolerance", r.check.wrong);
   row.told = row.kind != LabRow::student;
   if (row.kind == LabRow::reference) row.as_expected = r.status == Status::pass;
   if (row.kind == LabRow::wrong) {

@@ -21,8 +21,8 @@ struct StandIn {
   bool hostile() const { return kind == submission; }
 };
 
-/// What may stand in for a step's file: its reference where there is one, and the wrong versions that are stored
-/// below tests/wrong (a course without them has none). Files are read.
+/// What may stand in for a step's file: its reference where there is one, and the wrong versions that are
+/// stored below tests/wrong (a course without them has none). Files are read.
 std::vector<StandIn> stand_ins(const Catalog&, const Step&);
 
 /// One run of a whole lab.
@@ -32,9 +32,9 @@ struct LabRow {
   std::string expect;       ///< of a wrong version
   bool ran = false;
   Status status = Status::pass;
-  std::string note;         ///< the first finding or failed gate, or why it could not run
-  bool told = false;        ///< there is something to expect ...
-  bool as_expected = false; ///< ... and it came
+  std::string note;          ///< the first finding or failed gate, or why it could not run
+  bool told = false;         ///< there is something to expect ...
+  bool as_expected = false;  ///< ... and it came
   double time_us = 0;
 };
 struct LabChoice {

@@ -10,7 +10,7 @@ namespace dojo::gui {
 
 struct Job {
   run::RunRequest request;
-  std::string says;  ///< what it is, for the foot of the window
+  std::string says;                                   ///< what it is, for the foot of the window
   std::function<void(const run::WorkerEvent&)> done;  ///< of kind report, failed or died
 };
 

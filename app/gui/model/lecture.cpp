@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <set>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "core/error.hpp"
 #include "gui/model/markdown.hpp"
@@ -15,7 +15,8 @@
 namespace dojo::gui {
 
 namespace {
-[[noreturn]] void bad(const std::filesystem::path& file, const toml::source_region& at, const std::string& what) {
+[[noreturn]] void bad(const std::filesystem::path& file, const toml::source_region& at,
+                      const std::string& what) {
   throw Error(fmt::format("{}:{}: {}", file.string(), at.begin.line, what));
 }
 std::string text_of(const std::filesystem::path& file, const toml::table& t, const char* key) {
@@ -42,7 +43,8 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   d.recording = text_of(file, t, "recording");
   auto* slides = t.get_as<toml::array>("slide");
   if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
-  static const std::set<std::string_view> keys = {"title", "text", "step", "show", "line", "notes", "hide", "question", "who", "stop", "against"};
+  static const std::set<std::string_view> keys = {"title", "text",     "step", "show", "line",   "notes",
+                                                  "hide",  "question", "who",  "stop", "against"};
   for (auto& n : *slides) {
     auto* s = n.as_table();
     if (!s) bad(file, n.source(), "a slide must be a table: [[slide]]");
@@ -56,10 +58,12 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
     x.notes = text_of(file, *s, "notes");
     x.question = text_of(file, *s, "question");
     x.stop = text_of(file, *s, "stop");
-    if (!x.stop.empty() && x.stop != "conflict" && x.stop != "divergence" && x.stop != "waste" && x.stop != "barrier" && x.stop != "finding")
+    if (!x.stop.empty() && x.stop != "conflict" && x.stop != "divergence" && x.stop != "waste" &&
+        x.stop != "barrier" && x.stop != "finding")
       bad(file, s->get("stop")->source(), "stop is conflict, divergence, waste, barrier or finding");
     const std::string who = text_of(file, *s, "who");
-    if (!who.empty() && who != "student" && who != "reference") bad(file, s->get("who")->source(), "who is student or reference");
+    if (!who.empty() && who != "student" && who != "reference")
+      bad(file, s->get("who")->source(), "who is student or reference");
     x.reference = who == "reference";
     if (auto* h = s->get("hide")) {
       if (!h->is_boolean()) bad(file, h->source(), "hide must be true or false");
@@ -71,7 +75,8 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
     }
     x.against = text_of(file, *s, "against");
     if (x.step.empty() && !d.slides.empty()) x.step = d.slides.back().step;
-    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" && (plot_info(x.show).key != x.show || x.show == "compare"))
+    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" &&
+        (plot_info(x.show).key != x.show || x.show == "compare"))
       bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
     if (!x.step.empty() && catalog) {
       try {
@@ -136,11 +141,16 @@ namespace {
 std::string escaped(const std::string& s) {
   std::string o;
   for (char c : s) {
-    if (c == '<') o += "&lt;";
-    else if (c == '>') o += "&gt;";
-    else if (c == '&') o += "&amp;";
-    else if (c == '"') o += "&quot;";
-    else o += c;
+    if (c == '<')
+      o += "&lt;";
+    else if (c == '>')
+      o += "&gt;";
+    else if (c == '&')
+      o += "&amp;";
+    else if (c == '"')
+      o += "&quot;";
+    else
+      o += c;
   }
   return o;
 }
@@ -149,11 +159,20 @@ std::string html_of(const MdText& text) {
   for (auto& s : text) {
     std::string e = escaped(s.s);
     switch (s.kind) {
-      case MdSpan::bold: o += "<b>" + e + "</b>"; break;
-      case MdSpan::italic: o += "<i>" + e + "</i>"; break;
-      case MdSpan::code: o += "<code>" + e + "</code>"; break;
-      case MdSpan::live: o += "<b class=live>—</b>"; break;
-      default: o += e;
+      case MdSpan::bold:
+        o += "<b>" + e + "</b>";
+        break;
+      case MdSpan::italic:
+        o += "<i>" + e + "</i>";
+        break;
+      case MdSpan::code:
+        o += "<code>" + e + "</code>";
+        break;
+      case MdSpan::live:
+        o += "<b class=live>—</b>";
+        break;
+      default:
+        o += e;
     }
   }
   return o;
@@ -161,10 +180,18 @@ std::string html_of(const MdText& text) {
 std::string html_of(const std::vector<MdBlock>& blocks) {
   std::string o;
   for (auto& b : blocks) switch (b.kind) {
-      case MdBlock::heading: o += fmt::format("<h{0}>{1}</h{0}>\n", std::min(6, b.level + 1), html_of(b.text)); break;
-      case MdBlock::item: o += "<p class=item>" + b.marker + " " + html_of(b.text) + "</p>\n"; break;
-      case MdBlock::quote: o += "<blockquote>" + html_of(b.text) + "</blockquote>\n"; break;
-      case MdBlock::rule: o += "<hr>\n"; break;
+      case MdBlock::heading:
+        o += fmt::format("<h{0}>{1}</h{0}>\n", std::min(6, b.level + 1), html_of(b.text));
+        break;
+      case MdBlock::item:
+        o += "<p class=item>" + b.marker + " " + html_of(b.text) + "</p>\n";
+        break;
+      case MdBlock::quote:
+        o += "<blockquote>" + html_of(b.text) + "</blockquote>\n";
+        break;
+      case MdBlock::rule:
+        o += "<hr>\n";
+        break;
       case MdBlock::code: {
         o += "<pre>";
         for (auto& l : b.lines) o += escaped(l) + "\n";
@@ -181,7 +208,8 @@ std::string html_of(const std::vector<MdBlock>& blocks) {
         o += "</table>\n";
         break;
       }
-      default: o += "<p>" + html_of(b.text) + "</p>\n";
+      default:
+        o += "<p>" + html_of(b.text) + "</p>\n";
     }
   return o;
 }
@@ -193,7 +221,8 @@ std::string own_ids(std::string svg, size_t slide) {
     const std::string m = mark;
     std::string out;
     size_t from = 0;
-    for (size_t at; (at = svg.find(m, from)) != std::string::npos; from = at + m.size()) out += svg.substr(from, at + m.size() - from) + mine;
+    for (size_t at; (at = svg.find(m, from)) != std::string::npos; from = at + m.size())
+      out += svg.substr(from, at + m.size() - from) + mine;
     svg = out + svg.substr(from);
   }
   return svg;
@@ -204,18 +233,25 @@ float lecture_scale(int width, int height, float own) {
   return std::clamp(std::min(float(width) / 760, float(height) / 560) / own, 0.8f, 2.4f);
 }
 
-bool needs_run(const Slide& s) { return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty(); }
+bool needs_run(const Slide& s) {
+  return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty();
+}
 
 std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures) {
-  std::string o = "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
-                  "</title><style>"
-                  "body{font:22px/1.5 Inter,system-ui,sans-serif;background:#0d1015;color:#e7ebf0;margin:0}"
-                  "section{max-width:1100px;margin:0 auto;padding:48px 32px;border-bottom:1px solid #262e38;page-break-after:always}"
-                  "h1,h2{font-size:34px;margin:0 0 18px}pre{font:16px/1.4 'JetBrains Mono',monospace;background:#1e252e;padding:16px;border-radius:8px;overflow:auto}"
-                  "code{font-family:'JetBrains Mono',monospace;background:#1e252e;padding:0 .25em;border-radius:4px}"
-                  "figure{margin:18px 0}figure svg{width:100%;height:auto;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-size:16px}"
-                  "td{padding:4px 14px;border-bottom:1px solid #262e38}summary{cursor:pointer;color:#56b4e9}"
-                  "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
+  std::string o =
+      "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
+      "</title><style>"
+      "body{font:22px/1.5 Inter,system-ui,sans-serif;background:#0d1015;color:#e7ebf0;margin:0}"
+      "section{max-width:1100px;margin:0 auto;padding:48px 32px;border-bottom:1px solid "
+      "#262e38;page-break-after:always}"
+      "h1,h2{font-size:34px;margin:0 0 18px}pre{font:16px/1.4 'JetBrains "
+      "Mono',monospace;background:#1e252e;padding:16px;border-radius:8px;overflow:auto}"
+      "code{font-family:'JetBrains Mono',monospace;background:#1e252e;padding:0 .25em;border-radius:4px}"
+      "figure{margin:18px 0}figure "
+      "svg{width:100%;height:auto;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-"
+      "size:16px}"
+      "td{padding:4px 14px;border-bottom:1px solid #262e38}summary{cursor:pointer;color:#56b4e9}"
+      "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
   for (size_t i = 0; i < d.slides.size(); ++i) {
     auto& s = d.slides[i];
     o += "<section><h2>" + escaped(s.title) + "</h2>\n" + html_of(parse_markdown(s.text));
@@ -223,10 +259,14 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
       const Step& step = catalog.find(s.step);
       std::string code;
-      if (read_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step), code)) shown = "<pre>" + escaped(code) + "</pre>\n";
+      if (read_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step), code))
+        shown = "<pre>" + escaped(code) + "</pre>\n";
     }
-    if (i < pictures.size() && !pictures[i].empty()) shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
-    if (s.hide && !shown.empty()) shown = "<p class=q>" + escaped(s.question) + "</p><details><summary>Show</summary>" + shown + "</details>\n";
+    if (i < pictures.size() && !pictures[i].empty())
+      shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
+    if (s.hide && !shown.empty())
+      shown = "<p class=q>" + escaped(s.question) + "</p><details><summary>Show</summary>" + shown +
+              "</details>\n";
     o += shown;
     if (!s.notes.empty()) o += "<p class=n>" + escaped(s.notes) + "</p>\n";
     o += "</section>\n";

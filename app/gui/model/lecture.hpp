@@ -11,16 +11,16 @@ namespace dojo::gui {
 
 struct Slide {
   std::string title;
-  std::string text;    ///< markdown, large
-  std::string step;    ///< "reduce/5"; empty: the one before it
-  std::string show;    ///< a plot's key, "source", "reference", "motion", or empty for text alone
-  int line = 0;        ///< of the source, to scroll to; of a map, whose accesses it opens with
-  std::string notes;   ///< for the presenter
-  bool hide = false;   ///< what is shown stays covered until the space key: the room votes first
-  std::string question;  ///< on the cover
+  std::string text;        ///< markdown, large
+  std::string step;        ///< "reduce/5"; empty: the one before it
+  std::string show;        ///< a plot's key, "source", "reference", "motion", or empty for text alone
+  int line = 0;            ///< of the source, to scroll to; of a map, whose accesses it opens with
+  std::string notes;       ///< for the presenter
+  bool hide = false;       ///< what is shown stays covered until the space key: the room votes first
+  std::string question;    ///< on the cover
   bool reference = false;  ///< only the reference is shown, also in slow motion; the student's file isn't run
-  std::string against;   ///< another step: its reference stands beside this one in bars
-  std::string stop;      ///< where slow motion opens: "conflict", "divergence", "waste", "barrier", "finding"
+  std::string against;     ///< another step: its reference stands beside this one in bars
+  std::string stop;  ///< where slow motion opens: "conflict", "divergence", "waste", "barrier", "finding"
 };
 
 struct Deck {
@@ -29,7 +29,8 @@ struct Deck {
   std::filesystem::path file;
 };
 
-/// Throws Error with file, line and what is wrong: no slides, an unknown key or plot, a step that isn't there.
+/// Throws Error with file, line and what is wrong: no slides, an unknown key or plot, a step that isn't
+/// there.
 Deck load_deck(const std::filesystem::path&, const Catalog*);
 /// A deck for a lab that has none: its brief, then each step with its picture, the result covered.
 Deck make_deck(const Lab&);
@@ -42,7 +43,9 @@ struct Lecture {
   bool presenter = false;  ///< the second window is open
   bool live = false;       ///< runs, though the deck names a recording
   double began = 0;        ///< when the lecture began, as Session::now() counts
-  const Slide* slide() const { return at >= 0 && at < int(deck.slides.size()) ? &deck.slides[size_t(at)] : nullptr; }
+  const Slide* slide() const {
+    return at >= 0 && at < int(deck.slides.size()) ? &deck.slides[size_t(at)] : nullptr;
+  }
   bool covered() const { return slide() && slide()->hide && !revealed; }
   /// Space: uncovers, then goes on. False at the end.
   bool advance();
@@ -50,15 +53,16 @@ struct Lecture {
   bool back();
 };
 
-/// How much larger than the display's `own` scale the type of slides is: for the room's last row, some 28 lines of text on a
-/// screen of `width` by `height` pixels, whatever these are. Less than 1 on a small screen with a large scale.
+/// How much larger than the display's `own` scale the type of slides is: for the room's last row, some 28
+/// lines of text on a screen of `width` by `height` pixels, whatever these are. Less than 1 on a small screen
+/// with a large scale.
 float lecture_scale(int width, int height, float own);
 
 /// Whether a slide shows a plot or slow motion, which need a run.
 bool needs_run(const Slide&);
 
-/// The deck as one HTML file that needs nothing else: texts, sources, and pictures, given by the caller as SVG, one a
-/// slide (may be empty).
+/// The deck as one HTML file that needs nothing else: texts, sources, and pictures, given by the caller as
+/// SVG, one a slide (may be empty).
 std::string deck_html(const Deck&, const Catalog&, const std::vector<std::string>& pictures);
 
 }  // namespace dojo::gui

@@ -10,7 +10,7 @@ namespace dojo::gui {
 
 /// What the gutter can show.
 struct HeatMetric {
-  const char* key;      ///< kept in the settings
+  const char* key;  ///< kept in the settings
   const char* title;
   const char* unit;
   std::vector<const char*> counters;  ///< summed, by Nsight name; one that ends in '*' is a prefix
@@ -30,7 +30,8 @@ struct LineHeat {
 std::map<int, LineHeat> line_heat(const RunReport&, const std::string& file, const HeatMetric&);
 
 /// Every counter that one line has, for its tooltip: title and value, largest first.
-std::vector<std::pair<std::string, double>> line_counters(const RunReport&, const std::string& file, int line);
+std::vector<std::pair<std::string, double>> line_counters(const RunReport&, const std::string& file,
+                                                          int line);
 
 /// Diagnostics that belong to a file, by line (also as the other side of a race).
 struct LineMark {

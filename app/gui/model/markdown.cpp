@@ -19,7 +19,9 @@ MdText inline_spans(const std::string& s) {
     if (!plain.empty()) out.push_back({MdSpan::text, plain, ""});
     plain.clear();
   };
-  auto starts = [&](size_t i, const char* w) { return s.compare(i, std::char_traits<char>::length(w), w) == 0; };
+  auto starts = [&](size_t i, const char* w) {
+    return s.compare(i, std::char_traits<char>::length(w), w) == 0;
+  };
   for (size_t i = 0; i < s.size();) {
     if (s[i] == '\\' && i + 1 < s.size() && std::ispunct(static_cast<unsigned char>(s[i + 1]))) {
       plain += s[i + 1];
@@ -96,9 +98,12 @@ std::vector<std::string> cells(std::string s) {
   bool code = false;
   for (size_t i = 0; i < s.size(); ++i) {
     if (s[i] == '`') code = !code;
-    if (s[i] == '\\' && i + 1 < s.size() && s[i + 1] == '|') out.back() += s[++i];
-    else if (s[i] == '|' && !code) out.emplace_back();
-    else out.back() += s[i];
+    if (s[i] == '\\' && i + 1 < s.size() && s[i + 1] == '|')
+      out.back() += s[++i];
+    else if (s[i] == '|' && !code)
+      out.emplace_back();
+    else
+      out.back() += s[i];
   }
   for (auto& c : out) c = trim(c);
   return out;
@@ -133,7 +138,7 @@ std::vector<MdBlock> parse_markdown(const std::string& text) {
     lines.push_back(l);
   }
   std::vector<MdBlock> out;
-  std::string para;              // text of the open paragraph or item
+  std::string para;  // text of the open paragraph or item
   bool open = false;
   auto close = [&] {
     if (open && !para.empty()) out.back().text = inline_spans(para);

@@ -1,5 +1,6 @@
 #pragma once
-// Markdown of briefs as blocks and spans: headings, paragraphs, lists, quotes, fenced code, tables, rules, and
+// Markdown of briefs as blocks and spans: headings, paragraphs, lists, quotes, fenced code, tables, rules,
+// and
 // {{live numbers}}. Layout and drawing are elsewhere.
 #include <functional>
 #include <string>
@@ -16,13 +17,13 @@ using MdText = std::vector<MdSpan>;
 
 struct MdBlock {
   enum Kind : unsigned char { paragraph, heading, item, quote, code, table, rule } kind = paragraph;
-  int level = 0;                 ///< heading 1..6; nesting of an item from 0
-  std::string marker;            ///< of an item: "•" or "1."
+  int level = 0;       ///< heading 1..6; nesting of an item from 0
+  std::string marker;  ///< of an item: "•" or "1."
   MdText text;
-  std::vector<std::string> lines;          ///< of code
+  std::vector<std::string> lines;  ///< of code
   std::string language;
-  std::vector<std::vector<MdText>> rows;   ///< of a table; the first is its head
-  std::vector<int> align;                  ///< of each column: -1 left, 0 centre, 1 right
+  std::vector<std::vector<MdText>> rows;  ///< of a table; the first is its head
+  std::vector<int> align;                 ///< of each column: -1 left, 0 centre, 1 right
 };
 
 std::vector<MdBlock> parse_markdown(const std::string&);

@@ -10,9 +10,12 @@ Moment moment_at(const Timeline& t, double us) {
     const uint32_t before = m.running;
     for (uint32_t k = t.row[size_t(sm)]; k < t.row[size_t(sm) + 1]; ++k) {
       const Span& s = t.spans[k];
-      if (s.start > us) ++m.waiting;
-      else if (s.end <= us) ++m.done;
-      else ++m.running;
+      if (s.start > us)
+        ++m.waiting;
+      else if (s.end <= us)
+        ++m.done;
+      else
+        ++m.running;
     }
     m.busy_sms += m.running > before;
   }

@@ -11,16 +11,16 @@ struct Moment {
 };
 Moment moment_at(const Timeline&, double us);
 
-/// The next start or end of a block after a moment (or the one before it), in microseconds; the run's end, or 0, when
-/// there is none.
+/// The next start or end of a block after a moment (or the one before it), in microseconds; the run's end, or
+/// 0, when there is none.
 double next_event(const Timeline&, double us, bool forwards);
 
 class Playback {
  public:
-  bool on = false;          ///< the clock is shown
+  bool on = false;  ///< the clock is shown
   bool playing = false;
   double at_us = 0;
-  double seconds = 10;      ///< that the whole run takes on the screen
+  double seconds = 10;  ///< that the whole run takes on the screen
 
   /// Starts from the beginning when it stands at the end.
   void toggle(double end_us);

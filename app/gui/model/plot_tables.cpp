@@ -11,13 +11,15 @@ namespace dojo::gui {
 namespace {
 Table pairs_table(const Pairs& p) {
   Table t{{"what", "student", "reference", "unit"}, {}};
-  for (auto& r : p.rows) t.rows.push_back({r.label, fmt::format("{:.6g}", r.student), fmt::format("{:.6g}", r.reference), p.unit});
+  for (auto& r : p.rows)
+    t.rows.push_back({r.label, fmt::format("{:.6g}", r.student), fmt::format("{:.6g}", r.reference), p.unit});
   return t;
 }
 Table bars_table(const Bars& b) {
   Table t{{"who", "value", "min", "max", "unit", "note"}, {}};
   for (auto& x : b.bars)
-    t.rows.push_back({x.label, fmt::format("{:.6g}", x.value), fmt::format("{:.6g}", x.hi > 0 ? x.lo : x.value),
+    t.rows.push_back({x.label, fmt::format("{:.6g}", x.value),
+                      fmt::format("{:.6g}", x.hi > 0 ? x.lo : x.value),
                       fmt::format("{:.6g}", x.hi > 0 ? x.hi : x.value), b.unit, x.detail});
   return t;
 }
@@ -37,14 +39,17 @@ Table pattern_table(const AddressPattern& p) {
   Table t{{"lane", "byte", "bytes", "sector"}, {}};
   const AddressMap m = address_map(p);
   for (int lane = 0; lane < p.lanes; ++lane)
-    t.rows.push_back({std::to_string(lane), std::to_string(p.offset + lane * p.stride * p.width), std::to_string(p.width), std::to_string(m.sector_of_lane[size_t(lane)])});
+    t.rows.push_back({std::to_string(lane), std::to_string(p.offset + lane * p.stride * p.width),
+                      std::to_string(p.width), std::to_string(m.sector_of_lane[size_t(lane)])});
   return t;
 }
 
 Table history_table(const std::vector<PastRun>& runs) {
   Table t{{"when", "device", "size", "status", "time_us"}, {}};
   for (auto& h : runs)
-    if (auto* r = student_run(h.report)) t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status), fmt::format("{:.6g}", r->time_us.value)});
+    if (auto* r = student_run(h.report))
+      t.rows.push_back({h.when, h.report.device.name, size_text(h.report.size), to_string(r->status),
+                        fmt::format("{:.6g}", r->time_us.value)});
   return t;
 }
 
@@ -52,19 +57,23 @@ Table compare_table(const PastRun& a, const PastRun& b) {
   Table t{{"run", "when", "device", "size", "time_us", "min_us", "max_us", "samples", "source"}, {}};
   for (auto& [letter, h] : {std::pair{"A", &a}, {"B", &b}})
     if (auto* r = student_run(h->report))
-      t.rows.push_back({letter, h->when, h->report.device.name, size_text(h->report.size), fmt::format("{:.6g}", r->time_us.value), fmt::format("{:.6g}", r->time_us.min),
-                        fmt::format("{:.6g}", r->time_us.max), std::to_string(r->time_us.n), to_string(r->time_us.source)});
+      t.rows.push_back({letter, h->when, h->report.device.name, size_text(h->report.size),
+                        fmt::format("{:.6g}", r->time_us.value), fmt::format("{:.6g}", r->time_us.min),
+                        fmt::format("{:.6g}", r->time_us.max), std::to_string(r->time_us.n),
+                        to_string(r->time_us.source)});
   return t;
 }
 
-Table plot_table(const std::string& key, const Step* step, const Report* report, const RunReport* earlier, const DeviceInfo* device) {
+Table plot_table(const std::string& key, const Step* step, const Report* report, const RunReport* earlier,
+                 const DeviceInfo* device) {
   if (key == "bandwidth") return bars_table(bandwidth_bars(step, report));
   if (key == "stalls") return pairs_table(stall_pairs(report));
   if (key == "bounds") return pairs_table(bound_pairs(report));
   if (key == "divergence") return pairs_table(lane_pairs(report));
   if (key == "roofline") {
     Table t{{"who", "operations_per_byte", "gflops"}, {}};
-    for (auto& p : roofline(report).points) t.rows.push_back({p.label, fmt::format("{:.6g}", p.intensity), fmt::format("{:.6g}", p.gflops)});
+    for (auto& p : roofline(report).points)
+      t.rows.push_back({p.label, fmt::format("{:.6g}", p.intensity), fmt::format("{:.6g}", p.gflops)});
     return t;
   }
   if (key == "timeline") {
@@ -73,16 +82,21 @@ Table plot_table(const std::string& key, const Step* step, const Report* report,
       for (auto& r : report->runs)
         for (auto& l : r.launches)
           for (auto& b : l.blocks)
-            t.rows.push_back({r.who, l.kernel, std::to_string(b.block), std::to_string(b.sm), fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
+            t.rows.push_back({r.who, l.kernel, std::to_string(b.block), std::to_string(b.sm),
+                              fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
     return t;
   }
   if (key == "waves" || key == "occupancy") {
-    Table t{{"who", "kernel", "blocks", "blocks_per_sm", "waves", "utilization", "tail_idle", "occupancy", "achieved", "limiter", "registers", "threads", "static_smem", "dynamic_smem"}, {}};
+    Table t{{"who", "kernel", "blocks", "blocks_per_sm", "waves", "utilization", "tail_idle", "occupancy",
+             "achieved", "limiter", "registers", "threads", "static_smem", "dynamic_smem"},
+            {}};
     for (auto& v : launch_views(report, device))
-      t.rows.push_back({v.who, v.kernel, fmt::format("{:.0f}", v.blocks), std::to_string(v.blocks_per_sm), fmt::format("{:.6g}", v.waves),
-                        fmt::format("{:.6g}", v.utilization), fmt::format("{:.6g}", v.tail_idle), fmt::format("{:.6g}", v.occupancy),
-                        fmt::format("{:.6g}", v.achieved), v.limiter, std::to_string(v.registers), std::to_string(v.threads),
-                        std::to_string(v.static_smem), std::to_string(v.dynamic_smem)});
+      t.rows.push_back({v.who, v.kernel, fmt::format("{:.0f}", v.blocks), std::to_string(v.blocks_per_sm),
+                        fmt::format("{:.6g}", v.waves), fmt::format("{:.6g}", v.utilization),
+                        fmt::format("{:.6g}", v.tail_idle), fmt::format("{:.6g}", v.occupancy),
+                        fmt::format("{:.6g}", v.achieved), v.limiter, std::to_string(v.registers),
+                        std::to_string(v.threads), std::to_string(v.static_smem),
+                        std::to_string(v.dynamic_smem)});
     return t;
   }
   if (key == "bankmap" || key == "addresses") {

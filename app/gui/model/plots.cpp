@@ -15,11 +15,16 @@ namespace dojo::gui {
 
 const char* to_string(Series s) {
   switch (s) {
-    case Series::student: return "You";
-    case Series::reference: return "Reference";
-    case Series::previous: return "Previous step";
-    case Series::library: return "Library";
-    case Series::published: return "Published";
+    case Series::student:
+      return "You";
+    case Series::reference:
+      return "Reference";
+    case Series::previous:
+      return "Previous step";
+    case Series::library:
+      return "Library";
+    case Series::published:
+      return "Published";
   }
   return "";
 }
@@ -27,47 +32,66 @@ const char* to_string(Series s) {
 const std::vector<PlotInfo>& plot_infos() {
   static const std::vector<PlotInfo> all = {
       {"time", "Time", "Time on the device, shorter is better",
-       "The time of all kernels of one run, from the first block's start to the last one's end; copies don't count. "
-       "Modelled times come from the machine's time model, measured ones from a real GPU; a whisker shows the spread "
-       "of measured samples. Published figures (hatched) are of the same size, on the GPU they name; a bar that is cut goes on."},
+       "The time of all kernels of one run, from the first block's start to the last one's end; copies don't "
+       "count. "
+       "Modelled times come from the machine's time model, measured ones from a real GPU; a whisker shows "
+       "the spread "
+       "of measured samples. Published figures (hatched) are of the same size, on the GPU they name; a bar "
+       "that is cut goes on."},
       {"bandwidth", "Bandwidth", "Bytes that must move, a second",
        "The bytes that the problem must read and write at least once, divided by the time. The line is the "
        "memory's peak: a kernel that only moves data can come close to it, and no further."},
       {"timeline", "Timeline", "Which block ran when, on which SM",
-       "One row per SM, time to the right, every block a bar. Shaded ground: SMs with nothing left to do, the tail. "
+       "One row per SM, time to the right, every block a bar. Shaded ground: SMs with nothing left to do, "
+       "the tail. "
        "Your run is above, the reference below, on one time axis. Zoom with the wheel, drag to pan, "
        "drag with the right button for a box, double-click for all."},
       {"waves", "Waves", "How full each wave of blocks is",
-       "A GPU takes as many blocks at once as fit: SMs × blocks per SM. That is a wave. The last wave is often only "
+       "A GPU takes as many blocks at once as fit: SMs × blocks per SM. That is a wave. The last wave is "
+       "often only "
        "partly full, and the SMs without a block wait for it. Utilisation is blocks over whole waves' room."},
       {"occupancy", "Occupancy", "What limits the warps on an SM",
-       "Resident warps over the SM's warp slots. Registers, shared memory, threads and the block limit each allow "
+       "Resident warps over the SM's warp slots. Registers, shared memory, threads and the block limit each "
+       "allow "
        "some number of blocks; the smallest of them counts. More warps hide more latency, up to a point."},
       {"roofline", "Roofline", "Operations a second against operations a byte",
-       "Left of the ridge the memory's peak is the roof, right of it the arithmetic's. A point near its roof has "
-       "little left to gain at its intensity; one far below is held up by something else: latency, conflicts, idle lanes."},
+       "Left of the ridge the memory's peak is the roof, right of it the arithmetic's. A point near its roof "
+       "has "
+       "little left to gain at its intensity; one far below is held up by something else: latency, "
+       "conflicts, idle lanes."},
       {"stalls", "Stalls", "Why warps waited",
-       "For every issued instruction, how many warps on average sat waiting for each reason. The tallest bar names what "
-       "to change: long scoreboard is global memory, short scoreboard and MIO are shared memory, barrier is __syncthreads."},
+       "For every issued instruction, how many warps on average sat waiting for each reason. The tallest bar "
+       "names what "
+       "to change: long scoreboard is global memory, short scoreboard and MIO are shared memory, barrier is "
+       "__syncthreads."},
       {"bounds", "Bounds", "How long each resource alone would need",
        "If everything else were free, each part of the GPU would need this long for the run's work. "
        "The longest bar binds; the run can't be shorter than that without doing less of it."},
       {"divergence", "Lanes", "Lanes at work in an average instruction",
-       "A warp instruction drives 32 lanes. Active lanes took this path; those with their predicate on also did the work. "
+       "A warp instruction drives 32 lanes. Active lanes took this path; those with their predicate on also "
+       "did the work. "
        "The rest of the width is lost."},
       {"bankmap", "Banks", "Lanes in the 32 banks of shared memory",
-       "Shared memory has 32 banks of 4 bytes. Lanes that meet in one bank with different words are served one after the "
-       "other: each more is one more pass. Choose a pattern and see who meets; the table holds what your lines really did."},
+       "Shared memory has 32 banks of 4 bytes. Lanes that meet in one bank with different words are served "
+       "one after the "
+       "other: each more is one more pass. Choose a pattern and see who meets; the table holds what your "
+       "lines really did."},
       {"addresses", "Addresses", "32 lanes and the sectors they touch",
-       "Global memory moves in sectors of 32 bytes. Neighbouring lanes that read neighbouring words share sectors; "
-       "a stride spreads them, and most of each sector is thrown away. Choose a pattern; the table holds your lines."},
+       "Global memory moves in sectors of 32 bytes. Neighbouring lanes that read neighbouring words share "
+       "sectors; "
+       "a stride spreads them, and most of each sector is thrown away. Choose a pattern; the table holds "
+       "your lines."},
       {"sweep", "Sweep", "The figure of merit over the size",
-       "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large ones by memory. "
+       "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large "
+       "ones by memory. "
        "Start it with Run, Sweep over sizes; Sweep all tiers puts the lab's other steps on the same axes."},
       {"whatif", "What if", "Two dependent products, tile by tile",
-       "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is free first. "
-       "In stream order the second product starts when the first has ended; with RowSync a tile waits for its row, with "
-       "TileSync for each tile that it reads. Hatched: on its place, waiting. Dashed: where stream order ends."},
+       "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is "
+       "free first. "
+       "In stream order the second product starts when the first has ended; with RowSync a tile waits for "
+       "its row, with "
+       "TileSync for each tile that it reads. Hatched: on its place, waiting. Dashed: where stream order "
+       "ends."},
       {"history", "History", "Your runs of this step, one after the other",
        "Every run of this step that gave the right result, kept between starts. Lower is better."},
   };
@@ -77,16 +101,22 @@ const std::vector<PlotInfo>& plot_infos() {
 const std::vector<PlotInfo>& inner_plot_infos() {
   static const std::vector<PlotInfo> all = {
       {"bankpattern", "A pattern", "Lanes in the 32 banks, for a pattern",
-       "A pattern to play with, not your run: element i of the warp's access stands at i × stride. Lanes stacked in one bank "
-       "are served one after the other; padding moves rows apart, a swizzle mixes them. The table below holds your lines."},
+       "A pattern to play with, not your run: element i of the warp's access stands at i × stride. Lanes "
+       "stacked in one bank "
+       "are served one after the other; padding moves rows apart, a swizzle mixes them. The table below "
+       "holds your lines."},
       {"addresspattern", "A pattern", "32 lanes and their sectors, for a pattern",
-       "A pattern to play with, not your run: a stride spreads 32 lanes over more sectors of 32 bytes, and what no lane asked "
+       "A pattern to play with, not your run: a stride spreads 32 lanes over more sectors of 32 bytes, and "
+       "what no lane asked "
        "for was moved for nothing. The table below holds your lines."},
       {"lanes", "Lanes over time", "32 lanes over a warp's instructions",
-       "Block 0, one warp: every instruction it executed from left to right, every lane a row, lit where the lane was active. "
-       "Another colour: only some of the lanes were. A click chooses an instruction; the link above opens the slow motion there."},
+       "Block 0, one warp: every instruction it executed from left to right, every lane a row, lit where the "
+       "lane was active. "
+       "Another colour: only some of the lanes were. A click chooses an instruction; the link above opens "
+       "the slow motion there."},
       {"compare", "Two runs", "Time of A and of B",
-       "The two runs chosen above on one axis: other texts of the kernel, other GPUs or other sizes. A line across the end of a "
+       "The two runs chosen above on one axis: other texts of the kernel, other GPUs or other sizes. A line "
+       "across the end of a "
        "bar is the spread of measured times; modelled times have none."},
   };
   return all;
@@ -132,17 +162,19 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
       b.bars.push_back(x);
     }
   if (earlier && has_time(*earlier))
-    b.bars.push_back({"Previous step", "your last run of the step before, same device and size", Series::previous,
-                      earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
+    b.bars.push_back({"Previous step", "your last run of the step before, same device and size",
+                      Series::previous, earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
   if (step && report)
     for (auto& p : step->published) {
       if (!(p.time_us > 0) || p.size.empty()) continue;
       if (p.size != report->size) {
-        if (b.elsewhere.empty()) b.elsewhere = "Published figures: at " + (p.size.size() == 1 ? p.size.begin()->first + " = " : "") + short_size(p.size) + ".";
+        if (b.elsewhere.empty())
+          b.elsewhere = "Published figures: at " + (p.size.size() == 1 ? p.size.begin()->first + " = " : "") +
+                        short_size(p.size) + ".";
       } else {
         b.bars.push_back({p.what.empty() ? "Published" : p.what,
-                          p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note), Series::published,
-                          p.time_us, 0, 0, time_text(p.time_us)});
+                          p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note),
+                          Series::published, p.time_us, 0, 0, time_text(p.time_us)});
       }
     }
   return b;
@@ -165,17 +197,25 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
   if (!report) return b;
   for (auto& r : report->runs)
     if (has_time(r) && r.gbps > 0)
-      b.bars.push_back({label_of(r.who),
-                        fmt::format("{} of {} in {}{}", bytes_text(r.bytes), "data that must move", time_text(r.time_us.value),
-                                    r.dram_gbps > 0 ? fmt::format("; {} GB/s at the memory", number(std::round(r.dram_gbps))) : ""),
-                        series_of(r.who), r.gbps, 0, 0,
-                        fmt::format("{} GB/s{}", si(r.gbps),
-                                    report->device.peak_gbps > 0 ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps) : "")});
+      b.bars.push_back(
+          {label_of(r.who),
+           fmt::format(
+               "{} of {} in {}{}", bytes_text(r.bytes), "data that must move", time_text(r.time_us.value),
+               r.dram_gbps > 0 ? fmt::format("; {} GB/s at the memory", number(std::round(r.dram_gbps)))
+                               : ""),
+           series_of(r.who), r.gbps, 0, 0,
+           fmt::format("{} GB/s{}", si(r.gbps),
+                       report->device.peak_gbps > 0
+                           ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps)
+                           : "")});
   if (step)
     for (auto& p : step->published)
       if (p.gbps > 0)
-        b.bars.push_back({p.what.empty() ? "Published" : p.what, p.value + " on " + p.gpu + (p.size.empty() || p.size == report->size ? "" : " at " + size_text(p.size)) + ", " + p.source, Series::published, p.gbps,
-                          0, 0, si(p.gbps) + " GB/s"});
+        b.bars.push_back({p.what.empty() ? "Published" : p.what,
+                          p.value + " on " + p.gpu +
+                              (p.size.empty() || p.size == report->size ? "" : " at " + size_text(p.size)) +
+                              ", " + p.source,
+                          Series::published, p.gbps, 0, 0, si(p.gbps) + " GB/s"});
   if (!b.empty()) {
     b.limit = report->device.peak_gbps;
     b.limit_text = fmt::format("peak {} GB/s", grouped(std::round(report->device.peak_gbps)));
@@ -194,7 +234,8 @@ Roofline roofline(const Report* report) {
     double bytes = total(r, "dram_bytes");
     if (!(bytes > 0)) bytes = r.bytes;
     if (!(bytes > 0)) continue;
-    out.points.push_back({series_of(r.who), label_of(r.who), r.flops / bytes, r.flops / r.time_us.value / 1e3});
+    out.points.push_back(
+        {series_of(r.who), label_of(r.who), r.flops / bytes, r.flops / r.time_us.value / 1e3});
   }
   return out;
 }
@@ -208,11 +249,13 @@ std::string stall_label(const std::string& name) {
   // Units are written as Nsight Compute does: MIO throttle.
   const size_t first = std::min(s.find(' '), s.size());
   const bool unit = std::set<std::string>{"mio", "lg", "imc", "gmma"}.count(s.substr(0, first)) > 0;
-  for (size_t k = 0; k < (unit ? first : std::min<size_t>(1, s.size())); ++k) s[k] = char(std::toupper(static_cast<unsigned char>(s[k])));
+  for (size_t k = 0; k < (unit ? first : std::min<size_t>(1, s.size())); ++k)
+    s[k] = char(std::toupper(static_cast<unsigned char>(s[k])));
   return s;
 }
 /// Sum of f over launches, weighted by their time (ratios).
-template <class F> std::map<std::string, double> over_launches(const RunReport* r, F f, bool weighted) {
+template <class F>
+std::map<std::string, double> over_launches(const RunReport* r, F f, bool weighted) {
   std::map<std::string, double> out;
   if (!r) return out;
   double time = 0;
@@ -221,7 +264,8 @@ template <class F> std::map<std::string, double> over_launches(const RunReport* 
     for (auto& [k, v] : f(l)) out[k] += weighted && time > 0 ? v * l.time_us / time : v;
   return out;
 }
-Pairs pairs_of(const std::map<std::string, double>& s, const std::map<std::string, double>& r, bool hs, bool hr) {
+Pairs pairs_of(const std::map<std::string, double>& s, const std::map<std::string, double>& r, bool hs,
+               bool hr) {
   // A run without such figures has no bars, rather than bars of no length.
   auto any = [](auto& m) { return std::any_of(m.begin(), m.end(), [](auto& x) { return x.second > 0; }); };
   Pairs out;
@@ -231,12 +275,16 @@ Pairs pairs_of(const std::map<std::string, double>& s, const std::map<std::strin
   for (auto& [k, v] : s) names.insert(k);
   for (auto& [k, v] : r) names.insert(k);
   double most = 0;
-  auto get = [](auto& m, auto& k) { auto it = m.find(k); return it == m.end() ? 0.0 : it->second; };
+  auto get = [](auto& m, auto& k) {
+    auto it = m.find(k);
+    return it == m.end() ? 0.0 : it->second;
+  };
   for (auto& k : names) most = std::max({most, get(s, k), get(r, k)});
   for (auto& k : names)
     if (std::max(get(s, k), get(r, k)) > most * 0.005) out.rows.push_back({k, "", get(s, k), get(r, k)});
-  std::stable_sort(out.rows.begin(), out.rows.end(),
-                   [](auto& a, auto& b) { return std::max(a.student, a.reference) > std::max(b.student, b.reference); });
+  std::stable_sort(out.rows.begin(), out.rows.end(), [](auto& a, auto& b) {
+    return std::max(a.student, a.reference) > std::max(b.student, b.reference);
+  });
   return out;
 }
 }  // namespace
@@ -293,7 +341,9 @@ Pairs lane_pairs(const Report* report) {
   };
   row("Active", "took this path", "smsp__thread_inst_executed_per_inst_executed.ratio");
   row("Predicate on", "and did the work", "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio");
-  auto any = [&](double Pair::*who) { return std::any_of(out.rows.begin(), out.rows.end(), [&](auto& p) { return p.*who > 0; }); };
+  auto any = [&](double Pair::*who) {
+    return std::any_of(out.rows.begin(), out.rows.end(), [&](auto& p) { return p.*who > 0; });
+  };
   out.has_student &= any(&Pair::student);
   out.has_reference &= any(&Pair::reference);
   return out;
@@ -322,7 +372,9 @@ std::vector<LaunchView> launch_views(const Report* report, const DeviceInfo* dev
       v.static_smem = l.static_smem;
       v.dynamic_smem = l.dynamic_smem;
       v.occupancy = l.occupancy;
-      if (auto it = l.counters.find("sm__warps_active.avg.pct_of_peak_sustained_active"); it != l.counters.end()) v.achieved = it->second / 100;
+      if (auto it = l.counters.find("sm__warps_active.avg.pct_of_peak_sustained_active");
+          it != l.counters.end())
+        v.achieved = it->second / 100;
       v.limiter = l.occupancy_limiter;
       out.push_back(v);
     }

@@ -32,21 +32,22 @@ struct Bar {
   std::string detail;  ///< device, source, whether modelled or measured
   Series series = Series::student;
   double value = 0, lo = 0, hi = 0;  ///< spread; lo = hi = 0 for none
-  std::string text;    ///< the value as shown
+  std::string text;                  ///< the value as shown
 };
 struct Bars {
   std::vector<Bar> bars;
   std::string unit;
-  double limit = 0;          ///< a line across (the peak), or 0
+  double limit = 0;  ///< a line across (the peak), or 0
   std::string limit_text;
-  std::string elsewhere;     ///< one line: published figures that are of other sizes, or empty
+  std::string elsewhere;  ///< one line: published figures that are of other sizes, or empty
   bool empty() const { return bars.empty(); }
 };
-/// Where the axis of these bars ends at first: a little behind the longest and the limit. A published bar of more than three
-/// times the longest of the others is cut there, so that those can still be compared.
+/// Where the axis of these bars ends at first: a little behind the longest and the limit. A published bar of
+/// more than three times the longest of the others is cut there, so that those can still be compared.
 double axis_end(const std::vector<const Bar*>&, double limit);
 
-/// Published times stand beside runs of their own size only. `earlier`: the student's best earlier run of the previous step on the same device and size, or null.
+/// Published times stand beside runs of their own size only. `earlier`: the student's best earlier run of the
+/// previous step on the same device and size, or null.
 Bars time_bars(const Step*, const Report*, const RunReport* earlier);
 /// Bandwidth: the bytes that must move over the time, with the peak as the limit.
 Bars bandwidth_bars(const Step*, const Report*);
@@ -100,10 +101,10 @@ std::vector<double> wave_fill(const LaunchView&, int most, int* skipped = nullpt
 /// Which shared-memory bank each lane of a warp meets, for a pattern: word = lane * stride + lane / 32 * ..,
 /// or an XOR swizzle. Worked out here, not taken from a run.
 struct BankPattern {
-  int stride = 1;      ///< in elements
-  int width = 4;       ///< bytes an element: 4, 8, 16
-  int pad_every = 0;   ///< one element of padding after that many (0: none)
-  bool swizzle = false;///< element index XOR (row), rows of 32 elements
+  int stride = 1;        ///< in elements
+  int width = 4;         ///< bytes an element: 4, 8, 16
+  int pad_every = 0;     ///< one element of padding after that many (0: none)
+  bool swizzle = false;  ///< element index XOR (row), rows of 32 elements
   int lanes = 32;
 };
 struct BankMap {
@@ -115,9 +116,9 @@ BankMap bank_map(const BankPattern&);
 
 /// Which 32-byte sectors the lanes of a warp touch, for a pattern of global addresses.
 struct AddressPattern {
-  int stride = 1;      ///< in elements
-  int width = 4;       ///< bytes an element
-  int offset = 0;      ///< bytes of misalignment of the first element
+  int stride = 1;  ///< in elements
+  int width = 4;   ///< bytes an element
+  int offset = 0;  ///< bytes of misalignment of the first element
   int lanes = 32;
 };
 struct AddressMap {
@@ -135,6 +136,7 @@ Table history_table(const std::vector<PastRun>&);
 Table compare_table(const PastRun& a, const PastRun& b);
 
 /// CSV of any plot by key ("time", "timeline", "roofline", ...).
-Table plot_table(const std::string& key, const Step*, const Report*, const RunReport* earlier, const DeviceInfo*);
+Table plot_table(const std::string& key, const Step*, const Report*, const RunReport* earlier,
+                 const DeviceInfo*);
 
 }  // namespace dojo::gui

@@ -12,7 +12,8 @@ namespace dojo::gui {
 
 std::string clock_text(double seconds) {
   const int s = std::max(0, int(std::floor(seconds)));
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                   : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
 PresenterPage presenter_page(const Session& s) {
@@ -32,9 +33,12 @@ PresenterPage presenter_page(const Session& s) {
   }
   if (talk.covered()) {
     p.state = "covered: space shows it";
-    p.answer = needs_run(*slide) && slide->show != "motion" ? std::string("Shows: ") + plot_info(slide->show).says + "." : "";
+    p.answer = needs_run(*slide) && slide->show != "motion"
+                   ? std::string("Shows: ") + plot_info(slide->show).says + "."
+                   : "";
   }
-  if (s.running()) p.state += fmt::format("{}running {:.0f} %", p.state.empty() ? "" : ", ", 100 * s.work_share());
+  if (s.running())
+    p.state += fmt::format("{}running {:.0f} %", p.state.empty() ? "" : ", ", 100 * s.work_share());
   return p;
 }
 

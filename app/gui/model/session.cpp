@@ -13,10 +13,14 @@
 
 namespace dojo::gui {
 
-Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places, std::vector<DeviceInfo> devices,
-                 std::function<void()> wake)
-    : catalog_(std::move(catalog)), runner_(std::move(runner)), places_(std::move(places)),
-      devices_(std::move(devices)), history_(places_.data), watch_(wake) {
+Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
+                 std::vector<DeviceInfo> devices, std::function<void()> wake)
+    : catalog_(std::move(catalog)),
+      runner_(std::move(runner)),
+      places_(std::move(places)),
+      devices_(std::move(devices)),
+      history_(places_.data),
+      watch_(wake) {
   active_ = runner_.get();
   submissions = std::make_unique<Submissions>(wake);
   std::string problem;
@@ -149,7 +153,8 @@ void Session::load_text(StepView& v, bool keep_caret) {
     if (!v.loaded) v.text.set("");
   } else {
     v.file_problem.clear();
-    if (!v.loaded) v.text.set(text);
+    if (!v.loaded)
+      v.text.set(text);
     else if (text != v.text.text()) {
       Caret c = v.text.caret();
       v.text.replace_all(text);
@@ -198,7 +203,9 @@ bool Session::reset() {
   const fs::path file = catalog_.student_file(*step_);
   const auto original = run::original_text(catalog_, *step_, places_.data);
   if (!original) {
-    toast("There is no earlier text of " + step_->file + ": the checkout has no git history and the file was never seen unchanged.", Tone::bad);
+    toast("There is no earlier text of " + step_->file +
+              ": the checkout has no git history and the file was never seen unchanged.",
+          Tone::bad);
     return false;
   }
   if (*original == current) {
@@ -246,7 +253,9 @@ void Session::refresh_lines(StepView& v) {
   }
 }
 
-int Session::hints_shown() const { return step_ ? std::min(kept_.of(step_->id()).hints, int(step_->hints.size())) : 0; }
+int Session::hints_shown() const {
+  return step_ ? std::min(kept_.of(step_->id()).hints, int(step_->hints.size())) : 0;
+}
 
 void Session::show_hint() {
   if (!step_) return;
@@ -274,8 +283,10 @@ bool Session::tick(double now) {
       auto e = active_->poll();
       if (!e) break;
       news = true;
-      if (e->kind == run::WorkerEvent::progress) at_ = e->at;
-      else if (e->kind != run::WorkerEvent::printed) finish(*e);
+      if (e->kind == run::WorkerEvent::progress)
+        at_ = e->at;
+      else if (e->kind != run::WorkerEvent::printed)
+        finish(*e);
     }
     if (running_ && !active_->busy()) {
       // The worker is idle and said nothing: it must not look as if a run went on for ever.
@@ -303,7 +314,8 @@ bool Session::tick(double now) {
     rerun_ = false;
     run(false);
     news = true;
-  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && !jobs_.running && step_ && running_step_ == step_->id()) {
+  } else if (rerun_ && running_ && !cancelling_ && !sweep_.running && !jobs_.running && step_ &&
+             running_step_ == step_->id()) {
     // What runs is of an older text: end it, then run the new one.
     active_->cancel();
     cancelling_ = true;
@@ -316,7 +328,8 @@ bool Session::tick(double now) {
     toasts_.pop_front();
     news = true;
   }
-  if ((settings_due_ > 0 && now_ >= settings_due_) || (progress_due_ > 0 && now_ >= progress_due_)) save_now();
+  if ((settings_due_ > 0 && now_ >= settings_due_) || (progress_due_ > 0 && now_ >= progress_due_))
+    save_now();
   return news;
 }
 
@@ -333,7 +346,9 @@ double Session::next_tick() const {
 
 void Session::save_now() {
   if (!places_.config.empty() && settings_due_ > 0)
-    if (const std::string problem = settings.save(places_.config); !problem.empty() && !std::exchange(settings_lost_, true)) toast("Settings are not kept: " + problem, Tone::warn);
+    if (const std::string problem = settings.save(places_.config);
+        !problem.empty() && !std::exchange(settings_lost_, true))
+      toast("Settings are not kept: " + problem, Tone::warn);
   if (!places_.data.empty() && progress_due_ > 0) {
     std::string problem = kept_.save();
     if (!problem.empty()) toast(problem, Tone::warn);

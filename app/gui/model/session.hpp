@@ -44,42 +44,42 @@ struct Toast {
 /// The PTX and machine code of a text.
 struct CodeUnder {
   std::shared_ptr<const CodeListing> listing;  ///< null: not yet
-  std::string error;                ///< one line: why there is none
-  bool known = false;               ///< asked for (version, device, counts)
-  bool counts = false;              ///< with how often each instruction ran
+  std::string error;                           ///< one line: why there is none
+  bool known = false;                          ///< asked for (version, device, counts)
+  bool counts = false;                         ///< with how often each instruction ran
   uint64_t version = 0, seen_version = ~0ull;
-  Size size;                        ///< of the counts
+  Size size;  ///< of the counts
   std::string device;
-  double seen_at = 0;               ///< when the text last changed
-  uint64_t serial = 0;              ///< grows with every answer
+  double seen_at = 0;   ///< when the text last changed
+  uint64_t serial = 0;  ///< grows with every answer
 };
 
 /// What is known of one step while the app is open.
 struct StepView {
   std::string id;
   std::vector<MdBlock> brief;
-  TextBuffer text;                  ///< the student's file
-  std::string reference_text;       ///< empty when there is none here
-  std::string file_problem;         ///< why the file can't be read or saved
+  TextBuffer text;             ///< the student's file
+  std::string reference_text;  ///< empty when there is none here
+  std::string file_problem;    ///< why the file can't be read or saved
   bool loaded = false;
-  bool disk_newer = false;          ///< another program changed the file while the text here has edits
+  bool disk_newer = false;  ///< another program changed the file while the text here has edits
   bool has_report = false;
   Report report;
   Timeline student_blocks, reference_blocks;
   std::vector<run::Advice> advice;  ///< what bounds the student's run
   std::map<int, LineHeat> heat;     ///< of the chosen metric, student
   std::map<int, std::vector<LineMark>> marks;
-  uint64_t run_version = 0;         ///< of the text that the report is of
-  uint64_t text_version = 0;        ///< of the text when it was last saved or loaded
-  std::string error;                ///< one line: the run could not be made
-  CodeUnder code[2];                ///< under the student's text, the reference's
+  uint64_t run_version = 0;   ///< of the text that the report is of
+  uint64_t text_version = 0;  ///< of the text when it was last saved or loaded
+  std::string error;          ///< one line: the run could not be made
+  CodeUnder code[2];          ///< under the student's text, the reference's
   std::vector<PastRun> history;
   bool history_loaded = false;
-  Size size;                        ///< chosen; empty: the step's own
-  std::string device_of;            ///< of a report made for a slide: the device it was asked from
-  uint64_t report_serial = 0;       ///< grows with every report: plots rebuild
+  Size size;                                ///< chosen; empty: the step's own
+  std::string device_of;                    ///< of a report made for a slide: the device it was asked from
+  uint64_t report_serial = 0;               ///< grows with every report: plots rebuild
   std::shared_ptr<const StandIn> stand_in;  ///< runs in the place of the student's file; null: that one does
-  std::string report_of;            ///< label of the stand-in that the report is of; empty: the student's own file
+  std::string report_of;  ///< label of the stand-in that the report is of; empty: the student's own file
 
   bool own_report() const { return report_of == (stand_in ? stand_in->label : ""); }
   /// The report is of an older text, or of another file than the one that would run.
@@ -89,7 +89,7 @@ struct StepView {
 /// One point of a size sweep.
 struct SweepPoint {
   Size size;
-  double x = 0;                       ///< the value that the curve runs over, or the product of the extents
+  double x = 0;  ///< the value that the curve runs over, or the product of the extents
   double student_us = 0, reference_us = 0;
   double student = 0, reference = 0;  ///< what the curve shows (GB/s when the step has none of its own)
   bool right = false;
@@ -112,7 +112,8 @@ struct Sweep {
   bool running = false;
 };
 
-/// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line) draws then.
+/// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line)
+/// draws then.
 struct DeckExport {
   fs::path file;
   bool pdf = false, ready = false;  ///< ready: the runs are there, it may be drawn
@@ -124,18 +125,18 @@ struct DeckExport {
 /// Switches of the view that aren't kept.
 struct UiState {
   enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
-  bool focus_tab = false;           ///< the tab was asked for by a command
-  int go_line = 0;                  ///< scroll the source to this line and mark it
+  bool focus_tab = false;  ///< the tab was asked for by a command
+  int go_line = 0;         ///< scroll the source to this line and mark it
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
   bool plots_only = false;
-  bool lanes_over_time = false;     ///< of the two plots of lanes, where there is room for one
-  bool pattern = false;             ///< the maps show a pattern to play with, not the run's own accesses
-  bool motion = false;              ///< slow motion has the window
+  bool lanes_over_time = false;  ///< of the two plots of lanes, where there is room for one
+  bool pattern = false;          ///< the maps show a pattern to play with, not the run's own accesses
+  bool motion = false;           ///< slow motion has the window
   bool lecture = false;
-  bool submissions = false;         ///< the table of submissions has the window
+  bool submissions = false;  ///< the table of submissions has the window
   bool quit = false;
   bool fit_plots = false;
-  std::string focus;                ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
+  std::string focus;  ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
 };
 
 /// A sweep's points, tiers included: what its "copy as CSV" gives.
@@ -154,16 +155,16 @@ class Session {
   bool open(const std::string& step);
   const Step* step() const { return step_; }
   const Lab* lab() const { return step_ ? &catalog_.lab_of(*step_) : nullptr; }
-  StepView* view();                       ///< of the open step, or null
+  StepView* view();  ///< of the open step, or null
   StepView* view_of(const std::string& id);
-  const Step* next_step() const;          ///< after the open one, over labs; null at the end
+  const Step* next_step() const;  ///< after the open one, over labs; null at the end
   const Step* previous_step() const;
-  bool solved_or_instructor() const;      ///< the reference may be shown
+  bool solved_or_instructor() const;  ///< the reference may be shown
 
   // Devices and sizes.
   const std::vector<DeviceInfo>& devices() const { return devices_; }
   void set_devices(std::vector<DeviceInfo> d) { devices_ = std::move(d); }
-  std::string device() const;             ///< in use: chosen, else the step's own
+  std::string device() const;  ///< in use: chosen, else the step's own
   void choose_device(const std::string& name);
   Size size() const;
   void choose_size(const Size&);
@@ -176,22 +177,23 @@ class Session {
   bool running() const { return running_; }
   bool cancelling() const { return cancelling_; }
   const run::Progress& progress() const { return at_; }
-  double overall_progress() const;        ///< 0..1 over student and reference
+  double overall_progress() const;  ///< 0..1 over student and reference
   double run_seconds() const { return now_ - started_; }
   std::string running_step() const { return running_ ? running_step_ : ""; }
   bool awaiting_prediction() const;
-  void predict(const std::string& typed); ///< and runs
-  void skip_prediction();                 ///< and runs
-  /// The step's curve, or eleven sizes. `tiers`: the references of the lab's other steps on the same axes, too.
+  void predict(const std::string& typed);  ///< and runs
+  void skip_prediction();                  ///< and runs
+  /// The step's curve, or eleven sizes. `tiers`: the references of the lab's other steps on the same axes,
+  /// too.
   void start_sweep(bool tiers = false);
   const Sweep& sweep() const { return sweep_; }
 
   // The file.
   bool save();
-  void edit_done();                       ///< the editor changed the text: marks and heat keep their lines
-  void take_disk();                       ///< discards edits here for what is on the disk
-  bool reset();                           ///< the file as it was; the old one is kept beside the settings
-  std::string editor_command() const;     ///< what "open in my editor" starts
+  void edit_done();                    ///< the editor changed the text: marks and heat keep their lines
+  void take_disk();                    ///< discards edits here for what is on the disk
+  bool reset();                        ///< the file as it was; the old one is kept beside the settings
+  std::string editor_command() const;  ///< what "open in my editor" starts
   bool open_in_editor();
   void choose_heat(const std::string& key);
   /// The key of the plot that is shown: the chosen one, else the step's own picture.
@@ -203,15 +205,15 @@ class Session {
   void show_hint();
   StepState state_of(const std::string& id) const { return kept_.of(id).state; }
   const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
-  double lab_share(const Lab&) const;     ///< passed steps / all
+  double lab_share(const Lab&) const;  ///< passed steps / all
 
   // Slow motion (session_motion.cpp).
   SlowMotion motion;
-  run::TraceAsk motion_ask;               ///< what the next recording shall be of
-  bool motion_reference = false;          ///< of the reference's run
-  std::string motion_error;               ///< one line: why there is no recording
-  std::string motion_step;                ///< whose recording it is
-  bool motion_stale() const;              ///< the file changed since
+  run::TraceAsk motion_ask;       ///< what the next recording shall be of
+  bool motion_reference = false;  ///< of the reference's run
+  std::string motion_error;       ///< one line: why there is no recording
+  std::string motion_step;        ///< whose recording it is
+  bool motion_stale() const;      ///< the file changed since
   /// Records motion_ask and shows it. False when nothing was started.
   bool record_motion();
   /// Shows slow motion; records first when there is nothing of this step yet.
@@ -219,14 +221,15 @@ class Session {
   /// Records the block of a finding and stops there.
   void open_motion_at(const Diagnostic&);
   bool recording() const { return running_ && recording_; }
-  /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for each text),
-  /// without showing it.
+  /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for
+  /// each text), without showing it.
   const StepTrace* sample();
 
   // The code under the source (session_code.cpp).
   /// Makes the worker that lists code; without one there is none.
   void set_lister(std::function<std::unique_ptr<Runner>()> make) { make_lister_ = std::move(make); }
-  /// What the open step's text compiles to: asks for it when that is not known or of another text. Null: no step.
+  /// What the open step's text compiles to: asks for it when that is not known or of another text. Null: no
+  /// step.
   const CodeUnder* code_under(bool reference);
   bool listing() const { return listing_ != nullptr; }
 
@@ -234,8 +237,9 @@ class Session {
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
   bool open_deck(const std::string& file = {});
   void close_deck();
-  /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn: HTML, or PDF
-  /// when it ends in .pdf. An empty file: into the data folder (or the current one). False when nothing was started.
+  /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn:
+  /// HTML, or PDF when it ends in .pdf. An empty file: into the data folder (or the current one). False when
+  /// nothing was started.
   bool export_deck(fs::path file, bool pdf = false);
   DeckExport exporting;
   /// Brings the slide's step up; runs what it needs, when there is nothing to show yet.
@@ -254,7 +258,7 @@ class Session {
   std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
 
   // Several runs in a line, and instructors' work (session_jobs.cpp).
-  bool start_jobs(JobLine);               ///< false (and a toast) when something runs already
+  bool start_jobs(JobLine);  ///< false (and a toast) when something runs already
   const JobLine& jobs() const { return jobs_; }
   /// 0..1 of all that is under way: a run, a sweep, a line of jobs.
   double work_share() const;
@@ -264,18 +268,18 @@ class Session {
   void choose_stand_in(std::shared_ptr<const StandIn>);
   /// Runs all that is chosen of a lab, each step on its own device and size.
   bool run_lab(const Lab&, const LabChoice&);
-  std::vector<LabRow> lab_run;            ///< of the last such run, or the one going on
+  std::vector<LabRow> lab_run;  ///< of the last such run, or the one going on
   std::string lab_run_of;
   LabChoice lab_choice;
   // Submissions. Their files run in an enclosed worker, a fresh one for each student.
   std::unique_ptr<Submissions> submissions;
   bool open_submissions(const std::string& path);
-  void open_submission(int row);          ///< shows the row's file; F5 runs it beside the reference
+  void open_submission(int row);  ///< shows the row's file; F5 runs it beside the reference
   void next_submission(int direction);
   void grade_submissions();
-  fs::path export_grades();               ///< CSV into the data folder; returns the file, or empty
-  std::string course_file, secret;        ///< as typed; the secret is never kept
-  bool trust_submissions = false;         ///< no sandbox
+  fs::path export_grades();         ///< CSV into the data folder; returns the file, or empty
+  std::string course_file, secret;  ///< as typed; the secret is never kept
+  bool trust_submissions = false;   ///< no sandbox
   std::function<std::unique_ptr<Runner>(const run::WorkerOptions&)> make_enclosed = make_enclosed_runner;
 
   /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
@@ -307,7 +311,8 @@ class Session {
   bool start_recording();
   void finish_motion(const run::WorkerEvent&, bool cancelled);
   StepView& make_view(const Step&);
-  std::vector<Job> jobs_of(const Slide&, bool again, std::function<void(std::shared_ptr<const StepTrace>)> traced);
+  std::vector<Job> jobs_of(const Slide&, bool again,
+                           std::function<void(std::shared_ptr<const StepTrace>)> traced);
   void next_job();
   void take_job(const run::WorkerEvent&, bool cancelled);
   void end_jobs(bool whole);
@@ -315,7 +320,7 @@ class Session {
 
   Catalog catalog_;
   std::unique_ptr<Runner> runner_;
-  Runner* active_ = nullptr;              ///< carries out what is running
+  Runner* active_ = nullptr;  ///< carries out what is running
   Places places_;
   std::vector<DeviceInfo> devices_;
   run::StudentProgress kept_;
@@ -325,12 +330,12 @@ class Session {
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
   bool show_slide_again_ = false;
-  bool settings_lost_ = false;            ///< said once
-  bool keep_nothing_ = false;             ///< what runs is for a slide: no progress, no history
+  bool settings_lost_ = false;  ///< said once
+  bool keep_nothing_ = false;   ///< what runs is for a slide: no progress, no history
   bool recording_ = false, for_finding_ = false, quiet_ = false;
-  std::string sampled_step_;              ///< the last quiet recording was of this step and text
+  std::string sampled_step_;  ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
-  int recordings_ = 0;                    ///< tries for one finding
+  int recordings_ = 0;  ///< tries for one finding
   uint64_t motion_version_ = 0;
   std::string running_step_, running_label_;  ///< the label of the stand-in that runs
   uint64_t running_version_ = 0;
@@ -342,11 +347,11 @@ class Session {
   std::string stand_ins_of_, motion_label_;
   std::unique_ptr<Runner> enclosed_;
   std::string enclosed_for_;
-  Runner& runner_for(const StandIn*);     ///< throws Error when it can't be had (yet)
+  Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)
   std::deque<Toast> toasts_;
   std::function<std::unique_ptr<Runner>()> make_lister_;
   std::unique_ptr<Runner> lister_;
-  CodeUnder* listing_ = nullptr;          ///< what the lister works on
+  CodeUnder* listing_ = nullptr;  ///< what the lister works on
   std::string listing_step_;
 };
 

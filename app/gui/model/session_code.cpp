@@ -10,9 +10,13 @@ const CodeUnder* Session::code_under(bool reference) {
   const uint64_t version = reference ? 1 : v->text.version();
   if (c.seen_version != version) c.seen_version = version, c.seen_at = now_;
   // Counts take a run: they come once this text has run here, and without an error that ended it.
-  const RunReport* run = !v->has_report ? nullptr : reference ? reference_run(v->report) : v->stale() ? nullptr : student_run(v->report);
+  const RunReport* run = !v->has_report ? nullptr
+                         : reference    ? reference_run(v->report)
+                         : v->stale()   ? nullptr
+                                        : student_run(v->report);
   const bool counts = run && !running_ && (correct(*run) || run->status == Status::wrong);
-  const bool fresh = c.known && c.version == version && c.device == device() && (c.counts || !counts) && (!c.counts || c.size == size());
+  const bool fresh = c.known && c.version == version && c.device == device() && (c.counts || !counts) &&
+                     (!c.counts || c.size == size());
   // While somebody types, wait for a pause.
   if (fresh || listing_ || (c.known && now_ - c.seen_at < 0.35)) return &c;
   run::RunRequest r;
@@ -54,8 +58,13 @@ bool Session::tick_listing() {
     const bool there = v && (listing_ == &v->code[0] || listing_ == &v->code[1]);
     if (there) {
       listing_->error.clear();
-      if (e->code) listing_->listing = e->code;
-      else listing_->error = e->kind == run::WorkerEvent::died ? "The worker ended without an answer: " + e->text + ". Edit or reopen this pane to try again." : e->text;
+      if (e->code)
+        listing_->listing = e->code;
+      else
+        listing_->error = e->kind == run::WorkerEvent::died
+                              ? "The worker ended without an answer: " + e->text +
+                                    ". Edit or reopen this pane to try again."
+                              : e->text;
       ++listing_->serial;
     }
     listing_ = nullptr;

@@ -11,10 +11,14 @@ bool Session::open_deck(const std::string& file) {
   try {
     std::error_code ec;
     fs::path own = lab() ? catalog_.root / "assets" / "lectures" / (lab()->name + ".toml") : fs::path();
-    if (!file.empty()) talk.deck = load_deck(file, &catalog_);
-    else if (!own.empty() && fs::exists(own, ec)) talk.deck = load_deck(own, &catalog_);
-    else if (lab()) talk.deck = make_deck(*lab());
-    else return false;
+    if (!file.empty())
+      talk.deck = load_deck(file, &catalog_);
+    else if (!own.empty() && fs::exists(own, ec))
+      talk.deck = load_deck(own, &catalog_);
+    else if (lab())
+      talk.deck = make_deck(*lab());
+    else
+      return false;
   } catch (const Error& e) {
     toast(e.what(), Tone::bad);
     return false;
@@ -27,7 +31,8 @@ bool Session::open_deck(const std::string& file) {
     for (size_t i = 0; i < talk.deck.slides.size(); ++i) {
       if (talk.deck.slides[i].step.empty()) continue;
       try {
-        if (&catalog_.find(talk.deck.slides[i].step) == step_ && step_ != &catalog_.lab_of(*step_).steps.front()) {
+        if (&catalog_.find(talk.deck.slides[i].step) == step_ &&
+            step_ != &catalog_.lab_of(*step_).steps.front()) {
           talk.at = int(i);
           break;
         }
@@ -60,15 +65,21 @@ void Session::show_trace(const Slide& slide, std::shared_ptr<const StepTrace> tr
   motion_error.clear();
   motion.playing = false;
   sampled_step_.clear();  // a map may want a block of its own again
-  if (auto* v = view_of(motion_step)) motion_version_ = v->text.version(), motion_label_ = v->stand_in ? v->stand_in->label : "";
+  if (auto* v = view_of(motion_step))
+    motion_version_ = v->text.version(), motion_label_ = v->stand_in ? v->stand_in->label : "";
   motion.seek(0);
   if (slide.stop.empty()) return;
   using Stop = SlowMotion::Stop;
-  motion.stops = {slide.stop == "conflict" ? Stop::conflict : slide.stop == "divergence" ? Stop::divergence : slide.stop == "waste" ? Stop::waste : slide.stop == "barrier" ? Stop::barrier : Stop::finding};
+  motion.stops = {slide.stop == "conflict"     ? Stop::conflict
+                  : slide.stop == "divergence" ? Stop::divergence
+                  : slide.stop == "waste"      ? Stop::waste
+                  : slide.stop == "barrier"    ? Stop::barrier
+                                               : Stop::finding};
   if (!motion.run_on()) motion.seek(0);
 }
 
-std::vector<Job> Session::jobs_of(const Slide& slide, bool again, std::function<void(std::shared_ptr<const StepTrace>)> traced) {
+std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
+                                  std::function<void(std::shared_ptr<const StepTrace>)> traced) {
   std::vector<Job> out;
   if (!needs_run(slide)) return out;
   const Step& step = catalog_.find(slide.step);
@@ -82,8 +93,10 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again, std::function<
     j.request.gates = false;
     j.request.trace.on = true;
     j.done = [this, traced](const run::WorkerEvent& e) {
-      if (e.kind == run::WorkerEvent::report && e.steps && e.steps->reached && !e.steps->steps.empty()) traced(e.steps);
-      else motion_error = e.text.empty() ? "Nothing was recorded." : e.text;
+      if (e.kind == run::WorkerEvent::report && e.steps && e.steps->reached && !e.steps->steps.empty())
+        traced(e.steps);
+      else
+        motion_error = e.text.empty() ? "Nothing was recorded." : e.text;
     };
     out.push_back(std::move(j));
     return out;
@@ -91,7 +104,9 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again, std::function<
   auto add = [&](const Step& s, bool reference) {
     StepView& v = make_view(s);
     if (!v.loaded) load_text(v, false);
-    const bool there = v.has_report && (reference ? reference_run(v.report) != nullptr : student_run(v.report) != nullptr) && !v.stale() && v.device_of == slide_device();
+    const bool there = v.has_report &&
+                       (reference ? reference_run(v.report) != nullptr : student_run(v.report) != nullptr) &&
+                       !v.stale() && v.device_of == slide_device();
     if (there && !again) return;
     Job j;
     j.says = s.id();
@@ -130,13 +145,15 @@ void Session::show_slide() {
   }
   if (s->show == "motion") {
     motion.playing = false;
-    if (motion.trace() && motion_step == view()->id && motion_reference == s->reference && !motion_stale()) return;
+    if (motion.trace() && motion_step == view()->id && motion_reference == s->reference && !motion_stale())
+      return;
     motion.clear();
   }
   JobLine line;
   line.what = "Slide";
   const Slide slide = *s;
-  for (auto& j : jobs_of(slide, false, [this, slide](auto trace) { show_trace(slide, trace); })) line.todo.push_back(std::move(j));
+  for (auto& j : jobs_of(slide, false, [this, slide](auto trace) { show_trace(slide, trace); }))
+    line.todo.push_back(std::move(j));
   if (!line.todo.empty()) start_jobs(std::move(line));
 }
 
@@ -147,7 +164,8 @@ void Session::rerun_slide() {
   const Slide slide = *s;
   JobLine line;
   line.what = "Slide";
-  for (auto& j : jobs_of(slide, true, [this, slide](auto trace) { show_trace(slide, trace); })) line.todo.push_back(std::move(j));
+  for (auto& j : jobs_of(slide, true, [this, slide](auto trace) { show_trace(slide, trace); }))
+    line.todo.push_back(std::move(j));
   if (!line.todo.empty()) start_jobs(std::move(line));
 }
 
@@ -165,7 +183,9 @@ bool Session::export_deck(fs::path file, bool pdf) {
     toast(e.what(), Tone::bad);
     return false;
   }
-  if (file.empty()) file = (places_.data.empty() ? fs::path(".") : places_.data / "decks") / (lab()->name + (pdf ? ".pdf" : ".html"));
+  if (file.empty())
+    file = (places_.data.empty() ? fs::path(".") : places_.data / "decks") /
+           (lab()->name + (pdf ? ".pdf" : ".html"));
   exporting = {};
   exporting.file = file;
   exporting.pdf = pdf || file.extension() == ".pdf";
@@ -174,14 +194,21 @@ bool Session::export_deck(fs::path file, bool pdf) {
   line.what = "Deck " + file.filename().string();
   std::set<std::string> asked;
   for (size_t i = 0; i < exporting.deck.slides.size(); ++i)
-    for (auto& j : jobs_of(exporting.deck.slides[i], false, [this, i](auto trace) { exporting.traces[i] = trace; })) {
+    for (auto& j :
+         jobs_of(exporting.deck.slides[i], false, [this, i](auto trace) { exporting.traces[i] = trace; })) {
       // One run serves all slides of its step; both runs serve those that want the reference alone.
-      if (!j.request.trace.on && !asked.insert(j.request.step + (j.request.who == run::Who::both ? " both" : "")).second) continue;
+      if (!j.request.trace.on &&
+          !asked.insert(j.request.step + (j.request.who == run::Who::both ? " both" : "")).second)
+        continue;
       line.todo.push_back(std::move(j));
     }
-  std::erase_if(line.todo, [&](const Job& j) { return !j.request.trace.on && j.request.who == run::Who::reference && asked.count(j.request.step + " both"); });
+  std::erase_if(line.todo, [&](const Job& j) {
+    return !j.request.trace.on && j.request.who == run::Who::reference &&
+           asked.count(j.request.step + " both");
+  });
   line.ended = [this](bool whole) {
-    if (whole) exporting.ready = true;
+    if (whole)
+      exporting.ready = true;
     else {
       exporting = {};
       toast("The export was cancelled.");

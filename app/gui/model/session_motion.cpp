@@ -62,7 +62,8 @@ const StepTrace* Session::sample() {
   if (!v) return nullptr;
   // A slide may be about the reference alone.
   const bool reference = reference_slide();
-  if (motion.trace() && motion_step == v->id && !motion_stale() && motion_reference == reference) return motion.trace();
+  if (motion.trace() && motion_step == v->id && !motion_stale() && motion_reference == reference)
+    return motion.trace();
   const std::string what = v->id + (reference ? " reference" : "");
   const bool asked = sampled_step_ == what && sampled_version_ == v->text.version();
   // Only of what is saved and ran: a plot never saves the file.
@@ -111,7 +112,8 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
     return;
   }
   if (e.kind != run::WorkerEvent::report || !e.steps) {
-    motion_error = e.kind == run::WorkerEvent::died ? "The worker ended without an answer: " + e.text : e.text;
+    motion_error =
+        e.kind == run::WorkerEvent::died ? "The worker ended without an answer: " + e.text : e.text;
     if (motion_error.empty()) motion_error = "Nothing was recorded.";
     return;
   }
@@ -129,7 +131,8 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
     return;
   }
   const size_t keep = motion_step == running_step_ ? motion.at() : 0;
-  const bool same = motion.trace() && motion_step == running_step_ && motion.trace()->block == t.block && motion.trace()->kernel == t.kernel;
+  const bool same = motion.trace() && motion_step == running_step_ && motion.trace()->block == t.block &&
+                    motion.trace()->kernel == t.kernel;
   motion_step = running_step_;
   motion.set(e.steps);
   // The same block again, after an edit or with more of it: stay near where it was.

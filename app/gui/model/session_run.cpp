@@ -80,7 +80,9 @@ void Session::start_request(const Size& size, const std::string& tier) {
     active_ = &runner_for(tier.empty() ? v->stand_in.get() : nullptr);
     active_->start(r);
   } catch (const std::exception& e) {
-    v->error = std::string(e.what()) + ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew with ./warpdojo.";
+    v->error = std::string(e.what()) +
+               ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew "
+               "with ./warpdojo.";
     toast(e.what(), Tone::bad);
     sweep_.running = false;
     return;
@@ -106,7 +108,8 @@ double Session::overall_progress() const {
       {"compile", {0, 0.1}}, {"inputs", {0.1, 0.2}}, {"run", {0.2, 0.95}}, {"check", {0.95, 1}}};
   double one = 0;
   for (auto& [name, range] : phases)
-    if (at_.phase == name) one = range.first + (range.second - range.first) * std::clamp(at_.fraction, 0.0, 1.0);
+    if (at_.phase == name)
+      one = range.first + (range.second - range.first) * std::clamp(at_.fraction, 0.0, 1.0);
   return at_.who == "reference" ? 0.5 + one / 2 : one / 2;
 }
 
@@ -165,7 +168,8 @@ void Session::finish(const run::WorkerEvent& e) {
     finish_motion(e, was_cancelled);
     return;
   }
-  const bool answered = e.kind == run::WorkerEvent::report || (e.kind == run::WorkerEvent::failed && sweep_.done > 0);
+  const bool answered =
+      e.kind == run::WorkerEvent::report || (e.kind == run::WorkerEvent::failed && sweep_.done > 0);
   if (sweep_.running && sweep_.step == running_step_ && !was_cancelled && answered) {
     take_sweep(e);
     return;

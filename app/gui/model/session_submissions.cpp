@@ -11,10 +11,14 @@ Runner& Session::runner_for(const StandIn* in) {
   run::WorkerOptions o;
   if (!trust_submissions) {
     auto sandbox = submissions->sandbox();
-    if (!sandbox) throw Error("The sandbox for submissions is still being tried out. Press F5 again in a moment.");
+    if (!sandbox)
+      throw Error("The sandbox for submissions is still being tried out. Press F5 again in a moment.");
     if (!sandbox->closed())
-      throw Error("No sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap), and a submission "
-                  "is hostile input. If you trust these files, switch the sandbox off in the table of submissions (F7).");
+      throw Error(
+          "No sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap), and a "
+          "submission "
+          "is hostile input. If you trust these files, switch the sandbox off in the table of submissions "
+          "(F7).");
     o.sandbox = *sandbox;
   }
   // Whoever took over a child must not meet the next one's file.
@@ -70,16 +74,19 @@ void Session::grade_submissions() {
   if (words.empty())
     if (const char* e = std::getenv("WARPDOJO_SECRET")) words = e;
   // One child at a time: the window stays quick, and the second core stays with it.
-  if (!submissions->grade(words, 1, trust_submissions) && !submissions->error().empty()) toast(submissions->error(), Tone::bad);
+  if (!submissions->grade(words, 1, trust_submissions) && !submissions->error().empty())
+    toast(submissions->error(), Tone::bad);
 }
 
 fs::path Session::export_grades() {
   std::string when = now_text();
   for (char& c : when)
     if (c == ' ' || c == ':') c = '-';
-  fs::path file = (places_.data.empty() ? fs::path(".") : places_.data / "grades") / ("grades-" + when + ".csv");
+  fs::path file =
+      (places_.data.empty() ? fs::path(".") : places_.data / "grades") / ("grades-" + when + ".csv");
   std::string problem = write_atomically(file, submissions->csv());
-  toast(problem.empty() ? "The grades are in " + file.string() : problem, problem.empty() ? Tone::good : Tone::bad);
+  toast(problem.empty() ? "The grades are in " + file.string() : problem,
+        problem.empty() ? Tone::good : Tone::bad);
   return problem.empty() ? file : fs::path();
 }
 

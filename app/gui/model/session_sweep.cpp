@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-
 #include "core/error.hpp"
 #include "gui/model/session.hpp"
 #include "gui/model/verdict.hpp"
@@ -119,8 +118,11 @@ void Session::take_sweep(const run::WorkerEvent& e) {
 
 Table sweep_table(const Sweep& s) {
   auto text = [](double v) { return fmt::format("{:.6g}", v); };
-  Table t{{"step", s.x_label, "student_us", "reference_us", "student " + s.y_label, "reference " + s.y_label}, {}};
-  for (auto& p : s.points) t.rows.push_back({s.step, text(p.x), text(p.student_us), text(p.reference_us), text(p.student), text(p.reference)});
+  Table t{{"step", s.x_label, "student_us", "reference_us", "student " + s.y_label, "reference " + s.y_label},
+          {}};
+  for (auto& p : s.points)
+    t.rows.push_back(
+        {s.step, text(p.x), text(p.student_us), text(p.reference_us), text(p.student), text(p.reference)});
   for (auto& [tier, curve] : s.tiers)
     for (auto& [at, value] : curve) t.rows.push_back({tier, text(at), "", "", "", text(value)});
   return t;

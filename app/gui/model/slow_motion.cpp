@@ -61,10 +61,12 @@ void SlowMotion::arrange() {
   const auto& steps = trace_->steps;
   order_.resize(steps.size());
   for (size_t k = 0; k < steps.size(); ++k) order_[k] = uint32_t(k);
-  auto line_of = [&](const Trace::Step& s) { return std::pair(trace_->code[s.code].line, &trace_->code[s.code].file); };
+  auto line_of = [&](const Trace::Step& s) {
+    return std::pair(trace_->code[s.code].line, &trace_->code[s.code].file);
+  };
   if (order_kind_ == Order::turns) {
-    // Between two releases no warp depends on another through a barrier: any order is one that could have been.
-    // Each warp runs one line, then the next warp does.
+    // Between two releases no warp depends on another through a barrier: any order is one that could have
+    // been. Each warp runs one line, then the next warp does.
     std::vector<uint32_t> turn(steps.size());
     struct Last {
       uint32_t epoch = ~0u, turn = 0;
@@ -75,8 +77,10 @@ void SlowMotion::arrange() {
     for (size_t k = 0; k < steps.size(); ++k) {
       auto& l = last[steps[k].warp];
       const auto line = line_of(steps[k]);
-      if (!l.any || l.epoch != steps[k].epoch) l = {steps[k].epoch, 0, line, true};
-      else if (line.first != l.line.first || *line.second != *l.line.second) ++l.turn, l.line = line;
+      if (!l.any || l.epoch != steps[k].epoch)
+        l = {steps[k].epoch, 0, line, true};
+      else if (line.first != l.line.first || *line.second != *l.line.second)
+        ++l.turn, l.line = line;
       turn[k] = l.turn;
     }
     std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
@@ -93,7 +97,9 @@ void SlowMotion::arrange() {
     if (k == 0) continue;
     const auto& b = steps[order_[k - 1]];
     const auto la = line_of(s), lb = line_of(b);
-    if (b.warp == s.warp && la.first == lb.first && *la.second == *lb.second && !(b.flags & Trace::at_barrier)) stop_begin_[k] = stop_begin_[k - 1];
+    if (b.warp == s.warp && la.first == lb.first && *la.second == *lb.second &&
+        !(b.flags & Trace::at_barrier))
+      stop_begin_[k] = stop_begin_[k - 1];
   }
   restart();
   size_t first = 0;
@@ -320,7 +326,9 @@ std::vector<const Trace::Access*> SlowMotion::accesses() const {
     for (uint32_t k = 0; k < s.access_count; ++k) out.push_back(&trace_->accesses[s.access - 1 + k]);
   }
   std::stable_sort(out.begin(), out.end(), [](auto* a, auto* b) {
-    auto cost = [](const Trace::Access& x) { return x.space == Trace::Space::shared ? int(x.wavefronts) - int(x.passes) : int(x.sectors); };
+    auto cost = [](const Trace::Access& x) {
+      return x.space == Trace::Space::shared ? int(x.wavefronts) - int(x.passes) : int(x.sectors);
+    };
     return cost(*a) < cost(*b);
   });
   return out;

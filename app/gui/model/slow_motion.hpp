@@ -1,6 +1,6 @@
 #pragma once
-// Slow motion of one block: where it stands, what the warps do there, forwards and back. Over a recorded trace
-// (core/step_trace.hpp), so that going back is as cheap as going on.
+// Slow motion of one block: where it stands, what the warps do there, forwards and back. Over a recorded
+// trace (core/step_trace.hpp), so that going back is as cheap as going on.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -31,21 +31,22 @@ struct SectorView {
   struct Sector {
     uint64_t number = 0;  ///< address / 32
     uint32_t lanes = 0;
-    uint32_t bytes = 0;   ///< mask of the bytes asked for
+    uint32_t bytes = 0;  ///< mask of the bytes asked for
   };
   std::vector<Sector> sectors;  ///< those touched, ascending
   std::array<int, 32> of_lane;  ///< index of each lane's first sector, -1: not active
   int lines = 0;
-  double used_share = 0;        ///< bytes asked for / bytes moved
-  std::string region;           ///< the buffer's name, if known
-  uint64_t offset = 0;          ///< of the lowest address in it
-  int fewest = 1;               ///< sectors that this many distinct bytes would need
+  double used_share = 0;  ///< bytes asked for / bytes moved
+  std::string region;     ///< the buffer's name, if known
+  uint64_t offset = 0;    ///< of the lowest address in it
+  int fewest = 1;         ///< sectors that this many distinct bytes would need
 };
 SectorView sector_view(const StepTrace&, const StepTrace::Access&);
 /// Half of what several lanes moved, or more, was moved for nothing.
 bool wasteful(const SectorView&, const StepTrace::Access&);
 
-/// The accesses of one line to one space, in the order in which they ran: what the bank and address maps draw.
+/// The accesses of one line to one space, in the order in which they ran: what the bank and address maps
+/// draw.
 struct LineAccesses {
   int line = 0;
   struct One {
@@ -54,7 +55,7 @@ struct LineAccesses {
     int warp = 0;
   };
   std::vector<One> all;
-  size_t worst = 0;       ///< index of the costliest
+  size_t worst = 0;  ///< index of the costliest
 };
 /// By line; lines of other files are left out.
 std::vector<LineAccesses> line_accesses(const StepTrace&, StepTrace::Space, const std::string& file);
@@ -69,16 +70,18 @@ std::vector<LaneStep> lane_steps(const StepTrace&, int warp);
 /// The same as figures: a row an instruction, its lanes as a mask and as a count.
 Table lane_table(const StepTrace&, int warp);
 
-/// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and pass, or the sector.
+/// An access lane by lane, for CSV: address (shared: offset in the block's memory), and the bank and pass, or
+/// the sector.
 Table access_table(const StepTrace&, const StepTrace::Access&);
 
-/// Does the step have a shared access with conflicts, a global one that moves twice the bytes it uses or more?
+/// Does the step have a shared access with conflicts, a global one that moves twice the bytes it uses or
+/// more?
 bool has_conflict(const StepTrace&, const StepTrace::Step&);
 bool has_waste(const StepTrace&, const StepTrace::Step&);
 
 class SlowMotion {
  public:
-  enum class Order { turns, machine };      ///< warps line by line in turns, or as the machine ran them
+  enum class Order { turns, machine };  ///< warps line by line in turns, or as the machine ran them
   enum class Grain { line, instruction };
   enum class Stop { conflict, waste, divergence, barrier, finding };
   struct Warp {
@@ -99,25 +102,25 @@ class SlowMotion {
 
   // Where.
   size_t count() const { return order_.size(); }
-  size_t at() const { return at_; }                 ///< index in the order of the step shown last
-  const StepTrace::Step* step() const;              ///< the one shown; null without a trace
+  size_t at() const { return at_; }     ///< index in the order of the step shown last
+  const StepTrace::Step* step() const;  ///< the one shown; null without a trace
   int line() const;
   const std::string& file() const;
   bool forward();
   bool back();
   void seek(size_t);
-  void to_step(size_t recorded);                    ///< by index of StepTrace::steps
-  bool run_on(bool forwards = true);                ///< to the next breakpoint; false (and at the end) when there is none
-  std::string stopped_at;                           ///< why run_on stopped, in words
+  void to_step(size_t recorded);      ///< by index of StepTrace::steps
+  bool run_on(bool forwards = true);  ///< to the next breakpoint; false (and at the end) when there is none
+  std::string stopped_at;             ///< why run_on stopped, in words
 
   // How.
   Order order() const { return order_kind_; }
   Grain grain() const { return grain_; }
   void set_order(Order);
   void set_grain(Grain);
-  int warp() const { return scope_; }               ///< only this warp's steps are stops; -1: all
+  int warp() const { return scope_; }  ///< only this warp's steps are stops; -1: all
   void set_warp(int);
-  std::set<int> breakpoints;                        ///< lines
+  std::set<int> breakpoints;  ///< lines
   std::set<Stop> stops{Stop::finding};
   bool playing = false;
   double per_second = 4;
@@ -131,14 +134,17 @@ class SlowMotion {
   std::vector<const StepTrace::Access*> accesses() const;  ///< of the line (or instruction), worst last
   const std::vector<uint32_t>& shared_words() const { return shared_; }
   bool shared_known(size_t word) const { return word < shared_known_.size() && shared_known_[word]; }
-  bool shared_fresh(uint32_t word) const;           ///< changed by the stop that is shown
+  bool shared_fresh(uint32_t word) const;  ///< changed by the stop that is shown
   bool shared_is_float() const { return shared_float_; }
-  std::vector<Register> registers() const;          ///< of the current warp: what the stop reads and writes, and pinned ones
+  std::vector<Register> registers()
+      const;  ///< of the current warp: what the stop reads and writes, and pinned ones
   std::set<uint32_t> pinned;
   std::vector<const StepTrace::Note*> notes() const;  ///< findings of the stop
-  uint32_t first_of_stop() const { return stop_first_; }  ///< index in the order at which the shown stop begins
-  /// For the ribbon under the code: marks over [0, count()), decimated to `columns`; bit 1 conflict, 2 waste, 4 divergence,
-  /// 8 barrier, 16 finding.
+  uint32_t first_of_stop() const {
+    return stop_first_;
+  }  ///< index in the order at which the shown stop begins
+  /// For the ribbon under the code: marks over [0, count()), decimated to `columns`; bit 1 conflict, 2 waste,
+  /// 4 divergence, 8 barrier, 16 finding.
   std::vector<uint8_t> ribbon(int columns) const;
   const StepTrace::Step& ordered(size_t k) const { return trace_->steps[order_[k]]; }
   uint32_t recorded(size_t k) const { return order_[k]; }
@@ -160,7 +166,7 @@ class SlowMotion {
   size_t at_ = 0, applied_ = 0;
   uint32_t stop_first_ = 0;
   std::vector<Warp> warps_;
-  std::vector<uint32_t> last_step_;   ///< by warp: 1 + index of its last step
+  std::vector<uint32_t> last_step_;  ///< by warp: 1 + index of its last step
   std::vector<uint32_t> shared_;
   std::vector<bool> shared_known_;
   std::set<uint32_t> fresh_;

@@ -48,8 +48,10 @@ float type_of(const std::vector<std::string>& lines, int columns, float least) {
 int columns_of(const std::string& s, int bytes) {
   int c = 0;
   for (int i = 0; i < bytes && i < int(s.size()); ++i) {
-    if (s[size_t(i)] == '\t') c += tab_width - c % tab_width;
-    else if (!continues(s[size_t(i)])) ++c;
+    if (s[size_t(i)] == '\t')
+      c += tab_width - c % tab_width;
+    else if (!continues(s[size_t(i)]))
+      ++c;
   }
   return c;
 }

@@ -6,28 +6,31 @@
 namespace dojo::gui {
 
 struct SourcePages {
-  /// A row of type: bytes [from, to) of a line (from 0). Rows after a line's first go on where it was too wide.
+  /// A row of type: bytes [from, to) of a line (from 0). Rows after a line's first go on where it was too
+  /// wide.
   struct Row {
     int line = 0, from = 0, to = 0;
   };
-  float type = 1;                        ///< of the usual size
-  std::vector<std::vector<Row>> pages;   ///< at least one, which may be empty
+  float type = 1;                       ///< of the usual size
+  std::vector<std::vector<Row>> pages;  ///< at least one, which may be empty
   /// Where a line that goes on begins: as far in as the line itself and a little further.
   static int indent(const std::string& line, int columns);
 };
 
-/// Sets lines in pages of `columns` by `rows` at the usual type (`later`: rows of the pages after the first; 0: as many). Type
-/// shrinks, down to `least` of its size, where that saves broken lines or a second page; what still doesn't fit is set in
-/// the least type, broken, and goes on on further pages. Nothing is left out.
-SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least, int later = 0);
+/// Sets lines in pages of `columns` by `rows` at the usual type (`later`: rows of the pages after the first;
+/// 0: as many). Type shrinks, down to `least` of its size, where that saves broken lines or a second page;
+/// what still doesn't fit is set in the least type, broken, and goes on on further pages. Nothing is left
+/// out.
+SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least,
+                      int later = 0);
 
 /// A source on the screen: all its rows in one, none wider than the room.
 struct SourceSheet {
-  float type = 1;                        ///< of the usual size
-  std::vector<SourcePages::Row> rows;    ///< of all lines, in order
+  float type = 1;                      ///< of the usual size
+  std::vector<SourcePages::Row> rows;  ///< of all lines, in order
 };
-/// Sets lines in `columns` at the usual type. Type shrinks as far as `least` where that saves broken lines, or shows all of it
-/// in `rows` rows; a line that is still too wide is broken, between words where it can be.
+/// Sets lines in `columns` at the usual type. Type shrinks as far as `least` where that saves broken lines,
+/// or shows all of it in `rows` rows; a line that is still too wide is broken, between words where it can be.
 SourceSheet set_sheet(const std::vector<std::string>& lines, int columns, int rows, float least = 1);
 
 /// Columns that a text takes: UTF-8 sequences count once, tabs as far as their stop.

@@ -28,7 +28,8 @@ json read_object(const fs::path& file, std::string* problem) {
   if (problem) *problem = file.string() + " was not readable; it is kept as " + aside.filename().string();
   return json::object();
 }
-template <class T> void get(const json& j, const char* key, T& v) {
+template <class T>
+void get(const json& j, const char* key, T& v) {
   auto it = j.find(key);
   if (it == j.end()) return;
   try {
@@ -63,8 +64,10 @@ Settings Settings::load(const fs::path& folder, std::string* problem) {
   get(j, "maximized", s.maximized);
   get(j, "hidden_series", s.hidden_series);
   get(j, "folded", s.folded);
-  static const std::set<std::string> known = {"theme", "scale", "watch", "step", "device", "heat", "plot", "rail", "right",
-                                              "verdict", "rail_shown", "wrap", "code_shown", "code_sass", "code_only", "code", "width", "height", "maximized", "hidden_series", "folded"};
+  static const std::set<std::string> known = {
+      "theme",     "scale", "watch",   "step",       "device",    "heat",          "plot",
+      "rail",      "right", "verdict", "rail_shown", "wrap",      "code_shown",    "code_sass",
+      "code_only", "code",  "width",   "height",     "maximized", "hidden_series", "folded"};
   for (auto& [k, v] : j.items())
     if (!known.count(k)) s.other[k] = v.dump();
   if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast") s.theme = "dark";

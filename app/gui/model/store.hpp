@@ -1,7 +1,7 @@
 #pragma once
-// What the window keeps between starts: settings and the history of runs (progress: run/student_progress.hpp). Files are small JSON texts in the
-// XDG folders, written atomically (a temporary file, flushed, then renamed), read tolerantly: a broken file
-// is set aside and the defaults are used.
+// What the window keeps between starts: settings and the history of runs (progress:
+// run/student_progress.hpp). Files are small JSON texts in the XDG folders, written atomically (a temporary
+// file, flushed, then renamed), read tolerantly: a broken file is set aside and the defaults are used.
 #include <filesystem>
 #include <map>
 #include <set>
@@ -20,30 +20,32 @@ using run::StepProgress;
 using run::StepState;
 
 /// Replaces a file in one step. Returns an empty string, or what went wrong.
-inline std::string write_atomically(const fs::path& file, const std::string& text) { return run::replace_file(file, text); }
+inline std::string write_atomically(const fs::path& file, const std::string& text) {
+  return run::replace_file(file, text);
+}
 /// The text of a file; false when it can't be read.
 bool read_file(const fs::path&, std::string& text);
 
 struct Settings {
-  std::string theme = "dark";         ///< dark, light, contrast
-  std::string theme_once;             ///< for this start only, not kept; empty: `theme`
+  std::string theme = "dark";  ///< dark, light, contrast
+  std::string theme_once;      ///< for this start only, not kept; empty: `theme`
   const std::string& look() const { return theme_once.empty() ? theme : theme_once; }
-  float scale = 1;                    ///< of Ctrl + and Ctrl −, on top of the display's own
+  float scale = 1;  ///< of Ctrl + and Ctrl −, on top of the display's own
   bool watch = true;
-  std::string step;                   ///< the last one open
-  std::string device;                 ///< empty: the step's own
+  std::string step;    ///< the last one open
+  std::string device;  ///< empty: the step's own
   std::string heat = "instructions";
-  std::string plot = "";              ///< empty: the step's picture
+  std::string plot = "";                             ///< empty: the step's picture
   float rail = 256, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
   bool rail_shown = true;
-  bool wrap = true;                   ///< lines of a source that are too long go on in further rows
-  bool code_shown = false;            ///< PTX and machine code beside the source
+  bool wrap = true;                           ///< lines of a source that are too long go on in further rows
+  bool code_shown = false;                    ///< PTX and machine code beside the source
   bool code_sass = false, code_only = false;  ///< machine code instead of PTX; only the chosen line's
-  float code = 0.46f;                 ///< its share of the source's room
-  int width = 1440, height = 900;     ///< of the window, in screen units
+  float code = 0.46f;                         ///< its share of the source's room
+  int width = 1440, height = 900;             ///< of the window, in screen units
   bool maximized = false;
   std::map<std::string, bool> hidden_series;
-  std::set<std::string> folded;       ///< labs folded in the rail
+  std::set<std::string> folded;              ///< labs folded in the rail
   std::map<std::string, std::string> other;  ///< unknown keys of later versions, kept as they were
 
   static Settings load(const fs::path& folder, std::string* problem = nullptr);
@@ -53,8 +55,8 @@ struct Settings {
 
 /// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines.
 struct PastRun {
-  std::string when;    ///< 2026-03-14 15:09:26, local time
-  std::string note;    ///< a word for it, may be empty
+  std::string when;  ///< 2026-03-14 15:09:26, local time
+  std::string note;  ///< a word for it, may be empty
   Report report;
 };
 

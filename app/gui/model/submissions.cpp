@@ -15,7 +15,8 @@ namespace dojo::gui {
 namespace {
 run::Sandbox probe_here() { return run::probe_sandbox(program_path().string(), run::whole_sandbox()); }
 const char* const no_sandbox =
-    "No sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap). Submissions are hostile "
+    "No sandbox can be had here (Landlock needs Linux 5.13 or newer; else install bubblewrap). Submissions "
+    "are hostile "
     "input: use another machine, or, if you trust these files, switch the sandbox off.";
 }  // namespace
 
@@ -45,7 +46,8 @@ void Submissions::close() {
 bool Submissions::open(const Catalog& catalog, const std::string& path, const std::string& course_file) {
   std::string clean = path;
   if (clean.starts_with("file://")) clean.erase(0, 7);
-  while (clean.size() > 1 && (clean.back() == '/' || clean.back() == '\n' || clean.back() == '\r')) clean.pop_back();
+  while (clean.size() > 1 && (clean.back() == '/' || clean.back() == '\n' || clean.back() == '\r'))
+    clean.pop_back();
   error_.clear();
   grade::Course course;
   std::vector<grade::Submission> people;
@@ -100,7 +102,8 @@ std::shared_ptr<const StandIn> Submissions::file_of(int i) const {
     break;
   }
   if (!r.status.empty())
-    in->words += fmt::format(". Graded: {}, {:g} of {:g} points{}", r.status, r.points, r.max_points, r.message.empty() ? "." : ". " + r.message);
+    in->words += fmt::format(". Graded: {}, {:g} of {:g} points{}", r.status, r.points, r.max_points,
+                             r.message.empty() ? "." : ". " + r.message);
   return in;
 }
 
@@ -137,12 +140,18 @@ void Submissions::resort() {
   for (size_t i = 0; i < order_.size(); ++i) order_[i] = int(i);
   auto less = [&](const grade::Row& a, const grade::Row& b) {
     switch (by_) {
-      case student: return a.student < b.student;
-      case step: return false;  // by place in the course, below
-      case status: return a.status < b.status;
-      case points: return a.points < b.points;
-      case time: return a.time_us < b.time_us;
-      case message: return a.message < b.message;
+      case student:
+        return a.student < b.student;
+      case step:
+        return false;  // by place in the course, below
+      case status:
+        return a.status < b.status;
+      case points:
+        return a.points < b.points;
+      case time:
+        return a.time_us < b.time_us;
+      case message:
+        return a.message < b.message;
     }
     return false;
   };
@@ -171,7 +180,8 @@ bool Submissions::grade(const std::string& secret, int jobs, bool trust) {
   error_.clear();
   if (grading_ || people_.empty()) return false;
   if (!course_.model_version.empty() && course_.model_version != simt::model_version()) {
-    error_ = "The course pins model version " + course_.model_version + ", this WarpDojo has " + simt::model_version() + ".";
+    error_ = "The course pins model version " + course_.model_version + ", this WarpDojo has " +
+             simt::model_version() + ".";
     return false;
   }
   if (thread_.joinable()) thread_.join();
@@ -187,37 +197,38 @@ bool Submissions::grade(const std::string& secret, int jobs, bool trust) {
     r.points = r.time_us = 0;
   }
   auto sandbox = sandbox_;
-  thread_ = std::thread([this, secret, jobs, trust, sandbox, catalog = catalog_, people = people_, course = course_]() mutable {
-    std::string problem;
-    try {
-      grade::GradeOptions o;
-      o.course = std::move(course);
-      o.secret = secret;
-      o.jobs = std::max(1, jobs);
-      if (!trust) {
-        o.sandbox = sandbox.get();
-        if (!o.sandbox.closed()) throw Error(no_sandbox);
-        o.course.sandbox = o.sandbox.words();
-      }
-      o.stopped = [this] { return stop_.load(); };
-      o.row = [this](const grade::Row& r, int, int) {
+  thread_ = std::thread(
+      [this, secret, jobs, trust, sandbox, catalog = catalog_, people = people_, course = course_]() mutable {
+        std::string problem;
+        try {
+          grade::GradeOptions o;
+          o.course = std::move(course);
+          o.secret = secret;
+          o.jobs = std::max(1, jobs);
+          if (!trust) {
+            o.sandbox = sandbox.get();
+            if (!o.sandbox.closed()) throw Error(no_sandbox);
+            o.course.sandbox = o.sandbox.words();
+          }
+          o.stopped = [this] { return stop_.load(); };
+          o.row = [this](const grade::Row& r, int, int) {
+            {
+              const std::lock_guard lock(mutex_);
+              fresh_.push_back(r);
+            }
+            if (wake_) wake_();
+          };
+          grade_(*catalog, people, o);
+        } catch (const std::exception& e) {
+          if (!stop_) problem = e.what();
+        }
         {
           const std::lock_guard lock(mutex_);
-          fresh_.push_back(r);
+          problem_ = problem;
+          ended_ = true;
         }
         if (wake_) wake_();
-      };
-      grade_(*catalog, people, o);
-    } catch (const std::exception& e) {
-      if (!stop_) problem = e.what();
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      problem_ = problem;
-      ended_ = true;
-    }
-    if (wake_) wake_();
-  });
+      });
   return true;
 }
 
@@ -256,14 +267,18 @@ std::string Submissions::summary() const {
     if (!r.status.empty()) of[r.student] += r.points;
   }
   for (auto& c : course_.steps) most += c.points;
-  if (graded == 0) return fmt::format("{} student{}, {} step{} each", people_.size(), people_.size() == 1 ? "" : "s", course_.steps.size(), course_.steps.size() == 1 ? "" : "s");
+  if (graded == 0)
+    return fmt::format("{} student{}, {} step{} each", people_.size(), people_.size() == 1 ? "" : "s",
+                       course_.steps.size(), course_.steps.size() == 1 ? "" : "s");
   double sum = 0;
   for (auto& [who, p] : of) sum += p;
-  return fmt::format("{} of {} graded, {:.1f} of {:g} points on average a student", graded, rows_.size(), sum / double(of.size()), most);
+  return fmt::format("{} of {} graded, {:.1f} of {:g} points on average a student", graded, rows_.size(),
+                     sum / double(of.size()), most);
 }
 
 std::optional<run::Sandbox> Submissions::sandbox() {
-  if (!sandbox_.valid() || sandbox_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
+  if (!sandbox_.valid() || sandbox_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return std::nullopt;
   return sandbox_.get();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A folder of submissions in the window: who handed in what, stepping through them, grading them off the drawing
-// thread, the table of rows.
+// A folder of submissions in the window: who handed in what, stepping through them, grading them off the
+// drawing thread, the table of rows.
 #include <atomic>
 #include <functional>
 #include <future>
@@ -21,7 +21,8 @@ namespace dojo::gui {
 
 class Submissions {
  public:
-  using Grade = std::function<std::vector<grade::Row>(const Catalog&, const std::vector<grade::Submission>&, const grade::GradeOptions&)>;
+  using Grade = std::function<std::vector<grade::Row>(const Catalog&, const std::vector<grade::Submission>&,
+                                                      const grade::GradeOptions&)>;
   using Probe = std::function<run::Sandbox()>;
   enum Column { student, step, status, points, time, message };
 
@@ -29,8 +30,8 @@ class Submissions {
   explicit Submissions(std::function<void()> wake = {}, Grade grade = grade::grade_all, Probe probe = {});
   ~Submissions();
 
-  /// Opens what `warpdojo grade PATH` takes, with the steps of a course.toml (empty: all of the catalog). False, and
-  /// error() says why, when there is nothing. Ends a grading that is going on.
+  /// Opens what `warpdojo grade PATH` takes, with the steps of a course.toml (empty: all of the catalog).
+  /// False, and error() says why, when there is nothing. Ends a grading that is going on.
   bool open(const Catalog&, const std::string& path, const std::string& course_file = {});
   void close();
   bool empty() const { return people_.empty(); }
@@ -42,8 +43,8 @@ class Submissions {
   /// The row that is open; -1: none.
   int at() const { return at_; }
   const grade::Row* row() const { return at_ >= 0 ? &rows_[size_t(at_)] : nullptr; }
-  /// Opens a row of the table by its place in rows(). The file that goes with it, text read, never null; `missing`
-  /// is set when nothing readable was handed in.
+  /// Opens a row of the table by its place in rows(). The file that goes with it, text read, never null;
+  /// `missing` is set when nothing readable was handed in.
   std::shared_ptr<const StandIn> open_row(int index);
   /// The same step of the next (+1) or previous (-1) student; null at the ends.
   std::shared_ptr<const StandIn> go(int direction);

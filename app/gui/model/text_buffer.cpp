@@ -23,8 +23,10 @@ int next(const std::string& s, int col) {
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> out(1);
   for (char c : text)
-    if (c == '\n') out.emplace_back();
-    else if (c != '\r') out.back() += c;
+    if (c == '\n')
+      out.emplace_back();
+    else if (c != '\r')
+      out.back() += c;
   return out;
 }
 }  // namespace
@@ -122,7 +124,8 @@ Caret TextBuffer::word_right(Caret c) const {
 void TextBuffer::left(bool select, bool word) {
   if (!select && has_selection()) return move_to(std::min(caret_, anchor_));
   if (word) return move_to(word_left(caret_), select);
-  if (caret_.column > 0) return move_to({caret_.line, previous(lines_[size_t(caret_.line)], caret_.column)}, select);
+  if (caret_.column > 0)
+    return move_to({caret_.line, previous(lines_[size_t(caret_.line)], caret_.column)}, select);
   if (caret_.line > 0) return move_to({caret_.line - 1, int(lines_[size_t(caret_.line) - 1].size())}, select);
   move_to(caret_, select);
 }
@@ -138,15 +141,19 @@ void TextBuffer::right(bool select, bool word) {
 
 void TextBuffer::up(bool select, int n) {
   int wish = wish_ < 0 ? caret_.column : wish_;
-  if (caret_.line == 0) move_to({0, 0}, select);
-  else move_to({caret_.line - n, wish}, select);
+  if (caret_.line == 0)
+    move_to({0, 0}, select);
+  else
+    move_to({caret_.line - n, wish}, select);
   wish_ = wish;
 }
 
 void TextBuffer::down(bool select, int n) {
   int wish = wish_ < 0 ? caret_.column : wish_;
-  if (caret_.line == line_count() - 1) move_to({caret_.line, 1 << 30}, select);
-  else move_to({caret_.line + n, wish}, select);
+  if (caret_.line == line_count() - 1)
+    move_to({caret_.line, 1 << 30}, select);
+  else
+    move_to({caret_.line + n, wish}, select);
   wish_ = wish;
 }
 
@@ -213,7 +220,9 @@ void TextBuffer::apply(Caret from, Caret to, std::string_view text, bool typing)
   undo_at_ = undo_.size();
 }
 
-void TextBuffer::type(std::string_view text) { apply(anchor_, caret_, text, text.size() <= 4 && text != "\n"); }
+void TextBuffer::type(std::string_view text) {
+  apply(anchor_, caret_, text, text.size() <= 4 && text != "\n");
+}
 
 void TextBuffer::newline() {
   Caret at = std::min(caret_, anchor_);
@@ -246,9 +255,12 @@ void TextBuffer::del(bool word) {
   if (has_selection()) return apply(anchor_, caret_, "");
   Caret to = caret_;
   auto& s = lines_[size_t(caret_.line)];
-  if (word) to = word_right(caret_);
-  else if (caret_.column < int(s.size())) to.column = next(s, caret_.column);
-  else if (caret_.line + 1 < line_count()) to = {caret_.line + 1, 0};
+  if (word)
+    to = word_right(caret_);
+  else if (caret_.column < int(s.size()))
+    to.column = next(s, caret_.column);
+  else if (caret_.line + 1 < line_count())
+    to = {caret_.line + 1, 0};
   apply(caret_, to, "");
 }
 
@@ -259,8 +271,10 @@ void TextBuffer::indent(bool out) {
   std::string text;
   for (int l = a.line; l <= last; ++l) {
     std::string s = lines_[size_t(l)];
-    if (!out) s = s.empty() ? s : "  " + s;
-    else s.erase(0, std::min<size_t>(2, std::min(s.find_first_not_of(' '), s.size())));
+    if (!out)
+      s = s.empty() ? s : "  " + s;
+    else
+      s.erase(0, std::min<size_t>(2, std::min(s.find_first_not_of(' '), s.size())));
     text += (l > a.line ? "\n" : "") + s;
   }
   apply({a.line, 0}, {last, int(lines_[size_t(last)].size())}, text);
@@ -285,15 +299,19 @@ void TextBuffer::toggle_comment() {
     std::string s = lines_[size_t(l)];
     size_t first = s.find_first_not_of(' ');
     if (first != std::string::npos) {
-      if (all) s.erase(first, s.compare(first, 3, "// ") == 0 ? 3 : 2);
-      else s.insert(column, "// ");
+      if (all)
+        s.erase(first, s.compare(first, 3, "// ") == 0 ? 3 : 2);
+      else
+        s.insert(column, "// ");
     }
     text += (l > a.line ? "\n" : "") + s;
   }
   bool selection = has_selection();
   apply({a.line, 0}, {last, int(lines_[size_t(last)].size())}, text);
-  if (selection) anchor_ = {a.line, 0};
-  else move_to(keep);
+  if (selection)
+    anchor_ = {a.line, 0};
+  else
+    move_to(keep);
 }
 
 void TextBuffer::undo() {
@@ -314,8 +332,10 @@ void TextBuffer::redo() {
   Caret to = e.at;
   // The end of what must go again is found from the text itself.
   for (char c : e.removed) {
-    if (c == '\n') ++to.line, to.column = 0;
-    else ++to.column;
+    if (c == '\n')
+      ++to.line, to.column = 0;
+    else
+      ++to.column;
   }
   cut(e.at, to);
   caret_ = anchor_ = put(e.at, e.added);
@@ -331,10 +351,14 @@ bool TextBuffer::find_next(std::string_view needle, bool backwards) {
     int l = ((from.line + (backwards ? -k : k)) % n + n) % n;
     auto& s = lines_[size_t(l)];
     size_t at = std::string::npos;
-    if (!backwards) at = s.find(needle, k == 0 ? size_t(from.column) : 0);
-    else if (k > 0) at = s.rfind(needle);
-    else if (from.column > 0) at = s.rfind(needle, size_t(std::max(0, from.column - int(needle.size()))));
-    if (backwards && k == 0 && at != std::string::npos && at + needle.size() > size_t(from.column)) at = std::string::npos;
+    if (!backwards)
+      at = s.find(needle, k == 0 ? size_t(from.column) : 0);
+    else if (k > 0)
+      at = s.rfind(needle);
+    else if (from.column > 0)
+      at = s.rfind(needle, size_t(std::max(0, from.column - int(needle.size()))));
+    if (backwards && k == 0 && at != std::string::npos && at + needle.size() > size_t(from.column))
+      at = std::string::npos;
     if (at == std::string::npos) continue;
     anchor_ = {l, int(at)};
     caret_ = {l, int(at + needle.size())};

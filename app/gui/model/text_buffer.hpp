@@ -66,13 +66,13 @@ class TextBuffer {
 
  private:
   struct Edit {
-    Caret at;                    // where both texts start
+    Caret at;  // where both texts start
     std::string removed, added;
     Caret before, before_anchor, after;
-    bool typing = false;         // may be joined with the next letter
+    bool typing = false;  // may be joined with the next letter
   };
-  std::string cut(Caret from, Caret to);            // raw removal
-  Caret put(Caret at, std::string_view text);       // raw insertion, returns the end
+  std::string cut(Caret from, Caret to);       // raw removal
+  Caret put(Caret at, std::string_view text);  // raw insertion, returns the end
   void apply(Caret from, Caret to, std::string_view text, bool typing = false);
   Caret clamp(Caret) const;
   Caret word_left(Caret) const;

@@ -20,14 +20,18 @@ const RunReport* run_of(const Report& r, const std::string& who) {
 }
 std::string for_reading(const std::string& text) {
   auto digit = [&](size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
-  auto word = [&](size_t k) { return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_' || text[k] == '.' || text[k] == '^'); };
+  auto word = [&](size_t k) {
+    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_' ||
+                               text[k] == '.' || text[k] == '^');
+  };
   std::string out;
   for (size_t k = 0; k < text.size();) {
     if (digit(k) && (k == 0 || !word(k - 1))) {
       size_t end = k;
       while (digit(end)) ++end;
       const bool whole = !word(end) || (text[end] == '.' && !digit(end + 1));
-      out += whole && end - k >= 5 && end - k < 16 ? grouped(std::stod(text.substr(k, end - k))) : text.substr(k, end - k);
+      out += whole && end - k >= 5 && end - k < 16 ? grouped(std::stod(text.substr(k, end - k)))
+                                                   : text.substr(k, end - k);
       k = end;
       if (text.compare(k, 3, " us") == 0 && !word(k + 3)) out += " µs", k += 3;
       continue;
@@ -66,9 +70,11 @@ Headline headline(const RunReport& r) {
   switch (r.status) {
     case Status::pass:
       return {Tone::good, r.gates.empty() ? "Right" : "Passed",
-              r.gates.empty() ? "The result is right." : fmt::format("The result is right and {} hold{}.",
-                                                                     r.gates.size() == 1 ? "the gate" : fmt::format("all {} gates", r.gates.size()),
-                                                                     r.gates.size() == 1 ? "s" : "")};
+              r.gates.empty() ? "The result is right."
+                              : fmt::format("The result is right and {} hold{}.",
+                                            r.gates.size() == 1 ? "the gate"
+                                                                : fmt::format("all {} gates", r.gates.size()),
+                                            r.gates.size() == 1 ? "s" : "")};
     case Status::gate_failed:
       return {Tone::warn, "Right, but not there yet",
               fmt::format("The result is right; {} of {} gate{} fail{}.", failed, r.gates.size(),
@@ -77,32 +83,47 @@ Headline headline(const RunReport& r) {
       if (r.inputs_changed && r.check.mismatches.empty())
         return {Tone::bad, "The input was changed", "A buffer that is only to be read was written."};
       return {Tone::bad, "Wrong result",
-              r.check.wrong > 0 ? fmt::format("{} element{} out of tolerance.", grouped(double(r.check.wrong)),
-                                              r.check.wrong == 1 ? " is" : "s are")
-                                : "The result differs from the expected one."};
+              r.check.wrong > 0
+                  ? fmt::format("{} element{} out of tolerance.", grouped(double(r.check.wrong)),
+                                r.check.wrong == 1 ? " is" : "s are")
+                  : "The result differs from the expected one."};
     case Status::compile_error: {
       size_t n = size_t(std::count_if(r.diagnostics.begin(), r.diagnostics.end(),
                                       [](auto& d) { return d.severity == Severity::error; }));
-      return {Tone::bad, "Does not compile", fmt::format("{} error{}; click one to go to its line.", n, n == 1 ? "" : "s")};
+      return {Tone::bad, "Does not compile",
+              fmt::format("{} error{}; click one to go to its line.", n, n == 1 ? "" : "s")};
     }
     case Status::finding: {
       static const std::pair<const char*, const char*> titles[] = {
-          {"race", "A race"}, {"out_of_bounds", "Out of bounds"}, {"deadlock", "Deadlock"},
-          {"barrier_divergence", "A barrier that not all reach"}, {"uninitialized", "Uninitialised memory is read"},
-          {"use_after_free", "Use after free"}, {"misaligned", "A misaligned access"},
-          {"absent_lane", "A lane that never arrives"}, {"launch_error", "The launch failed"}, {"trap", "Trap"},
-          {"assert", "An assertion failed"}, {"wrong_space", "Memory of the other side"},
-          {"const_write", "A constant input is written"}, {"unsupported", "Not supported"}};
+          {"race", "A race"},
+          {"out_of_bounds", "Out of bounds"},
+          {"deadlock", "Deadlock"},
+          {"barrier_divergence", "A barrier that not all reach"},
+          {"uninitialized", "Uninitialised memory is read"},
+          {"use_after_free", "Use after free"},
+          {"misaligned", "A misaligned access"},
+          {"absent_lane", "A lane that never arrives"},
+          {"launch_error", "The launch failed"},
+          {"trap", "Trap"},
+          {"assert", "An assertion failed"},
+          {"wrong_space", "Memory of the other side"},
+          {"const_write", "A constant input is written"},
+          {"unsupported", "Not supported"}};
       std::string title = "A finding";
       if (error)
         for (auto& [kind, text] : titles)
           if (error->kind == kind) title = text;
-      return {Tone::bad, title, error && error->where.line ? fmt::format("Found at line {}.", error->where.line) : "Found while running."};
+      return {Tone::bad, title,
+              error && error->where.line ? fmt::format("Found at line {}.", error->where.line)
+                                         : "Found while running."};
     }
     case Status::timeout:
-      return {Tone::bad, "Out of time", error && error->where.line ? fmt::format("It was stopped at line {}: an endless loop?", error->where.line)
-                                                                   : "It was stopped at the time limit: an endless loop?"};
-    case Status::crash: return {Tone::bad, "The worker crashed", "This should not happen: please report it with this file."};
+      return {Tone::bad, "Out of time",
+              error && error->where.line
+                  ? fmt::format("It was stopped at line {}: an endless loop?", error->where.line)
+                  : "It was stopped at the time limit: an endless loop?"};
+    case Status::crash:
+      return {Tone::bad, "The worker crashed", "This should not happen: please report it with this file."};
   }
   return {};
 }
@@ -152,12 +173,18 @@ bool parse_number(const std::string& text, double& value) {
     value = std::pow(v, p);
     return std::isfinite(value);
   }
-  if (rest == "k" || rest == "K") v *= 1e3;
-  else if (rest == "M") v *= 1e6;
-  else if (rest == "G") v *= 1e9;
-  else if (rest == "Ki") v *= 1024;
-  else if (rest == "Mi") v *= 1048576;
-  else if (!rest.empty()) return false;
+  if (rest == "k" || rest == "K")
+    v *= 1e3;
+  else if (rest == "M")
+    v *= 1e6;
+  else if (rest == "G")
+    v *= 1e9;
+  else if (rest == "Ki")
+    v *= 1024;
+  else if (rest == "Mi")
+    v *= 1048576;
+  else if (!rest.empty())
+    return false;
   value = v;
   return std::isfinite(v);
 }
@@ -168,7 +195,8 @@ Size parse_size(const std::string& text, const Size& like) {
   for (auto& [n, v] : like) names += (names.empty() ? "" : ", ") + n;
   auto value_of = [&](const std::string& s) {
     double v = 0;
-    if (!parse_number(s, v) || v < 0 || v != std::floor(v)) throw Error("'" + s + "' is no size: give a whole number such as 1000, 4M or 2^20");
+    if (!parse_number(s, v) || v < 0 || v != std::floor(v))
+      throw Error("'" + s + "' is no size: give a whole number such as 1000, 4M or 2^20");
     if (v > 1e12) throw Error("'" + s + "' is too large");
     return int64_t(v);
   };
@@ -187,7 +215,8 @@ Size parse_size(const std::string& text, const Size& like) {
     name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
     while (!name.empty() && name.back() == ' ') name.pop_back();
     if (name.empty() && q == std::string::npos) continue;
-    if (q == std::string::npos || !like.count(name)) throw Error("'" + name + "' is no extent of this step; it has " + names);
+    if (q == std::string::npos || !like.count(name))
+      throw Error("'" + name + "' is no extent of this step; it has " + names);
     out[name] = value_of(part.substr(q + 1));
   }
   return out;
@@ -220,7 +249,9 @@ std::vector<Size> size_choices(const Size& own) {
 }
 
 std::string dim_text(const Dim3& d) {
-  return d.z != 0 ? fmt::format("({},{},{})", d.x, d.y, d.z) : d.y != 0 ? fmt::format("({},{})", d.x, d.y) : fmt::format("{}", d.x);
+  return d.z != 0   ? fmt::format("({},{},{})", d.x, d.y, d.z)
+         : d.y != 0 ? fmt::format("({},{})", d.x, d.y)
+                    : fmt::format("{}", d.x);
 }
 
 std::string place_text(const std::optional<Dim3>& block, const std::optional<Dim3>& thread) {
@@ -238,7 +269,8 @@ std::string ratio_text(double student, double reference) {
   return fmt::format("{} × as fast as the reference", number(std::round(100 / r) / 100));
 }
 
-double expression_value(const std::string& expr, const Step& step, const Report& report, const RunReport& run) {
+double expression_value(const std::string& expr, const Step& step, const Report& report,
+                        const RunReport& run) {
   GateContext ctx;
   ctx.run = &run;
   ctx.quantities = report.quantities;
@@ -278,7 +310,8 @@ Reveal reveal(const Step& step, const std::string& typed, const Report* report) 
     }
     out.judged = true;
     out.answer = number(want);
-    if (parse_number(typed, got)) out.right = std::fabs(got - want) <= std::max(p.tolerance * std::fabs(want), 1e-9);
+    if (parse_number(typed, got))
+      out.right = std::fabs(got - want) <= std::max(p.tolerance * std::fabs(want), 1e-9);
     return out;
   }
   if (p.answer.empty()) return out;

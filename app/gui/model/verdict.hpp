@@ -12,7 +12,8 @@ const RunReport* run_of(const Report&, const std::string& who);
 const RunReport* student_run(const Report&);
 /// Words that the terminal shares, as the window writes them: "us" as µs, long whole numbers in groups.
 std::string for_reading(const std::string&);
-/// A gate's bound in words where its text names none ("at most 16 043 213" for `<= 0.9 * reference(previous)`); else empty.
+/// A gate's bound in words where its text names none ("at most 16 043 213" for `<= 0.9 *
+/// reference(previous)`); else empty.
 std::string bound_words(const GateReport&);
 const RunReport* reference_run(const Report&);
 
@@ -45,9 +46,9 @@ std::string ratio_text(double student_us, double reference_us);
 
 /// How a prediction came out.
 struct Reveal {
-  bool judged = false;       ///< false: the answer isn't known (no reference run yet)
+  bool judged = false;  ///< false: the answer isn't known (no reference run yet)
   bool right = false;
-  std::string typed, answer; ///< as shown
+  std::string typed, answer;  ///< as shown
 };
 /// The value of a prediction's expression or a live number in one run, as gates see it (size, params, bytes
 /// and flops of the run as quantities). Throws Error.

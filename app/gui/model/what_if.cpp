@@ -16,10 +16,18 @@ const std::vector<WhatIfPreset>& what_if_presets() {
   // 540 TFLOP/s on 132 SMs: what the published implementation's tiles reach on an H100.
   constexpr double h100 = 540e6 / 132;
   static const std::vector<WhatIfPreset> all = {
-      {"12 × 8 example", "A[12 × 8] · B[8 × 8], then · D[8 × 8], on 4 SMs of one block; a tile takes one unit", {}},
-      {"MLP, M = 1024", "GPT-3's feed-forward pair on an H100, 540 TFLOP/s, 0.7 µs a wait", {1024, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
-      {"MLP, M = 1536", "The same with 1536 rows: 11 short waves become 9", {1536, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
-      {"MLP, M = 2048", "The same with 2048 rows: nothing to gain", {2048, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+      {"12 × 8 example",
+       "A[12 × 8] · B[8 × 8], then · D[8 × 8], on 4 SMs of one block; a tile takes one unit",
+       {}},
+      {"MLP, M = 1024",
+       "GPT-3's feed-forward pair on an H100, 540 TFLOP/s, 0.7 µs a wait",
+       {1024, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+      {"MLP, M = 1536",
+       "The same with 1536 rows: 11 short waves become 9",
+       {1536, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
+      {"MLP, M = 2048",
+       "The same with 2048 rows: nothing to gain",
+       {2048, 6144, 12288, 12288, 128, 256, 132, 1, h100, kMlpWait, 0}},
   };
   return all;
 }
@@ -44,11 +52,13 @@ void WhatIfModel::update() {
   what_.post_us = shape.post_us;
   problem_.clear();
   if (what_.first.count() + what_.second.count() > kMostTiles) {
-    problem_ = fmt::format("{} tiles are too many to draw: choose a larger tile.", what_.first.count() + what_.second.count());
+    problem_ = fmt::format("{} tiles are too many to draw: choose a larger tile.",
+                           what_.first.count() + what_.second.count());
     return;
   }
   try {
-    for (WaitPolicy p : {WaitPolicy::stream, WaitPolicy::tile, WaitPolicy::row}) all_[size_t(p)] = forecast(what_, p);
+    for (WaitPolicy p : {WaitPolicy::stream, WaitPolicy::tile, WaitPolicy::row})
+      all_[size_t(p)] = forecast(what_, p);
   } catch (const Error& e) {
     problem_ = e.what();
   }
@@ -65,17 +75,20 @@ double WhatIfModel::ideal_gain() const {
 }
 
 std::string WhatIfModel::headline() const {
-  return fmt::format("{} + {} tiles on {} place{}: {} + {} waves, {} together", what_.first.count(), what_.second.count(), what_.capacity(),
-                     what_.capacity() == 1 ? "" : "s", waves_of(what_.first.count(), what_.capacity()), waves_of(what_.second.count(), what_.capacity()),
-                     waves_together(what_));
+  return fmt::format("{} + {} tiles on {} place{}: {} + {} waves, {} together", what_.first.count(),
+                     what_.second.count(), what_.capacity(), what_.capacity() == 1 ? "" : "s",
+                     waves_of(what_.first.count(), what_.capacity()),
+                     waves_of(what_.second.count(), what_.capacity()), waves_together(what_));
 }
 
 Table WhatIfModel::table() const {
   Table t{{"policy", "kernel", "row", "column", "sm", "start_us", "end_us", "waiting_us"}, {}};
   if (ok())
     for (const TileSpan& s : chosen().spans)
-      t.rows.push_back({to_string(policy), s.kernel ? "second" : "first", std::to_string(s.row), std::to_string(s.column), std::to_string(s.place % what_.sms),
-                        fmt::format("{:.6g}", s.start), fmt::format("{:.6g}", s.end), fmt::format("{:.6g}", s.waiting)});
+      t.rows.push_back({to_string(policy), s.kernel ? "second" : "first", std::to_string(s.row),
+                        std::to_string(s.column), std::to_string(s.place % what_.sms),
+                        fmt::format("{:.6g}", s.start), fmt::format("{:.6g}", s.end),
+                        fmt::format("{:.6g}", s.waiting)});
   return t;
 }
 

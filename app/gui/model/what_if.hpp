@@ -1,5 +1,6 @@
 #pragma once
-// The what-if panel: two dependent products, a tile, a GPU and a policy, forecast anew whenever one of them changes.
+// The what-if panel: two dependent products, a tile, a GPU and a policy, forecast anew whenever one of them
+// changes.
 #include <array>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ struct WhatIfShape {
   int m = 12, n = 8, k = 8, l = 8;
   int tile_m = 4, tile_n = 4;
   int sms = 4, blocks_per_sm = 1;
-  double rate = 256;              ///< operations a microsecond that an SM does; its blocks share it evenly
+  double rate = 256;  ///< operations a microsecond that an SM does; its blocks share it evenly
   double wait_us = 0, post_us = 0;
   bool operator==(const WhatIfShape&) const = default;
 };
@@ -28,21 +29,22 @@ const std::vector<WhatIfPreset>& what_if_presets();
 
 class WhatIfModel {
  public:
-  WhatIfShape shape;                       ///< set freely; update() reads it
+  WhatIfShape shape;  ///< set freely; update() reads it
   WaitPolicy policy = WaitPolicy::row;
 
-  /// Works out the forecasts again when something changed; cheap otherwise. Sizes are brought into range first.
+  /// Works out the forecasts again when something changed; cheap otherwise. Sizes are brought into range
+  /// first.
   void update();
   bool ok() const { return problem_.empty(); }
   const std::string& problem() const { return problem_; }
   const WhatIf& what() const { return what_; }
   const Forecast& of(WaitPolicy p) const { return all_[size_t(p)]; }
   const Forecast& chosen() const { return of(policy); }
-  double gain(WaitPolicy) const;           ///< stream order's time over the policy's; 1 when there is none
-  double ideal_gain() const;               ///< stream order's time over the shortest possible
+  double gain(WaitPolicy) const;  ///< stream order's time over the policy's; 1 when there is none
+  double ideal_gain() const;      ///< stream order's time over the shortest possible
   /// "6 + 6 tiles on 4 places: 2 + 2 waves, 3 together"
   std::string headline() const;
-  Table table() const;                     ///< every tile of the chosen policy
+  Table table() const;  ///< every tile of the chosen policy
 
  private:
   WhatIfShape seen_{.m = -1};

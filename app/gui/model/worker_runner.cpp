@@ -22,6 +22,8 @@ std::unique_ptr<Runner> make_worker_runner(const std::string& program) {
   o.warm = true;
   return std::make_unique<WorkerRunner>(o);
 }
-std::unique_ptr<Runner> make_enclosed_runner(const run::WorkerOptions& o) { return std::make_unique<WorkerRunner>(o); }
+std::unique_ptr<Runner> make_enclosed_runner(const run::WorkerOptions& o) {
+  return std::make_unique<WorkerRunner>(o);
+}
 
 }  // namespace dojo::gui

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "gui/panels/markdown_view.hpp"
 #include "gui/look.hpp"
+#include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -24,21 +24,32 @@ void Ui::tabs() {
   d->AddRectFilled({p.x, p.y + h - std::max(1.0f, px(1))}, {p.x + w, p.y + h}, t.border);
   float x = p.x + px(8);
   bool locked = !s_.solved_or_instructor();
-  struct Entry { Tab tab; std::string label; const char* help; bool off; };
+  struct Entry {
+    Tab tab;
+    std::string label;
+    const char* help;
+    bool off;
+  };
   std::vector<Entry> all = {
       {Tab::brief, "Brief", "What this step is about (Alt+1)", false},
       {Tab::source, s_.step()->file, "Your file, with counters beside each line (Alt+2)", false},
-      {Tab::reference, "Reference", locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
+      {Tab::reference, "Reference",
+       locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
-  if (s_.instructor) all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
+  if (s_.instructor)
+    all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
   // A long file name is cut, so that no tab leaves the window.
-  auto extra = [&](const Entry& k) { return (k.off ? px(18) : 0) + (k.tab == Tab::source && v->text.modified() ? px(14) : 0) + px(24); };
+  auto extra = [&](const Entry& k) {
+    return (k.off ? px(18) : 0) + (k.tab == Tab::source && v->text.modified() ? px(14) : 0) + px(24);
+  };
   float others = px(16);
   for (auto& k : all) others += extra(k) + (k.tab == Tab::source ? 0 : text_size(fonts().strong, k.label).x);
   std::string help;
   for (auto& k : all)
-    if (const std::string cut = k.tab == Tab::source ? fitted(fonts().strong, k.label, std::max(px(40), w - others)) : k.label; cut != k.label) {
+    if (const std::string cut =
+            k.tab == Tab::source ? fitted(fonts().strong, k.label, std::max(px(40), w - others)) : k.label;
+        cut != k.label) {
       help = k.label + "\n" + k.help;
       k.help = help.c_str();
       k.label = cut;
@@ -74,11 +85,20 @@ void Ui::centre() {
   code_focused_ = false;
   if (s_.view()->stand_in) stand_in_strip();
   switch (s_.ui.tab) {
-    case Tab::source: source(); break;
-    case Tab::reference: reference(); break;
-    case Tab::compare: runs_tab(); break;
-    case Tab::instructor: instructor_tab(); break;
-    default: brief();
+    case Tab::source:
+      source();
+      break;
+    case Tab::reference:
+      reference();
+      break;
+    case Tab::compare:
+      runs_tab();
+      break;
+    case Tab::instructor:
+      instructor_tab();
+      break;
+    default:
+      brief();
   }
 }
 
@@ -91,7 +111,8 @@ void Ui::brief() {
   if (s_.ui.focus_tab) ImGui::SetScrollY(0);
   auto& step = *s_.step();
   float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
-  bool own_title = !v->brief.empty() && v->brief.front().kind == MdBlock::heading && v->brief.front().level == 1;
+  bool own_title =
+      !v->brief.empty() && v->brief.front().kind == MdBlock::heading && v->brief.front().level == 1;
   if (!own_title) {
     text_in(fonts().title, t.text, step.title);
     gap(4);
@@ -155,7 +176,8 @@ void Ui::prediction_card(bool in_overlay) {
       ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
       if (in_overlay && predict_was_ == false) ImGui::SetKeyboardFocusHere();
-      bool enter = ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_, ImGuiInputTextFlags_EnterReturnsTrue);
+      bool enter = ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_,
+                                            ImGuiInputTextFlags_EnterReturnsTrue);
       ImGui::PopStyleVar();
       ImGui::PopStyleColor(2);
       if (enter && predict_[0]) s_.predict(predict_);
@@ -164,7 +186,8 @@ void Ui::prediction_card(bool in_overlay) {
     if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
     // On in the row where the card has room, else below.
     const char* skip = "Run without predicting";
-    if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad) ImGui::SameLine(0, px(14));
+    if (ImGui::GetItemRectMax().x + px(14) + text_size(fonts().ui, skip).x < from.x + width - pad)
+      ImGui::SameLine(0, px(14));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
     if (link(skip, t.muted)) s_.skip_prediction();
     const ImVec2 skip_lo = ImGui::GetItemRectMin(), skip_hi = ImGui::GetItemRectMax();
@@ -172,16 +195,22 @@ void Ui::prediction_card(bool in_overlay) {
     layout.push_back({"run without predicting", {skip_lo.x, skip_lo.y, skip_hi.x, skip_hi.y}});
   } else {
     Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
-    if (p.prediction.empty()) text_in(fonts().ui, t.muted, "You ran it without a prediction.");
-    else text_in(fonts().ui, t.muted, "You said " + p.prediction + ".");
+    if (p.prediction.empty())
+      text_in(fonts().ui, t.muted, "You ran it without a prediction.");
+    else
+      text_in(fonts().ui, t.muted, "You said " + p.prediction + ".");
     if (r.judged && v->has_report) {
       ImU32 c = p.prediction.empty() ? t.text : r.right ? t.good : t.warn;
       ImVec2 q = ImGui::GetCursorScreenPos();
       if (!p.prediction.empty()) {
-        draw_icon(d, r.right ? Icon::check : Icon::cross, {q.x + px(8), q.y + fonts().strong->FontSize / 2 + px(1)}, px(14), c);
+        draw_icon(d, r.right ? Icon::check : Icon::cross,
+                  {q.x + px(8), q.y + fonts().strong->FontSize / 2 + px(1)}, px(14), c);
         ImGui::SetCursorScreenPos({q.x + px(22), q.y});
       }
-      text_in(fonts().strong, c, p.prediction.empty() ? "It is " + r.answer + "." : r.right ? "Right: it is " + r.answer + "." : "It is " + r.answer + ".");
+      text_in(fonts().strong, c,
+              p.prediction.empty() ? "It is " + r.answer + "."
+              : r.right            ? "Right: it is " + r.answer + "."
+                                   : "It is " + r.answer + ".");
       if (!step.prediction.explain.empty()) text_in(fonts().ui, t.text, step.prediction.explain);
     } else {
       text_in(fonts().ui, t.muted, s_.running() ? "The answer comes with the run." : "Run it to see.");
@@ -210,7 +239,9 @@ void Ui::published() {
   for (auto& p : list) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     text_in(fonts().ui, t.text, p.what + (p.what.empty() ? "" : ": ") + for_reading(p.value));
-    text_in(fonts().small, t.muted, (p.gpu.empty() ? "GPU not stated" : p.gpu) + (p.source.empty() ? "" : ", " + p.source) + (p.note.empty() ? "" : ". " + p.note));
+    text_in(fonts().small, t.muted,
+            (p.gpu.empty() ? "GPU not stated" : p.gpu) + (p.source.empty() ? "" : ", " + p.source) +
+                (p.note.empty() ? "" : ". " + p.note));
     ImGui::PopTextWrapPos();
     gap(3);
   }
@@ -226,7 +257,8 @@ void Ui::hints() {
   float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
   for (int i = 0; i < shown; ++i) {
     ImVec2 p = ImGui::GetCursorScreenPos();
-    draw_icon(ImGui::GetWindowDrawList(), Icon::bulb, {p.x + px(9), p.y + fonts().ui->FontSize * 0.6f}, px(15), t.warn);
+    draw_icon(ImGui::GetWindowDrawList(), Icon::bulb, {p.x + px(9), p.y + fonts().ui->FontSize * 0.6f},
+              px(15), t.warn);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     draw_markdown(parse_markdown(step.hints[size_t(i)]), {}, width - px(24));
@@ -234,7 +266,9 @@ void Ui::hints() {
     gap(2);
   }
   if (shown < all) {
-    if (ImGui::Button(fmt::format("{} ({} of {})", shown == 0 ? "Show a hint" : "Next hint", shown + 1, all).c_str())) s_.show_hint();
+    if (ImGui::Button(
+            fmt::format("{} ({} of {})", shown == 0 ? "Show a hint" : "Next hint", shown + 1, all).c_str()))
+      s_.show_hint();
     tip("From a nudge to near-answer (Ctrl+H)");
   }
 }
@@ -250,7 +284,8 @@ void Ui::source() {
   }
   // Tools above the text.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(6)});
-  ImGui::BeginChild("tools", {0, px(40)}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("tools", {0, px(40)}, false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
   auto& metric = heat_metric(s_.settings.heat);
   if (begin_combo("##heat", metric.title, px(172))) {
@@ -287,7 +322,9 @@ void Ui::source() {
   }
   if (v->has_report && ImGui::GetContentRegionAvail().x > px(120)) {
     ImGui::AlignTextToFramePadding();
-    std::string note = v->stale() ? "edited since the run" : v->heat.empty() ? "no " + std::string(metric.unit) + " here" : metric.unit;
+    std::string note = v->stale()        ? "edited since the run"
+                       : v->heat.empty() ? "no " + std::string(metric.unit) + " here"
+                                         : metric.unit;
     text_in(fonts().small, t.faint, fitted(fonts().small, note, ImGui::GetContentRegionAvail().x));
   }
   ImGui::EndChild();
@@ -297,9 +334,12 @@ void Ui::source() {
     ImGui::SetNextItemWidth(px(220));
     if (find_focus_) ImGui::SetKeyboardFocusHere();
     find_focus_ = false;
-    if (ImGui::InputTextWithHint("##find", "Find", find_, sizeof find_, ImGuiInputTextFlags_EnterReturnsTrue)) {
-      if (v->text.find_next(find_, ImGui::GetIO().KeyShift)) s_.ui.go_line = v->text.caret().line + 1;
-      else s_.toast(std::string("'") + find_ + "' is not in this file.");
+    if (ImGui::InputTextWithHint("##find", "Find", find_, sizeof find_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+      if (v->text.find_next(find_, ImGui::GetIO().KeyShift))
+        s_.ui.go_line = v->text.caret().line + 1;
+      else
+        s_.toast(std::string("'") + find_ + "' is not in this file.");
       find_focus_ = true;
     }
     ImGui::SameLine();
@@ -320,9 +360,11 @@ void Ui::source() {
   spec.tooltip = [&, run, file](int line) {
     std::string out = fmt::format("Line {}", line);
     if (auto it = v->heat.find(line); it != v->heat.end())
-      out += fmt::format(": {} {} ({:.0f} % of the file)", grouped(it->second.value), metric.unit, it->second.share * 100);
+      out += fmt::format(": {} {} ({:.0f} % of the file)", grouped(it->second.value), metric.unit,
+                         it->second.share * 100);
     if (run)
-      for (auto& [name, value] : line_counters(*run, file, line)) out += fmt::format("\n{}  {}", grouped(value), name);
+      for (auto& [name, value] : line_counters(*run, file, line))
+        out += fmt::format("\n{}  {}", grouped(value), name);
     return out;
   };
   Caret keep = v->text.caret(), keep_anchor = v->text.anchor();
@@ -376,7 +418,8 @@ void Ui::reference() {
   spec.go_line = std::exchange(reference_line_, 0);
   spec.tooltip = [&](int line) {
     std::string out = fmt::format("Line {}", line);
-    for (auto& [name, value] : line_counters(*run, s_.step()->file, line)) out += fmt::format("\n{}  {}", grouped(value), name);
+    for (auto& [name, value] : line_counters(*run, s_.step()->file, line))
+      out += fmt::format("\n{}  {}", grouped(value), name);
     return out;
   };
   auto draw = [&](ImVec2 size) { reference_code_.draw("reference", it->second, spec, size); };

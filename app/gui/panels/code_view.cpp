@@ -15,17 +15,22 @@ namespace dojo::gui {
 namespace {
 std::string utf8(unsigned c) {
   std::string s;
-  if (c < 0x80) s += char(c);
-  else if (c < 0x800) s += char(0xC0 | (c >> 6)), s += char(0x80 | (c & 63));
-  else if (c < 0x10000) s += char(0xE0 | (c >> 12)), s += char(0x80 | ((c >> 6) & 63)), s += char(0x80 | (c & 63));
+  if (c < 0x80)
+    s += char(c);
+  else if (c < 0x800)
+    s += char(0xC0 | (c >> 6)), s += char(0x80 | (c & 63));
+  else if (c < 0x10000)
+    s += char(0xE0 | (c >> 12)), s += char(0x80 | ((c >> 6) & 63)), s += char(0x80 | (c & 63));
   return s;
 }
 /// Bytes [from, to) of a line with its tabs as blanks up to their stops.
 std::string without_tabs(const std::string& s, int from, int to) {
   std::string out;
   for (int i = from; i < to; ++i) {
-    if (s[size_t(i)] == '\t') out.append(size_t(columns_of(s, i + 1) - columns_of(s, i)), ' ');
-    else out += s[size_t(i)];
+    if (s[size_t(i)] == '\t')
+      out.append(size_t(columns_of(s, i + 1) - columns_of(s, i)), ' ');
+    else
+      out += s[size_t(i)];
   }
   return out;
 }
@@ -33,7 +38,9 @@ std::string without_tabs(const std::string& s, int from, int to) {
 
 int CodeView::row_of(int line, int column) const {
   int k = row_of(line);
-  while (k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == line && column >= sheet_.rows[size_t(k)].to) ++k;
+  while (k + 1 < int(sheet_.rows.size()) && sheet_.rows[size_t(k + 1)].line == line &&
+         column >= sheet_.rows[size_t(k)].to)
+    ++k;
   return k;
 }
 
@@ -52,8 +59,10 @@ Caret CodeView::at(const TextBuffer& b, ImVec2 p) const {
   int best = r.from;
   for (int i = r.from; i < r.to || (i == r.to && !goes_on); ++i) {
     if (i < int(s.size()) && (static_cast<unsigned char>(s[size_t(i)]) & 0xC0) == 0x80) continue;
-    if (x_of(b, k, i) <= p.x - origin_.x + advance_ / 2) best = i;
-    else break;
+    if (x_of(b, k, i) <= p.x - origin_.x + advance_ / 2)
+      best = i;
+    else
+      break;
   }
   return {r.line, best};
 }
@@ -125,8 +134,10 @@ void CodeView::keep_in_sight(TextBuffer& b, const CodeSpec& spec, ImVec2 win_siz
   const float pad = px(6);
   if (spec.at_line != at_line_) {
     at_line_ = spec.at_line;
-    const float y = at_line_ > 0 ? pad + row_ * float(row_of(std::min(at_line_, b.line_count()) - 1)) : 0, top = ImGui::GetScrollY();
-    if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y)) ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
+    const float y = at_line_ > 0 ? pad + row_ * float(row_of(std::min(at_line_, b.line_count()) - 1)) : 0,
+                top = ImGui::GetScrollY();
+    if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y))
+      ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
   }
   if (spec.go_line > 0) {
     flash_line_ = std::min(spec.go_line, b.line_count());
@@ -137,12 +148,16 @@ void CodeView::keep_in_sight(TextBuffer& b, const CodeSpec& spec, ImVec2 win_siz
     scroll_to_caret_ = false;
     const int k = row_of(b.caret().line, b.caret().column);
     const float y = pad + row_ * float(k), top = ImGui::GetScrollY();
-    if (y < top) ImGui::SetScrollY(y);
-    else if (y + row_ > top + win_size.y - px(14)) ImGui::SetScrollY(y + row_ - win_size.y + px(14));
+    if (y < top)
+      ImGui::SetScrollY(y);
+    else if (y + row_ > top + win_size.y - px(14))
+      ImGui::SetScrollY(y + row_ - win_size.y + px(14));
     if (spec.wrap) return;
     const float x = gutter_ + x_of(b, k, b.caret().column), left = ImGui::GetScrollX();
-    if (x - gutter_ < left + advance_ * 2) ImGui::SetScrollX(std::max(0.0f, x - gutter_ - advance_ * 8));
-    else if (x > left + win_size.x - advance_ * 4) ImGui::SetScrollX(x - win_size.x + advance_ * 8);
+    if (x - gutter_ < left + advance_ * 2)
+      ImGui::SetScrollX(std::max(0.0f, x - gutter_ - advance_ * 8));
+    else if (x > left + win_size.x - advance_ * 4)
+      ImGui::SetScrollX(x - win_size.x + advance_ * 8);
   }
 }
 
@@ -159,10 +174,13 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   gutter_ = px(18) + f->GetCharAdvance('M') * float(digits_) + heat_w_ + px(spec.breakpoints ? 24 : 12);
   if (spec.take_focus) ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild(id, size, false, (spec.wrap ? 0 : ImGuiWindowFlags_HorizontalScrollbar) | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_NoMove);
+  ImGui::BeginChild(id, size, false,
+                    (spec.wrap ? 0 : ImGuiWindowFlags_HorizontalScrollbar) | ImGuiWindowFlags_NoNavInputs |
+                        ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar();
   focused_ = ImGui::IsWindowFocused();
-  const ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize(), start = ImGui::GetCursorScreenPos();
+  const ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize(),
+               start = ImGui::GetCursorScreenPos();
   const float pad = px(6), bar = ImGui::GetStyle().ScrollbarSize;
   // Room for the scroll bar is kept free, so that lines don't break anew when it comes.
   const ImVec2 room = {std::max(px(40), win_size.x - gutter_ - bar - px(4)), win_size.y - pad * 2};
@@ -171,11 +189,13 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   int longest = 0;
   if (!spec.wrap)
     for (auto& l : b.lines()) longest = std::max(longest, columns_of(l, int(l.size())));
-  ImVec2 full = {spec.wrap ? win_size.x - bar : gutter_ + advance_ * float(longest + 4), pad * 2 + row_ * float(sheet_.rows.size())};
+  ImVec2 full = {spec.wrap ? win_size.x - bar : gutter_ + advance_ * float(longest + 4),
+                 pad * 2 + row_ * float(sheet_.rows.size())};
   int page = std::max(1, int(win_size.y / row_) - 2);
 
   ImGui::SetCursorScreenPos(start);
-  ImGui::InvisibleButton("text", {spec.wrap ? full.x : std::max(full.x, win_size.x), std::max(full.y, win_size.y - px(2))});
+  ImGui::InvisibleButton(
+      "text", {spec.wrap ? full.x : std::max(full.x, win_size.x), std::max(full.y, win_size.y - px(2))});
   bool hovered = ImGui::IsItemHovered();
   ImGuiIO& io = ImGui::GetIO();
   bool in_text = hovered && io.MousePos.x > win.x + gutter_;
@@ -192,8 +212,10 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   }
   if (hovered && ImGui::IsMouseDoubleClicked(0)) b.select_word(at(b, io.MousePos)), dragging_ = false;
   if (dragging_) {
-    if (!ImGui::IsMouseDown(0)) dragging_ = false;
-    else if (ImGui::IsMouseDragging(0, 3)) b.move_to(at(b, io.MousePos), true);
+    if (!ImGui::IsMouseDown(0))
+      dragging_ = false;
+    else if (ImGui::IsMouseDragging(0, 3))
+      b.move_to(at(b, io.MousePos), true);
   }
   bool changed = focused_ && input(b, spec.writable, page);
   if (changed && version_ != b.version()) {
@@ -202,11 +224,13 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
     set_rows(b, spec, room);
   }
   keep_in_sight(b, spec, win_size);
-  if (scroll_rows_ != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + scroll_rows_ * row_, 0.0f, ImGui::GetScrollMaxY()));
+  if (scroll_rows_ != 0)
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + scroll_rows_ * row_, 0.0f, ImGui::GetScrollMaxY()));
   scroll_rows_ = 0;
 
   const int rows = int(sheet_.rows.size());
-  int first = std::max(0, int((win.y - origin_.y) / row_)), last = std::min(rows - 1, int((win.y + win_size.y - origin_.y) / row_));
+  int first = std::max(0, int((win.y - origin_.y) / row_)),
+      last = std::min(rows - 1, int((win.y + win_size.y - origin_.y) / row_));
   below_ = std::max(0, rows - int((win.y + win_size.y - origin_.y) / row_));
   shown_ = std::min(rows, int(room.y / row_));
   draw_text(b, spec, first, last, win, win_size);
@@ -215,7 +239,8 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
     auto& t = theme();
     ImDrawList* d = ImGui::GetWindowDrawList();
     const std::string words = fmt::format("↓ {} more", below_);
-    const ImVec2 z = text_size(fonts().small, words), p = {win.x + win_size.x - z.x - px(30), win.y + win_size.y - z.y - px(12)};
+    const ImVec2 z = text_size(fonts().small, words),
+                 p = {win.x + win_size.x - z.x - px(30), win.y + win_size.y - z.y - px(12)};
     d->AddRectFilled({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.raised, px(6));
     d->AddRect({p.x - px(10), p.y - px(5)}, {p.x + z.x + px(10), p.y + z.y + px(5)}, t.border, px(6));
     text_at(d, fonts().small, p, t.text, words);
@@ -224,7 +249,8 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   return changed;
 }
 
-void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win, ImVec2 win_size) {
+void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win,
+                         ImVec2 win_size) {
   auto& t = theme();
   ImFont* f = fonts().mono;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -239,17 +265,23 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
     float y = origin_.y + row_ * float(k);
     auto ground = [&](ImU32 c) { d->AddRectFilled({win.x + gutter_, y}, {win.x + win_size.x, y + row_}, c); };
     if (focused_ && spec.writable && l == b.caret().line && sa == sb) ground(fade(t.mark, 0.6f));
-    if (l + 1 == flash_line_ && ImGui::GetTime() < flash_until_) ground(fade(t.warn, 0.28f * float(std::min(1.0, flash_until_ - ImGui::GetTime()))));
+    if (l + 1 == flash_line_ && ImGui::GetTime() < flash_until_)
+      ground(fade(t.warn, 0.28f * float(std::min(1.0, flash_until_ - ImGui::GetTime()))));
     if (l + 1 == spec.at_line) ground(fade(t.accent, t.dark ? 0.28f : 0.20f));
     if (spec.marks)
-      if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) ground(fade(it->second.front().severity == Severity::error ? t.bad : t.warn, 0.13f));
+      if (auto it = spec.marks->find(l + 1); it != spec.marks->end())
+        ground(fade(it->second.front().severity == Severity::error ? t.bad : t.warn, 0.13f));
     if (sa != sb && l >= sa.line && l <= sb.line) {
-      const int from = l == sa.line ? std::max(sa.column, r.from) : r.from, to = l == sb.line ? std::min(sb.column, r.to) : r.to;
+      const int from = l == sa.line ? std::max(sa.column, r.from) : r.from,
+                to = l == sb.line ? std::min(sb.column, r.to) : r.to;
       const float x0 = x_of(b, k, from), x1 = x_of(b, k, to) + (l < sb.line && ends ? advance_ : 0);
-      if (from < to || (from == to && x1 > x0)) d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
+      if (from < to || (from == to && x1 > x0))
+        d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
     }
     if (r.from > 0) {  // the hook: this row goes on with the line above
-      const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f), my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f) * sheet_.type), a = advance_ * 0.42f;
+      const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f),
+                  my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f) * sheet_.type),
+                  a = advance_ * 0.42f;
       d->AddLine({x, y + row_ * 0.2f}, {x, my}, t.muted, w);
       d->AddLine({x, my}, {x + advance_ * 1.4f, my}, t.muted, w);
       d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my - a}, t.muted, w);
@@ -260,7 +292,8 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
       const int from = std::max(run.from, r.from), to = std::min(run.to, r.to);
       if (from >= to) continue;
       const std::string piece = without_tabs(s, from, to);
-      d->AddText(f, type_, {std::floor(origin_.x + x_of(b, k, from)), std::floor(ty)}, t.code[int(run.token)], piece.data(), piece.data() + piece.size());
+      d->AddText(f, type_, {std::floor(origin_.x + x_of(b, k, from)), std::floor(ty)}, t.code[int(run.token)],
+                 piece.data(), piece.data() + piece.size());
     }
     if (focused_ && k == caret_row && std::fmod(ImGui::GetTime(), 1.06) < 0.6) {
       float x = std::floor(origin_.x + x_of(b, k, b.caret().column));
@@ -270,7 +303,8 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
   d->PopClipRect();
 }
 
-void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win, float height, bool hovered) {
+void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first, int last, ImVec2 win,
+                           float height, bool hovered) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImGuiIO& io = ImGui::GetIO();
@@ -279,7 +313,9 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
   ImFont* sf = fonts().mono_small;
   const float type = sf->FontSize * sheet_.type, advance = fonts().mono->GetCharAdvance('M');
   auto wide = [&](const std::string& s) { return sf->CalcTextSizeA(type, FLT_MAX, 0, s.c_str()).x; };
-  auto put = [&](float x, float y, ImU32 c, const std::string& s) { d->AddText(sf, type, {std::floor(x), std::floor(y + (row_ - type) / 2)}, c, s.c_str()); };
+  auto put = [&](float x, float y, ImU32 c, const std::string& s) {
+    d->AddText(sf, type, {std::floor(x), std::floor(y + (row_ - type) / 2)}, c, s.c_str());
+  };
   std::string hover_text;
   for (int k = first; k <= last; ++k) {
     auto& r = sheet_.rows[size_t(k)];
@@ -288,7 +324,8 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
     const std::vector<LineMark>* marks = nullptr;
     if (spec.marks)
       if (auto it = spec.marks->find(l + 1); it != spec.marks->end()) marks = &it->second;
-    const bool row_hover = hovered && io.MousePos.y >= y && io.MousePos.y < y + row_ && io.MousePos.x < win.x + gutter_;
+    const bool row_hover =
+        hovered && io.MousePos.y >= y && io.MousePos.y < y + row_ && io.MousePos.x < win.x + gutter_;
     const ImU32 mark = !marks ? t.text : marks->front().severity == Severity::error ? t.bad : t.warn;
     if (heat_w_ > 0)
       if (auto it = spec.heat->find(l + 1); it != spec.heat->end()) {
@@ -305,11 +342,20 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
       for (auto& m : *marks) hover_text += (hover_text.empty() ? "" : "\n") + m.message;
     if (r.from > 0) continue;
     const std::string n = std::to_string(l + 1);
-    put(win.x + px(18) + advance * float(digits_) - wide(n), y, marks ? mark : focused_ && l == b.caret().line ? t.text : t.faint, n);
-    if (spec.breakpoints && spec.breakpoints->count(l + 1)) d->AddCircleFilled({win.x + px(9), y + row_ / 2}, px(5), t.bad);
-    else if (spec.gutter_clicked && row_hover) d->AddCircle({win.x + px(9), y + row_ / 2}, px(5), t.faint);
-    if (l + 1 == spec.at_line) draw_icon(d, Icon::play, {win.x + gutter_ - px(14), y + row_ / 2}, px(9), t.accent);
-    if (marks) draw_icon(d, marks->front().severity == Severity::error ? Icon::cross : Icon::warning, {win.x + px(9), y + row_ / 2}, px(11), mark);
+    put(win.x + px(18) + advance * float(digits_) - wide(n), y,
+        marks                             ? mark
+        : focused_ && l == b.caret().line ? t.text
+                                          : t.faint,
+        n);
+    if (spec.breakpoints && spec.breakpoints->count(l + 1))
+      d->AddCircleFilled({win.x + px(9), y + row_ / 2}, px(5), t.bad);
+    else if (spec.gutter_clicked && row_hover)
+      d->AddCircle({win.x + px(9), y + row_ / 2}, px(5), t.faint);
+    if (l + 1 == spec.at_line)
+      draw_icon(d, Icon::play, {win.x + gutter_ - px(14), y + row_ / 2}, px(9), t.accent);
+    if (marks)
+      draw_icon(d, marks->front().severity == Severity::error ? Icon::cross : Icon::warning,
+                {win.x + px(9), y + row_ / 2}, px(11), mark);
   }
   if (hover_text.empty()) return;
   ImGui::BeginTooltip();

@@ -19,16 +19,18 @@ namespace dojo::gui {
 
 struct CodeSpec {
   bool writable = false;
-  bool wrap = false;        ///< lines wider than the room go on in rows of their own, behind a hook; nothing scrolls sideways
-  float least_type = 1;     ///< with wrap: type shrinks to this part of its size before lines are broken (slides)
-  bool says_more = false;   ///< tells, at its foot, how many rows stand below
-  const std::map<int, LineHeat>* heat = nullptr;                 ///< by line from 1
+  bool wrap = false;  ///< lines wider than the room go on in rows of their own, behind a hook; nothing
+                      ///< scrolls sideways
+  float least_type =
+      1;  ///< with wrap: type shrinks to this part of its size before lines are broken (slides)
+  bool says_more = false;                         ///< tells, at its foot, how many rows stand below
+  const std::map<int, LineHeat>* heat = nullptr;  ///< by line from 1
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
-  std::function<std::string(int line)> tooltip;                  ///< of the heat column
+  std::function<std::string(int line)> tooltip;  ///< of the heat column
   std::string heat_title;
-  int go_line = 0;                                               ///< scroll there and flash, this frame
+  int go_line = 0;  ///< scroll there and flash, this frame
   bool take_focus = false;
-  int at_line = 0;                                               ///< where execution stands: lit, and kept in sight
+  int at_line = 0;  ///< where execution stands: lit, and kept in sight
   const std::set<int>* breakpoints = nullptr;
   std::function<void(int line)> gutter_clicked;
 };
@@ -52,7 +54,8 @@ class CodeView {
   void by_rows(TextBuffer&, int rows, bool select);
   void set_rows(const TextBuffer&, const CodeSpec&, ImVec2 room);
   void draw_text(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, ImVec2 win_size);
-  void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height, bool hovered);
+  void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height,
+                   bool hovered);
   void keep_in_sight(TextBuffer&, const CodeSpec&, ImVec2 win_size);
   Caret at(const TextBuffer&, ImVec2 pos) const;
   /// The row that a place in the text stands in; a line's first row.
@@ -65,13 +68,13 @@ class CodeView {
   uint64_t version_ = 0;
   const TextBuffer* of_ = nullptr;
   SourceSheet sheet_;
-  std::vector<int> first_row_;          ///< by line from 0
+  std::vector<int> first_row_;                                                ///< by line from 0
   std::tuple<const TextBuffer*, uint64_t, int, int, float, float> set_of_{};  ///< what sheet_ is of
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;
   ImVec2 origin_;
-  Caret came_to_;          ///< where the last move by rows ended, and the x it keeps to
+  Caret came_to_;  ///< where the last move by rows ended, and the x it keeps to
   float goal_x_ = 0;
   float advance_ = 8, row_ = 18, gutter_ = 60, type_ = 14, scroll_rows_ = 0, heat_w_ = 0;
   int digits_ = 2;

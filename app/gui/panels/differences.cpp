@@ -30,14 +30,16 @@ void Ui::differences() {
   size_t longest = 0;
   for (auto& l : diff_) longest = std::max(longest, l.text.size());
   const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float width = std::max(ImGui::GetContentRegionAvail().x, text_x + f->GetCharAdvance('M') * float(longest + 2));
+  const float width =
+      std::max(ImGui::GetContentRegionAvail().x, text_x + f->GetCharAdvance('M') * float(longest + 2));
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
   float y = from.y + px(4);
   for (auto& l : diff_) {
     if (y + row >= top && y <= bottom) {
       const float ty = y + (row - f->FontSize) / 2, ny = y + (row - small->FontSize) / 2;
       if (l.kind != DiffLine::same)
-        d->AddRectFilled({from.x, y}, {from.x + width, y + row}, fade(l.kind == DiffLine::removed ? t.bad : t.good, 0.14f));
+        d->AddRectFilled({from.x, y}, {from.x + width, y + row},
+                         fade(l.kind == DiffLine::removed ? t.bad : t.good, 0.14f));
       auto at_right = [&](int n, float x) {
         if (!n) return;
         const std::string s = std::to_string(n);
@@ -45,7 +47,9 @@ void Ui::differences() {
       };
       at_right(l.left, number);
       at_right(l.right, number * 2);
-      if (l.kind != DiffLine::same) text_at(d, f, {from.x + number * 2 + px(8), ty}, l.kind == DiffLine::removed ? t.bad : t.good, l.kind == DiffLine::removed ? "-" : "+");
+      if (l.kind != DiffLine::same)
+        text_at(d, f, {from.x + number * 2 + px(8), ty}, l.kind == DiffLine::removed ? t.bad : t.good,
+                l.kind == DiffLine::removed ? "-" : "+");
       text_at(d, f, {from.x + text_x, ty}, l.kind == DiffLine::same ? t.muted : t.text, l.text);
     }
     y += row;

@@ -27,7 +27,9 @@ void Ui::stand_in_strip() {
   ImU32 c = in->kind == StandIn::wrong ? t.warn : t.accent;
   d->AddRectFilled(p, {p.x + width, p.y + h}, fade(c, 0.14f));
   d->AddRectFilled(p, {p.x + px(4), p.y + h}, c);
-  std::string what = in->kind == StandIn::reference ? "The reference" : in->kind == StandIn::wrong ? "Wrong version: " + in->label : in->label;
+  std::string what = in->kind == StandIn::reference ? "The reference"
+                     : in->kind == StandIn::wrong   ? "Wrong version: " + in->label
+                                                    : in->label;
   float y = p.y + (h - fonts().strong->FontSize) / 2, x = p.x + px(14);
   const char* back = "Back to the file";
   const float back_w = text_size(fonts().small, back).x + px(20);
@@ -37,10 +39,13 @@ void Ui::stand_in_strip() {
     what = s_.submissions->position();
     float side = px(26), from = p.x + width - bw - px(8) - side * 2 - px(86);
     ImGui::SetCursorScreenPos({from, p.y + (h - side) / 2});
-    if (icon_button("before", Icon::chevron_left, "The student before (Alt+Page Up)", false, side)) s_.next_submission(-1);
+    if (icon_button("before", Icon::chevron_left, "The student before (Alt+Page Up)", false, side))
+      s_.next_submission(-1);
     ImGui::SetCursorScreenPos({from + side, p.y + (h - side) / 2});
-    if (icon_button("behind", Icon::chevron_right, "The next student (Alt+Page Down)", false, side)) s_.next_submission(1);
-    ImGui::SetCursorScreenPos({from + side * 2 + px(6), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
+    if (icon_button("behind", Icon::chevron_right, "The next student (Alt+Page Down)", false, side))
+      s_.next_submission(1);
+    ImGui::SetCursorScreenPos(
+        {from + side * 2 + px(6), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
     ImGui::PushFont(fonts().small);
     if (pill("All rows", false)) s_.ui.submissions = true;
     ImGui::PopFont();
@@ -49,7 +54,8 @@ void Ui::stand_in_strip() {
   }
   std::string run = what + (in->kind == StandIn::submission ? "" : " runs in your file's place");
   text_at(d, fonts().strong, {x, y}, t.text, run, width - bw - px(30));
-  ImGui::SetCursorScreenPos({p.x + width - back_w - px(8), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
+  ImGui::SetCursorScreenPos(
+      {p.x + width - back_w - px(8), p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
   ImGui::PushFont(fonts().small);
   if (pill(back, false)) s_.choose_stand_in(nullptr);
   ImGui::PopFont();
@@ -67,7 +73,8 @@ void Ui::stand_in_source() {
   std::string words = in->words + (in->expect.empty() ? "" : "  Must end as: " + in->expect + ".");
   ImFont* f = fonts().small;
   float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + px(16);
-  ImGui::BeginChild("stand-in words", {0, h}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+  ImGui::BeginChild("stand-in words", {0, h}, false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
   text_wrapped_in(f, in->missing ? t.bad : t.muted, words);
   ImGui::EndChild();
@@ -81,7 +88,8 @@ void Ui::stand_in_source() {
   spec.tooltip = [&, run](int line) {
     std::string out = fmt::format("Line {}", line);
     if (run)
-      for (auto& [name, value] : line_counters(*run, s_.step()->file, line)) out += fmt::format("\n{}  {}", grouped(value), name);
+      for (auto& [name, value] : line_counters(*run, s_.step()->file, line))
+        out += fmt::format("\n{}  {}", grouped(value), name);
     return out;
   };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -98,23 +106,31 @@ void Ui::instructor_tab() {
   ImGui::PopStyleVar();
   text_in(fonts().title, t.text, "What runs");
   gap(2);
-  text_wrapped_in(fonts().small, t.muted, "Choose a file and press F5: it runs beside the reference, with every plot and in slow motion. Nothing of it is kept.");
+  text_wrapped_in(fonts().small, t.muted,
+                  "Choose a file and press F5: it runs beside the reference, with every plot and in slow "
+                  "motion. Nothing of it is kept.");
   gap(4);
   float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* d = ImGui::GetWindowDrawList();
   auto choice = [&](const char* id, const std::string& title, const std::string& words, bool on) {
     ImFont *f = fonts().ui, *s = fonts().small;
-    float wrap = width - px(40), wh = words.empty() ? 0 : s->CalcTextSizeA(s->FontSize, FLT_MAX, wrap, words.c_str()).y + px(2);
+    float wrap = width - px(40),
+          wh = words.empty() ? 0 : s->CalcTextSizeA(s->FontSize, FLT_MAX, wrap, words.c_str()).y + px(2);
     float h = f->FontSize + wh + px(12);
     ImVec2 p = ImGui::GetCursorScreenPos();
     bool pressed = ImGui::InvisibleButton(id, {width, h});
     bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
-    if (on) d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.accent, 0.16f), px(5));
-    else if (hover) d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
+    if (on)
+      d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.accent, 0.16f), px(5));
+    else if (hover)
+      d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
     if (nav) d->AddRect(p, {p.x + width, p.y + h}, t.accent, px(5), 0, px(1.5f));
-    draw_icon(d, on ? Icon::dot : Icon::ring, {p.x + px(16), p.y + px(6) + f->FontSize / 2}, px(14), on ? t.accent : t.faint);
+    draw_icon(d, on ? Icon::dot : Icon::ring, {p.x + px(16), p.y + px(6) + f->FontSize / 2}, px(14),
+              on ? t.accent : t.faint);
     text_at(d, on ? fonts().strong : f, {p.x + px(32), p.y + px(6)}, t.text, title, width - px(40));
-    if (wh > 0) d->AddText(s, s->FontSize, {p.x + px(32), p.y + px(8) + f->FontSize}, t.muted, words.c_str(), nullptr, wrap);
+    if (wh > 0)
+      d->AddText(s, s->FontSize, {p.x + px(32), p.y + px(8) + f->FontSize}, t.muted, words.c_str(), nullptr,
+                 wrap);
     return pressed;
   };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, px(2)});
@@ -123,11 +139,13 @@ void Ui::instructor_tab() {
   for (auto& s : all) {
     bool on = v->stand_in && v->stand_in->label == s.label;
     std::string words = s.words + (s.expect.empty() ? "" : "\nMust end as: " + s.expect);
-    if (choice(s.label.c_str(), s.kind == StandIn::reference ? "The reference" : s.label, words, on)) s_.choose_stand_in(std::make_shared<StandIn>(s));
+    if (choice(s.label.c_str(), s.kind == StandIn::reference ? "The reference" : s.label, words, on))
+      s_.choose_stand_in(std::make_shared<StandIn>(s));
   }
   ImGui::PopStyleVar();
   if (std::none_of(all.begin(), all.end(), [](auto& s) { return s.kind == StandIn::wrong; }))
-    text_wrapped_in(fonts().small, t.muted, "This checkout stores no wrong versions of this step (tests/wrong).");
+    text_wrapped_in(fonts().small, t.muted,
+                    "This checkout stores no wrong versions of this step (tests/wrong).");
   gap(8);
   section("Gates of this step");
   if (step.gates.empty()) text_in(fonts().ui, t.muted, "None: the result must be right, without findings.");
@@ -138,11 +156,19 @@ void Ui::instructor_tab() {
       for (auto& x : r->gates)
         if (x.name == g.expr) judged = &x;
     ImVec2 p = ImGui::GetCursorScreenPos();
-    draw_icon(d, !judged ? Icon::ring : judged->pass ? Icon::check : Icon::cross, {p.x + px(9), p.y + fonts().mono->FontSize * 0.65f}, px(13), !judged ? t.faint : judged->pass ? t.good : t.bad);
+    draw_icon(d,
+              !judged        ? Icon::ring
+              : judged->pass ? Icon::check
+                             : Icon::cross,
+              {p.x + px(9), p.y + fonts().mono->FontSize * 0.65f}, px(13),
+              !judged        ? t.faint
+              : judged->pass ? t.good
+                             : t.bad);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(0);
-    text_in(fonts().mono_small, t.text, g.expr + (judged ? "    is " + number(judged->value) + ", bound " + number(judged->bound) : ""));
+    text_in(fonts().mono_small, t.text,
+            g.expr + (judged ? "    is " + number(judged->value) + ", bound " + number(judged->bound) : ""));
     text_in(fonts().small, t.muted, g.words);
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
@@ -170,7 +196,9 @@ void Ui::lab_table() {
   gap(2);
   if (going) {
     if (primary_button("Cancel##lab", Icon::stop, !s_.cancelling())) s_.cancel();
-  } else if (primary_button("Run the whole lab", Icon::play, !s_.running() && (s_.lab_choice.references || s_.lab_choice.wrong || s_.lab_choice.students))) {
+  } else if (primary_button("Run the whole lab", Icon::play,
+                            !s_.running() && (s_.lab_choice.references || s_.lab_choice.wrong ||
+                                              s_.lab_choice.students))) {
     s_.run_lab(*s_.lab(), s_.lab_choice);
   }
   if (mine && !s_.lab_run.empty()) {
@@ -180,7 +208,8 @@ void Ui::lab_table() {
     ImDrawList* d = ImGui::GetWindowDrawList();
     if (going) {
       d->AddRectFilled({p.x, p.y + h / 2 - px(3)}, {p.x + w, p.y + h / 2 + px(3)}, t.raised, px(3));
-      d->AddRectFilled({p.x, p.y + h / 2 - px(3)}, {p.x + w * float(s_.work_share()), p.y + h / 2 + px(3)}, t.accent, px(3));
+      d->AddRectFilled({p.x, p.y + h / 2 - px(3)}, {p.x + w * float(s_.work_share()), p.y + h / 2 + px(3)},
+                       t.accent, px(3));
     } else {
       text_at(d, fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.muted, summary(s_.lab_run), w);
     }
@@ -205,8 +234,14 @@ void Ui::lab_table() {
         text_in(fonts().ui, t.text, r.label);
         ImGui::TableNextColumn();
         bool now = going && i == s_.jobs().done;
-        ImU32 c = !r.ran ? now ? t.accent : t.faint : r.told ? (r.as_expected ? t.good : t.bad) : r.status == Status::pass ? t.good : t.warn;
-        text_in(fonts().ui, c, r.ran ? (r.told && !r.as_expected ? "unexpected: " : "") + std::string(to_string(r.status)) : now ? "runs" : "–");
+        ImU32 c = !r.ran                     ? now ? t.accent : t.faint
+                  : r.told                   ? (r.as_expected ? t.good : t.bad)
+                  : r.status == Status::pass ? t.good
+                                             : t.warn;
+        text_in(fonts().ui, c,
+                r.ran ? (r.told && !r.as_expected ? "unexpected: " : "") + std::string(to_string(r.status))
+                : now ? "runs"
+                      : "–");
         ImGui::TableNextColumn();
         text_in(fonts().small, t.muted, fitted(fonts().small, r.note, ImGui::GetContentRegionAvail().x));
         if (clicked && !going) {

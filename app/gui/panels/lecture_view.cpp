@@ -54,19 +54,24 @@ void Ui::lecture() {
   slide_at_ = talk.at;
   if (fresh)  // the maps open at the slide's line, else where most is lost
     for (int k : {0, 1}) real_line_[k] = slide->line, real_at_[k] = -1;
-  // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the notes lie over the
-  // foot of the slide; in a file they have room of their own.
+  // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the
+  // notes lie over the foot of the slide; in a file they have room of their own.
   layout.clear();
-  float pad = px(44), foot = px(30), notes_h = talk.notes ? notes_height() : 0, reserved = for_print() ? notes_h : 0;
+  float pad = px(44), foot = px(30), notes_h = talk.notes ? notes_height() : 0,
+        reserved = for_print() ? notes_h : 0;
   ImVec2 p = {pad, px(28)};
   if (!for_print()) printed = {};
   const int sheets = int(printed.pages.size());
-  text_at(d, fonts().title, p, t.text, sheets > 1 ? fmt::format("{} ({} of {})", slide->title, print_page + 1, sheets) : slide->title, screen.x - pad * 2);
+  text_at(d, fonts().title, p, t.text,
+          sheets > 1 ? fmt::format("{} ({} of {})", slide->title, print_page + 1, sheets) : slide->title,
+          screen.x - pad * 2);
   float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
   bool text = !slide->text.empty(), shows = !slide->show.empty();
   float text_w = shows ? (text ? (screen.x - pad * 2) * 0.36f : 0) : std::min(screen.x - pad * 2, px(900));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
-  auto place = [&](const char* name, float x0, float y0, float x1, float y1) { layout.push_back({name, {x0, y0, x1, y1}}); };
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
+    layout.push_back({name, {x0, y0, x1, y1}});
+  };
   place("title", p.x, p.y, screen.x - pad, p.y + fonts().title->FontSize);
   if (text) {
     place("text", pad, top, pad + text_w, bottom);
@@ -76,8 +81,10 @@ void Ui::lecture() {
     const Report* report = v && v->has_report && !talk.covered() ? &v->report : nullptr;
     std::vector<MdBlock> blocks = parse_markdown(slide->text);
     // The slide has its title already.
-    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1) blocks.erase(blocks.begin());
-    draw_markdown(blocks, [&](const std::string& e) { return s_.step() ? live_value(e, *s_.step(), report) : "—"; });
+    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
+      blocks.erase(blocks.begin());
+    draw_markdown(blocks,
+                  [&](const std::string& e) { return s_.step() ? live_value(e, *s_.step(), report) : "—"; });
     ImGui::EndChild();
   }
   if (shows) {
@@ -94,9 +101,12 @@ void Ui::lecture() {
       ImFont* f = fonts().title;
       float wrap = size.x * 0.76f;
       ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
-      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text, q.c_str(), nullptr, wrap);
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text,
+                 q.c_str(), nullptr, wrap);
       std::string hint = "space shows it";
-      text_at(c, fonts().ui, {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted, hint);
+      text_at(c, fonts().ui,
+              {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted,
+              hint);
     } else if (slide->show == "source" && v && for_print()) {
       source_page(v->text.lines(), v->heat, ImGui::GetContentRegionAvail());
     } else if (slide->show == "source" && v) {
@@ -121,7 +131,8 @@ void Ui::lecture() {
       ImFont* f = fonts().ui;
       const float wrap = size.x * 0.76f;
       ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
-      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2}, v->error.empty() || s_.running() ? t.muted : t.bad, words.c_str(), nullptr, wrap);
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2},
+                 v->error.empty() || s_.running() ? t.muted : t.bad, words.c_str(), nullptr, wrap);
     } else if (v) {
       plot(slide->show, ImGui::GetContentRegionAvail());
     }
@@ -149,25 +160,33 @@ void Ui::slide_foot() {
   auto* slide = talk.slide();
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImDrawList* d = ImGui::GetWindowDrawList();
-  auto place = [&](const char* name, float x0, float y0, float x1, float y1) { layout.push_back({name, {x0, y0, x1, y1}}); };
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
+    layout.push_back({name, {x0, y0, x1, y1}});
+  };
   // Where we are; a run's progress never moves anything.
   const float pad = px(44), foot = px(30), fy = screen.y - foot;
   place("foot", 0, fy, screen.x, screen.y);
   int n = int(talk.deck.slides.size());
   d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);
   d->AddRectFilled({0, fy}, {screen.x * float(talk.at + 1) / float(std::max(1, n)), fy + px(2)}, t.accent);
-  std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""), right = fmt::format("{} / {}", talk.at + 1, n);
+  std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""),
+              right = fmt::format("{} / {}", talk.at + 1, n);
   if (s_.slide_device().starts_with("rec:")) left += "   ·   from a recording";
   if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.work_share());
-  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left, screen.x - pad * 2 - text_size(fonts().small, right).x - px(16));
+  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left,
+          screen.x - pad * 2 - text_size(fonts().small, right).x - px(16));
   float rw = text_size(fonts().small, right).x;
   text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
   if (for_print()) return;
-  std::string keys = slide->show == "motion" ? ", . step   P plays   S next stop   ← → slides   F11 ends" : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
+  std::string keys = slide->show == "motion"
+                         ? ", . step   P plays   S next stop   ← → slides   F11 ends"
+                         : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
   // All of the keys, the most needed ones, or none: never over the place in the deck.
   const float from = pad + text_size(fonts().small, left).x + px(24), to = screen.x - pad - rw - px(28);
   place("foot left", pad, fy, from - px(24), screen.y);
-  for (const std::string& words : {keys, std::string(slide->show == "motion" ? ", . step   S next stop" : "← → slides   space shows"), std::string("F1 keys")}) {
+  for (const std::string& words :
+       {keys, std::string(slide->show == "motion" ? ", . step   S next stop" : "← → slides   space shows"),
+        std::string("F1 keys")}) {
     const float w = text_size(fonts().small, words).x;
     if (to - w < from) continue;
     place("foot keys", to - w, fy, to, screen.y);

@@ -12,7 +12,7 @@ struct Word {
   std::string s;
   ImFont* font;
   ImU32 colour;
-  bool space = false, box = false;   // code and live numbers stand in a box
+  bool space = false, box = false;  // code and live numbers stand in a box
   const std::string* target = nullptr;
   float width = 0;
 };
@@ -27,19 +27,31 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const
     std::string s = span.s;
     const std::string* target = nullptr;
     switch (span.kind) {
-      case MdSpan::text: break;
-      case MdSpan::bold: f = base == fonts().ui ? fonts().strong : base; break;
-      case MdSpan::italic: c = mix(colour, t.accent, 0.35f); break;
-      case MdSpan::code: f = fonts().mono, c = t.code[int(Token::string)], box = true; break;
-      case MdSpan::live: s = live ? live(span.s) : "—", f = fonts().strong, c = t.accent, box = true; break;
-      case MdSpan::link: c = t.accent, target = &span.target; break;
+      case MdSpan::text:
+        break;
+      case MdSpan::bold:
+        f = base == fonts().ui ? fonts().strong : base;
+        break;
+      case MdSpan::italic:
+        c = mix(colour, t.accent, 0.35f);
+        break;
+      case MdSpan::code:
+        f = fonts().mono, c = t.code[int(Token::string)], box = true;
+        break;
+      case MdSpan::live:
+        s = live ? live(span.s) : "—", f = fonts().strong, c = t.accent, box = true;
+        break;
+      case MdSpan::link:
+        c = t.accent, target = &span.target;
+        break;
     }
     // A box never breaks unless it is long.
     size_t at = 0;
     while (at < s.size()) {
       size_t e = at;
       bool space = s[at] == ' ';
-      if (box && s.size() < 40) e = s.size(), space = false;
+      if (box && s.size() < 40)
+        e = s.size(), space = false;
       else
         while (e < s.size() && (s[e] == ' ') == space) ++e;
       Word w{s.substr(at, e - at), f, c, space, box, target, 0};
@@ -57,7 +69,8 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const
 float line_height(ImFont* base) { return std::floor(base->FontSize * 1.5f); }
 
 /// Lays words into lines and draws them from `p`; returns the height. With `draw` null it only measures.
-float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base, std::string* clicked) {
+float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
+           std::string* clicked) {
   auto& t = theme();
   float x = 0, y = 0, lh = line_height(base);
   for (size_t i = 0; i < words.size();) {
@@ -97,7 +110,8 @@ float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float wid
   return y + lh;
 }
 
-void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width, const LiveValue& live, std::string* clicked) {
+void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width,
+               const LiveValue& live, std::string* clicked) {
   auto words = words_of(text, base, colour, live);
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = flow(ImGui::GetWindowDrawList(), {p.x + indent, p.y}, words, width - indent, base, clicked);
@@ -114,12 +128,13 @@ void code_block(const MdBlock& b, int index, float width) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild(ImGui::GetID(&b + index), {width, h + (scroll ? ImGui::GetStyle().ScrollbarSize : 0)}, false,
-                    ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild(ImGui::GetID(&b + index), {width, h + (scroll ? ImGui::GetStyle().ScrollbarSize : 0)},
+                    false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(2);
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  bool code = b.language == "cpp" || b.language == "cuda" || b.language == "c++" || b.language == "cu" || b.language == "c";
+  bool code = b.language == "cpp" || b.language == "cuda" || b.language == "c++" || b.language == "cu" ||
+              b.language == "c";
   LexState st;
   for (size_t i = 0; i < b.lines.size(); ++i) {
     float y = p.y + pad + lh * float(i);
@@ -128,7 +143,8 @@ void code_block(const MdBlock& b, int index, float width) {
       continue;
     }
     for (auto& r : highlight(b.lines[i], st)) {
-      std::string head = b.lines[i].substr(0, size_t(r.from)), piece = b.lines[i].substr(size_t(r.from), size_t(r.to - r.from));
+      std::string head = b.lines[i].substr(0, size_t(r.from)),
+                  piece = b.lines[i].substr(size_t(r.from), size_t(r.to - r.from));
       text_at(d, f, {p.x + pad + text_size(f, head).x, y}, t.code[int(r.token)], piece);
     }
   }
@@ -146,9 +162,11 @@ void table(const MdBlock& b, float width, const LiveValue& live, std::string* cl
   for (size_t r = 0; r < b.rows.size(); ++r) {
     cells.emplace_back();
     for (size_t c = 0; c < n; ++c) {
-      cells.back().push_back(words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text, live));
+      cells.back().push_back(
+          words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text, live));
       float w = 0;
-      for (auto& k : cells.back().back()) w += k.width, least[c] = std::max(least[c], std::min(px(140), k.width));
+      for (auto& k : cells.back().back())
+        w += k.width, least[c] = std::max(least[c], std::min(px(140), k.width));
       want[c] = std::max(want[c], w);
     }
   }
@@ -159,7 +177,8 @@ void table(const MdBlock& b, float width, const LiveValue& live, std::string* cl
     float fair = room / float(n), spare = 0, wide = 0;
     for (float w : want) w <= fair ? spare += fair - w : wide += w - fair;
     for (size_t c = 0; c < n; ++c)
-      if (want[c] > fair) want[c] = std::max(least[c], fair + spare * (want[c] - fair) / std::max(1.0f, wide));
+      if (want[c] > fair)
+        want[c] = std::max(least[c], fair + spare * (want[c] - fair) / std::max(1.0f, wide));
   }
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -175,7 +194,9 @@ void table(const MdBlock& b, float width, const LiveValue& live, std::string* cl
     for (size_t c = 0; c < n; ++c) {
       float w = 0;
       for (auto& k : cells[r][c]) w += k.width;
-      float shift = b.align[c] > 0 && w < want[c] ? want[c] - w : b.align[c] == 0 && w < want[c] ? (want[c] - w) / 2 : 0;
+      float shift = b.align[c] > 0 && w < want[c]    ? want[c] - w
+                    : b.align[c] == 0 && w < want[c] ? (want[c] - w) / 2
+                                                     : 0;
       flow(d, {x + shift, y + px(2)}, cells[r][c], want[c] + 1, base, clicked);
       x += want[c] + pad * 2;
     }
@@ -209,9 +230,13 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& l
         ImVec2 p = ImGui::GetCursorScreenPos();
         float lh = line_height(fonts().ui);
         if (b.marker == "•")
-          ImGui::GetWindowDrawList()->AddCircleFilled({p.x + indent - px(11), p.y + lh / 2 + px(0.5f)}, px(2.2f), t.muted);
+          ImGui::GetWindowDrawList()->AddCircleFilled({p.x + indent - px(11), p.y + lh / 2 + px(0.5f)},
+                                                      px(2.2f), t.muted);
         else
-          text_at(ImGui::GetWindowDrawList(), fonts().ui, {p.x + indent - px(6) - text_size(fonts().ui, b.marker).x, p.y + (lh - fonts().ui->FontSize) / 2}, t.muted, b.marker);
+          text_at(ImGui::GetWindowDrawList(), fonts().ui,
+                  {p.x + indent - px(6) - text_size(fonts().ui, b.marker).x,
+                   p.y + (lh - fonts().ui->FontSize) / 2},
+                  t.muted, b.marker);
         paragraph(b.text, fonts().ui, t.text, indent, width, live, &clicked);
         if (i + 1 < blocks.size() && blocks[i + 1].kind != MdBlock::item) ImGui::Dummy({1, px(4)});
         break;
@@ -219,7 +244,8 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& l
       case MdBlock::quote: {
         ImVec2 p = ImGui::GetCursorScreenPos();
         paragraph(b.text, fonts().ui, t.muted, px(14), width, live, &clicked);
-        ImGui::GetWindowDrawList()->AddRectFilled({p.x, p.y}, {p.x + px(3), ImGui::GetItemRectMax().y}, t.accent, px(2));
+        ImGui::GetWindowDrawList()->AddRectFilled({p.x, p.y}, {p.x + px(3), ImGui::GetItemRectMax().y},
+                                                  t.accent, px(2));
         ImGui::Dummy({1, px(4)});
         break;
       }

@@ -21,16 +21,21 @@ bool card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   std::string dim = std::string(id) + " dim";
-  ImGui::Begin(dim.c_str(), nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  ImGui::Begin(dim.c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoNav);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) *open = false;
   ImGui::End();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
-  ImGui::SetNextWindowPos({screen.x / 2, screen.y * top_share}, ImGuiCond_Always, {0.5f, top_share > 0.3f ? 0.5f : 0});
-  ImGui::SetNextWindowSize({std::min(size.x, screen.x - px(24)), size.y > 0 ? std::min(size.y, screen.y - px(24)) : 0});
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * top_share}, ImGuiCond_Always,
+                          {0.5f, top_share > 0.3f ? 0.5f : 0});
+  ImGui::SetNextWindowSize(
+      {std::min(size.x, screen.x - px(24)), size.y > 0 ? std::min(size.y, screen.y - px(24)) : 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(20), px(18)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+  ImGuiWindowFlags flags =
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
   if (size.y <= 0) flags |= ImGuiWindowFlags_AlwaysAutoResize;
   ImGui::SetNextWindowFocus();
   ImGui::Begin(id, nullptr, flags);
@@ -60,24 +65,34 @@ void Ui::palette() {
   ImGui::SetNextItemWidth(px(580));
   if (!palette_was_) ImGui::SetKeyboardFocusHere();
   std::string before = palette_text_;
-  bool enter = ImGui::InputTextWithHint("##palette", "A command, or a step", palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool enter = ImGui::InputTextWithHint("##palette", "A command, or a step", palette_text_,
+                                        sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (before != palette_text_) palette_at_ = 0;
   // Commands first, then steps by name.
-  struct Item { std::string title, note; const Command* command; const Step* step; int score; bool usable; };
+  struct Item {
+    std::string title, note;
+    const Command* command;
+    const Step* step;
+    int score;
+    bool usable;
+  };
   std::vector<Item> items;
   int rank = 0;
   for (auto* c : s_.commands.search(palette_text_)) {
     if (c->id == "help.palette") continue;
-    items.push_back({c->title, c->keys.empty() ? "" : to_string(c->keys.front()), c, nullptr, c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank, c->usable()});
+    items.push_back({c->title, c->keys.empty() ? "" : to_string(c->keys.front()), c, nullptr,
+                     c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank, c->usable()});
     ++rank;
   }
   if (palette_text_[0])
     for (auto& lab : s_.catalog().labs)
       for (auto& s : lab.steps) {
         int score = std::max(fuzzy_score(palette_text_, s.title), fuzzy_score(palette_text_, s.id()));
-        if (score > 0) items.push_back({s.title.empty() ? s.name : s.title, s.id(), nullptr, &s, score - 2, true});
+        if (score > 0)
+          items.push_back({s.title.empty() ? s.name : s.title, s.id(), nullptr, &s, score - 2, true});
       }
-  if (palette_text_[0]) std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.score > b.score; });
+  if (palette_text_[0])
+    std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.score > b.score; });
   if (items.size() > 14) items.resize(14);
   auto pressed = [](ImGuiKey k) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(k)); };
   if (pressed(ImGuiKey_DownArrow)) ++palette_at_;
@@ -97,8 +112,10 @@ void Ui::palette() {
     ImDrawList* d = ImGui::GetWindowDrawList();
     if (i == palette_at_) d->AddRectFilled(p, {p.x + size.x, p.y + size.y}, t.hover, px(5));
     float nw = text_size(fonts().small, it.note).x;
-    text_at(d, fonts().ui, {p.x + px(10), p.y + (size.y - fonts().ui->FontSize) / 2}, it.usable ? t.text : t.faint, it.title, size.x - nw - px(36));
-    text_at(d, fonts().small, {p.x + size.x - nw - px(10), p.y + (size.y - fonts().small->FontSize) / 2}, t.faint, it.note);
+    text_at(d, fonts().ui, {p.x + px(10), p.y + (size.y - fonts().ui->FontSize) / 2},
+            it.usable ? t.text : t.faint, it.title, size.x - nw - px(36));
+    text_at(d, fonts().small, {p.x + size.x - nw - px(10), p.y + (size.y - fonts().small->FontSize) / 2},
+            t.faint, it.note);
     ImGui::SetCursorScreenPos({p.x, p.y + size.y});
   }
   if (items.empty()) text_in(fonts().ui, t.muted, "Nothing has these letters.");
@@ -106,8 +123,10 @@ void Ui::palette() {
   ImGui::PopFont();
   if (chosen && chosen->usable) {
     s_.ui.palette = false;
-    if (chosen->step) s_.open(chosen->step->id());
-    else s_.commands.run(chosen->command->id);
+    if (chosen->step)
+      s_.open(chosen->step->id());
+    else
+      s_.commands.run(chosen->command->id);
   }
   ImGui::End();
 }
@@ -128,7 +147,9 @@ void Ui::help_sheet() {
     std::vector<size_t> rows;
     size_t all = 0;
     for (auto& m : menus) {
-      rows.push_back(size_t(std::count_if(s_.commands.all().begin(), s_.commands.all().end(), [&](auto& c) { return c.menu == m; })) + 2);
+      rows.push_back(size_t(std::count_if(s_.commands.all().begin(), s_.commands.all().end(),
+                                          [&](auto& c) { return c.menu == m; })) +
+                     2);
       all += rows.back();
     }
     ImGui::TableNextRow();
@@ -144,8 +165,10 @@ void Ui::help_sheet() {
         if (c.menu != menus[i]) continue;
         ImVec2 p = ImGui::GetCursorScreenPos();
         float kw = px(118);
-        if (!c.keys.empty()) key_cap(to_string(c.keys.front()));
-        else ImGui::Dummy({1, fonts().small->FontSize + px(5)});
+        if (!c.keys.empty())
+          key_cap(to_string(c.keys.front()));
+        else
+          ImGui::Dummy({1, fonts().small->FontSize + px(5)});
         ImGui::SetCursorScreenPos({p.x + kw, p.y + px(1)});
         ImGui::BeginGroup();
         text_in(fonts().ui, t.text, c.title);
@@ -161,7 +184,10 @@ void Ui::help_sheet() {
   }
   text_in(fonts().small, t.accent, "In a plot");
   gap(2);
-  for (auto& [keys, what] : {std::pair{"Wheel", "zoom around the mouse"}, {"Drag", "move"}, {"Right drag", "zoom into a box (Shift and drag too)"}, {"Double-click", "show all"}}) {
+  for (auto& [keys, what] : {std::pair{"Wheel", "zoom around the mouse"},
+                             {"Drag", "move"},
+                             {"Right drag", "zoom into a box (Shift and drag too)"},
+                             {"Double-click", "show all"}}) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     key_cap(keys);
     ImGui::SetCursorScreenPos({p.x + px(128), p.y + px(1)});
@@ -188,7 +214,9 @@ void Ui::reset_overlay() {
   ImGui::Dummy({px(440), 0});
   text_in(fonts().title, t.text, "Reset " + fitted(fonts().title, s_.step()->file, px(340)) + "?");
   ImGui::PushTextWrapPos(px(440));
-  text_in(fonts().ui, t.muted, "The file becomes as it was at first. Your version is kept beside the app's data, and Undo brings it back.");
+  text_in(fonts().ui, t.muted,
+          "The file becomes as it was at first. Your version is kept beside the app's data, and Undo brings "
+          "it back.");
   ImGui::PopTextWrapPos();
   gap(8);
   if (!reset_was_) ImGui::SetKeyboardFocusHere();

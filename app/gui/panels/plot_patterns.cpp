@@ -10,7 +10,8 @@
 namespace dojo::gui {
 
 namespace {
-void choice(const char* id, const char* label, int* value, std::initializer_list<std::pair<int, const char*>> all) {
+void choice(const char* id, const char* label, int* value,
+            std::initializer_list<std::pair<int, const char*>> all) {
   ImGui::AlignTextToFramePadding();
   text_in(fonts().small, theme().muted, label);
   ImGui::SameLine(0, px(4));
@@ -28,9 +29,13 @@ void choice(const char* id, const char* label, int* value, std::initializer_list
 void Ui::line_table(bool shared) {
   auto& t = theme();
   auto* v = s_.view();
-  auto* run = v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
+  auto* run =
+      v->has_report ? s_.reference_slide() ? reference_run(v->report) : student_run(v->report) : nullptr;
   if (!run) return;
-  struct Row { int line; double accesses, passes, excess; };
+  struct Row {
+    int line;
+    double accesses, passes, excess;
+  };
   std::vector<Row> rows;
   const char* ops[] = {"ld", "st"};
   std::map<int, Row> by_line;
@@ -44,7 +49,8 @@ void Ui::line_table(bool shared) {
       Row r{c.line, 0, 0, 0};
       for (auto* op : ops) {
         if (shared) {
-          r.passes += get(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") + op + ".sum");
+          r.passes +=
+              get(std::string("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_") + op + ".sum");
           r.excess += get(std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + op + ".sum");
         } else {
           r.accesses += get(std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + op + ".sum");
@@ -60,11 +66,16 @@ void Ui::line_table(bool shared) {
   for (auto& [line, r] : by_line) rows.push_back(r);
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
   if (rows.empty()) {
-    text_in(fonts().small, t.muted, std::string(s_.reference_slide() ? "The run" : "Your run") + " touched no " + (shared ? "shared memory." : "global memory."));
+    text_in(fonts().small, t.muted,
+            std::string(s_.reference_slide() ? "The run" : "Your run") + " touched no " +
+                (shared ? "shared memory." : "global memory."));
     return;
   }
   ImGui::PushFont(fonts().small);
-  if (ImGui::BeginTable("lines", 4, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, {0, ImGui::GetContentRegionAvail().y})) {
+  if (ImGui::BeginTable("lines", 4,
+                        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                            ImGuiTableFlags_PadOuterX,
+                        {0, ImGui::GetContentRegionAvail().y})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
     ImGui::TableSetupColumn(shared ? "fewest passes" : "requests", 0, 1);
@@ -86,7 +97,8 @@ void Ui::line_table(bool shared) {
       number_cell(fonts().small, t.text, grouped(r.passes));
       ImGui::TableNextColumn();
       double per = r.accesses > 0 ? r.passes / r.accesses : 0;
-      number_cell(fonts().small, shared && r.excess > 0 ? t.bad : t.text, r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
+      number_cell(fonts().small, shared && r.excess > 0 ? t.bad : t.text,
+                  r.accesses > 0 ? number(std::round(per * 100) / 100) : "–");
     }
     ImGui::EndTable();
   }
@@ -97,7 +109,19 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   auto& t = theme();
   if (!pattern && real_access(StepTrace::Space::shared, size)) return;
   auto& f = frames_["bankpattern"];
-  choice("##stride", "Stride", &banks_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {5, "5"}, {8, "8"}, {16, "16"}, {17, "17"}, {31, "31"}, {32, "32"}, {33, "33"}});
+  choice("##stride", "Stride", &banks_.stride,
+         {{0, "0"},
+          {1, "1"},
+          {2, "2"},
+          {3, "3"},
+          {4, "4"},
+          {5, "5"},
+          {8, "8"},
+          {16, "16"},
+          {17, "17"},
+          {31, "31"},
+          {32, "32"},
+          {33, "33"}});
   wrap_next(px(140));
   choice("##width", "Bytes", &banks_.width, {{4, "4"}, {8, "8"}, {16, "16"}});
   wrap_next(px(150));
@@ -110,7 +134,10 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   PlotSpec spec;
   auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
-  spec.title = fmt::format("{} pass{} an access{}", m.wavefronts, m.wavefronts == 1 ? "" : "es", m.wavefronts <= m.passes ? ": no conflict" : fmt::format(", {} more than needed", m.wavefronts - m.passes));
+  spec.title =
+      fmt::format("{} pass{} an access{}", m.wavefronts, m.wavefronts == 1 ? "" : "es",
+                  m.wavefronts <= m.passes ? ": no conflict"
+                                           : fmt::format(", {} more than needed", m.wavefronts - m.passes));
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.bottom = fonts().small->FontSize + px(4);
@@ -119,7 +146,8 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   f.view.min_span = 2;
   f.view.set_home({0, 32, false}, {0, 1, false});
   const bool first = !hidden("First pass"), more = !hidden("Further passes");
-  std::vector<LegendItem> legend{{"First pass", t.of(Series::student), !first}, {"Further passes", t.bad, !more}};
+  std::vector<LegendItem> legend{{"First pass", t.of(Series::student), !first},
+                                 {"Further passes", t.bad, !more}};
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
@@ -132,7 +160,8 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   for (int b = 0; b < 32; ++b) {
     float x = a.x(b);
     auto& lanes = m.lanes_of_bank[size_t(b)];
-    a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y}, b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
+    a.draw->AddRectFilled({x, a.min.y}, {x + w - 1, a.max.y},
+                          b & 1 ? fade(t.raised, 0.55f) : fade(t.raised, 0.9f));
     for (size_t k = 0; k < lanes.size(); ++k) {
       const bool in_first = banks_.stride == 0 || k < size_t(m.passes);
       if (in_first ? !first : !more) continue;
@@ -141,21 +170,26 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
       if (w > px(15) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
-        text_at(a.draw, fonts().mono_small, {x + (w - 1 - text_size(fonts().mono_small, n).x) / 2, y + (h - fonts().mono_small->FontSize) / 2}, t.on_accent, n);
+        text_at(a.draw, fonts().mono_small,
+                {x + (w - 1 - text_size(fonts().mono_small, n).x) / 2,
+                 y + (h - fonts().mono_small->FontSize) / 2},
+                t.on_accent, n);
       }
     }
     if (a.hovered && a.mouse.x >= x && a.mouse.x < x + w) {
       std::string list;
       for (int l : lanes) list += (list.empty() ? "" : ", ") + std::to_string(l);
-      hover = {fmt::format("Bank {}", b), lanes.empty() ? "no lane" : (lanes.size() == 1 ? "lane " : "lanes ") + list};
+      hover = {fmt::format("Bank {}", b),
+               lanes.empty() ? "no lane" : (lanes.size() == 1 ? "lane " : "lanes ") + list};
     }
   }
   a.draw->PopClipRect();
   const float end = a.frame_max.x - text_size(fonts().small, spec.x_label).x - px(10);
-  for (int b = 0; b < 32; b += w > px(18) ? 1 : w > px(11) ? 4 : 8) {
+  for (int b = 0; b<32; b += w> px(18) ? 1 : w > px(11) ? 4 : 8) {
     std::string n = std::to_string(b);
     const float x = a.x(b + 0.5), half = text_size(fonts().small, n).x / 2;
-    if (x > a.min.x && x + half < end) text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, t.faint, n);
+    if (x > a.min.x && x + half < end)
+      text_at(a.draw, fonts().small, {std::max(a.min.x, x - half), a.max.y + px(3)}, t.faint, n);
   }
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
@@ -166,7 +200,8 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   auto& t = theme();
   if (!pattern && real_access(StepTrace::Space::global, size)) return;
   auto& f = frames_["addresspattern"];
-  choice("##stride", "Stride", &addresses_.stride, {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
+  choice("##stride", "Stride", &addresses_.stride,
+         {{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}});
   wrap_next(px(140));
   choice("##width", "Bytes", &addresses_.width, {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}});
   wrap_next(px(150));
@@ -175,7 +210,8 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   AddressMap m = address_map(addresses_);
   PlotSpec spec;
   auto& info = plot_info("addresspattern");
-  spec.title = fmt::format("{} sector{} a request, {:.0f} % of the bytes used", m.sectors.size(), m.sectors.size() == 1 ? "" : "s", 100 * m.used_share);
+  spec.title = fmt::format("{} sector{} a request, {:.0f} % of the bytes used", m.sectors.size(),
+                           m.sectors.size() == 1 ? "" : "s", 100 * m.used_share);
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.x_label = "sectors of 32 bytes";
@@ -184,7 +220,8 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
   const bool lanes = !hidden("Lanes"), sectors = !hidden("Sectors");
-  std::vector<LegendItem> legend{{"Lanes", t.of(Series::student), !lanes}, {"Sectors", t.of(Series::reference), !sectors}};
+  std::vector<LegendItem> legend{{"Lanes", t.of(Series::student), !lanes},
+                                 {"Sectors", t.of(Series::reference), !sectors}};
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
@@ -195,24 +232,35 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
   // Sectors from the first to the last touched; far ones are drawn smaller.
   int first = m.sectors.front(), last = m.sectors.back(), count = last - first + 1;
-  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6), sw = wide / float(std::max(4, count));
+  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6),
+        sw = wide / float(std::max(4, count));
   sw = std::min(sw, px(70) * wide / a.width());
-  text_at(a.draw, fonts().small, {a.min.x, bottom + px(3)}, t.faint, fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
+  text_at(a.draw, fonts().small, {a.min.x, bottom + px(3)}, t.faint,
+          fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
   auto sector_x = [&](int s) { return left + sw * float(s - first); };
   std::vector<bool> touched(size_t(count), false);
   for (int s : m.sectors) touched[size_t(s - first)] = true;
   for (int s = 0; s < count; ++s)
-    a.draw->AddRectFilled({left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {left + sw * float(s + 1), bottom}, touched[size_t(s)] && sectors ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
+    a.draw->AddRectFilled(
+        {left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {left + sw * float(s + 1), bottom},
+        touched[size_t(s)] && sectors ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
   for (int lane = 0; lane < 32; ++lane) {
     float x = left + lane_w * float(lane);
     int byte = addresses_.offset + lane * addresses_.stride * addresses_.width;
     float sx = sector_x(byte / 32) + sw * float(byte % 32) / 32;
     bool here = a.hovered && a.mouse.y < bottom - sector_h && a.mouse.x >= x && a.mouse.x < x + lane_w;
-    if (lanes) a.draw->AddLine({x + lane_w / 2, top + lane_h}, {sx + sw * float(addresses_.width) / 64, bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
-    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.of(Series::student) : t.raised, px(3));
+    if (lanes)
+      a.draw->AddLine({x + lane_w / 2, top + lane_h},
+                      {sx + sw * float(addresses_.width) / 64, bottom - sector_h},
+                      fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
+    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h},
+                          lanes ? t.of(Series::student) : t.raised, px(3));
     if (lane_w > px(15)) {
       std::string n = std::to_string(lane);
-      text_at(a.draw, fonts().mono_small, {x + (lane_w - text_size(fonts().mono_small, n).x) / 2, top + (lane_h - fonts().mono_small->FontSize) / 2}, t.on_accent, n);
+      text_at(a.draw, fonts().mono_small,
+              {x + (lane_w - text_size(fonts().mono_small, n).x) / 2,
+               top + (lane_h - fonts().mono_small->FontSize) / 2},
+              t.on_accent, n);
     }
     if (here) hover = {fmt::format("Lane {}", lane), fmt::format("byte {}, sector {}", byte, byte / 32)};
   }
@@ -221,7 +269,9 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
     if (s >= 0 && s < count) {
       int who = 0;
       for (int of : m.sector_of_lane) who += of == first + s;
-      hover = {fmt::format("Sector {}", first + s), touched[size_t(s)] ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin") : "not touched"};
+      hover = {fmt::format("Sector {}", first + s),
+               touched[size_t(s)] ? fmt::format("{} {} in it", who, who == 1 ? "lane begins" : "lanes begin")
+                                  : "not touched"};
     }
   }
   plot_end(a, hover);

@@ -10,14 +10,17 @@
 namespace dojo::gui {
 
 namespace {
-/// Shape tells the series apart as well as colour does, and none covers another: the reference is a diamond that is
-/// wider than the student's disc and open, a library an open square wider still.
+/// Shape tells the series apart as well as colour does, and none covers another: the reference is a diamond
+/// that is wider than the student's disc and open, a library an open square wider still.
 void point(const PlotArea& a, float x, float y, Series s, bool large = false) {
   auto& t = theme();
   const float r = large ? px(5) : px(3.2f), line = large ? px(2) : px(1.6f), out = r * 2.3f, side = r * 2.2f;
-  if (s == Series::reference) a.draw->AddQuad({x, y - out}, {x + out, y}, {x, y + out}, {x - out, y}, t.of(s), line);
-  else if (s == Series::library) a.draw->AddRect({x - side, y - side}, {x + side, y + side}, t.of(s), 0, 0, line);
-  else a.draw->AddCircleFilled({x, y}, r, t.of(s));
+  if (s == Series::reference)
+    a.draw->AddQuad({x, y - out}, {x + out, y}, {x, y + out}, {x - out, y}, t.of(s), line);
+  else if (s == Series::library)
+    a.draw->AddRect({x - side, y - side}, {x + side, y + side}, t.of(s), 0, 0, line);
+  else
+    a.draw->AddCircleFilled({x, y}, r, t.of(s));
 }
 void nothing(const PlotArea& a, const std::string& text, float left) {
   a.draw->PopClipRect();
@@ -35,7 +38,8 @@ void Ui::plot_roofline(ImVec2 size) {
   double lo = 0.05, hi = 200, top = data.peak_gflops > 0 ? data.peak_gflops * 2 : 1000, low = top / 1e5;
   for (auto& p : data.points) {
     std::string name = to_string(p.series);
-    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; })) legend.push_back({name, t.of(p.series), hidden(p.series)});
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
+      legend.push_back({name, t.of(p.series), hidden(p.series)});
     lo = std::min(lo, p.intensity / 3);
     hi = std::max(hi, p.intensity * 3);
     low = std::min(low, p.gflops / 3);
@@ -62,12 +66,19 @@ void Ui::plot_roofline(ImVec2 size) {
     double xs[] = {a.view->x.lo, std::clamp(ridge, a.view->x.lo, a.view->x.hi), a.view->x.hi};
     for (int i = 0; i < 3; ++i) a.draw->PathLineTo({a.x(xs[i]), a.y(roof(xs[i]))});
     a.draw->PathStroke(t.text, 0, px(2));
-    std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s", arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
+    std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s",
+                arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
     // Beside the slope, on its outer side: no point can lie there.
-    const double beside = std::pow(a.view->x.lo, 0.45) * std::pow(std::clamp(ridge, a.view->x.lo, a.view->x.hi), 0.55);
+    const double beside =
+        std::pow(a.view->x.lo, 0.45) * std::pow(std::clamp(ridge, a.view->x.lo, a.view->x.hi), 0.55);
     const ImVec2 words = text_size(fonts().small, memory);
-    text_at(a.draw, fonts().small, {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(beside)) - words.y}, t.muted, memory);
-    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, arithmetic).x - px(6), a.y(data.peak_gflops) - (a.y(data.peak_gflops) - px(18) < a.min.y ? -px(4) : px(18))}, t.muted, arithmetic);
+    text_at(a.draw, fonts().small,
+            {std::max(a.min.x + px(4), a.x(beside) - words.x - px(10)), a.y(roof(beside)) - words.y}, t.muted,
+            memory);
+    text_at(a.draw, fonts().small,
+            {a.max.x - text_size(fonts().small, arithmetic).x - px(6),
+             a.y(data.peak_gflops) - (a.y(data.peak_gflops) - px(18) < a.min.y ? -px(4) : px(18))},
+            t.muted, arithmetic);
     std::vector<const RoofPoint*> shown;
     for (auto& p : data.points)
       if (!hidden(p.series)) shown.push_back(&p);
@@ -81,14 +92,20 @@ void Ui::plot_roofline(ImVec2 size) {
       a.draw->AddLine({x, y}, {x, a.y(roof(p.intensity))}, fade(t.of(p.series), 0.4f), px(1.5f));
       point(a, x, y, p.series, true);
       const float lx = x + px(16), lw = text_size(fonts().small, p.label).x;
-      text_at(a.draw, fonts().small, {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2}, t.text, p.label);
+      text_at(a.draw, fonts().small,
+              {lx + lw > a.max.x ? x - px(16) - lw : lx, float(label_y[i]) - fonts().small->FontSize / 2},
+              t.text, p.label);
       if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
       hover.push_back(p.label);
       hover.push_back(fmt::format("{} operations a byte", number(p.intensity)));
-      hover.push_back(fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops), 100 * p.gflops / roof(p.intensity)));
-      hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof" : "right of the ridge: arithmetic is its roof");
+      hover.push_back(fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops),
+                                  100 * p.gflops / roof(p.intensity)));
+      hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof"
+                                          : "right of the ridge: arithmetic is its roof");
     }
-    if (a.hovered && hover.empty() && roof(a.at_x(a.mouse.x)) > 0) hover = {fmt::format("{} operations a byte", number(a.at_x(a.mouse.x))), fmt::format("at most {}FLOP/s", si(roof(a.at_x(a.mouse.x)) * 1e9))};
+    if (a.hovered && hover.empty() && roof(a.at_x(a.mouse.x)) > 0)
+      hover = {fmt::format("{} operations a byte", number(a.at_x(a.mouse.x))),
+               fmt::format("at most {}FLOP/s", si(roof(a.at_x(a.mouse.x)) * 1e9))};
   }
   plot_end(a, hover);
 }
@@ -102,14 +119,16 @@ void Ui::plot_sweep(ImVec2 size) {
   // The memory's peak belongs on an axis of GB/s only.
   if (auto* d = s_.device_info(); d && sweep.y_label == "GB/s") peak = d->peak_gbps;
   if (mine) {
-    for (auto& p : sweep.points) lo = std::min(lo, p.x), hi = std::max(hi, p.x), most = std::max({most, p.student, p.reference});
+    for (auto& p : sweep.points)
+      lo = std::min(lo, p.x), hi = std::max(hi, p.x), most = std::max({most, p.student, p.reference});
     for (auto& [name, curve] : sweep.tiers)
       for (auto& [x, y] : curve) lo = std::min(lo, x), hi = std::max(hi, x), most = std::max(most, y);
   }
   if (!mine) lo = 1, hi = 10;
   f.view.keep_y = false;
   f.view.set_home({lo / 1.3, std::max(hi, lo * 2) * 1.3, true}, {0, std::max(most, peak) * 1.1, false});
-  std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)}, {"Reference", t.of(Series::reference), hidden(Series::reference)}};
+  std::vector<LegendItem> legend = {{"You", t.of(Series::student), hidden(Series::student)},
+                                    {"Reference", t.of(Series::reference), hidden(Series::reference)}};
   const std::string others = "Other tiers";
   if (mine && !sweep.tiers.empty()) legend.push_back({others, t.muted, hidden(others)});
   PlotSpec spec;
@@ -127,24 +146,29 @@ void Ui::plot_sweep(ImVec2 size) {
   if (mine) {
     if (peak > 0) {
       float y = a.y(peak);
-      for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.text, px(1.2f));
-      text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, t.muted, fmt::format("peak {} GB/s", grouped(std::round(peak))));
+      for (float x = a.min.x; x < a.max.x; x += px(7))
+        a.draw->AddLine({x, y}, {x + px(4), y}, t.text, px(1.2f));
+      text_at(a.draw, fonts().small, {a.min.x + px(6), y - fonts().small->FontSize - px(3)}, t.muted,
+              fmt::format("peak {} GB/s", grouped(std::round(peak))));
     }
     // The other tiers are the background: thin, named at their right ends.
     float last_label = -1e9f;
     auto tiers = sweep.tiers;
     std::erase_if(tiers, [](auto& t) { return t.second.empty(); });
-    std::sort(tiers.begin(), tiers.end(), [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
+    std::sort(tiers.begin(), tiers.end(),
+              [](auto& p, auto& q) { return p.second.back().second > q.second.back().second; });
     if (hidden(others)) tiers.clear();
     for (auto& [name, curve] : tiers) {
       for (auto& [x, y] : curve) {
         a.draw->PathLineTo({a.x(x), a.y(y)});
-        if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8)) hover = {name, fmt::format("{} at {} {}", number(y), number(x), sweep.y_label)};
+        if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8))
+          hover = {name, fmt::format("{} at {} {}", number(y), number(x), sweep.y_label)};
       }
       a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
       std::string label = name.substr(name.find('/') + 1);
       float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
-      float x = std::min(a.x(curve.back().first) + px(6), a.max.x - text_size(fonts().small, label).x - px(4));
+      float x =
+          std::min(a.x(curve.back().first) + px(6), a.max.x - text_size(fonts().small, label).x - px(4));
       text_at(a.draw, fonts().small, {x, y}, t.muted, label);
       last_label = y;
     }
@@ -154,13 +178,17 @@ void Ui::plot_sweep(ImVec2 size) {
       for (auto& p : sweep.points)
         if (value(p) > 0) a.draw->PathLineTo({a.x(p.x), a.y(value(p))});
       // The reference's line is the wider one below: where both run together, both are seen.
-      a.draw->PathStroke(s == Series::reference ? fade(t.of(s), 0.75f) : t.of(s), 0, s == Series::reference ? px(4.5f) : px(2));
+      a.draw->PathStroke(s == Series::reference ? fade(t.of(s), 0.75f) : t.of(s), 0,
+                         s == Series::reference ? px(4.5f) : px(2));
       for (auto& p : sweep.points) {
         if (value(p) <= 0) continue;
         float x = a.x(p.x), y = a.y(value(p));
         point(a, x, y, s);
         if (a.hovered && std::hypot(a.mouse.x - x, a.mouse.y - y) < px(10))
-          hover = {size_text(p.size), fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)), fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label, time_text(p.reference_us))};
+          hover = {size_text(p.size),
+                   fmt::format("You: {} {}, {}", number(p.student), sweep.y_label, time_text(p.student_us)),
+                   fmt::format("Reference: {} {}, {}", number(p.reference), sweep.y_label,
+                               time_text(p.reference_us))};
       }
     }
   }
@@ -168,9 +196,14 @@ void Ui::plot_sweep(ImVec2 size) {
   if (!mine) {
     ImVec2 keep = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
-    text_in(fonts().ui, t.muted, sweep.running ? "The first point is on its way." : s_.step() && !s_.step()->curve.empty() ? "Run the kernel over the sizes of this lab's curve." : "Run the kernel over eleven sizes, each half of the next.");
+    text_in(fonts().ui, t.muted,
+            sweep.running ? "The first point is on its way."
+            : s_.step() && !s_.step()->curve.empty()
+                ? "Run the kernel over the sizes of this lab's curve."
+                : "Run the kernel over eleven sizes, each half of the next.");
     ImGui::SetCursorScreenPos({at.x, at.y + px(68)});
-    if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running())) s_.commands.run("run.sweep");
+    if (!sweep.running && primary_button("Start the sweep", Icon::play, !s_.running()))
+      s_.commands.run("run.sweep");
     ImGui::SetCursorScreenPos(keep);
   }
 }
@@ -182,15 +215,18 @@ void Ui::plot_history(ImVec2 size) {
   std::vector<const PastRun*> runs;
   double most = 0, reference = 0;
   for (auto& h : v->history)
-    if (auto* r = student_run(h.report); r && r->time_us.value > 0 && correct(*r) && h.report.device.name == (v->has_report ? v->report.device.name : s_.device()) &&
-                                         h.report.size == (v->has_report ? v->report.size : s_.size())) {
+    if (auto* r = student_run(h.report);
+        r && r->time_us.value > 0 && correct(*r) &&
+        h.report.device.name == (v->has_report ? v->report.device.name : s_.device()) &&
+        h.report.size == (v->has_report ? v->report.size : s_.size())) {
       runs.push_back(&h);
       most = std::max(most, r->time_us.value);
       if (auto* ref = reference_run(h.report)) reference = ref->time_us.value;
     }
   most = std::max(most, reference);
   f.view.keep_y = true;
-  f.view.set_home({0.5, std::max(1.5, double(runs.size()) + 0.5), false}, {0, most > 0 ? most * 1.12 : 1, false});
+  f.view.set_home({0.5, std::max(1.5, double(runs.size()) + 0.5), false},
+                  {0, most > 0 ? most * 1.12 : 1, false});
   PlotSpec spec;
   auto& info = plot_info("history");
   spec.title = info.says;
@@ -210,18 +246,23 @@ void Ui::plot_history(ImVec2 size) {
   if (runs.empty()) nothing(a, "No right result on this device and size yet.", 0);
   if (reference > 0 && theirs) {
     float y = a.y(reference);
-    for (float x = a.min.x; x < a.max.x; x += px(7)) a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
-    text_at(a.draw, fonts().small, {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)}, t.text, "reference");
+    for (float x = a.min.x; x < a.max.x; x += px(7))
+      a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
+    text_at(a.draw, fonts().small,
+            {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)},
+            t.text, "reference");
   }
   if (!mine) runs.clear();
-  for (size_t i = 0; i < runs.size(); ++i) a.draw->PathLineTo({a.x(double(i) + 1), a.y(student_run(runs[i]->report)->time_us.value)});
+  for (size_t i = 0; i < runs.size(); ++i)
+    a.draw->PathLineTo({a.x(double(i) + 1), a.y(student_run(runs[i]->report)->time_us.value)});
   if (!runs.empty()) a.draw->PathStroke(fade(t.of(Series::student), 0.6f), 0, px(2));
   for (size_t i = 0; i < runs.size(); ++i) {
     auto* r = student_run(runs[i]->report);
     float x = a.x(double(i) + 1), y = a.y(r->time_us.value);
     point(a, x, y, Series::student, r->status == Status::pass);
     // The run whose place along the axis is nearest: no need to hit its point.
-    if (a.hovered && std::fabs(a.at_x(a.mouse.x) - (double(i) + 1)) <= 0.5) hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
+    if (a.hovered && std::fabs(a.at_x(a.mouse.x) - (double(i) + 1)) <= 0.5)
+      hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
   }
   plot_end(a, hover);
 }

@@ -24,12 +24,18 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (s_.ui.pattern || !v || !v->has_report) return false;
   const StepTrace* trace = s_.sample();
   if (!trace) {
-    text_in(fonts().small, t.muted, s_.recording() ? "Recording block 0…" : !s_.motion_error.empty() ? s_.motion_error : v->text.modified() ? "Save and run to see your lines." : "Nothing is recorded yet.");
+    text_in(fonts().small, t.muted,
+            s_.recording()             ? "Recording block 0…"
+            : !s_.motion_error.empty() ? s_.motion_error
+            : v->text.modified()       ? "Save and run to see your lines."
+                                       : "Nothing is recorded yet.");
     return true;
   }
   auto lines = line_accesses(*trace, space, s_.step()->file);
   if (lines.empty()) {
-    text_in(fonts().small, t.muted, shared ? "Block 0 of this kernel touches no shared memory." : "Block 0 of this kernel touches no global memory.");
+    text_in(fonts().small, t.muted,
+            shared ? "Block 0 of this kernel touches no shared memory."
+                   : "Block 0 of this kernel touches no global memory.");
     return true;
   }
   const int k = shared ? 0 : 1;
@@ -52,7 +58,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (begin_combo("##line", fmt::format("line {}", now->line), px(104))) {
     for (auto& l : lines) {
       auto& worst = trace->accesses[l.all[l.worst].access];
-      const std::string what = shared ? fmt::format("line {}:  {} passes at most", l.line, worst.wavefronts) : fmt::format("line {}:  {} sectors at most", l.line, worst.sectors);
+      const std::string what = shared ? fmt::format("line {}:  {} passes at most", l.line, worst.wavefronts)
+                                      : fmt::format("line {}:  {} sectors at most", l.line, worst.sectors);
       if (ImGui::Selectable(what.c_str(), l.line == now->line)) real_line_[k] = l.line, real_at_[k] = -1;
     }
     ImGui::EndCombo();
@@ -61,7 +68,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (now->all.size() > 1) {
     const std::string which = fmt::format("{} of {}", at + 1, now->all.size());
     wrap_next(px(76) + text_size(fonts().small, which).x);
-    ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
+    ImGui::SetNextItemWidth(std::clamp(
+        ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
     if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
     tip("Which of the line's accesses in block 0; it opens at the costliest");
     ImGui::SameLine(0, px(6));
@@ -71,7 +79,12 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   auto& one = now->all[size_t(at)];
   auto& access = trace->accesses[one.access];
   gap(2);
-  text_in(fonts().small, t.muted, fmt::format("warp {}, {} of 32 lanes, {} of {} bytes", one.warp, std::popcount(access.mask), access.atomic ? "atomic" : access.store ? "store" : "load", access.bytes));
+  text_in(fonts().small, t.muted,
+          fmt::format("warp {}, {} of 32 lanes, {} of {} bytes", one.warp, std::popcount(access.mask),
+                      access.atomic  ? "atomic"
+                      : access.store ? "store"
+                                     : "load",
+                      access.bytes));
   ImGui::SameLine(0, px(12));
   ImGui::PushFont(fonts().small);
   if (link("Watch it in slow motion")) {
@@ -97,7 +110,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   f.view.set_home({0, 1, false}, {0, 1, false});
   const char* names[] = {shared ? "First pass" : "Lanes", shared ? "Further passes" : "Sectors"};
   const bool one_shown = !hidden(names[0]), two_shown = !hidden(names[1]);
-  std::vector<LegendItem> legend{{names[0], t.of(Series::student), !one_shown}, {names[1], shared ? t.bad : t.of(Series::reference), !two_shown}};
+  std::vector<LegendItem> legend{{names[0], t.of(Series::student), !one_shown},
+                                 {names[1], shared ? t.bad : t.of(Series::reference), !two_shown}};
   spec.legend = &legend;
   const float h = std::min(room.y - table, px(f.note ? 430 : 320));
   real_csv_ = &access;
@@ -107,7 +121,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (drawn) {
     // The map is drawn as wide as the view has zoomed in; the area shows its part.
     const ImVec2 at0 = {a.x(0), a.min.y + px(3)}, extent = {a.x(1) - a.x(0), a.height() - px(3)};
-    std::string says = shared ? motion_banks(access, at0, extent, one_shown, two_shown) : motion_sectors(access, at0, extent, one_shown, two_shown);
+    std::string says = shared ? motion_banks(access, at0, extent, one_shown, two_shown)
+                              : motion_sectors(access, at0, extent, one_shown, two_shown);
     std::vector<std::string> hover;
     if (a.hovered)
       for (size_t at = 0; at < says.size();) {
@@ -128,7 +143,10 @@ void Ui::plot_lanes(ImVec2 size) {
   if (!v || !v->has_report || size.y < px(80)) return;
   const StepTrace* trace = s_.sample();
   if (!trace) {
-    text_in(fonts().small, t.muted, s_.recording() ? "Recording block 0…" : !s_.motion_error.empty() ? s_.motion_error : "Save and run to see the lanes of a warp over time.");
+    text_in(fonts().small, t.muted,
+            s_.recording()             ? "Recording block 0…"
+            : !s_.motion_error.empty() ? s_.motion_error
+                                       : "Save and run to see the lanes of a warp over time.");
     return;
   }
   lanes_warp_ = std::clamp(lanes_warp_, 0, int(trace->warps) - 1);
@@ -143,10 +161,15 @@ void Ui::plot_lanes(ImVec2 size) {
   if (steps.empty()) return;
   if (lanes_at_ >= int(steps.size())) lanes_at_ = -1;
   if (lanes_at_ < 0) {
-    text_in(fonts().small, t.muted, fitted(fonts().small, "of block 0; click an instruction to choose it", ImGui::GetContentRegionAvail().x));
+    text_in(fonts().small, t.muted,
+            fitted(fonts().small, "of block 0; click an instruction to choose it",
+                   ImGui::GetContentRegionAvail().x));
   } else {
     ImGui::PushFont(fonts().small);
-    if (link(fitted(fonts().small, fmt::format("Watch instruction {} of line {} in slow motion", lanes_at_ + 1, steps[size_t(lanes_at_)].line), ImGui::GetContentRegionAvail().x))) {
+    if (link(fitted(fonts().small,
+                    fmt::format("Watch instruction {} of line {} in slow motion", lanes_at_ + 1,
+                                steps[size_t(lanes_at_)].line),
+                    ImGui::GetContentRegionAvail().x))) {
       s_.ui.motion = true;
       s_.motion.to_step(steps[size_t(lanes_at_)].step);
     }
@@ -174,7 +197,8 @@ void Ui::plot_lanes(ImVec2 size) {
   d->PopClipRect();
   for (int l : {0, 8, 16, 24, 31}) {
     const std::string n = (l == 0 ? "lane " : "") + std::to_string(l);
-    const float y = std::min(a.min.y + row * (float(l) + 0.5f) - fonts().small->FontSize / 2, a.max.y - fonts().small->FontSize);
+    const float y = std::min(a.min.y + row * (float(l) + 0.5f) - fonts().small->FontSize / 2,
+                             a.max.y - fonts().small->FontSize);
     if (l == 31 && row * 7 < fonts().small->FontSize) continue;
     text_at(d, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, y}, t.faint, n);
   }
@@ -182,9 +206,12 @@ void Ui::plot_lanes(ImVec2 size) {
   d->AddRectFilled(a.min, a.max, fade(t.raised, 0.8f));
   // Columns of two pixels at least; runs of equal ones are one rectangle a lane.
   const double lo = std::max(0.0, a.view->x.lo), hi = std::min(double(steps.size()), a.view->x.hi);
-  const int columns = hi > lo ? std::min(int(std::ceil(hi) - std::floor(lo)), std::max(1, int(a.width() / px(2)))) : 0;
+  const int columns =
+      hi > lo ? std::min(int(std::ceil(hi) - std::floor(lo)), std::max(1, int(a.width() / px(2)))) : 0;
   const double first = std::floor(lo), each = columns ? (std::ceil(hi) - first) / columns : 1;
-  auto step_of = [&](int c) -> const LaneStep& { return steps[std::min(steps.size() - 1, size_t(first + c * each))]; };
+  auto step_of = [&](int c) -> const LaneStep& {
+    return steps[std::min(steps.size() - 1, size_t(first + c * each))];
+  };
   for (int c = 0; c < columns;) {
     const uint32_t mask = step_of(c).mask;
     int to = c + 1;
@@ -199,7 +226,8 @@ void Ui::plot_lanes(ImVec2 size) {
       }
       int last = l;
       while (last + 1 < 32 && mask >> (last + 1) & 1) ++last;
-      d->AddRectFilled({x0, a.min.y + row * float(l)}, {x1, a.min.y + row * float(last + 1) - (row > 3 ? 1 : 0)}, mask == ~0u ? all : some);
+      d->AddRectFilled({x0, a.min.y + row * float(l)},
+                       {x1, a.min.y + row * float(last + 1) - (row > 3 ? 1 : 0)}, mask == ~0u ? all : some);
       l = last + 1;
     }
   }
@@ -209,10 +237,15 @@ void Ui::plot_lanes(ImVec2 size) {
     const int lane = std::clamp(int((a.mouse.y - a.min.y) / row), 0, 31);
     auto& s = steps[size_t(at)];
     d->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.6f));
-    hover = {fmt::format("Instruction {}, line {}", size_t(at) + 1, s.line), fmt::format("{} of 32 lanes active; lane {} {}", std::popcount(s.mask), lane, s.mask >> lane & 1 ? "is" : "is not"), trace->code[trace->steps[s.step].code].text};
+    hover = {fmt::format("Instruction {}, line {}", size_t(at) + 1, s.line),
+             fmt::format("{} of 32 lanes active; lane {} {}", std::popcount(s.mask), lane,
+                         s.mask >> lane & 1 ? "is" : "is not"),
+             trace->code[trace->steps[s.step].code].text};
     if (ImGui::IsMouseClicked(0) && !ImGui::GetIO().KeyShift) lanes_at_ = int(at);
   }
-  if (lanes_at_ >= 0) d->AddRect({a.x(lanes_at_), a.min.y}, {std::max(a.x(lanes_at_ + 1), a.x(lanes_at_) + 2), a.max.y}, t.text);
+  if (lanes_at_ >= 0)
+    d->AddRect({a.x(lanes_at_), a.min.y}, {std::max(a.x(lanes_at_ + 1), a.x(lanes_at_) + 2), a.max.y},
+               t.text);
   plot_end(a, hover);
 }
 

@@ -10,7 +10,8 @@
 namespace dojo::gui {
 
 namespace {
-/// Colours of launches: the series' own, then steps towards the text and the ground, so that neighbours differ.
+/// Colours of launches: the series' own, then steps towards the text and the ground, so that neighbours
+/// differ.
 ImU32 launch_colour(ImU32 base, size_t launch) {
   auto& t = theme();
   static const float steps[] = {0, 0.35f, -0.30f, 0.55f};
@@ -26,7 +27,8 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
   bool lanes = row >= 9;
   // The tail: from the first SM without work to the end.
   float x0 = a.x(tl.first_idle_us), x1 = a.x(tl.end_us);
-  if (x1 > x0 + 1) a.draw->AddRectFilled({std::max(x0, a.min.x), y0}, {std::min(x1, a.max.x), y1}, fade(t.warn, 0.10f));
+  if (x1 > x0 + 1)
+    a.draw->AddRectFilled({std::max(x0, a.min.x), y0}, {std::min(x1, a.max.x), y1}, fade(t.warn, 0.10f));
   auto stretches = decimate(tl, a.view->x.lo, a.view->x.hi, a.width(), lanes);
   float inset = row >= 5 ? std::min(1.0f, row * 0.1f) : 0;
   ImU32 edge = fade(t.panel, 0.75f);
@@ -40,7 +42,8 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
     // Blocks that can be told apart alternate a little, so that their ends show.
     if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = mix(c, t.ground, 0.16f);
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
-    if (s.blocks == 1 && r - l > 5 && bottom - top > 3) a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
+    if (s.blocks == 1 && r - l > 5 && bottom - top > 3)
+      a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
   }
   // Rows too low for every slot: the first slot stands for its SM, its blocks in turn lighter and darker, so
   // that waves show as bands.
@@ -53,8 +56,10 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
       int nth = 0;
       for (uint32_t i = tl.row[size_t(sm)]; i < tl.row[size_t(sm) + 1] && tl.lane[i] == 0; ++i, ++nth) {
         auto& s = tl.spans[i];
-        if (!(nth & 1) || s.end - s.start < 3 * us_px || s.end < a.view->x.lo || s.start > a.view->x.hi) continue;
-        a.draw->AddRectFilled({std::max(a.min.x, a.x(s.start)), top}, {std::min(a.max.x, a.x(s.end)), bottom}, fade(t.ground, 0.30f));
+        if (!(nth & 1) || s.end - s.start < 3 * us_px || s.end < a.view->x.lo || s.start > a.view->x.hi)
+          continue;
+        a.draw->AddRectFilled({std::max(a.min.x, a.x(s.start)), top}, {std::min(a.max.x, a.x(s.end)), bottom},
+                              fade(t.ground, 0.30f));
       }
     }
   }
@@ -63,7 +68,8 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 
     if (r <= l) continue;
     a.draw->AddRectFilled({l, top + inset}, {r, top + row - inset}, fade(t.ground, 0.62f));
     if (row > 8)
-      for (float x = l; x < r - 3; x += px(6)) a.draw->AddLine({x, top + row - inset}, {std::min(r, x + px(5)), top + inset}, fade(t.text, 0.25f));
+      for (float x = l; x < r - 3; x += px(6))
+        a.draw->AddLine({x, top + row - inset}, {std::min(r, x + px(5)), top + inset}, fade(t.text, 0.25f));
   }
 }
 }  // namespace
@@ -72,7 +78,11 @@ void Ui::plot_timeline(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto& f = frames_["timeline"];
-  struct Half { const Timeline* tl; const RunReport* run; Series series; };
+  struct Half {
+    const Timeline* tl;
+    const RunReport* run;
+    Series series;
+  };
   std::vector<Half> halves;
   std::vector<LegendItem> legend;
   double end = 0;
@@ -99,7 +109,8 @@ void Ui::plot_timeline(ImVec2 size) {
   spec.x_ticks = !halves.empty();
   spec.left = px(44);
   spec.legend = &legend;
-  if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_) playback_of_ = of, playback_.off();
+  if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_)
+    playback_of_ = of, playback_.off();
   // Room for the clock below, where there is some.
   const bool controls = !halves.empty() && size.y > px(210) && size.x > px(330);
   if (controls) size.y -= px(34);
@@ -109,7 +120,8 @@ void Ui::plot_timeline(ImVec2 size) {
   std::vector<std::string> hover;
   if (halves.empty()) {
     a.draw->PopClipRect();
-    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, v->has_report ? "This run has no blocks to show." : "Run the step to see its blocks.", size.x);
+    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+            v->has_report ? "This run has no blocks to show." : "Run the step to see its blocks.", size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
   float label = fonts().small->FontSize + px(4), between = px(6);
@@ -121,12 +133,16 @@ void Ui::plot_timeline(ImVec2 size) {
     // What the run did, in a line above its rows.
     std::string who = to_string(h.series);
     size_t blocks = h.tl->spans.size();
-    std::string says = fmt::format("{}: {} block{} in {}, {:.1f} % of SM time idle", who, grouped(double(blocks)), blocks == 1 ? "" : "s", time_text(h.tl->end_us), 100 * h.tl->idle_share);
+    std::string says =
+        fmt::format("{}: {} block{} in {}, {:.1f} % of SM time idle", who, grouped(double(blocks)),
+                    blocks == 1 ? "" : "s", time_text(h.tl->end_us), 100 * h.tl->idle_share);
     a.draw->AddRectFilled({a.min.x, y0}, {a.max.x, y1}, mix(t.panel, t.ground, 0.5f));
     draw_rows(*h.tl, a, y0, y1, t.of(h.series));
     a.draw->PopClipRect();
     // The grid's lines end where the words stand.
-    a.draw->AddRectFilled({a.min.x, y0 - label}, {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0}, t.panel);
+    a.draw->AddRectFilled({a.min.x, y0 - label},
+                          {std::min(a.max.x, a.min.x + text_size(fonts().small, says).x + px(4)), y0},
+                          t.panel);
     text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
     // SM numbers: first, last, and some between.
     float row = (y1 - y0) / float(std::max(1, h.tl->sms));
@@ -150,9 +166,11 @@ void Ui::plot_timeline(ImVec2 size) {
         auto& s = h.tl->spans[size_t(at)];
         auto& l = h.run->launches[s.launch];
         hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block))),
-                 fmt::format("SM {}, {} to {} ({})", sm, time_text(s.start), time_text(s.end), time_text(s.end - s.start))};
+                 fmt::format("SM {}, {} to {} ({})", sm, time_text(s.start), time_text(s.end),
+                             time_text(s.end - s.start))};
         int resident = 0;
-        for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k) resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
+        for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k)
+          resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
         if (resident > 1) hover.push_back(fmt::format("{} blocks on this SM now", resident));
       } else if (us >= 0 && us <= h.tl->end_us) {
         hover = {fmt::format("SM {} is idle", sm), time_text(us)};
@@ -176,7 +194,8 @@ void Ui::plot_timeline(ImVec2 size) {
   timeline_clock(shown, end, a);
 }
 
-void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end, const PlotArea& a) {
+void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
+                        const PlotArea& a) {
   auto& t = theme();
   auto& p = playback_;
   ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});
@@ -186,7 +205,9 @@ void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string
   ImGui::SameLine(0, px(4));
   auto step = [&](bool forwards) {
     double at = forwards ? end : 0;
-    for (auto& [tl, who] : runs) at = forwards ? std::min(at, next_event(*tl, p.at_us, true)) : std::max(at, next_event(*tl, p.at_us, false));
+    for (auto& [tl, who] : runs)
+      at = forwards ? std::min(at, next_event(*tl, p.at_us, true))
+                    : std::max(at, next_event(*tl, p.at_us, false));
     p.seek(at, end);
   };
   if (ImGui::Button("<")) step(false);
@@ -200,22 +221,28 @@ void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string
   if (p.on) {
     for (auto& [tl, who] : runs) {
       const Moment m = moment_at(*tl, p.at_us);
-      says += (says.empty() ? "" : "   ·   ") + fmt::format("{}: {} running on {} SMs, {} done, {} to come", who, grouped(m.running), m.busy_sms, grouped(m.done), grouped(m.waiting));
+      says += (says.empty() ? "" : "   ·   ") + fmt::format("{}: {} running on {} SMs, {} done, {} to come",
+                                                            who, grouped(m.running), m.busy_sms,
+                                                            grouped(m.done), grouped(m.waiting));
     }
   }
   const float all = ImGui::GetContentRegionAvail().x, close = p.on ? ImGui::GetFrameHeight() + px(4) : 0;
   float room = std::min(px(220), all - close);
   ImGui::SetNextItemWidth(room);
   float at = p.on ? float(p.at_us) : 0;
-  if (ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp)) p.seek(double(at), end);
+  if (ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp))
+    p.seek(double(at), end);
   tip("The launch's clock: drag it");
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
   ImGui::SameLine(0, px(8));
   const ImVec2 q = ImGui::GetCursorScreenPos();
   const std::string clock = p.on ? time_text(p.at_us) : "";
-  text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
+  text_at(ImGui::GetWindowDrawList(), fonts().small,
+          {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
   const float w = text_size(fonts().small, "000.00 µs ").x;
-  text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x + w, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.muted, says, std::max(1.0f, a.frame_max.x - q.x - w - close));
+  text_at(ImGui::GetWindowDrawList(), fonts().small,
+          {q.x + w, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.muted, says,
+          std::max(1.0f, a.frame_max.x - q.x - w - close));
   if (p.on) {
     ImGui::SetCursorScreenPos({a.frame_max.x - ImGui::GetFrameHeight(), lo.y});
     if (icon_button("off", Icon::cross, "Show all of it again")) p.off();

@@ -19,7 +19,9 @@ const RunReport* Ui::earlier_run() {
   auto* previous = s_.step() ? s_.catalog().previous(*s_.step()) : nullptr;
   auto* pv = previous ? s_.view_of(previous->id()) : nullptr;
   if (!v || !v->has_report || !pv) return nullptr;
-  auto fits = [&](const Report& r) { return r.device.name == v->report.device.name && r.size == v->report.size; };
+  auto fits = [&](const Report& r) {
+    return r.device.name == v->report.device.name && r.size == v->report.size;
+  };
   if (pv->has_report && fits(pv->report)) return student_run(pv->report);
   for (auto it = pv->history.rbegin(); it != pv->history.rend(); ++it)
     if (fits(it->report)) return student_run(it->report);
@@ -78,7 +80,8 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
   if (a.want_csv) {
     const std::string csv = to_csv(plot_figures(key));
     ImGui::SetClipboardText(csv.c_str());
-    s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')), Tone::good);
+    s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')),
+             Tone::good);
   }
   if (a.want_png) {
     png.due = true;
@@ -115,10 +118,14 @@ Table Ui::plot_figures(const std::string& key) {
 }
 
 void Ui::plot(const std::string& key, ImVec2 size) {
-  if (key == "timeline") plot_timeline(size);
-  else if (key == "roofline") plot_roofline(size);
-  else if (key == "waves") plot_waves(size);
-  else if (key == "occupancy") plot_occupancy(size);
+  if (key == "timeline")
+    plot_timeline(size);
+  else if (key == "roofline")
+    plot_roofline(size);
+  else if (key == "waves")
+    plot_waves(size);
+  else if (key == "occupancy")
+    plot_occupancy(size);
   else if (key == "divergence") {
     // Both where both have room; else one of the two.
     bool average = true, over_time = true;
@@ -131,26 +138,36 @@ void Ui::plot(const std::string& key, ImVec2 size) {
     const float room = ImGui::GetContentRegionAvail().y;
     if (average) plot_pairs(key, {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
     if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
-  } else if (key == "stalls" || key == "bounds") plot_pairs(key, size);
-  else if (key == "bankmap" || key == "bankpattern") plot_banks(size, key == "bankpattern");
-  else if (key == "addresses" || key == "addresspattern") plot_addresses(size, key == "addresspattern");
-  else if (key == "lanes") plot_lanes(size);
-  else if (key == "sweep") plot_sweep(size);
-  else if (key == "history") plot_history(size);
-  else if (key == "whatif") plot_what_if(size);
-  else plot_bars(key, size);
+  } else if (key == "stalls" || key == "bounds")
+    plot_pairs(key, size);
+  else if (key == "bankmap" || key == "bankpattern")
+    plot_banks(size, key == "bankpattern");
+  else if (key == "addresses" || key == "addresspattern")
+    plot_addresses(size, key == "addresspattern");
+  else if (key == "lanes")
+    plot_lanes(size);
+  else if (key == "sweep")
+    plot_sweep(size);
+  else if (key == "history")
+    plot_history(size);
+  else if (key == "whatif")
+    plot_what_if(size);
+  else
+    plot_bars(key, size);
 }
 
 void Ui::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   const Report* report = v->has_report ? &v->report : nullptr;
-  Bars data = key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
+  Bars data =
+      key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
   std::vector<LegendItem> legend;
   std::vector<const Bar*> shown;
   for (auto& b : data.bars) {
     std::string name = to_string(b.series);
-    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; })) legend.push_back({name, t.of(b.series), hidden(b.series)});
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
+      legend.push_back({name, t.of(b.series), hidden(b.series)});
     if (!hidden(b.series)) shown.push_back(&b);
   }
   auto& f = frames_[key];
@@ -179,7 +196,9 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   d->PopClipRect();  // labels stand left of the area
   std::vector<std::string> hover;
   if (data.empty()) {
-    std::string text = report ? "This run has no time to show." : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
+    std::string text =
+        report ? "This run has no time to show."
+               : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
     text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
   }
   float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size())), bar = row * 0.58f;
@@ -187,7 +206,10 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     auto& b = *shown[i];
     float cy = a.min.y + row * (float(i) + 0.5f);
     if (cy + bar / 2 > a.max.y + 1) break;
-    text_at(d, fonts().ui, {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, b.label).x), cy - fonts().ui->FontSize / 2}, t.text, b.label, label_w + 1);
+    text_at(d, fonts().ui,
+            {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, b.label).x),
+             cy - fonts().ui->FontSize / 2},
+            t.text, b.label, label_w + 1);
     float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
     bool other = b.series == Series::published;  // hatched: another GPU and size
     ImU32 c = t.of(b.series);
@@ -196,7 +218,10 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     if (other && a.x(b.value) > a.max.x + 1)  // cut: two strokes across, the ground between them
       for (float part : {0.0f, 1.0f}) {
         const float x = x1 - px(22) + part * px(6), lean = px(4);
-        if (part == 0) d->AddQuadFilled({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, {x + lean + px(6), cy - bar / 2 - px(2)}, {x - lean + px(6), cy + bar / 2 + px(2)}, t.panel);
+        if (part == 0)
+          d->AddQuadFilled({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)},
+                           {x + lean + px(6), cy - bar / 2 - px(2)}, {x - lean + px(6), cy + bar / 2 + px(2)},
+                           t.panel);
         d->AddLine({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, c, px(1.5f));
       }
     if (b.hi > b.lo) {
@@ -206,9 +231,12 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
     }
     float tw = text_size(fonts().strong, b.text).x;
     bool inside = x1 + px(8) + tw > a.max.x;
-    if (inside && x1 - x0 < tw + px(16)) inside = false;  // neither has room: the window's edge cuts it, never the label
+    if (inside && x1 - x0 < tw + px(16))
+      inside = false;  // neither has room: the window's edge cuts it, never the label
     const bool cut = other && a.x(b.value) > a.max.x + 1;
-    text_at(d, fonts().strong, {inside ? x1 - tw - px(cut ? 36 : 8) : x1 + px(8), cy - fonts().strong->FontSize / 2}, inside ? (other ? t.text : t.on_accent) : t.text, b.text);
+    text_at(d, fonts().strong,
+            {inside ? x1 - tw - px(cut ? 36 : 8) : x1 + px(8), cy - fonts().strong->FontSize / 2},
+            inside ? (other ? t.text : t.on_accent) : t.text, b.text);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
       hover = {b.label + ": " + number(b.value) + " " + data.unit};
       if (b.hi > b.lo) hover.push_back("between " + number(b.lo) + " and " + number(b.hi));
@@ -219,21 +247,27 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   }
   if (data.limit > 0 && a.x(data.limit) <= a.max.x + 1) {
     float x = a.x(data.limit), y1 = a.min.y + row * float(shown.size());
-    for (float y = a.min.y; y < y1; y += px(7)) d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
+    for (float y = a.min.y; y < y1; y += px(7))
+      d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
     float w = text_size(fonts().small, data.limit_text).x;
-    text_at(d, fonts().small, {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)}, t.muted, data.limit_text);
+    text_at(d, fonts().small,
+            {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
+            t.muted, data.limit_text);
   }
   d->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
   if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room)
-    text_at(ImGui::GetWindowDrawList(), fonts().small, {corner.x, corner.y + size.y + px(4)}, t.muted, data.elsewhere, size.x);
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {corner.x, corner.y + size.y + px(4)}, t.muted,
+            data.elsewhere, size.x);
 }
 
 void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   const Report* report = v->has_report ? &v->report : nullptr;
-  Pairs data = key == "stalls" ? stall_pairs(report) : key == "bounds" ? bound_pairs(report) : lane_pairs(report);
+  Pairs data = key == "stalls"   ? stall_pairs(report)
+               : key == "bounds" ? bound_pairs(report)
+                                 : lane_pairs(report);
   std::vector<LegendItem> legend;
   if (data.has_student) legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
   if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
@@ -257,20 +291,26 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
   spec.left = label_w + px(12);
   spec.legend = &legend;
   const float thick = std::clamp(size.y * 0.12f, px(44), px(84));
-  if (!f.note && !data.rows.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
+  if (!f.note && !data.rows.empty())
+    size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
   PlotArea a;
   if (!plot_begin(key, size, spec, a)) return;
   ImDrawList* d = a.draw;
   d->PopClipRect();
   std::vector<std::string> hover;
-  if (data.empty()) text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, report ? "This run has no such figures." : "Run the step to see them.", size.x);
+  if (data.empty())
+    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+            report ? "This run has no such figures." : "Run the step to see them.", size.x);
   float row = data.rows.empty() ? 0 : std::min(thick, a.height() / float(data.rows.size()));
   if (row > 0 && row < px(18)) row = px(18);
   for (size_t i = 0; i < data.rows.size(); ++i) {
     auto& r = data.rows[i];
     float y = a.min.y + row * float(i), bar = row * 0.32f;
     if (y + row > a.max.y + 1) break;
-    text_at(d, fonts().ui, {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x), y + (row - fonts().ui->FontSize) / 2}, t.text, r.label, label_w + 1);
+    text_at(d, fonts().ui,
+            {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x),
+             y + (row - fonts().ui->FontSize) / 2},
+            t.text, r.label, label_w + 1);
     auto draw = [&](double value, float cy, Series s) {
       if (hidden(s)) return;
       float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
@@ -281,10 +321,13 @@ void Ui::plot_pairs(const std::string& key, ImVec2 size) {
       // Behind the bar, or in its end where that is at the edge.
       const bool beside = x1 + tw + px(8) < a.max.x;
       if (!beside && (bar < fonts().small->FontSize || x1 - x0 < tw + px(12))) return;
-      text_at(d, fonts().small, {beside ? x1 + px(5) : x1 - tw - px(6), cy - fonts().small->FontSize / 2}, beside ? t.muted : t.on_accent, text);
+      text_at(d, fonts().small, {beside ? x1 + px(5) : x1 - tw - px(6), cy - fonts().small->FontSize / 2},
+              beside ? t.muted : t.on_accent, text);
     };
-    if (data.has_student) draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
-    if (data.has_reference) draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);
+    if (data.has_student)
+      draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
+    if (data.has_reference)
+      draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);
     if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) {
       hover = {r.label};
       if (!r.help.empty()) hover.push_back(r.help);

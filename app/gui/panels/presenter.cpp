@@ -17,7 +17,8 @@ void draw_presenter(const Session& s) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("presenter", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::Begin("presenter", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   ImDrawList* d = ImGui::GetWindowDrawList();
   const float pad = px(24), head = px(56), foot = std::min(px(150), screen.y * 0.32f);
   // Head: where we are on the left, the clocks on the right.
@@ -37,13 +38,15 @@ void draw_presenter(const Session& s) {
   }
   text_at(d, big, {pad, y}, t.text, page.position);
   const float pw = text_size(big, page.position).x + px(20);
-  text_at(d, fonts().ui, {pad + pw, (head - fonts().ui->FontSize) / 2}, page.state.starts_with("covered") ? t.warn : t.muted, page.state, right - pad - pw);
+  text_at(d, fonts().ui, {pad + pw, (head - fonts().ui->FontSize) / 2},
+          page.state.starts_with("covered") ? t.warn : t.muted, page.state, right - pad - pw);
   // The slide's notes, large.
   ImGui::SetCursorScreenPos({pad, head + px(18)});
   ImGui::BeginChild("words", {screen.x - pad * 2, screen.y - head - foot - px(30)});
   text_wrapped_in(fonts().small, t.muted, page.title);
   gap(10);
-  text_wrapped_in(fonts().title, page.notes.empty() ? t.faint : t.text, page.notes.empty() ? "No notes for this slide." : page.notes);
+  text_wrapped_in(fonts().title, page.notes.empty() ? t.faint : t.text,
+                  page.notes.empty() ? "No notes for this slide." : page.notes);
   if (!page.answer.empty()) {
     gap(12);
     text_wrapped_in(fonts().ui, t.muted, page.answer);

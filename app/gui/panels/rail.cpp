@@ -22,7 +22,8 @@ void Ui::rail() {
     ImGui::Dummy({1, px(8)});
     ImGui::Indent(px(14));
     for (auto& p : s_.catalog().problems) {
-      text_wrapped_in(fonts().small, t.bad, p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : ""));
+      text_wrapped_in(fonts().small, t.bad,
+                      p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : ""));
       text_wrapped_in(fonts().small, t.muted, p.message);
     }
     ImGui::Unindent(px(14));
@@ -41,26 +42,35 @@ void Ui::rail_lab(const Lab& lab) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = px(34);
   if (ImGui::InvisibleButton("lab", {w, h})) {
-    if (folded) s_.settings.folded.erase(lab.name);
-    else s_.settings.folded.insert(lab.name);
+    if (folded)
+      s_.settings.folded.erase(lab.name);
+    else
+      s_.settings.folded.insert(lab.name);
     s_.settings_changed();
   }
   bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
   if (hover || nav) d->AddRectFilled(p, {p.x + w, p.y + h}, fade(t.hover, 0.6f));
   if (nav) d->AddRect(p, {p.x + w, p.y + h}, t.accent, 0, 0, px(1.5f));
-  draw_icon(d, folded ? Icon::chevron_right : Icon::chevron_down, {p.x + px(15), p.y + h / 2}, px(10), t.muted);
+  draw_icon(d, folded ? Icon::chevron_right : Icon::chevron_down, {p.x + px(15), p.y + h / 2}, px(10),
+            t.muted);
   int passed = 0;
   for (auto& s : lab.steps) passed += s_.state_of(s.id()) == StepState::passed;
   std::string count = std::to_string(passed) + "/" + std::to_string(lab.steps.size());
   float cw = text_size(fonts().small, count).x;
-  text_at(d, fonts().small, {p.x + w - cw - px(12), p.y + (h - fonts().small->FontSize) / 2}, passed == int(lab.steps.size()) && passed ? t.good : t.muted, count);
+  text_at(d, fonts().small, {p.x + w - cw - px(12), p.y + (h - fonts().small->FontSize) / 2},
+          passed == int(lab.steps.size()) && passed ? t.good : t.muted, count);
   // Only what stands before the colon names a lab in the narrow list.
   std::string title = lab.title.substr(0, lab.title.find(':'));
-  text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title, w - cw - px(52));
+  text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title,
+          w - cw - px(52));
   if (hover && title != lab.title) tip(lab.title);
   // A thin line shows the share that is done.
-  d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)}, fade(t.border, 0.8f), px(1));
-  if (passed) d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + px(28) + (w - px(40)) * float(s_.lab_share(lab)), p.y + h - px(1)}, t.good, px(1));
+  d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)}, fade(t.border, 0.8f),
+                   px(1));
+  if (passed)
+    d->AddRectFilled({p.x + px(28), p.y + h - px(3)},
+                     {p.x + px(28) + (w - px(40)) * float(s_.lab_share(lab)), p.y + h - px(1)}, t.good,
+                     px(1));
   if (!folded) {
     ImGui::Dummy({1, px(3)});
     int last = -1;
@@ -82,16 +92,24 @@ void Ui::rail_lab(const Lab& lab) {
       StepState st = s_.state_of(s.id());
       bool busy = s_.running_step() == s.id();
       Icon icon = st == StepState::passed ? Icon::check : st == StepState::failed ? Icon::half : Icon::ring;
-      ImU32 colour = st == StepState::passed ? t.good : st == StepState::failed ? t.warn : fade(t.faint, 0.7f);
+      ImU32 colour = st == StepState::passed   ? t.good
+                     : st == StepState::failed ? t.warn
+                                               : fade(t.faint, 0.7f);
       if (busy) icon = Icon::play, colour = t.accent;
       draw_icon(d, icon, {q.x + px(20), q.y + rh / 2}, px(13), colour);
       ImFont* f = on ? fonts().strong : fonts().ui;
       std::string number = s.number != last ? std::to_string(s.number) : "";
       last = s.number;
       float ty = q.y + (rh - f->FontSize) / 2;
-      text_at(d, fonts().small, {q.x + px(46) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2}, t.faint, number);
+      text_at(d, fonts().small,
+              {q.x + px(46) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2},
+              t.faint, number);
       std::string name = s.title.empty() ? s.name : s.title;
-      text_at(d, f, {q.x + px(54), ty}, on ? t.text : st == StepState::fresh ? mix(t.text, t.muted, 0.5f) : t.text, name, w - px(66));
+      text_at(d, f, {q.x + px(54), ty},
+              on                       ? t.text
+              : st == StepState::fresh ? mix(t.text, t.muted, 0.5f)
+                                       : t.text,
+              name, w - px(66));
       if (over) {
         const char* words[] = {"not tried yet", "tried, not passed yet", "passed"};
         tip(name + "\n" + s.id() + ", " + words[int(st)]);

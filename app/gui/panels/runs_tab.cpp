@@ -30,9 +30,13 @@ void Ui::runs_tab() {
   text_wrapped_in(fonts().small, t.muted, "Choose two to compare: click for A, Ctrl and click for B.");
   gap(4);
   // The comparison below has its room first, then the list; where there isn't enough, the whole tab scrolls.
-  const float room = ImGui::GetContentRegionAvail().y, counters = px(190), whole = px(25) * float(n + 1) + px(6);
+  const float room = ImGui::GetContentRegionAvail().y, counters = px(190),
+              whole = px(25) * float(n + 1) + px(6);
   const float list = std::min(whole, std::clamp(room - px(270) - counters, px(110), room * 0.5f));
-  if (ImGui::BeginTable("history", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, {0, list})) {
+  if (ImGui::BeginTable("history", 5,
+                        ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY |
+                            ImGuiTableFlags_PadOuterX,
+                        {0, list})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
     ImGui::TableSetupColumn("when", 0, 1.45f);
@@ -48,12 +52,20 @@ void Ui::runs_tab() {
       ImGui::TableNextColumn();
       ImGui::PushID(i);
       bool a = i == compare_a_, b = i == compare_b_;
-      if (ImGui::Selectable(a && b ? "AB" : a ? "A" : b ? "B" : "##pick", a || b, ImGuiSelectableFlags_SpanAllColumns)) (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
+      if (ImGui::Selectable(a && b ? "AB"
+                            : a    ? "A"
+                            : b    ? "B"
+                                   : "##pick",
+                            a || b, ImGuiSelectableFlags_SpanAllColumns))
+        (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
       ImGui::PopID();
       ImGui::TableNextColumn();
       // Day and minute; the year and the seconds where there is room, else under the mouse.
       const float cell = ImGui::GetContentRegionAvail().x;
-      text_in(fonts().ui, t.text, text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16 ? fitted(fonts().ui, h.when, cell) : fitted(fonts().ui, h.when.substr(5, 11), cell));
+      text_in(fonts().ui, t.text,
+              text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16
+                  ? fitted(fonts().ui, h.when, cell)
+                  : fitted(fonts().ui, h.when.substr(5, 11), cell));
       tip(h.when);
       ImGui::TableNextColumn();
       Headline head = headline(*r);
@@ -62,8 +74,12 @@ void Ui::runs_tab() {
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
       ImGui::TableNextColumn();
-      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
-      text_in(fonts().small, t.muted, fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size), ImGui::GetContentRegionAvail().x));
+      ImGui::SetCursorPosY(
+          ImGui::GetCursorPosY() +
+          std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
+      text_in(fonts().small, t.muted,
+              fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size),
+                     ImGui::GetContentRegionAvail().x));
     }
     ImGui::EndTable();
   }
@@ -76,9 +92,14 @@ void Ui::runs_tab() {
     text_wrapped_in(fonts().ui, ratio.known ? t.text : t.muted, ratio.text);
     gap(4);
     compare_plot(ha, hb);
-    const ImVec2 from = ImGui::GetCursorScreenPos(), rest = {ImGui::GetContentRegionAvail().x, std::max(counters, ImGui::GetContentRegionAvail().y)};
+    const ImVec2 from = ImGui::GetCursorScreenPos(),
+                 rest = {ImGui::GetContentRegionAvail().x,
+                         std::max(counters, ImGui::GetContentRegionAvail().y)};
     layout.push_back({"counters of two runs", {from.x, from.y, from.x + rest.x, from.y + rest.y}});
-    if (ImGui::BeginTable("compare", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX, rest)) {
+    if (ImGui::BeginTable("compare", 4,
+                          ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
+                              ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX,
+                          rest)) {
       ImGui::TableSetupScrollFreeze(0, 1);
       ImGui::TableSetupColumn("counter", 0, 2.2f);
       ImGui::TableSetupColumn("A", 0, 1);
@@ -97,11 +118,17 @@ void Ui::runs_tab() {
         number_cell(fonts().ui, t.text, number(b));
         ImGui::TableNextColumn();
         bool same = std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b));
-        number_cell(fonts().ui, same ? t.faint : t.text, a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
+        number_cell(fonts().ui, same ? t.faint : t.text,
+                    a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
       };
-      row("time, µs", ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source) : "one is modelled, the other measured", ra->time_us.value, rb->time_us.value);
+      row("time, µs",
+          ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source)
+                                                   : "one is modelled, the other measured",
+          ra->time_us.value, rb->time_us.value);
       row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);
-      for (auto& c : counter_table()) row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(*ra, c.name), total(*rb, c.name));
+      for (auto& c : counter_table())
+        row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(*ra, c.name),
+            total(*rb, c.name));
       ImGui::EndTable();
     }
   }
@@ -121,7 +148,8 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   auto& info = plot_info("compare");
   spec.title = info.says;
   spec.note = info.note;
-  std::vector<LegendItem> legend{{"Run A", t.of(Series::previous), hidden("Run A")}, {"Run B", t.of(Series::student), hidden("Run B")}};
+  std::vector<LegendItem> legend{{"Run A", t.of(Series::previous), hidden("Run A")},
+                                 {"Run B", t.of(Series::student), hidden("Run B")}};
   spec.legend = &legend;
   spec.x_label = "µs";
   spec.y_ticks = false;
@@ -133,7 +161,8 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   std::vector<std::string> hover;
   const float row = a.height() / 2, bar = std::min(px(22), row * 0.62f);
   int n = 0;
-  for (auto& [letter, past, run, series] : {std::tuple{"A", &ha, ra, Series::previous}, {"B", &hb, rb, Series::student}}) {
+  for (auto& [letter, past, run, series] :
+       {std::tuple{"A", &ha, ra, Series::previous}, {"B", &hb, rb, Series::student}}) {
     const float y = a.min.y + row * (float(n++) + 0.5f);
     if (legend[size_t(n - 1)].hidden) continue;
     text_at(a.draw, fonts().strong, {a.min.x - px(20), y - fonts().strong->FontSize / 2}, t.text, letter);
@@ -147,9 +176,12 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
     const std::string text = run->time_us.value > 0 ? time_text(run->time_us.value) : "no time";
     const float w = text_size(fonts().small, text).x;
     const bool inside = x1 + px(8) + w > a.max.x;
-    text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2}, inside ? t.on_accent : t.text, text);
+    text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2},
+            inside ? t.on_accent : t.text, text);
     if (a.hovered && std::fabs(a.mouse.y - y) < row / 2)
-      hover = {std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source), past->when, past->report.device.title + ", " + size_text(past->report.size)};
+      hover = {
+          std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source),
+          past->when, past->report.device.title + ", " + size_text(past->report.size)};
   }
   a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);

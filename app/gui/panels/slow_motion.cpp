@@ -1,5 +1,5 @@
-// Slow motion: head, source, the ribbon of all steps, and the transport. The views of what the warps do are in
-// slow_motion_views.cpp.
+// Slow motion: head, source, the ribbon of all steps, and the transport. The views of what the warps do are
+// in slow_motion_views.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +20,14 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   if (!lecture) motion_head();
   if (!m.trace() || other) {
     gap(18);
-    if (s_.recording()) text_in(fonts().ui, t.muted, "Recording the block…");
-    else if (!s_.motion_error.empty()) text_wrapped_in(fonts().ui, t.bad, s_.motion_error);
-    else text_wrapped_in(fonts().ui, t.muted, "One block of your kernel, line by line: which lanes work, what they hold, which banks and sectors they touch, who waits for whom.");
+    if (s_.recording())
+      text_in(fonts().ui, t.muted, "Recording the block…");
+    else if (!s_.motion_error.empty())
+      text_wrapped_in(fonts().ui, t.bad, s_.motion_error);
+    else
+      text_wrapped_in(fonts().ui, t.muted,
+                      "One block of your kernel, line by line: which lanes work, what they hold, which banks "
+                      "and sectors they touch, who waits for whom.");
     gap(8);
     if (!s_.running() && primary_button("Record block 0", Icon::play, true)) {
       s_.motion_ask = {};
@@ -46,7 +51,8 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   ImGui::BeginGroup();
   const float rows = float(m.warps().size());
   const float row_h = std::clamp(height * 0.36f / std::max(1.0f, rows), px(7), px(20));
-  const float warps_h = std::min(height * 0.40f, row_h * rows + px(24)), regs_h = std::min(height * 0.26f, px(24) + px(20) * 5);
+  const float warps_h = std::min(height * 0.40f, row_h * rows + px(24)),
+              regs_h = std::min(height * 0.26f, px(24) + px(20) * 5);
   motion_warps({right, warps_h});
   ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + px(8)});
   motion_registers({right, regs_h});
@@ -54,8 +60,10 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   motion_memory({right, height - warps_h - regs_h - px(16)});
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({p.x, p.y + height + px(6)});
-  if (lecture) motion_ribbon(ImGui::GetCursorScreenPos(), {size.x, px(22)});
-  else motion_transport(size.x);
+  if (lecture)
+    motion_ribbon(ImGui::GetCursorScreenPos(), {size.x, px(22)});
+  else
+    motion_transport(size.x);
 }
 
 void Ui::motion_head() {
@@ -74,20 +82,26 @@ void Ui::motion_head() {
   static const void* shown = nullptr;
   if (tr != shown) {
     shown = tr;
-    if (tr) std::snprintf(motion_block_, sizeof motion_block_, "%llu", static_cast<unsigned long long>(tr->block));
+    if (tr)
+      std::snprintf(motion_block_, sizeof motion_block_, "%llu", static_cast<unsigned long long>(tr->block));
   }
-  bool record = ImGui::InputText("##block", motion_block_, sizeof motion_block_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal);
-  tip(tr ? fmt::format("Which block: 0 to {} (enter records it)", tr->grid.count() - 1) : "Which block, counted x fastest");
+  bool record = ImGui::InputText("##block", motion_block_, sizeof motion_block_,
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal);
+  tip(tr ? fmt::format("Which block: 0 to {} (enter records it)", tr->grid.count() - 1)
+         : "Which block, counted x fastest");
   ImGui::SameLine(0, px(8));
   ImGui::AlignTextToFramePadding();
   if (tr) {
-    text_in(fonts().small, t.muted, fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())), tr->launch + 1, tr->threads.count()));
+    text_in(fonts().small, t.muted,
+            fmt::format("of {}, launch {}, {} threads", grouped(double(tr->grid.count())), tr->launch + 1,
+                        tr->threads.count()));
     ImGui::SameLine(0, px(12));
   }
   const float row = ImGui::GetCursorPosY();
   ImGui::SetCursorPosY(row + px(1));
   auto who = [&](const char* label, bool reference, bool enabled) {
-    if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference && !s_.running()) {
+    if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference &&
+        !s_.running()) {
       s_.motion_reference = reference;
       s_.motion_ask.kernel.clear();
       s_.motion_ask.by_index = s_.motion_ask.small = false;
@@ -177,8 +191,10 @@ void Ui::motion_ptx(ImVec2 size) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     if (p.y + row > ImGui::GetWindowPos().y + size.y) break;
     if (k == m.at()) d->AddRectFilled(p, {p.x + size.x, p.y + row}, fade(t.accent, 0.28f), px(3));
-    text_at(d, f, {p.x + px(6), p.y + (row - f->FontSize) / 2}, t.faint, c.line ? std::to_string(c.line) : "");
-    text_at(d, f, {p.x + px(42), p.y + (row - f->FontSize) / 2}, k == m.at() ? t.text : t.muted, c.text, size.x - px(50));
+    text_at(d, f, {p.x + px(6), p.y + (row - f->FontSize) / 2}, t.faint,
+            c.line ? std::to_string(c.line) : "");
+    text_at(d, f, {p.x + px(42), p.y + (row - f->FontSize) / 2}, k == m.at() ? t.text : t.muted, c.text,
+            size.x - px(50));
     ImGui::Dummy({size.x, row - ImGui::GetStyle().ItemSpacing.y});
   }
   ImGui::EndChild();
@@ -203,7 +219,11 @@ void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
     ImU32 colour;
     const char* says;
   };
-  const Lane lanes[] = {{8, t.faint, "barrier"}, {4, t.series[3], "lanes part"}, {2, t.warn, "sectors half used or less"}, {1, t.bad, "bank conflict"}, {16, t.bad, "finding"}};
+  const Lane lanes[] = {{8, t.faint, "barrier"},
+                        {4, t.series[3], "lanes part"},
+                        {2, t.warn, "sectors half used or less"},
+                        {1, t.bad, "bank conflict"},
+                        {16, t.bad, "finding"}};
   const float w = size.x / float(columns), pad = px(3);
   for (auto& l : lanes)
     for (int c = 0; c < columns; ++c) {
@@ -212,8 +232,11 @@ void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
       while (to + 1 < columns && motion_ribbon_[size_t(to + 1)] & l.bit) ++to;
       const float x0 = from.x + w * float(c), x1 = from.x + w * float(to + 1);
       const float part = (size.y - 2 * pad) / 4, k = l.bit == 8 ? 3 : l.bit == 4 ? 2 : l.bit == 2 ? 1 : 0;
-      if (l.bit == 16) d->AddRectFilled({x0 - px(1), from.y}, {x1 + px(1), from.y + size.y}, l.colour);
-      else d->AddRectFilled({x0, from.y + pad + part * k}, {std::max(x1, x0 + px(1)), from.y + pad + part * (k + 1) - 1}, l.colour);
+      if (l.bit == 16)
+        d->AddRectFilled({x0 - px(1), from.y}, {x1 + px(1), from.y + size.y}, l.colour);
+      else
+        d->AddRectFilled({x0, from.y + pad + part * k},
+                         {std::max(x1, x0 + px(1)), from.y + pad + part * (k + 1) - 1}, l.colour);
       c = to;
     }
   const float x = from.x + size.x * (float(m.at()) + 0.5f) / float(std::max<size_t>(1, m.count()));
@@ -268,7 +291,8 @@ void Ui::motion_transport(float width) {
   ImGui::SameLine(0, px(12));
   using O = SlowMotion::Order;
   if (pill("In turns", m.order() == O::turns)) m.set_order(m.order() == O::turns ? O::machine : O::turns);
-  tip(m.order() == O::turns ? "Warps take turns, a line each; between barriers any order could have been" : "Each warp runs as far as it can, as the machine ran them");
+  tip(m.order() == O::turns ? "Warps take turns, a line each; between barriers any order could have been"
+                            : "Each warp runs as far as it can, as the machine ran them");
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - px(1));
   const std::string warp = m.warp() < 0 ? "all warps" : fmt::format("warp {}", m.warp());
@@ -284,19 +308,26 @@ void Ui::motion_transport(float width) {
   ImGui::SetCursorScreenPos({p.x, p.y + px(66)});
   ImGui::AlignTextToFramePadding();
   text_in(fonts().small, t.muted, "Stop at");
-  const std::pair<SlowMotion::Stop, const char*> stops[] = {{SlowMotion::Stop::finding, "finding"}, {SlowMotion::Stop::conflict, "bank conflict"},
-      {SlowMotion::Stop::divergence, "divergence"}, {SlowMotion::Stop::waste, "wasted sectors"}, {SlowMotion::Stop::barrier, "barrier"}};
+  const std::pair<SlowMotion::Stop, const char*> stops[] = {{SlowMotion::Stop::finding, "finding"},
+                                                            {SlowMotion::Stop::conflict, "bank conflict"},
+                                                            {SlowMotion::Stop::divergence, "divergence"},
+                                                            {SlowMotion::Stop::waste, "wasted sectors"},
+                                                            {SlowMotion::Stop::barrier, "barrier"}};
   for (auto& [stop, name] : stops) {
     ImGui::SameLine(0, px(6));
     const bool on = m.stops.count(stop) > 0;
     if (pill(name, on)) {
-      if (on) m.stops.erase(stop);
-      else m.stops.insert(stop);
+      if (on)
+        m.stops.erase(stop);
+      else
+        m.stops.insert(stop);
     }
   }
   if (!m.breakpoints.empty()) {
     ImGui::SameLine(0, px(10));
-    if (pill(fmt::format("{} line{}", m.breakpoints.size(), m.breakpoints.size() == 1 ? "" : "s").c_str(), true)) m.breakpoints.clear();
+    if (pill(fmt::format("{} line{}", m.breakpoints.size(), m.breakpoints.size() == 1 ? "" : "s").c_str(),
+             true))
+      m.breakpoints.clear();
     tip("Marked lines; click to clear them. Click beside a line number to mark it.");
   }
   std::string where = fmt::format("step {} of {}", grouped(double(m.at() + 1)), grouped(double(m.count())));
@@ -304,7 +335,9 @@ void Ui::motion_transport(float width) {
   if (tr->executed > tr->steps.size()) where += fmt::format(" (kept of {})", grouped(double(tr->executed)));
   if (!m.stopped_at.empty()) where = "Stopped at " + m.stopped_at + "   ·   " + where;
   const float ww = text_size(fonts().small, where).x, x = p.x + width - ww;
-  if (x > ImGui::GetItemRectMax().x + px(10)) text_at(ImGui::GetWindowDrawList(), fonts().small, {x, ImGui::GetItemRectMin().y + px(3)}, t.muted, where);
+  if (x > ImGui::GetItemRectMax().x + px(10))
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {x, ImGui::GetItemRectMin().y + px(3)}, t.muted,
+            where);
 }
 
 }  // namespace dojo::gui

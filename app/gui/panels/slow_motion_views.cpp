@@ -21,7 +21,8 @@ std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFo
   std::string s = value_text(shown, bits);
   if (text_size(f, s).x <= width) return s;
   if (shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64) {
-    const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits))) : std::bit_cast<double>(bits);
+    const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits)))
+                                                        : std::bit_cast<double>(bits);
     for (int digits = 4; digits > 1; --digits) {
       s = fmt::format("{:.{}g}", v, digits);
       if (s.starts_with("0.")) s.erase(0, 1);
@@ -32,11 +33,13 @@ std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFo
   return "\xC2\xB7";  // a dot: there is a value, and no room for it
 }
 
-void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width, ImU32 colour = 0) {
+void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width,
+             ImU32 colour = 0) {
   auto& t = theme();
   text_at(d, fonts().strong, p, colour ? colour : t.text, title, width);
   const float w = text_size(fonts().strong, title).x + px(10);
-  if (!note.empty() && w < width * 0.8f) text_at(d, fonts().small, {p.x + w, p.y + px(2)}, t.muted, note, width - w);
+  if (!note.empty() && w < width * 0.8f)
+    text_at(d, fonts().small, {p.x + w, p.y + px(2)}, t.muted, note, width - w);
 }
 }  // namespace
 
@@ -48,7 +51,8 @@ void Ui::motion_warps(ImVec2 size) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   const auto* now = m.step();
   const int active = std::popcount(now->mask);
-  heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active), m.line() ? fmt::format("line {}", m.line()) : "", size.x,
+  heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active),
+          m.line() ? fmt::format("line {}", m.line()) : "", size.x,
           now->flags & StepTrace::diverged ? t.warn : 0);
   const float top = p.y + px(22);
   const auto& warps = m.warps();
@@ -60,27 +64,51 @@ void Ui::motion_warps(ImVec2 size) {
     const float y = top + row * float(k), cell = std::max(px(4), row - px(2));
     if (y + row > p.y + size.y + 1) break;
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool over = ImGui::IsWindowHovered() && mouse.y >= y && mouse.y < y + row && mouse.x >= p.x && mouse.x < p.x + size.x;
-    if (x.current) d->AddRectFilled({p.x, y - 1}, {p.x + size.x, y + cell + 1}, fade(t.accent, t.dark ? 0.18f : 0.12f), px(3));
-    if (row >= px(10)) text_at(d, fonts().mono_small, {p.x + px(4), y + (cell - fonts().mono_small->FontSize) / 2}, x.current ? t.text : t.faint, std::to_string(k));
+    const bool over = ImGui::IsWindowHovered() && mouse.y >= y && mouse.y < y + row && mouse.x >= p.x &&
+                      mouse.x < p.x + size.x;
+    if (x.current)
+      d->AddRectFilled({p.x, y - 1}, {p.x + size.x, y + cell + 1}, fade(t.accent, t.dark ? 0.18f : 0.12f),
+                       px(3));
+    if (row >= px(10))
+      text_at(d, fonts().mono_small, {p.x + px(4), y + (cell - fonts().mono_small->FontSize) / 2},
+              x.current ? t.text : t.faint, std::to_string(k));
     for (int l = 0; l < 32; ++l) {
-      const ImVec2 a = {std::floor(p.x + label + w * float(l)), y}, b = {std::floor(p.x + label + w * float(l + 1)) - px(1), y + cell};
+      const ImVec2 a = {std::floor(p.x + label + w * float(l)), y},
+                   b = {std::floor(p.x + label + w * float(l + 1)) - px(1), y + cell};
       const uint32_t bit = 1u << l;
       ImU32 c;
-      if (x.waiting & bit) c = fade(t.warn, 0.75f);
-      else if (!(x.live & bit)) c = 0;
-      else if (x.current && now->mask & bit) c = t.of(Series::student);
-      else if (x.current) c = mix(t.raised, t.text, 0.10f);
-      else c = x.begun && x.mask & bit ? fade(t.of(Series::student), 0.38f) : mix(t.raised, t.text, 0.10f);
-      if (c) d->AddRectFilled(a, b, c, std::min(px(3), cell / 4));
-      else d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
+      if (x.waiting & bit)
+        c = fade(t.warn, 0.75f);
+      else if (!(x.live & bit))
+        c = 0;
+      else if (x.current && now->mask & bit)
+        c = t.of(Series::student);
+      else if (x.current)
+        c = mix(t.raised, t.text, 0.10f);
+      else
+        c = x.begun && x.mask & bit ? fade(t.of(Series::student), 0.38f) : mix(t.raised, t.text, 0.10f);
+      if (c)
+        d->AddRectFilled(a, b, c, std::min(px(3), cell / 4));
+      else
+        d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
     }
-    std::string state = x.done ? "done" : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits") : x.begun ? (x.line ? fmt::format("line {}", x.line) : "") : "";
-    if (row >= px(10)) text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2}, x.waiting ? t.warn : t.muted, state, tail - px(10));
+    std::string state = x.done      ? "done"
+                        : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits")
+                        : x.begun   ? (x.line ? fmt::format("line {}", x.line) : "")
+                                    : "";
+    if (row >= px(10))
+      text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2},
+              x.waiting ? t.warn : t.muted, state, tail - px(10));
     if (over) {
-      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31, state.empty() ? "not begun" : state);
+      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31,
+                          state.empty() ? "not begun" : state);
       const int lane = int((mouse.x - p.x - label) / w);
-      if (lane >= 0 && lane < 32) hover += fmt::format("\nlane {}: {}", lane, x.waiting >> lane & 1 ? "waits" : !(x.live >> lane & 1) ? "ended" : x.mask >> lane & 1 ? "active" : "not taken along");
+      if (lane >= 0 && lane < 32)
+        hover += fmt::format("\nlane {}: {}", lane,
+                             x.waiting >> lane & 1   ? "waits"
+                             : !(x.live >> lane & 1) ? "ended"
+                             : x.mask >> lane & 1    ? "active"
+                                                     : "not taken along");
       if (ImGui::IsMouseClicked(0)) m.set_warp(m.warp() == int(k) ? -1 : int(k));
     }
   }
@@ -113,7 +141,10 @@ void Ui::motion_registers(ImVec2 size) {
     if (ImGui::InvisibleButton("pin", {label, row})) {
       if (!m.pinned.erase(r.id)) m.pinned.insert(r.id);
     }
-    tip(std::string(r.written ? "written here" : r.read ? "read here" : "kept in sight") + (r.pinned ? "; click lets it go" : "; click keeps it in sight"));
+    tip(std::string(r.written ? "written here"
+                    : r.read  ? "read here"
+                              : "kept in sight") +
+        (r.pinned ? "; click lets it go" : "; click keeps it in sight"));
     ImGui::PopID();
     if (r.pinned) d->AddCircleFilled({p.x + px(4), y + row / 2}, px(2.5f), t.accent);
     text_at(d, f, {p.x + px(10), y + (row - f->FontSize) / 2}, c, info.name, label - px(12));
@@ -121,43 +152,61 @@ void Ui::motion_registers(ImVec2 size) {
     double lo = 1e300, hi = -1e300;
     auto number_of = [&](uint64_t v) {
       switch (info.shown) {
-        case StepTrace::Shown::float32: return double(std::bit_cast<float>(uint32_t(v)));
-        case StepTrace::Shown::float64: return std::bit_cast<double>(v);
-        case StepTrace::Shown::wide: return double(int64_t(v));
-        case StepTrace::Shown::integer: return double(int32_t(uint32_t(v)));
-        default: return double(v);
+        case StepTrace::Shown::float32:
+          return double(std::bit_cast<float>(uint32_t(v)));
+        case StepTrace::Shown::float64:
+          return std::bit_cast<double>(v);
+        case StepTrace::Shown::wide:
+          return double(int64_t(v));
+        case StepTrace::Shown::integer:
+          return double(int32_t(uint32_t(v)));
+        default:
+          return double(v);
       }
     };
     for (int l = 0; l < 32; ++l)
-      if (r.known >> l & 1) lo = std::min(lo, number_of(r.value[size_t(l)])), hi = std::max(hi, number_of(r.value[size_t(l)]));
+      if (r.known >> l & 1)
+        lo = std::min(lo, number_of(r.value[size_t(l)])), hi = std::max(hi, number_of(r.value[size_t(l)]));
     const auto* now = m.step();
     const ImVec2 mouse_at = ImGui::GetIO().MousePos;
     if (r.known && lo == hi && std::popcount(r.known) > 1 && info.shown != StepTrace::Shown::predicate) {
       // All lanes agree: one cell, with room for the value.
       const int first = std::countr_zero(r.known), last = 31 - std::countl_zero(r.known);
-      const float x = std::floor(p.x + label + w * float(first)), x1 = std::floor(p.x + label + w * float(last + 1)) - 1;
+      const float x = std::floor(p.x + label + w * float(first)),
+                  x1 = std::floor(p.x + label + w * float(last + 1)) - 1;
       d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, fade(t.accent, 0.14f), px(3));
-      text_at(d, f, {x + px(6), y + (row - f->FontSize) / 2}, t.text, value_text(info.shown, r.value[size_t(first)]) + (last > first ? "  in all lanes" : ""), x1 - x - px(8));
-      if (ImGui::IsWindowHovered() && mouse_at.x >= x && mouse_at.x < x1 && mouse_at.y >= y && mouse_at.y < y + row)
-        hover = fmt::format("{}\n{} in all lanes that have it", info.name, value_text(info.shown, r.value[size_t(first)]));
+      text_at(d, f, {x + px(6), y + (row - f->FontSize) / 2}, t.text,
+              value_text(info.shown, r.value[size_t(first)]) + (last > first ? "  in all lanes" : ""),
+              x1 - x - px(8));
+      if (ImGui::IsWindowHovered() && mouse_at.x >= x && mouse_at.x < x1 && mouse_at.y >= y &&
+          mouse_at.y < y + row)
+        hover = fmt::format("{}\n{} in all lanes that have it", info.name,
+                            value_text(info.shown, r.value[size_t(first)]));
       y += row;
       continue;
     }
     for (int l = 0; l < 32; ++l) {
-      const float x = std::floor(p.x + label + w * float(l)), x1 = std::floor(p.x + label + w * float(l + 1)) - 1;
+      const float x = std::floor(p.x + label + w * float(l)),
+                  x1 = std::floor(p.x + label + w * float(l + 1)) - 1;
       if (!(r.known >> l & 1)) continue;
       const uint64_t v = r.value[size_t(l)];
       const double at = hi > lo ? (number_of(v) - lo) / (hi - lo) : 0;
       const bool lit = now->mask >> l & 1;
       if (info.shown == StepTrace::Shown::predicate)
-        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, v ? fade(t.good, lit ? 0.8f : 0.35f) : fade(t.faint, lit ? 0.35f : 0.18f), px(2));
+        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
+                         v ? fade(t.good, lit ? 0.8f : 0.35f) : fade(t.faint, lit ? 0.35f : 0.18f), px(2));
       else
-        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, fade(t.accent, (lit ? 0.12f : 0.05f) + (lit ? 0.38f : 0.15f) * float(at)), px(2));
-      std::string s = numbers && info.shown != StepTrace::Shown::predicate ? short_value(info.shown, v, x1 - x, f) : "";
-      if (!s.empty()) text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2}, lit ? t.text : t.muted, s);
+        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
+                         fade(t.accent, (lit ? 0.12f : 0.05f) + (lit ? 0.38f : 0.15f) * float(at)), px(2));
+      std::string s =
+          numbers && info.shown != StepTrace::Shown::predicate ? short_value(info.shown, v, x1 - x, f) : "";
+      if (!s.empty())
+        text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
+                lit ? t.text : t.muted, s);
       const ImVec2 mouse = ImGui::GetIO().MousePos;
       if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row)
-        hover = fmt::format("{}, lane {} (thread {})\n{}", info.name, l, now->warp * 32 + l, value_text(info.shown, v));
+        hover = fmt::format("{}, lane {} (thread {})\n{}", info.name, l, now->warp * 32 + l,
+                            value_text(info.shown, v));
     }
     y += row;
     if (y > p.y + size.y * 3) break;
@@ -182,7 +231,9 @@ void Ui::motion_memory(ImVec2 size) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   auto all = m.accesses();
   // Only what banks and sectors say something about.
-  std::erase_if(all, [](auto* a) { return a->space != StepTrace::Space::shared && a->space != StepTrace::Space::global; });
+  std::erase_if(all, [](auto* a) {
+    return a->space != StepTrace::Space::shared && a->space != StepTrace::Space::global;
+  });
   float y = p.y;
   std::string hover;
   if (all.size() > 1) {
@@ -191,7 +242,13 @@ void Ui::motion_memory(ImVec2 size) {
       ImGui::PushID(k);
       const bool on = motion_access_ == k || (motion_access_ < 0 && k + 1 == int(all.size()));
       if (k) ImGui::SameLine(0, px(4));
-      if (pill(fmt::format("{} {}", a->space == StepTrace::Space::shared ? "shared" : "global", a->atomic ? "atomic" : a->store ? "store" : "load").c_str(), on)) motion_access_ = k;
+      if (pill(fmt::format("{} {}", a->space == StepTrace::Space::shared ? "shared" : "global",
+                           a->atomic  ? "atomic"
+                           : a->store ? "store"
+                                      : "load")
+                   .c_str(),
+               on))
+        motion_access_ = k;
       ImGui::PopID();
     }
     y = ImGui::GetItemRectMax().y + px(5);
@@ -201,7 +258,10 @@ void Ui::motion_memory(ImVec2 size) {
     heading(d, {p.x, y}, w.title, w.note, size.x, w.bad ? bad : 0);
     y += px(24);
   };
-  const StepTrace::Access* a = all.empty() ? nullptr : all[size_t(std::clamp(motion_access_ < 0 ? int(all.size()) - 1 : motion_access_, 0, int(all.size()) - 1))];
+  const StepTrace::Access* a =
+      all.empty() ? nullptr
+                  : all[size_t(std::clamp(motion_access_ < 0 ? int(all.size()) - 1 : motion_access_, 0,
+                                          int(all.size()) - 1))];
   if (a && a->space == StepTrace::Space::global) {
     head(*a, t.warn);
     hover = motion_sectors(*a, {p.x, y}, {size.x, p.y + size.y - y});
@@ -210,7 +270,8 @@ void Ui::motion_memory(ImVec2 size) {
     head(a ? *a : none, t.bad);
     hover = motion_banks(a ? *a : none, {p.x, y}, {size.x, p.y + size.y - y});
   } else {
-    text_at(d, fonts().small, {p.x, y + px(4)}, t.muted, "This line touches no memory that other threads see.", size.x);
+    text_at(d, fonts().small, {p.x, y + px(4)}, t.muted,
+            "This line touches no memory that other threads see.", size.x);
   }
   if (!hover.empty()) {
     ImGui::BeginTooltip();
@@ -223,21 +284,32 @@ void Ui::motion_memory(ImVec2 size) {
 Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
   const auto& tr = *s_.motion.trace();
   const bool shared = a.space == StepTrace::Space::shared;
-  if (!a.mask) return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false, "Shared memory"};
-  const std::string what = fmt::format("{} {} of {} bytes", shared ? "Shared" : "Global", a.atomic ? "atomic" : a.store ? "store" : "load", a.bytes);
+  if (!a.mask)
+    return {fmt::format("Shared memory, {} bytes", tr.shared_bytes), "a column is a bank", false,
+            "Shared memory"};
+  const std::string what = fmt::format("{} {} of {} bytes", shared ? "Shared" : "Global",
+                                       a.atomic  ? "atomic"
+                                       : a.store ? "store"
+                                                 : "load",
+                                       a.bytes);
   if (shared) {
     const bool conflict = bank_view(tr, a).conflict();
-    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"), conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict,
-            conflict ? fmt::format("{} passes where {} would do", a.wavefronts, a.passes) : fmt::format("{} pass{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "es")};
+    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"),
+            conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict,
+            conflict ? fmt::format("{} passes where {} would do", a.wavefronts, a.passes)
+                     : fmt::format("{} pass{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "es")};
   }
   const SectorView v = sector_view(tr, a);
   std::string note = fmt::format("{:.0f} % of the bytes used", 100 * v.used_share);
   if (!v.region.empty()) note += fmt::format("; {} from byte {}", v.region, v.offset);
-  return {fmt::format("{}: {} sector{}", what, v.sectors.size(), v.sectors.size() == 1 ? "" : "s"), note, wasteful(v, a),
-          fmt::format("{} sector{}, {:.0f} % used", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", 100 * v.used_share)};
+  return {fmt::format("{}: {} sector{}", what, v.sectors.size(), v.sectors.size() == 1 ? "" : "s"), note,
+          wasteful(v, a),
+          fmt::format("{} sector{}, {:.0f} % used", v.sectors.size(), v.sectors.size() == 1 ? "" : "s",
+                      100 * v.used_share)};
 }
 
-std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass, bool more_passes) {
+std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass,
+                             bool more_passes) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -268,7 +340,9 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   // Rows that matter: those touched; then those that changed; then from the top.
   std::vector<int> rows;
   auto want = [&](int r) {
-    if (r >= 0 && r < all_rows && int(rows.size()) < fit && std::find(rows.begin(), rows.end(), r) == rows.end()) rows.push_back(r);
+    if (r >= 0 && r < all_rows && int(rows.size()) < fit &&
+        std::find(rows.begin(), rows.end(), r) == rows.end())
+      rows.push_back(r);
   };
   for (auto& [word, x] : touched) want(int(word / 32));
   for (int r = 0; r < all_rows && int(rows.size()) < fit; ++r)
@@ -285,30 +359,42 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   for (size_t k = 0; k < rows.size(); ++k) {
     const float y = top + row * float(k);
     const int r = rows[k];
-    if (k % size_t(labelled) == 0) text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, std::to_string(r * 128));
-    if (k && rows[k - 1] + 1 != r) d->AddLine({from.x + gutter, y - 0.5f}, {from.x + size.x, y - 0.5f}, t.faint);
+    if (k % size_t(labelled) == 0)
+      text_at(d, f, {from.x, y + (row - f->FontSize) / 2}, t.faint, std::to_string(r * 128));
+    if (k && rows[k - 1] + 1 != r)
+      d->AddLine({from.x + gutter, y - 0.5f}, {from.x + size.x, y - 0.5f}, t.faint);
     for (int b = 0; b < 32; ++b) {
       const uint32_t word = uint32_t(r * 32 + b);
-      const float x = std::floor(from.x + gutter + w * float(b)), x1 = std::floor(from.x + gutter + w * float(b + 1)) - 1;
+      const float x = std::floor(from.x + gutter + w * float(b)),
+                  x1 = std::floor(from.x + gutter + w * float(b + 1)) - 1;
       const auto it = touched.find(word);
       const bool known = m.shared_known(word);
       ImU32 ground = int(word) >= words ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
-      if (it != touched.end() && (it->second.pass < v.passes ? first_pass : more_passes)) ground = pass_colour(it->second.pass, v.passes);
+      if (it != touched.end() && (it->second.pass < v.passes ? first_pass : more_passes))
+        ground = pass_colour(it->second.pass, v.passes);
       if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
-      if (m.shared_fresh(word) && it == touched.end()) d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
+      if (m.shared_fresh(word) && it == touched.end())
+        d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
       if (known && row >= px(13)) {
         const auto shown = m.shared_is_float() ? StepTrace::Shown::float32 : StepTrace::Shown::integer;
         std::string s = short_value(shown, m.shared_words()[word], x1 - x - px(4), f);
-        if (!s.empty()) text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2}, it != touched.end() ? t.on_accent : t.text, s);
+        if (!s.empty())
+          text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
+                  it != touched.end() ? t.on_accent : t.text, s);
       }
-      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row && int(word) < words) {
+      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row &&
+          int(word) < words) {
         hover = fmt::format("bank {}, byte {}\n", b, word * 4);
-        hover += known ? value_text(StepTrace::Shown::float32, m.shared_words()[word]) + " as float, " + value_text(StepTrace::Shown::integer, m.shared_words()[word]) + " as int" : std::string("never written");
+        hover += known ? value_text(StepTrace::Shown::float32, m.shared_words()[word]) + " as float, " +
+                             value_text(StepTrace::Shown::integer, m.shared_words()[word]) + " as int"
+                       : std::string("never written");
         std::string lanes;
         int pass = -1;
         for (auto& c : v.banks[size_t(b)])
           if (c.word == word) lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), pass = c.pass;
-        if (!lanes.empty()) hover += fmt::format("\nlane{} {} in pass {}", lanes.find(',') == std::string::npos ? "" : "s", lanes, pass + 1);
+        if (!lanes.empty())
+          hover += fmt::format("\nlane{} {} in pass {}", lanes.find(',') == std::string::npos ? "" : "s",
+                               lanes, pass + 1);
       }
     }
   }
@@ -316,14 +402,15 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   const bool numbers = fy + f->FontSize <= from.y + size.y + 1;
   if (numbers) text_at(d, f, {from.x, fy}, t.faint, "bank");
   if (numbers)
-    for (int b = 0; b < 32; b += w > px(18) ? 1 : 4) {
+    for (int b = 0; b<32; b += w> px(18) ? 1 : 4) {
       std::string n = std::to_string(b);
       text_at(d, f, {from.x + gutter + w * (float(b) + 0.5f) - text_size(f, n).x / 2, fy}, t.faint, n);
     }
   return hover;
 }
 
-std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes, bool sectors) {
+std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes,
+                               bool sectors) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -331,7 +418,8 @@ std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 s
   const bool waste = wasteful(v, a);
   if (v.sectors.empty()) return {};
   ImFont* f = fonts().mono_small;
-  const float lane_w = size.x / 32, top = from.y, lane_h = std::min(px(20), size.y * 0.2f), foot = fonts().small->FontSize + px(4);
+  const float lane_w = size.x / 32, top = from.y, lane_h = std::min(px(20), size.y * 0.2f),
+              foot = fonts().small->FontSize + px(4);
   const float bottom = from.y + size.y - foot, sector_h = std::min(px(24), size.y * 0.22f);
   if (bottom - sector_h < top + lane_h + px(8)) return {};
   // Sectors side by side; a gap where addresses jump.
@@ -351,33 +439,50 @@ std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 s
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (size_t k = 0; k < v.sectors.size(); ++k) {
     auto& s = v.sectors[k];
-    d->AddRectFilled({at[k] + (sw > 4 ? 1 : 0), bottom - sector_h}, {at[k] + sw, bottom}, mix(t.raised, t.text, 0.10f), sw > 8 ? px(3) : 0);
+    d->AddRectFilled({at[k] + (sw > 4 ? 1 : 0), bottom - sector_h}, {at[k] + sw, bottom},
+                     mix(t.raised, t.text, 0.10f), sw > 8 ? px(3) : 0);
     for (int b = 0; b < 32 && sectors; ++b) {
       if (!(s.bytes >> b & 1)) continue;
       int to = b;
       while (to + 1 < 32 && s.bytes >> (to + 1) & 1) ++to;
-      d->AddRectFilled({at[k] + sw * float(b) / 32 + (sw > 4 && b == 0 ? 1 : 0), bottom - sector_h}, {at[k] + sw * float(to + 1) / 32, bottom}, waste ? t.warn : t.of(Series::reference), to - b == 31 && sw > 8 ? px(3) : 0);
+      d->AddRectFilled({at[k] + sw * float(b) / 32 + (sw > 4 && b == 0 ? 1 : 0), bottom - sector_h},
+                       {at[k] + sw * float(to + 1) / 32, bottom}, waste ? t.warn : t.of(Series::reference),
+                       to - b == 31 && sw > 8 ? px(3) : 0);
       b = to;
     }
-    if (ImGui::IsWindowHovered() && mouse.x >= at[k] && mouse.x < at[k] + sw && mouse.y > bottom - sector_h && mouse.y < bottom)
-      hover = fmt::format("32 bytes at {:#x}\n{} of them used, by {} lane{}", s.number * 32, std::popcount(s.bytes), std::popcount(s.lanes), std::popcount(s.lanes) == 1 ? "" : "s");
+    if (ImGui::IsWindowHovered() && mouse.x >= at[k] && mouse.x < at[k] + sw && mouse.y > bottom - sector_h &&
+        mouse.y < bottom)
+      hover =
+          fmt::format("32 bytes at {:#x}\n{} of them used, by {} lane{}", s.number * 32,
+                      std::popcount(s.bytes), std::popcount(s.lanes), std::popcount(s.lanes) == 1 ? "" : "s");
   }
   for (int l = 0; l < 32; ++l) {
     const float lx = from.x + lane_w * float(l);
     const bool on = a.mask >> l & 1;
-    const bool here = ImGui::IsWindowHovered() && mouse.x >= lx && mouse.x < lx + lane_w && mouse.y < bottom - sector_h && mouse.y > top;
+    const bool here = ImGui::IsWindowHovered() && mouse.x >= lx && mouse.x < lx + lane_w &&
+                      mouse.y < bottom - sector_h && mouse.y > top;
     if (on && lanes) {
       const size_t k = size_t(v.of_lane[size_t(l)]);
-      const float sx = at[k] + sw * (float(address_of(*m.trace(), a, uint32_t(l)) % 32) + float(a.bytes) / 2) / 32;
-      d->AddLine({lx + lane_w / 2, top + lane_h}, {std::min(sx, at[k] + sw), bottom - sector_h}, fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
-      if (here) hover = fmt::format("lane {}\naddress {:#x}, sector {} of {}", l, address_of(*m.trace(), a, uint32_t(l)), k + 1, v.sectors.size());
+      const float sx =
+          at[k] + sw * (float(address_of(*m.trace(), a, uint32_t(l)) % 32) + float(a.bytes) / 2) / 32;
+      d->AddLine({lx + lane_w / 2, top + lane_h}, {std::min(sx, at[k] + sw), bottom - sector_h},
+                 fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
+      if (here)
+        hover = fmt::format("lane {}\naddress {:#x}, sector {} of {}", l,
+                            address_of(*m.trace(), a, uint32_t(l)), k + 1, v.sectors.size());
     }
-    d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h}, on && lanes ? t.of(Series::student) : mix(t.raised, t.text, 0.08f), px(3));
+    d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h},
+                     on && lanes ? t.of(Series::student) : mix(t.raised, t.text, 0.08f), px(3));
     std::string n = std::to_string(l);
-    if (lane_w > px(15)) text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2}, on && lanes ? t.on_accent : t.faint, n);
+    if (lane_w > px(15))
+      text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2},
+              on && lanes ? t.on_accent : t.faint, n);
   }
   // Where a zoomed map begins left of its room, the words stay in it.
-  text_at(d, fonts().small, {std::max(from.x, d->GetClipRectMin().x), bottom + px(3)}, t.faint, fmt::format("{} sector{} of 32 bytes in {} line{}; {} would hold these bytes", v.sectors.size(), v.sectors.size() == 1 ? "" : "s", v.lines, v.lines == 1 ? "" : "s", v.fewest), d->GetClipRectMax().x - std::max(from.x, d->GetClipRectMin().x));
+  text_at(d, fonts().small, {std::max(from.x, d->GetClipRectMin().x), bottom + px(3)}, t.faint,
+          fmt::format("{} sector{} of 32 bytes in {} line{}; {} would hold these bytes", v.sectors.size(),
+                      v.sectors.size() == 1 ? "" : "s", v.lines, v.lines == 1 ? "" : "s", v.fewest),
+          d->GetClipRectMax().x - std::max(from.x, d->GetClipRectMin().x));
   return hover;
 }
 

@@ -9,7 +9,8 @@
 
 namespace dojo::gui {
 
-void Ui::source_page(const std::vector<std::string>& lines, const std::map<int, LineHeat>& heat, ImVec2 size) {
+void Ui::source_page(const std::vector<std::string>& lines, const std::map<int, LineHeat>& heat,
+                     ImVec2 size) {
   auto& t = theme();
   ImFont* f = fonts().mono;
   const ImVec2 from = ImGui::GetCursorScreenPos();
@@ -19,7 +20,8 @@ void Ui::source_page(const std::vector<std::string>& lines, const std::map<int, 
   const float heat_w = heat.empty() ? 0 : px(62), gutter = advance * float(digits) + heat_w + px(16);
   // The notes stand under the first page only.
   if (print_page == 0)
-    printed = set_pages(lines, int((size.x - gutter) / advance), int(size.y / row), least_print / f->FontSize, int((size.y + (s_.talk.notes ? notes_height() : 0)) / row));
+    printed = set_pages(lines, int((size.x - gutter) / advance), int(size.y / row), least_print / f->FontSize,
+                        int((size.y + (s_.talk.notes ? notes_height() : 0)) / row));
   const int page = std::clamp(print_page, 0, int(printed.pages.size()) - 1);
   const float k = printed.type, high = f->FontSize * k;
   const auto runs = highlight_all(lines);
@@ -30,21 +32,27 @@ void Ui::source_page(const std::vector<std::string>& lines, const std::map<int, 
     const float ty = y + (row * k - high) / 2, x0 = from.x + gutter;
     if (r.from == 0) {
       const std::string n = std::to_string(r.line + 1);
-      d->AddText(f, high, {from.x + advance * (float(digits) - float(n.size()) * k) + px(2), ty}, t.muted, n.c_str());
+      d->AddText(f, high, {from.x + advance * (float(digits) - float(n.size()) * k) + px(2), ty}, t.muted,
+                 n.c_str());
       if (auto it = heat.find(r.line + 1); it != heat.end()) {
         const float hx = from.x + advance * float(digits) + px(8), hw = heat_w - px(8);
         d->AddRectFilled({hx, y}, {hx + hw, y + row * k - 1}, t.heat(it->second.heat));
         const std::string v = si(it->second.value);
-        d->AddText(f, high * 0.9f, {hx + hw - px(5) - f->CalcTextSizeA(high * 0.9f, FLT_MAX, 0, v.c_str()).x, ty}, t.text, v.c_str());
+        d->AddText(f, high * 0.9f,
+                   {hx + hw - px(5) - f->CalcTextSizeA(high * 0.9f, FLT_MAX, 0, v.c_str()).x, ty}, t.text,
+                   v.c_str());
       }
     }
-    const int columns = int((size.x - gutter) / (advance * k)), start = columns_of(s, r.from), in = r.from ? SourcePages::indent(s, columns) : 0;
+    const int columns = int((size.x - gutter) / (advance * k)), start = columns_of(s, r.from),
+              in = r.from ? SourcePages::indent(s, columns) : 0;
     for (auto& run : runs[size_t(r.line)]) {
       const int a = std::max(run.from, r.from), b = std::min(run.to, r.to);
       if (a >= b) continue;
       std::string piece;
-      for (char c : s.substr(size_t(a), size_t(b - a))) piece += c == '\t' ? std::string("    ") : std::string(1, c);
-      d->AddText(f, high, {x0 + advance * k * float(in + columns_of(s, a) - start), ty}, t.code[int(run.token)], piece.c_str());
+      for (char c : s.substr(size_t(a), size_t(b - a)))
+        piece += c == '\t' ? std::string("    ") : std::string(1, c);
+      d->AddText(f, high, {x0 + advance * k * float(in + columns_of(s, a) - start), ty},
+                 t.code[int(run.token)], piece.c_str());
     }
     y += row * k;
   }

@@ -20,9 +20,11 @@ void Ui::submissions_view() {
     gap(6);
   }
   if (all.empty()) {
-    text_wrapped_in(fonts().ui, t.muted,
-                    "Give a folder that holds one folder for each student, laid out STUDENT/01-reduce/5-sequential.cu, or drop it on the "
-                    "window. A student's folder alone works too. Without a course.toml every step counts 10 points.");
+    text_wrapped_in(
+        fonts().ui, t.muted,
+        "Give a folder that holds one folder for each student, laid out STUDENT/01-reduce/5-sequential.cu, "
+        "or drop it on the "
+        "window. A student's folder alone works too. Without a course.toml every step counts 10 points.");
     return;
   }
   submissions_table();
@@ -32,7 +34,8 @@ void Ui::submissions_head(float width) {
   auto& t = theme();
   auto& all = *s_.submissions;
   text_in(fonts().title, t.text, "Submissions");
-  ImGui::SameLine(ImGui::GetCursorStartPos().x + width - text_size(fonts().ui, "Close").x - ImGui::GetStyle().FramePadding.x * 2);
+  ImGui::SameLine(ImGui::GetCursorStartPos().x + width - text_size(fonts().ui, "Close").x -
+                  ImGui::GetStyle().FramePadding.x * 2);
   if (ImGui::Button("Close")) s_.ui.submissions = false;
   tip("Back to the step (F7)");
   gap(4);
@@ -51,18 +54,22 @@ void Ui::submissions_head(float width) {
   const bool busy = all.grading();
   ImGui::BeginDisabled(busy);
   row("Folder");
-  bool open = ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_, sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool open = ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_,
+                                       sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   open |= ImGui::Button("Open");
   row("Course");
-  open |= ImGui::InputTextWithHint("##course", "course.toml, or nothing for every step", course_path_, sizeof course_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  open |= ImGui::InputTextWithHint("##course", "course.toml, or nothing for every step", course_path_,
+                                   sizeof course_path_, ImGuiInputTextFlags_EnterReturnsTrue);
   row("Secret");
-  ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_, sizeof secret_, ImGuiInputTextFlags_Password);
+  ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_,
+                           sizeof secret_, ImGuiInputTextFlags_Password);
   s_.secret = secret_;
   ImGui::SameLine(0, px(14));
   bool closed = !s_.trust_submissions;
   if (ImGui::Checkbox("sandbox", &closed)) s_.trust_submissions = !closed;
-  tip("Submissions are hostile input: compiler and runner are enclosed. Switch it off only for files that you trust.");
+  tip("Submissions are hostile input: compiler and runner are enclosed. Switch it off only for files that "
+      "you trust.");
   ImGui::EndDisabled();
   if (open && submissions_path_[0]) {
     s_.course_file = course_path_;
@@ -72,7 +79,9 @@ void Ui::submissions_head(float width) {
   gap(4);
   // One row whose parts never move: the button, a bar or the sum.
   if (busy) {
-    if (primary_button(all.cancelling() ? "Ending…##grade" : "Cancel##grade", Icon::stop, !all.cancelling(), px(112))) all.cancel();
+    if (primary_button(all.cancelling() ? "Ending…##grade" : "Cancel##grade", Icon::stop, !all.cancelling(),
+                       px(112)))
+      all.cancel();
   } else if (primary_button("Grade##grade", Icon::play, true, px(112))) {
     s_.grade_submissions();
   }
@@ -83,7 +92,9 @@ void Ui::submissions_head(float width) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   float w = ImGui::GetContentRegionAvail().x, h = ImGui::GetFrameHeight();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  std::string words = busy ? fmt::format("{} of {}{}", all.done(), all.all(), all.last().empty() ? "" : ": " + all.last()) : all.summary();
+  std::string words =
+      busy ? fmt::format("{} of {}{}", all.done(), all.all(), all.last().empty() ? "" : ": " + all.last())
+           : all.summary();
   text_at(d, fonts().small, {p.x, p.y + (busy ? 0 : (h - fonts().small->FontSize) / 2)}, t.muted, words, w);
   if (busy) {
     float y = p.y + h - px(8), share = all.all() ? float(all.done()) / float(all.all()) : 0;
@@ -96,7 +107,10 @@ void Ui::submissions_head(float width) {
 void Ui::submissions_table() {
   auto& t = theme();
   auto& all = *s_.submissions;
-  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_PadOuterX;
+  const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
+                                ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
+                                ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
+                                ImGuiTableFlags_PadOuterX;
   const ImVec2 from = ImGui::GetCursorScreenPos(), all_room = ImGui::GetContentRegionAvail();
   // No longer than its rows.
   const float line = ImGui::GetTextLineHeight() + ImGui::GetStyle().CellPadding.y * 2;
@@ -112,7 +126,8 @@ void Ui::submissions_table() {
   ImGui::TableSetupColumn("Message", 0, 3.2f, Submissions::message);
   table_heads(0b011000);
   if (auto* specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsDirty && specs->SpecsCount > 0) {
-    all.sort(Submissions::Column(specs->Specs[0].ColumnUserID), specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending);
+    all.sort(Submissions::Column(specs->Specs[0].ColumnUserID),
+             specs->Specs[0].SortDirection == ImGuiSortDirection_Ascending);
     specs->SpecsDirty = false;
   }
   int open = -1;
@@ -126,26 +141,36 @@ void Ui::submissions_table() {
       ImGui::TableNextColumn();
       ImGui::PushID(i);
       const std::string who = fitted(fonts().ui, r.student, ImGui::GetContentRegionAvail().x);
-      if (ImGui::Selectable(("##row" + r.student).c_str(), i == all.at(), ImGuiSelectableFlags_SpanAllColumns)) open = i;
+      if (ImGui::Selectable(("##row" + r.student).c_str(), i == all.at(),
+                            ImGuiSelectableFlags_SpanAllColumns))
+        open = i;
       ImGui::PopID();
       // What had to be cut is said in full.
-      const std::string full = (who == r.student ? "" : r.student + (r.message.empty() ? "" : "\n")) + r.message;
+      const std::string full =
+          (who == r.student ? "" : r.student + (r.message.empty() ? "" : "\n")) + r.message;
       if (!full.empty()) tip(full);
       ImGui::SameLine(0, 0);
       text_in(fonts().ui, t.text, who);
       ImGui::TableNextColumn();
       text_in(fonts().ui, t.text, fitted(fonts().ui, r.lab + "/" + r.step, ImGui::GetContentRegionAvail().x));
       ImGui::TableNextColumn();
-      ImU32 c = r.status.empty() ? t.faint : r.status == "pass" ? t.good : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn : t.bad;
+      ImU32 c = r.status.empty()                                                              ? t.faint
+                : r.status == "pass"                                                          ? t.good
+                : r.status == "gate_failed" || r.status == "flagged" || r.status == "missing" ? t.warn
+                                                                                              : t.bad;
       std::string status = r.status.empty() ? "–" : r.status;
       std::replace(status.begin(), status.end(), '_', ' ');
       text_in(fonts().ui, c, status);
       ImGui::TableNextColumn();
-      number_cell(fonts().ui, r.status.empty() ? t.faint : t.text, r.status.empty() ? fmt::format("– / {:g}", r.max_points) : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
+      number_cell(fonts().ui, r.status.empty() ? t.faint : t.text,
+                  r.status.empty() ? fmt::format("– / {:g}", r.max_points)
+                                   : fmt::format("{:.4g} / {:g}", r.points, r.max_points));
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text, r.time_us > 0 ? time_text(r.time_us) : "–");
       ImGui::TableNextColumn();
-      ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
+      ImGui::SetCursorPosY(
+          ImGui::GetCursorPosY() +
+          std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
       text_in(fonts().small, t.muted, fitted(fonts().small, r.message, ImGui::GetContentRegionAvail().x));
     }
   ImGui::EndTable();

@@ -23,19 +23,24 @@ void Ui::keys() {
       return;
     }
   }
-  if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.submissions && !s_.ui.lecture && !s_.running() && !io.WantTextInput) {
+  if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.submissions && !s_.ui.lecture && !s_.running() &&
+      !io.WantTextInput) {
     s_.ui.submissions = false;
     return;
   }
   if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.motion && !s_.ui.lecture && !s_.running()) {
-    if (s_.motion.playing) s_.motion.playing = false;
-    else s_.ui.motion = false;
+    if (s_.motion.playing)
+      s_.motion.playing = false;
+    else
+      s_.ui.motion = false;
     return;
   }
   bool typing = io.WantTextInput || code_focused_;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
-      if (!k.key || k.key >= int(IM_ARRAYSIZE(io.KeysDown)) || !ImGui::IsKeyPressed(k.key, c.id.starts_with("view.larger") || c.id.starts_with("view.smaller") || c.id.starts_with("edit.")))
+      if (!k.key || k.key >= int(IM_ARRAYSIZE(io.KeysDown)) ||
+          !ImGui::IsKeyPressed(k.key, c.id.starts_with("view.larger") || c.id.starts_with("view.smaller") ||
+                                          c.id.starts_with("edit.")))
         continue;
       if (k.ctrl != io.KeyCtrl || k.shift != io.KeyShift || k.alt != io.KeyAlt) continue;
       // A text field of its own keeps the editing keys.
@@ -68,13 +73,15 @@ void Ui::frame() {
     lecture();
   } else {
     header();
-    float foot = px(26), full = ImGui::GetContentRegionAvail().y - foot, width = ImGui::GetContentRegionAvail().x;
+    float foot = px(26), full = ImGui::GetContentRegionAvail().y - foot,
+          width = ImGui::GetContentRegionAvail().x;
     float bar = px(7);
     bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750));
     auto child = [&](const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, auto body) {
       ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
-      ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
+      ImGui::BeginChild(id, size, false,
+                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
       ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
       body();
       ImGui::PopStyleVar();
@@ -86,7 +93,8 @@ void Ui::frame() {
     if (rail_on) {
       child("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail(); });
       ImGui::SameLine(0, 0);
-      if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248)) s_.settings_changed();
+      if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248))
+        s_.settings_changed();
       ImGui::SameLine(0, 0);
     }
     float rest = width - rail_w - (rail_on ? bar : 0);
@@ -94,28 +102,36 @@ void Ui::frame() {
       child("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_view(); });
     } else if (!s_.step()) {
       child("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] {
-        text_in(fonts().title, t.text, s_.catalog().labs.empty() ? "No labs here" : "Choose a step on the left");
+        text_in(fonts().title, t.text,
+                s_.catalog().labs.empty() ? "No labs here" : "Choose a step on the left");
         gap(6);
         if (s_.catalog().labs.empty())
-          text_wrapped_in(fonts().ui, t.muted, "There is no lab under " + (s_.catalog().root / "labs").string() +
-                                                   ". Start the app in a checkout, or set WARPDOJO_ROOT to one.");
+          text_wrapped_in(fonts().ui, t.muted,
+                          "There is no lab under " + (s_.catalog().root / "labs").string() +
+                              ". Start the app in a checkout, or set WARPDOJO_ROOT to one.");
         for (auto& p : s_.catalog().problems)
-          text_wrapped_in(fonts().ui, t.bad, p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
+          text_wrapped_in(
+              fonts().ui, t.bad,
+              p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
       });
     } else if (s_.ui.motion) {
-      child("motion", {rest, full}, t.panel, {px(14), px(10)}, [&] { slow_motion(ImGui::GetContentRegionAvail(), false); });
+      child("motion", {rest, full}, t.panel, {px(14), px(10)},
+            [&] { slow_motion(ImGui::GetContentRegionAvail(), false); });
     } else if (s_.ui.plots_only) {
       child("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
     } else {
       float right = std::floor((rest - bar) * s_.settings.right), mid = rest - bar - right;
       child("centre", {mid, full}, t.panel, {0, 0}, [&] { centre(); });
       ImGui::SameLine(0, 0);
-      if (splitter("right|", true, full, &s_.settings.right, -1 / std::max(1.0f, rest), 0.2f, 0.7f, 0.40f)) s_.settings_changed();
+      if (splitter("right|", true, full, &s_.settings.right, -1 / std::max(1.0f, rest), 0.2f, 0.7f, 0.40f))
+        s_.settings_changed();
       ImGui::SameLine(0, 0);
       ImGui::BeginGroup();
       float top = std::floor((full - bar) * s_.settings.verdict);
       child("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { verdict(); });
-      if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, full), 0.12f, 0.8f, 0.46f)) s_.settings_changed();
+      if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, full), 0.12f, 0.8f,
+                   0.46f))
+        s_.settings_changed();
       child("plots", {right, full - bar - top}, t.panel, {px(16), px(10)}, [&] { plots(false); });
       ImGui::EndGroup();
     }
@@ -130,8 +146,10 @@ void Ui::frame() {
   pending_line_ = 0;
   s_.ui.fit_plots = false;
   next_frame_ = std::min(next_frame_, s_.motion.next_tick(s_.now()));
-  if (s_.running()) next_frame_ = std::min(next_frame_, 1.0 / 60);
-  else if (ImGui::GetIO().WantTextInput || code_focused_) next_frame_ = std::min(next_frame_, 0.53);
+  if (s_.running())
+    next_frame_ = std::min(next_frame_, 1.0 / 60);
+  else if (ImGui::GetIO().WantTextInput || code_focused_)
+    next_frame_ = std::min(next_frame_, 0.53);
 }
 
 void Ui::header() {
@@ -142,14 +160,17 @@ void Ui::header() {
   d->AddRectFilled(p, {p.x + width, p.y + h}, t.panel);
   float y = p.y + std::floor((h - frame) / 2);
   ImGui::SetCursorScreenPos({p.x + px(10), y});
-  if (icon_button("menu", Icon::menu, "Menu (F10)", s_.ui.menu, frame) || (ImGui::IsKeyPressed(key::f10, false) && !ImGui::IsPopupOpen("menu")))
+  if (icon_button("menu", Icon::menu, "Menu (F10)", s_.ui.menu, frame) ||
+      (ImGui::IsKeyPressed(key::f10, false) && !ImGui::IsPopupOpen("menu")))
     ImGui::OpenPopup("menu");
   menu_popup({p.x + px(10), y + frame});
   float x = p.x + px(10) + frame + px(8);
   ImFont* brand = fonts().strong;
   // The mark: four warps' lanes, one lit.
   for (int i = 0; i < 4; ++i)
-    d->AddRectFilled({x + px(4.5f) * float(i), p.y + h / 2 - px(7)}, {x + px(4.5f) * float(i) + px(3), p.y + h / 2 + px(7)}, i == 2 ? t.series[1] : t.accent, px(1));
+    d->AddRectFilled({x + px(4.5f) * float(i), p.y + h / 2 - px(7)},
+                     {x + px(4.5f) * float(i) + px(3), p.y + h / 2 + px(7)}, i == 2 ? t.series[1] : t.accent,
+                     px(1));
   x += px(24);
   text_at(d, brand, {x, p.y + (h - brand->FontSize) / 2}, t.text, "WarpDojo");
   x += text_size(brand, "WarpDojo").x + px(16);
@@ -162,7 +183,8 @@ void Ui::header() {
   ImGui::SetCursorScreenPos({right, y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
   if (s_.running()) {
-    if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w)) s_.cancel();
+    if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w))
+      s_.cancel();
     tip("Ends the run (Esc)");
   } else {
     if (primary_button("Run  F5##run", Icon::play, s_.step() != nullptr, run_w)) s_.run();
@@ -173,7 +195,8 @@ void Ui::header() {
   right -= watch_w + px(10);
   ImGui::SetCursorScreenPos({right, p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
   if (pill("On save", s_.settings.watch)) s_.commands.run("run.watch");
-  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor (Ctrl+W)" : "Saves are not watched: press F5 to run (Ctrl+W)");
+  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor (Ctrl+W)"
+                        : "Saves are not watched: press F5 to run (Ctrl+W)");
   if (s_.step()) {
     right -= size_w + px(10);
     ImGui::SetCursorScreenPos({right, y});
@@ -213,7 +236,11 @@ void Ui::menu_popup(ImVec2 button) {
   // Under its button, also when F10 opened it.
   ImGui::SetNextWindowPos({button.x, button.y + px(4)}, ImGuiCond_Appearing);
   s_.ui.menu = ImGui::BeginPopup("menu");
-  if (s_.ui.menu) layout.push_back({"menu", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
+  if (s_.ui.menu)
+    layout.push_back(
+        {"menu",
+         {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
+          ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
   if (s_.ui.menu) {
     for (auto& name : s_.commands.menus()) {
       if (!ImGui::BeginMenu(name.c_str())) continue;
@@ -221,7 +248,8 @@ void Ui::menu_popup(ImVec2 button) {
         if (c.menu != name) continue;
         if (c.separator) ImGui::Separator();
         std::string keys = c.keys.empty() ? "" : to_string(c.keys.front());
-        if (ImGui::MenuItem(c.title.c_str(), keys.c_str(), c.checked && c.checked(), c.usable())) s_.commands.run(c.id);
+        if (ImGui::MenuItem(c.title.c_str(), keys.c_str(), c.checked && c.checked(), c.usable()))
+          s_.commands.run(c.id);
       }
       ImGui::EndMenu();
     }
@@ -246,12 +274,18 @@ void Ui::device_combo(float width) {
     for (auto& d : list) {
       bool on = d.name == now;
       std::string label = d.title + "##" + d.name;
-      if (ImGui::Selectable(label.c_str(), on, 0, {0, ImGui::GetTextLineHeight() + px(4)})) s_.choose_device(d.name);
+      if (ImGui::Selectable(label.c_str(), on, 0, {0, ImGui::GetTextLineHeight() + px(4)}))
+        s_.choose_device(d.name);
       if (on) ImGui::SetItemDefaultFocus();
-      std::string note = d.name + (d.kind == DeviceKind::cuda ? " · measured" : d.kind == DeviceKind::recording ? " · recording" : " · modelled");
+      std::string note = d.name + (d.kind == DeviceKind::cuda        ? " · measured"
+                                   : d.kind == DeviceKind::recording ? " · recording"
+                                                                     : " · modelled");
       ImVec2 q = ImGui::GetItemRectMax();
-      text_at(ImGui::GetWindowDrawList(), fonts().small, {q.x - text_size(fonts().small, note).x - px(8), ImGui::GetItemRectMin().y + px(3)}, theme().muted, note);
-      tip(d.title + "\n" + std::to_string(d.sms) + " SMs, " + grouped(std::round(d.peak_gbps)) + " GB/s, " + si(d.peak_gflops * 1e9) + "FLOP/s");
+      text_at(ImGui::GetWindowDrawList(), fonts().small,
+              {q.x - text_size(fonts().small, note).x - px(8), ImGui::GetItemRectMin().y + px(3)},
+              theme().muted, note);
+      tip(d.title + "\n" + std::to_string(d.sms) + " SMs, " + grouped(std::round(d.peak_gbps)) + " GB/s, " +
+          si(d.peak_gflops * 1e9) + "FLOP/s");
     }
     ImGui::EndCombo();
   }
@@ -267,13 +301,15 @@ void Ui::size_combo(float width) {
     Size own = s_.step()->size;
     for (auto& c : size_choices(own)) {
       bool on = c == now;
-      if (ImGui::Selectable((size_text(c) + (c == own ? "   the step's own" : "")).c_str(), on)) s_.choose_size(c), size_error_.clear();
+      if (ImGui::Selectable((size_text(c) + (c == own ? "   the step's own" : "")).c_str(), on))
+        s_.choose_size(c), size_error_.clear();
       if (on) ImGui::SetItemDefaultFocus();
     }
     ImGui::Separator();
     text_in(fonts().small, t.muted, "Another size, such as 1000, 4M, 2^20");
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputTextWithHint("##own", own.size() == 1 ? "n" : "rows=64, cols=1000", size_text_, sizeof size_text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputTextWithHint("##own", own.size() == 1 ? "n" : "rows=64, cols=1000", size_text_,
+                                 sizeof size_text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
       try {
         s_.choose_size(parse_size(size_text_, now));
         size_error_.clear();
@@ -285,7 +321,8 @@ void Ui::size_combo(float width) {
     if (!size_error_.empty()) text_wrapped_in(fonts().small, t.bad, size_error_);
     ImGui::EndCombo();
   }
-  tip("The size of the problem: " + size_text(now) + (now == s_.step()->size ? "" : " (the step's own: " + size_text(s_.step()->size) + ")"));
+  tip("The size of the problem: " + size_text(now) +
+      (now == s_.step()->size ? "" : " (the step's own: " + size_text(s_.step()->size) + ")"));
 }
 
 void Ui::status_bar() {
@@ -301,30 +338,44 @@ void Ui::status_bar() {
   ImU32 dot = t.faint;
   if (s_.running()) {
     auto& a = s_.progress();
-    static const std::pair<const char*, const char*> phases[] = {{"compile", "compiling"}, {"inputs", "making inputs"}, {"run", "running"}, {"check", "checking"}};
+    static const std::pair<const char*, const char*> phases[] = {
+        {"compile", "compiling"}, {"inputs", "making inputs"}, {"run", "running"}, {"check", "checking"}};
     std::string phase = a.phase;
     for (auto& [k, v] : phases)
       if (phase == k) phase = v;
-    left = s_.cancelling() ? "Ending the run…" : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " + time_text(s_.run_seconds() * 1e6);
-    if (s_.sweep().running) left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) + ". " + left;
-    if (auto& j = s_.jobs(); j.running) left = fmt::format("{}: {} of {}, {}", j.what, j.done + 1, j.total, j.now.says);
+    left = s_.cancelling() ? "Ending the run…"
+                           : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " +
+                                 time_text(s_.run_seconds() * 1e6);
+    if (s_.sweep().running)
+      left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) +
+             ". " + left;
+    if (auto& j = s_.jobs(); j.running)
+      left = fmt::format("{}: {} of {}, {}", j.what, j.done + 1, j.total, j.now.says);
     dot = t.accent;
   } else if (auto* v = s_.view()) {
-    if (!v->error.empty()) left = v->error, dot = t.bad;
-    else if (v->disk_newer) left = "The file changed on disk while you edited here: File, Take the version on disk.", dot = t.warn;
-    else if (!v->file_problem.empty()) left = v->file_problem, dot = t.bad;
+    if (!v->error.empty())
+      left = v->error, dot = t.bad;
+    else if (v->disk_newer)
+      left = "The file changed on disk while you edited here: File, Take the version on disk.", dot = t.warn;
+    else if (!v->file_problem.empty())
+      left = v->file_problem, dot = t.bad;
     else if (v->has_report)
       if (auto* r = student_run(v->report)) {
         left = r->status == Status::compile_error ? "Did not compile, in " + time_text(r->compile_ms * 1e3)
-                                                  : "Compiled in " + time_text(r->compile_ms * 1e3) + ", ran in " + time_text(r->wall_ms * 1e3);
+                                                  : "Compiled in " + time_text(r->compile_ms * 1e3) +
+                                                        ", ran in " + time_text(r->wall_ms * 1e3);
         if (v->stale()) left += "; changed since";
         dot = t.of(headline(*r).tone);
       }
   }
   if (auto* v = s_.view(); v && v->has_report) {
     auto& dev = v->report.device;
-    right = dev.title + (dev.kind == DeviceKind::simt ? ", modelled" + (dev.model_version.empty() ? "" : " (" + dev.model_version + ")")
-                         : dev.kind == DeviceKind::recording ? ", recording" : ", measured") + "   ·   ";
+    right = dev.title +
+            (dev.kind == DeviceKind::simt
+                 ? ", modelled" + (dev.model_version.empty() ? "" : " (" + dev.model_version + ")")
+             : dev.kind == DeviceKind::recording ? ", recording"
+                                                 : ", measured") +
+            "   ·   ";
   }
   right += "Ctrl+P commands   F1 keys";
   float rw = text_size(f, right).x;

@@ -27,7 +27,8 @@ struct PngRequest {
   std::string file;
 };
 
-/// A source on a slide shrinks to this part of a slide's type, so that the room can read it, before its lines are broken.
+/// A source on a slide shrinks to this part of a slide's type, so that the room can read it, before its lines
+/// are broken.
 constexpr float slide_type = 0.8f;
 
 class Ui {
@@ -38,14 +39,17 @@ class Ui {
   /// Something moves by itself: the next frame is due soon (seconds; large when still).
   double next_frame() const { return next_frame_; }
   PngRequest png;
-  /// Where the parts of a slide (and a few others) stand in the last frame, by name: left, top, right, bottom.
+  /// Where the parts of a slide (and a few others) stand in the last frame, by name: left, top, right,
+  /// bottom.
   std::vector<std::pair<std::string, ImVec4>> layout;
   /// In print: the page of a slide's source that is drawn, and what stands on all of them.
   int print_page = 0;
   SourcePages printed;
   float least_print = 14;  ///< pixels that its type has at least
   /// How the source on a slide (the student's or the reference's) was last set.
-  const CodeView& slide_code() const { return s_.talk.slide() && s_.talk.slide()->show == "reference" ? reference_code_ : code_; }
+  const CodeView& slide_code() const {
+    return s_.talk.slide() && s_.talk.slide()->show == "reference" ? reference_code_ : code_;
+  }
   /// What the plots of the last frame offered, by key.
   std::map<std::string, PlotOffer> offers;
 
@@ -80,7 +84,7 @@ class Ui {
   void submissions_head(float width);
   void submissions_table();
   TextBuffer& text_of(const StandIn&);
-  void differences();  // differences.cpp
+  void differences();           // differences.cpp
   static float notes_height();  // of a slide's notes, lecture_view.cpp
   void source_page(const std::vector<std::string>& lines, const std::map<int, LineHeat>&, ImVec2 size);
   void verdict();
@@ -91,13 +95,15 @@ class Ui {
   void advice();
   void plots(bool large);
   void plot(const std::string& key, ImVec2 size);
-  /// Every plot stands between these two: its buttons, its legend's toggles, its figures as CSV, its hover box.
+  /// Every plot stands between these two: its buttons, its legend's toggles, its figures as CSV, its hover
+  /// box.
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&);
   void plot_end(PlotArea&, const std::vector<std::string>& hover = {});
   Table plot_figures(const std::string& key);
   void plot_bars(const std::string& key, ImVec2 size);
   void plot_timeline(ImVec2 size);
-  void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end, const PlotArea&);
+  void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
+                      const PlotArea&);
   void plot_roofline(ImVec2 size);
   void plot_waves(ImVec2 size);
   void plot_occupancy(ImVec2 size);
@@ -130,9 +136,10 @@ class Ui {
   void motion_warps(ImVec2 size);
   void motion_registers(ImVec2 size);
   void motion_memory(ImVec2 size);
-  /// One access over banks or sectors, in the slow motion and in the maps; what the mouse is on comes back. The two
-  /// switches are a map's legend: first and further passes, lanes and sectors.
-  std::string motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true, bool more_passes = true);
+  /// One access over banks or sectors, in the slow motion and in the maps; what the mouse is on comes back.
+  /// The two switches are a map's legend: first and further passes, lanes and sectors.
+  std::string motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true,
+                           bool more_passes = true);
   /// What it came to, in words; `bad` when it cost more than it had to.
   struct AccessWords {
     std::string title, note;
@@ -140,7 +147,8 @@ class Ui {
     std::string brief;  // both in few words, for a plot's title
   };
   AccessWords access_words(const StepTrace::Access&) const;
-  std::string motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true, bool sectors = true);
+  std::string motion_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true,
+                             bool sectors = true);
   bool hidden(const std::string& series) const;
   bool hidden(Series) const;
   const RunReport* earlier_run();
@@ -151,13 +159,13 @@ class Ui {
   uint64_t diff_version_ = 0;
   std::string diff_of_;
   CodeView code_, reference_code_, motion_code_;
-  CodeRows under_;                // as last laid out, and of what
+  CodeRows under_;  // as last laid out, and of what
   std::string under_of_;
-  int under_line_ = 0;            // the line that was last scrolled to
-  int reference_line_ = 0;        // a line of the reference to go to in the next frame
+  int under_line_ = 0;                           // the line that was last scrolled to
+  int reference_line_ = 0;                       // a line of the reference to go to in the next frame
   const StepTrace::Access* real_csv_ = nullptr;  // while its plot begins: what CSV is of
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
-  int motion_access_ = -1;        // which of the stop's accesses is drawn; -1: the costliest
+  int motion_access_ = -1;  // which of the stop's accesses is drawn; -1: the costliest
   size_t motion_access_at_ = 0;
   char motion_block_[40] = "0";
   std::vector<uint8_t> motion_ribbon_;
@@ -172,17 +180,18 @@ class Ui {
   char predict_[128] = {}, palette_text_[128] = {}, find_[128] = {}, size_text_[96] = {};
   std::string predict_step_, size_error_;
   int palette_at_ = 0;
-  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, code_focused_ = false;
+  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false,
+       code_focused_ = false;
   bool find_open_ = false, find_focus_ = false;
   BankPattern banks_;
   AddressPattern addresses_;
   WhatIfModel what_if_;
   Playback playback_;
-  std::string playback_of_;       // step and report
+  std::string playback_of_;  // step and report
   int compare_a_ = -1, compare_b_ = -1;
   bool rail_scroll_ = true;
-  int slide_at_ = -1;      // whose line was scrolled to
-  int pending_line_ = 0;   // a line to go to in the next frame
+  int slide_at_ = -1;     // whose line was scrolled to
+  int pending_line_ = 0;  // a line to go to in the next frame
   std::string rail_step_;
 };
 

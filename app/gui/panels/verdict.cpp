@@ -29,11 +29,13 @@ void Ui::verdict() {
     if (s_.running_step() == v->id) {
       text_in(fonts().title, t.text, "Running…");
       gap(2);
-      text_wrapped_in(fonts().ui, t.muted, "Your kernel runs first, then the reference. The window stays yours meanwhile.");
+      text_wrapped_in(fonts().ui, t.muted,
+                      "Your kernel runs first, then the reference. The window stays yours meanwhile.");
     } else if (v->error.empty()) {
       text_in(fonts().title, t.text, "Not run yet");
       gap(2);
-      text_wrapped_in(fonts().ui, t.muted, "Read the brief, edit the file, and press Run, or just save it in your own editor.");
+      text_wrapped_in(fonts().ui, t.muted,
+                      "Read the brief, edit the file, and press Run, or just save it in your own editor.");
       gap(8);
       auto cap = [&](const char* keys, const char* what) {
         ImVec2 p = ImGui::GetCursorScreenPos();
@@ -55,11 +57,18 @@ void Ui::verdict() {
   ImU32 c = t.of(h.tone);
   float side = px(34);
   d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
-  draw_icon(d, h.tone == Tone::good ? Icon::check : h.tone == Tone::warn ? Icon::warning : Icon::cross, {p.x + side / 2, p.y + side / 2}, px(19), c);
+  draw_icon(d,
+            h.tone == Tone::good   ? Icon::check
+            : h.tone == Tone::warn ? Icon::warning
+                                   : Icon::cross,
+            {p.x + side / 2, p.y + side / 2}, px(19), c);
   float tx = p.x + side + px(12);
   text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
-  std::string detail = h.detail + (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)") : "");
-  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail, width - side - px(12));
+  std::string detail = h.detail + (v->stale() ? (v->own_report() ? " (The file has changed since.)"
+                                                                 : " (Another file would run now.)")
+                                              : "");
+  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
+          width - side - px(12));
   if (text_size(fonts().small, detail).x > width - side - px(12)) {
     ImGui::SetCursorScreenPos({tx, p.y + side - fonts().small->FontSize});
     ImGui::InvisibleButton("detail", {width - side - px(12), fonts().small->FontSize + 2});
@@ -74,16 +83,26 @@ void Ui::verdict() {
   }
   // Figures: you, the reference, what they say together.
   if (r->time_us.value > 0 && r->status != Status::compile_error) {
-    struct Fig { std::string label, value, note; ImU32 colour; };
+    struct Fig {
+      std::string label, value, note;
+      ImU32 colour;
+    };
     std::vector<Fig> figs;
-    figs.push_back({v->report_of.empty() ? "You" : v->report_of, time_text(r->time_us.value), r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
+    figs.push_back({v->report_of.empty() ? "You" : v->report_of, time_text(r->time_us.value),
+                    r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
     if (ref && ref != r && ref->time_us.value > 0)
-      figs.push_back({"Reference", time_text(ref->time_us.value), ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
-    if (r->pct_of_peak_bandwidth > 0) figs.push_back({"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth), to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source), t.muted});
+      figs.push_back({"Reference", time_text(ref->time_us.value),
+                      ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
+    if (r->pct_of_peak_bandwidth > 0)
+      figs.push_back(
+          {"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth),
+           to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source),
+           t.muted});
     // Where it is narrow, the least of them gives way.
     auto fits = [&] {
       float room = (width - px(8) * float(figs.size() - 1)) / float(figs.size()) - px(24);
-      return std::all_of(figs.begin(), figs.end(), [&](auto& f) { return text_size(fonts().title, f.value).x <= room; });
+      return std::all_of(figs.begin(), figs.end(),
+                         [&](auto& f) { return text_size(fonts().title, f.value).x <= room; });
     };
     while (figs.size() > 1 && !fits()) figs.pop_back();
     float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
@@ -96,7 +115,8 @@ void Ui::verdict() {
       text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, t.text, figs[i].value, fw - px(24));
       float vw = text_size(fonts().title, figs[i].value).x, nw = text_size(fonts().small, figs[i].note).x;
       if (vw + nw + px(38) < fw)
-        text_at(d, fonts().small, {b.x - nw - px(10), b.y - px(11) - fonts().small->FontSize}, t.faint, figs[i].note);
+        text_at(d, fonts().small, {b.x - nw - px(10), b.y - px(11) - fonts().small->FontSize}, t.faint,
+                figs[i].note);
     }
     ImGui::Dummy({width, fh});
     if (ref && ref != r) {
@@ -194,7 +214,11 @@ void Ui::findings(const RunReport& r) {
     ImU32 c = x.severity == Severity::error ? t.bad : x.severity == Severity::warning ? t.warn : t.muted;
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().ui->FontSize * 1.3f;
-    draw_icon(d, x.severity == Severity::error ? Icon::cross : x.severity == Severity::warning ? Icon::warning : Icon::info, {p.x + px(9), p.y + lh / 2}, px(14), c);
+    draw_icon(d,
+              x.severity == Severity::error     ? Icon::cross
+              : x.severity == Severity::warning ? Icon::warning
+                                                : Icon::info,
+              {p.x + px(9), p.y + lh / 2}, px(14), c);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(0);
@@ -205,7 +229,8 @@ void Ui::findings(const RunReport& r) {
       ImGui::PushID(k);
       ImGui::PushFont(fonts().small);
       bool mine = same_file(w.file, s_.step()->file);
-      std::string where = (mine ? "line " : w.file + ":") + std::to_string(w.line) + (w.column > 0 ? ", column " + std::to_string(w.column) : "");
+      std::string where = (mine ? "line " : w.file + ":") + std::to_string(w.line) +
+                          (w.column > 0 ? ", column " + std::to_string(w.column) : "");
       if (mine ? link(where) : false) {
         s_.ui.tab = UiState::Tab::source;
         s_.ui.go_line = 0;
@@ -221,7 +246,9 @@ void Ui::findings(const RunReport& r) {
     jump(x.where, 0);
     if (x.where.line > 0 && !place.empty()) {
       std::string text = "·  " + place;
-      if (ImGui::GetItemRectMax().x + text_size(fonts().small, text).x + px(8) < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, px(8));
+      if (ImGui::GetItemRectMax().x + text_size(fonts().small, text).x + px(8) <
+          ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x)
+        ImGui::SameLine(0, px(8));
       text_in(fonts().small, t.muted, text);
     } else if (!place.empty()) {
       text_in(fonts().small, t.muted, place);
@@ -250,8 +277,11 @@ void Ui::mismatches(const RunReport& r) {
   auto& t = theme();
   if (r.check.mismatches.empty()) return;
   section("First differences");
-  bool who = std::any_of(r.check.mismatches.begin(), r.check.mismatches.end(), [](auto& m) { return m.block || m.thread; });
-  if (ImGui::BeginTable("mismatches", who ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX)) {
+  bool who = std::any_of(r.check.mismatches.begin(), r.check.mismatches.end(),
+                         [](auto& m) { return m.block || m.thread; });
+  if (ImGui::BeginTable("mismatches", who ? 4 : 3,
+                        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg |
+                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX)) {
     ImGui::TableSetupColumn("where", 0, 1.1f);
     ImGui::TableSetupColumn("got", 0, 1);
     ImGui::TableSetupColumn("expected", 0, 1);
@@ -278,7 +308,8 @@ void Ui::mismatches(const RunReport& r) {
     ImGui::EndTable();
   }
   std::string note = fmt::format("Largest error {:.3g}, allowed {:.3g}.", r.check.max_abs, r.check.tolerance);
-  text_wrapped_in(fonts().small, t.muted, note + (r.check.tolerance_note.empty() ? "" : " " + r.check.tolerance_note));
+  text_wrapped_in(fonts().small, t.muted,
+                  note + (r.check.tolerance_note.empty() ? "" : " " + r.check.tolerance_note));
 }
 
 void Ui::gates(const RunReport& r) {
@@ -289,16 +320,19 @@ void Ui::gates(const RunReport& r) {
   for (auto& g : r.gates) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().mono->FontSize * 1.35f;
-    draw_icon(d, g.pass ? Icon::check : Icon::cross, {p.x + px(9), p.y + lh / 2}, px(14), g.pass ? t.good : t.bad);
+    draw_icon(d, g.pass ? Icon::check : Icon::cross, {p.x + px(9), p.y + lh / 2}, px(14),
+              g.pass ? t.good : t.bad);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     std::string is = "is " + number(g.value);
-    float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, vw = text_size(fonts().small, is).x;
+    float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x,
+          vw = text_size(fonts().small, is).x;
     text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : t.bad, is);
     ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
     text_in(fonts().mono_small, t.text, g.name);
     ImGui::PopTextWrapPos();
-    if (const std::string bound = bound_words(g); !bound.empty()) text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound);
+    if (const std::string bound = bound_words(g); !bound.empty())
+      text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound);
     if (!g.pass && !g.words.empty()) text_wrapped_in(fonts().small, t.muted, g.words);
     ImGui::EndGroup();
     gap(3);

@@ -11,7 +11,8 @@ namespace dojo::gui {
 
 namespace {
 /// A slider that says in itself what it is ("M %d"), so that many fit; types a number after Ctrl+click.
-void slider(const char* id, const char* format, int* value, int lo, int hi, float width, bool by_powers, const char* help) {
+void slider(const char* id, const char* format, int* value, int lo, int hi, float width, bool by_powers,
+            const char* help) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(5));  // the words stay readable
   ImGui::SliderInt(id, value, lo, hi, format, by_powers ? ImGuiSliderFlags_Logarithmic : 0);
@@ -50,13 +51,17 @@ void Ui::what_if_controls(float width) {
   // What a slider says stands on its handle, too.
   ImGui::PushStyleColor(ImGuiCol_SliderGrab, fade(theme().accent, 0.45f));
   next(), slider("##m", "M %d", &s.m, 1, 4096, each, true, "Rows of A, C and E");
-  next(), slider("##n", "N %d", &s.n, 1, 16384, each, true, "Columns of C: the inner extent of the second product");
-  next(), slider("##k", "K %d", &s.k, 1, 16384, each, true, "Inner extent of the first product: how long one of its tiles takes");
+  next(), slider("##n", "N %d", &s.n, 1, 16384, each, true,
+                 "Columns of C: the inner extent of the second product");
+  next(), slider("##k", "K %d", &s.k, 1, 16384, each, true,
+                 "Inner extent of the first product: how long one of its tiles takes");
   next(), slider("##l", "L %d", &s.l, 1, 16384, each, true, "Columns of E");
   next(), slider("##tm", "tile %d rows", &s.tile_m, 1, 256, each, true, "Rows of a tile, in both products");
-  next(), slider("##tn", "× %d columns", &s.tile_n, 1, 256, each, true, "Columns of a tile, in both products");
+  next(),
+      slider("##tn", "× %d columns", &s.tile_n, 1, 256, each, true, "Columns of a tile, in both products");
   next(), slider("##sms", "%d SMs", &s.sms, 1, 144, each, false, "Streaming multiprocessors");
-  next(), slider("##bps", "%d an SM", &s.blocks_per_sm, 1, 4, each, false, "Blocks an SM holds; they share it evenly, so each takes that many times as long");
+  next(), slider("##bps", "%d an SM", &s.blocks_per_sm, 1, 4, each, false,
+                 "Blocks an SM holds; they share it evenly, so each takes that many times as long");
   ImGui::PopStyleColor();
   ImGui::PopFont();
   gap(2);
@@ -77,7 +82,9 @@ void Ui::plot_what_if(ImVec2 size) {
     if (!first) wrap_next(text_size(fonts().small, label).x + px(16));
     first = false;
     if (pill((label + "###policy" + std::to_string(int(p))).c_str(), w.policy == p)) w.policy = p;
-    tip(p == WaitPolicy::stream ? "The second kernel starts when the first has ended" : p == WaitPolicy::row ? "A tile waits for the row of tiles that it reads" : "A tile waits for each tile that it reads, when it gets to it");
+    tip(p == WaitPolicy::stream ? "The second kernel starts when the first has ended"
+        : p == WaitPolicy::row  ? "A tile waits for the row of tiles that it reads"
+                                : "A tile waits for each tile that it reads, when it gets to it");
   }
   gap(2);
   auto& f = frames_["whatif"];
@@ -89,7 +96,9 @@ void Ui::plot_what_if(ImVec2 size) {
   f.view.min_span = 1e-6;
   f.view.set_home({0, most > 0 ? most * 1.02 : 1, false}, {0, 1, false});
   const ImU32 producer = t.of(Series::student), consumer = t.of(Series::reference);
-  std::vector<LegendItem> legend{{"First product", producer, hidden("First product")}, {"Second product", consumer, hidden("Second product")}, {"Waiting", mix(consumer, t.ground, 0.62f), hidden("Waiting")}};
+  std::vector<LegendItem> legend{{"First product", producer, hidden("First product")},
+                                 {"Second product", consumer, hidden("Second product")},
+                                 {"Waiting", mix(consumer, t.ground, 0.62f), hidden("Waiting")}};
   PlotSpec spec;
   auto& info = plot_info("whatif");
   spec.title = w.ok() ? w.headline() : info.says;
@@ -110,14 +119,16 @@ void Ui::plot_what_if(ImVec2 size) {
   } else {
     const auto& forecast = w.chosen();
     const int places = w.what().capacity();
-    const float row = std::min(px(46), a.height() / float(places)), inset = row >= 6 ? std::min(px(1.5f), row * 0.1f) : 0;
+    const float row = std::min(px(46), a.height() / float(places)),
+                inset = row >= 6 ? std::min(px(1.5f), row * 0.1f) : 0;
     const float bottom = a.min.y + row * float(places);
     a.draw->AddRectFilled(a.min, {a.max.x, bottom}, mix(t.panel, t.ground, 0.5f));
     for (const TileSpan& s : forecast.spans) {
       if (legend[s.kernel ? 1 : 0].hidden) continue;
       // A place's row: an SM's blocks stand together.
       const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
-      const float y0 = a.min.y + row * float(line) + inset, y1 = std::max(y0 + 1, a.min.y + row * float(line + 1) - inset);
+      const float y0 = a.min.y + row * float(line) + inset,
+                  y1 = std::max(y0 + 1, a.min.y + row * float(line + 1) - inset);
       const float x0 = std::max(a.min.x, a.x(s.start)), x1 = std::min(a.max.x, a.x(s.end));
       if (x1 <= x0) continue;
       ImU32 c = s.kernel ? consumer : producer;
@@ -133,17 +144,21 @@ void Ui::plot_what_if(ImVec2 size) {
       if (x1 - x0 > 5 && y1 - y0 > 3) a.draw->AddLine({x1 - 0.5f, y0}, {x1 - 0.5f, y1}, fade(t.panel, 0.75f));
       const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
       const ImVec2 ts = text_size(fonts().small, name);
-      if (y1 - y0 > ts.y && x1 - x0 > ts.x + px(10)) text_at(a.draw, fonts().small, {(x0 + x1 - ts.x) / 2, (y0 + y1 - ts.y) / 2}, t.on_accent, name);
+      if (y1 - y0 > ts.y && x1 - x0 > ts.x + px(10))
+        text_at(a.draw, fonts().small, {(x0 + x1 - ts.x) / 2, (y0 + y1 - ts.y) / 2}, t.on_accent, name);
       if (a.hovered && a.mouse.x >= x0 && a.mouse.x < x1 && a.mouse.y >= y0 && a.mouse.y < y1) {
-        hover = {fmt::format("{} product, tile {} of row {}", s.kernel ? "Second" : "First", s.column, s.row),
-                 fmt::format("SM {}, {} to {}", s.place % w.what().sms, time_text(s.start), time_text(s.end))};
-        if (s.waiting > 0) hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", time_text(s.waiting)));
+        hover = {
+            fmt::format("{} product, tile {} of row {}", s.kernel ? "Second" : "First", s.column, s.row),
+            fmt::format("SM {}, {} to {}", s.place % w.what().sms, time_text(s.start), time_text(s.end))};
+        if (s.waiting > 0)
+          hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", time_text(s.waiting)));
       }
     }
     // Where stream order ends, for comparison.
     if (w.policy != WaitPolicy::stream && end > 0) {
       const float x = a.x(end);
-      for (float y = a.min.y; y < bottom; y += px(7)) a.draw->AddLine({x, y}, {x, std::min(bottom, y + px(4))}, t.muted, px(1.5f));
+      for (float y = a.min.y; y < bottom; y += px(7))
+        a.draw->AddLine({x, y}, {x, std::min(bottom, y + px(4))}, t.muted, px(1.5f));
     }
     a.draw->PopClipRect();
     const float font = fonts().small->FontSize;
@@ -151,12 +166,17 @@ void Ui::plot_what_if(ImVec2 size) {
     for (int sm = 0; sm < w.what().sms; sm += every) {
       const std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
       const float mid = a.min.y + row * float(w.what().blocks_per_sm) * (float(sm) + 0.5f) - font / 2;
-      text_at(a.draw, fonts().small, {a.min.x - px(6) - text_size(fonts().small, n).x, std::max(a.min.y - px(2), mid)}, t.faint, n);
+      text_at(a.draw, fonts().small,
+              {a.min.x - px(6) - text_size(fonts().small, n).x, std::max(a.min.y - px(2), mid)}, t.faint, n);
     }
     if (bottom + font + px(8) < a.max.y) {
-      std::string says = fmt::format("{} {}, {:.0f} % used", to_string(w.policy), time_text(forecast.time_us), 100 * forecast.utilization);
-      if (w.policy != WaitPolicy::stream) says += fmt::format("; {:.2f} × stream order (dashed), {:.2f} × at best", w.gain(w.policy), w.ideal_gain());
-      else says += fmt::format("; {:.2f} × would be the most that overlapping can give", w.ideal_gain());
+      std::string says = fmt::format("{} {}, {:.0f} % used", to_string(w.policy), time_text(forecast.time_us),
+                                     100 * forecast.utilization);
+      if (w.policy != WaitPolicy::stream)
+        says += fmt::format("; {:.2f} × stream order (dashed), {:.2f} × at best", w.gain(w.policy),
+                            w.ideal_gain());
+      else
+        says += fmt::format("; {:.2f} × would be the most that overlapping can give", w.ideal_gain());
       says[0] = char(std::toupper(says[0]));
       text_at(a.draw, fonts().small, {a.min.x, bottom + px(6)}, t.muted, says, a.width());
     }

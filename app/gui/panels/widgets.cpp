@@ -19,17 +19,29 @@ void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
     d->PathStroke(col, closed ? ImDrawFlags_Closed : 0, w);
   };
   switch (icon) {
-    case Icon::check: poly({{-0.62f, 0.05f}, {-0.18f, 0.5f}, {0.66f, -0.48f}}); break;
-    case Icon::cross: line(-0.5f, -0.5f, 0.5f, 0.5f), line(-0.5f, 0.5f, 0.5f, -0.5f); break;
-    case Icon::ring: d->AddCircle(c, r * 0.72f, col, 0, w); break;
+    case Icon::check:
+      poly({{-0.62f, 0.05f}, {-0.18f, 0.5f}, {0.66f, -0.48f}});
+      break;
+    case Icon::cross:
+      line(-0.5f, -0.5f, 0.5f, 0.5f), line(-0.5f, 0.5f, 0.5f, -0.5f);
+      break;
+    case Icon::ring:
+      d->AddCircle(c, r * 0.72f, col, 0, w);
+      break;
     case Icon::half:
       d->AddCircle(c, r * 0.72f, col, 0, w);
       d->PathArcTo(c, r * 0.72f, float(M_PI) * 0.5f, float(M_PI) * 1.5f);
       d->PathFillConvex(col);
       break;
-    case Icon::dot: d->AddCircleFilled(c, r * 0.5f, col); break;
-    case Icon::play: d->AddTriangleFilled(at(-0.45f, -0.65f), at(0.7f, 0), at(-0.45f, 0.65f), col); break;
-    case Icon::stop: d->AddRectFilled(at(-0.5f, -0.5f), at(0.5f, 0.5f), col, r * 0.15f); break;
+    case Icon::dot:
+      d->AddCircleFilled(c, r * 0.5f, col);
+      break;
+    case Icon::play:
+      d->AddTriangleFilled(at(-0.45f, -0.65f), at(0.7f, 0), at(-0.45f, 0.65f), col);
+      break;
+    case Icon::stop:
+      d->AddRectFilled(at(-0.5f, -0.5f), at(0.5f, 0.5f), col, r * 0.15f);
+      break;
     case Icon::menu:
       for (float y : {-0.5f, 0.0f, 0.5f}) line(-0.7f, y, 0.7f, y);
       break;
@@ -48,8 +60,10 @@ void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
       line(-0.22f, 0.5f, 0.22f, 0.5f), line(-0.16f, 0.78f, 0.16f, 0.78f);
       break;
     case Icon::fit:
-      poly({{-0.7f, -0.25f}, {-0.7f, -0.7f}, {-0.25f, -0.7f}}), poly({{0.25f, -0.7f}, {0.7f, -0.7f}, {0.7f, -0.25f}});
-      poly({{0.7f, 0.25f}, {0.7f, 0.7f}, {0.25f, 0.7f}}), poly({{-0.25f, 0.7f}, {-0.7f, 0.7f}, {-0.7f, 0.25f}});
+      poly({{-0.7f, -0.25f}, {-0.7f, -0.7f}, {-0.25f, -0.7f}}),
+          poly({{0.25f, -0.7f}, {0.7f, -0.7f}, {0.7f, -0.25f}});
+      poly({{0.7f, 0.25f}, {0.7f, 0.7f}, {0.25f, 0.7f}}),
+          poly({{-0.25f, 0.7f}, {-0.7f, 0.7f}, {-0.7f, 0.25f}});
       break;
     case Icon::table:
       d->AddRect(at(-0.7f, -0.6f), at(0.7f, 0.6f), col, r * 0.1f, 0, w);
@@ -65,9 +79,15 @@ void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
       d->PathStroke(col, 0, w);
       d->AddCircleFilled(at(0, 0.62f), w * 0.7f, col);
       break;
-    case Icon::chevron_left: poly({{0.2f, -0.5f}, {-0.3f, 0}, {0.2f, 0.5f}}); break;
-    case Icon::chevron_right: poly({{-0.2f, -0.5f}, {0.3f, 0}, {-0.2f, 0.5f}}); break;
-    case Icon::chevron_down: poly({{-0.5f, -0.2f}, {0, 0.3f}, {0.5f, -0.2f}}); break;
+    case Icon::chevron_left:
+      poly({{0.2f, -0.5f}, {-0.3f, 0}, {0.2f, 0.5f}});
+      break;
+    case Icon::chevron_right:
+      poly({{-0.2f, -0.5f}, {0.3f, 0}, {-0.2f, 0.5f}});
+      break;
+    case Icon::chevron_down:
+      poly({{-0.5f, -0.2f}, {0, 0.3f}, {0.5f, -0.2f}});
+      break;
     case Icon::eye:
       d->PathArcTo(at(0, 0.55f), r * 0.95f, float(M_PI) * 1.2f, float(M_PI) * 1.8f);
       d->PathArcTo(at(0, -0.55f), r * 0.95f, float(M_PI) * 0.2f, float(M_PI) * 0.8f);
@@ -79,8 +99,12 @@ void draw_icon(ImDrawList* d, Icon icon, ImVec2 c, float s, ImU32 col) {
       d->PathArcTo(at(0, -0.1f), r * 0.34f, float(M_PI), float(M_PI) * 2);
       d->PathStroke(col, 0, w);
       break;
-    case Icon::pencil: poly({{-0.6f, 0.65f}, {-0.5f, 0.2f}, {0.35f, -0.65f}, {0.65f, -0.35f}, {-0.2f, 0.5f}}, true); break;
-    case Icon::arrow_right: line(-0.65f, 0, 0.6f, 0), poly({{0.15f, -0.45f}, {0.6f, 0}, {0.15f, 0.45f}}); break;
+    case Icon::pencil:
+      poly({{-0.6f, 0.65f}, {-0.5f, 0.2f}, {0.35f, -0.65f}, {0.65f, -0.35f}, {-0.2f, 0.5f}}, true);
+      break;
+    case Icon::arrow_right:
+      line(-0.65f, 0, 0.6f, 0), poly({{0.15f, -0.45f}, {0.6f, 0}, {0.15f, 0.45f}});
+      break;
   }
 }
 
@@ -130,8 +154,15 @@ bool icon_button(const char* id, Icon icon, const std::string& tooltip, bool on,
   bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   ImDrawList* d = ImGui::GetWindowDrawList();
   if (hover || active || on)
-    d->AddRectFilled(p, {p.x + side, p.y + side}, active ? t.press : on && !hover ? t.raised : t.hover, px(5));
-  draw_icon(d, icon, {p.x + side / 2, p.y + side / 2}, side * 0.56f, on ? t.accent : hover ? t.text : t.muted);
+    d->AddRectFilled(p, {p.x + side, p.y + side},
+                     active         ? t.press
+                     : on && !hover ? t.raised
+                                    : t.hover,
+                     px(5));
+  draw_icon(d, icon, {p.x + side / 2, p.y + side / 2}, side * 0.56f,
+            on      ? t.accent
+            : hover ? t.text
+                    : t.muted);
   if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
     d->AddRect(p, {p.x + side, p.y + side}, t.accent, px(5), 0, px(2));
   tip(tooltip);
@@ -152,7 +183,10 @@ bool primary_button(const char* label, Icon icon, bool enabled, float width) {
   bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   if (!enabled) ImGui::EndDisabled();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  ImU32 ground = !enabled ? t.hover : active ? mix(t.accent, t.ground, 0.25f) : hover ? mix(t.accent, t.text, 0.15f) : t.accent;
+  ImU32 ground = !enabled ? t.hover
+                 : active ? mix(t.accent, t.ground, 0.25f)
+                 : hover  ? mix(t.accent, t.text, 0.15f)
+                          : t.accent;
   d->AddRectFilled(p, {p.x + width, p.y + h}, ground, px(6));
   if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
     d->AddRect({p.x - px(2), p.y - px(2)}, {p.x + width + px(2), p.y + h + px(2)}, t.accent, px(7), 0, px(2));
@@ -174,10 +208,13 @@ bool pill(const char* label, bool on) {
   bool hover = ImGui::IsItemHovered();
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImVec2 q = {p.x + size.x, p.y + size.y};
-  if (on) d->AddRectFilled(p, q, fade(t.accent, 0.20f), size.y / 2);
-  else if (hover) d->AddRectFilled(p, q, t.hover, size.y / 2);
+  if (on)
+    d->AddRectFilled(p, q, fade(t.accent, 0.20f), size.y / 2);
+  else if (hover)
+    d->AddRectFilled(p, q, t.hover, size.y / 2);
   if (on) d->AddRect(p, q, fade(t.accent, 0.75f), size.y / 2, 0, std::max(1.0f, px(1)));
-  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight) d->AddRect(p, q, t.accent, size.y / 2, 0, px(2));
+  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
+    d->AddRect(p, q, t.accent, size.y / 2, 0, px(2));
   text_at(d, f, {p.x + px(8), p.y + (size.y - f->FontSize) / 2}, on ? t.text : t.muted, shown);
   return pressed;
 }
@@ -199,18 +236,21 @@ bool link(const std::string& label, ImU32 colour) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddText(p, colour, label.c_str(), end);
   bool nav = GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight;
-  if (hover || nav) d->AddLine({p.x, p.y + size.y}, {p.x + size.x, p.y + size.y}, colour, std::max(1.0f, px(1)));
+  if (hover || nav)
+    d->AddLine({p.x, p.y + size.y}, {p.x + size.x, p.y + size.y}, colour, std::max(1.0f, px(1)));
   return pressed;
 }
 
-bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi, float normal) {
+bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi,
+              float normal) {
   auto& t = theme();
   float thick = px(7);
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImVec2 size = vertical ? ImVec2(thick, length) : ImVec2(length, thick);
   ImGui::InvisibleButton(id, size);
   bool hover = ImGui::IsItemHovered(), active = ImGui::IsItemActive(), changed = false;
-  if (hover || active) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  if (hover || active)
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   if (active) {
     float d = vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
     if (d != 0) {
@@ -226,8 +266,10 @@ bool splitter(const char* id, bool vertical, float length, float* value, float u
   float w = active || hover ? px(3) : std::max(1.0f, px(1));
   ImU32 col = active ? t.accent : hover ? fade(t.accent, 0.7f) : t.border;
   dl->AddRectFilled(p, {p.x + size.x, p.y + size.y}, t.panel);
-  if (vertical) dl->AddRectFilled({p.x + (thick - w) / 2, p.y}, {p.x + (thick + w) / 2, p.y + length}, col);
-  else dl->AddRectFilled({p.x, p.y + (thick - w) / 2}, {p.x + length, p.y + (thick + w) / 2}, col);
+  if (vertical)
+    dl->AddRectFilled({p.x + (thick - w) / 2, p.y}, {p.x + (thick + w) / 2, p.y + length}, col);
+  else
+    dl->AddRectFilled({p.x, p.y + (thick - w) / 2}, {p.x + length, p.y + (thick + w) / 2}, col);
   return changed;
 }
 
@@ -237,7 +279,8 @@ bool begin_combo(const char* id, const std::string& shown, float width) {
   float h = ImGui::GetFrameHeight();
   if (width <= 0) width = ImGui::CalcItemWidth();
   ImGui::SetNextItemWidth(width);
-  bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(),
+                                ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
   // The list is a window of its own: the chevron belongs to the one below.
   ImDrawList* d = open ? ImGui::GetCurrentWindow()->ParentWindow->DrawList : ImGui::GetWindowDrawList();
   draw_icon(d, Icon::chevron_down, {p.x + width - px(13), p.y + h / 2 + px(1)}, px(10), t.muted);
@@ -286,7 +329,8 @@ void table_heads(unsigned right) {
       const bool sorts = ImGui::TableGetColumnFlags(k) & ImGuiTableColumnFlags_IsSorted;
       ImGui::TableHeader("##head");
       ImFont* f = ImGui::GetFont();
-      const float arrow = sorts ? ImGui::GetFontSize() * 0.9f : 0, w = std::min(text_size(f, name).x, room - arrow);
+      const float arrow = sorts ? ImGui::GetFontSize() * 0.9f : 0,
+                  w = std::min(text_size(f, name).x, room - arrow);
       text_at(ImGui::GetWindowDrawList(), f, {p.x + room - arrow - w, p.y}, theme().text, name, w + 1);
     } else {
       ImGui::TableHeader(name.c_str());
@@ -302,6 +346,9 @@ void number_cell(ImFont* f, ImU32 c, const std::string& text) {
   text_in(f, c, shown);
 }
 
-void gap(float v) { ImGui::Dummy({1, px(v) - ImGui::GetStyle().ItemSpacing.y > 0 ? px(v) - ImGui::GetStyle().ItemSpacing.y : 0}); }
+void gap(float v) {
+  ImGui::Dummy(
+      {1, px(v) - ImGui::GetStyle().ItemSpacing.y > 0 ? px(v) - ImGui::GetStyle().ItemSpacing.y : 0});
+}
 
 }  // namespace dojo::gui

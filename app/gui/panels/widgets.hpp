@@ -9,8 +9,28 @@
 namespace dojo::gui {
 
 enum class Icon {
-  check, cross, ring, half, play, stop, menu, warning, info, bulb, fit, table, picture, question, chevron_left, chevron_right, chevron_down,
-  eye, lock, pencil, arrow_right, dot
+  check,
+  cross,
+  ring,
+  half,
+  play,
+  stop,
+  menu,
+  warning,
+  info,
+  bulb,
+  fit,
+  table,
+  picture,
+  question,
+  chevron_left,
+  chevron_right,
+  chevron_down,
+  eye,
+  lock,
+  pencil,
+  arrow_right,
+  dot
 };
 /// Draws an icon in a square of side `size` around a centre.
 void draw_icon(ImDrawList*, Icon, ImVec2 centre, float size, ImU32 colour);
@@ -38,7 +58,8 @@ bool link(const std::string& label, ImU32 colour = 0);
 
 /// A bar between two parts that can be dragged. `value` moves with it (pixels × `unit`), between lo and hi.
 /// Returns true while it changes. Double-click resets to `normal`.
-bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi, float normal);
+bool splitter(const char* id, bool vertical, float length, float* value, float unit, float lo, float hi,
+              float normal);
 
 /// BeginCombo with a chevron of our own; end with ImGui::EndCombo().
 bool begin_combo(const char* id, const std::string& shown, float width);

@@ -172,8 +172,10 @@ std::string si(double v, int digits) {
   if (!std::isfinite(v)) return "–";
   double a = std::fabs(v);
   if (a == 0) return "0";
-  static const struct { double scale; const char* prefix; } steps[] = {
-      {1e15, " P"}, {1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  static const struct {
+    double scale;
+    const char* prefix;
+  } steps[] = {{1e15, " P"}, {1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
   for (auto& s : steps)
     // 999 950 rounds to 1.00 M, not to 1000 k.
     if (a >= s.scale * (1 - 0.5 * std::pow(10.0, -digits))) return digits_of(v / s.scale, digits) + s.prefix;

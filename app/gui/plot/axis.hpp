@@ -34,9 +34,9 @@ std::vector<Tick> ticks(const Axis&, double pixels, double min_gap);
 struct View {
   Axis x, y;
   Axis home_x, home_y;
-  bool keep_y = false;       ///< only x zooms and pans (bars, timelines)
-  bool moved = false;        ///< the person has zoomed or panned: new data doesn't refit
-  double min_span = 1e-12;   ///< smallest width of x that zooming reaches
+  bool keep_y = false;      ///< only x zooms and pans (bars, timelines)
+  bool moved = false;       ///< the person has zoomed or panned: new data doesn't refit
+  double min_span = 1e-12;  ///< smallest width of x that zooming reaches
 
   /// Sets the home view; goes there unless the person has moved away.
   void set_home(const Axis& x, const Axis& y);
@@ -49,8 +49,8 @@ struct View {
   void box(double x0, double y0, double x1, double y1);
 };
 
-/// Places of labels that would lie over one another: each as near to where it belongs as leaves `gap` between them,
-/// in the order of where they belong.
+/// Places of labels that would lie over one another: each as near to where it belongs as leaves `gap` between
+/// them, in the order of where they belong.
 std::vector<double> spread(const std::vector<double>& wanted, double gap);
 
 /// A short form with an SI prefix: 4.19 M, 312 k, 1.24, 0.05. About three digits.

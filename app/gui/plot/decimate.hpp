@@ -20,7 +20,7 @@ struct Span {
 struct Stretch {
   float start = 0, end = 0;
   uint16_t sm = 0, launch = 0;
-  uint32_t first = 0;   ///< index into the sorted spans
+  uint32_t first = 0;  ///< index into the sorted spans
   uint32_t blocks = 1;
   uint16_t lane = 0, lanes = 1;  ///< blocks resident together share the row's height
 };
@@ -28,15 +28,15 @@ struct Stretch {
 /// All blocks of a run, sorted by SM, then lane, then start.
 struct Timeline {
   std::vector<Span> spans;
-  std::vector<uint32_t> row;     ///< index of each SM's first span; one more at the end
-  std::vector<uint16_t> lane;    ///< of each span: which of the SM's resident slots (0 first)
-  std::vector<uint32_t> by_start;  ///< spans of each row in order of their start
-  std::vector<uint16_t> lanes;   ///< of each SM: how many slots were used at once
+  std::vector<uint32_t> row;                ///< index of each SM's first span; one more at the end
+  std::vector<uint16_t> lane;               ///< of each span: which of the SM's resident slots (0 first)
+  std::vector<uint32_t> by_start;           ///< spans of each row in order of their start
+  std::vector<uint16_t> lanes;              ///< of each SM: how many slots were used at once
   std::vector<std::array<float, 3>> waits;  ///< spinning: SM, start, end
   int sms = 0;
   double end_us = 0;
-  double first_idle_us = 0;      ///< when the first SM ran out of blocks for good: the tail starts
-  double idle_share = 0;         ///< SM-time without a block, between 0 and end_us
+  double first_idle_us = 0;  ///< when the first SM ran out of blocks for good: the tail starts
+  double idle_share = 0;     ///< SM-time without a block, between 0 and end_us
 };
 
 /// Lays out a run's blocks. `sms`: of the device (rows without a block exist too). A run without block

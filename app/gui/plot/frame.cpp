@@ -48,7 +48,9 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
   ImFont* f = fonts().small;
   float line = std::max(1.0f, px(1));
   // A grid stays behind what it measures, in a theme with bright lines too.
-  const float strong = 0.8f / std::max(1.0f, ImGui::ColorConvertU32ToFloat4(t.border).x / (t.dark ? 0.25f : 1)), weak = strong / 2;
+  const float strong =
+                  0.8f / std::max(1.0f, ImGui::ColorConvertU32ToFloat4(t.border).x / (t.dark ? 0.25f : 1)),
+              weak = strong / 2;
   for (auto& k : yt) {
     float y = std::floor(a.y(k.value));
     if (y < a.min.y - 1 || y > a.max.y + 1) continue;
@@ -87,13 +89,18 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   a.id = id;
   a.offer = {};
   a.offer.title = spec.title, a.offer.note = spec.note, a.offer.zooms = spec.interactive;
-  a.offer.units = !spec.units.empty() ? spec.units : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
+  a.offer.units =
+      !spec.units.empty()
+          ? spec.units
+          : spec.y_label + (spec.y_label.empty() || spec.x_label.empty() ? "" : ", ") + spec.x_label;
   // Title row.
   float side = px(24), buttons = for_print() ? 0 : side * (spec.interactive ? 4 : 3) + px(2);
   const float title_w = size.x - buttons - px(8);
-  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, spec.title_colour ? spec.title_colour : t.text, spec.title, title_w);
+  text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2},
+          spec.title_colour ? spec.title_colour : t.text, spec.title, title_w);
   // A title that is cut says itself in full.
-  if (text_size(fonts().strong, spec.title).x > title_w && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(origin, {origin.x + title_w, origin.y + side}))
+  if (text_size(fonts().strong, spec.title).x > title_w && ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect(origin, {origin.x + title_w, origin.y + side}))
     ImGui::SetTooltip("%s", spec.title.c_str());
   ImGui::SetCursorScreenPos({origin.x + size.x - buttons, origin.y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -142,9 +149,12 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
       if (hover) a.draw->AddRectFilled(p, {p.x + w, p.y + h}, t.hover, px(4));
       float m = px(10);
       ImVec2 q = {p.x + px(4), p.y + (h - m) / 2};
-      if (l.hidden) a.draw->AddRect(q, {q.x + m, q.y + m}, l.colour, px(2));
-      else a.draw->AddRectFilled(q, {q.x + m, q.y + m}, l.colour, px(2));
-      text_at(a.draw, lf, {q.x + m + px(5), p.y + (h - lf->FontSize) / 2}, l.hidden ? t.faint : t.muted, l.label);
+      if (l.hidden)
+        a.draw->AddRect(q, {q.x + m, q.y + m}, l.colour, px(2));
+      else
+        a.draw->AddRectFilled(q, {q.x + m, q.y + m}, l.colour, px(2));
+      text_at(a.draw, lf, {q.x + m + px(5), p.y + (h - lf->FontSize) / 2}, l.hidden ? t.faint : t.muted,
+              l.label);
     }
     top += h + px(4);
   }
@@ -156,7 +166,8 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
     ImVec2 z = nf->CalcTextSizeA(nf->FontSize, FLT_MAX, inner, spec.note.c_str());
     a.draw->AddRectFilled({origin.x, top}, {a.frame_max.x, top + z.y + px(14)}, t.raised, px(6));
     a.draw->AddRectFilled({origin.x, top}, {origin.x + px(3), top + z.y + px(14)}, t.accent, px(2));
-    a.draw->AddText(nf, nf->FontSize, {origin.x + px(12), top + px(7)}, t.text, spec.note.c_str(), nullptr, inner);
+    a.draw->AddText(nf, nf->FontSize, {origin.x + px(12), top + px(7)}, t.text, spec.note.c_str(), nullptr,
+                    inner);
     top += z.y + px(20);
   }
   // Room for the axes' labels.
@@ -174,16 +185,17 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
     yt = ticks(f.view.y, a.height(), px(28));
     float widest = 0;
     for (auto& k : yt)
-      if (!k.label.empty()) widest = std::max(widest, text_size(fonts().small, spec.y_text ? spec.y_text(k.value) : k.label).x);
+      if (!k.label.empty())
+        widest = std::max(widest, text_size(fonts().small, spec.y_text ? spec.y_text(k.value) : k.label).x);
     if (left <= 0) left = widest + px(10);
   }
   a.min.x += left;
   auto xt = spec.x_ticks ? ticks(f.view.x, a.width(), px(56)) : std::vector<Tick>{};
-  if (!spec.y_label.empty())
-    text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, size.x);
+  if (!spec.y_label.empty()) text_at(a.draw, fonts().small, {origin.x, top}, t.faint, spec.y_label, size.x);
   if (!spec.x_label.empty()) {
     ImVec2 z = text_size(fonts().small, spec.x_label);
-    text_at(a.draw, fonts().small, {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4)}, t.faint, spec.x_label);
+    text_at(a.draw, fonts().small, {std::max(a.min.x, a.frame_max.x - z.x), a.max.y + px(4)}, t.faint,
+            spec.x_label);
   }
   axes(spec, a, xt, yt);
   // The area takes the mouse.

@@ -17,30 +17,31 @@ struct PlotFrame {
   View view;
   bool boxing = false, note = false;
   ImVec2 box_from;
-  uint64_t serial = 0;      ///< of the data that the home view was made for
+  uint64_t serial = 0;  ///< of the data that the home view was made for
 };
 
 struct LegendItem {
   std::string label;
   ImU32 colour = 0;
   bool hidden = false;
-  bool clicked = false;     ///< out
+  bool clicked = false;  ///< out
 };
 
 struct PlotSpec {
   std::string title, note;
-  ImU32 title_colour = 0;               ///< 0: as text
+  ImU32 title_colour = 0;  ///< 0: as text
   std::string x_label, y_label;
-  std::string units;                    ///< said instead of the labels, where a plot draws its own
-  bool whole_x = false;                 ///< only whole numbers along x
+  std::string units;     ///< said instead of the labels, where a plot draws its own
+  bool whole_x = false;  ///< only whole numbers along x
   bool x_ticks = true, y_ticks = true, grid = true;
-  bool interactive = true;              ///< wheel, drag, box, double-click
-  float left = 0, bottom = 0;           ///< room for own labels; 0: as the ticks need
+  bool interactive = true;     ///< wheel, drag, box, double-click
+  float left = 0, bottom = 0;  ///< room for own labels; 0: as the ticks need
   std::vector<LegendItem>* legend = nullptr;
   std::function<std::string(double)> y_text;  ///< of ticks; null: the usual
 };
 
-/// What a plot that was drawn offers, and where: the mouse finds it there, and so do tests, which walk every plot.
+/// What a plot that was drawn offers, and where: the mouse finds it there, and so do tests, which walk every
+/// plot.
 struct PlotOffer {
   struct Toggle {
     std::string label;
@@ -53,7 +54,7 @@ struct PlotOffer {
   bool zooms = false;                     ///< wheel, drag, box, double-click
   ImVec4 area;
   View view;
-  std::vector<std::string> hover;         ///< shown beside the mouse
+  std::vector<std::string> hover;  ///< shown beside the mouse
 };
 
 /// Where the data is drawn.
@@ -63,8 +64,8 @@ struct PlotArea {
   const View* view = nullptr;
   bool hovered = false;
   ImVec2 mouse;
-  bool want_csv = false, want_png = false;   ///< a button was pressed
-  ImVec2 frame_min, frame_max;               ///< of the whole plot, with title
+  bool want_csv = false, want_png = false;  ///< a button was pressed
+  ImVec2 frame_min, frame_max;              ///< of the whole plot, with title
   std::string id;
   PlotOffer offer;
   float x(double v) const { return min.x + float(view->x.to01(v)) * (max.x - min.x); }

@@ -20,9 +20,12 @@ namespace dojo::gui {
 namespace {
 std::string utf8(unsigned c) {
   std::string s;
-  if (c < 0x80) s += char(c);
-  else if (c < 0x800) s += {char(0xC0 | c >> 6), char(0x80 | (c & 63))};
-  else s += {char(0xE0 | c >> 12), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
+  if (c < 0x80)
+    s += char(c);
+  else if (c < 0x800)
+    s += {char(0xC0 | c >> 6), char(0x80 | (c & 63))};
+  else
+    s += {char(0xE0 | c >> 12), char(0x80 | (c >> 6 & 63)), char(0x80 | (c & 63))};
   return s;
 }
 
@@ -46,13 +49,17 @@ class Glyphs {
       for (int k = 0; k < f->ConfigDataCount; ++k) {
         const ImFontConfig& c = f->ConfigData[k];
         Face face;
-        if (FT_New_Memory_Face(library(), static_cast<const FT_Byte*>(c.FontData), c.FontDataSize, c.FontNo, &face.ft)) continue;
+        if (FT_New_Memory_Face(library(), static_cast<const FT_Byte*>(c.FontData), c.FontDataSize, c.FontNo,
+                               &face.ft))
+          continue;
         face.cairo = cairo_ft_font_face_create_for_ft_face(face.ft, FT_LOAD_NO_HINTING);
         // Cairo keeps fonts for a while after their last use: the face goes when it lets go.
         static const cairo_user_data_key_t key{};
-        cairo_font_face_set_user_data(face.cairo, &key, face.ft, [](void* ft) { FT_Done_Face(static_cast<FT_Face>(ft)); });
+        cairo_font_face_set_user_data(face.cairo, &key, face.ft,
+                                      [](void* ft) { FT_Done_Face(static_cast<FT_Face>(ft)); });
         const double span = double(face.ft->ascender) - double(face.ft->descender);
-        face.em = double(c.SizePixels) * double(face.ft->units_per_EM) / (span > 0 ? span : double(face.ft->units_per_EM));
+        face.em = double(c.SizePixels) * double(face.ft->units_per_EM) /
+                  (span > 0 ? span : double(face.ft->units_per_EM));
         own.push_back({face, c.GlyphRanges});
       }
       for (const ImFontGlyph& g : f->Glyphs)
@@ -133,7 +140,8 @@ struct Line {
       cairo_set_font_face(c, face->cairo);
       cairo_set_font_size(c, size);
       set_colour(c, colour);
-      cairo_show_text_glyphs(c, text.data(), int(text.size()), glyphs.data(), int(glyphs.size()), clusters.data(), int(clusters.size()), cairo_text_cluster_flags_t(0));
+      cairo_show_text_glyphs(c, text.data(), int(text.size()), glyphs.data(), int(glyphs.size()),
+                             clusters.data(), int(clusters.size()), cairo_text_cluster_flags_t(0));
     }
     *this = {};
   }
@@ -222,13 +230,18 @@ class Painter {
     if (!h.face) return;
     // What part of the glyph the quad is: all of it, but where it was cut.
     const double du = double(h.glyph->U1 - h.glyph->U0), dv = double(h.glyph->V1 - h.glyph->V0);
-    const double scale = dv > 0 && c.uv.y > a.uv.y ? double(c.pos.y - a.pos.y) / (double(c.uv.y - a.uv.y) / dv) / double(h.glyph->Y1 - h.glyph->Y0) : 1;
+    const double scale =
+        dv > 0 && c.uv.y > a.uv.y
+            ? double(c.pos.y - a.pos.y) / (double(c.uv.y - a.uv.y) / dv) / double(h.glyph->Y1 - h.glyph->Y0)
+            : 1;
     const double sx = du > 0 ? double(a.uv.x - h.glyph->U0) / du * double(h.glyph->X1 - h.glyph->X0) : 0;
     const double sy = dv > 0 ? double(a.uv.y - h.glyph->V0) / dv * double(h.glyph->Y1 - h.glyph->Y0) : 0;
     const double x = double(a.pos.x) - (double(h.glyph->X0) + sx) * scale;
-    const double y = double(a.pos.y) - (double(h.glyph->Y0) + sy) * scale + double(std::floor(h.font->Ascent + 0.5f)) * scale;
+    const double y = double(a.pos.y) - (double(h.glyph->Y0) + sy) * scale +
+                     double(std::floor(h.font->Ascent + 0.5f)) * scale;
     const double size = h.face->em * scale, advance = double(h.glyph->AdvanceX) * scale;
-    const bool same = line_.face == h.face && line_.colour == a.col && std::fabs(line_.y - y) < 0.01 && std::fabs(line_.size - size) < 0.01 && x > line_.end - size && x < line_.end + size;
+    const bool same = line_.face == h.face && line_.colour == a.col && std::fabs(line_.y - y) < 0.01 &&
+                      std::fabs(line_.size - size) < 0.01 && x > line_.end - size && x < line_.end + size;
     if (!same) {
       line_.draw(c_);
       line_.face = h.face;
@@ -250,7 +263,8 @@ class Painter {
   Line line_;
 };
 
-void paint(cairo_surface_t* surface, const ImDrawData& data, const Glyphs& glyphs, const Part& part, ImU32 ground, double scale) {
+void paint(cairo_surface_t* surface, const ImDrawData& data, const Glyphs& glyphs, const Part& part,
+           ImU32 ground, double scale) {
   cairo_t* c = cairo_create(surface);
   cairo_scale(c, scale, scale);
   set_colour(c, ground);
@@ -281,7 +295,8 @@ void vector_style() {
 std::string to_svg(const ImDrawData& data, const Part& part, ImU32 ground) {
   std::string out;
   const Glyphs glyphs(*ImGui::GetIO().Fonts);
-  cairo_surface_t* s = cairo_svg_surface_create_for_stream(append, &out, double(part.width), double(part.height));
+  cairo_surface_t* s =
+      cairo_svg_surface_create_for_stream(append, &out, double(part.width), double(part.height));
   cairo_svg_surface_set_document_unit(s, CAIRO_SVG_UNIT_PX);
   paint(s, data, glyphs, part, ground, 1);
   cairo_surface_finish(s);
@@ -323,7 +338,8 @@ void PdfFile::page(const ImDrawData& data, const Part& part, ImU32 ground) {
   paint(impl_->surface, data, *impl_->glyphs, part, ground, points);
   ++impl_->pages;
   if (!impl_->heading.empty())
-    cairo_pdf_surface_add_outline(impl_->surface, CAIRO_PDF_OUTLINE_ROOT, impl_->heading.c_str(), fmt::format("page={}", impl_->pages).c_str(), cairo_pdf_outline_flags_t(0));
+    cairo_pdf_surface_add_outline(impl_->surface, CAIRO_PDF_OUTLINE_ROOT, impl_->heading.c_str(),
+                                  fmt::format("page={}", impl_->pages).c_str(), cairo_pdf_outline_flags_t(0));
   impl_->heading.clear();
   check(impl_->surface, impl_->file.string() + " can't be written");
 }

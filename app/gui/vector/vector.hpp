@@ -13,8 +13,9 @@ struct Part {
   float x = 0, y = 0, width = 0, height = 0;
 };
 
-/// An SVG document of a part of what was drawn, on a ground. The draw data must have been made without anti-aliasing
-/// (vector_style), with the fonts of the current ImGui context. Throws Error when it can't be made.
+/// An SVG document of a part of what was drawn, on a ground. The draw data must have been made without
+/// anti-aliasing (vector_style), with the fonts of the current ImGui context. Throws Error when it can't be
+/// made.
 std::string to_svg(const ImDrawData&, const Part&, ImU32 ground);
 
 /// A PDF of several pages. Throws Error when the file can't be written.
@@ -34,7 +35,8 @@ class PdfFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Switches the current context's anti-aliasing fringes off: they are triangles that fade, and mean nothing in a vector file.
+/// Switches the current context's anti-aliasing fringes off: they are triangles that fade, and mean nothing
+/// in a vector file.
 void vector_style();
 
 }  // namespace dojo::gui

@@ -16,9 +16,9 @@ namespace dojo::run {
 namespace {
 
 constexpr const char* memory_names[] = {
-    "global_load_requests", "global_load_sectors",    "global_store_requests",  "global_store_sectors",
-    "shared_loads",         "shared_load_wavefronts", "shared_stores",          "shared_store_wavefronts",
-    "global_loads",         "global_stores",          "local_load_sectors",     "local_store_sectors"};
+    "global_load_requests", "global_load_sectors",    "global_store_requests", "global_store_sectors",
+    "shared_loads",         "shared_load_wavefronts", "shared_stores",         "shared_store_wavefronts",
+    "global_loads",         "global_stores",          "local_load_sectors",    "local_store_sectors"};
 constexpr const char* executed_names[] = {"instructions", "thread_instructions", "lanes_on_per_instruction",
                                           "divergent_branches"};
 // A program's launch reads parameters and constants of its own, 2 to 3 KiB for a kernel that reads nothing.
@@ -167,7 +167,8 @@ std::vector<ComparedKernel> compare_counters(const Catalog& catalog, const Count
     }
     const LaunchReport& here = launches[size_t(l.launch)];
     const auto& g = l.kernel.grid;
-    if (!seen.insert(fmt::format("{}|{}|{}x{}x{}", l.target, l.kernel.kernel, g.x, g.y, g.z)).second) continue;
+    if (!seen.insert(fmt::format("{}|{}|{}x{}x{}", l.target, l.kernel.kernel, g.x, g.y, g.z)).second)
+      continue;
     ComparedKernel c;
     c.gpu = recording.gpu;
     c.target = l.target, c.kernel = l.kernel.kernel, c.grid = l.kernel.grid, c.block = l.kernel.block;

@@ -34,44 +34,61 @@ std::string summary(const std::vector<ComparedKernel>& all) {
     return fmt::format("{} within 10 %", count(all, [&](auto& k) { return k.error_of(counter) <= 0.1; }));
   };
   std::string s = "| counters | compared | equal | |\n| --- | --- | ---: | --- |\n";
-  s += line("memory", "requests, sectors, wavefronts and accesses, global, shared and local, loads and stores",
-            count(all, [](auto& k) { return k.memory_exact(); }), "");
+  s +=
+      line("memory", "requests, sectors, wavefronts and accesses, global, shared and local, loads and stores",
+           count(all, [](auto& k) { return k.memory_exact(); }), "");
   s += line("executed", "warp and thread instructions, predicated-on lanes, divergent branches",
             count(all, [](auto& k) { return k.executed_exact(); }),
             fmt::format("{} within 5 %", count(all, [](auto& k) { return k.executed_error() <= 0.05; })));
-  s += line("warp instructions alone", "`smsp__inst_executed.sum`",
-            count(all, [](auto& k) { return k.error_of("instructions") == 0; }),
-            fmt::format("{} within 5 %", count(all, [](auto& k) { return k.error_of("instructions") <= 0.05; })));
+  s += line(
+      "warp instructions alone", "`smsp__inst_executed.sum`",
+      count(all, [](auto& k) { return k.error_of("instructions") == 0; }),
+      fmt::format("{} within 5 %", count(all, [](auto& k) { return k.error_of("instructions") <= 0.05; })));
   s += line("DRAM, read", "`dram__bytes_read.sum`; a difference of up to 4 KiB is none",
             count(all, [](auto& k) { return k.error_of("dram_read_bytes") == 0; }), near("dram_read_bytes"));
-  s += line("DRAM, written", "`dram__bytes_write.sum`, as a share of the bytes stored; up to 4 KiB is none",
-            count(all, [](auto& k) { return k.error_of("dram_write_bytes") == 0; }), near("dram_write_bytes"));
+  s +=
+      line("DRAM, written", "`dram__bytes_write.sum`, as a share of the bytes stored; up to 4 KiB is none",
+           count(all, [](auto& k) { return k.error_of("dram_write_bytes") == 0; }), near("dram_write_bytes"));
   s += line("L1", "`l1tex__t_sector_hit_rate.pct`, in percentage points",
             count(all, [](auto& k) { return k.error_of("l1_hit_rate") == 0; }), near("l1_hit_rate"));
-  s += line("L2", "hits among `lts__t_sectors_srcunit_tex_lookup_hit.sum` and `_miss.sum`, in percentage points",
+  s += line("L2",
+            "hits among `lts__t_sectors_srcunit_tex_lookup_hit.sum` and `_miss.sum`, in percentage points",
             count(all, [](auto& k) { return k.error_of("l2_hit_rate") == 0; }), near("l2_hit_rate"));
   return s;
 }
 
 constexpr const char* how =
-    "Every kernel runs on the SIMT machine that models the GPU, at the recorded size, alone and with empty caches, as "
-    "Nsight Compute runs it (`--cache-control all`). In a program the machine's L2 keeps what the kernel before left "
+    "Every kernel runs on the SIMT machine that models the GPU, at the recorded size, alone and with empty "
+    "caches, as "
+    "Nsight Compute runs it (`--cache-control all`). In a program the machine's L2 keeps what the kernel "
+    "before left "
     "there.\n\n"
     "What is compared, and what can't be:\n\n"
-    "- **DRAM, read**: what the L2 missed, 64 bytes at a time, and the kernel's machine code, which is in no cache "
+    "- **DRAM, read**: what the L2 missed, 64 bytes at a time, and the kernel's machine code, which is in no "
+    "cache "
     "either. A launch reads 2 to 3 KiB more (constants, parameters), which the machine leaves out.\n"
-    "- **DRAM, written**: kernels of these sizes leave what they store in the L2; the machine writes back what has to "
+    "- **DRAM, written**: kernels of these sizes leave what they store in the L2; the machine writes back "
+    "what has to "
     "leave it, a GPU now and then a little more.\n"
-    "- **L1**: of loads the sectors that are there, of stores those whose line is there, of atomics none. A GPU starts a "
-    "load that misses and counts those that follow before the data are there as missed too; the machine runs block by "
+    "- **L1**: of loads the sectors that are there, of stores those whose line is there, of atomics none. A "
+    "GPU starts a "
+    "load that misses and counts those that follow before the data are there as missed too; the machine runs "
+    "block by "
     "block and counts them as found.\n"
-    "- **L2**: of the SMs' own requests the sectors that the half of the L2 that serves them has (`srcunit_tex`). Requests of up to four SMs "
-    "of a GPC for the same sectors at one time are one (tests/microbench/joined.cu); what a half asks of the other it has missed; "
-    "a miss of one sector is counted with the neighbour that comes with it. The machine's blocks go in step, a GPU's drift apart, and "
-    "a GPU's L1 sends parts of a sector that warps store one after another to the L2 as one. `lts__t_sector_hit_rate.pct` is not compared: it "
-    "counts what goes from one half to the other again (a copy of 8 MiB shows about 1.6 times the sectors that the SMs asked for).\n"
-    "- **Predicated-on lanes**: predicates of a source `if` are known to the lane. Those that ptxas puts into one PTX "
-    "instruction (corrections of a division, a select turned into a predicated move) depend on values and count as off.\n";
+    "- **L2**: of the SMs' own requests the sectors that the half of the L2 that serves them has "
+    "(`srcunit_tex`). Requests of up to four SMs "
+    "of a GPC for the same sectors at one time are one (tests/microbench/joined.cu); what a half asks of the "
+    "other it has missed; "
+    "a miss of one sector is counted with the neighbour that comes with it. The machine's blocks go in step, "
+    "a GPU's drift apart, and "
+    "a GPU's L1 sends parts of a sector that warps store one after another to the L2 as one. "
+    "`lts__t_sector_hit_rate.pct` is not compared: it "
+    "counts what goes from one half to the other again (a copy of 8 MiB shows about 1.6 times the sectors "
+    "that the SMs asked for).\n"
+    "- **Predicated-on lanes**: predicates of a source `if` are known to the lane. Those that ptxas puts "
+    "into one PTX "
+    "instruction (corrections of a division, a select turned into a predicated move) depend on values and "
+    "count as off.\n";
 
 }  // namespace
 
@@ -125,7 +142,8 @@ std::string reason_of(const ComparedKernel& k, const std::vector<CounterReason>&
   return lanes ? "predicates inside PTX instructions" : "";
 }
 
-std::vector<std::string> wrong_reasons(const std::vector<ComparedKernel>& all, const std::vector<CounterReason>& reasons) {
+std::vector<std::string> wrong_reasons(const std::vector<ComparedKernel>& all,
+                                       const std::vector<CounterReason>& reasons) {
   std::vector<std::string> wrong;
   for (const ComparedKernel& k : all)
     if (k.differs() && reason_of(k, reasons).empty())
@@ -139,23 +157,28 @@ std::vector<std::string> wrong_reasons(const std::vector<ComparedKernel>& all, c
   return wrong;
 }
 
-std::string counters_markdown(const std::vector<CounterRecording>& recordings, const std::vector<ComparedKernel>& all,
+std::string counters_markdown(const std::vector<CounterRecording>& recordings,
+                              const std::vector<ComparedKernel>& all,
                               const std::vector<CounterReason>& reasons) {
   std::string s =
       "# Counters, against real GPUs\n\n"
       "Made by `warpdojo counters --markdown`. Recorded with Nsight Compute (`warpdojo profile`) on:\n\n";
   for (const CounterRecording& r : recordings) {
     const size_t n = count(all, [&](auto& k) { return k.gpu == r.gpu; });
-    if (n) s += fmt::format("- {}, driver {}, {}, commit {}: {} kernels here\n", r.gpu, r.driver, r.date, r.commit, n);
+    if (n)
+      s += fmt::format("- {}, driver {}, {}, commit {}: {} kernels here\n", r.gpu, r.driver, r.date, r.commit,
+                       n);
   }
-  s += "\nA kernel that several recordings have is here once, as the newest has it.\n\n" + summary(all) + "\n" + how + "\n";
-  s += "| GPU | target | kernel | memory | executed, largest error | DRAM read | L1 hits, points | L2 hits, points | differences | reason |\n"
+  s += "\nA kernel that several recordings have is here once, as the newest has it.\n\n" + summary(all) +
+       "\n" + how + "\n";
+  s += "| GPU | target | kernel | memory | executed, largest error | DRAM read | L1 hits, points | L2 hits, "
+       "points | differences | reason |\n"
        "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |\n";
   for (const auto& k : all)
     s += fmt::format("| {} | {} | `{}` | {} | {} | {} | {} | {} | {} | {} |\n", k.gpu, k.target, k.kernel,
                      k.memory_exact() ? "equal" : "**differ**", off_by(k.executed_error()),
-                     off_by(k.error_of("dram_read_bytes")), off_by(k.error_of("l1_hit_rate")), off_by(k.error_of("l2_hit_rate")),
-                     k.difference(), reason_of(k, reasons));
+                     off_by(k.error_of("dram_read_bytes")), off_by(k.error_of("l1_hit_rate")),
+                     off_by(k.error_of("l2_hit_rate")), k.difference(), reason_of(k, reasons));
   return s;
 }
 

@@ -48,7 +48,8 @@ const RunReport* reference_of(const Report& report) {
   return nullptr;
 }
 
-void model(const Catalog& catalog, const std::string& device, const Size& size, double time_limit_s, FidelityRow& row) {
+void model(const Catalog& catalog, const std::string& device, const Size& size, double time_limit_s,
+           FidelityRow& row) {
   RunRequest request;
   request.step = row.step;
   request.who = Who::reference;
@@ -78,7 +79,8 @@ Figures bench(const BenchOptions& o) {
   const Recording recording = load_recording(recording_path("rec:" + device.substr(device.find(':') + 1)));
   const Catalog catalog = load_catalog(find_root());
   RecordedTimes others;  // of more such GPUs
-  if (const fs::path p = times_path("rec:" + device.substr(device.find(':') + 1)); fs::exists(p)) others = load_times(p);
+  if (const fs::path p = times_path("rec:" + device.substr(device.find(':') + 1)); fs::exists(p))
+    others = load_times(p);
   std::vector<FidelityRow> rows;
   std::map<std::string, int> seen;
   for (const Report& report : recording.reports) {
@@ -93,7 +95,8 @@ Figures bench(const BenchOptions& o) {
     row.recorded_us = recorded->time_us.value;
     if (!others.recordings.empty()) {
       const auto more = others.us.find({report.step, size_name(report.size)});
-      row.all_us = more != others.us.end() ? more->second : std::vector<double>(others.recordings.size(), 0.0);
+      row.all_us =
+          more != others.us.end() ? more->second : std::vector<double>(others.recordings.size(), 0.0);
       row.all_us.push_back(row.recorded_us);
       row.recorded_us = median(row.all_us);
     }
@@ -116,8 +119,8 @@ Figures bench(const BenchOptions& o) {
     }
     if (o.say)
       o.say(fmt::format("{} {}: {}", row.step, row.size,
-                        row.why_not.empty() ? fmt::format("{:.1f} us modelled, {:.1f} recorded", row.modelled_us,
-                                                          row.recorded_us)
+                        row.why_not.empty() ? fmt::format("{:.1f} us modelled, {:.1f} recorded",
+                                                          row.modelled_us, row.recorded_us)
                                             : "skipped: " + row.why_not));
     rows.push_back(std::move(row));
   }
@@ -144,15 +147,17 @@ Figures bench(const BenchOptions& o) {
     f[key + ".modelled_us"] = r.modelled_us;
     f[key + ".recorded_us"] = r.recorded_us;
   }
-  // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has exactly.
+  // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has
+  // exactly.
   const fs::path counted = recording_path("rec:" + device.substr(device.find(':') + 1) + "-counters.json");
-  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0 && o.above_us <= 0) {
+  if (std::error_code ec;
+      fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0 && o.above_us <= 0) {
     const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
       if (o.say) o.say(line);
     });
     f["counters.kernels"] = double(kernels.size());
-    f["counters.exact_kernels"] = double(
-        std::count_if(kernels.begin(), kernels.end(), [](const ComparedKernel& k) { return k.memory_exact(); }));
+    f["counters.exact_kernels"] = double(std::count_if(
+        kernels.begin(), kernels.end(), [](const ComparedKernel& k) { return k.memory_exact(); }));
   }
   return f;
 }
@@ -183,7 +188,8 @@ std::vector<OrderedPair> ordered_pairs(const std::vector<FidelityRow>& rows, dou
 double kendall_tau(const std::vector<FidelityRow>& rows, double tie) {
   const std::vector<OrderedPair> pairs = ordered_pairs(rows, tie);
   int sum = 0;
-  for (const OrderedPair& p : pairs) sum += p.modelled == OrderedPair::right ? 1 : p.modelled == OrderedPair::wrong ? -1 : 0;
+  for (const OrderedPair& p : pairs)
+    sum += p.modelled == OrderedPair::right ? 1 : p.modelled == OrderedPair::wrong ? -1 : 0;
   return pairs.empty() ? 1 : double(sum) / double(pairs.size());
 }
 
@@ -201,17 +207,20 @@ std::string recorded_text(const FidelityRow& r) {
 
 /// How many orders the model has right, and which it hasn't.
 std::string pairs_text(const std::vector<FidelityRow>& rows, const FidelitySummary& s) {
-  std::string out = fmt::format("Of {} pairs whose order the recordings tell by more than 5 %, the model has {} right, {} within 5 % "
-                                "the other way round and {} by more:\n",
-                                s.pairs, s.pairs - s.undecided - s.wrong, s.undecided, s.wrong);
+  std::string out = fmt::format(
+      "Of {} pairs whose order the recordings tell by more than 5 %, the model has {} right, {} within 5 % "
+      "the other way round and {} by more:\n",
+      s.pairs, s.pairs - s.undecided - s.wrong, s.undecided, s.wrong);
   for (const auto& lab : s.labs) {
     std::vector<FidelityRow> own;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own), [&](const FidelityRow& r) { return r.lab == lab.lab; });
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+                 [&](const FidelityRow& r) { return r.lab == lab.lab; });
     for (const OrderedPair& p : ordered_pairs(own))
       if (p.modelled != OrderedPair::right)
-        out += fmt::format("- {} ({}) {:.1f} µs modelled, {} recorded; {} ({}) {:.1f}, {}{}\n", p.faster.step, p.faster.size,
-                           p.faster.modelled_us, recorded_text(p.faster), p.slower.step.substr(p.slower.step.find('/') + 1),
-                           p.slower.size, p.slower.modelled_us, recorded_text(p.slower),
+        out += fmt::format("- {} ({}) {:.1f} µs modelled, {} recorded; {} ({}) {:.1f}, {}{}\n", p.faster.step,
+                           p.faster.size, p.faster.modelled_us, recorded_text(p.faster),
+                           p.slower.step.substr(p.slower.step.find('/') + 1), p.slower.size,
+                           p.slower.modelled_us, recorded_text(p.slower),
                            p.modelled == OrderedPair::wrong ? ": the other way round" : "");
   }
   return out;
@@ -259,26 +268,31 @@ std::string fidelity_text(const std::vector<FidelityRow>& rows) {
   const FidelitySummary s = summarize(rows);
   std::string out;
   for (const auto& name : labs_of(rows)) {
-    out += fmt::format("### {}\n\n| step | size | modelled µs | recorded µs | error |\n|---|---|---:|---:|---:|\n", name);
+    out += fmt::format(
+        "### {}\n\n| step | size | modelled µs | recorded µs | error |\n|---|---|---:|---:|---:|\n", name);
     for (const auto& r : rows) {
       if (r.lab != name) continue;
       const std::string step = r.step.substr(r.step.find('/') + 1);
       if (r.why_not.empty())
-        out += fmt::format("| {} | {} | {:.1f} | {} | {:+.0f} % |\n", step, r.size, r.modelled_us, recorded_text(r), 100 * r.error());
+        out += fmt::format("| {} | {} | {:.1f} | {} | {:+.0f} % |\n", step, r.size, r.modelled_us,
+                           recorded_text(r), 100 * r.error());
       else
         out += fmt::format("| {} | {} | - | {} | {} |\n", step, r.size, recorded_text(r), r.why_not);
     }
     for (const auto& lab : s.labs)
       if (lab.lab == name)
-        out += fmt::format("\nKendall's tau {:.2f}, mean absolute error {:.1f} %\n", lab.tau, 100 * lab.mean_error);
+        out += fmt::format("\nKendall's tau {:.2f}, mean absolute error {:.1f} %\n", lab.tau,
+                           100 * lab.mean_error);
     out += "\n";
   }
-  out += fmt::format("{} runs compared: mean absolute error {:.1f} %, largest {:.0f} %, least tau of a lab {:.2f}.\n",
-                     s.compared, 100 * s.mean_error, 100 * s.worst, s.tau_min);
+  out += fmt::format(
+      "{} runs compared: mean absolute error {:.1f} %, largest {:.0f} %, least tau of a lab {:.2f}.\n",
+      s.compared, 100 * s.mean_error, 100 * s.worst, s.tau_min);
   out += pairs_text(rows, s);
   out += "Furthest off:";
   for (size_t i = 0; i < s.worst_rows.size(); ++i)
-    out += fmt::format("{} {} ({:+.0f} %)", i ? "," : "", s.worst_rows[i].step, 100 * s.worst_rows[i].error());
+    out +=
+        fmt::format("{} {} ({:+.0f} %)", i ? "," : "", s.worst_rows[i].step, 100 * s.worst_rows[i].error());
   return out + ".\n";
 }
 

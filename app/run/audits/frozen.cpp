@@ -31,9 +31,10 @@ std::string size_text(const Size& size) {
   return s;
 }
 
-/// The report of one reference as text that only the model decides. The file runs in the student's place, since
-/// reports of references come from a cache.
-std::string report_text(const Catalog& catalog, const Report& recorded, const std::string& device, double limit_s) {
+/// The report of one reference as text that only the model decides. The file runs in the student's place,
+/// since reports of references come from a cache.
+std::string report_text(const Catalog& catalog, const Report& recorded, const std::string& device,
+                        double limit_s) {
   RunRequest request;
   request.step = recorded.step;
   request.student_file = catalog.reference_file(catalog.find(recorded.step)).string();
@@ -64,7 +65,8 @@ Figures bench(const BenchOptions& o) {
   int runs = 0;
   for (const std::string& device : devices)
     for (const Report& report : recording.reports) {
-      if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end()) continue;
+      if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), report.step) == o.steps.end())
+        continue;
       if (const double us = recorded_us(report); us <= 0 || us > within_us) continue;
       std::string text;
       try {
@@ -72,7 +74,8 @@ Figures bench(const BenchOptions& o) {
       } catch (const Error& e) {
         text = e.what();
       }
-      const std::string row = fmt::format("{:016x} {} {} {}", fnv1a(text), device, report.step, size_text(report.size));
+      const std::string row =
+          fmt::format("{:016x} {} {} {}", fnv1a(text), device, report.step, size_text(report.size));
       if (o.say) o.say(row);
       table += row + "\n";
       ++runs;

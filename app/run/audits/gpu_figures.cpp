@@ -35,7 +35,8 @@ double copy_ceiling(const Recording& r) {
   double best = 0;
   for (const Report& report : r.reports)
     for (const RunReport& run : report.runs)
-      if (run.who == "library:copy" && elements(report.size) >= double(1 << 24)) best = std::max(best, run.gbps);
+      if (run.who == "library:copy" && elements(report.size) >= double(1 << 24))
+        best = std::max(best, run.gbps);
   return best;
 }
 
@@ -96,15 +97,16 @@ Figures cuda_bench_figures(const std::vector<GpuFigure>& all) {
 std::string gpu_table(const Catalog& catalog, const Recording& recording) {
   std::vector<GpuFigure> all = gpu_figures(catalog, recording);
   std::map<std::string, double> largest;
-  for (const Report& r : recording.reports)
-    largest[r.step] = std::max(largest[r.step], elements(r.size));
+  for (const Report& r : recording.reports) largest[r.step] = std::max(largest[r.step], elements(r.size));
   std::vector<std::string> shown;
   for (const Report& r : recording.reports)
     if (elements(r.size) == largest[r.step]) shown.push_back(r.step + "@" + words(r.size));
   std::string s = fmt::format(
-      "Recorded on {}. Medians; each pass starts from an empty L2. \"Of ceiling\": the least time that the fastest copy of "
+      "Recorded on {}. Medians; each pass starts from an empty L2. \"Of ceiling\": the least time that the "
+      "fastest copy of "
       "the recording ({:.0f} GB/s) and the fp32 peak allow, over the time taken.\n\n"
-      "| step | size | time | rate | of ceiling | beside the library |\n| --- | --- | ---: | ---: | ---: | ---: |\n",
+      "| step | size | time | rate | of ceiling | beside the library |\n| --- | --- | ---: | ---: | ---: | "
+      "---: |\n",
       recording.note(), copy_ceiling(recording));
   // In the order of the labs, whatever the order of recording.
   for (const Lab& lab : catalog.labs)
@@ -112,14 +114,14 @@ std::string gpu_table(const Catalog& catalog, const Recording& recording) {
       for (const GpuFigure& f : all) {
         if (f.step != step.id()) continue;
         if (std::find(shown.begin(), shown.end(), f.step + "@" + f.size) == shown.end()) continue;
-        s += fmt::format(
-            "| {} | {} | {} | {} | {} | {} |\n", f.step, f.size,
-            f.us >= 1000 ? fmt::format("{:.2f} ms", f.us * 1e-3) : fmt::format("{:.1f} us", f.us),
-            f.by_arithmetic ? fmt::format("{:.1f} TFLOP/s", f.tflops)
-            : f.gbps >= 1   ? fmt::format("{:.0f} GB/s", f.gbps)
-                            : "",
-            f.of_ceiling >= 0.01 ? fmt::format("{:.0f} %", 100 * f.of_ceiling) : "",
-            f.vs_library > 0 ? fmt::format("{:.2f} x {}", f.vs_library, f.library) : "");
+        s +=
+            fmt::format("| {} | {} | {} | {} | {} | {} |\n", f.step, f.size,
+                        f.us >= 1000 ? fmt::format("{:.2f} ms", f.us * 1e-3) : fmt::format("{:.1f} us", f.us),
+                        f.by_arithmetic ? fmt::format("{:.1f} TFLOP/s", f.tflops)
+                        : f.gbps >= 1   ? fmt::format("{:.0f} GB/s", f.gbps)
+                                        : "",
+                        f.of_ceiling >= 0.01 ? fmt::format("{:.0f} %", 100 * f.of_ceiling) : "",
+                        f.vs_library > 0 ? fmt::format("{:.2f} x {}", f.vs_library, f.library) : "");
       }
   return s;
 }

@@ -32,12 +32,14 @@ std::string operation_name(const ptx::SassInstruction& i) {
   return name;
 }
 
-/// Names by which memory and other threads are reached. (A load from constant memory is where the two ways keep their
-/// parameters, not an access of the program.)
+/// Names by which memory and other threads are reached. (A load from constant memory is where the two ways
+/// keep their parameters, not an access of the program.)
 bool is_access(const std::string& name) {
-  constexpr const char* starts[] = {"LDG", "STG", "LDS", "STS", "LDL", "STL", "LD.", "ST.", "ATOM", "RED", "BAR", "SHFL",
-                                    "LDSM", "STSM", "LDGSTS", "MEMBAR", "HMMA", "IMMA", "DMMA", "HGMMA", "UTMA", "UBLK", "SYNCS"};
-  return std::any_of(std::begin(starts), std::end(starts), [&](const char* s) { return name.starts_with(s); });
+  constexpr const char* starts[] = {"LDG",  "STG",  "LDS",  "STS",   "LDL",  "STL",  "LD.",    "ST.",
+                                    "ATOM", "RED",  "BAR",  "SHFL",  "LDSM", "STSM", "LDGSTS", "MEMBAR",
+                                    "HMMA", "IMMA", "DMMA", "HGMMA", "UTMA", "UBLK", "SYNCS"};
+  return std::any_of(std::begin(starts), std::end(starts),
+                     [&](const char* s) { return name.starts_with(s); });
 }
 
 std::map<std::string, int> accesses(const MachineCode& c) {
@@ -47,7 +49,8 @@ std::map<std::string, int> accesses(const MachineCode& c) {
   return out;
 }
 
-/// The machine code that the driver makes of a step's reference, with the names of its kernels as people write them.
+/// The machine code that the driver makes of a step's reference, with the names of its kernels as people
+/// write them.
 ptx::Cubin made_here(const Step& step, const std::string& file, const std::string& source,
                      std::map<std::string, std::string>& names) {
   DeviceInfo gpu;
@@ -75,8 +78,8 @@ ptx::Cubin made_by_nvcc(const Catalog& catalog, const Step& step, const fs::path
   const std::string out = folder.path + "/out.cubin";
   std::string log;
   const std::string arch = step.gpu_arch.ends_with('a') ? "sm_90a" : "sm_90";
-  const int status = run_child({nvcc_path().string(), "-O3", "-std=c++17", "-arch=" + arch, "-cubin", "-w", "-I",
-                                (catalog.root / "labs" / "include").string(), file.string(), "-o", out},
+  const int status = run_child({nvcc_path().string(), "-O3", "-std=c++17", "-arch=" + arch, "-cubin", "-w",
+                                "-I", (catalog.root / "labs" / "include").string(), file.string(), "-o", out},
                                folder.path, nvcc_limit_s, &log);
   if (status != 0) throw Error("nvcc does not compile it: " + log.substr(0, log.find('\n')));
   const std::string bytes = read_file(out).value_or("");
@@ -90,7 +93,9 @@ MachineCode machine_code(const ptx::SassFunction& f) {
   out.registers = f.registers;
   size_t end = f.code.size();
   while (end > 0 && f.code[end - 1].op() == ptx::sass::nop) --end;
-  if (end > 0 && f.code[end - 1].op() == ptx::sass::bra && f.code[end - 1].target == int64_t(f.code[end - 1].address)) --end;
+  if (end > 0 && f.code[end - 1].op() == ptx::sass::bra &&
+      f.code[end - 1].target == int64_t(f.code[end - 1].address))
+    --end;
   for (size_t i = 0; i < end; ++i) {
     if (f.code[i].op() == ptx::sass::nop) continue;
     out.sequence.push_back(operation_name(f.code[i]));
@@ -115,14 +120,18 @@ std::string ComparedCode::difference() const {
   for (const std::string& name : names) {
     if (memory != is_access(name)) continue;
     const auto h = here.operations.find(name), n = nvcc.operations.find(name);
-    const One one{name, h == here.operations.end() ? 0 : h->second, n == nvcc.operations.end() ? 0 : n->second};
+    const One one{name, h == here.operations.end() ? 0 : h->second,
+                  n == nvcc.operations.end() ? 0 : n->second};
     if (one.here != one.nvcc) list.push_back(one);
   }
   if (list.empty()) return here.sequence == nvcc.sequence ? "" : "the same operations in another order";
-  std::stable_sort(list.begin(), list.end(), [](const One& a, const One& b) { return std::abs(a.here - a.nvcc) > std::abs(b.here - b.nvcc); });
+  std::stable_sort(list.begin(), list.end(), [](const One& a, const One& b) {
+    return std::abs(a.here - a.nvcc) > std::abs(b.here - b.nvcc);
+  });
   if (!memory && list.size() > 3) list.resize(3);
   std::string out;
-  for (const One& o : list) out += fmt::format("{}{} {}, nvcc {}", out.empty() ? "" : "; ", o.name, o.here, o.nvcc);
+  for (const One& o : list)
+    out += fmt::format("{}{} {}, nvcc {}", out.empty() ? "" : "; ", o.name, o.here, o.nvcc);
   return out;
 }
 
@@ -168,19 +177,24 @@ std::string nvcc_markdown(const std::vector<ComparedCode>& all, const std::strin
   }
   std::string s = fmt::format(
       "# Against nvcc\n\n"
-      "Made by `warpdojo bench nvcc`. The references' kernels, machine code for sm_90: \"here\" is NVRTC's PTX (compute_75, or what the "
-      "step says) through ptxas, as the driver's compiler makes it; \"nvcc\" is `nvcc -O3 -arch=sm_90` {} of the same file. No-operations "
+      "Made by `warpdojo bench nvcc`. The references' kernels, machine code for sm_90: \"here\" is NVRTC's "
+      "PTX (compute_75, or what the "
+      "step says) through ptxas, as the driver's compiler makes it; \"nvcc\" is `nvcc -O3 -arch=sm_90` {} of "
+      "the same file. No-operations "
       "are not counted.\n\n"
-      "Of {} kernels {} are the same instruction by instruction; {} have the same accesses (loads, stores, atomics, shuffles, barriers, "
-      "tensor operations, each with its width), {} the same registers, and {} as many instructions within 5 %.\n\n"
+      "Of {} kernels {} are the same instruction by instruction; {} have the same accesses (loads, stores, "
+      "atomics, shuffles, barriers, "
+      "tensor operations, each with its width), {} the same registers, and {} as many instructions within 5 "
+      "%.\n\n"
       "The others:\n\n"
       "| kernel | registers | nvcc | instructions | nvcc | accesses | what differs most |\n"
       "| --- | ---: | ---: | ---: | ---: | --- | --- |\n",
       version, all.size(), same, accesses, registers, near);
   for (const ComparedCode& c : all)
     if (!c.same())
-      s += fmt::format("| {} `{}` | {} | {} | {} | {} | {} | {} |\n", c.step, c.kernel, c.here.registers, c.nvcc.registers,
-                       c.here.instructions, c.nvcc.instructions, c.same_accesses() ? "same" : "**differ**", c.difference());
+      s += fmt::format("| {} `{}` | {} | {} | {} | {} | {} | {} |\n", c.step, c.kernel, c.here.registers,
+                       c.nvcc.registers, c.here.instructions, c.nvcc.instructions,
+                       c.same_accesses() ? "same" : "**differ**", c.difference());
   return s;
 }
 

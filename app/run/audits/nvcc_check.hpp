@@ -1,6 +1,6 @@
 #pragma once
-// What becomes of the same file on its two ways to a GPU: NVRTC's PTX through ptxas (as the driver's compiler makes it, with
-// the host functions left out), and nvcc -O3 for the GPU itself.
+// What becomes of the same file on its two ways to a GPU: NVRTC's PTX through ptxas (as the driver's compiler
+// makes it, with the host functions left out), and nvcc -O3 for the GPU itself.
 #include <functional>
 #include <map>
 #include <string>
@@ -15,8 +15,9 @@ namespace dojo::run {
 struct MachineCode {
   int registers = 0;     ///< a thread's
   int instructions = 0;  ///< without the no-operations and the endless branch that fill its end
-  std::map<std::string, int> operations;  ///< how many of each, "LDS.128", "FFMA"; of memory accesses with their width
-  std::vector<std::string> sequence;      ///< the same names in their order
+  std::map<std::string, int>
+      operations;  ///< how many of each, "LDS.128", "FFMA"; of memory accesses with their width
+  std::vector<std::string> sequence;  ///< the same names in their order
 };
 MachineCode machine_code(const ptx::SassFunction&);
 
@@ -30,9 +31,10 @@ struct ComparedCode {
   std::string difference() const;
 };
 
-/// Compiles every reference of the steps both ways for sm_90 (what a step says of its architecture counts, as on the GPU).
-/// Kernels in the order of steps; what only one of the two ways has is left out. `say` gets a line for each step that can't be
-/// compared, with the reason. Throws Error where there is no nvcc or no ptxas.
+/// Compiles every reference of the steps both ways for sm_90 (what a step says of its architecture counts, as
+/// on the GPU). Kernels in the order of steps; what only one of the two ways has is left out. `say` gets a
+/// line for each step that can't be compared, with the reason. Throws Error where there is no nvcc or no
+/// ptxas.
 std::vector<ComparedCode> compare_with_nvcc(const Catalog&, const std::vector<const Step*>&,
                                             const std::function<void(const std::string&)>& say);
 

@@ -115,9 +115,20 @@ std::string find_bubblewrap() {
 SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_references) {
   SandboxPaths p;
   const fs::path root = find_root();
-  p.read = {"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-            "/dev/urandom", "/dev/zero", "/proc/self", "/sys/devices/system/cpu", root / "labs" / "include",
-            source_root() / "labs" / "include", cuda_root()};
+  p.read = {"/lib",
+            "/lib64",
+            "/usr/lib",
+            "/usr/lib64",
+            "/etc/ld.so.cache",
+            "/etc/ld.so.conf",
+            "/etc/ld.so.conf.d",
+            "/dev/urandom",
+            "/dev/zero",
+            "/proc/self",
+            "/sys/devices/system/cpu",
+            root / "labs" / "include",
+            source_root() / "labs" / "include",
+            cuda_root()};
   // The toolkit is often reached by a link; its libraries ask for each other by the real path.
   if (std::error_code ec; fs::exists(cuda_root(), ec)) p.read.push_back(fs::canonical(cuda_root(), ec));
   if (part == Enclosed::runner) {
@@ -133,9 +144,18 @@ SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_ref
 }
 
 std::vector<std::string> bubblewrap_words(const SandboxPaths& paths, const std::string& program) {
-  std::vector<std::string> w = {find_bubblewrap(), "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
-                                "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent",
-                                "--proc", "/proc", "--dev", "/dev"};
+  std::vector<std::string> w = {find_bubblewrap(),
+                                "--unshare-user-try",
+                                "--unshare-ipc",
+                                "--unshare-pid",
+                                "--unshare-net",
+                                "--unshare-uts",
+                                "--unshare-cgroup-try",
+                                "--die-with-parent",
+                                "--proc",
+                                "/proc",
+                                "--dev",
+                                "/dev"};
   std::error_code ec;
   auto bind = [&](const char* how, const fs::path& p) {
     if (!fs::exists(p, ec) || p.string().starts_with("/proc") || p.string().starts_with("/dev")) return;
@@ -158,8 +178,8 @@ void enclose(const Sandbox& s, Enclosed part, const SandboxPaths& paths) {
     limit(RLIMIT_NOFILE, descriptors);
     limit(RLIMIT_MEMLOCK, 1 << 20);
     limit(RLIMIT_MSGQUEUE, 0);
-    // It counts all tasks of the user and nothing of root's: the parent's look at the group (worker_client.cpp)
-    // is the limit that always holds, this one is there at once.
+    // It counts all tasks of the user and nothing of root's: the parent's look at the group
+    // (worker_client.cpp) is the limit that always holds, this one is there at once.
     limit(RLIMIT_NPROC, rlim_t(tasks_of_user() + 4 * most_tasks()));
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) throw Error("no_new_privs can't be set", 71);
   }
@@ -172,8 +192,7 @@ Sandbox probe_sandbox(const std::string& program, const Sandbox& wanted) {
   if (scratch.path.empty()) return {};
   auto holds = [&](const Sandbox& s) {
     std::vector<std::string> words{program};
-    if (s.bubblewrap)
-      words = bubblewrap_words(sandbox_paths(Enclosed::runner, scratch.path, false), program);
+    if (s.bubblewrap) words = bubblewrap_words(sandbox_paths(Enclosed::runner, scratch.path, false), program);
     words.insert(words.end(), {"worker", "--try-sandbox"});
     return run_quietly(words, {"WARPDOJO_SANDBOX=" + to_text(s), "TMPDIR=" + scratch.path.string()}) == 0;
   };

@@ -43,12 +43,14 @@ Compiled compile_apart(const CompileRequest& request, int limit_s) {
   if (child < 0) return compile(request);  // no process to be had: better this than nothing
   Compiled c;
   Diagnostic d;
-  const bool late = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || (limit_s > 0 && WTERMSIG(status) == SIGKILL));
+  const bool late =
+      WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || (limit_s > 0 && WTERMSIG(status) == SIGKILL));
   d.kind = late ? "timeout" : "compile";
   d.where.file = request.file;
   d.message = late ? "The compiler was still busy with this file after " + std::to_string(limit_s) +
                          " seconds of processor time and was ended."
-                   : "The compiler ended without an answer: out of memory, or an error of its own. Shorten the file to find the line.";
+                   : "The compiler ended without an answer: out of memory, or an error of its own. Shorten "
+                     "the file to find the line.";
   c.diagnostics.push_back(std::move(d));
   return c;
 }

@@ -44,9 +44,10 @@ bool read_stat(int folder, Stat* s) {
   // The name, in parentheses, may hold anything: the last one ends it. Then, as proc(5) numbers them from 3:
   // state, parent, group (5) ... threads (20) ... resident pages (24).
   const char* at = std::strrchr(text, ')');
-  return at && std::sscanf(at + 1,
-                           " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %*u %*u %ld",
-                           &s->group, &s->threads, &s->pages) == 3;
+  return at &&
+         std::sscanf(at + 1,
+                     " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %*u %*u %ld",
+                     &s->group, &s->threads, &s->pages) == 3;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// What a worker child and all that it started use, as its parent sees it: limits that a process can't lift by itself.
+// What a worker child and all that it started use, as its parent sees it: limits that a process can't lift by
+// itself.
 #include <sys/types.h>
 
 #include <cstdint>

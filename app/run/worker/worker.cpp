@@ -18,10 +18,10 @@
 #include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "run/worker/channel.hpp"
-#include "run/worker/compile_apart.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
+#include "run/worker/channel.hpp"
+#include "run/worker/compile_apart.hpp"
 #include "run/worker/worker_protocol.hpp"
 
 namespace dojo::run {
@@ -40,8 +40,9 @@ bool enclose_as_asked(Enclosed part) {
   const char* wanted = std::getenv("WARPDOJO_SANDBOX");
   if (!wanted || !*wanted) return false;
   std::error_code ec;
-  enclose(sandbox_from_text(wanted), part,
-          sandbox_paths(part, fs::temp_directory_path(ec), std::getenv("WARPDOJO_KEEP_REFERENCES") != nullptr));
+  enclose(
+      sandbox_from_text(wanted), part,
+      sandbox_paths(part, fs::temp_directory_path(ec), std::getenv("WARPDOJO_KEEP_REFERENCES") != nullptr));
   return true;
 }
 
@@ -167,7 +168,10 @@ class RemoteCompiler {
  public:
   /// Enclosed, this process can't end the compiler, which then keeps its time limit itself.
   RemoteCompiler(pid_t pid, bool enclosed, const std::atomic<bool>& cancelled)
-      : channel_(compile_descriptor, compile_descriptor), pid_(pid), enclosed_(enclosed), cancelled_(cancelled) {}
+      : channel_(compile_descriptor, compile_descriptor),
+        pid_(pid),
+        enclosed_(enclosed),
+        cancelled_(cancelled) {}
 
   Compiled operator()(const CompileRequest& r) {
     const uint64_t id = uint64_t(getpid()) << 20 | ++serial_;
@@ -193,7 +197,8 @@ class RemoteCompiler {
       uint64_t answered = 0;
       if (auto c = decode_compiled(*line, &answered); c && answered == id) return std::move(*c);
     }
-    if (serial_ == 1 && !enclosed_) return compile_apart(r);  // it never answered at all: better cold than not
+    if (serial_ == 1 && !enclosed_)
+      return compile_apart(r);  // it never answered at all: better cold than not
     return compile_failed(r.file, "compile",
                           "The compiler ended without an answer: out of memory, or an error of its own. "
                           "Shorten the file to find the line.");
@@ -356,7 +361,9 @@ int compile_worker_main(bool warm_early) {
     try {
       const int limit = compile_limit_s();
       const CompileLimit keep(
-          out, "\n" + encode(compile_failed(request->file, "timeout", compile_timeout_words(limit)), id) + "\n", limit);
+          out,
+          "\n" + encode(compile_failed(request->file, "timeout", compile_timeout_words(limit)), id) + "\n",
+          limit);
       c = compile_apart(*request, limit);
     } catch (const std::exception& e) {
       c = compile_failed(request->file, "compile", e.what());

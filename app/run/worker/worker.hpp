@@ -20,17 +20,19 @@ struct WorkerEvent {
   std::string text;     ///< printed text; an error's one line
   int exit_status = 0;  ///< of CLI.md, for failed and died (71)
   std::shared_ptr<const StepTrace> steps;  ///< of a report whose request asked for a block's steps
-  std::shared_ptr<const CodeListing> code;  ///< of an answer to a request for the code; then there is no report
+  std::shared_ptr<const CodeListing>
+      code;  ///< of an answer to a request for the code; then there is no report
 };
 
 /// How the children of a client live.
 struct WorkerOptions {
-  std::string program;          ///< path of the warpdojo binary; empty: this process's own
-  Sandbox sandbox;              ///< layers both children put on; none: as for one's own files
-  bool warm = false;            ///< the compiler reads slow headers while nobody waits: for those who run again and again
-  bool keep_references = false; ///< of an enclosed runner: may add to the store of reference reports
-  double compile_limit_s = 30;  ///< then the compiler is ended
-  uint64_t memory_bytes = 0;    ///< of the runner; 0: a share of the machine's
+  std::string program;  ///< path of the warpdojo binary; empty: this process's own
+  Sandbox sandbox;      ///< layers both children put on; none: as for one's own files
+  bool warm =
+      false;  ///< the compiler reads slow headers while nobody waits: for those who run again and again
+  bool keep_references = false;  ///< of an enclosed runner: may add to the store of reference reports
+  double compile_limit_s = 30;   ///< then the compiler is ended
+  uint64_t memory_bytes = 0;     ///< of the runner; 0: a share of the machine's
 };
 
 /// Client of one worker child. Not thread safe; poll() never blocks, so a window may call it every frame.
@@ -62,8 +64,8 @@ class WorkerClient {
 
 /// The child's main loop on standard input and output. Returns its exit status.
 int worker_main();
-/// The main loop of the long-lived child that compiles (`worker --compile`). `warm`: it reads slow headers before the first
-/// request when that is late.
+/// The main loop of the long-lived child that compiles (`worker --compile`). `warm`: it reads slow headers
+/// before the first request when that is late.
 int compile_worker_main(bool warm);
 
 }  // namespace dojo::run

@@ -144,7 +144,8 @@ struct WorkerClient::Impl {
                     const std::vector<std::string>& env) const {
     const bool alone = options.sandbox.any();
     if (!options.sandbox.bubblewrap) return spawn(options.program, args, socket, extra, env, alone);
-    auto words = bubblewrap_words(sandbox_paths(part, scratch.path, options.keep_references), options.program);
+    auto words =
+        bubblewrap_words(sandbox_paths(part, scratch.path, options.keep_references), options.program);
     args.insert(args.begin(), words.begin() + 1, words.end());
     return spawn(words[0], args, socket, extra, env, alone);
   }
@@ -282,11 +283,10 @@ struct WorkerClient::Impl {
           at.phase.empty()
               ? ""
               : " during '" + at.phase + "'" + (at.who.empty() ? "" : " of the " + at.who + "'s file");
-      e.text =
-          (overdue              ? "the worker did not end within its time limit and was stopped"
-           : !overgrown.empty() ? overgrown + ", and the worker was stopped"
-                                : ended_how(runner)) +
-          doing;
+      e.text = (overdue              ? "the worker did not end within its time limit and was stopped"
+                : !overgrown.empty() ? overgrown + ", and the worker was stopped"
+                                     : ended_how(runner)) +
+               doing;
       e.report_ = shell;
       RunReport& r = e.report_.runs.emplace_back();
       r.who = at.who.empty() ? "student" : at.who;

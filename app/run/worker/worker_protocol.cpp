@@ -35,18 +35,27 @@ Diagnostic diagnostic(const Json& j) {
 }  // namespace
 
 std::string encode(const RunRequest& r, uint64_t id) {
-  Json j = {{"request", "run"},     {"id", id},
-            {"step", r.step},       {"student_file", r.student_file},
-            {"who", name(r.who)},   {"device", r.device},
-            {"seed", r.seed},       {"lines", r.lines},
-            {"blocks", r.blocks},   {"time_limit_s", r.time_limit_s},
-            {"threads", r.threads}, {"gates", r.gates},
-            {"timing", r.timing},   {"apart", r.apart},
+  Json j = {{"request", "run"},
+            {"id", id},
+            {"step", r.step},
+            {"student_file", r.student_file},
+            {"who", name(r.who)},
+            {"device", r.device},
+            {"seed", r.seed},
+            {"lines", r.lines},
+            {"blocks", r.blocks},
+            {"time_limit_s", r.time_limit_s},
+            {"threads", r.threads},
+            {"gates", r.gates},
+            {"timing", r.timing},
+            {"apart", r.apart},
             {"max_warp_instructions", r.max_warp_instructions}};
   if (r.trace.on)
-    j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block}, {"most", r.trace.most}, {"skip", r.trace.skip},
-                  {"as_written", r.trace.as_written}, {"small", r.trace.small}, {"kernel", r.trace.kernel}};
-  if (r.trace.on && r.trace.by_index) j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
+    j["trace"] = {{"launch", r.trace.launch}, {"block", r.trace.block},           {"most", r.trace.most},
+                  {"skip", r.trace.skip},     {"as_written", r.trace.as_written}, {"small", r.trace.small},
+                  {"kernel", r.trace.kernel}};
+  if (r.trace.on && r.trace.by_index)
+    j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
   if (r.code) j["code"] = true, j["code_counts"] = r.code_counts;
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
@@ -54,7 +63,8 @@ std::string encode(const RunRequest& r, uint64_t id) {
     // In base 16: the text may hold any byte, and must arrive as it was handed in.
     std::string hex;
     hex.reserve(2 * r.student_source->size());
-    for (unsigned char c : *r.student_source) hex += "0123456789abcdef"[c >> 4], hex += "0123456789abcdef"[c & 15];
+    for (unsigned char c : *r.student_source)
+      hex += "0123456789abcdef"[c >> 4], hex += "0123456789abcdef"[c & 15];
     j["student_source"] = std::move(hex);
   }
   return line(j);
@@ -91,7 +101,8 @@ WireRequest decode_request(const std::string& text) {
         const std::string hex = j["student_source"];
         std::string text(hex.size() / 2, '\0');
         auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-        for (size_t i = 0; i < text.size(); ++i) text[i] = char(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+        for (size_t i = 0; i < text.size(); ++i)
+          text[i] = char(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
         r.student_source = std::move(text);
       }
       r.who = who(j.value("who", "both"));
@@ -156,12 +167,12 @@ std::string encode(const WorkerEvent& e, uint64_t id) {
       return line({{"event", "printed"}, {"id", id}, {"text", e.text}});
     case WorkerEvent::report:
       if (e.code)
-        return "{\"event\":\"code\",\"id\":" + std::to_string(id) + ",\"exit_status\":" + std::to_string(e.exit_status) +
-               ",\"code\":" + to_json(*e.code) + "}";
+        return "{\"event\":\"code\",\"id\":" + std::to_string(id) +
+               ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"code\":" + to_json(*e.code) + "}";
       if (e.steps)  // steps stand before the report, in letters that JSON needs not escape
         return "{\"event\":\"steps\",\"id\":" + std::to_string(id) +
-               ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"steps\":\"" + encode_trace(*e.steps) +
-               "\",\"report\":" + to_json(e.report_) + "}";
+               ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"steps\":\"" +
+               encode_trace(*e.steps) + "\",\"report\":" + to_json(e.report_) + "}";
       // The report is JSON text already.
       return "{\"event\":\"report\",\"id\":" + std::to_string(id) +
              ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"report\":" + to_json(e.report_) + "}";
@@ -180,13 +191,16 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
     constexpr std::string_view steps_head = "{\"event\":\"steps\",\"id\":", steps_mark = ",\"steps\":\"";
     WorkerEvent e;
     if (text.starts_with(steps_head)) {
-      const size_t at = text.find(steps_mark), end = at == std::string::npos ? at : text.find('"', at + steps_mark.size());
-      if (end == std::string::npos || text.compare(end + 1, mark.size(), mark) != 0 || !text.ends_with('}')) return std::nullopt;
+      const size_t at = text.find(steps_mark),
+                   end = at == std::string::npos ? at : text.find('"', at + steps_mark.size());
+      if (end == std::string::npos || text.compare(end + 1, mark.size(), mark) != 0 || !text.ends_with('}'))
+        return std::nullopt;
       const Json front = Json::parse(text.substr(0, at) + "}");
       *id = front.at("id");
       e.kind = WorkerEvent::report;
       e.exit_status = front.at("exit_status");
-      e.steps = std::make_shared<StepTrace>(decode_trace(text.substr(at + steps_mark.size(), end - at - steps_mark.size())));
+      e.steps = std::make_shared<StepTrace>(
+          decode_trace(text.substr(at + steps_mark.size(), end - at - steps_mark.size())));
       const size_t from = end + 1 + mark.size();
       e.report_ = report_from_json(text.substr(from, text.size() - from - 1));
       return e;

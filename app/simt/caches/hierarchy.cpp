@@ -13,7 +13,7 @@ constexpr size_t kTurn = 2;  // accesses of a warp
 
 /// The sectors' neighbours: DRAM gives 64 bytes at a time, and so does the far half of the L2.
 uint8_t neighbours(uint8_t sectors) { return uint8_t((sectors & 5) << 1 | (sectors & 10) >> 1); }
-}
+}  // namespace
 
 struct CacheHierarchy::Walk {
   std::span<const LineAccess> log;
@@ -21,8 +21,8 @@ struct CacheHierarchy::Walk {
   BlockSummary* summary = nullptr;
   std::vector<LineHits>* hits = nullptr;
   SectoredCache* l1 = nullptr;
-  int side = 0;            // the half of the L2 that its SM asks
-  int gpc = 0;             // of its SM
+  int side = 0;           // the half of the L2 that its SM asks
+  int gpc = 0;            // of its SM
   uint64_t together = 1;  // 1: the others' accesses are replayed beside these
   uint32_t number = 0;
   uint32_t joined = ~0u;  // the group that it waits with last
@@ -35,8 +35,13 @@ struct CacheHierarchy::Walk {
 CacheHierarchy::~CacheHierarchy() = default;
 
 CacheHierarchy::CacheHierarchy(const DeviceModel& m)
-    : sms_(m.info.sms), l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())), l1_(m.info.sms), l1_launch_(m.info.sms, ~0u),
-      gpcs_(m.gpcs), first_gpc_(m.first_gpc_blocks), joined_(m.joined) {
+    : sms_(m.info.sms),
+      l2_lines_(L2Cache::lines(m.info.l2_bytes, m.l2_halves())),
+      l1_(m.info.sms),
+      l1_launch_(m.info.sms, ~0u),
+      gpcs_(m.gpcs),
+      first_gpc_(m.first_gpc_blocks),
+      joined_(m.joined) {
   if (joined_ > 1) on_their_way_.resize(kOnTheirWay);
   l2_.resize(m.info.l2_bytes, m.l2_halves());
   begin({uint64_t(32) * 1024});
@@ -100,24 +105,27 @@ CacheHierarchy::Footprint CacheHierarchy::footprint(std::span<const BlockAccesse
   return {all, (all - before) / double(last)};
 }
 
-/// Where all blocks that the GPU runs at once are here they are replayed side by side whatever they touch: warps of whole rows have all been read
-/// before most are stored, and the L2 then gives up what was read (rows.cu: of 24 MiB copied in rows of 4 KiB an H100 writes 0.7 MB, in rows of
-/// 512 bytes 4.8).
+/// Where all blocks that the GPU runs at once are here they are replayed side by side whatever they touch:
+/// warps of whole rows have all been read before most are stored, and the L2 then gives up what was read
+/// (rows.cu: of 24 MiB copied in rows of 4 KiB an H100 writes 0.7 MB, in rows of 512 bytes 4.8).
 bool CacheHierarchy::crowded(std::span<const BlockAccesses> blocks) {
   uint64_t together = this->together();
-  if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log)) together = blocks.size();  // the last ones
+  if (blocks.size() > 1 && blocks.size() < side_by_side(blocks[0].log))
+    together = blocks.size();  // the last ones
   if (blocks.size() >= together) return false;
   size_t accesses = 0;
   for (const BlockAccesses& b : blocks) accesses += b.log.size();
-  if (together <= 1 || double(accesses) * double(together) / double(blocks.size()) <= double(l2_lines_)) return false;
+  if (together <= 1 || double(accesses) * double(together) / double(blocks.size()) <= double(l2_lines_))
+    return false;
   std::vector<const BlockAccesses*> here;
   for (const BlockAccesses& b : blocks) here.push_back(&b);
   const Footprint all = footprint(here);
   return all.lines + all.each * double(together - blocks.size()) > double(l2_lines_);
 }
 
-/// Between two visits of a block to a line its SM touches the lines of all blocks that it runs: where only some of them, or one (`alone`), are
-/// replayed side by side, the L1 is smaller by as much as their lines are fewer.
+/// Between two visits of a block to a line its SM touches the lines of all blocks that it runs: where only
+/// some of them, or one (`alone`), are replayed side by side, the L1 is smaller by as much as their lines are
+/// fewer.
 uint64_t CacheHierarchy::l1_left(std::span<const BlockAccesses> blocks, bool alone) {
   const uint64_t whole = l1_bytes_[launch_];
   const size_t together = this->together();
@@ -127,10 +135,14 @@ uint64_t CacheHierarchy::l1_left(std::span<const BlockAccesses> blocks, bool alo
     if (b.sm == blocks[0].sm) here.push_back(&b);
   const size_t resident = (together + size_t(sms_) - 1) / size_t(sms_), beside = alone ? 1 : here.size();
   if (beside >= resident) return whole;
-  if (here.size() == 1 && blocks.size() > 1) here.push_back(&blocks.back());  // a neighbour for the next one that comes to the SM
+  if (here.size() == 1 && blocks.size() > 1)
+    here.push_back(&blocks.back());  // a neighbour for the next one that comes to the SM
   const Footprint f = footprint(here);
-  const auto lines = [&](size_t blocks_there) { return f.lines + f.each * (double(blocks_there) - double(here.size())); };
-  return lines(resident) > 0 ? uint64_t(double(whole) * std::max(0.0, lines(beside)) / lines(resident)) : whole;
+  const auto lines = [&](size_t blocks_there) {
+    return f.lines + f.each * (double(blocks_there) - double(here.size()));
+  };
+  return lines(resident) > 0 ? uint64_t(double(whole) * std::max(0.0, lines(beside)) / lines(resident))
+                             : whole;
 }
 
 size_t CacheHierarchy::side_by_side(std::span<const LineAccess> log) {
@@ -147,7 +159,7 @@ size_t CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint
   for (uint32_t at = 0; at < n;) {
     // As far as the warps' numbers rise, none of them has met a barrier yet.
     runs_.clear();
-    for (int warp = -1; at < n && int(log[at].warp) > warp;) {
+    for (int warp = -1; at<n&& int(log[at].warp)> warp;) {
       warp = log[at].warp;
       const uint32_t from = at;
       while (at < n && log[at].warp == warp) ++at;
@@ -166,7 +178,8 @@ size_t CacheHierarchy::line_up(std::span<const LineAccess> log, std::vector<uint
   return warps;
 }
 
-/// A launch's first blocks fill the first GPC's part, the others go to all GPCs in runs (joined.cu, `places`).
+/// A launch's first blocks fill the first GPC's part, the others go to all GPCs in runs (joined.cu,
+/// `places`).
 int CacheHierarchy::gpc_of(int sm) const {
   if (sm < first_gpc_) return 0;
   return (sm - first_gpc_) * gpcs_ / std::max(1, active_ - first_gpc_);
@@ -182,8 +195,9 @@ uint8_t CacheHierarchy::not_joined(uint64_t line, uint8_t sectors, int gpc) {
   return sectors;
 }
 
-/// Of the `rest` that an access wants of the L2, `near` is there. A store finds room at once. A load that misses a sector is
-/// counted with the neighbour that comes with it; of an atomic the second sector of 64 bytes is there once the first has come.
+/// Of the `rest` that an access wants of the L2, `near` is there. A store finds room at once. A load that
+/// misses a sector is counted with the neighbour that comes with it; of an atomic the second sector of 64
+/// bytes is there once the first has come.
 void CacheHierarchy::count_lookups(Walk& w, const LineAccess& a, uint8_t rest, uint8_t near) {
   const bool loads = a.kind == LineAccess::load || a.kind == LineAccess::load_nc;
   const uint8_t sought = loads && joined_ > 1 && w.together == 1 ? not_joined(a.line, rest, w.gpc) : rest;
@@ -223,7 +237,9 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
         rest = mask & uint8_t(~present);
       }
       break;
-    case LineAccess::load_volatile: w.sum.l1_lookups += unsigned(n); break;
+    case LineAccess::load_volatile:
+      w.sum.l1_lookups += unsigned(n);
+      break;
     case LineAccess::store:
       w.sum.l1_lookups += unsigned(n);
       if (l1.empty()) break;
@@ -235,7 +251,8 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       w.sum.l1_lookups += unsigned(n);
       if (!l1.empty()) l1.drop(a.line);
       break;
-    case LineAccess::prefetch: break;
+    case LineAccess::prefetch:
+      break;
     case LineAccess::invalidate:
       if (!l1.empty()) l1.invalidate();
       break;
@@ -252,7 +269,8 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
     const int to_l2 = std::popcount(unsigned(rest));
     if (w.together > 1) {
       if (const auto own = own_.find(a.line); own != own_.end()) {
-        if ((own_touched_ - own->second) * w.together > l2_lines_) in_l2 = 0;  // the others' lines have driven it out
+        if ((own_touched_ - own->second) * w.together > l2_lines_)
+          in_l2 = 0;  // the others' lines have driven it out
         own->second = own_touched_++;
       } else if (in_l2 == 0) {
         own_.emplace(a.line, own_touched_++);
@@ -279,10 +297,14 @@ void CacheHierarchy::access(Walk& w, uint32_t at) {
       // DRAM gives 64 bytes at a time.
       const uint8_t more = neighbours(rest) & uint8_t(~rest);
       unsigned read = unsigned(to_l2 - in_l2);
-      if (more) read += unsigned(std::popcount(unsigned(more)) - std::popcount(unsigned(l2_.fill(a.line, more, w.side, &evicted))));
+      if (more)
+        read += unsigned(std::popcount(unsigned(more)) -
+                         std::popcount(unsigned(l2_.fill(a.line, more, w.side, &evicted))));
       w.sum.dram_read += read;
-      if (!writes) groups_.back().sectors = read;
-      else w.share += read;
+      if (!writes)
+        groups_.back().sectors = read;
+      else
+        w.share += read;
     }
     t.met_l2 += unsigned(to_l2);
     t.dram_write += unsigned(evicted);
@@ -313,7 +335,8 @@ void CacheHierarchy::share_out(size_t blocks) {
   const auto size = [&](const Group& g) { return many[size_t(std::popcount(g.blocks))]; };
   for (const Group& g : groups_) walks_[g.first].share += g.sectors / size(g);
   for (auto [group, block] : followers_) walks_[block].share += groups_[group].sectors / size(groups_[group]);
-  for (auto [hits, group] : questions_) hits->askers = uint8_t(std::min(255.0, std::round(size(groups_[group]))));
+  for (auto [hits, group] : questions_)
+    hits->askers = uint8_t(std::min(255.0, std::round(size(groups_[group]))));
 }
 
 void CacheHierarchy::replay(std::span<BlockAccesses> blocks, bool all) {
@@ -341,8 +364,8 @@ void CacheHierarchy::replay_together(std::span<BlockAccesses> blocks, uint64_t t
     const size_t sm = size_t(b.sm) % size_t(sms_);
     w.l1 = &l1_[sm];
     w.gpc = gpc_of(int(sm));
-    // On a GPU all SMs of a GPC share a side. But here the blocks that are timed follow one another in the grid, where those that a
-    // GPU's SM holds lie apart: by pairs they meet the halves of the L2 as these do.
+    // On a GPU all SMs of a GPC share a side. But here the blocks that are timed follow one another in the
+    // grid, where those that a GPU's SM holds lie apart: by pairs they meet the halves of the L2 as these do.
     w.side = int(sm / 2 & 1);
     if (l1_launch_[sm] != launch_) {
       l1_launch_[sm] = launch_;
@@ -352,7 +375,8 @@ void CacheHierarchy::replay_together(std::span<BlockAccesses> blocks, uint64_t t
     w.number = uint32_t(i), w.joined = ~0u, w.share = 0;
     if (w.together > 1) own_.clear(), own_touched_ = 0;
   }
-  // In turns of two accesses a warp: the blocks go side by side, and the host's caches have time to bring the next sets.
+  // In turns of two accesses a warp: the blocks go side by side, and the host's caches have time to bring the
+  // next sets.
   ++turn_;  // what came before is there
   groups_.clear(), followers_.clear(), questions_.clear();
   for (bool more = true; more; ++turn_) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "simt/machine/machine_core.hpp"
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 
@@ -44,13 +44,15 @@ const InFlight* host_touch(Region& r, uint64_t address, uint64_t bytes, bool wri
 }
 
 std::string too_early(AddressSpace& memory, const InFlight& f, uint64_t address, bool write) {
-  return fmt::format("Race: host code {} {} while {} of line {} may still {} it. Wait for it first, with "
-                     "cudaDeviceSynchronize() or cudaStreamSynchronize().",
-                     write ? "writes" : "reads", memory.describe(address), f.what, f.where.line,
-                     f.writes ? "write" : "read");
+  return fmt::format(
+      "Race: host code {} {} while {} of line {} may still {} it. Wait for it first, with "
+      "cudaDeviceSynchronize() or cudaStreamSynchronize().",
+      write ? "writes" : "reads", memory.describe(address), f.what, f.where.line,
+      f.writes ? "write" : "read");
 }
 
-bool launch_writes(AddressSpace& memory, const Program& program, const LaunchSpec& spec, std::vector<Region*>* out) {
+bool launch_writes(AddressSpace& memory, const Program& program, const LaunchSpec& spec,
+                   std::vector<Region*>* out) {
   const auto f = program.module().function_by_name.find(spec.kernel);
   if (f == program.module().function_by_name.end()) return false;
   LaunchNode node;

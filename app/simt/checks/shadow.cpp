@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <mutex>
 
-#include "simt/machine/machine_core.hpp"
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -121,7 +121,8 @@ ShadowCopy save_shadow(const Region& r, bool tags) {
   copy->grain = s->grain;
   copy->in_flight = s->in_flight;
   if (tags)
-    for (auto [to, from] : {std::pair{&copy->write, &s->write}, {&copy->read1, &s->read1}, {&copy->read2, &s->read2}}) {
+    for (auto [to, from] :
+         {std::pair{&copy->write, &s->write}, {&copy->read1, &s->read1}, {&copy->read2, &s->read2}}) {
       to->allocate(from->size);
       std::memcpy(to->data, from->data, from->size * sizeof(uint64_t));
     }

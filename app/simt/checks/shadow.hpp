@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "simt/machine/exec.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/machine/exec.hpp"
 
 namespace dojo::simt {
 
@@ -70,8 +70,8 @@ void set_shadow_ticket(AddressSpace&, uint64_t);
 void note_launch_tickets(AddressSpace&, uint64_t first, const Dim3& grid, const Dim3& block);
 
 using ShadowCopy = std::shared_ptr<RegionShadow>;
-/// Which bytes were written; with `tags` also by and for whom, where launches that ran earlier are not over. Tags that an
-/// abandoned run left are gone after a restore either way.
+/// Which bytes were written; with `tags` also by and for whom, where launches that ran earlier are not over.
+/// Tags that an abandoned run left are gone after a restore either way.
 ShadowCopy save_shadow(const Region&, bool tags);
 void restore_shadow(Region&, ShadowCopy);
 /// Regions that a launch may write to, from where its stores' addresses come from; false: could be any.
@@ -79,16 +79,22 @@ bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Reg
 /// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
 
-/// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what they
-/// wrote where the value doesn't matter.
+/// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what
+/// they wrote where the value doesn't matter.
 bool in_library(const Exec&, const Inst*);
 
 /// The key of a finding: its kind, the access that meets it and, of a race, the other one.
-enum class Check : uint64_t { shared_race = 1, shared_unwritten, global_race, global_unwritten, local_unwritten };
+enum class Check : uint64_t {
+  shared_race = 1,
+  shared_unwritten,
+  global_race,
+  global_unwritten,
+  local_unwritten
+};
 inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
                             bool other_write = false) {
-  return uint64_t(kind) << 58 | uint64_t(write) << 57 | uint64_t(other_write) << 56 | uint64_t(access & 0xfffffff) << 28 |
-         (other & 0xfffffff);
+  return uint64_t(kind) << 58 | uint64_t(write) << 57 | uint64_t(other_write) << 56 |
+         uint64_t(access & 0xfffffff) << 28 | (other & 0xfffffff);
 }
 
 // ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------
@@ -119,22 +125,27 @@ struct SyncState {
     uint32_t launch = 0, warp = 0, step = 0;
     uint64_t block = 0;
   };
-  std::unordered_map<uint64_t, Flag> flags;                     ///< by address / 4
-  std::unordered_map<uint64_t, Writer> writers;                 ///< by address / 4, of all launches so far
-  std::unordered_map<uint32_t, Acquired> acquired;              ///< by ticket
-  std::unordered_map<uint32_t, uint32_t> fences;                ///< ticket -> stamp of its last wide fence
-  /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it there.
-  std::unordered_set<uint64_t> tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
-  int64_t searches = 0, searched = 0;    ///< how often an order was looked for, and what all that cost (in releases compared)
-  size_t noted = 0;        ///< releases that are kept
+  std::unordered_map<uint64_t, Flag> flags;         ///< by address / 4
+  std::unordered_map<uint64_t, Writer> writers;     ///< by address / 4, of all launches so far
+  std::unordered_map<uint32_t, Acquired> acquired;  ///< by ticket
+  std::unordered_map<uint32_t, uint32_t> fences;    ///< ticket -> stamp of its last wide fence
+  /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it
+  /// there.
+  std::unordered_set<uint64_t>
+      tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
+  int64_t searches = 0,
+          searched = 0;  ///< how often an order was looked for, and what all that cost (in releases compared)
+  size_t noted = 0;      ///< releases that are kept
   uint64_t forgotten = 0;  ///< of blocks below this ticket they are not; what orders those is not known
-  void next_set(uint64_t forget) { flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget; }
+  void next_set(uint64_t forget) {
+    flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget;
+  }
 };
 /// `ends_waits`: who waits for the word, waits for this write.
 void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
-/// Is an access by `other` ordered before lane's access now, by flags and fences? `pair`: finding_key of the two; where
-/// one search took very long, no other is made for that pair.
+/// Is an access by `other` ordered before lane's access now, by flags and fences? `pair`: finding_key of the
+/// two; where one search took very long, no other is made for that pair.
 bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread, uint64_t pair);
 
 }  // namespace dojo::simt

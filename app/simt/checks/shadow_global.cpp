@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "simt/checks/shadow_bits.hpp"
 #include "simt/machine/access.hpp"
 #include "simt/machine/machine_core.hpp"
-#include "simt/checks/shadow_bits.hpp"
 
 namespace dojo::simt {
 
@@ -22,8 +22,13 @@ struct Me {
 Me me(Exec& x) {
   const Block& b = *x.block;
   const Grid::Over& over = b.grid->over[b.waited];
-  return {over.below << Tag::ticket_shift, b.ticket, b.barrier_stamp - b.first_stamp + 1, x.warp->sync_stamp - b.first_stamp + 1,
-          x.warp->index, over.mixed ? x.machine : nullptr, &b};
+  return {over.below << Tag::ticket_shift,
+          b.ticket,
+          b.barrier_stamp - b.first_stamp + 1,
+          x.warp->sync_stamp - b.first_stamp + 1,
+          x.warp->index,
+          over.mixed ? x.machine : nullptr,
+          &b};
 }
 /// Could the other access, not known to be ordered before, be at the same time?
 bool unordered(const Me& m, uint64_t t, uint32_t thread) {
@@ -59,16 +64,17 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
       fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing "
                   "orders the two. {}",
                   write ? "writes" : "reads", x.memory->describe(address),
-                  same_warp    ? "its warp"
-                  : same_block ? "its block"
+                  same_warp     ? "its warp"
+                  : same_block  ? "its block"
                   : same_launch ? "another block"
                                 : "a block of " + g->code->fn->demangled,
                   other_write ? "writes" : "reads",
-                  same_warp ? "Put a __syncwarp() between them."
-                  : same_block
-                      ? "Put a __syncthreads() between them."
-                  : same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
-                                : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a fence and an atomic flag."),
+                  same_warp    ? "Put a __syncwarp() between them."
+                  : same_block ? "Put a __syncthreads() between them."
+                  : same_launch
+                      ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
+                      : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a fence "
+                        "and an atomic flag."),
       int(lane));
   const auto& owners = x.program->accesses();
   Related r;
@@ -85,7 +91,8 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
   emit(x, std::move(d));
 }
 
-/// An atomic in a loop that only asks: a compare-and-swap, or one that adds nothing. It waits as a load would.
+/// An atomic in a loop that only asks: a compare-and-swap, or one that adds nothing. It waits as a load
+/// would.
 bool asks(const Exec& x, const Inst* p) {
   const auto& owners = x.program->accesses();
   if (p->access >= owners.size()) return false;
@@ -157,7 +164,8 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
     if (!region.initialized) set_initialized(s, offset, bytes);
     if (strong && x.ordered) {
       // A release publishes what came before it, as a fence does.
-      if (p->flags & flag::release) x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
+      if (p->flags & flag::release)
+        x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
       const bool waits = atomic && asks(x, p);
       if (waits && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
       note_strong_write(x, address, l, !waits);

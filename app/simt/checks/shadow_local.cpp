@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <mutex>
 
+#include "simt/checks/shadow_bits.hpp"
 #include "simt/machine/access.hpp"
 #include "simt/machine/machine_core.hpp"
-#include "simt/checks/shadow_bits.hpp"
 
 namespace dojo::simt {
 namespace {
 
-/// Is the value that an instruction loads only ever stored or moved on? Copying a structure copies members that
-/// were never set, and padding: wrong is only to use them.
+/// Is the value that an instruction loads only ever stored or moved on? Copying a structure copies members
+/// that were never set, and padding: wrong is only to use them.
 bool only_carried(const ptx::Function& f, uint32_t ptx) {
   std::vector<uint64_t> todo, seen;
   auto add = [&](const ptx::Operand& o) {
@@ -68,8 +68,7 @@ void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_
     if (first) {
       const ptx::Instruction& i = x.frame->code->fn->code[p->ptx];
       // A library's own variables are its own affair.
-      it->second = only_carried(*x.frame->code->fn, p->ptx) ||
-                   x.program->module().places(i).empty();
+      it->second = only_carried(*x.frame->code->fn, p->ptx) || x.program->module().places(i).empty();
     }
     if (it->second) return;
   }

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "simt/checks/shadow_bits.hpp"
 #include "simt/machine/access.hpp"
 #include "simt/machine/machine_core.hpp"
-#include "simt/checks/shadow_bits.hpp"
 
 namespace dojo::simt {
 
@@ -32,7 +32,8 @@ namespace {
 
 void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
                         uint32_t other_thread, uint32_t other_access, bool other_write) {
-  if (!x.machine->wanted(finding_key(Check::shared_race, p->access, other_access, write, other_write))) return;
+  if (!x.machine->wanted(finding_key(Check::shared_race, p->access, other_access, write, other_write)))
+    return;
   const bool same_warp = other_thread / 32 == x.warp->index;
   Diagnostic d = finding(x, p, "race",
                          fmt::format("Race in shared memory: this thread {} shared memory + {} while another "
@@ -110,7 +111,8 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   if (b.stamp > max_shared_stamp) return;
   if (b.cluster && span.affine && span.high >= b.shared_bytes) return;  // another block's shared memory
   if (!b.cluster) {
-    // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared memory.
+    // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared
+    // memory.
     constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
     uint64_t all = span.affine ? span.high : 0;
     if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "simt/machine/machine_core.hpp"
 #include "simt/checks/shadow.hpp"
+#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 
@@ -24,8 +24,8 @@ void note_strong_write(Exec& x, uint64_t address, uint32_t lane, bool ends_waits
   f.releases.push_back(r);
   ++sync.noted;
   if (ends_waits)
-    sync.writers[address / 4] = {x.grid->launch, x.warp->index,
-                                 x.warp->trace ? x.warp->trace->passed() : 0, b.linear};
+    sync.writers[address / 4] = {x.grid->launch, x.warp->index, x.warp->trace ? x.warp->trace->passed() : 0,
+                                 b.linear};
 }
 
 void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_tag) {
@@ -51,7 +51,8 @@ void note_strong_read(Exec& x, uint64_t address, uint32_t lane, uint64_t write_t
   }
   SyncState::Acquired& all = sync.acquired[b.ticket];
   std::vector<Acquire>& list = all.by_flag[address / 4];
-  Acquire a{all.count, uint32_t(f.releases.size()), thread_index(x, int(lane)), x.warp->sync_stamp - b.first_stamp + 1};
+  Acquire a{all.count, uint32_t(f.releases.size()), thread_index(x, int(lane)),
+            x.warp->sync_stamp - b.first_stamp + 1};
   if (!list.empty() && list.back().order + 1 == all.count && list.back().thread == a.thread) {
     a.order = list.back().order;
     list.back() = a;
@@ -67,15 +68,17 @@ void note_fence(Exec& x) {
 
 namespace {
 
-/// Looks for a release of the other access that this block has acquired, itself or through up to three more blocks.
+/// Looks for a release of the other access that this block has acquired, itself or through up to three more
+/// blocks.
 struct Search {
   SyncState& sync;
   uint64_t other;
   static constexpr int kLookup = 16;  ///< what finding a flag or a block costs
   static constexpr int kMost = 20000 * kLookup;
-  int budget = kMost;                 ///< in releases compared
+  int budget = kMost;  ///< in releases compared
   static constexpr int kDepth = 3;
-  /// How many acquisitions of a block were searched, by depth: fewer are not looked at again from as deep or deeper.
+  /// How many acquisitions of a block were searched, by depth: fewer are not looked at again from as deep or
+  /// deeper.
   std::unordered_map<uint32_t, std::array<uint32_t, kDepth + 1>> seen = {};
 
   bool published(const Release& r) const {
@@ -92,7 +95,8 @@ struct Search {
 
   /// Did one of a block's first `n` acquisitions, at which `usable` says yes, see a release that covers the
   /// access?
-  template <class Usable> bool reached(uint32_t ticket, uint32_t n, const Usable& usable, int depth) {
+  template <class Usable>
+  bool reached(uint32_t ticket, uint32_t n, const Usable& usable, int depth) {
     auto it = sync.acquired.find(ticket);
     if (it == sync.acquired.end()) return false;
     if (depth) {
@@ -104,14 +108,19 @@ struct Search {
     for (auto& [address, list] : it->second.by_flag) {
       if ((budget -= kLookup) < 0) return true;
       // A later acquisition of a flag saw all that an earlier one did.
-      auto end = std::partition_point(list.begin(), list.end(), [&](const Acquire& a) { return a.order < n; });
-      auto last = std::find_if(std::make_reverse_iterator(end), list.rend(), [&](const Acquire& a) { return --budget < 0 || usable(a); });
+      auto end =
+          std::partition_point(list.begin(), list.end(), [&](const Acquire& a) { return a.order < n; });
+      auto last = std::find_if(std::make_reverse_iterator(end), list.rend(),
+                               [&](const Acquire& a) { return --budget < 0 || usable(a); });
       if (last == list.rend()) continue;
-      if (auto flag = sync.flags.find(address); flag != sync.flags.end() && seen_by(flag->second, *last, ticket, depth)) return true;
+      if (auto flag = sync.flags.find(address);
+          flag != sync.flags.end() && seen_by(flag->second, *last, ticket, depth))
+        return true;
     }
     return false;
   }
-  /// Does a release of the flag that was there at `a` cover the access, by itself or by what was acquired before it?
+  /// Does a release of the flag that was there at `a` cover the access, by itself or by what was acquired
+  /// before it?
   bool seen_by(const SyncState::Flag& f, const Acquire& a, uint32_t ticket, int depth) {
     if (auto direct = f.by_ticket.find(uint32_t(Tag::ticket(other))); direct != f.by_ticket.end())
       for (size_t k = before(direct->second, a.version); k-- > 0;)  // the last is the likeliest
@@ -136,8 +145,9 @@ bool ordered_by_flags(Exec& x, uint64_t other, uint32_t thread, uint64_t pair) {
   if (Tag::ticket(other) < sync.forgotten) return true;
   if (sync.acquired.empty()) return false;
   if (sync.tangled.count(pair)) return true;
-  // The labs' kernels that wait for each other take 18 to 160 comparisons a search. One that takes thousands every time (flags read
-  // and written everywhere; found by fuzzing) would take minutes: most of its searches are left out, and nothing is reported for them.
+  // The labs' kernels that wait for each other take 18 to 160 comparisons a search. One that takes thousands
+  // every time (flags read and written everywhere; found by fuzzing) would take minutes: most of its searches
+  // are left out, and nothing is reported for them.
   constexpr int64_t free_cost = 5'000'000, each = 300;
   if (++sync.searches * each + free_cost < sync.searched) return true;
   const Block& b = *x.block;

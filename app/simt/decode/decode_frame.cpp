@@ -43,8 +43,8 @@ void Decoder::layout() {
   top_ = (at + 63) & ~63u;
 }
 
-/// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid out
-/// as layout() does.
+/// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid
+/// out as layout() does.
 void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes) {
   const ptx::Function& fn = *from.code->fn;
   auto mask = [&](uint32_t at) {
@@ -79,7 +79,8 @@ void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes) {
   uint64_t result_bytes = 0;
   for (const ptx::Variable& v : fn.returns) result_bytes = std::max(result_bytes, v.offset + v.bytes);
   at = (at + 63) & ~63u;
-  for (uint32_t stride : {fn.kernel ? 0u : round16(fn.param_bytes), round16(result_bytes), round16(fn.call_bytes)}) {
+  for (uint32_t stride :
+       {fn.kernel ? 0u : round16(fn.param_bytes), round16(result_bytes), round16(fn.call_bytes)}) {
     if (stride) columns(at, stride);
     at += stride * 32;
   }

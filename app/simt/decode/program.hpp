@@ -45,11 +45,11 @@ struct Inst {
 };
 
 namespace flag {
-/// `acquire`: at a scope beyond the block, so that the SM's L1 is emptied. `past_l1`: of a load, cached in the L2 only (.cg, .cv);
-/// `unused`: of an atomic, its result.
-inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32, past_l1 = 32,
-                         nc = 64, sign = 128;
-}
+/// `acquire`: at a scope beyond the block, so that the SM's L1 is emptied. `past_l1`: of a load, cached in
+/// the L2 only (.cg, .cv); `unused`: of an atomic, its result.
+inline constexpr uint8_t negated = 1, strong = 2, volatile_ = 4, acquire = 8, release = 16, unused = 32,
+                         past_l1 = 32, nc = 64, sign = 128;
+}  // namespace flag
 
 /// Where a frame keeps a .param variable (of a call site or of the function itself).
 struct ParamArea {
@@ -87,7 +87,7 @@ struct Code {
   std::vector<Inst> guarded;                   ///< inner instructions of predicated ones
   std::vector<std::string> notes;              ///< messages of unsupported instructions
   std::vector<ptx::Function const*> callees;
-  std::vector<uint32_t> slots;                 ///< of the registers, by ptx register index
+  std::vector<uint32_t> slots;  ///< of the registers, by ptx register index
   bool uses_address_of_functions = false;
 };
 

@@ -118,7 +118,8 @@ const std::map<std::string_view, std::string_view>& vocabulary() {
       {"cp",
        "+ async ca cg bulk commit_group wait_group wait_all read mbarrier::complete_tx::bytes bulk_group "
        "mbarrier "
-       "arrive noinc prefetch L2 reduce tensor 1d 2d 3d 4d 5d tile im2col multicast::cluster add min max inc dec and or xor "},
+       "arrive noinc prefetch L2 reduce tensor 1d 2d 3d 4d 5d tile im2col multicast::cluster add min max inc "
+       "dec and or xor "},
       {"mbarrier",
        "+ init inval arrive arrive_drop expect_tx complete_tx test_wait try_wait parity noComplete "
        "pending_count "},

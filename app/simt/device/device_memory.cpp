@@ -2,15 +2,16 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/device/device_simt.hpp"
 #include "simt/checks/shadow.hpp"
+#include "simt/device/device_simt.hpp"
 
 namespace dojo::simt {
 namespace {
 constexpr uint64_t kPoisonLimit = uint64_t(256) << 20;
 }
 
-CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name, SourceLoc where) {
+CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name,
+                                SourceLoc where) {
   clock_.host += model_.host.malloc_us;
   if (!address) return {cuda_error::invalid_value};
   if (bytes == 0) {  // as cudaMalloc: success, and a null pointer
@@ -19,8 +20,8 @@ CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
   }
   Region* r = memory_.allocate(bytes, owner, std::move(name), std::move(where));
   if (!r) return {cuda_error::memory_allocation};
-  // What was never written reads as NaN or -1, so that a wrong program looks wrong. Beyond the limit it reads as
-  // zero: touching every page of a huge buffer would cost more than it shows.
+  // What was never written reads as NaN or -1, so that a wrong program looks wrong. Beyond the limit it reads
+  // as zero: touching every page of a huge buffer would cost more than it shows.
   if (bytes <= kPoisonLimit) std::memset(r->data, 0xFF, bytes);
   *address = r->base;
   return {};
@@ -40,8 +41,10 @@ CudaStatus SimtDevice::release(uint64_t address, SourceLoc where) {
 void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
   Region* r = memory_.find(address);
   if (!r || r->initialized) return;
-  if (address == r->base && bytes >= r->size) r->initialized = true;
-  else mark_initialized(*r, address - r->base, bytes);
+  if (address == r->base && bytes >= r->size)
+    r->initialized = true;
+  else
+    mark_initialized(*r, address - r->base, bytes);
 }
 
 void SimtDevice::transfer(uint64_t stream, double us, bool blocking) {
@@ -72,9 +75,11 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
     // A copy between the device and pageable memory holds the host until it is staged.
     transfer(stream, model_.host.copy_us + double(bytes) / (gbps * 1e3), blocking || !pinned);
   } else {
-    // (tests/microbench/copies.cu; of 64 KiB and more what is in the L2 is copied slower than DRAM's rates say, 4 MiB by a tenth.)
+    // (tests/microbench/copies.cu; of 64 KiB and more what is in the L2 is copied slower than DRAM's rates
+    // say, 4 MiB by a tenth.)
     const uint64_t missed = hierarchy_.copied(dst, src, bytes);
-    const double us = model_.launch.small_copy_us + (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0) +
+    const double us = model_.launch.small_copy_us +
+                      (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0) +
                       double(bytes) * (1 / model_.memory.read_gbps + 1 / model_.memory.write_gbps) / 1e3;
     clock_.host += model_.host.launch_us;
     on_device(us);
@@ -83,7 +88,8 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
   return {};
 }
 
-/// Fills and copies within the device are work of it as kernels are: in a graph they take their time between them.
+/// Fills and copies within the device are work of it as kernels are: in a graph they take their time between
+/// them.
 void SimtDevice::on_device(double us) {
   if (clock_.first < 0) clock_.first = clock_.device;
   clock_.device += us;
@@ -99,8 +105,10 @@ CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_
   if (!before(stream).empty()) flush();
   std::memset(to, value, bytes);
   mark_written(dst, bytes);
-  // Small fills go another way than large ones, and what comes behind them starts later (tests/microbench/fills.cu).
-  const double us = bytes <= 4096 ? model_.launch.small_fill_us : model_.launch.empty_us + double(bytes) / (model_.memory.write_gbps * 1e3);
+  // Small fills go another way than large ones, and what comes behind them starts later
+  // (tests/microbench/fills.cu).
+  const double us = bytes <= 4096 ? model_.launch.small_fill_us
+                                  : model_.launch.empty_us + double(bytes) / (model_.memory.write_gbps * 1e3);
   clock_.host += model_.host.launch_us;
   on_device(us);
   transfer(stream, us, false);

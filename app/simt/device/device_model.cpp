@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <set>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "core/error.hpp"
 #include "core/paths.hpp"
@@ -34,7 +34,8 @@ class Table {
   }
   int integer(const char* key, int least, int most) {
     const double v = number(key, least, most);
-    if (v != double(int(v))) fail(table_.get(key)->source().begin.line, fmt::format("{} must be whole", full(key)));
+    if (v != double(int(v)))
+      fail(table_.get(key)->source().begin.line, fmt::format("{} must be whole", full(key)));
     return int(v);
   }
   double number_or(const char* key, double fallback, double least, double most) {
@@ -55,10 +56,12 @@ class Table {
     used_.insert(key);
     std::vector<int> out;
     const toml::array* a = table_[key].as_array();
-    if (!a || a->empty()) fail(table_.source().begin.line, fmt::format("{} must be a list of numbers", full(key)));
+    if (!a || a->empty())
+      fail(table_.source().begin.line, fmt::format("{} must be a list of numbers", full(key)));
     for (const auto& v : *a) {
       const auto i = v.value<int64_t>();
-      if (!i || *i < 0 || *i > 1 << 20) fail(v.source().begin.line, fmt::format("{} must hold whole numbers", full(key)));
+      if (!i || *i < 0 || *i > 1 << 20)
+        fail(v.source().begin.line, fmt::format("{} must hold whole numbers", full(key)));
       out.push_back(int(*i));
     }
     return out;
@@ -119,14 +122,20 @@ void read_sm(DeviceModel& m, Table t) {
   m.smem_granularity = t.integer("smem_granularity", 1, 65536);
   m.l1_kb = t.integer("l1_kb", 1, 4096);
   m.carveouts_kb = t.integers("carveouts_kb");
-  if (!std::is_sorted(m.carveouts_kb.begin(), m.carveouts_kb.end())) throw Error(m.file + ": sm.carveouts_kb must rise");
+  if (!std::is_sorted(m.carveouts_kb.begin(), m.carveouts_kb.end()))
+    throw Error(m.file + ": sm.carveouts_kb must rise");
   t.finish();
 }
 
 void read_pipes(DeviceModel& m, Table t) {
   auto& p = m.pipes;
-  for (auto [key, to] : {std::pair{"alu", &p.alu}, {"fma", &p.fma}, {"fmaheavy", &p.fmaheavy}, {"fp64", &p.fp64},
-                         {"xu", &p.xu}, {"lsu", &p.lsu}, {"uniform", &p.uniform}})
+  for (auto [key, to] : {std::pair{"alu", &p.alu},
+                         {"fma", &p.fma},
+                         {"fmaheavy", &p.fmaheavy},
+                         {"fp64", &p.fp64},
+                         {"xu", &p.xu},
+                         {"lsu", &p.lsu},
+                         {"uniform", &p.uniform}})
     *to = t.number(key, 1, 1024);
   p.tensor_cycles = t.integer("tensor_cycles", 1, 1024);
   t.finish();
@@ -134,12 +143,25 @@ void read_pipes(DeviceModel& m, Table t) {
 
 void read_latency(DeviceModel& m, Table t) {
   auto& l = m.latency;
-  for (auto [key, to] : {std::pair{"alu", &l.alu}, {"fma", &l.fma}, {"fp64", &l.fp64}, {"xu", &l.xu},
-                         {"shared_load", &l.shared_load}, {"shared_store", &l.shared_store}, {"l1", &l.l1},
-                         {"l2", &l.l2}, {"dram", &l.dram}, {"shuffle", &l.shuffle}, {"barrier", &l.barrier},
-                         {"barrier_warp", &l.barrier_warp}, {"fence", &l.fence}, {"fence_beside", &l.fence_beside},
+  for (auto [key, to] : {std::pair{"alu", &l.alu},
+                         {"fma", &l.fma},
+                         {"fp64", &l.fp64},
+                         {"xu", &l.xu},
+                         {"shared_load", &l.shared_load},
+                         {"shared_store", &l.shared_store},
+                         {"l1", &l.l1},
+                         {"l2", &l.l2},
+                         {"dram", &l.dram},
+                         {"shuffle", &l.shuffle},
+                         {"barrier", &l.barrier},
+                         {"barrier_warp", &l.barrier_warp},
+                         {"fence", &l.fence},
+                         {"fence_beside", &l.fence_beside},
                          {"acquire", &l.acquire},
-                         {"branch", &l.branch}, {"meet", &l.meet}, {"part", &l.part}, {"tensor", &l.tensor}})
+                         {"branch", &l.branch},
+                         {"meet", &l.meet},
+                         {"part", &l.part},
+                         {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
   l.constant = int(t.number_or("constant", l.constant, 1, 1000));
   l.constant_word = int(t.number_or("constant_word", l.constant_word, 0, 1000));
@@ -210,8 +232,11 @@ DeviceModel load_device_model(const fs::path& path) {
   auto& h = m.host;
   for (auto [key, to] : {std::pair{"pinned_gbps", &h.pinned_gbps}, {"pageable_gbps", &h.pageable_gbps}})
     *to = t.number(key, 0.01, 10000);
-  for (auto [key, to] : {std::pair{"copy_us", &h.copy_us}, {"launch_us", &h.launch_us}, {"sync_us", &h.sync_us},
-                         {"malloc_us", &h.malloc_us}, {"free_us", &h.free_us}})
+  for (auto [key, to] : {std::pair{"copy_us", &h.copy_us},
+                         {"launch_us", &h.launch_us},
+                         {"sync_us", &h.sync_us},
+                         {"malloc_us", &h.malloc_us},
+                         {"free_us", &h.free_us}})
     *to = t.number(key, 0, 1e6);
   t.finish();
   return m;

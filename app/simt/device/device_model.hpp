@@ -10,51 +10,59 @@ namespace dojo::simt {
 
 struct DeviceModel {
   DeviceInfo info;
-  std::string file;       ///< where it was read, for messages
-  int order = 0;          ///< place in lists
-  bool toy = false;       ///< every warp instruction takes one cycle; launching and dispatching nothing
+  std::string file;  ///< where it was read, for messages
+  int order = 0;     ///< place in lists
+  bool toy = false;  ///< every warp instruction takes one cycle; launching and dispatching nothing
 
-  int smem_granularity = 128;      ///< bytes
-  int l1_kb = 256;                 ///< L1 and shared memory together
-  std::vector<int> carveouts_kb;   ///< sizes shared memory can take, rising
-  int gpcs = 1;                    ///< graphics processing clusters; a launch's first blocks go to one of them, the rest in runs to all
-  int first_gpc_blocks = 0;        ///< how many those first blocks are
-  int joined = 1;                  ///< loads of SMs of one GPC for one line at one time that reach the L2 as one request, at most
+  int smem_granularity = 128;     ///< bytes
+  int l1_kb = 256;                ///< L1 and shared memory together
+  std::vector<int> carveouts_kb;  ///< sizes shared memory can take, rising
+  int gpcs = 1;  ///< graphics processing clusters; a launch's first blocks go to one of them, the rest in
+                 ///< runs to all
+  int first_gpc_blocks = 0;  ///< how many those first blocks are
+  int joined =
+      1;  ///< loads of SMs of one GPC for one line at one time that reach the L2 as one request, at most
 
   struct Pipes {  ///< lanes a cycle and SM
     double alu = 64, fma = 128, fmaheavy = 64, fp64 = 64, xu = 16, lsu = 32, uniform = 64;
     int tensor_cycles = 4;  ///< issue interval of one HMMA on a quarter SM
   } pipes;
   struct Latency {  ///< cycles, unloaded
-    int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200, dram = 290,
-        shuffle = 23, tensor = 33;
-    int branch = 10;  ///< from a branch that is taken to the next instruction
-    int meet = 13;    ///< the same of where lanes that may have parted meet (BSYNC)
-    int part = 18;    ///< more, if they had
-    int l2_near = 200;  ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
+    int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200,
+        dram = 290, shuffle = 23, tensor = 33;
+    int branch = 10;       ///< from a branch that is taken to the next instruction
+    int meet = 13;         ///< the same of where lanes that may have parted meet (BSYNC)
+    int part = 18;         ///< more, if they had
+    int l2_near = 200;     ///< of a line that the SM's half of the L2 holds; `l2` is the mean of near and far
     int dram_crowd = 290;  ///< of a line that many SMs ask for at once, from both sides
     int barrier = 13, barrier_warp = 2;  ///< a barrier: so much and so much more for every warp that comes
-    int fence = 665, fence_beside = 905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
-    int constant = 26, constant_word = 11;  ///< a load of a constant, and what each further word that its lanes name takes more
-    int acquire = 130;                    ///< what a load that acquires takes beyond the L2's latency
+    int fence = 665,
+        fence_beside =
+            905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
+    int constant = 26,
+        constant_word =
+            11;         ///< a load of a constant, and what each further word that its lanes name takes more
+    int acquire = 130;  ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
     double l2_gbps = 0;                    ///< of all L2, reachable, by loads that hit
     double l2_store_gbps = 0;              ///< the same by stores, at least 64 bytes a line
-    double turn_us = 0.43;                 ///< what writing back in the midst of reads takes more, from half a MiB on
-    double atomic_ns = 1;                  ///< between two packets of atomics on one sector (atomic_queues.hpp)
-    double row_ns = 43;                    ///< row cycle of a DRAM bank: what a request waits behind another
-    double write_turn_ns = 330;            ///< for which a part of DRAM writes before it reads again
-    double refresh_ns = 200, refresh_share = 0.2;  ///< for which a part of DRAM is refreshed, and how much of the time that is
+    double turn_us = 0.43;       ///< what writing back in the midst of reads takes more, from half a MiB on
+    double atomic_ns = 1;        ///< between two packets of atomics on one sector (atomic_queues.hpp)
+    double row_ns = 43;          ///< row cycle of a DRAM bank: what a request waits behind another
+    double write_turn_ns = 330;  ///< for which a part of DRAM writes before it reads again
+    double refresh_ns = 200,
+           refresh_share = 0.2;  ///< for which a part of DRAM is refreshed, and how much of the time that is
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
   } memory;
   struct Launch {
     double empty_us = 1, block_ns = 0.6, turnaround_ns = 145;
-    double small_fill_us = 2.1;  ///< what a fill of up to 4096 bytes adds between kernels; larger ones are kernels
+    double small_fill_us =
+        2.1;  ///< what a fill of up to 4096 bytes adds between kernels; larger ones are kernels
     double small_copy_us = 0.93;  ///< the same of a copy within the device, of few bytes that the L2 has
-    /// What a kernel waits for __constant__ variables the first time after the caches were emptied, and later on; and the first time because its
-    /// module has any, whether it reads them or not.
+    /// What a kernel waits for __constant__ variables the first time after the caches were emptied, and later
+    /// on; and the first time because its module has any, whether it reads them or not.
     double constants_us = 0.28, constants_again_us = 0.1, constant_bank_us = 0.22;
   } launch;
   struct Host {
@@ -68,11 +76,12 @@ struct DeviceModel {
   std::string arch() const { return "sm_" + std::to_string(info.cc_major * 10 + info.cc_minor); }
 };
 
-/// Reads a device file. Throws Error naming the file, the line and what is wrong: a value that is missing, of the
-/// wrong kind or out of range, or a key nobody reads.
+/// Reads a device file. Throws Error naming the file, the line and what is wrong: a value that is missing, of
+/// the wrong kind or out of range, or a key nobody reads.
 DeviceModel load_device_model(const std::filesystem::path& file);
 
-/// The devices of assets/devices by their order, read once. A file that can't be read is left out, and `problems` says why.
+/// The devices of assets/devices by their order, read once. A file that can't be read is left out, and
+/// `problems` says why.
 const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems = nullptr);
 
 /// By short name ("h100") or full ("simt:h100"). Throws Error naming those there are.

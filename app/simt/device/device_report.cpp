@@ -31,13 +31,19 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   m.matrix = ptx::moves_matrices(i);
   m.atomic = op == "atom";
   m.red = op == "red";
-  m.copy = op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
+  m.copy =
+      op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
   for (const auto& p : i.parts) {
-    if (p.rfind("shared", 0) == 0) m.space = Space::shared;
-    else if (p == "global") m.space = Space::global;
-    else if (p == "local") m.space = Space::local;
-    else if (p == "const") m.space = Space::constant;
-    else if (p.rfind("param", 0) == 0) m.space = Space::param;
+    if (p.rfind("shared", 0) == 0)
+      m.space = Space::shared;
+    else if (p == "global")
+      m.space = Space::global;
+    else if (p == "local")
+      m.space = Space::local;
+    else if (p == "const")
+      m.space = Space::constant;
+    else if (p.rfind("param", 0) == 0)
+      m.space = Space::param;
   }
   return m;
 }
@@ -57,7 +63,8 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   const bool generic = space == Space::none;
   if (generic) space = c.sectors ? Space::global : Space::shared;  // generic: where it went
   if (op.copy) {
-    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction with neither.
+    // Nsight Compute counts its requests and sectors with the loads (recorded on an H100), the instruction
+    // with neither.
     to["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] += double(c.sectors);
     to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
@@ -75,10 +82,12 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
       if (!op.fragment) to["dojo__lane_bytes_shared_op_" + d + ".sum"] += double(c.lane_bytes);
     }
   } else if (space == Space::global) {
-    if ((generic || op.atomic || op.red) && !op.fragment) to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
+    if ((generic || op.atomic || op.red) && !op.fragment)
+      to["smsp__inst_executed_op_global_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_requests_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_global_op_" + d + ".sum"] += double(c.sectors);
-    if ((op.load || op.store) && !op.fragment) to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
+    if ((op.load || op.store) && !op.fragment)
+      to["dojo__lane_bytes_global_op_" + d + ".sum"] += double(c.lane_bytes);
   } else if (space == Space::local) {
     to["smsp__inst_executed_op_local_" + d + ".sum"] += double(c.requests);
     to["l1tex__t_sectors_pipe_lsu_mem_local_op_" + d + ".sum"] += double(c.sectors);
@@ -95,18 +104,20 @@ void set_ratios(const ptx::Executed& e, Counters& to) {
 
 double total_of(const Counters& c, const std::string& prefix) {
   double sum = 0;
-  for (auto it = c.lower_bound(prefix); it != c.end() && it->first.starts_with(prefix); ++it) sum += it->second;
+  for (auto it = c.lower_bound(prefix); it != c.end() && it->first.starts_with(prefix); ++it)
+    sum += it->second;
   return sum;
 }
 
 void start_at_zero(Counters& to) {
   for (const char* dir : {"ld", "st"}) {
     const std::string d = dir;
-    for (const char* name : {"smsp__inst_executed_op_shared_", "smsp__inst_executed_op_global_",
-                             "l1tex__t_requests_pipe_lsu_mem_global_op_", "l1tex__t_sectors_pipe_lsu_mem_global_op_",
-                             "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_",
-                             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_", "dojo__lane_bytes_global_op_",
-                             "dojo__lane_bytes_shared_op_"})
+    for (const char* name :
+         {"smsp__inst_executed_op_shared_", "smsp__inst_executed_op_global_",
+          "l1tex__t_requests_pipe_lsu_mem_global_op_", "l1tex__t_sectors_pipe_lsu_mem_global_op_",
+          "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_",
+          "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_", "dojo__lane_bytes_global_op_",
+          "dojo__lane_bytes_shared_op_"})
       to[name + d + ".sum"] = 0;
   }
   to["smsp__sass_branch_targets_threads_divergent.sum"] = 0;
@@ -127,7 +138,8 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   if (counts.empty() || f.code.empty()) return false;
   std::vector<ptx::Visited> visited(f.code.size());
   for (size_t i = 0; i < visited.size() && i < counts.size(); ++i)
-    visited[i] = {counts[i].executed, counts[i].lanes, counts[i].divergent, -1, counts[i].rare, counts[i].rare_lanes};
+    visited[i] = {counts[i].executed, counts[i].lanes,     counts[i].divergent, -1,
+                  counts[i].rare,     counts[i].rare_lanes};
   const auto shape = in.shape(index);
   const ptx::ExecutedCounts done = ptx::count_executed(*shape, f, visited);
   executed.warp += done.all.warp;
@@ -239,7 +251,8 @@ LaunchReport make_report(const ReportInputs& in) {
                                   c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] +
                                   total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_"));
   c["lts__t_bytes.sum"] = in.time.l2_bytes;
-  c["dojo__tail_rule.pct"] = r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
+  c["dojo__tail_rule.pct"] =
+      r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
   c["l1tex__t_sector_hit_rate.pct"] = in.time.l1_hit_pct;
   c["l1tex__m_xbar2l1tex_read_sectors.sum"] = in.time.l2_read;
   c["lts__t_sectors_srcunit_tex_lookup_hit.sum"] = in.time.l2_hits;

@@ -18,7 +18,7 @@ struct ReportInputs {
   KernelResources resources;
   std::function<std::shared_ptr<const ptx::CodeShape>(uint32_t function)> shape;
   int stream = 0;
-  double base_us = 0;           ///< start of the batch on the run's timeline
+  double base_us = 0;  ///< start of the batch on the run's timeline
   bool lines = false, blocks = false;
 };
 

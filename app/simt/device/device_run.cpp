@@ -10,10 +10,11 @@
 
 namespace dojo::simt {
 
-/// What the caches moved for each launch of a batch. A modelled time is what a GPU is timed by: what the work adds to a
-/// chain of launches when none of its data is in the L2. So it pays for what it leaves there to be written back: up to a
-/// half of the L2 after the last block, more than that while the blocks run (of what kernels stored an H100 wrote to DRAM what
-/// was more than 25 MB, or 22 of copies, by dram__bytes_write; tests/microbench/streams.cu).
+/// What the caches moved for each launch of a batch. A modelled time is what a GPU is timed by: what the work
+/// adds to a chain of launches when none of its data is in the L2. So it pays for what it leaves there to be
+/// written back: up to a half of the L2 after the last block, more than that while the blocks run (of what
+/// kernels stored an H100 wrote to DRAM what was more than 25 MB, or 22 of copies, by dram__bytes_write;
+/// tests/microbench/streams.cu).
 std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t dirty_before) const {
   const uint64_t dirty = hierarchy_.dirty_sectors();
   const double left = 32.0 * double(dirty > dirty_before ? dirty - dirty_before : 0);
@@ -22,8 +23,13 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   std::vector<MemoryTotals> memory;
   for (uint32_t i = 0; i < launches; ++i) {
     const auto& t = hierarchy_.totals(i);
-    MemoryTotals m{32.0 * double(t.l2_lookups), 32.0 * double(t.dram_read), 32.0 * double(t.dram_write),
-                   32.0 * double(t.stored), double(t.hot_atomics), 0, double(t.atomics)};
+    MemoryTotals m{32.0 * double(t.l2_lookups),
+                   32.0 * double(t.dram_read),
+                   32.0 * double(t.dram_write),
+                   32.0 * double(t.stored),
+                   double(t.hot_atomics),
+                   0,
+                   double(t.atomics)};
     const double share = stored > 0 ? double(t.stored) / stored : 0;
     m.written_back = m.dram_write + left * share;
     // No more than half of the L2 is kept from being written.
@@ -36,15 +42,20 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
   return memory;
 }
 
-/// What a kernel waits for constant memory: for the bank of a module that has __constant__ variables, and for what it reads of them. (Its parameters
-/// are there for every kernel before it starts.)
+/// What a kernel waits for constant memory: for the bank of a module that has __constant__ variables, and for
+/// what it reads of them. (Its parameters are there for every kernel before it starts.)
 double SimtDevice::wait_for_constants(const ptx::Function& f) {
   const auto& variables = module_->variables;
-  if (std::none_of(variables.begin(), variables.end(), [](const ptx::Variable& v) { return v.space == ptx::Space::constant; })) return 0;
-  const bool reads =
-      std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) { return ptx::memory_class(i).space == ptx::Space::constant; });
+  if (std::none_of(variables.begin(), variables.end(),
+                   [](const ptx::Variable& v) { return v.space == ptx::Space::constant; }))
+    return 0;
+  const bool reads = std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) {
+    return ptx::memory_class(i).space == ptx::Space::constant;
+  });
   double us = std::exchange(constants_.bank, true) ? 0 : model_.launch.constant_bank_us;
-  if (reads) us += std::exchange(constants_.read, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
+  if (reads)
+    us +=
+        std::exchange(constants_.read, true) ? model_.launch.constants_again_us : model_.launch.constants_us;
   return us;
 }
 
@@ -63,8 +74,8 @@ void SimtDevice::flush() {
                             q.node.spec.dynamic_smem};
     const int smem = carveout_bytes(model_, needs, q.node.blocks_per_sm);
     l1.push_back(uint64_t(std::max(0, model_.l1_kb * 1024 - smem)));
-    together.push_back(uint32_t(std::min<uint64_t>(q.node.spec.grid.count(),
-                                                   uint64_t(model_.info.sms) * uint64_t(q.node.blocks_per_sm))));
+    together.push_back(uint32_t(std::min<uint64_t>(
+        q.node.spec.grid.count(), uint64_t(model_.info.sms) * uint64_t(q.node.blocks_per_sm))));
   }
   hierarchy_.begin(std::move(l1), std::move(together));
 
@@ -155,7 +166,8 @@ void SimtDevice::flush() {
   // The same launches as the host sees them: none starts before it is issued, nor before what it comes after.
   std::vector<double> ends(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    double start = std::max(queued[i].issued, streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
+    double start =
+        std::max(queued[i].issued, streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
     for (uint32_t a : nodes[i].after) start = std::max(start, ends[a]);
     ends[i] = start + (modelled[i].end_us - modelled[i].start_us);
   }

@@ -70,10 +70,11 @@ void SimtDevice::load(std::shared_ptr<const ptx::Module> module, const Assembled
 
 void SimtDevice::place_variable(uint32_t index) {
   const ptx::Variable& v = module_->variables[index];
-  if (placed_[index] || v.is_extern || (v.space != ptx::Space::global && v.space != ptx::Space::constant)) return;
-  const Owner owner = v.is_managed                       ? Owner::managed
+  if (placed_[index] || v.is_extern || (v.space != ptx::Space::global && v.space != ptx::Space::constant))
+    return;
+  const Owner owner = v.is_managed                      ? Owner::managed
                       : v.space == ptx::Space::constant ? Owner::constant
-                                                         : Owner::device_global;
+                                                        : Owner::device_global;
   Region* r = memory_.allocate(v.bytes, owner, ptx::base_name(v.name));
   if (!r) throw Error("the program's variable '" + v.name + "' does not fit in device memory");
   std::memset(r->data, 0, v.bytes);
@@ -89,8 +90,10 @@ void SimtDevice::write_relocations() {
     const ptx::Variable& v = module_->variables[i];
     for (const auto& reloc : v.relocs) {
       uint64_t value = 0;
-      if (auto s = symbols_.find(reloc.symbol); s != symbols_.end()) value = s->second;
-      else value = code_address(*program_, reloc.symbol);
+      if (auto s = symbols_.find(reloc.symbol); s != symbols_.end())
+        value = s->second;
+      else
+        value = code_address(*program_, reloc.symbol);
       value += uint64_t(reloc.addend);
       if (std::byte* to = memory_.at(symbols_[v.name] + reloc.at, 8)) std::memcpy(to, &value, 8);
     }
@@ -167,11 +170,12 @@ CudaStatus SimtDevice::check(const LaunchSpec& s, const ptx::Function& f, const 
   if (s.grid.count() == 0 || threads == 0) return {cuda_error::invalid_configuration};
   if (threads > uint64_t(d.threads_per_block) || s.block.x > 1024 || s.block.y > 1024 || s.block.z > 64)
     return {cuda_error::invalid_configuration};
-  if (s.grid.x > 0x7FFFFFFFu || s.grid.y > 65535 || s.grid.z > 65535) return {cuda_error::invalid_configuration};
+  if (s.grid.x > 0x7FFFFFFFu || s.grid.y > 65535 || s.grid.z > 65535)
+    return {cuda_error::invalid_configuration};
   const auto limit = dynamic_limit_.find(s.kernel);
-  const int64_t allowed =
-      limit != dynamic_limit_.end() ? std::max<int64_t>(limit->second, d.smem_per_block - k.static_smem)
-                                    : int64_t(d.smem_per_block) - k.static_smem;
+  const int64_t allowed = limit != dynamic_limit_.end()
+                              ? std::max<int64_t>(limit->second, d.smem_per_block - k.static_smem)
+                              : int64_t(d.smem_per_block) - k.static_smem;
   if (int64_t(s.dynamic_smem) > allowed) return {cuda_error::invalid_value};
   if (f.max_threads && threads > uint64_t(f.max_threads)) return {cuda_error::invalid_value};
   const Occupancy o =
@@ -186,14 +190,16 @@ CudaStatus SimtDevice::check(const LaunchSpec& s, const ptx::Function& f, const 
 CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   clock_.host += model_.host.launch_us;
   if (broken_) return {cuda_error::launch_failure};
-  const auto found = module_ ? module_->function_by_name.find(spec.kernel) : decltype(module_->function_by_name.end()){};
+  const auto found =
+      module_ ? module_->function_by_name.find(spec.kernel) : decltype(module_->function_by_name.end()){};
   if (!module_ || found == module_->function_by_name.end() || !module_->functions[found->second].kernel)
     return {cuda_error::invalid_device_function};
   Stream* stream = find_stream(spec.stream);
   if (!stream) return {cuda_error::invalid_resource_handle};
   const ptx::Function& f = module_->functions[found->second];
   Queued q;
-  if (const CudaStatus s = check(spec, f, kernel_resources(spec.kernel), &q.node.blocks_per_sm); !s.ok()) return s;
+  if (const CudaStatus s = check(spec, f, kernel_resources(spec.kernel), &q.node.blocks_per_sm); !s.ok())
+    return s;
   q.node.spec = spec;
   if (q.node.spec.cluster.count() == 0) q.node.spec.cluster = {1, 1, 1};
   q.node.function = found->second;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/device.hpp"
-#include "simt/device/device_model.hpp"
 #include "simt/caches/hierarchy.hpp"
+#include "simt/device/device_model.hpp"
 #include "simt/machine/machine.hpp"
 #include "simt/time/model.hpp"
 
@@ -35,7 +35,8 @@ class SimtDevice final : public Device {
   int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;
   CudaStatus allow_dynamic_smem(const std::string& mangled, int bytes) override;
 
-  CudaStatus launch(const LaunchSpec&) override;  ///< throws RunStopped where RunControl::apart runs it at once
+  CudaStatus launch(
+      const LaunchSpec&) override;  ///< throws RunStopped where RunControl::apart runs it at once
   uint64_t create_stream(int priority, bool non_blocking) override;
   CudaStatus destroy_stream(uint64_t) override;
   uint64_t create_event() override;
@@ -52,8 +53,8 @@ class SimtDevice final : public Device {
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
   void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
-  /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the launches
-  /// that ran since load().
+  /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the
+  /// launches that ran since load().
   const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
 
  private:
@@ -74,26 +75,26 @@ class SimtDevice final : public Device {
     double time = 0;              ///< on the host's clock; final when `after` is empty
   };
   struct Clock {
-    double host = 0, taken = 0;      ///< end-to-end time, and what was reported of it
-    double device = 0;               ///< where the next batch starts on the device's timeline
-    double first = -1, last = 0;     ///< of the launches since the last take
+    double host = 0, taken = 0;   ///< end-to-end time, and what was reported of it
+    double device = 0;            ///< where the next batch starts on the device's timeline
+    double first = -1, last = 0;  ///< of the launches since the last take
   };
 
   void place_variable(uint32_t index);
   void write_relocations();
   uint32_t shape_threads() const;
   CudaStatus check(const LaunchSpec&, const ptx::Function&, const KernelResources&, int* blocks_per_sm);
-  std::vector<uint32_t> before(uint64_t stream);       ///< what new work of the stream comes after
-  double ready_at(uint64_t stream) const;              ///< when its finished work is done
+  std::vector<uint32_t> before(uint64_t stream);  ///< what new work of the stream comes after
+  double ready_at(uint64_t stream) const;         ///< when its finished work is done
   Stream* find_stream(uint64_t id);
-  void flush();                                        ///< runs all queued launches
+  void flush();  ///< runs all queued launches
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
   void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
   void on_device(double us);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
-  double code_bytes(uint32_t function) const;          ///< of its machine code; 0 without
+  double code_bytes(uint32_t function) const;  ///< of its machine code; 0 without
   void mark_written(uint64_t address, uint64_t bytes);
 
   DeviceModel model_;

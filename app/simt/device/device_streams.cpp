@@ -6,11 +6,13 @@
 
 namespace dojo::simt {
 namespace {
-// Handles that the runtime gives a meaning: cudaStreamLegacy is the default stream; a program of one host thread can't
-// tell cudaStreamPerThread from it but by its order with other streams, which is taken as the default stream's.
+// Handles that the runtime gives a meaning: cudaStreamLegacy is the default stream; a program of one host
+// thread can't tell cudaStreamPerThread from it but by its order with other streams, which is taken as the
+// default stream's.
 constexpr uint64_t kLegacy = 1, kPerThread = 2;
 uint64_t plain(uint64_t stream) { return stream == kLegacy || stream == kPerThread ? 0 : stream; }
-constexpr double kEventCost = 1.0;  // microseconds of the host a record takes (event pair around nothing: 1.3)
+constexpr double kEventCost =
+    1.0;  // microseconds of the host a record takes (event pair around nothing: 1.3)
 
 void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -40,7 +42,8 @@ double SimtDevice::ready_at(uint64_t stream) const {
   const auto own = streams_.find(plain(stream));
   double t = own->second.free_at;
   for (const auto& [id, s] : streams_)
-    if (!s.non_blocking && !own->second.non_blocking && (own->first == 0 || id == 0)) t = std::max(t, s.free_at);
+    if (!s.non_blocking && !own->second.non_blocking && (own->first == 0 || id == 0))
+      t = std::max(t, s.free_at);
   return t;
 }
 

@@ -8,7 +8,8 @@ constexpr int kQuarters = 4;
 uint64_t round_up(uint64_t v, uint64_t unit) { return (v + unit - 1) / unit * unit; }
 
 uint64_t smem_of_block(const DeviceModel& m, const KernelNeeds& k) {
-  return round_up(k.static_smem + k.dynamic_smem + uint64_t(m.info.smem_reserved), uint64_t(m.smem_granularity));
+  return round_up(k.static_smem + k.dynamic_smem + uint64_t(m.info.smem_reserved),
+                  uint64_t(m.smem_granularity));
 }
 }  // namespace
 
@@ -21,11 +22,15 @@ Occupancy occupancy(const DeviceModel& m, const KernelNeeds& k) {
   o.by_warps = d.warps_per_sm / warps;
   const int per_warp = int(round_up(uint64_t(std::max(k.registers, 1)) * 32, 256));
   // The hardware's check of one block takes warps in whole quarters.
-  if (k.registers > 255 || per_warp * int(round_up(warps, kQuarters)) > d.registers_per_block) o.by_registers = 0;
-  else o.by_registers = d.registers_per_sm / kQuarters / per_warp * kQuarters / warps;
+  if (k.registers > 255 || per_warp * int(round_up(warps, kQuarters)) > d.registers_per_block)
+    o.by_registers = 0;
+  else
+    o.by_registers = d.registers_per_sm / kQuarters / per_warp * kQuarters / warps;
   const uint64_t smem = smem_of_block(m, k);
-  if (k.static_smem + k.dynamic_smem > uint64_t(d.smem_per_block_optin)) o.by_shared = 0;
-  else o.by_shared = smem ? int(std::min<uint64_t>(uint64_t(d.smem_per_sm) / smem, 1 << 20)) : 1 << 20;
+  if (k.static_smem + k.dynamic_smem > uint64_t(d.smem_per_block_optin))
+    o.by_shared = 0;
+  else
+    o.by_shared = smem ? int(std::min<uint64_t>(uint64_t(d.smem_per_sm) / smem, 1 << 20)) : 1 << 20;
   o.blocks = std::min({o.by_blocks, o.by_warps, o.by_registers, o.by_shared});
   // Ties go to the harder limit: the slots themselves last.
   o.limiter = o.blocks == o.by_shared      ? "shared"

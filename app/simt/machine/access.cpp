@@ -54,7 +54,7 @@ WordSet& word_set() {
 /// Wavefronts of accesses to one word a lane: the most distinct words that a bank must serve.
 uint32_t single_word_wavefronts(const Span& s) {
   uint64_t word[32];
-  uint32_t chain[32];     // the next lane of the same bank, plus one
+  uint32_t chain[32];       // the next lane of the same bank, plus one
   uint32_t first[32] = {};  // the last lane that came to a bank, plus one
   uint32_t count[32] = {}, worst = 0;
   DOJO_FOR_LANES(l, s.mask) {
@@ -74,7 +74,8 @@ uint32_t single_word_wavefronts(const Span& s) {
 /// Affine accesses by lanes without gaps, each within one sector: the closed form. False: not of this kind.
 bool plain_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
   const uint32_t run = s.mask >> std::countr_zero(s.mask);
-  if (!s.affine || (run & (run + 1)) || width > 32 || (width & (width - 1)) || ((s.base | s.stride) & (width - 1)))
+  if (!s.affine || (run & (run + 1)) || width > 32 || (width & (width - 1)) ||
+      ((s.base | s.stride) & (width - 1)))
     return false;
   const uint64_t step = int64_t(s.stride) < 0 ? 0 - s.stride : s.stride;
   const uint32_t n = uint32_t(std::popcount(s.mask));
@@ -229,8 +230,8 @@ void log_touched(Exec& x, const Inst* p, const Span& s, uint32_t width, LineAcce
   }
 }
 
-/// Marks the sectors that a store doesn't fill, in what was logged from `first` on: lanes side by side, in any order, fill those that
-/// they cover.
+/// Marks the sectors that a store doesn't fill, in what was logged from `first` on: lanes side by side, in
+/// any order, fill those that they cover.
 void mark_parts(std::vector<LineAccess>& log, size_t first, const Span& s, uint32_t width) {
   if (s.affine && s.stride == width && (s.mask & (s.mask + 1)) == 0) {
     const uint64_t end = s.high + width;
@@ -272,10 +273,13 @@ uint32_t constant_words(const Span& s, uint32_t width) {
 }
 
 void log_invalidation(Exec& x, const Inst* p) {
-  if (x.want_log && x.block) x.block->log.push_back({0, 0, LineAccess::invalidate, uint8_t(x.warp->index), 0, p->ptx});
+  if (x.want_log && x.block)
+    x.block->log.push_back({0, 0, LineAccess::invalidate, uint8_t(x.warp->index), 0, p->ptx});
 }
 
-uint32_t l1_passes(const Span& s, uint32_t width, uint32_t lines) { return std::max((lines + 3) / 4, shared_wavefronts(s, width)); }
+uint32_t l1_passes(const Span& s, uint32_t width, uint32_t lines) {
+  return std::max((lines + 3) / 4, shared_wavefronts(s, width));
+}
 
 void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t passes) {
   MemoryEvent e;
@@ -307,7 +311,8 @@ std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
 
 std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) {
   Warp& w = *x.warp;
-  const uint64_t end = x.frame->alloca_bytes ? x.frame->local_end() : x.frame->local_base + x.frame->code->fn->local_bytes;
+  const uint64_t end =
+      x.frame->alloca_bytes ? x.frame->local_end() : x.frame->local_base + x.frame->code->fn->local_bytes;
   if (offset > end || bytes > end - offset) return nullptr;
   if (w.local_stride < end) {
     // Grow: lanes keep their bytes.
@@ -317,9 +322,9 @@ std::byte* local_bytes(Exec& x, uint32_t lane, uint64_t offset, uint32_t bytes) 
     std::vector<uint8_t> init(size_t(stride) * 32);
     for (uint32_t l = 0; l < 32 && w.local_stride; ++l) {
       copy_bytes(bigger.data() + size_t(l) * stride, w.local.data() + size_t(l) * w.local_stride,
-                  w.local_stride);
+                 w.local_stride);
       copy_bytes(init.data() + size_t(l) * stride, w.local_init.data() + size_t(l) * w.local_stride,
-                  w.local_stride);
+                 w.local_stride);
     }
     w.local = std::move(bigger);
     w.local_init = std::move(init);

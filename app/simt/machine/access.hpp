@@ -92,9 +92,10 @@ void log_invalidation(Exec&, const Inst*);
 /// The slow half of counting: a new shape.
 void count_new_shape(Exec&, const Inst*, AccessCount&, const Span&, uint32_t phase, uint32_t width);
 
-/// Turns of the L1 for a load of global or local memory: four lines a turn, and as many as the busiest bank has words, which
-/// are laid out as shared memory's (tests/microbench/lines.cu on an H100: 32 lines on banks of their own take 8 cycles, 16 take
-/// 4; 4, 8, 16 and 32 words of one bank take as many; lines far from each other, of a pitch of 316 words, up to 4 more).
+/// Turns of the L1 for a load of global or local memory: four lines a turn, and as many as the busiest bank
+/// has words, which are laid out as shared memory's (tests/microbench/lines.cu on an H100: 32 lines on banks
+/// of their own take 8 cycles, 16 take 4; 4, 8, 16 and 32 words of one bank take as many; lines far from each
+/// other, of a pitch of 316 words, up to 4 more).
 uint32_t l1_passes(const Span&, uint32_t width, uint32_t lines);
 /// The access as an event of the warp's trace; `passes` 0: as many as it has wavefronts.
 void trace_access(Exec&, const Inst*, const AccessCount&, uint32_t passes);
@@ -149,13 +150,14 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
 [[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
                              ptx::Space);
 
-/// A block that has reds in its log touches memory: where the log will change that region, the launch is run again
-/// in order, each red applied at once. Only in an attempt to run blocks at once.
+/// A block that has reds in its log touches memory: where the log will change that region, the launch is run
+/// again in order, each red applied at once. Only in an attempt to run blocks at once.
 void meet_reds(Exec&, uint64_t address);
 
 /// The live device region that holds [low, high), through the instruction's own cache; null: look closer.
 /// `red`: for an operation that goes to the block's log itself.
-inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write, bool red = false) {
+inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t high, bool write,
+                               bool red = false) {
   if (x.pending_reds && !red) [[unlikely]]
     meet_reds(x, low);
   if (low - c.base < c.size && high - low <= c.size - (low - c.base)) [[likely]]

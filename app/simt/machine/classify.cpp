@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/machine/machine_core.hpp"
 #include "simt/checks/shadow.hpp"
+#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 namespace {

@@ -10,7 +10,8 @@
 namespace dojo::simt {
 namespace {
 
-/// Which parameters are pointers to const, by the mangled name: "k(float const*, int*)". Empty when unreadable.
+/// Which parameters are pointers to const, by the mangled name: "k(float const*, int*)". Empty when
+/// unreadable.
 std::vector<bool> const_pointers(const std::string& mangled) {
   int status = 0;
   char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);

@@ -32,7 +32,9 @@ struct Frame {
   int conv = -1;               ///< where they meet behind the call
   uint64_t local_base = 0;     ///< of its .local variables (device: offset; host: address)
   uint64_t alloca_bytes = 0;   ///< device: what alloca took behind them
-  uint64_t local_end() const { return local_base + ((code->fn->local_bytes + 15) & ~uint64_t(15)) + alloca_bytes; }
+  uint64_t local_end() const {
+    return local_base + ((code->fn->local_bytes + 15) & ~uint64_t(15)) + alloca_bytes;
+  }
 };
 
 enum class Wait : uint8_t { ready, barrier, lanes, parked, sleeping, wait_group };
@@ -132,7 +134,7 @@ struct Block {
   std::string printed;
   BlockSummary summary;
   std::unique_ptr<BlockTrace> trace;
-  std::vector<size_t> entered;  ///< by warp: events of the trace that have their hits
+  std::vector<size_t> entered;    ///< by warp: events of the trace that have their hits
   StepRecorder* steps = nullptr;  ///< set: this block is recorded instruction by instruction
   struct RedLog {
     uint64_t address;
@@ -142,7 +144,7 @@ struct Block {
   };
   std::vector<RedLog> reds;
   std::vector<const Region*> red_regions;  ///< regions that `reds` will change
-  bool triggered = false;     ///< griddepcontrol.launch_dependents
+  bool triggered = false;                  ///< griddepcontrol.launch_dependents
   bool waited = false;  ///< for the launches that it programmatically depends on (griddepcontrol.wait)
 };
 
@@ -183,7 +185,7 @@ struct AccessCount {
 
 /// How a memory instruction is counted (from the CodeShape).
 struct AccessShape {
-  uint8_t width = 0;         ///< bytes a lane; 0: not counted
+  uint8_t width = 0;        ///< bytes a lane; 0: not counted
   uint16_t to = 1, of = 1;  ///< of `of` accesses `to` are made
 };
 
@@ -268,7 +270,8 @@ struct Grid {
   uint64_t blocks = 0, next = 0, finished = 0, triggered = 0;
   uint32_t threads = 0, warps = 0, shared_bytes = 0, dynamic_base = 0;
   uint64_t ticket_base = 0;
-  /// What is over for its blocks, before and behind griddepcontrol.wait: all tickets below, and where `mixed` some above.
+  /// What is over for its blocks, before and behind griddepcontrol.wait: all tickets below, and where `mixed`
+  /// some above.
   struct Over {
     uint64_t below = 0;
     bool mixed = false;

@@ -28,8 +28,8 @@ const Inst* enter_host(const Inst* p, Exec& x) {
 
 namespace {
 
-/// What a call of the CUDA runtime, and one of the C library, count for in the limit of host instructions: about as
-/// long as they take. A flood of calls so ends at the same call on every machine.
+/// What a call of the CUDA runtime, and one of the C library, count for in the limit of host instructions:
+/// about as long as they take. A flood of calls so ends at the same call on every machine.
 constexpr uint64_t runtime_call = 16000, library_call = 1000;
 
 constexpr uint64_t stack_bytes = uint64_t(64) << 20;
@@ -88,7 +88,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   for (size_t i = 0; i < site.args.size() && i < callee.params.size(); ++i) {
     const ptx::Variable& v = callee.params[i];
     copy_bytes(args.data() + v.offset, x.r + site.args[i].offset,
-                std::min<uint64_t>(site.args[i].bytes, v.bytes));
+               std::min<uint64_t>(site.args[i].bytes, v.bytes));
   }
   std::vector<std::byte> result(callee.returns.empty() ? 0 : callee.returns[0].bytes);
   Frame* frame = x.frame;
@@ -99,7 +99,7 @@ const Inst* host_call(const Inst* p, Exec& x, uint32_t function) {
   x.r = frame->r;
   if (!site.results.empty() && !result.empty())
     copy_bytes(x.r + site.results[0].offset, result.data(),
-                std::min<size_t>(site.results[0].bytes, result.size()));
+               std::min<size_t>(site.results[0].bytes, result.size()));
   return p + 1;
 }
 
@@ -175,7 +175,7 @@ struct HostThread::Impl {
       const ptx::Variable& v = code.fn->params[i];
       if (v.offset < args.size())
         copy_bytes(f->r + code.params[i].offset, args.data() + v.offset,
-                    std::min<size_t>(v.bytes, args.size() - v.offset));
+                   std::min<size_t>(v.bytes, args.size() - v.offset));
     }
     x.frame = f;
     x.r = f->r;

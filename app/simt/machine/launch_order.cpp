@@ -6,8 +6,11 @@ namespace dojo::simt {
 
 LaunchOrder::LaunchOrder(std::span<const LaunchNode> nodes) {
   constexpr size_t most = 4096;  // 4 MiB of bits
-  const auto has = [](const std::vector<uint32_t>& v, size_t i) { return std::find(v.begin(), v.end(), uint32_t(i)) != v.end(); };
-  for (size_t i = 1; i < nodes.size(); ++i) chain_ = chain_ && nodes[i].after_start.empty() && has(nodes[i].after, i - 1);
+  const auto has = [](const std::vector<uint32_t>& v, size_t i) {
+    return std::find(v.begin(), v.end(), uint32_t(i)) != v.end();
+  };
+  for (size_t i = 1; i < nodes.size(); ++i)
+    chain_ = chain_ && nodes[i].after_start.empty() && has(nodes[i].after, i - 1);
   unknown_ = !chain_ && nodes.size() > most;
   if (chain_ || unknown_) return;
   words_ = (nodes.size() + 63) / 64;

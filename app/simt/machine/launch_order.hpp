@@ -26,7 +26,8 @@ class LaunchOrder {
  private:
   bool chain_ = true, unknown_ = false;
   size_t words_ = 0;
-  std::vector<uint64_t> rows_[2];  ///< by launch, one bit for each other: [0] when it starts, [1] when it has waited
+  std::vector<uint64_t>
+      rows_[2];  ///< by launch, one bit for each other: [0] when it starts, [1] when it has waited
 };
 
 }  // namespace dojo::simt

@@ -80,7 +80,8 @@ std::vector<LaunchTrace> Machine::run() {
         return true;
       };
   }
-  // A finer grain gives up the tags of a coarser one, which matter where launches are not over for each other.
+  // A finer grain gives up the tags of a coarser one, which matter where launches are not over for each
+  // other.
   if (!order_.chain())
     for (auto& g : grids_) g->grain_global = finest;
   for (auto& g : grids_) g->ticket_base = Tag::max_ticket;

@@ -38,11 +38,11 @@ struct LineHits {
 struct BlockAccesses {
   int sm = 0;
   std::vector<LineAccess> log;
-  BlockSummary* summary = nullptr;                ///< l2_sectors and dram_sectors are added to it
-  std::unique_ptr<BlockTrace> trace;              ///< of a block that is traced in detail
-  std::vector<size_t> entered;                    ///< by warp: events of the trace that have their hits already
+  BlockSummary* summary = nullptr;    ///< l2_sectors and dram_sectors are added to it
+  std::unique_ptr<BlockTrace> trace;  ///< of a block that is traced in detail
+  std::vector<size_t> entered;        ///< by warp: events of the trace that have their hits already
   bool want_hits = false;
-  std::vector<LineHits> hits;                     ///< if wanted, of each access
+  std::vector<LineHits> hits;  ///< if wanted, of each access
 };
 
 /// The modelled memory hierarchy, fed in block order (see hierarchy.hpp).
@@ -52,8 +52,8 @@ class MemoryHierarchy {
   /// The next replays are of this launch's blocks (index into the nodes given to execute). L1 caches start
   /// empty with every launch. Call it whenever the launch changes from one replay to the next.
   virtual void select_launch(uint32_t launch) { (void)launch; }
-  /// How many blocks like this one should be replayed together: those that a GPU runs at once, 1 where their accesses are too
-  /// many to be looked at side by side.
+  /// How many blocks like this one should be replayed together: those that a GPU runs at once, 1 where their
+  /// accesses are too many to be looked at side by side.
   virtual size_t side_by_side(std::span<const LineAccess>) { return 1; }
   /// Accounts the accesses of blocks that run at the same time. `all`: no others run beside them.
   virtual void replay(std::span<BlockAccesses>, bool all = false) = 0;
@@ -71,8 +71,9 @@ struct MachineConfig {
   std::function<bool(uint32_t launch, uint64_t block)> trace_block;
   /// Whose traces are kept whole though all together have become too long; may be empty: all.
   std::function<bool(uint32_t launch, uint64_t block)> keep_whole;
-  uint64_t most_accesses = uint64_t(1) << 25;    ///< of blocks that run, until the hierarchy takes them: 512 MB
-  uint64_t most_trace_bytes = uint64_t(1) << 30;  ///< of blocks that run, until those not to be kept whole are shortened
+  uint64_t most_accesses = uint64_t(1) << 25;  ///< of blocks that run, until the hierarchy takes them: 512 MB
+  uint64_t most_trace_bytes = uint64_t(1)
+                              << 30;  ///< of blocks that run, until those not to be kept whole are shortened
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters
   StepTrace* steps = nullptr;            ///< a block to record; the run then ends with RunStopped "traced"
   uint32_t steps_launch = 0;             ///< its launch, as an index into the nodes

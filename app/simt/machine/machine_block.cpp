@@ -88,7 +88,8 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
     w.splits[0].pc = g.code->insts.data();
   }
   b.steps = nullptr;
-  if (config_.steps && g.launch == config_.steps_launch && (config_.steps->by_index ? b.index == config_.steps->wanted : linear == config_.steps->block)) {
+  if (config_.steps && g.launch == config_.steps_launch &&
+      (config_.steps->by_index ? b.index == config_.steps->wanted : linear == config_.steps->block)) {
     steps_ = std::make_unique<StepRecorder>(*config_.steps, program_, b);
     b.steps = steps_.get();
   }

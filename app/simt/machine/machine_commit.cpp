@@ -1,8 +1,9 @@
-// What blocks leave is taken in block order: their text, their reductions, and their accesses, which go to the modelled caches.
+// What blocks leave is taken in block order: their text, their reductions, and their accesses, which go to
+// the modelled caches.
 #include <algorithm>
 
-#include "simt/ops/atomics.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/ops/atomics.hpp"
 
 namespace dojo::simt {
 
@@ -29,8 +30,10 @@ void Machine::commit(Grid& g, uint64_t linear, Commit&& c) {
   }
   applying_ = false;
   turn_.notify_all();
-  // While this block's log waits for a slow block, which is another thread's since every thread goes upwards, no more logs are made.
-  while (waiting_accesses_ >= config_.most_accesses && linear >= next_commit_ && !dirty_) turn_.wait_for(guard, std::chrono::milliseconds(20));
+  // While this block's log waits for a slow block, which is another thread's since every thread goes upwards,
+  // no more logs are made.
+  while (waiting_accesses_ >= config_.most_accesses && linear >= next_commit_ && !dirty_)
+    turn_.wait_for(guard, std::chrono::milliseconds(20));
 }
 
 void Machine::select(Grid& g) {
@@ -54,7 +57,8 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
   const size_t together = config_.hierarchy->side_by_side(c.log);
   if (together == 1) settle_accesses();
   BlockAccesses b;
-  b.sm = c.sm, b.log = std::move(c.log), b.summary = &g.trace->blocks[linear], b.trace = std::move(c.trace), b.entered = std::move(c.entered);
+  b.sm = c.sm, b.log = std::move(c.log), b.summary = &g.trace->blocks[linear], b.trace = std::move(c.trace),
+  b.entered = std::move(c.entered);
   b.want_hits = b.trace && !b.trace->shortened;
   pending_.push_back(std::move(b));
   if (pending_.size() >= together) settle_accesses();
@@ -62,9 +66,10 @@ void Machine::apply_commit(Grid& g, uint64_t linear, Commit& c) {
 
 namespace {
 
-/// Lines of an access follow each other: gives each event the hits of its own lines. A loop's next turn may follow at once, with the same
-/// instruction.
-void enter_hits(BlockTrace& trace, std::span<const LineAccess> log, std::span<const LineHits> hits, std::vector<size_t>& next) {
+/// Lines of an access follow each other: gives each event the hits of its own lines. A loop's next turn may
+/// follow at once, with the same instruction.
+void enter_hits(BlockTrace& trace, std::span<const LineAccess> log, std::span<const LineHits> hits,
+                std::vector<size_t>& next) {
   next.resize(trace.warps.size());
   unsigned lines = 0;  // of the event, so far
   for (size_t i = 0; i < log.size(); ++i) {
@@ -81,7 +86,8 @@ void enter_hits(BlockTrace& trace, std::span<const LineAccess> log, std::span<co
     e.l2_far |= hits[i].far;
     e.l2_coming |= hits[i].coming;
     e.askers = std::max(e.askers, hits[i].askers);
-    const bool more = i + 1 < log.size() && log[i + 1].warp == a.warp && log[i + 1].inst == a.inst && log[i + 1].kind != LineAccess::invalidate;
+    const bool more = i + 1 < log.size() && log[i + 1].warp == a.warp && log[i + 1].inst == a.inst &&
+                      log[i + 1].kind != LineAccess::invalidate;
     if (++lines < e.wavefronts && more) continue;
     lines = 0;
     ++at;
@@ -114,7 +120,8 @@ void Machine::settle_parts(Exec& x) {
   for (const Block* b : blocks) accesses += b->log.size();
   if (accesses >= config_.most_accesses) {
     settle_accesses();
-    std::stable_sort(blocks.begin(), blocks.end(), [](const Block* a, const Block* b) { return a->grid->launch < b->grid->launch; });
+    std::stable_sort(blocks.begin(), blocks.end(),
+                     [](const Block* a, const Block* b) { return a->grid->launch < b->grid->launch; });
     for (size_t first = 0, end = 0; first < blocks.size(); first = end) {
       while (end < blocks.size() && blocks[end]->grid == blocks[first]->grid) ++end;
       std::vector<BlockAccesses> parts(end - first);
@@ -141,7 +148,8 @@ void Machine::shorten_traces(std::span<Block* const> blocks) {
   uint64_t bytes = 0;
   for (const Block* b : blocks)
     for (size_t w = 0; b->trace && w < b->trace->warps.size(); ++w)
-      bytes += b->trace->warps[w].steps.size() * sizeof(TraceStep) + b->trace->warps[w].events.size() * sizeof(MemoryEvent);
+      bytes += b->trace->warps[w].steps.size() * sizeof(TraceStep) +
+               b->trace->warps[w].events.size() * sizeof(MemoryEvent);
   if (bytes < config_.most_trace_bytes) return;
   for (Block* b : blocks) {
     if (!b->trace || config_.keep_whole(b->grid->launch, b->linear)) continue;

@@ -7,9 +7,9 @@
 #include <set>
 #include <unordered_set>
 
+#include "simt/checks/shadow.hpp"
 #include "simt/machine/launch_order.hpp"
 #include "simt/machine/machine_impl.hpp"
-#include "simt/checks/shadow.hpp"
 #include "simt/machine/step_recorder.hpp"
 
 namespace dojo::simt {
@@ -78,8 +78,8 @@ class Machine {
   void select(Grid&);
   /// Sends the accesses that wait to the caches, and enters their hits into the traces.
   void settle_accesses();
-  /// Where blocks that still run have made too many accesses, the caches take what there is of each; where their traces have become too
-  /// long, shortens them.
+  /// Where blocks that still run have made too many accesses, the caches take what there is of each; where
+  /// their traces have become too long, shortens them.
   void settle_parts(Exec&);
   void shorten_traces(std::span<Block* const>);
   void finish_grid(Grid&);
@@ -125,7 +125,8 @@ class Machine {
   std::vector<Block*> resident_;
   uint64_t group_base_ = 0, next_ticket_ = 1;
   uint32_t selected_ = ~0u;
-  std::vector<BlockAccesses> pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side
+  std::vector<BlockAccesses>
+      pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side
   LaunchTrace* pending_trace_ = nullptr;
   SyncState sync_;
   std::unique_ptr<StepRecorder> steps_;

@@ -11,7 +11,8 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
   use_grid(x, g);
   if (x.block_pool.empty()) x.block_pool.push_back(std::make_unique<Block>());
   Block& b = *x.block_pool.back();
-  constexpr size_t long_log = size_t(1) << 16;  // blocks that make such are taken one by one: later ones' logs wait for them
+  constexpr size_t long_log =
+      size_t(1) << 16;  // blocks that make such are taken one by one: later ones' logs wait for them
   uint64_t chunk = std::max<uint64_t>(1, std::min<uint64_t>(32, g.blocks / 64));
   while (!stop.load(std::memory_order_relaxed) && !(attempt_ && dirty_)) {
     const uint64_t first = next.fetch_add(chunk);
@@ -76,7 +77,8 @@ void Machine::run_parallel(Grid& g) {
   for (const auto& r : memory_.regions())
     if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
         (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end())) {
-      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size), save_shadow(*r, g.over[0].below < g.ticket_base)});
+      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size),
+                       save_shadow(*r, g.over[0].below < g.ticket_base)});
       for (uint64_t at = 0; at < r->size; at += slice)
         slices.push_back({r->data + at, saved.back().bytes.get() + at, std::min(slice, r->size - at)});
     }

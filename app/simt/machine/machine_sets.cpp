@@ -1,5 +1,5 @@
-// Which launches run together, and which are over for which: streams, events and programmatic dependence say so, not the
-// order in which the machine happens to run them.
+// Which launches run together, and which are over for which: streams, events and programmatic dependence say
+// so, not the order in which the machine happens to run them.
 #include <algorithm>
 
 #include "simt/machine/machine_core.hpp"
@@ -42,7 +42,8 @@ void Machine::take_tickets(Grid& g) {
       }
     }
     for (uint32_t s : started_)
-      over.mixed |= !order_.unknown() && grids_[s]->ticket_base > over.below && order_.before(s, g.launch, waited);
+      over.mixed |=
+          !order_.unknown() && grids_[s]->ticket_base > over.below && order_.before(s, g.launch, waited);
   }
   started_.push_back(g.launch);
 }
@@ -73,9 +74,11 @@ void Machine::find_untracked(const std::vector<Grid*>& set) {
     auto* s = static_cast<RegionShadow*>(r->shadow.get());
     if (!s || r->freed) continue;
     bool written = !known;
-    for (Grid* g : set) written = written || std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
+    for (Grid* g : set)
+      written = written || std::find(g->writes.begin(), g->writes.end(), r.get()) != g->writes.end();
     // Reads of earlier launches' flags are noted: they say what a launch waits for in time.
-    for (auto w = sync_.writers.begin(); !written && w != sync_.writers.end(); ++w) written = r->contains(w->first * 4, 4);
+    for (auto w = sync_.writers.begin(); !written && w != sync_.writers.end(); ++w)
+      written = r->contains(w->first * 4, 4);
     s->untracked = written ? 0 : group_base_;
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Time limits count what this process has computed, not what passed: a busy machine must not change a verdict.
+// Time limits count what this process has computed, not what passed: a busy machine must not change a
+// verdict.
 #include <ctime>
 
 namespace dojo::simt {

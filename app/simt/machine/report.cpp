@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "simt/checks/shadow.hpp"
 #include "simt/machine/access.hpp"
 #include "simt/machine/machine_core.hpp"
-#include "simt/checks/shadow.hpp"
 
 namespace dojo::simt {
 
@@ -44,7 +44,8 @@ Diagnostic finding(const Exec& x, const Inst* p, const char* kind, std::string m
   std::vector<SourceLoc> way = way_to(*x.program, x.frame->code->index, p->ptx);
   // Code of a header: the nearest caller in the student's file. And who called, as far as that helps.
   for (Frame* f = x.frame; f && f->call && f->parent && way.size() < 4; f = f->parent)
-    for (SourceLoc& at : way_to(*x.program, f->parent->code->index, f->call->ptx)) way.push_back(std::move(at));
+    for (SourceLoc& at : way_to(*x.program, f->parent->code->index, f->call->ptx))
+      way.push_back(std::move(at));
   d.where = way.empty() ? place_of(*x.program, x.frame->code->index, p->ptx) : way[0];
   if (!x.host)
     for (size_t i = 1; i < way.size() && i < 4; ++i)
@@ -79,13 +80,14 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
     const uint32_t fixed = x.grid ? uint32_t(x.grid->code->fn->shared_bytes) : 0;
     if (address + bytes > size || address + bytes < address) {
       fail("out_of_bounds",
-           address < size ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
-                                  "bytes ({} static, {} dynamic).",
-                                  verb, n, address, size, fixed, size - fixed)
-                    : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "
-                                  "({} static, {} dynamic).",
-                                  verb, n, address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address,
-                                  size, fixed, size - fixed));
+           address < size
+               ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
+                             "bytes ({} static, {} dynamic).",
+                             verb, n, address, size, fixed, size - fixed)
+               : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "
+                             "({} static, {} dynamic).",
+                             verb, n, address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address, size,
+                             fixed, size - fixed));
     }
     fail("misaligned", fmt::format("This thread {} {} at shared memory + {}, which is not a multiple of {}.",
                                    verb, n, address, bytes));

@@ -18,7 +18,9 @@ void reads_and_writes(const ptx::Instruction&, std::vector<uint32_t>& reads, std
 
 namespace {
 
-bool enters(const Inst* p) { return p->fn[0] == enter_device || p->fn[0] == enter_nothing || p->fn[0] == run_fall_off; }
+bool enters(const Inst* p) {
+  return p->fn[0] == enter_device || p->fn[0] == enter_nothing || p->fn[0] == run_fall_off;
+}
 
 bool may_write_shared(const std::string& opcode) {
   for (const char* n : {"st", "atom", "red", "cp", "stmatrix", "wmma", "mbarrier", "call"})
@@ -26,11 +28,12 @@ bool may_write_shared(const std::string& opcode) {
   return false;
 }
 
-/// Executes this one instruction. Handlers of straight-line code go on to the next by themselves (lanes.hpp): a copy
-/// with an end behind it keeps them from that. Those that may suspend keep their place and are run where they are;
-/// a branch also enters the block that it goes to.
+/// Executes this one instruction. Handlers of straight-line code go on to the next by themselves (lanes.hpp):
+/// a copy with an end behind it keeps them from that. Those that may suspend keep their place and are run
+/// where they are; a branch also enters the block that it goes to.
 const Inst* execute_one(const Inst* p, Exec& x, const std::string& opcode) {
-  const bool straight = p->kind == Kind::plain || (p->kind == Kind::memory && opcode != "ldmatrix" && opcode != "stmatrix" && opcode != "wmma");
+  const bool straight = p->kind == Kind::plain || (p->kind == Kind::memory && opcode != "ldmatrix" &&
+                                                   opcode != "stmatrix" && opcode != "wmma");
   if (!straight) return p->fn[x.partial](p, x);
   Inst alone[2] = {*p, {}};
   alone[1].fn[0] = alone[1].fn[1] = run_end;
@@ -102,7 +105,8 @@ const Inst* StepRecorder::one(const Inst* p, Exec& x) {
         inner = &code.guarded[size_t(inst->target)];
       }
       before = x.mask;
-      if (keep && step.mask && inner->kind == Kind::memory && inner->access) note_access(inner, x, step.mask, step);
+      if (keep && step.mask && inner->kind == Kind::memory && inner->access)
+        note_access(inner, x, step.mask, step);
     }
     try {
       next = execute_one(inst, x, ins.parts[0]);
@@ -139,8 +143,10 @@ const Inst* StepRecorder::one(const Inst* p, Exec& x) {
   step.epoch = epoch_;
   step.first_write = uint32_t(out_.writes.size());
   step.waiting = waiting_lanes(w, &step.barrier, &step.flags);
-  if (w.live != live) step.flags |= StepTrace::ended_lanes;
-  else if (next && x.split >= 0 && x.mask != before && (before & x.mask) == x.mask && out_.code[step.code].branch)
+  if (w.live != live)
+    step.flags |= StepTrace::ended_lanes;
+  else if (next && x.split >= 0 && x.mask != before && (before & x.mask) == x.mask &&
+           out_.code[step.code].branch)
     step.flags |= StepTrace::diverged;
   if (next || !(step.waiting & step.mask)) note_writes(code, ins, frame, step.mask, step);
   step.first_shared = uint32_t(out_.shared_writes.size());
@@ -198,15 +204,17 @@ void StepRecorder::note_access(const Inst* p, const Exec& x, uint32_t mask, Step
   } else if (name == "ldmatrix" || name == "stmatrix") {
     lanes(p->a, p->wide & 1, p->imm, a);
     const uint32_t rows = std::min<uint32_t>(32, 8u * p->count);
-    add_access(x, a, rows == 32 ? mask : mask & ((1u << rows) - 1), 16, ptx::Space::shared, name[0] == 's', false, step);
+    add_access(x, a, rows == 32 ? mask : mask & ((1u << rows) - 1), 16, ptx::Space::shared, name[0] == 's',
+               false, step);
   } else if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red") {
     lanes(p->a, p->wide & 1, p->imm, a);
-    add_access(x, a, mask, uint32_t(p->width) * p->count, p->space, name == "st", name == "atom" || name == "red", step);
+    add_access(x, a, mask, uint32_t(p->width) * p->count, p->space, name == "st",
+               name == "atom" || name == "red", step);
   }
 }
 
-void StepRecorder::add_access(const Exec& x, const uint64_t* at, uint32_t mask, uint32_t bytes, ptx::Space space, bool store,
-                              bool atomic, StepTrace::Step& step) {
+void StepRecorder::add_access(const Exec& x, const uint64_t* at, uint32_t mask, uint32_t bytes,
+                              ptx::Space space, bool store, bool atomic, StepTrace::Step& step) {
   if (!mask) return;
   StepTrace::Access a;
   alignas(32) uint64_t lane[32];
@@ -251,7 +259,8 @@ void StepRecorder::add_access(const Exec& x, const uint64_t* at, uint32_t mask, 
   out_.accesses.push_back(a);
 }
 
-void StepRecorder::note_writes(const Code& code, const ptx::Instruction& ins, const std::byte* frame, uint32_t mask, StepTrace::Step& step) {
+void StepRecorder::note_writes(const Code& code, const ptx::Instruction& ins, const std::byte* frame,
+                               uint32_t mask, StepTrace::Step& step) {
   std::vector<uint32_t> reads, writes;
   reads_and_writes(ins, reads, writes);
   for (uint32_t r : writes) {

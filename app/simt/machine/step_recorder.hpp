@@ -1,5 +1,6 @@
 #pragma once
-// Records one block instruction by instruction (core/step_trace.hpp). Blocks that are not recorded pay nothing.
+// Records one block instruction by instruction (core/step_trace.hpp). Blocks that are not recorded pay
+// nothing.
 #include <map>
 #include <utility>
 
@@ -23,8 +24,10 @@ class StepRecorder {
   uint32_t code_of(const Code&, uint32_t ptx);
   uint32_t register_of(const Code&, uint32_t reg);
   void note_access(const Inst*, const Exec&, uint32_t mask, StepTrace::Step&);
-  void add_access(const Exec&, const uint64_t* addresses, uint32_t mask, uint32_t bytes, ptx::Space, bool store, bool atomic, StepTrace::Step&);
-  void note_writes(const Code&, const ptx::Instruction&, const std::byte* frame, uint32_t mask, StepTrace::Step&);
+  void add_access(const Exec&, const uint64_t* addresses, uint32_t mask, uint32_t bytes, ptx::Space,
+                  bool store, bool atomic, StepTrace::Step&);
+  void note_writes(const Code&, const ptx::Instruction&, const std::byte* frame, uint32_t mask,
+                   StepTrace::Step&);
   void note_shared(StepTrace::Step&);
   void note_releases();
   std::string text_of(const ptx::Instruction&);

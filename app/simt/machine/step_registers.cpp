@@ -19,9 +19,17 @@ void registers_in(const Operand& o, std::vector<uint32_t>& out) {
 bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || t == Type::f16 || t == Type::bf16; }
 bool is_integer(Type t) {
   switch (t) {
-    case Type::u8: case Type::u16: case Type::u32: case Type::u64:
-    case Type::s8: case Type::s16: case Type::s32: case Type::s64: return true;
-    default: return false;
+    case Type::u8:
+    case Type::u16:
+    case Type::u32:
+    case Type::u64:
+    case Type::s8:
+    case Type::s16:
+    case Type::s32:
+    case Type::s64:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -34,8 +42,10 @@ std::vector<Shown> shown_registers(const ptx::Function& fn) {
     std::vector<uint32_t> all;
     registers_in(o, all);
     for (uint32_t r : all)
-      if (is_float(t)) vote[r] = 1;
-      else if (is_integer(t) && vote[r] == 0) vote[r] = -1;
+      if (is_float(t))
+        vote[r] = 1;
+      else if (is_integer(t) && vote[r] == 0)
+        vote[r] = -1;
   };
   std::vector<std::pair<uint32_t, uint32_t>> same;  // registers that hold the same kind of thing
   for (const ptx::Instruction& i : fn.code) {
@@ -62,7 +72,8 @@ std::vector<Shown> shown_registers(const ptx::Function& fn) {
         for (uint32_t b : from)
           if (ptx::bits(fn.registers[a].type) == ptx::bits(fn.registers[b].type)) same.push_back({a, b});
       // A float immediate moved into a register makes it one.
-      if (name == "mov" && i.operands.size() > 1 && i.operands[1].is_float) vote[to.empty() ? 0 : to[0]] = to.empty() ? vote[0] : 1;
+      if (name == "mov" && i.operands.size() > 1 && i.operands[1].is_float)
+        vote[to.empty() ? 0 : to[0]] = to.empty() ? vote[0] : 1;
     } else if (name == "mma" || name == "wmma" || name == "ldmatrix") {
       continue;  // fragments: packed
     } else {

@@ -207,7 +207,8 @@ bool gather_lanes(const Inst* p, Exec& x, uint32_t need) {
   // All are here: they go on as one.
   for (size_t i = w.splits.size(); i-- > 0;) {
     Split& s = w.splits[i];
-    if (int(i) == x.split || s.wait != Wait::lanes || s.pc != p || !(s.mask & need) || !same_call(x.frame, s.frame))
+    if (int(i) == x.split || s.wait != Wait::lanes || s.pc != p || !(s.mask & need) ||
+        !same_call(x.frame, s.frame))
       continue;
     int common = s.conv;
     if (s.conv != x.conv) {
@@ -292,8 +293,8 @@ bool loosen(Exec& x, Warp& w) {
   return false;
 }
 
-/// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled without
-/// optimising. A frame is never given back to them, only to its pool.
+/// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled
+/// without optimising. A frame is never given back to them, only to its pool.
 static std::byte* frame_memory(Exec& x, size_t bytes) {
   constexpr size_t slab = size_t(8) << 20;
   if (x.slab_left < bytes) {
@@ -369,7 +370,8 @@ bool run_warp(Exec& x, Warp& w) {
       for (Split& s : w.splits) s.spin_at = nullptr;
       return false;
     }
-    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a slice.
+    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a
+    // slice.
     if (w.executed - before > uint64_t(x.quantum)) return false;
   }
 }

@@ -77,7 +77,8 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
     if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
-      // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not noted.)
+      // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not
+      // noted.)
       const uint32_t grain = x.block->shadow.grain;
       for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
         x.block->shadow.write[k] = x.block->first_stamp << 10;

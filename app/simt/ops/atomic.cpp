@@ -4,10 +4,10 @@
 #include <atomic>
 #include <bit>
 
-#include "simt/machine/access.hpp"
 #include "simt/caches/atomic_queues.hpp"
-#include "simt/ops/atomics.hpp"
+#include "simt/machine/access.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/ops/atomics.hpp"
 #include "simt/ops/small_float.hpp"
 
 namespace dojo::simt {
@@ -160,8 +160,9 @@ void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b
   }
 }
 
-/// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a packet carries lanes on
-/// different words of one sector, so a sector takes as many as lanes meet on its busiest word.
+/// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a
+/// packet carries lanes on different words of one sector, so a sector takes as many as lanes meet on its
+/// busiest word.
 void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t width, uint32_t mask) {
   struct Sector {
     uint64_t number;

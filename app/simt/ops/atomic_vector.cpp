@@ -1,7 +1,7 @@
 // Vector atomics (each element by itself, as PTX says) and atomics on 128 bits.
 #include "simt/machine/access.hpp"
-#include "simt/ops/atomics.hpp"
 #include "simt/machine/machine_impl.hpp"
+#include "simt/ops/atomics.hpp"
 
 namespace dojo::simt {
 namespace {

@@ -4,10 +4,22 @@
 
 namespace dojo::simt {
 
-enum AtomicOp : uint8_t { a_add, a_min, a_max, a_inc, a_dec, a_and, a_or, a_xor, a_exch, a_cas, a_add_global };
+enum AtomicOp : uint8_t {
+  a_add,
+  a_min,
+  a_max,
+  a_inc,
+  a_dec,
+  a_and,
+  a_or,
+  a_xor,
+  a_exch,
+  a_cas,
+  a_add_global
+};
 
-/// add in global memory, where the L2 cache adds: small floats are flushed to zero, NaNs of doubles kept as they are
-/// (seen on an H100; in shared memory a loop of ordinary additions does it).
+/// add in global memory, where the L2 cache adds: small floats are flushed to zero, NaNs of doubles kept as
+/// they are (seen on an H100; in shared memory a loop of ordinary additions does it).
 inline AtomicOp in_global(AtomicOp op) { return op == a_add ? a_add_global : op; }
 /// The new value of a word under an atomic operation (cas: to c where it held b).
 uint64_t atomic_result(AtomicOp, ptx::Type, uint64_t old, uint64_t b, uint64_t c);

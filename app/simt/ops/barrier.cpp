@@ -24,8 +24,8 @@ void store_vote(const Inst* p, Frame* f, uint32_t mask, const Barrier& b) {
   }
 }
 
-/// Everyone who waits at a barrier goes on. `runner`: the warp whose split number *running only arrives and runs on; its
-/// place is kept up to date, and nobody joins it.
+/// Everyone who waits at a barrier goes on. `runner`: the warp whose split number *running only arrives and
+/// runs on; its place is kept up to date, and nobody joins it.
 void release(Block& block, uint32_t id, const Warp* runner = nullptr, int* running = nullptr) {
   Barrier& b = block.barriers[id];
   b.result_and = b.votes_and;

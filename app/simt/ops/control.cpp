@@ -1,8 +1,8 @@
 // Control: entering blocks, branches, calls, returns, traps, predicated instructions.
 #include <fmt/format.h>
 
-#include "simt/ops/lanes.hpp"
 #include "simt/machine/machine_impl.hpp"
+#include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {
 

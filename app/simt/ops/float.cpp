@@ -223,7 +223,8 @@ const Inst* testp(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-/// As run1 and run2, and a note when lanes need the routine for rare operands. Of the host's code it is not asked.
+/// As run1 and run2, and a note when lanes need the routine for rare operands. Of the host's code it is not
+/// asked.
 template <class Op, class Rare, Mode M>
 const Inst* watched1(const Inst* p, Exec& x) {
   using T = typename Op::A;
@@ -251,9 +252,11 @@ const Inst* watched2(const Inst* p, Exec& x) {
   return run2<Op, M>(p, x);
 }
 template <class Op, class Rare>
-constexpr Handlers watched_unary{watched1<Op, Rare, Mode::full>, watched1<Op, Rare, Mode::partial>, run1<Op, Mode::single>};
+constexpr Handlers watched_unary{watched1<Op, Rare, Mode::full>, watched1<Op, Rare, Mode::partial>,
+                                 run1<Op, Mode::single>};
 template <class Op, class Rare>
-constexpr Handlers watched_binary{watched2<Op, Rare, Mode::full>, watched2<Op, Rare, Mode::partial>, run2<Op, Mode::single>};
+constexpr Handlers watched_binary{watched2<Op, Rare, Mode::full>, watched2<Op, Rare, Mode::partial>,
+                                  run2<Op, Mode::single>};
 
 // ---- decoding -------------------------------------------------------------------------------------------
 Round mode(Decoder& d) {
@@ -293,7 +296,8 @@ void arith(Decoder& d) {
     d.emit(t == Type::f64 ? watched_binary<Bin<double, div_, false, false>, rare::Divide>
            : d.has("ftz") ? watched_binary<Bin<float, div_, true, false>, rare::Divide>
                           : watched_binary<Bin<float, div_, false, false>, rare::Divide>,
-           d.dst(0, t), a, b).access = d.access();
+           d.dst(0, t), a, b)
+        .access = d.access();
     return;
   }
   d.emit(pick<Op>(t == Type::f64, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b);
@@ -347,7 +351,8 @@ void watched(Decoder& d) {
   d.emit(t == Type::f64 ? watched_unary<Op<double, false>, Rare>
          : d.has("ftz") ? watched_unary<Op<float, true>, Rare>
                         : watched_unary<Op<float, false>, Rare>,
-         d.dst(0, t), a).access = d.access();
+         d.dst(0, t), a)
+      .access = d.access();
 }
 void sqrt(Decoder& d) {
   if (Round r = mode(d); r != Round::near) return directed(d, RoundedOp::sqrt, r, d.type(), 1);

@@ -20,11 +20,13 @@ const Inst* by_members(const Inst* p, Exec& x, uint32_t slot, Body body) {
   };
   auto check = [&](uint32_t lanes, uint32_t members) {
     if (!x.checks || !(lanes & ~members)) return;
-    emit(x, finding(x, p, "absent_lane",
-                    fmt::format("This thread takes part in a warp operation with a mask (0x{:08x}) that doesn't name it. "
-                                "Each thread that calls it must be in the mask that it gives.",
-                                members),
-                    std::countr_zero(lanes & ~members)));
+    emit(x, finding(
+                x, p, "absent_lane",
+                fmt::format(
+                    "This thread takes part in a warp operation with a mask (0x{:08x}) that doesn't name it. "
+                    "Each thread that calls it must be in the mask that it gives.",
+                    members),
+                std::countr_zero(lanes & ~members)));
   };
   uint32_t differ = 0;
   for (uint32_t l = 0; l < 32; ++l) differ |= (masks[l] ^ first) & (0u - (whole >> l & 1));

@@ -113,7 +113,8 @@ void access_local(const Inst* p, Exec& x, Span& s) {
   line.affine = false;
   alignas(32) uint64_t where[32];
   const uint64_t room = uint64_t(x.block->ticket) * 32 + x.warp->index;
-  DOJO_FOR_LANES(l, s.mask) where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
+  DOJO_FOR_LANES(l, s.mask)
+  where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
   line.lanes = where;
   line.mask = s.mask;
   // Eight neighbours share a sector of every word: of two or four words they touch all that any of them does.
@@ -375,8 +376,10 @@ void access_decode(Decoder& d) {
   if (s == Space::param && symbolic && !(where.symbol == ptx::SymbolKind::param && d.fn.kernel)) {
     ParamArea area = d.area(where);
     const uint64_t bytes = uint64_t(w) * regs.size();
-    if (where.offset < 0 || uint64_t(where.offset) + bytes > area.bytes) d.refuse("an access past a parameter's end");
-    Inst& i = d.emit(frame_param_handler(w, Store), regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
+    if (where.offset < 0 || uint64_t(where.offset) + bytes > area.bytes)
+      d.refuse("an access past a parameter's end");
+    Inst& i =
+        d.emit(frame_param_handler(w, Store), regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
     finish(i);
     return;
   }
@@ -399,7 +402,8 @@ void access_decode(Decoder& d) {
 }
 
 constexpr Family families[] = {
-    {"ld", c_any, access_decode<false>},   {"ldu", c_any, access_decode<false>},
+    {"ld", c_any, access_decode<false>},
+    {"ldu", c_any, access_decode<false>},
     {"st", c_any, access_decode<true>},
 };
 

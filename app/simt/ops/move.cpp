@@ -1,6 +1,6 @@
 // mov, cvta, and addresses that depend on the frame or the block.
-#include "simt/ops/lanes.hpp"
 #include "simt/machine/machine_impl.hpp"
+#include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {
 

@@ -3,8 +3,8 @@
 // them to handlers; a handler runs 32 lanes (all, some) or one (host code).
 #include <span>
 
-#include "simt/machine/exec.hpp"
 #include "simt/decode/program.hpp"
+#include "simt/machine/exec.hpp"
 
 namespace dojo::simt {
 

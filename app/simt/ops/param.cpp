@@ -12,7 +12,8 @@ const Inst* load_kernel_param(const Inst* p, Exec& x) {
   const auto& params = x.grid->node->spec.params;
   for (uint32_t k = 0; k < p->count; ++k) {
     uint64_t v = 0;
-    if (p->imm <= params.size() && (k + 1) * W <= params.size() - p->imm) std::memcpy(&v, params.data() + p->imm + k * W, W);
+    if (p->imm <= params.size() && (k + 1) * W <= params.size() - p->imm)
+      std::memcpy(&v, params.data() + p->imm + k * W, W);
     if (p->flags & flag::sign) v = uint64_t(int64_t(v << (64 - 8 * W)) >> (64 - 8 * W));
     const uint32_t slot = p->count == 1 ? p->d : slots(p, x)[k];
     if (p->wide & 2) {
@@ -54,6 +55,8 @@ Handler kernel_param_handler(int w) {
          : w == 4 ? load_kernel_param<4>
                   : load_kernel_param<8>;
 }
-Handler frame_param_handler(int w, bool store) { return store ? frame_handler<true>(w) : frame_handler<false>(w); }
+Handler frame_param_handler(int w, bool store) {
+  return store ? frame_handler<true>(w) : frame_handler<false>(w);
+}
 
 }  // namespace dojo::simt

@@ -1,10 +1,11 @@
 #pragma once
-// Division, reciprocal and square root, rounded to nearest: ptxas makes a short sequence for common operands and a routine
-// for the rest (zeros, denormals, infinities, very large and very small ones), which a warp calls when any lane has to.
-// Which operands those are was measured with tests/microbench/slow_paths.cu, how many instructions beyond the short way a warp
-// of equal lanes executes with slow_path_length.cu (assets/recordings/h100-slow-paths.txt), how many cycles it takes for them,
-// and both for lanes that go different ways, with slow_path_cycles.cu (h100-slow-path-cycles.txt), all on an H100.
-// `test_simt -tc="rare operands*"` holds this file to every row of them.
+// Division, reciprocal and square root, rounded to nearest: ptxas makes a short sequence for common operands
+// and a routine for the rest (zeros, denormals, infinities, very large and very small ones), which a warp
+// calls when any lane has to. Which operands those are was measured with tests/microbench/slow_paths.cu, how
+// many instructions beyond the short way a warp of equal lanes executes with slow_path_length.cu
+// (assets/recordings/h100-slow-paths.txt), how many cycles it takes for them, and both for lanes that go
+// different ways, with slow_path_cycles.cu (h100-slow-path-cycles.txt), all on an H100. `test_simt -tc="rare
+// operands*"` holds this file to every row of them.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -30,7 +31,8 @@ struct Mixing {
 
 struct Divide {
   static bool is(float a, float b) {
-    const int ea = int(std::bit_cast<uint32_t>(a) >> 23 & 255), eb = int(std::bit_cast<uint32_t>(b) >> 23 & 255);
+    const int ea = int(std::bit_cast<uint32_t>(a) >> 23 & 255),
+              eb = int(std::bit_cast<uint32_t>(b) >> 23 & 255);
     return (uint32_t(ea - 25) > 229u) | (uint32_t(eb - 2) > 249u) | (uint32_t(ea - eb + 124) > 250u);
   }
   static Way way(float a, float b) {
@@ -41,9 +43,13 @@ struct Divide {
     if (a == 0 || std::isinf(b)) return {33, 214, 0};
     if (b == 0 || std::isinf(a)) return {37, 240, 0};
     const float q = std::fabs(a / b);
-    Way w = std::isinf(q) ? Way{44, 271, 1} : q == 0 ? Way{46, 292, 1} : q < 0x1p-126f ? Way{68, 342, 1} : Way{41, 244, 1};
+    Way w = std::isinf(q)   ? Way{44, 271, 1}
+            : q == 0        ? Way{46, 292, 1}
+            : q < 0x1p-126f ? Way{68, 342, 1}
+                            : Way{41, 244, 1};
     // Denormals are scaled first, behind the checks for the special ones.
-    if (std::fabs(a) < 0x1p-126f || std::fabs(b) < 0x1p-126f) w = {uint16_t(w.instructions + 23), uint16_t(w.cycles + 129), 0};
+    if (std::fabs(a) < 0x1p-126f || std::fabs(b) < 0x1p-126f)
+      w = {uint16_t(w.instructions + 23), uint16_t(w.cycles + 129), 0};
     return w;
   }
   static constexpr Mixing mixing(float) { return {{2, 14}, {4, 22}, {12, 107}}; }
@@ -51,7 +57,8 @@ struct Divide {
   static bool is(double a, double b) {
     const auto high = [](double v) { return uint32_t(std::bit_cast<uint64_t>(v) >> 32) & 0x7fffffffu; };
     const uint32_t q = high(a / b);
-    return (high(a) < 0x03600000u) | (high(b) >= 0x7f800000u) | (high(b) < 0x00100000u) | (q <= 0x00100000u) | (q > 0x7f800000u);
+    return (high(a) < 0x03600000u) | (high(b) >= 0x7f800000u) | (high(b) < 0x00100000u) | (q <= 0x00100000u) |
+           (q > 0x7f800000u);
   }
   static Way way(double a, double b) {
     if (!is(a, b)) return {};
@@ -69,9 +76,14 @@ struct Reciprocal {
   static bool is(float a) { return (std::bit_cast<uint32_t>(a) >> 23 & 255) - 1 > 251u; }
   static Way way(float a) {
     if (!is(a)) return {};
-    return a == 0 ? Way{11, 141} : !std::isfinite(a) ? Way{12, 112} : std::fabs(a) < 0x1p-126f ? Way{18, 141} : Way{41, 213};
+    return a == 0                     ? Way{11, 141}
+           : !std::isfinite(a)        ? Way{12, 112}
+           : std::fabs(a) < 0x1p-126f ? Way{18, 141}
+                                      : Way{41, 213};
   }
-  static bool is(double a) { return ((uint32_t(std::bit_cast<uint64_t>(a) >> 32) + 0x300402u) & 0x7fffffffu) < 0x00400402u; }
+  static bool is(double a) {
+    return ((uint32_t(std::bit_cast<uint64_t>(a) >> 32) + 0x300402u) & 0x7fffffffu) < 0x00400402u;
+  }
   static Way way(double a) {
     if (!is(a)) return {};
     if (std::isnan(a)) return {14, 108};

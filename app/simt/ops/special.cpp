@@ -1,6 +1,6 @@
 // Special registers.
-#include "simt/ops/lanes.hpp"
 #include "simt/machine/machine_impl.hpp"
+#include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {
 namespace {

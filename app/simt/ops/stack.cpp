@@ -2,8 +2,8 @@
 // the same offset, as much as the greediest of them asks for.
 #include <algorithm>
 
-#include "simt/ops/lanes.hpp"
 #include "simt/machine/machine_impl.hpp"
+#include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {
 namespace {

@@ -51,7 +51,8 @@ void touch(Exec& x, const Inst* p, const uint64_t* address, uint32_t mask, uint3
 void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width, bool store) {
   AccessCount& c = x.access[p->access];
   const uint32_t first = uint32_t(std::countr_zero(x.mask));
-  const bool shared = p->space == Space::shared || (p->space == Space::none && window::in(address[first], window::shared));
+  const bool shared =
+      p->space == Space::shared || (p->space == Space::none && window::in(address[first], window::shared));
   alignas(32) uint64_t plain[32];
   DOJO_FOR_LANES(l, x.mask) plain[l] = address[l] - (shared && p->space == Space::none ? window::shared : 0);
   Span s;
@@ -67,10 +68,10 @@ void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width
   if (!shared && x.want_log) log_lines(x, p, s, width, store ? LineAccess::store : LineAccess::load);
 }
 
-/// How an H100 brings a fragment (counted on one: docs/counters.md). Sums: two neighbours of a row at a time, in the
-/// layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Halves of A by rows and of B by columns in global
-/// memory: two neighbours at a time, in four loads of 8 times 16 bytes (of cusync/12-pdl an H100 counts 160 loads and 1536 sectors a block).
-/// Others: not known, false.
+/// How an H100 brings a fragment (counted on one: docs/counters.md). Sums: two neighbours of a row at a time,
+/// in the layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Halves of
+/// A by rows and of B by columns in global memory: two neighbours at a time, in four loads of 8 times 16
+/// bytes (of cusync/12-pdl an H100 counts 160 loads and 1536 sectors a block). Others: not known, false.
 template <class Address>
 bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols, bool column, bool store,
                     const Address& at) {
@@ -86,7 +87,8 @@ bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols
     return true;
   }
   const uint64_t any = at(uint32_t(std::countr_zero(x.mask)), 0, 0);
-  const bool shared = p->space == Space::shared || (p->space == Space::none && window::in(any, window::shared));
+  const bool shared =
+      p->space == Space::shared || (p->space == Space::none && window::in(any, window::shared));
   if (p->sub == 2 || (t != Type::f16 && t != Type::bf16)) return false;
   if (!shared) {
     if (rows != 16 || cols != 16 || column != (p->sub == 1)) return false;

@@ -8,14 +8,14 @@
 namespace dojo::simt {
 namespace {
 
-/// Cycles that a block would keep an SM busy if nothing overlapped: to scale blocks that were not simulated from those
-/// that were.
+/// Cycles that a block would keep an SM busy if nothing overlapped: to scale blocks that were not simulated
+/// from those that were.
 double weight(const DeviceModel& m, const BlockSummary& b) {
   if (m.toy) return double(b.warp_instructions);
   const double sms = m.info.sms, mhz = m.run_mhz;
   const double l2 = m.memory.l2_gbps / mhz * 1000 / sms, dram = m.memory.read_gbps / mhz * 1000 / sms;
-  return 1 + (b.warp_instructions + b.rare) / 4.0 + b.shared_wavefronts + b.global_requests + b.l2_sectors * 32 / l2 +
-         b.dram_sectors * 32 / dram;
+  return 1 + (b.warp_instructions + b.rare) / 4.0 + b.shared_wavefronts + b.global_requests +
+         b.l2_sectors * 32 / l2 + b.dram_sectors * 32 / dram;
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
   return k;
 }
 
-std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds, uint64_t blocks,
-                                    uint64_t want) {
+std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
+                                    uint64_t blocks, uint64_t want) {
   std::vector<const BlockTrace*> out;
   if (t.detailed.empty()) return out;
   std::map<uint16_t, std::vector<const BlockTrace*>> by_kind;
@@ -66,8 +66,8 @@ std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, 
     if (found == by_kind.end()) {
       double best = 1e300;
       for (auto it = by_kind.begin(); it != by_kind.end(); ++it) {
-        const double off = std::abs(std::log(std::max(kinds.weight[it->first], 1e-9) /
-                                             std::max(kinds.weight[kind], 1e-9)));
+        const double off =
+            std::abs(std::log(std::max(kinds.weight[it->first], 1e-9) / std::max(kinds.weight[kind], 1e-9)));
         if (off < best) best = off, found = it;
       }
     }
@@ -77,7 +77,8 @@ std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, 
   return out;
 }
 
-std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds, SmInputs single, uint16_t known, double known_us) {
+std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
+                                SmInputs single, uint16_t known, double known_us) {
   constexpr size_t most = 8;
   constexpr double near = 0.03;
   const auto off = [&](uint16_t a, uint16_t b) {
@@ -85,14 +86,16 @@ std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, cons
   };
   std::vector<std::pair<uint16_t, double>> simulated = {{known, known_us}};
   const auto nearest = [&](uint16_t k) {
-    return *std::min_element(simulated.begin(), simulated.end(), [&](const auto& a, const auto& b) { return off(a.first, k) < off(b.first, k); });
+    return *std::min_element(simulated.begin(), simulated.end(),
+                             [&](const auto& a, const auto& b) { return off(a.first, k) < off(b.first, k); });
   };
   std::map<uint16_t, std::vector<const BlockTrace*>> traced;
   for (const auto& d : t.detailed)
     if (d.block < kinds.of.size() && !d.shortened) traced[kinds.of[d.block]].push_back(&d);
   std::vector<uint16_t> by_work;
   for (const auto& [k, those] : traced) by_work.push_back(k);
-  std::stable_sort(by_work.begin(), by_work.end(), [&](uint16_t a, uint16_t b) { return kinds.all(a) > kinds.all(b); });
+  std::stable_sort(by_work.begin(), by_work.end(),
+                   [&](uint16_t a, uint16_t b) { return kinds.all(a) > kinds.all(b); });
   for (uint16_t k : by_work) {
     if (simulated.size() >= most) break;
     if (off(nearest(k).first, k) < near) continue;

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "simt/time/kinds.hpp"
+#include "simt/time/progress.hpp"
 #include "simt/time/schedule.hpp"
 #include "simt/time/sm.hpp"
-#include "simt/time/progress.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -59,7 +59,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
 
   // Four waves, or as many as it takes to see a steady state of short blocks.
   const uint64_t ops = t.warp_instructions / std::max<uint64_t>(1, blocks) + 1;
-  const uint64_t want = std::min(per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
+  const uint64_t want = std::min(
+      per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
   const auto order = feed(device, t, kinds, blocks, want);
   if (order.empty()) {
     // Nothing traced: weights are cycles of an SM that overlaps nothing.
@@ -74,7 +75,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.resident = resident;
   in.active_sms = active;
   const MemoryTotals moved = memory.size() > i ? memory[i] : MemoryTotals{};
-  if (moved.stored + moved.dram_read > 0) in.write_share = (moved.written_back - moved.left) / (moved.stored + moved.dram_read);
+  if (moved.stored + moved.dram_read > 0)
+    in.write_share = (moved.written_back - moved.left) / (moved.stored + moved.dram_read);
   in.l1_bytes = moved.l1_bytes;
   in.dram_bytes = moved.dram_read / active;
   if (moved.missed > 0) in.fetched = moved.dram_read / moved.missed;
@@ -82,7 +84,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   in.until_arrived = t.spin_coupled;
-  // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to 16, 0.70 beyond 32).
+  // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to
+  // 16, 0.70 beyond 32).
   const double dry = in.write_share > 0 ? moved.before_writes : 0;
   const bool phases = dry > 0.05 && dry < 0.95;
   if (phases) in.write_share /= 1 - dry;
@@ -95,12 +98,14 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     drained += dry * (double(simulate_sm(first).drained) - drained);
   }
 
-  // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow each other down.
+  // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow
+  // each other down.
   SmInputs single = in;
   single.line_stalls = false;
-  single.blocks = {*std::max_element(order.begin(), order.end(), [&](const BlockTrace* a, const BlockTrace* b) {
-    return kinds.all(kinds.of[a->block]) < kinds.all(kinds.of[b->block]);
-  })};
+  single.blocks = {
+      *std::max_element(order.begin(), order.end(), [&](const BlockTrace* a, const BlockTrace* b) {
+        return kinds.all(kinds.of[a->block]) < kinds.all(kinds.of[b->block]);
+      })};
   single.resident = 1;
   singles[i].inputs = single;
   const SmResult alone = simulate_sm(single);
@@ -108,17 +113,21 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   double longer[2] = {1, 1};
   if (std::any_of(traces.begin(), traces.end(), [](const LaunchTrace& l) { return l.spin_coupled; }))
     for (int k = 0; k < 2; ++k) {
-      single.l1_emptied_every = double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
+      single.l1_emptied_every =
+          double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
       longer[k] = std::max(1.0, double(simulate_sm(single).end) / double(std::max<int64_t>(1, alone.end)));
     }
-  // The last stores arrive while the kernel's end is seen to: on an H100 a store adds 0.01 to 0.03 us to an empty kernel, and
-  // nothing to one that loads (tests/microbench/tiny.cu).
+  // The last stores arrive while the kernel's end is seen to: on an H100 a store adds 0.01 to 0.03 us to an
+  // empty kernel, and nothing to one that loads (tests/microbench/tiny.cu).
   s.tail_us -= std::min(s.tail_us, double(alone.end - alone.issued_end) / mhz);
   single.l1_emptied_every = 0;
-  std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block], std::max(1.0, double(alone.end)) / mhz);
+  std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block],
+                                         std::max(1.0, double(alone.end)) / mhz);
 
-  // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns for each block's addition).
-  if (in.hot_turns > 0) s.at_least_us = full.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
+  // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns
+  // for each block's addition).
+  if (in.hot_turns > 0)
+    s.at_least_us = full.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
 
   // Fit: the same blocks on one SM, block by block, must take as long as in detail.
   ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,
@@ -148,7 +157,8 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
     }
   }
   // Which of it is the SM's own: by what kept each busy longest.
-  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy), double(full.shared_busy),
+  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy),
+                               double(full.shared_busy),
                                double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
   const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
   const double of_all = shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
@@ -160,8 +170,10 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   for (size_t k = 0; k < kinds.weight.size(); ++k) all += kinds.weight[k] * double(kinds.count[k]);
   const double scale = simulated > 0 ? all / simulated : 0;
   for (size_t r = 0; r < full.stalls.size(); ++r)
-    if (full.stalls[r] && full.issued) m.stalls[to_string(Stall(r))] = double(full.stalls[r]) / double(full.issued);
-  m.issue_active_pct = double(full.issued) * scale;  // issues for now; turned into a share once the time is known
+    if (full.stalls[r] && full.issued)
+      m.stalls[to_string(Stall(r))] = double(full.stalls[r]) / double(full.issued);
+  m.issue_active_pct =
+      double(full.issued) * scale;  // issues for now; turned into a share once the time is known
   if (auto l = full.lines.find(node.function); l != full.lines.end() && full.issued) {
     m.line_stalls.resize(l->second.size());
     for (size_t k = 0; k < l->second.size(); ++k)
@@ -170,32 +182,40 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
           m.line_stalls[k][to_string(Stall(r))] = double(l->second[k][r]) / double(full.issued);
   }
   bounds(i, full, scale);
-  m.bounds["latency"] = std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
+  m.bounds["latency"] =
+      std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
 }
 
 void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   using ptx::Pipe;
   Bounds& b = out[i].bounds;
-  const double us = scale / device.info.sms / device.cycles_per_us();  // from an SM's cycles to the launch's time
+  const double us =
+      scale / device.info.sms / device.cycles_per_us();  // from an SM's cycles to the launch's time
   b["issue"] = double(r.issued) / 4 * us;
-  const std::pair<const char*, Pipe> pipes[] = {{"alu", Pipe::alu}, {"fma", Pipe::fma}, {"xu", Pipe::xu},
-                                                {"fp64", Pipe::fp64}, {"tensor", Pipe::tensor}};
+  const std::pair<const char*, Pipe> pipes[] = {{"alu", Pipe::alu},
+                                                {"fma", Pipe::fma},
+                                                {"xu", Pipe::xu},
+                                                {"fp64", Pipe::fp64},
+                                                {"tensor", Pipe::tensor}};
   for (auto [name, pipe] : pipes)
     if (r.pipe_busy[size_t(pipe)]) b[name] = double(r.pipe_busy[size_t(pipe)]) / 4 * us;
   b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
-  if (const int64_t reads = std::max(r.register_reads[0], r.register_reads[1])) b["registers"] = double(reads) / 4 * us;
+  if (const int64_t reads = std::max(r.register_reads[0], r.register_reads[1]))
+    b["registers"] = double(reads) / 4 * us;
   b["lsu"] = double(r.lsu_busy) * us;
   b["shared"] = double(r.shared_busy) * us;
   b["l1"] = double(r.l1_busy) * us;
 }
 
-/// How far along its block's way a warp is at each of its steps: by the block alone on an SM, or where that is not known (toy devices,
-/// launches that come later, too many that differ) by what its instructions hold it up.
+/// How far along its block's way a warp is at each of its steps: by the block alone on an SM, or where that
+/// is not known (toy devices, launches that come later, too many that differ) by what its instructions hold
+/// it up.
 const std::vector<double>& Model::way_of(uint32_t i, const BlockTrace& b, uint32_t warp) {
   constexpr size_t most = 64;
   Alone& a = singles[i];
   const auto& blocks = traces[i].blocks;
-  const auto [found, fresh] = a.ways.try_emplace({b.block < blocks.size() ? blocks[b.block].signature : ~b.block, warp});
+  const auto [found, fresh] =
+      a.ways.try_emplace({b.block < blocks.size() ? blocks[b.block].signature : ~b.block, warp});
   if (!fresh) return found->second;
   if (!a.inputs.model || a.ways.size() > most) return found->second = way(device, module, b.warps[warp]);
   a.inputs.blocks = {&b};
@@ -229,16 +249,19 @@ void Model::dependences(uint32_t i) {
       WaitPoint p;
       const WarpTrace& asks = b.warps[w.warp];
       p.at = passed_at(i, b, w.warp, w.step, false);
-      p.empties_l1 = w.around.empty() ? waits_by_acquire(module, asks, w.step) : waits_by_acquire(module, {w.around, {}}, 1);
+      p.empties_l1 = w.around.empty() ? waits_by_acquire(module, asks, w.step)
+                                      : waits_by_acquire(module, {w.around, {}}, 1);
       p.by_launch = w.by_launch;
       p.by_block = w.by_block;
       p.by_at = 1;
-      if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block); by && w.by_warp < by->warps.size())
+      if (const BlockTrace* by = detailed_block(traces[w.by_launch], w.by_block);
+          by && w.by_warp < by->warps.size())
         p.by_at = passed_at(w.by_launch, *by, w.by_warp, w.by_step, true);
       s.waits[b.block].push_back(p);
     }
   }
-  // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of them.
+  // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of
+  // them.
   if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
     const auto share_at = [&](const char* instruction) {
       const int step = step_of(module, t.detailed[0].warps[0], "griddepcontrol", instruction);
@@ -254,7 +277,8 @@ void Model::dependences(uint32_t i) {
   }
   for (auto& block : s.waits)
     std::sort(block.begin(), block.end(), [](const WaitPoint& a, const WaitPoint& b) {
-      return std::tie(a.at, a.by_launch, a.by_block, a.by_at) < std::tie(b.at, b.by_launch, b.by_block, b.by_at);
+      return std::tie(a.at, a.by_launch, a.by_block, a.by_at) <
+             std::tie(b.at, b.by_launch, b.by_block, b.by_at);
     });
 }
 
@@ -271,16 +295,20 @@ void Model::launch(uint32_t i) {
   s.tail_us = 0.25 * device.launch.empty_us;
   const Kinds kinds = classify(device, traces[i], s.blocks);
   Bounds& b = out[i].bounds;
-  if (device.toy) toy(i, kinds);
-  else detailed(i, kinds);
+  if (device.toy)
+    toy(i, kinds);
+  else
+    detailed(i, kinds);
   s.kind = kinds.of;
   dependences(i);
   if (device.toy) return;
   b["launch"] = device.launch.empty_us + node.constants_us + double(s.blocks) * device.launch.block_ns / 1e3;
   if (memory.size() > i) {
     const MemoryTotals& t = memory[i];
-    b["dram"] = t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
-    b["l2"] = std::max((t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) + t.stored / (device.memory.l2_store_gbps * 1e3),
+    b["dram"] =
+        t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
+    b["l2"] = std::max((t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) +
+                           t.stored / (device.memory.l2_store_gbps * 1e3),
                        t.hot_atomics / 3 * device.memory.atomic_ns / 1e3);
   }
 }
@@ -309,8 +337,8 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
   m.scheduled.resize(nodes.size());
   m.out.resize(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) m.launch(i);
-  ScheduleRules rules{device.info.sms, std::max(1, device.info.blocks_per_sm),
-                      device.launch.block_ns / 1e3, device.launch.turnaround_ns / 1e3};
+  ScheduleRules rules{device.info.sms, std::max(1, device.info.blocks_per_sm), device.launch.block_ns / 1e3,
+                      device.launch.turnaround_ns / 1e3};
   auto times = schedule(rules, m.scheduled);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     m.out[i].start_us = times[i].start_us;
@@ -318,19 +346,23 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
     m.out[i].blocks = std::move(times[i].blocks);
     m.utilisation(i);
   }
-  // What is left in the L2 is written back when all is over, in the midst of what others read: on an H100 kernels that store 1
-  // to 16 MiB take 0.43 us and what their bytes take DRAM more in a chain that empties the L2 by reading than in one that
-  // stores to the same place; two thirds of that of 256 KiB and a third of 64 (tests/microbench/streams.cu).
+  // What is left in the L2 is written back when all is over, in the midst of what others read: on an H100
+  // kernels that store 1 to 16 MiB take 0.43 us and what their bytes take DRAM more in a chain that empties
+  // the L2 by reading than in one that stores to the same place; two thirds of that of 256 KiB and a third of
+  // 64 (tests/microbench/streams.cu).
   constexpr double turned = 512 << 10;  // bytes
   double left = 0;
   for (const MemoryTotals& t : memory) left += t.left;
   if (left > 0 && !device.toy && !m.out.empty())
-    std::max_element(m.out.begin(), m.out.end(), [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
-        ->end_us += left / (device.memory.write_gbps * 1e3) + device.memory.turn_us * std::sqrt(std::min(1.0, left / turned));
+    std::max_element(m.out.begin(), m.out.end(),
+                     [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
+        ->end_us += left / (device.memory.write_gbps * 1e3) +
+                    device.memory.turn_us * std::sqrt(std::min(1.0, left / turned));
   return std::move(m.out);
 }
 
-TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module, std::span<const LaunchNode> nodes) {
+TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module,
+                             std::span<const LaunchNode> nodes) {
   struct Grid {
     uint64_t blocks, sms, first_wave, all_up_to;
     bool sampled(uint64_t block) const {
@@ -344,9 +376,12 @@ TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module, st
   };
   std::vector<Grid> grids;
   for (const auto& n : nodes)
-    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms), std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
+    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms),
+                     std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
                      may_spin(module, module.functions[n.function]) ? kCoupledBlocks : kSampledBlocks});
-  return {[grids](uint32_t launch, uint64_t block) { return grids[launch].blocks <= grids[launch].all_up_to || grids[launch].sampled(block); },
+  return {[grids](uint32_t launch, uint64_t block) {
+            return grids[launch].blocks <= grids[launch].all_up_to || grids[launch].sampled(block);
+          },
           [grids](uint32_t launch, uint64_t block) { return grids[launch].sampled(block); }};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds out.
-// Modelled, versioned: any change of a modelled time changes model_version().
+// The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds
+// out. Modelled, versioned: any change of a modelled time changes model_version().
 #include <functional>
 #include <memory>
 #include <span>
@@ -23,7 +23,7 @@ struct ModelledLaunch {
   Bounds bounds;
   double warps_active_pct = 0, issue_active_pct = 0;
   double l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0, l1_hit_pct = 0;
-  double l2_read = 0, l2_hits = 0, l2_misses = 0;  ///< sectors: CacheHierarchy::Totals
+  double l2_read = 0, l2_hits = 0, l2_misses = 0;          ///< sectors: CacheHierarchy::Totals
   std::vector<std::map<std::string, double>> line_stalls;  ///< per PTX instruction of the kernel
 };
 
@@ -32,24 +32,27 @@ struct MemoryTotals {
   double l2_bytes = 0, dram_read = 0, dram_write = 0;
   double stored = 0;       ///< by stores and atomics, into L2
   double hot_atomics = 0;  ///< turns of atomics on the line that gets most of them (LineAccess::turns)
-  double written_back = 0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
-  double atomics = 0;      ///< sectors of all atomics
-  double left = 0;         ///< of written_back, what is written only when the launches are over
+  double written_back =
+      0;  ///< dram_write, and what the launch leaves in L2 to be written back: it pays for that too
+  double atomics = 0;        ///< sectors of all atomics
+  double left = 0;           ///< of written_back, what is written only when the launches are over
   double before_writes = 0;  ///< share of the traffic that passes before any of it is written back
-  double missed = 0;       ///< of dram_read, what was asked for; the rest came with it
-  double l1_bytes = 1e9;   ///< of an SM's L1, beside the shared memory
+  double missed = 0;         ///< of dram_read, what was asked for; the rest came with it
+  double l1_bytes = 1e9;     ///< of an SM's L1, beside the shared memory
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
 /// `memory`: one entry a launch (none: taken from the block summaries).
 std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>,
-                                       std::span<const LaunchTrace>, std::span<const MemoryTotals> memory = {});
+                                       std::span<const LaunchTrace>,
+                                       std::span<const MemoryTotals> memory = {});
 
-/// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and the
-/// last; all of a small grid, and of one whose blocks may wait for each other.
+/// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and
+/// the last; all of a small grid, and of one whose blocks may wait for each other.
 struct TracedBlocks {
   std::function<bool(uint32_t launch, uint64_t block)> traced;
-  /// Those that are simulated; of others that are traced for what they wait for alone, a shortened trace does.
+  /// Those that are simulated; of others that are traced for what they wait for alone, a shortened trace
+  /// does.
   std::function<bool(uint32_t launch, uint64_t block)> whole;
 };
 TracedBlocks blocks_to_trace(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>);

@@ -16,7 +16,9 @@ class PipeRules {
  public:
   explicit PipeRules(const DeviceModel& m) {
     const auto& p = m.pipes;
-    const auto interval = [](double lanes) { return std::max(1, int(std::lround(32.0 * kQuarters / lanes))); };
+    const auto interval = [](double lanes) {
+      return std::max(1, int(std::lround(32.0 * kQuarters / lanes)));
+    };
     using ptx::Pipe;
     interval_.fill(1);
     of(Pipe::alu) = interval(p.alu);
@@ -24,15 +26,17 @@ class PipeRules {
     of(Pipe::fmaheavy) = interval(p.fmaheavy);
     of(Pipe::fp64) = interval(p.fp64);
     of(Pipe::xu) = interval(p.xu);
-    of(Pipe::lsu) = 2;  // a quarter hands over an access every other cycle; what the SM takes of them: SmMemory
+    of(Pipe::lsu) =
+        2;  // a quarter hands over an access every other cycle; what the SM takes of them: SmMemory
     of(Pipe::tensor) = p.tensor_cycles;
     of(Pipe::uniform) = interval(p.uniform);
     one_fma_ = p.fma <= p.fmaheavy;
     lite_ = one_fma_ ? 1 : interval(p.fma - p.fmaheavy);
   }
 
-  /// Which pipe takes an operation. Where there are two for multiply-adds, the heavy one takes them as well as all products of integers
-  /// (of `chain both` of tests/microbench/issue.cu, with three additions there, the light one took four in five).
+  /// Which pipe takes an operation. Where there are two for multiply-adds, the heavy one takes them as well
+  /// as all products of integers (of `chain both` of tests/microbench/issue.cu, with three additions there,
+  /// the light one took four in five).
   ptx::Pipe taker(const PipesFree& free, ptx::Pipe pipe) const {
     using ptx::Pipe;
     if (pipe != Pipe::fma || one_fma_) return counted(pipe);
@@ -46,7 +50,9 @@ class PipeRules {
     free[size_t(pipe)] = t + (!light ? work(op) : pipe == Pipe::fma ? lite_ : interval_[size_t(pipe)]);
   }
   /// Where its time is counted.
-  ptx::Pipe counted(ptx::Pipe pipe) const { return one_fma_ && pipe == ptx::Pipe::fmaheavy ? ptx::Pipe::fma : pipe; }
+  ptx::Pipe counted(ptx::Pipe pipe) const {
+    return one_fma_ && pipe == ptx::Pipe::fmaheavy ? ptx::Pipe::fma : pipe;
+  }
   /// Cycles that it keeps all pipes of its kind busy.
   int work(const ptx::ShapeOp& op) const { return interval_[size_t(op.pipe)] * op.turns; }
 

@@ -10,13 +10,16 @@ namespace {
 double hold(const DeviceModel& d, const ptx::Instruction& i) {
   if (d.toy || i.parts.empty()) return 1;
   const auto& l = d.latency;
-  const auto has = [&](const char* part) { return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end(); };
+  const auto has = [&](const char* part) {
+    return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
+  };
   const std::string& op = i.parts[0];
   const bool wide = !has("cta") && !has("shared");  // its order holds beyond the block
   if (op == "membar" || op == "fence") return wide ? l.fence : l.alu;
   const int before = wide && (has("release") || has("acq_rel")) ? l.fence : 0;
   const int after = wide && (has("acquire") || has("acq_rel")) ? l.acquire : 0;
-  if (op == "ld" || op == "atom") return before + (has("shared") ? l.shared_load : has("param") ? l.alu : l.l2) + after;
+  if (op == "ld" || op == "atom")
+    return before + (has("shared") ? l.shared_load : has("param") ? l.alu : l.l2) + after;
   if (op == "st" || op == "red") return before + l.alu;
   if (op == "shfl") return l.shuffle;
   if (op == "bar" || op == "barrier") return l.barrier;
@@ -51,8 +54,7 @@ int step_of(const ptx::Module& m, const WarpTrace& w, const char* a, const char*
     if (w.steps[i].block >= f.blocks.size()) continue;
     const auto& block = f.blocks[w.steps[i].block];
     for (uint32_t k = block.first; k <= block.last; ++k)
-      if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b)
-        return int(i);
+      if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b) return int(i);
   }
   return -1;
 }
@@ -69,7 +71,8 @@ Look look(const ptx::Function& f, uint32_t block) {
     const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
     if (has("cta") || has("shared")) continue;
     const bool acquire = has("acquire") || has("acq_rel");
-    if (parts[0] == "atom" || (parts[0] == "ld" && (acquire || has("volatile") || has("relaxed")))) asks = true, orders |= acquire;
+    if (parts[0] == "atom" || (parts[0] == "ld" && (acquire || has("volatile") || has("relaxed"))))
+      asks = true, orders |= acquire;
     if (parts[0] == "membar" || parts[0] == "fence") orders = true;
   }
   return !asks ? Look::none : orders ? Look::acquiring : Look::plain;
@@ -86,7 +89,8 @@ bool waits_by_acquire(const ptx::Module& m, const WarpTrace& w, uint32_t step) {
     const auto& f = m.functions[w.steps[at].function];
     const uint32_t asked = w.steps[at].block;
     if (asked >= f.blocks.size() || look(f, asked) == Look::none) continue;
-    // It came through. Had it not, the other way would have led to the next look: that one is repeated while it waits.
+    // It came through. Had it not, the other way would have led to the next look: that one is repeated while
+    // it waits.
     for (uint32_t other : f.blocks[asked].successors) {
       if (other == w.steps[at + 1].block) continue;
       for (int steps = 0; steps < 4 && other < f.blocks.size(); ++steps) {
@@ -107,7 +111,8 @@ bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth) {
       if (parts.empty()) continue;
       if (parts[0] == "call" && depth < 4)
         for (const auto& o : f.code[i].operands)
-          if (const ptx::Function* callee = m.find(o.name); callee && callee != &f && callee->defined && may_spin(m, *callee, depth + 1))
+          if (const ptx::Function* callee = m.find(o.name);
+              callee && callee != &f && callee->defined && may_spin(m, *callee, depth + 1))
             return true;
       if (!b.in_loop || (parts[0] != "ld" && parts[0] != "atom")) continue;
       const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };

@@ -16,8 +16,8 @@ constexpr double kSpinLoad = 0.02;  // what a block that only spins takes from i
 struct Resident {
   uint32_t launch = 0, next_wait = 0;
   uint64_t block = 0;
-  double done_at = 0;     // SM-virtual time of its next stop
-  double progress = 0;    // work done up to the last stop, in microseconds alone
+  double done_at = 0;   // SM-virtual time of its next stop
+  double progress = 0;  // work done up to the last stop, in microseconds alone
   double virtual_from = 0;
   double waiting_since = -1;
   bool triggered = false;
@@ -25,10 +25,10 @@ struct Resident {
 
 struct SmState {
   double now = 0, virtual_now = 0, load = 0;  // load: of what is the SM's own
-  double occupied = 0;  // slots taken, 1 = full
+  double occupied = 0;                        // slots taken, 1 = full
   int blocks = 0;
-  double pace = 1;        // virtual time passes so much slower than time
-  int emptying = 0;       // blocks that wait and empty the L1
+  double pace = 1;   // virtual time passes so much slower than time
+  int emptying = 0;  // blocks that wait and empty the L1
   uint32_t version = 0;
   std::vector<Resident> residents;
 };
@@ -49,7 +49,8 @@ double beside(const BlockKind& k, int emptying) {
 
 class Schedule {
  public:
-  Schedule(const ScheduleRules& r, std::span<const ScheduledLaunch> l) : rules_(r), launches_(l), sms_(size_t(r.sms)) {
+  Schedule(const ScheduleRules& r, std::span<const ScheduledLaunch> l)
+      : rules_(r), launches_(l), sms_(size_t(r.sms)) {
     out_.resize(l.size());
     next_.assign(l.size(), 0);
     left_.resize(l.size());
@@ -116,7 +117,8 @@ class Schedule {
   std::vector<ScheduledTimes> out_;
   std::vector<uint64_t> next_, left_, untriggered_;
   std::vector<bool> open_, started_, finished_;
-  std::vector<std::vector<double>> progress_;  // with waits: the share of each block's work that is surely done
+  std::vector<std::vector<double>>
+      progress_;  // with waits: the share of each block's work that is surely done
   std::vector<std::vector<std::vector<double>>> posts_;  // points of each block that others wait for
   bool coupled_ = false;
   double shared_load_ = 0, planned_load_ = 0;  // of all blocks; when all SMs were planned last
@@ -161,7 +163,8 @@ void Schedule::plan(uint32_t sm) {
     first = std::min(first, r.done_at);
     if (s.emptying) without_l1 = std::max(without_l1, beside(kind(r.launch, r.block), s.emptying));
   }
-  s.pace = without_l1 * slowdown((s.load + shared_load_ / busy_sms_) / without_l1);  // who takes longer alone leaves more to the others
+  s.pace = without_l1 * slowdown((s.load + shared_load_ / busy_sms_) /
+                                 without_l1);  // who takes longer alone leaves more to the others
   if (first == kNever) return;
   push(s.now + std::max(0.0, first - s.virtual_now) * s.pace, Event::stop, sm, s.version);
 }
@@ -200,7 +203,8 @@ void Schedule::give(uint32_t launch, uint32_t sm, double t) {
   push(at, Event::begin, sm, uint32_t(begins_.size() - 1));
 }
 
-/// Hands out blocks while there is room: launches by priority, then in order; SMs with most room first, in turn.
+/// Hands out blocks while there is room: launches by priority, then in order; SMs with most room first, in
+/// turn.
 void Schedule::dispatch(double t, int only) {
   constexpr double eps = 1e-9;
   for (;;) {
@@ -242,8 +246,8 @@ bool Schedule::passed(const WaitPoint& w) const {
   return progress_[w.by_launch][w.by_block] >= w.by_at - 1e-12;
 }
 
-/// Work, in microseconds alone, at which the block stops next: at its next wait, at a point others wait for, where
-/// it lets dependent launches go, or at its end.
+/// Work, in microseconds alone, at which the block stops next: at its next wait, at a point others wait for,
+/// where it lets dependent launches go, or at its end.
 double Schedule::next_stop(const Resident& r) const {
   const double work = kind(r.launch, r.block).work;
   double stop = work;
@@ -282,8 +286,10 @@ void Schedule::finish_block(uint32_t sm, Resident r, double t) {
   span.end_us = t;
   if (!r.triggered) --untriggered_[r.launch];
   if (coupled_) progress_[r.launch][r.block] = 2;
-  if (--left_[r.launch] == 0) complete(r.launch, t);
-  else if (untriggered_[r.launch] == 0) check_ready(t);
+  if (--left_[r.launch] == 0)
+    complete(r.launch, t);
+  else if (untriggered_[r.launch] == 0)
+    check_ready(t);
   push(t + rules_.turnaround_us, Event::free_slot, sm, r.launch);
 }
 
@@ -300,7 +306,8 @@ void Schedule::stops(uint32_t sm, double t) {
     }
     const BlockKind& k = kind(r.launch, r.block);
     r.progress = next_stop(r);
-    if (!r.triggered && launches_[r.launch].trigger < 1 && r.progress >= launches_[r.launch].trigger * k.work) {
+    if (!r.triggered && launches_[r.launch].trigger < 1 &&
+        r.progress >= launches_[r.launch].trigger * k.work) {
       r.triggered = true;
       if (--untriggered_[r.launch] == 0) check_ready(t);
     }
@@ -310,7 +317,8 @@ void Schedule::stops(uint32_t sm, double t) {
       const auto& waits = launches_[r.launch].waits;
       bool blocked = false;
       if (!waits.empty())
-        while (r.next_wait < waits[r.block].size() && waits[r.block][r.next_wait].at * k.work <= r.progress + 1e-12) {
+        while (r.next_wait < waits[r.block].size() &&
+               waits[r.block][r.next_wait].at * k.work <= r.progress + 1e-12) {
           if (!passed(waits[r.block][r.next_wait])) {
             blocked = true;
             break;
@@ -372,7 +380,9 @@ std::vector<ScheduledTimes> Schedule::run() {
         if (launches_[e.a].blocks == 0) complete(e.a, e.time);
         dispatch(e.time);
         break;
-      case Event::begin: begin(begins_[e.b], e.time); break;
+      case Event::begin:
+        begin(begins_[e.b], e.time);
+        break;
       case Event::stop:
         if (sms_[e.a].version == e.b) stops(e.a, e.time);
         break;
@@ -386,7 +396,8 @@ std::vector<ScheduledTimes> Schedule::run() {
       }
     }
   }
-  // Blocks that never came to their end wait for points that nobody passes; they end with what they waited for.
+  // Blocks that never came to their end wait for points that nobody passes; they end with what they waited
+  // for.
   double last = 0;
   for (const auto& l : out_)
     for (const auto& b : l.blocks) last = std::max(last, b.end_us);
@@ -401,7 +412,9 @@ std::vector<ScheduledTimes> Schedule::run() {
 
 }  // namespace
 
-double slowdown(double total) { return total <= 0 ? 1 : std::sqrt(std::sqrt(1 + total * total * total * total)); }
+double slowdown(double total) {
+  return total <= 0 ? 1 : std::sqrt(std::sqrt(1 + total * total * total * total));
+}
 
 double load_for(double factor, int count) {
   if (factor <= 1 || count < 1) return 0;

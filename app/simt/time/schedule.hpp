@@ -1,7 +1,7 @@
 #pragma once
-// All blocks of all launches on all SMs, block by block. A block has an amount of work (the time it takes alone on an
-// SM) and a load (how much of the SM it keeps busy then); blocks that share an SM slow each other down. Blocks may
-// wait for points that other blocks pass (semaphores), holding their slot.
+// All blocks of all launches on all SMs, block by block. A block has an amount of work (the time it takes
+// alone on an SM) and a load (how much of the SM it keeps busy then); blocks that share an SM slow each other
+// down. Blocks may wait for points that other blocks pass (semaphores), holding their slot.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,9 +12,10 @@ namespace dojo::simt {
 
 /// A kind of block: those of one launch with the same trace.
 struct BlockKind {
-  double work = 1;    ///< microseconds, alone on an SM
-  double load = 1;    ///< share of an SM's throughput it takes when alone
-  double shared = 0;  ///< how much of that is of what all SMs share, L2 and DRAM: it counts wherever the block runs
+  double work = 1;  ///< microseconds, alone on an SM
+  double load = 1;  ///< share of an SM's throughput it takes when alone
+  double shared =
+      0;  ///< how much of that is of what all SMs share, L2 and DRAM: it counts wherever the block runs
   /// How much longer it takes where one neighbour that waits keeps emptying the L1, and where many do.
   double one_empties = 1, many_empty = 1;
   static constexpr int many = 8;
@@ -23,23 +24,24 @@ struct BlockKind {
 /// A point of a block that another block's progress depends on.
 struct WaitPoint {
   static constexpr uint64_t whole_launch = ~uint64_t(0);
-  double at = 0;            ///< share of the waiter's work that comes before, 0..1
+  double at = 0;  ///< share of the waiter's work that comes before, 0..1
   uint32_t by_launch = 0;
-  uint64_t by_block = 0;    ///< or whole_launch: all of it must have ended
-  double by_at = 0;         ///< share of the other's work that must be done
-  bool empties_l1 = false;  ///< it asks by loads that acquire: each empties its SM's L1 (tests/microbench/acquire.cu)
+  uint64_t by_block = 0;  ///< or whole_launch: all of it must have ended
+  double by_at = 0;       ///< share of the other's work that must be done
+  bool empties_l1 =
+      false;  ///< it asks by loads that acquire: each empties its SM's L1 (tests/microbench/acquire.cu)
 };
 
 struct ScheduledLaunch {
   uint64_t blocks = 0;
-  std::vector<uint16_t> kind;       ///< by block; empty: all 0
+  std::vector<uint16_t> kind;  ///< by block; empty: all 0
   std::vector<BlockKind> kinds;
-  double slot = 1;                  ///< share of an SM that a block occupies: 1 / blocks per SM
-  int priority = 0;                 ///< lower goes first, as CUDA counts
+  double slot = 1;   ///< share of an SM that a block occupies: 1 / blocks per SM
+  int priority = 0;  ///< lower goes first, as CUDA counts
   std::vector<uint32_t> after, after_start;
   double before_us = 0, tail_us = 0;  ///< from being ready to the first block; from the last block to the end
-  double at_least_us = 0;           ///< from being ready for the first block to the end, `tail_us` not counted
-  double trigger = 1;               ///< share of each block's work after which its dependents may start
+  double at_least_us = 0;  ///< from being ready for the first block to the end, `tail_us` not counted
+  double trigger = 1;      ///< share of each block's work after which its dependents may start
   /// By block, points in rising order of `at`; empty: none.
   std::vector<std::vector<WaitPoint>> waits;
 };

@@ -8,10 +8,10 @@
 namespace dojo::simt {
 
 const char* to_string(Stall s) {
-  constexpr const char* names[] = {"selected",     "not_selected",     "wait",        "short_scoreboard",
-                                   "long_scoreboard", "barrier",       "math_pipe_throttle", "mio_throttle",
-                                   "lg_throttle",  "branch_resolving", "dispatch_stall", "membar", "sleeping",
-                                   "no_instruction", "drain"};
+  constexpr const char* names[] = {
+      "selected",           "not_selected",   "wait",        "short_scoreboard", "long_scoreboard", "barrier",
+      "math_pipe_throttle", "mio_throttle",   "lg_throttle", "branch_resolving", "dispatch_stall",  "membar",
+      "sleeping",           "no_instruction", "drain"};
   return names[size_t(s)];
 }
 
@@ -21,10 +21,12 @@ using ptx::Pipe;
 using ptx::ShapeOp;
 
 constexpr int kQuarters = PipeRules::kQuarters;
-constexpr int64_t kWide = 2;            // more than its control word says, behind a product of 64 bits (`chains wide` of issue.cu)
-constexpr int64_t kReadsBehind = 2;     // cycles that a bank of registers may be behind with its reads when the next instruction is
-                                        // dispatched, whichever it is (registers.cu: by what follows pairs and fours of one bank)
-constexpr int64_t kReadOperands = 12;   // until an access has read its registers (read scoreboard)
+constexpr int64_t kWide =
+    2;  // more than its control word says, behind a product of 64 bits (`chains wide` of issue.cu)
+constexpr int64_t kReadsBehind =
+    2;  // cycles that a bank of registers may be behind with its reads when the next instruction is
+        // dispatched, whichever it is (registers.cu: by what follows pairs and fours of one bank)
+constexpr int64_t kReadOperands = 12;  // until an access has read its registers (read scoreboard)
 
 bool fences(Act a) { return a == Act::fence || a == Act::release || a == Act::acquire_release; }
 
@@ -106,8 +108,9 @@ void Sm::start_block(int64_t at) {
       continue;
     }
     ++slots_[slot].live;
-    // To the quarter with the fewest, from another one on with every block: first warps that outlive the others don't meet in one (an
-    // H100 takes eight blocks of which one warp stays as if it were alone: slots.cu).
+    // To the quarter with the fewest, from another one on with every block: first warps that outlive the
+    // others don't meet in one (an H100 takes eight blocks of which one warp stays as if it were alone:
+    // slots.cu).
     size_t least = size_t(block) % kQuarters;
     for (size_t k = 1; k < kQuarters; ++k) {
       const size_t q = (size_t(block) + k) % kQuarters;
@@ -134,8 +137,9 @@ int64_t Sm::throttle(const Quarter& q, const TimedWarp& w, int64_t t, Stall* why
   return t;
 }
 
-/// A bank of the register file gives one register a cycle, and instructions are dispatched in order: an instruction that asks one bank
-/// for three holds up the next, whichever warp's it is. What the instruction before kept counts only if that is the warp's own.
+/// A bank of the register file gives one register a cycle, and instructions are dispatched in order: an
+/// instruction that asks one bank for three holds up the next, whichever warp's it is. What the instruction
+/// before kept counts only if that is the warp's own.
 void Sm::read_registers(Quarter& q, const ShapeOp& op, bool straight_on, int64_t t) {
   q.now = q.held_from = t + 1;
   for (size_t b = 0; b < q.bank_free.size(); ++b) {
@@ -258,7 +262,8 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   account(q, w, t);
   read_registers(q, op, q.last == position, t);
   q.last = position;
-  if (w.place == in_.reached && w.block == 0 && r_.reached.size() <= w.stream.step()) r_.reached.resize(w.stream.step() + 1, t);
+  if (w.place == in_.reached && w.block == 0 && r_.reached.size() <= w.stream.step())
+    r_.reached.resize(w.stream.step() + 1, t);
   ++r_.issued;
   ++given_;
   pipes_.take(q.pipe_free, op, t);
@@ -268,20 +273,38 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   int64_t done = t + 1;
   Stall why = Stall::wait;
   switch (op.pipe) {
-    case Pipe::lsu: done = memory_.access(w.op, t, &why, &w.stores); break;
-    case Pipe::constant: done = memory_.constant(w.op.passes, t), why = Stall::short_scoreboard; break;
-    case Pipe::alu: done = t + lat.alu; break;
+    case Pipe::lsu:
+      done = memory_.access(w.op, t, &why, &w.stores);
+      break;
+    case Pipe::constant:
+      done = memory_.constant(w.op.passes, t), why = Stall::short_scoreboard;
+      break;
+    case Pipe::alu:
+      done = t + lat.alu;
+      break;
     case Pipe::fma:
-    case Pipe::fmaheavy: done = t + lat.fma; break;
-    case Pipe::fp64: done = t + lat.fp64, why = Stall::short_scoreboard; break;
-    case Pipe::xu: done = t + lat.xu, why = Stall::short_scoreboard; break;
-    case Pipe::tensor: done = t + lat.tensor; break;
-    case Pipe::uniform: done = t + lat.alu + 2; break;
+    case Pipe::fmaheavy:
+      done = t + lat.fma;
+      break;
+    case Pipe::fp64:
+      done = t + lat.fp64, why = Stall::short_scoreboard;
+      break;
+    case Pipe::xu:
+      done = t + lat.xu, why = Stall::short_scoreboard;
+      break;
+    case Pipe::tensor:
+      done = t + lat.tensor;
+      break;
+    case Pipe::uniform:
+      done = t + lat.alu + 2;
+      break;
     case Pipe::branch:
     case Pipe::control:
-    case Pipe::barrier: break;
+    case Pipe::barrier:
+      break;
   }
-  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic)) done = memory_.access(w.op, t, &why, &w.stores);
+  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic))
+    done = memory_.access(w.op, t, &why, &w.stores);
   int64_t fixed = w.op.stall ? w.op.stall : op.stall ? op.stall : 1;
   Stall fixed_why = Stall::wait;
   if (w.op.entry->estimated) {
@@ -298,19 +321,23 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
     }
     if (op.read_barrier < 6) {
       auto& b = w.board[op.read_barrier];
-      const int64_t read = std::max(t, op.pipe == Pipe::lsu || op.pipe == Pipe::constant ? memory_.unit_free(op.pipe) : t) + kReadOperands;
+      const int64_t read =
+          std::max(t, op.pipe == Pipe::lsu || op.pipe == Pipe::constant ? memory_.unit_free(op.pipe) : t) +
+          kReadOperands;
       if (read >= b) b = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
     }
   }
-  const bool estimated_fence = w.op.entry->estimated && (w.op.act == Act::fence || op.load || op.store || op.atomic);
+  const bool estimated_fence =
+      w.op.entry->estimated && (w.op.act == Act::fence || op.load || op.store || op.atomic);
   if (fences(w.op.act) && (op.fence || estimated_fence)) {
-    // A fence goes behind the warp's stores and comes back; beside another one of its quarter that is on its way it takes longer,
-    // however many there are (`fences` of contention.cu). (By the warp's place in the block: which quarter a warp is on depends
-    // on that.)
-    // It goes the way of the SM's other requests, behind them (tails.cu; of fences.cu, whose warps read without a pause, it would go
-    // that way twice: what an atomic waits more there, a fence waits 1.6 to 3.5 times).
+    // A fence goes behind the warp's stores and comes back; beside another one of its quarter that is on its
+    // way it takes longer, however many there are (`fences` of contention.cu). (By the warp's place in the
+    // block: which quarter a warp is on depends on that.) It goes the way of the SM's other requests, behind
+    // them (tails.cu; of fences.cu, whose warps read without a pause, it would go that way twice: what an
+    // atomic waits more there, a fence waits 1.6 to 3.5 times).
     int64_t& open = fence_open_[size_t(w.place % kQuarters)];
-    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + memory_.behind(t), w.stores.arrived + lat.fence - lat.l2);
+    const int64_t end = std::max(t + (t < open ? lat.fence_beside : lat.fence) + memory_.behind(t),
+                                 w.stores.arrived + lat.fence - lat.l2);
     open = std::max(open, end);
     fixed = std::max(fixed, end - t), fixed_why = Stall::membar;
   } else if (w.op.act == Act::sleep) {
@@ -333,14 +360,16 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
   now.waiting = true;
   now.why = Stall::barrier;
   q.ready[size_t(position)] = int32_t(kNever);
-  barrier_free_ = std::max(barrier_free_, t) + lat.barrier_warp;  // one unit for the SM takes arrivals in turn
+  barrier_free_ =
+      std::max(barrier_free_, t) + lat.barrier_warp;  // one unit for the SM takes arrivals in turn
   if (++slot.waiting == slot.live) release(slot, barrier_free_ + lat.barrier);
 }
 
-/// Position of the warp that issues next, if it can; -1: none is ready. The warp that issued last goes on while it can do so at once.
-/// Then the oldest block's warps come first (what eight blocks have to do that ask more of an SM than it can give, an H200 finishes one
-/// block after the other: fair.cu), and they take turns (6 chains of multiply-adds of one block take an H100
-/// 1.6 times as long as one, so that none of them waits for the others: `chain fma` of issue.cu).
+/// Position of the warp that issues next, if it can; -1: none is ready. The warp that issued last goes on
+/// while it can do so at once. Then the oldest block's warps come first (what eight blocks have to do that
+/// ask more of an SM than it can give, an H200 finishes one block after the other: fair.cu), and they take
+/// turns (6 chains of multiply-adds of one block take an H100 1.6 times as long as one, so that none of them
+/// waits for the others: `chain fma` of issue.cu).
 int Sm::pick(const Quarter& q, int64_t t) const {
   const auto ready = [&](int i) { return q.ready[size_t(i)] <= t; };
   const auto warp = [&](int i) -> const TimedWarp& { return warps_[size_t(q.warps[size_t(i)])]; };

@@ -1,7 +1,7 @@
 #pragma once
-// One SM in detail: four schedulers that issue one operation a cycle each from their warps' streams, pipes with
-// issue intervals, the load/store unit with its wavefronts, the SM's share of L2 and DRAM, barriers, and blocks that
-// follow one another in the slots. All times in cycles of the SM's clock.
+// One SM in detail: four schedulers that issue one operation a cycle each from their warps' streams, pipes
+// with issue intervals, the load/store unit with its wavefronts, the SM's share of L2 and DRAM, barriers, and
+// blocks that follow one another in the slots. All times in cycles of the SM's clock.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -15,8 +15,22 @@ namespace dojo::simt {
 
 /// Why a warp did not issue, under Nsight's names (smsp__average_warps_issue_stalled_NAME_per_issue_active).
 enum class Stall : uint8_t {
-  selected, not_selected, wait, short_scoreboard, long_scoreboard, barrier, math_pipe_throttle, mio_throttle,
-  lg_throttle, branch_resolving, dispatch_stall, membar, sleeping, no_instruction, drain, count
+  selected,
+  not_selected,
+  wait,
+  short_scoreboard,
+  long_scoreboard,
+  barrier,
+  math_pipe_throttle,
+  mio_throttle,
+  lg_throttle,
+  branch_resolving,
+  dispatch_stall,
+  membar,
+  sleeping,
+  no_instruction,
+  drain,
+  count
 };
 const char* to_string(Stall);
 
@@ -30,12 +44,12 @@ struct SmInputs {
   double fetched = 1;                     ///< DRAM sectors read per sector that a load missed in L2
   double dram_bytes = 0;                  ///< that DRAM is read for each SM in all
   double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
-  double hot_turns = 0;                   ///< LineAccess::turns at the line that has most, for each sector of an atomic
-  uint64_t max_ops = ~uint64_t(0);        ///< stop giving out blocks beyond so many operations
+  double hot_turns = 0;  ///< LineAccess::turns at the line that has most, for each sector of an atomic
+  uint64_t max_ops = ~uint64_t(0);  ///< stop giving out blocks beyond so many operations
   bool line_stalls = false;
-  int reached = -1;                       ///< the warp of the first block for which SmResult::reached is filled in
-  double l1_emptied_every = 0;            ///< cycles after which others on the SM empty its L1; 0: never
-  bool until_arrived = false;             ///< blocks end when what they stored has come to the L2: others wait for it
+  int reached = -1;             ///< the warp of the first block for which SmResult::reached is filled in
+  double l1_emptied_every = 0;  ///< cycles after which others on the SM empty its L1; 0: never
+  bool until_arrived = false;   ///< blocks end when what they stored has come to the L2: others wait for it
 };
 
 struct SmBlock {
@@ -43,20 +57,22 @@ struct SmBlock {
 };
 
 struct SmResult {
-  std::vector<SmBlock> blocks;            ///< as far as they were run, in the order given
+  std::vector<SmBlock> blocks;  ///< as far as they were run, in the order given
   int64_t end = 0;
-  int64_t issued_end = 0;                 ///< when the last instruction had issued: after it only stores are on their way
-  int64_t drained = 0;                    ///< when what the blocks stored has left too
+  int64_t issued_end = 0;  ///< when the last instruction had issued: after it only stores are on their way
+  int64_t drained = 0;     ///< when what the blocks stored has left too
   uint64_t issued = 0;
-  int64_t warp_cycles = 0;                ///< sum over warps of their time on the SM
+  int64_t warp_cycles = 0;                             ///< sum over warps of their time on the SM
   std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles
-  std::array<int64_t, 16> pipe_busy{};    ///< cycles of all four quarters, by ptx::Pipe
+  std::array<int64_t, 16> pipe_busy{};                 ///< cycles of all four quarters, by ptx::Pipe
   std::array<int64_t, 2> register_reads{};  ///< from each bank of the register file, of all four quarters
-  int64_t lsu_busy = 0;                   ///< cycles of the load/store unit for addresses: with all lanes off too, and shuffles
-  int64_t shared_busy = 0, l1_busy = 0;   ///< cycles of wavefronts: shared memory, and lines of the L1
-  int64_t l2_busy = 0, dram_busy = 0;     ///< sixteenths of a cycle of the SM's share
-  double atomics_idle = 0;                ///< cycles in which the busiest queue of atomics had nothing to do before its last
-  std::vector<int64_t> reached;           ///< of a warp of the first block, by its trace's steps: when it came there
+  int64_t lsu_busy =
+      0;  ///< cycles of the load/store unit for addresses: with all lanes off too, and shuffles
+  int64_t shared_busy = 0, l1_busy = 0;  ///< cycles of wavefronts: shared memory, and lines of the L1
+  int64_t l2_busy = 0, dram_busy = 0;    ///< sixteenths of a cycle of the SM's share
+  double atomics_idle =
+      0;  ///< cycles in which the busiest queue of atomics had nothing to do before its last
+  std::vector<int64_t> reached;  ///< of a warp of the first block, by its trace's steps: when it came there
   /// By function, PTX instruction and reason: warp-cycles.
   std::map<uint32_t, std::vector<std::array<uint32_t, size_t(Stall::count)>>> lines;
 };

@@ -29,14 +29,22 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
     for (size_t i = 0; i < f.code.size(); ++i) {
       const auto& parts = f.code[i].parts;
       if (parts.empty()) continue;
-      const auto has = [&](const char* part) { return std::find(parts.begin(), parts.end(), part) != parts.end(); };
-      if (parts[0] == "nanosleep") e->acts[i] = Act::sleep;
+      const auto has = [&](const char* part) {
+        return std::find(parts.begin(), parts.end(), part) != parts.end();
+      };
+      if (parts[0] == "nanosleep")
+        e->acts[i] = Act::sleep;
       else if (parts[0] == "membar" || parts[0] == "fence")
         e->acts[i] = has("cta") ? Act::plain : Act::fence;
-      else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") && !has("arrive"))
+      else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
+               !has("arrive"))
         e->acts[i] = Act::barrier;
-      else if ((parts[0] == "ld" || parts[0] == "st" || parts[0] == "atom" || parts[0] == "red") && !has("cta") && !has("shared"))
-        e->acts[i] = has("acq_rel") ? Act::acquire_release : has("release") ? Act::release : has("acquire") ? Act::acquire : Act::plain;
+      else if ((parts[0] == "ld" || parts[0] == "st" || parts[0] == "atom" || parts[0] == "red") &&
+               !has("cta") && !has("shared"))
+        e->acts[i] = has("acq_rel")   ? Act::acquire_release
+                     : has("release") ? Act::release
+                     : has("acquire") ? Act::acquire
+                                      : Act::plain;
     }
     const auto& blocks = e->shape->blocks;
     e->follower.assign(blocks.size(), uint32_t(blocks.size()));
@@ -44,9 +52,8 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
       e->follower[b - 1] = blocks[b].ops.empty() ? e->follower[b] : uint32_t(b);
     for (const auto& b : e->shape->blocks) {
       e->longest = std::max(e->longest, b.ops.size());
-      e->unrolled.push_back(std::any_of(b.ops.begin(), b.ops.end(), [](const ptx::ShapeOp& o) {
-        return o.period != 1 || o.below != 0;
-      }));
+      e->unrolled.push_back(std::any_of(b.ops.begin(), b.ops.end(),
+                                        [](const ptx::ShapeOp& o) { return o.period != 1 || o.below != 0; }));
     }
   }
   return *e;
@@ -54,8 +61,8 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
 
 OpStream::OpStream(ShapeTable& t, const WarpTrace& w) : table_(&t), trace_(&w) {}
 
-/// Goes to the next visit that has operations of its own. Blocks that are predicated into another only lend it their
-/// memory events.
+/// Goes to the next visit that has operations of its own. Blocks that are predicated into another only lend
+/// it their memory events.
 bool OpStream::enter() {
   const auto& steps = trace_->steps;
   while (next_step_ < steps.size()) {
@@ -86,23 +93,26 @@ bool OpStream::enter() {
         uint32_t at = own_end_;
         for (uint32_t i = step_ + 1; i < steps.size() && steps[i].function == s.function; ++i) {
           const uint32_t end = at + steps[i].events;
-          if (steps[i].block == s.block) run_.push_back({i, at, end});
-          else if (steps[i].block >= blocks.size() || !blocks[steps[i].block].ops.empty()) break;
+          if (steps[i].block == s.block)
+            run_.push_back({i, at, end});
+          else if (steps[i].block >= blocks.size() || !blocks[steps[i].block].ops.empty())
+            break;
           at = end;
         }
       }
     }
     // A branch to here that is a predicated exit in the machine code: these lanes have left already.
     const auto& exits = block_->exits_from;
-    if (!exits.empty() && step_ > 0 && std::find(exits.begin(), exits.end(), steps[step_ - 1].block) != exits.end())
+    if (!exits.empty() && step_ > 0 &&
+        std::find(exits.begin(), exits.end(), steps[step_ - 1].block) != exits.end())
       continue;
     return true;
   }
   return false;
 }
 
-/// The visit of the run that an operation belongs to when it is met on this one, or kNot: copies of an unrolled loop
-/// run on the first visit of their turn, each for its own.
+/// The visit of the run that an operation belongs to when it is met on this one, or kNot: copies of an
+/// unrolled loop run on the first visit of their turn, each for its own.
 uint32_t OpStream::visit_of(const ptx::ShapeOp& op) const {
   if (op.period == 1 && op.below == 0) return visit_ < op.phase ? kNot : visit_;
   // A turn begins on the visit whose phase-th successor is one of the operation's own.
@@ -145,7 +155,8 @@ void OpStream::look_around() {
   around_ = own_;
   for (uint32_t i = step_; i-- > 0 && step_ - i <= far && !same(i);) around_ -= steps[i].events;
   around_end_ = own_end_;
-  for (uint32_t i = step_ + 1; i < steps.size() && i - step_ <= far && !same(i); ++i) around_end_ += steps[i].events;
+  for (uint32_t i = step_ + 1; i < steps.size() && i - step_ <= far && !same(i); ++i)
+    around_end_ += steps[i].events;
 }
 
 const MemoryEvent* OpStream::event_of(const ptx::ShapeOp& op) {
@@ -217,7 +228,8 @@ bool OpStream::next(StreamOp& out) {
     }
     // The last branch of a block, but for where its region ends: that one is where it leads to.
     const auto ends = [&](const ptx::ShapeOp& o) { return o.meets; };
-    if (op.pipe == ptx::Pipe::branch && !op.meets && std::all_of(block_->ops.begin() + op_, block_->ops.end(), ends)) {
+    if (op.pipe == ptx::Pipe::branch && !op.meets &&
+        std::all_of(block_->ops.begin() + op_, block_->ops.end(), ends)) {
       const auto& blocks = entry_->shape->blocks;
       uint32_t i = step_ + 1;
       while (i < steps.size() && steps[i].block < blocks.size() && blocks[steps[i].block].ops.empty()) ++i;

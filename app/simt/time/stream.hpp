@@ -1,6 +1,6 @@
 #pragma once
-// A traced warp as the stream of machine operations that the SM model issues: the visits of the trace give the
-// order, the CodeShape gives what is executed for each, the memory events give what every access costs.
+// A traced warp as the stream of machine operations that the SM model issues: the visits of the trace give
+// the order, the CodeShape gives what is executed for each, the memory events give what every access costs.
 #include <memory>
 #include <vector>
 
@@ -9,8 +9,8 @@
 
 namespace dojo::simt {
 
-/// What an operation is to the SM model, beyond its pipe. `release`: an access with a fence before it; `acquire`: one that
-/// empties the L1 when it is there; both at a scope beyond the block.
+/// What an operation is to the SM model, beyond its pipe. `release`: an access with a fence before it;
+/// `acquire`: one that empties the L1 when it is there; both at a scope beyond the block.
 enum class Act : uint8_t { plain, barrier, fence, sleep, release, acquire, acquire_release };
 
 /// Functions of a module with their shapes, and what each PTX instruction is.
@@ -19,11 +19,11 @@ class ShapeTable {
   struct Entry {
     const ptx::Function* function = nullptr;
     std::shared_ptr<const ptx::CodeShape> shape;
-    std::vector<Act> acts;      ///< by PTX instruction
-    std::vector<bool> unrolled; ///< by block: it has operations that don't run on every visit
+    std::vector<Act> acts;           ///< by PTX instruction
+    std::vector<bool> unrolled;      ///< by block: it has operations that don't run on every visit
     std::vector<uint32_t> follower;  ///< by block: the next in the layout that has operations
-    size_t longest = 0;         ///< operations of the longest block
-    uint32_t index = 0;         ///< of the function
+    size_t longest = 0;              ///< operations of the longest block
+    uint32_t index = 0;              ///< of the function
     bool estimated = true;
   };
   ShapeTable(const ptx::Module&, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> kernel_shape);
@@ -38,28 +38,28 @@ class ShapeTable {
 struct StreamOp {
   const ptx::ShapeOp* op = nullptr;
   const ShapeTable::Entry* entry = nullptr;
-  uint32_t index = 0;        ///< within its block
-  bool first = false;        ///< of its block's visit
+  uint32_t index = 0;  ///< within its block
+  bool first = false;  ///< of its block's visit
   Act act = Act::plain;
-  bool active = true;        ///< false: all lanes predicated off
+  bool active = true;  ///< false: all lanes predicated off
   uint16_t lanes = 32;
-  uint16_t wavefronts = 1;   ///< shared: data passes; global: lines
-  uint16_t passes = 1;       ///< turns of the load/store unit
+  uint16_t wavefronts = 1;  ///< shared: data passes; global: lines
+  uint16_t passes = 1;      ///< turns of the load/store unit
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
-  bool l2_far = false;       ///< a line of the L2's far half
-  bool l2_coming = false;    ///< a line on its way from DRAM, asked for just before
-  uint8_t askers = 1;        ///< blocks that ask DRAM for a line at once
-  uint32_t half_line = 0;    ///< global: the first 64 bytes it touches
-  uint16_t stall = 0;        ///< cycles until the next one may issue, where the trace says; 0: the operation does
-  bool taken = false;        ///< a branch after which the stream goes on elsewhere
-  bool met = false;          ///< the first after lanes that had parted met again
+  bool l2_far = false;     ///< a line of the L2's far half
+  bool l2_coming = false;  ///< a line on its way from DRAM, asked for just before
+  uint8_t askers = 1;      ///< blocks that ask DRAM for a line at once
+  uint32_t half_line = 0;  ///< global: the first 64 bytes it touches
+  uint16_t stall = 0;  ///< cycles until the next one may issue, where the trace says; 0: the operation does
+  bool taken = false;  ///< a branch after which the stream goes on elsewhere
+  bool met = false;    ///< the first after lanes that had parted met again
 };
 
 /// Walks one warp's trace. Deterministic.
 ///
-/// Of a loop that ptxas unrolled, the operations of one turn of the machine's loop come in the machine's order, each
-/// with the memory event of the visit that it belongs to: what was hoisted together is issued together, and what
-/// depends on the load of the visit before waits for it.
+/// Of a loop that ptxas unrolled, the operations of one turn of the machine's loop come in the machine's
+/// order, each with the memory event of the visit that it belongs to: what was hoisted together is issued
+/// together, and what depends on the load of the visit before waits for it.
 class OpStream {
  public:
   OpStream() = default;
@@ -85,21 +85,21 @@ class OpStream {
   const ShapeTable::Entry* entry_ = nullptr;
   const ptx::ShapeBlock* block_ = nullptr;
   uint32_t op_ = 0;
-  uint32_t repeat_ = 0;                    // instructions still to come of a routine, `op_` being its place
-  const MemoryEvent* routine_ = nullptr;   // that routine
+  uint32_t repeat_ = 0;                   // instructions still to come of a routine, `op_` being its place
+  const MemoryEvent* routine_ = nullptr;  // that routine
   uint32_t step_ = 0, next_step_ = 0;
-  // Events of this visit, and of what surrounds it as far as the last and the next visit of the same block: machine
-  // code moves accesses of neighbouring blocks here.
+  // Events of this visit, and of what surrounds it as far as the last and the next visit of the same block:
+  // machine code moves accesses of neighbouring blocks here.
   uint32_t own_ = 0, own_end_ = 0, around_ = 0, around_end_ = 0, next_event_ = 0;
-  uint32_t cursor_ = 0;                    // behind the event found last
-  bool looked_around_ = false;             // around_ is known for this visit
+  uint32_t cursor_ = 0;         // behind the event found last
+  bool looked_around_ = false;  // around_ is known for this visit
   struct Visit {
     uint32_t step, own, own_end;
   };
-  std::vector<Visit> run_;                 // visits in a row of a block that is unrolled; of others empty
-  uint32_t visit_ = 0;                     // which of them
+  std::vector<Visit> run_;  // visits in a row of a block that is unrolled; of others empty
+  uint32_t visit_ = 0;      // which of them
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
-  uint32_t lanes_ = 0;                     // of the last visit
+  uint32_t lanes_ = 0;  // of the last visit
   bool met_ = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// What one SM holds while it is simulated: warps with their scoreboards, quarters with the warps they issue from, and places of blocks.
+// What one SM holds while it is simulated: warps with their scoreboards, quarters with the warps they issue
+// from, and places of blocks.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 #include "simt/time/memory.hpp"
 #include "simt/time/pipes.hpp"
-#include "simt/time/stream.hpp"
 #include "simt/time/sm.hpp"
+#include "simt/time/stream.hpp"
 
 namespace dojo::simt {
 
@@ -18,26 +19,26 @@ constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyon
 struct TimedWarp {
   OpStream stream;
   StreamOp op;
-  int block = -1;        // index into the order of blocks
-  int place = 0;         // in its block
-  int64_t issued_at = 0; // last issue
-  int64_t ready = 0;     // by dependences
-  int64_t throttled = 0; // by pipes
+  int block = -1;         // index into the order of blocks
+  int place = 0;          // in its block
+  int64_t issued_at = 0;  // last issue
+  int64_t ready = 0;      // by dependences
+  int64_t throttled = 0;  // by pipes
   Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
-  std::array<int64_t, 6> board{};      // when each scoreboard is free
+  std::array<int64_t, 6> board{};  // when each scoreboard is free
   std::array<Stall, 6> board_why{};
   SmMemory::Stores stores;
-  std::vector<int64_t> done;           // estimated shapes: when each operation of the block has its result
+  std::vector<int64_t> done;  // estimated shapes: when each operation of the block has its result
   std::vector<Stall> done_why;
-  int64_t pending = 0;                 // estimated shapes: the latest unread load of earlier blocks
+  int64_t pending = 0;  // estimated shapes: the latest unread load of earlier blocks
   Stall pending_why = Stall::long_scoreboard;
-  bool waiting = false;                // at a barrier
+  bool waiting = false;  // at a barrier
 };
 
 struct Quarter {
-  static constexpr int room = 64;      // warps it may hold, when blocks are uneven
+  static constexpr int room = 64;  // warps it may hold, when blocks are uneven
   int count = 0;
-  std::array<int, room> warps{};       // indices, oldest first
+  std::array<int, room> warps{};                // indices, oldest first
   alignas(32) std::array<int32_t, room> ready;  // when each may issue next, as far as known
   PipesFree pipe_free{};
   int64_t now = 0;                     // its next cycle
@@ -66,7 +67,7 @@ struct Quarter {
 };
 
 struct Slot {
-  int live = 0, waiting = 0;           // warps
+  int live = 0, waiting = 0;  // warps
   int block = -1;
 };
 
