@@ -47,7 +47,7 @@ struct FidelitySummary {
 };
 FidelitySummary summarize(const std::vector<FidelityRow>&);
 
-/// The tables in Markdown, a lab after the other, then the summary: what docs/time-model.md holds.
+/// The tables in Markdown, a lab after the other, then the summary: what docs/time-model-fidelity.md holds.
 std::string fidelity_text(const std::vector<FidelityRow>&);
 
 /// Makes it known as the bench family "fidelity".
