@@ -1,5 +1,6 @@
-// C = A B, one output a thread. Neighbouring lanes stand on neighbouring rows, so each lane's element of A
-// lies in a sector of its own: 32 sectors a request. Let neighbouring lanes stand on neighbouring columns.
+// C = A B, one output per thread. Consecutive lanes compute consecutive rows, so each lane's
+// element of A lies in a sector of its own.
+// Bound by uncoalesced loads. Let consecutive lanes compute consecutive columns.
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {

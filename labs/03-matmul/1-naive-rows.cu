@@ -1,5 +1,5 @@
-// C = A B, one output a thread, neighbouring lanes on neighbouring rows.
-// How many 32-byte sectors does a load request of this thread map touch?
+// C = A B, one output per thread, consecutive lanes on consecutive rows.
+// How many 32-byte sectors does a load request of this thread map move?
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {

@@ -1,12 +1,13 @@
-// y = A x with rows of 128, one warp a row: four requests of 4 sectors each. A lane can load 16 bytes at
-// once.
+// y = A x with rows of 128, one warp per row.
+// Bound by load requests of 128 bytes. A lane can load 16 bytes at once.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   int lane = threadIdx.x;
   if (row >= n) return;  // the whole warp leaves together
-  // TODO: where k is a multiple of 4, let a lane load float4 from A and from x, every 128 elements.
+  // TODO: where k is a multiple of 4, let a lane load float4 from A and from x, every 128
+  // elements.
   float sum = 0.0f;
   for (int p = lane; p < k; p += 32) sum += A[row * k + p] * x[p];
   for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);

@@ -1,10 +1,10 @@
-// y = A x with rows of 16, one warp a row: half of the lanes have nothing to do. Give a row 16 lanes, so that
-// a warp serves two rows.
+// y = A x with rows of 16, one warp per row.
+// Bound by instructions of which half of the lanes have no use. Give a row 16 lanes.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
-  // TODO: 16 lanes a row: block dim3(16, 16), and shuffles within 16 lanes. Mind the last row when n is odd:
-  // every lane that a shuffle's mask names must come to it.
+  // TODO: 16 lanes per row, and shuffles within 16 lanes. Mind the last row when n is odd: every
+  // lane that a shuffle's mask names must execute it.
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   int lane = threadIdx.x;
   if (row >= n) return;  // the whole warp leaves together

@@ -1,10 +1,11 @@
-// y = A x with short rows, one thread a row. Lanes read elements a whole row apart: 32 sectors for one
-// request. Give each row a warp: 32 lanes read neighbours, then add up their shares with shuffles.
+// y = A x with short rows, one thread per row.
+// Bound by uncoalesced loads: lanes read elements a whole row apart. Give each row a warp, and
+// add the lanes' shares with shuffles.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
-  // TODO: a warp a row: block dim3(32, 8), row from threadIdx.y, lane threadIdx.x takes p = lane, lane + 32,
-  // ...
+  // TODO: one warp per row: block dim3(32, 8), row from threadIdx.y. Lane threadIdx.x takes p =
+  // lane, lane + 32, and so on.
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= n) return;
   float sum = 0.0f;

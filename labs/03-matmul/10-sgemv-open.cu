@@ -1,8 +1,9 @@
-// y = A x for any k. The three steps before fit one k each: two rows a warp for 16, one for 32, 16 bytes a lane for 128.
-// One kernel can do all of that, and have more bytes on their way than any of them.
+// y = A x for any k. The three steps before fit one k each: two rows per warp for 16, one for 32,
+// 16 bytes per lane for 128. One kernel can do all of that, and keep more bytes in flight.
+// Bound by latency: each lane waits for 16 bytes before it loads again.
 
-// TODO: as many lanes a row as it has float4; several rows in flight for each lane before it adds anything up.
-// A is n x k, row by row.
+// TODO: as many lanes per row as it has float4, and several rows in flight per lane before it
+// adds anything up.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   int lane = threadIdx.x;
@@ -11,7 +12,8 @@ __global__ void multiply(const float* A, const float* x, float* y, int n, int k)
   float sum = 0.0f;
   if (k % 4 == 0) {  // every row starts on 16 bytes
     for (int p = 4 * lane; p < k; p += 128) {
-      float4 u = *reinterpret_cast<const float4*>(a + p), v = *reinterpret_cast<const float4*>(x + p);
+      float4 u = *reinterpret_cast<const float4*>(a + p);
+      float4 v = *reinterpret_cast<const float4*>(x + p);
       sum += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
     }
   } else {

@@ -1,11 +1,12 @@
-// C = A B, one output a thread: every multiply-add costs two loads, 2 N^3 lane loads in all. With V x V
-// outputs a thread, V elements of A and V of B give V * V products: 2 N^3 / V.
+// C = A B, one output per thread.
+// Bound by load requests: every multiply-add needs two loads. With V x V outputs per thread, each
+// loaded element serves V multiply-adds.
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
-  // TODO: V = 4. Rows row ... row + 3; columns col, col + 32, col + 64, col + 96, so that lanes stay
-  // neighbours. Keep float sum[V][V], a[V] and b[V] in registers; load zeros past the edges; check the edges
-  // when storing.
+  // TODO: V = 4. The thread's outputs lie one block width (32 columns, 8 rows) apart. Keep
+  // sum[V][V], a[V] and b[V] in registers. Clamp the indices of loads past the edges; check the
+  // edges when storing.
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= n || col >= m) return;

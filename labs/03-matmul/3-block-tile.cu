@@ -1,14 +1,14 @@
-// C = A B, one output a thread, back to one load for each factor. The 32 x 32 threads of a block want the
-// same 32 rows of A and 32 columns of B: let them bring 32 x 32 tiles to shared memory together, and multiply
-// from there.
+// C = A B, one output per thread, as in naive-columns.
+// Bound by load requests. The 32 x 32 threads of a block need the same 32 rows of A and 32
+// columns of B: let them bring tiles to shared memory together, and multiply from there.
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO: for every 32 values of p: each thread brings one element of A's tile and one of B's (zeros past the
-  // edges), barrier, 32 multiply-adds from shared memory, barrier. No thread may leave before the last
-  // barrier.
+  // TODO: for every 32 values of p each thread brings one element of A's tile and one of B's, or
+  // zero past the edges. Barrier, 32 multiply-adds from shared memory, barrier. No thread may
+  // leave before the last barrier.
   if (row >= n || col >= m) return;
   float sum = 0.0f;
   for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * m + col];

@@ -1,5 +1,6 @@
 // Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp a row.
-// Bound by DRAM, and mostly by traffic nobody needs: the rows travel eight times where twice would do.
+// Bound by DRAM, and mostly by traffic nobody needs: the rows travel eight times where twice would
+// do.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;  // rows a block
@@ -7,7 +8,8 @@ constexpr int warps = 4;  // rows a block
 __device__ int my_row() { return blockIdx.x * warps + threadIdx.x / 32; }
 
 __global__ void max_kernel(const half* x, half* largest, int rows, int cols) {
-  int row = my_row(), lane = threadIdx.x % 32;
+  int row = my_row();
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   float m = -INFINITY;
   for (int c = lane; c < cols; c += 32) m = fmaxf(m, __half2float(x[size_t(row) * cols + c]));
@@ -16,7 +18,8 @@ __global__ void max_kernel(const half* x, half* largest, int rows, int cols) {
 }
 
 __global__ void subtract_kernel(const half* x, const half* largest, half* y, int rows, int cols) {
-  int row = my_row(), lane = threadIdx.x % 32;
+  int row = my_row();
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   float m = __half2float(largest[row]);
   for (int c = lane; c < cols; c += 32) {
@@ -26,7 +29,8 @@ __global__ void subtract_kernel(const half* x, const half* largest, half* y, int
 }
 
 __global__ void exp_kernel(const half* x, half* y, int rows, int cols) {
-  int row = my_row(), lane = threadIdx.x % 32;
+  int row = my_row();
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   for (int c = lane; c < cols; c += 32) {
     size_t i = size_t(row) * cols + c;
@@ -35,7 +39,8 @@ __global__ void exp_kernel(const half* x, half* y, int rows, int cols) {
 }
 
 __global__ void sum_kernel(const half* x, half* sum, int rows, int cols) {
-  int row = my_row(), lane = threadIdx.x % 32;
+  int row = my_row();
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   float s = 0.0f;
   for (int c = lane; c < cols; c += 32) s += __half2float(x[size_t(row) * cols + c]);
@@ -48,9 +53,11 @@ __global__ void divide_kernel(const half* x, const half* sum, half* y, int rows,
 }
 
 // a, b: scratch of rows x cols halves; largest, sum: of rows halves.
-void softmax(const half* x, half* y, half* a, half* b, half* largest, half* sum, int rows, int cols) {
+void softmax(const half* x, half* y, half* a, half* b, half* largest, half* sum, int rows,
+             int cols) {
   if (rows == 0 || cols == 0) return;
-  int blocks = (rows + warps - 1) / warps, threads = warps * 32;
+  int blocks = (rows + warps - 1) / warps;
+  int threads = warps * 32;
   max_kernel<<<blocks, threads>>>(x, largest, rows, cols);
   subtract_kernel<<<blocks, threads>>>(x, largest, a, rows, cols);
   exp_kernel<<<blocks, threads>>>(a, b, rows, cols);

@@ -5,7 +5,8 @@ constexpr int warps = 4;      // rows a block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
@@ -28,7 +29,7 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   }
   for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
-  // TODO: exp(x - m) is 0 for small x, and log(0) is -inf. Rearrange: log(exp(x - m) / s) = x - m - log(s).
+    // TODO: exp(x - m) is 0 for small x, and log(0) is -inf. Rearrange: log(exp(x - m) / s) = x - m - log(s).
 #pragma unroll
   for (int i = 0; i < per_lane; ++i)
     if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(__logf(v[i] / s));

@@ -15,7 +15,8 @@ __device__ float block_sum(float v, float* words) {
 
 // TODO: 16-byte loads and stores (float4), and the row in registers: four packs a thread cover 4096 columns. It is read
 // three times here.
-__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y, int cols, float eps) {
+__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y,
+                                  int cols, float eps) {
   __shared__ float words[threads / 32];
   const float* in = x + size_t(blockIdx.x) * cols;
   float* out = y + size_t(blockIdx.x) * cols;
@@ -28,10 +29,12 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
   for (int c = threadIdx.x; c < cols; c += threads) squares += (in[c] - mean) * (in[c] - mean);
   float scale = rsqrtf(block_sum(squares, words) / cols + eps);
 
-  for (int c = threadIdx.x; c < cols; c += threads) out[c] = (in[c] - mean) * scale * gamma[c] + beta[c];
+  for (int c = threadIdx.x; c < cols; c += threads)
+    out[c] = (in[c] - mean) * scale * gamma[c] + beta[c];
 }
 
-void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols, float eps) {
+void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols,
+                float eps) {
   if (rows == 0 || cols == 0) return;
   layer_norm_kernel<<<rows, threads>>>(x, gamma, beta, y, cols, eps);
 }

@@ -1,13 +1,14 @@
 // TODO: be faster, at every width: 16-byte packs, and rows longer than a warp can hold.
-// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp a row, both rows in registers, up to 1024
-// columns. Bound by DRAM: two readings and one writing of the data.
+// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp a row, both rows in
+// registers, up to 1024 columns. Bound by DRAM: two readings and one writing of the data.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
 constexpr int per_lane = 32;
 
 __global__ void backward_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   size_t first = size_t(row) * cols;
 

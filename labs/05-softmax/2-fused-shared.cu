@@ -1,5 +1,5 @@
-// Softmax in one launch: a block takes a row. The five loops of the step before, with y for scratch.
-// Bound by memory: the row goes through y three times.
+// Softmax in one launch: a block takes a row. The five loops of the step before, with y for
+// scratch. Bound by memory: the row goes through y three times.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
@@ -37,7 +37,8 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   m = block_max(m, words);
 
   for (int c = threadIdx.x; c < cols; c += threads) out[c] = __float2half(__half2float(in[c]) - m);
-  for (int c = threadIdx.x; c < cols; c += threads) out[c] = __float2half(__expf(__half2float(out[c])));
+  for (int c = threadIdx.x; c < cols; c += threads)
+    out[c] = __float2half(__expf(__half2float(out[c])));
 
   float s = 0.0f;
   for (int c = threadIdx.x; c < cols; c += threads) s += __half2float(out[c]);

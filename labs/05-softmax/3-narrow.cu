@@ -1,14 +1,16 @@
-// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024 columns.
-// Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
+// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024
+// columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;      // rows a block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 // TODO: make the number of lanes a row a template parameter (template <int LANES, int PER>), so that a warp takes
-// 32 / LANES rows; launch with as few lanes as the width needs. A row of 20 columns has no use for 32 lanes.
+// 32 / LANES rows; launch with as few lanes as the width needs. A row of 20 columns has no use for
+// 32 lanes.
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;

@@ -1,5 +1,5 @@
-// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three times there.
-// Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
+// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
@@ -26,7 +26,8 @@ __device__ float block_sum(float v, float* words) {
 }
 
 // TODO: keep the row as half2 packs (half the shared memory), and let the occupancy API choose the block size:
-// cudaOccupancyMaxActiveBlocksPerMultiprocessor for 128 to 1024 threads, the largest among those with most threads.
+// cudaOccupancyMaxActiveBlocksPerMultiprocessor for 128 to 1024 threads, the largest among those
+// with most threads.
 __global__ void softmax_kernel(const half* x, half* y, int cols) {
   extern __shared__ float row[];  // cols floats
   __shared__ float words[threads / 32];

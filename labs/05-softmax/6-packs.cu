@@ -1,5 +1,5 @@
-// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024 columns.
-// Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
+// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024
+// columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;      // rows a block
@@ -8,7 +8,8 @@ constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 // TODO: load and store eight halves at a time: a struct alignas(16) of four half2, four of them a lane. The number of
 // columns is a multiple of 8 in this step.
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;

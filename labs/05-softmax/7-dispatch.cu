@@ -17,7 +17,8 @@ __device__ float warp_sum(float v) {
 
 // One warp a row, the row in registers.
 __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
@@ -51,13 +52,17 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   __shared__ float words[32];
   const half* in = x + size_t(blockIdx.x) * cols;
   half* out = y + size_t(blockIdx.x) * cols;
-  int packs = (cols + 1) / 2, lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  int packs = (cols + 1) / 2;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
+  int warps = blockDim.x / 32;
   bool paired = cols % 2 == 0;  // otherwise every other row starts in the middle of a 4-byte word
 
   float m = -INFINITY;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
     half2 v = paired ? reinterpret_cast<const half2*>(in)[p]
-                     : __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+                     : __halves2half2(in[2 * p],
+                                      2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
     row[p] = v;
     m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
   }
@@ -78,8 +83,10 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   s = warp_sum(lane < warps ? words[lane] : 0.0f);
 
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s, __expf(__high2float(row[p]) - m) / s);
-    if (paired) reinterpret_cast<half2*>(out)[p] = v;
+    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s,
+                                __expf(__high2float(row[p]) - m) / s);
+    if (paired)
+      reinterpret_cast<half2*>(out)[p] = v;
     else {
       out[2 * p] = __low2half(v);
       if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(v);
@@ -92,7 +99,8 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __shared__ float words[uncached_threads / 32];
   const half* in = x + size_t(blockIdx.x) * cols;
   half* out = y + size_t(blockIdx.x) * cols;
-  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
 
   float m = -INFINITY;
   for (int c = threadIdx.x; c < cols; c += uncached_threads) m = fmaxf(m, __half2float(in[c]));
@@ -109,12 +117,14 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __syncthreads();
   s = warp_sum(words[lane]);
 
-  for (int c = threadIdx.x; c < cols; c += uncached_threads) out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
+  for (int c = threadIdx.x; c < cols; c += uncached_threads)
+    out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   // TODO: three kernels, and only one is used. warp_kernel takes up to 1024 columns; shared_kernel takes what fits in
-  // shared memory (2 bytes a column, two blocks on an SM, or nothing hides the latency); uncached_kernel the rest.
+  // shared memory (2 bytes a column, two blocks on an SM, or nothing hides the latency);
+  // uncached_kernel the rest.
   uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
 }

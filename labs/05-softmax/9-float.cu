@@ -1,4 +1,5 @@
-// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how many a load brings.
+// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how
+// many a load brings.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;      // rows a block
@@ -13,7 +14,8 @@ __device__ void put(half& to, float v) { to = __float2half(v); }
 // don't start on 16 bytes.
 template <class T, int PACK>
 __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
-  const int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int row = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp
   const T* in = x + size_t(row) * cols;
   T* out = y + size_t(row) * cols;

@@ -1,6 +1,9 @@
-// One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in turn, those of C first. No
-// launch in between, no wait kernel; rows are waited for as with RowSync. Bound by its waves.
-constexpr int tile = 4, threads = 2, most_rows = 1024;
+// One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in
+// turn, those of C first. No launch in between, no wait kernel; rows are waited for as with
+// RowSync. Bound by its waves.
+constexpr int tile = 4;
+constexpr int threads = 2;
+constexpr int most_rows = 1024;
 
 __device__ unsigned finished, stored[most_rows];  // all 0 before and after each run
 
@@ -21,8 +24,10 @@ __device__ void wait(unsigned* semaphore, unsigned tiles) {
   __syncthreads();
 }
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -34,15 +39,22 @@ __device__ void gemm_tile(const float* x, const float* y, float* z, int row, int
     }
 }
 
-__global__ void both(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
-  const int rows = m / tile, c_across = n / tile, e_across = l / tile, c_tiles = rows * c_across, all = c_tiles + rows * e_across;
+__global__ void both(const float* a, const float* b, const float* d, float* c, float* e, int m,
+                     int n, int k, int l) {
+  const int rows = m / tile;
+  const int c_across = n / tile;
+  const int e_across = l / tile;
+  const int c_tiles = rows * c_across;
+  const int all = c_tiles + rows * e_across;
   for (int t = blockIdx.x; t < all; t += gridDim.x) {
     if (t < c_tiles) {
-      const int row = t / c_across, column = t % c_across;
+      const int row = t / c_across;
+      const int column = t % c_across;
       gemm_tile(a, b, c, row * tile, column * tile, k, n);
       post(&stored[row]);
     } else {
-      const int row = (t - c_tiles) / e_across, column = (t - c_tiles) % e_across;
+      const int row = (t - c_tiles) / e_across;
+      const int column = (t - c_tiles) % e_across;
       // TODO: wait for what is read, not for all of C
       for (int r = 0; r < rows; ++r) wait(&stored[r], c_across);
       gemm_tile(c, d, e, row * tile, column * tile, n, l);
@@ -56,7 +68,8 @@ __global__ void both(const float* a, const float* b, const float* d, float* c, f
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);

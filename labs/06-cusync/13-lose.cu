@@ -1,11 +1,14 @@
-// Two chains, of m rows and of `few`: in one of them overlapping saves a wave, in the other it only costs its instructions.
-// Bound by waves: count them before choosing.
+// Two chains, of m rows and of `few`: in one of them overlapping saves a wave, in the other it only
+// costs its instructions. Bound by waves: count them before choosing.
 #include <cusync.cuh>
 
-constexpr int tile = 4, threads = 2;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile = 4;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int threads = 2;
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -36,12 +39,14 @@ __global__ void consume(CuStage stage, const float* c, const float* d, float* e,
   stage.post();
 }
 
-// Whether two kernels of so many blocks gain by overlapping, on a GPU that holds `capacity` blocks at once.
+// Whether two kernels of so many blocks gain by overlapping, on a GPU that holds `capacity` blocks
+// at once.
 bool worth(int first, int second, int capacity) {
   return true;  // TODO: how many waves do they take one after the other, and how many together?
 }
 
-void one_chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l, int capacity) {
+void one_chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n,
+               int k, int l, int capacity) {
   const dim3 c_tiles(n / tile, m / tile), e_tiles(l / tile, m / tile);
   if (worth(c_tiles.x * c_tiles.y, e_tiles.x * e_tiles.y, capacity)) {
     CuSync cs;
@@ -58,8 +63,10 @@ void one_chain(const float* a, const float* b, const float* d, float* c, float* 
   }
 }
 
-// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]; c2 and e2 are the same for the first `few` rows of A.
-void chains(const float* a, const float* b, const float* d, float* c, float* e, float* c2, float* e2, int m, int few, int n, int k, int l) {
+// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]; c2 and e2 are the same for the first `few` rows
+// of A.
+void chains(const float* a, const float* b, const float* d, float* c, float* e, float* c2,
+            float* e2, int m, int few, int n, int k, int l) {
   if (n == 0 || l == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);

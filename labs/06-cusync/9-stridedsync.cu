@@ -1,14 +1,20 @@
-// Attention of one head is a block's work, and reads three tiles of X * [Wq Wk Wv]: its Q, its K and its V, `heads` tiles
-// apart. Half in and out, float sums. Bound by its waves: 21 tiles and 7 heads on 4 SMs.
+// Attention of one head is a block's work, and reads three tiles of X * [Wq Wk Wv]: its Q, its K
+// and its V, `heads` tiles apart. Half in and out, float sums. Bound by its waves: 21 tiles and 7
+// heads on 4 SMs.
 #include <cuda_fp16.h>
 #include <cusync.cuh>
 
-constexpr int tile = 16, threads = 32, heads = 7;  // 16 tokens, 16 columns a head
+constexpr int tile = 16;  // 16 tokens, 16 columns a head
+constexpr int threads = 32;
+constexpr int heads = 7;
 
-// The block's tile of z = x * y, through shared memory; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const half* x, const half* y, half* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, through shared memory; x has `inner` columns, y and z have
+// `width`.
+__device__ void gemm_tile(const half* x, const half* y, half* z, int row, int column, int inner,
+                          int width) {
   __shared__ half xs[tile][tile], ys[tile][tile];
-  const int i = threadIdx.x / 2, j0 = threadIdx.x % 2 * 8;  // this thread's row, and the first of its 8 columns
+  const int i = threadIdx.x / 2;  // this thread's row, and the first of its 8 columns
+  const int j0 = threadIdx.x % 2 * 8;
   float sum[8] = {};
   for (int k0 = 0; k0 < inner; k0 += tile) {
     for (int j = j0; j < j0 + 8; ++j) {
@@ -23,14 +29,19 @@ __device__ void gemm_tile(const half* x, const half* y, half* z, int row, int co
   for (int j = 0; j < 8; ++j) z[(row + i) * width + column + j0 + j] = __float2half(sum[j]);
 }
 
-// t = dropout(softmax(q * k^T / 4)) * v for one head and 16 tokens; keep holds 0 or 2 for each of the 16 x 16 shares.
-__device__ void attention(const half* q, const half* k, const half* v, const half* keep, half* t, int width) {
+// t = dropout(softmax(q * k^T / 4)) * v for one head and 16 tokens; keep holds 0 or 2 for each of
+// the 16 x 16 shares.
+__device__ void attention(const half* q, const half* k, const half* v, const half* keep, half* t,
+                          int width) {
   __shared__ float p[tile][tile + 1];
-  const int i = threadIdx.x / 2, j0 = threadIdx.x % 2 * 8;
-  float most = -INFINITY, all = 0.0f;
+  const int i = threadIdx.x / 2;
+  const int j0 = threadIdx.x % 2 * 8;
+  float most = -INFINITY;
+  float all = 0.0f;
   for (int j = j0; j < j0 + 8; ++j) {
     float sum = 0.0f;
-    for (int x = 0; x < tile; ++x) sum += __half2float(q[i * width + x]) * __half2float(k[j * width + x]);
+    for (int x = 0; x < tile; ++x)
+      sum += __half2float(q[i * width + x]) * __half2float(k[j * width + x]);
     p[i][j] = sum / 4;
     most = fmaxf(most, p[i][j]);
   }
@@ -65,7 +76,8 @@ __global__ void attend(CuStage stage, const half* qkv, const half* keep, half* o
 }
 
 // x[m x hidden], w[hidden x 3 * 112], qkv[m x 3 * 112], keep[m / 16][7][16 x 16], out[m x 112]
-void attention_chain(const half* x, const half* w, const half* keep, half* qkv, half* out, int m, int hidden) {
+void attention_chain(const half* x, const half* w, const half* keep, half* qkv, half* out, int m,
+                     int hidden) {
   if (m == 0) return;
   CuSync cs;
   CuStage& first = cs.stage(dim3(3 * heads, m / tile), dim3(tile, tile), RowMajor);

@@ -1,6 +1,6 @@
-// C = A B, one output a thread, neighbouring lanes on neighbouring columns: a warp shares one element of A
-// (1 sector) and reads 32 neighbours of B (4 sectors), 2.5 sectors a request.
-// Bound by load requests: two for every multiply-add, 2 N^3 lane loads in all.
+// C = A B, one output per thread, consecutive lanes on consecutive columns. A warp shares one
+// element of A (1 sector) and reads 32 consecutive elements of B (4 sectors).
+// Bound by load requests: two per multiply-add, 2 N^3 lane loads in all.
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {

@@ -1,6 +1,6 @@
-// C = A B, one output a thread, neighbouring lanes on neighbouring rows. Bound by uncoalesced loads: the
-// lanes' elements of A lie a whole row apart, 32 sectors for one request; with the one sector of B that all
-// lanes share, 16.5 a request on average.
+// C = A B, one output per thread, consecutive lanes on consecutive rows.
+// Bound by uncoalesced loads: the lanes' elements of A lie a whole row apart, 32 sectors per
+// request. With the one sector of B that all lanes share, a request moves 16.5 on average.
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {

@@ -1,5 +1,6 @@
-// y = A x with rows of 128: one warp a row, and a float4 a lane. A row is one request of 16 sectors instead
-// of four of 4: a quarter of the load instructions for the same bytes. Bound by DRAM.
+// y = A x with rows of 128: one warp per row, one float4 per lane. A row is one request of 16
+// sectors instead of four of 4: a quarter of the load instructions for the same bytes.
+// Bound by DRAM.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
@@ -10,7 +11,8 @@ __global__ void multiply(const float* A, const float* x, float* y, int n, int k)
   float sum = 0.0f;
   if (k % 4 == 0) {  // every row starts on 16 bytes
     for (int p = 4 * lane; p < k; p += 128) {
-      float4 u = *reinterpret_cast<const float4*>(a + p), v = *reinterpret_cast<const float4*>(x + p);
+      float4 u = *reinterpret_cast<const float4*>(a + p);
+      float4 v = *reinterpret_cast<const float4*>(x + p);
       sum += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
     }
   } else {

@@ -1,5 +1,6 @@
-// y = A x with short rows, one warp a row: lanes read neighbours of the row (4 sectors a request) and add up
-// their shares with shuffles. Bound by DRAM: every element of A is used once.
+// y = A x with short rows, one warp per row. Lanes read consecutive elements of the row and add
+// their shares with shuffles.
+// Bound by DRAM: every element of A is used once.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

@@ -1,12 +1,14 @@
-// Logarithm of the softmax: x - max - log(sum). One warp a row, the row in registers, up to 1024 columns.
-// Bound by DRAM. Taking the log of a finished softmax would lose every result below the smallest half.
+// Logarithm of the softmax: x - max - log(sum). One warp a row, the row in registers, up to 1024
+// columns. Bound by DRAM. Taking the log of a finished softmax would lose every result below the
+// smallest half.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;      // rows a block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;

@@ -1,7 +1,8 @@
-// Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One block a row, 16-byte
-// loads, the row kept in registers. Bound by DRAM, as long as there are enough blocks to load while others wait at
-// their barriers: so a thread keeps no more float4 than its row has, and the two sums have words of their own, which
-// saves the barrier between them. Columns: a multiple of 4, up to 4096.
+// Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One
+// block a row, 16-byte loads, the row kept in registers. Bound by DRAM, as long as there are enough
+// blocks to load while others wait at their barriers: so a thread keeps no more float4 than its row
+// has, and the two sums have words of their own, which saves the barrier between them. Columns: a
+// multiple of 4, up to 4096.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -18,7 +19,8 @@ __device__ float block_sum(float v, float* words) {
 
 // packs: float4 a thread, 256 x 4 x packs columns at most.
 template <int packs>
-__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y, int cols, float eps) {
+__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y,
+                                  int cols, float eps) {
   __shared__ float words[2][threads / 32];
   const float4* in = reinterpret_cast<const float4*>(x + size_t(blockIdx.x) * cols);
   float4* out = reinterpret_cast<float4*>(y + size_t(blockIdx.x) * cols);
@@ -47,15 +49,19 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
   for (int k = 0; k < packs; ++k) {
     int p = threadIdx.x + threads * k;
     if (p < row_packs) {
-      float4 g = reinterpret_cast<const float4*>(gamma)[p], b = reinterpret_cast<const float4*>(beta)[p];
-      out[p] = make_float4(v[k].x * scale * g.x + b.x, v[k].y * scale * g.y + b.y, v[k].z * scale * g.z + b.z,
-                           v[k].w * scale * g.w + b.w);
+      float4 g = reinterpret_cast<const float4*>(gamma)[p];
+      float4 b = reinterpret_cast<const float4*>(beta)[p];
+      out[p] = make_float4(v[k].x * scale * g.x + b.x, v[k].y * scale * g.y + b.y,
+                           v[k].z * scale * g.z + b.z, v[k].w * scale * g.w + b.w);
     }
   }
 }
 
-void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols, float eps) {
+void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols,
+                float eps) {
   if (rows == 0 || cols == 0) return;
-  auto kernel = cols <= 1024 ? layer_norm_kernel<1> : cols <= 2048 ? layer_norm_kernel<2> : layer_norm_kernel<4>;
+  auto kernel = cols <= 1024   ? layer_norm_kernel<1>
+                : cols <= 2048 ? layer_norm_kernel<2>
+                               : layer_norm_kernel<4>;
   kernel<<<rows, threads>>>(x, gamma, beta, y, cols, eps);
 }

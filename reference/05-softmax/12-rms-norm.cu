@@ -1,5 +1,5 @@
-// RMS norm: each row over the root of its mean square, times gamma. One block a row, 16-byte loads, the row kept in
-// registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
+// RMS norm: each row over the root of its mean square, times gamma. One block a row, 16-byte loads,
+// the row kept in registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -35,7 +35,8 @@ __global__ void rms_norm_kernel(const float* x, const float* gamma, float* y, in
     int p = threadIdx.x + threads * k;
     if (p < row_packs) {
       float4 g = reinterpret_cast<const float4*>(gamma)[p];
-      out[p] = make_float4(v[k].x * scale * g.x, v[k].y * scale * g.y, v[k].z * scale * g.z, v[k].w * scale * g.w);
+      out[p] = make_float4(v[k].x * scale * g.x, v[k].y * scale * g.y, v[k].z * scale * g.z,
+                           v[k].w * scale * g.w);
     }
   }
 }

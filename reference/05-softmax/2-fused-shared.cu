@@ -1,5 +1,5 @@
-// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three times there.
-// Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
+// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

@@ -1,5 +1,6 @@
-// Softmax with one warp a row and 16-byte packs: eight halves a load. Up to 1024 columns, a multiple of 8.
-// Bound by DRAM: an eighth of the loads asks for the same bytes, so more of them are in flight.
+// Softmax with one warp a row and 16-byte packs: eight halves a load. Up to 1024 columns, a
+// multiple of 8. Bound by DRAM: an eighth of the loads asks for the same bytes, so more of them are
+// in flight.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
@@ -9,7 +10,8 @@ struct alignas(16) Pack {
   half2 h[4];
 };
 
-// As int4: one load or store of 16 bytes, where the compiler would move the members of a struct one by one.
+// As int4: one load or store of 16 bytes, where the compiler would move the members of a struct one
+// by one.
 __device__ Pack load(const Pack* p) {
   int4 bits = *reinterpret_cast<const int4*>(p);
   return reinterpret_cast<Pack&>(bits);
@@ -18,7 +20,8 @@ __device__ Pack load(const Pack* p) {
 __device__ void store(Pack* p, Pack v) { *reinterpret_cast<int4*>(p) = reinterpret_cast<int4&>(v); }
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   const Pack* in = reinterpret_cast<const Pack*>(x + size_t(row) * cols);
   Pack* out = reinterpret_cast<Pack*>(y + size_t(row) * cols);

@@ -1,5 +1,6 @@
-// Softmax of rows of any length in two passes: maximum and sum together, then the results. Whenever a larger value
-// turns up, the sum so far is scaled to it. Bound by L2 and DRAM: two readings of the row instead of three.
+// Softmax of rows of any length in two passes: maximum and sum together, then the results. Whenever
+// a larger value turns up, the sum so far is scaled to it. Bound by L2 and DRAM: two readings of
+// the row instead of three.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;
@@ -25,19 +26,23 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   __shared__ Running words[threads / 32];
   const half* in = x + size_t(blockIdx.x) * cols;
   half* out = y + size_t(blockIdx.x) * cols;
-  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
 
   Running r = {-INFINITY, 0.0f};
   for (int c = threadIdx.x; c < cols; c += threads) {
     float v = __half2float(in[c]);
-    r = join(r, {v, v == v ? 1.0f : v});  // fmaxf drops a NaN: it goes into the sum, and from there everywhere
+    r = join(
+        r, {v, v == v ? 1.0f
+                      : v});  // fmaxf drops a NaN: it goes into the sum, and from there everywhere
   }
   r = warp_join(r);
   if (lane == 0) words[warp] = r;
   __syncthreads();
   r = warp_join(words[lane]);
 
-  for (int c = threadIdx.x; c < cols; c += threads) out[c] = __float2half(__expf(__half2float(in[c]) - r.m) / r.s);
+  for (int c = threadIdx.x; c < cols; c += threads)
+    out[c] = __float2half(__expf(__half2float(in[c]) - r.m) / r.s);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {

@@ -1,10 +1,14 @@
-// Stream-K: not tiles are shared out, but the steps along k of all tiles, the same number for each SM. A block that begins
-// inside a tile hands its sums to the block that began it. Bound by work alone: 6 tiles on 4 SMs take 1.5 tiles' time.
-constexpr int tile = 4, threads = tile * tile, depth = 4;  // a thread for each element; a step is 4 products
+// Stream-K: not tiles are shared out, but the steps along k of all tiles, the same number for each
+// SM. A block that begins inside a tile hands its sums to the block that began it. Bound by work
+// alone: 6 tiles on 4 SMs take 1.5 tiles' time.
+constexpr int tile = 4;  // a thread for each element; a step is 4 products
+constexpr int threads = tile * tile;
+constexpr int depth = 4;
 constexpr int most_blocks = 1024;
 
-__device__ float partial[most_blocks][threads];  // what a block did for the tile inside which it began
-__device__ unsigned ready[most_blocks];          // 0 before and after each run
+__device__ float partial[most_blocks]
+                        [threads];       // what a block did for the tile inside which it began
+__device__ unsigned ready[most_blocks];  // 0 before and after each run
 
 __device__ void post(unsigned* semaphore) {
   __syncthreads();
@@ -25,14 +29,21 @@ __device__ void wait(unsigned* semaphore) {
 }
 
 __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int steps = k / depth, across = n / tile;
+  const int steps = k / depth;
+  const int across = n / tile;
   const long long total = (long long)across * (m / tile) * steps;
-  const int blocks = gridDim.x, i = threadIdx.x / tile, j = threadIdx.x % tile;
+  const int blocks = gridDim.x;
+  const int i = threadIdx.x / tile;
+  const int j = threadIdx.x % tile;
   int at = int(total * blockIdx.x / blocks);
-  const int end = int(total * (blockIdx.x + 1) / blocks);  // the same number of steps for every block
+  const int end =
+      int(total * (blockIdx.x + 1) / blocks);  // the same number of steps for every block
   while (at < end) {
-    const int which = at / steps, first = at % steps, last = min(steps, first + end - at);
-    const int row = which / across * tile + i, column = which % across * tile + j;
+    const int which = at / steps;
+    const int first = at % steps;
+    const int last = min(steps, first + end - at);
+    const int row = which / across * tile + i;
+    const int column = which % across * tile + j;
     float sum = 0.0f;
 #pragma unroll 1
     for (int x = first * depth; x < last * depth; ++x) sum += a[row * k + x] * b[x * n + column];
@@ -62,5 +73,6 @@ void product(const float* a, const float* b, float* c, int m, int n, int k) {
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int steps = (m / tile) * (n / tile) * (k / depth);
-  gemm<<<min(min(sms, most_blocks), steps), threads>>>(a, b, c, m, n, k);  // all of them run at once: who waits is not waited for
+  gemm<<<min(min(sms, most_blocks), steps), threads>>>(
+      a, b, c, m, n, k);  // all of them run at once: who waits is not waited for
 }

@@ -1,9 +1,11 @@
-// C = A * B, a block for every tile of a few rows and 32 columns. Bound by its last wave: 4 SMs hold one block each.
+// C = A * B, a block for every tile of a few rows and 32 columns. Bound by its last wave: 4 SMs
+// hold one block each.
 constexpr int tile_rows = 4;  // 15 tiles of 60 rows: three full waves, and one of three blocks
-constexpr int columns = 32;  // of a tile, and threads of a block
+constexpr int columns = 32;   // of a tile, and threads of a block
 
 __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int j = blockIdx.x * columns + threadIdx.x, first = blockIdx.y * tile_rows;
+  const int j = blockIdx.x * columns + threadIdx.x;
+  const int first = blockIdx.y * tile_rows;
   if (j >= n) return;
   for (int i = first; i < first + tile_rows && i < m; ++i) {
     float sum = 0.0f;
@@ -14,5 +16,6 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
 
 void product(const float* a, const float* b, float* c, int m, int n, int k) {
   if (m == 0 || n == 0) return;
-  gemm<<<dim3((n + columns - 1) / columns, (m + tile_rows - 1) / tile_rows), columns>>>(a, b, c, m, n, k);
+  gemm<<<dim3((n + columns - 1) / columns, (m + tile_rows - 1) / tile_rows), columns>>>(a, b, c, m,
+                                                                                        n, k);
 }

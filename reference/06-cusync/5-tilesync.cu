@@ -1,11 +1,14 @@
-// C = A * B and E = C * D at the same time: a block of the second waits for the tiles of C that it reads, one by one.
-// Bound by its waves, and by one barrier and one fence for each tile waited for.
+// C = A * B and E = C * D at the same time: a block of the second waits for the tiles of C that it
+// reads, one by one. Bound by its waves, and by one barrier and one fence for each tile waited for.
 #include <cusync.cuh>
 
-constexpr int tile = 4, threads = 2;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int threads = 2;
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -33,7 +36,8 @@ __global__ void consume(CuStage stage, const float* c, const float* d, float* e,
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   CuSync cs;
   CuStage& first = cs.stage(dim3(n / tile, m / tile), dim3(tile, tile), RowMajor);

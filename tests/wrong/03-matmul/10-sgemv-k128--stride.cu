@@ -11,7 +11,8 @@ __global__ void multiply(const float* A, const float* x, float* y, int n, int k)
   float sum = 0.0f;
   if (k % 4 == 0) {  // every row starts on 16 bytes
     for (int p = 4 * lane; p < k; p += 32) {
-      float4 u = *reinterpret_cast<const float4*>(a + p), v = *reinterpret_cast<const float4*>(x + p);
+      float4 u = *reinterpret_cast<const float4*>(a + p);
+      float4 v = *reinterpret_cast<const float4*>(x + p);
       sum += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
     }
   } else {

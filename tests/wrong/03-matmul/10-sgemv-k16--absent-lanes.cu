@@ -2,7 +2,7 @@
 // mistake: A half warp without a row leaves, but the shuffle's mask names all 32 lanes: the others wait for lanes that never come.
 // expect: finding absent_lane
 
-constexpr int kLanes = 16;  // of a row
+constexpr int lanes = 16;  // of a row
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
@@ -10,13 +10,13 @@ __global__ void multiply(const float* A, const float* x, float* y, int n, int k)
   int lane = threadIdx.x;
   float sum = 0.0f;
   if (row >= n) return;
-  for (int p = lane; p < k; p += kLanes) sum += A[row * k + p] * x[p];
-  for (int d = kLanes / 2; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  for (int p = lane; p < k; p += lanes) sum += A[row * k + p] * x[p];
+  for (int d = lanes / 2; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
   if (lane == 0) y[row] = sum;
 }
 
 void sgemv(const float* A, const float* x, float* y, int n, int k) {
   if (n == 0) return;
-  dim3 block(kLanes, 16);
+  dim3 block(lanes, 16);
   multiply<<<(n + 15) / 16, block>>>(A, x, y, n, k);
 }

@@ -2,21 +2,21 @@
 // mistake: Shuffles over 32 lanes add two rows together: stop at a distance of 8.
 // expect: wrong
 
-constexpr int kLanes = 16;  // of a row
+constexpr int lanes = 16;  // of a row
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
   int row = blockIdx.x * blockDim.y + threadIdx.y;
   int lane = threadIdx.x;
   float sum = 0.0f;
-  if (row < n)  // the other half of the warp may have a row, so nobody leaves before the shuffles
-    for (int p = lane; p < k; p += kLanes) sum += A[row * k + p] * x[p];
+  if (row < n)  // the other half of the warp may have a row, so no lane leaves before the shuffles
+    for (int p = lane; p < k; p += lanes) sum += A[row * k + p] * x[p];
   for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
   if (row < n && lane == 0) y[row] = sum;
 }
 
 void sgemv(const float* A, const float* x, float* y, int n, int k) {
   if (n == 0) return;
-  dim3 block(kLanes, 16);
+  dim3 block(lanes, 16);
   multiply<<<(n + 15) / 16, block>>>(A, x, y, n, k);
 }

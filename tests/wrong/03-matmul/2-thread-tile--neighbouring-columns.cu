@@ -2,12 +2,14 @@
 // mistake: The thread's columns are neighbours, so the lanes lie four floats apart: 16 sectors a request of B instead of 4.
 // expect: gate_failed gate global_load_sectors <= 2.6 * global_load_requests
 
-constexpr int V = 4, kX = 32, kY = 8;
+constexpr int V = 4;
+constexpr int block_x = 32;
+constexpr int block_y = 8;
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
-  int row = (blockIdx.y * kY + threadIdx.y) * V;       // rows row ... row + V - 1
-  int col = (blockIdx.x * kX + threadIdx.x) * V;
+  int row = (blockIdx.y * block_y + threadIdx.y) * V;  // rows row ... row + V - 1
+  int col = (blockIdx.x * block_x + threadIdx.x) * V;
   float sum[V][V] = {};
   for (int p = 0; p < k; ++p) {
     float a[V], b[V];
@@ -23,6 +25,7 @@ __global__ void multiply(const float* A, const float* B, float* C, int n, int m,
 
 void matmul(const float* A, const float* B, float* C, int n, int m, int k) {
   if (n == 0 || m == 0) return;
-  dim3 block(kX, kY);
-  multiply<<<dim3((m + kX * V - 1) / (kX * V), (n + kY * V - 1) / (kY * V)), block>>>(A, B, C, n, m, k);
+  dim3 block(block_x, block_y);
+  multiply<<<dim3((m + block_x * V - 1) / (block_x * V), (n + block_y * V - 1) / (block_y * V)),
+             block>>>(A, B, C, n, m, k);
 }

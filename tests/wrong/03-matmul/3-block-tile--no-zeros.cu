@@ -7,15 +7,17 @@ constexpr int L = 32;
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   __shared__ float a[L][L], b[L][L];
-  int x = threadIdx.x, y = threadIdx.y;
-  int row = blockIdx.y * L + y, col = blockIdx.x * L + x;
+  int x = threadIdx.x;
+  int y = threadIdx.y;
+  int row = blockIdx.y * L + y;
+  int col = blockIdx.x * L + x;
   float sum = 0.0f;
   for (int p0 = 0; p0 < k; p0 += L) {
     if (row < n && p0 + x < k) a[y][x] = A[row * k + p0 + x];
     if (p0 + y < k && col < m) b[y][x] = B[(p0 + y) * m + col];
     __syncthreads();  // the tiles are complete
     for (int p = 0; p < L; ++p) sum += a[y][p] * b[p][x];
-    __syncthreads();  // everyone is done with them
+    __syncthreads();  // no thread reads them any more
   }
   if (row < n && col < m) C[row * m + col] = sum;
 }

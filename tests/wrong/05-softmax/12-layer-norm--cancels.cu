@@ -1,8 +1,9 @@
 // wrong: softmax/12-layer-norm
 // mistake: E[x^2] - mean^2 loses all digits when the mean is large: sum the squares of the differences.
 // expect: wrong
-// Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One block a row, 16-byte
-// loads, the row kept in registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
+// Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One
+// block a row, 16-byte loads, the row kept in registers. Bound by DRAM. Columns: a multiple of 4,
+// up to 4096.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -18,7 +19,8 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y, int cols, float eps) {
+__global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y,
+                                  int cols, float eps) {
   __shared__ float words[threads / 32];
   const float4* in = reinterpret_cast<const float4*>(x + size_t(blockIdx.x) * cols);
   float4* out = reinterpret_cast<float4*>(y + size_t(blockIdx.x) * cols);
@@ -46,14 +48,17 @@ __global__ void layer_norm_kernel(const float* x, const float* gamma, const floa
   for (int k = 0; k < packs; ++k) {
     int p = threadIdx.x + threads * k;
     if (p < row_packs) {
-      float4 g = reinterpret_cast<const float4*>(gamma)[p], b = reinterpret_cast<const float4*>(beta)[p];
-      out[p] = make_float4((v[k].x - mean) * scale * g.x + b.x, (v[k].y - mean) * scale * g.y + b.y, (v[k].z - mean) * scale * g.z + b.z,
-                           (v[k].w - mean) * scale * g.w + b.w);
+      float4 g = reinterpret_cast<const float4*>(gamma)[p];
+      float4 b = reinterpret_cast<const float4*>(beta)[p];
+      out[p] =
+          make_float4((v[k].x - mean) * scale * g.x + b.x, (v[k].y - mean) * scale * g.y + b.y,
+                      (v[k].z - mean) * scale * g.z + b.z, (v[k].w - mean) * scale * g.w + b.w);
     }
   }
 }
 
-void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols, float eps) {
+void layer_norm(const float* x, const float* gamma, const float* beta, float* y, int rows, int cols,
+                float eps) {
   if (rows == 0 || cols == 0) return;
   layer_norm_kernel<<<rows, threads>>>(x, gamma, beta, y, cols, eps);
 }

@@ -1,9 +1,9 @@
 // wrong: softmax/13-open
 // mistake: __threadfence() orders one thread's writes; it doesn't wait for other warps. Use __syncthreads() within a block.
 // expect: finding race
-// Softmax at the speed of memory: every row is read once and written once, in 16-byte packs that stay packed in
-// registers, and the exponentials are simply computed twice. Bound by DRAM. On an H100 (49152 rows) 2850 GB/s at 512
-// columns and about 3000 from 2048 up; a copy reaches 3003.
+// Softmax at the speed of memory: every row is read once and written once, in 16-byte packs that
+// stay packed in registers, and the exponentials are simply computed twice. Bound by DRAM. On an
+// H100 (49152 rows) 2850 GB/s at 512 columns and about 3000 from 2048 up; a copy reaches 3003.
 #include <cuda_fp16.h>
 
 constexpr float log2e = 1.4426950408889634f;
@@ -18,25 +18,31 @@ __device__ Pack load(const half* p) {
   return reinterpret_cast<Pack&>(v);
 }
 
-__device__ void store(half* p, Pack k) { __stcs(reinterpret_cast<int4*>(p), reinterpret_cast<int4&>(k)); }
+__device__ void store(half* p, Pack k) {
+  __stcs(reinterpret_cast<int4*>(p), reinterpret_cast<int4&>(k));
+}
 
-template <int LANES> __device__ float group_max(float v) {
+template <int LANES>
+__device__ float group_max(float v) {
   for (int d = LANES / 2; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
   return v;
 }
 
-template <int LANES> __device__ float group_sum(float v) {
+template <int LANES>
+__device__ float group_sum(float v) {
   for (int d = LANES / 2; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
   return v;
 }
 
-// What a thread or a group knows of a row: its maximum, and the sum of exp(x - m). The maximum is taken off before
-// anything is multiplied: for large x the product would lose the digits that matter.
+// What a thread or a group knows of a row: its maximum, and the sum of exp(x - m). The maximum is
+// taken off before anything is multiplied: for large x the product would lose the digits that
+// matter.
 struct Part {
   float m, s;
 };
 
-template <int PACKS> __device__ float packs_max(const Pack (&p)[PACKS]) {
+template <int PACKS>
+__device__ float packs_max(const Pack (&p)[PACKS]) {
   half2 m = p[0].h[0];
 #pragma unroll
   for (int k = 0; k < PACKS; ++k)
@@ -45,7 +51,8 @@ template <int PACKS> __device__ float packs_max(const Pack (&p)[PACKS]) {
   return __hmax_nan(__low2half(m), __high2half(m));
 }
 
-template <int PACKS> __device__ float packs_sum(const Pack (&p)[PACKS], float m) {
+template <int PACKS>
+__device__ float packs_sum(const Pack (&p)[PACKS], float m) {
   float s = 0.0f;
 #pragma unroll
   for (int k = 0; k < PACKS; ++k)
@@ -62,33 +69,40 @@ __device__ Pack result(Pack p, float m, float log_sum) {
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     float2 f = __half22float2(p.h[j]);
-    p.h[j] = __floats2half2_rn(exp2f((f.x - m) * log2e - log_sum), exp2f((f.y - m) * log2e - log_sum));
+    p.h[j] =
+        __floats2half2_rn(exp2f((f.x - m) * log2e - log_sum), exp2f((f.y - m) * log2e - log_sum));
   }
   return p;
 }
 
 constexpr unsigned minus_infinities = 0xfc00fc00u;  // two halves
 
-template <int STRIDE, int PACKS> __device__ void load_row(Pack (&p)[PACKS], const half* row, int first, int row_packs) {
+template <int STRIDE, int PACKS>
+__device__ void load_row(Pack (&p)[PACKS], const half* row, int first, int row_packs) {
 #pragma unroll
   for (int k = 0; k < PACKS; ++k) {
-    if (first + STRIDE * k < row_packs) p[k] = load(row + (first + STRIDE * k) * 8);
+    if (first + STRIDE * k < row_packs)
+      p[k] = load(row + (first + STRIDE * k) * 8);
     else
 #pragma unroll
       for (int j = 0; j < 4; ++j) reinterpret_cast<unsigned&>(p[k].h[j]) = minus_infinities;
   }
 }
 
-template <int STRIDE, int PACKS> __device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_packs, float m, float log_sum) {
+template <int STRIDE, int PACKS>
+__device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_packs, float m,
+                          float log_sum) {
 #pragma unroll
   for (int k = 0; k < PACKS; ++k)
-    if (first + STRIDE * k < row_packs) store(row + (first + STRIDE * k) * 8, result(p[k], m, log_sum));
+    if (first + STRIDE * k < row_packs)
+      store(row + (first + STRIDE * k) * 8, result(p[k], m, log_sum));
 }
 
 // LANES lanes a row.
 template <int LANES, int PACKS>
 __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int rows, int cols) {
-  int row = (blockIdx.x * 128 + threadIdx.x) / LANES, lane = threadIdx.x % LANES;
+  int row = (blockIdx.x * 128 + threadIdx.x) / LANES;
+  int lane = threadIdx.x % LANES;
   bool mine = row < rows;
   size_t first = size_t(mine ? row : 0) * cols;
   Pack p[PACKS];
@@ -98,12 +112,14 @@ __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int 
   if (mine) store_row<LANES>(p, y + first, lane, cols / 8, m, log2f(s));
 }
 
-// One block a row and one barrier: each warp sums with its own maximum, and the sums are scaled when they meet.
+// One block a row and one barrier: each warp sums with its own maximum, and the sums are scaled
+// when they meet.
 template <int THREADS, int PACKS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* x, half* y, int cols) {
   __shared__ Part parts[THREADS / 32];
   size_t first = size_t(blockIdx.x) * cols;
-  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
   Pack p[PACKS];
   load_row<THREADS>(p, x + first, threadIdx.x, cols / 8);
   float m = group_max<32>(packs_max(p));
@@ -120,8 +136,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* x, h
 __global__ void any_kernel(const half* x, half* y, int cols) {
   __shared__ float words[32];
   size_t first = size_t(blockIdx.x) * cols;
-  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  float m = -INFINITY, s = 0.0f;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
+  float m = -INFINITY;
+  float s = 0.0f;
   for (int c = threadIdx.x; c < cols; c += 1024) m = fmaxf(m, __half2float(x[first + c]));
   m = group_max<32>(m);
   if (lane == 0) words[warp] = m;
@@ -133,26 +151,41 @@ __global__ void any_kernel(const half* x, half* y, int cols) {
   if (lane == 0) words[warp] = s;
   __syncthreads();
   s = group_sum<32>(words[lane]);
-  for (int c = threadIdx.x; c < cols; c += 1024) y[first + c] = __float2half(__expf(__half2float(x[first + c]) - m) / s);
+  for (int c = threadIdx.x; c < cols; c += 1024)
+    y[first + c] = __float2half(__expf(__half2float(x[first + c]) - m) / s);
 }
 
-template <int LANES, int PACKS> void by_lanes(const half* x, half* y, int rows, int cols) {
+template <int LANES, int PACKS>
+void by_lanes(const half* x, half* y, int rows, int cols) {
   lanes_kernel<LANES, PACKS><<<(rows + 128 / LANES - 1) / (128 / LANES), 128>>>(x, y, rows, cols);
 }
 
-// The widths in between were tried on an H100; the pattern is one or two packs a thread, and many rows in flight.
+// The widths in between were tried on an H100; the pattern is one or two packs a thread, and many
+// rows in flight.
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  if (cols % 8 != 0 || cols > 32768) any_kernel<<<rows, 1024>>>(x, y, cols);
-  else if (cols <= 32) by_lanes<4, 1>(x, y, rows, cols);
-  else if (cols <= 64) by_lanes<8, 1>(x, y, rows, cols);
-  else if (cols <= 128) by_lanes<16, 1>(x, y, rows, cols);
-  else if (cols <= 256) by_lanes<16, 2>(x, y, rows, cols);
-  else if (cols <= 512) by_lanes<32, 2>(x, y, rows, cols);
-  else if (cols <= 1024) block_kernel<128, 1, 12><<<rows, 128>>>(x, y, cols);
-  else if (cols <= 2048) block_kernel<128, 2, 12><<<rows, 128>>>(x, y, cols);
-  else if (cols <= 4096) block_kernel<256, 2, 6><<<rows, 256>>>(x, y, cols);
-  else if (cols <= 8192) block_kernel<512, 2, 3><<<rows, 512>>>(x, y, cols);
-  else if (cols <= 16384) block_kernel<1024, 2, 2><<<rows, 1024>>>(x, y, cols);
-  else block_kernel<1024, 4, 1><<<rows, 1024>>>(x, y, cols);
+  if (cols % 8 != 0 || cols > 32768)
+    any_kernel<<<rows, 1024>>>(x, y, cols);
+  else if (cols <= 32)
+    by_lanes<4, 1>(x, y, rows, cols);
+  else if (cols <= 64)
+    by_lanes<8, 1>(x, y, rows, cols);
+  else if (cols <= 128)
+    by_lanes<16, 1>(x, y, rows, cols);
+  else if (cols <= 256)
+    by_lanes<16, 2>(x, y, rows, cols);
+  else if (cols <= 512)
+    by_lanes<32, 2>(x, y, rows, cols);
+  else if (cols <= 1024)
+    block_kernel<128, 1, 12><<<rows, 128>>>(x, y, cols);
+  else if (cols <= 2048)
+    block_kernel<128, 2, 12><<<rows, 128>>>(x, y, cols);
+  else if (cols <= 4096)
+    block_kernel<256, 2, 6><<<rows, 256>>>(x, y, cols);
+  else if (cols <= 8192)
+    block_kernel<512, 2, 3><<<rows, 512>>>(x, y, cols);
+  else if (cols <= 16384)
+    block_kernel<1024, 2, 2><<<rows, 1024>>>(x, y, cols);
+  else
+    block_kernel<1024, 4, 1><<<rows, 1024>>>(x, y, cols);
 }

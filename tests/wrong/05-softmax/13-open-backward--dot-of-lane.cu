@@ -1,8 +1,9 @@
 // wrong: softmax/13-open-backward
 // mistake: The sum of y dy goes over all lanes of the row, not over what one of them holds.
 // expect: wrong
-// Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte packs in registers.
-// Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2940 GB/s at 512 columns, 3050 to 3095 from 2048 up.
+// Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte
+// packs in registers. Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2940
+// GB/s at 512 columns, 3050 to 3095 from 2048 up.
 #include <cuda_fp16.h>
 
 struct alignas(16) Pack {
@@ -14,19 +15,24 @@ __device__ Pack load(const half* p) {
   return reinterpret_cast<Pack&>(v);
 }
 
-__device__ void store(half* p, Pack k) { __stcs(reinterpret_cast<int4*>(p), reinterpret_cast<int4&>(k)); }
+__device__ void store(half* p, Pack k) {
+  __stcs(reinterpret_cast<int4*>(p), reinterpret_cast<int4&>(k));
+}
 
-template <int LANES> __device__ float group_sum(float v) {
+template <int LANES>
+__device__ float group_sum(float v) {
   for (int d = LANES / 2; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
   return v;
 }
 
 // The packs of one row of y and dy that a thread holds.
-template <int STRIDE, int PACKS> struct Rows {
+template <int STRIDE, int PACKS>
+struct Rows {
   Pack y[PACKS], dy[PACKS];
   int first, row_packs;
 
-  __device__ Rows(const half* y_row, const half* dy_row, int first, int row_packs) : first(first), row_packs(row_packs) {
+  __device__ Rows(const half* y_row, const half* dy_row, int first, int row_packs)
+      : first(first), row_packs(row_packs) {
 #pragma unroll
     for (int k = 0; k < PACKS; ++k) {
       y[k] = dy[k] = Pack{};
@@ -43,7 +49,8 @@ template <int STRIDE, int PACKS> struct Rows {
     for (int k = 0; k < PACKS; ++k)
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        float2 a = __half22float2(y[k].h[j]), b = __half22float2(dy[k].h[j]);
+        float2 a = __half22float2(y[k].h[j]);
+        float2 b = __half22float2(dy[k].h[j]);
         s += a.x * b.x + a.y * b.y;
       }
     return s;
@@ -56,7 +63,8 @@ template <int STRIDE, int PACKS> struct Rows {
         Pack p;
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-          float2 a = __half22float2(y[k].h[j]), b = __half22float2(dy[k].h[j]);
+          float2 a = __half22float2(y[k].h[j]);
+          float2 b = __half22float2(dy[k].h[j]);
           p.h[j] = __floats2half2_rn(a.x * (b.x - dot), a.y * (b.y - dot));
         }
         store(dx_row + (first + STRIDE * k) * 8, p);
@@ -66,7 +74,8 @@ template <int STRIDE, int PACKS> struct Rows {
 
 // LANES lanes a row.
 template <int LANES, int PACKS>
-__global__ void __launch_bounds__(128) lanes_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
+__global__ void __launch_bounds__(128)
+    lanes_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
   int row = (blockIdx.x * 128 + threadIdx.x) / LANES;
   bool mine = row < rows;
   size_t at = size_t(mine ? row : 0) * cols;
@@ -77,7 +86,8 @@ __global__ void __launch_bounds__(128) lanes_kernel(const half* y, const half* d
 
 // One block a row.
 template <int THREADS, int PACKS, int BLOCKS>
-__global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* y, const half* dy, half* dx, int cols) {
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    block_kernel(const half* y, const half* dy, half* dx, int cols) {
   __shared__ float words[THREADS / 32];
   size_t at = size_t(blockIdx.x) * cols;
   int lane = threadIdx.x % 32;
@@ -93,7 +103,8 @@ __global__ void any_kernel(const half* y, const half* dy, half* dx, int cols) {
   __shared__ float words[32];
   size_t at = size_t(blockIdx.x) * cols;
   float dot = 0.0f;
-  for (int c = threadIdx.x; c < cols; c += 1024) dot += __half2float(y[at + c]) * __half2float(dy[at + c]);
+  for (int c = threadIdx.x; c < cols; c += 1024)
+    dot += __half2float(y[at + c]) * __half2float(dy[at + c]);
   dot = group_sum<32>(dot);
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = dot;
   __syncthreads();
@@ -102,22 +113,36 @@ __global__ void any_kernel(const half* y, const half* dy, half* dx, int cols) {
     dx[at + c] = __float2half(__half2float(y[at + c]) * (__half2float(dy[at + c]) - dot));
 }
 
-template <int LANES, int PACKS> void by_lanes(const half* y, const half* dy, half* dx, int rows, int cols) {
-  lanes_kernel<LANES, PACKS><<<(rows + 128 / LANES - 1) / (128 / LANES), 128>>>(y, dy, dx, rows, cols);
+template <int LANES, int PACKS>
+void by_lanes(const half* y, const half* dy, half* dx, int rows, int cols) {
+  lanes_kernel<LANES, PACKS>
+      <<<(rows + 128 / LANES - 1) / (128 / LANES), 128>>>(y, dy, dx, rows, cols);
 }
 
 void softmax_backward(const half* y, const half* dy, half* dx, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  if (cols % 8 != 0 || cols > 32768) any_kernel<<<rows, 1024>>>(y, dy, dx, cols);
-  else if (cols <= 32) by_lanes<4, 1>(y, dy, dx, rows, cols);
-  else if (cols <= 64) by_lanes<8, 1>(y, dy, dx, rows, cols);
-  else if (cols <= 128) by_lanes<16, 1>(y, dy, dx, rows, cols);
-  else if (cols <= 256) by_lanes<16, 2>(y, dy, dx, rows, cols);
-  else if (cols <= 512) by_lanes<16, 4>(y, dy, dx, rows, cols);
-  else if (cols <= 1024) block_kernel<128, 1, 12><<<rows, 128>>>(y, dy, dx, cols);
-  else if (cols <= 2048) block_kernel<256, 1, 8><<<rows, 256>>>(y, dy, dx, cols);
-  else if (cols <= 4096) block_kernel<512, 1, 4><<<rows, 512>>>(y, dy, dx, cols);
-  else if (cols <= 8192) block_kernel<1024, 1, 2><<<rows, 1024>>>(y, dy, dx, cols);
-  else if (cols <= 16384) block_kernel<1024, 2, 1><<<rows, 1024>>>(y, dy, dx, cols);
-  else block_kernel<1024, 4, 1><<<rows, 1024>>>(y, dy, dx, cols);
+  if (cols % 8 != 0 || cols > 32768)
+    any_kernel<<<rows, 1024>>>(y, dy, dx, cols);
+  else if (cols <= 32)
+    by_lanes<4, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 64)
+    by_lanes<8, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 128)
+    by_lanes<16, 1>(y, dy, dx, rows, cols);
+  else if (cols <= 256)
+    by_lanes<16, 2>(y, dy, dx, rows, cols);
+  else if (cols <= 512)
+    by_lanes<16, 4>(y, dy, dx, rows, cols);
+  else if (cols <= 1024)
+    block_kernel<128, 1, 12><<<rows, 128>>>(y, dy, dx, cols);
+  else if (cols <= 2048)
+    block_kernel<256, 1, 8><<<rows, 256>>>(y, dy, dx, cols);
+  else if (cols <= 4096)
+    block_kernel<512, 1, 4><<<rows, 512>>>(y, dy, dx, cols);
+  else if (cols <= 8192)
+    block_kernel<1024, 1, 2><<<rows, 1024>>>(y, dy, dx, cols);
+  else if (cols <= 16384)
+    block_kernel<1024, 2, 1><<<rows, 1024>>>(y, dy, dx, cols);
+  else
+    block_kernel<1024, 4, 1><<<rows, 1024>>>(y, dy, dx, cols);
 }

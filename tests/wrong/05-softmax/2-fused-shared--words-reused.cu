@@ -1,8 +1,8 @@
 // wrong: softmax/2-fused-shared
 // mistake: The words of the maximum are overwritten with the sums while other warps still read them: a barrier belongs before.
 // expect: finding race
-// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three times there.
-// Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
+// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

@@ -1,8 +1,8 @@
 // wrong: softmax/4-block-shared
 // mistake: The row is kept as floats: right, but it takes twice the shared memory, and only 128 threads work on it.
 // expect: gate_failed
-// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three times there.
-// Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
+// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

@@ -1,8 +1,9 @@
 // wrong: softmax/7-dispatch
 // mistake: Rows of middling length go the long way too: they would fit in shared memory, and are read three times instead.
 // expect: gate_failed
-// Softmax for any width: the kernel that suits the row. Registers up to 1024 columns, then shared memory while at
-// least two blocks fit an SM, then three passes over global memory. Bound by DRAM at almost every width.
+// Softmax for any width: the kernel that suits the row. Registers up to 1024 columns, then shared
+// memory while at least two blocks fit an SM, then three passes over global memory. Bound by DRAM
+// at almost every width.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
@@ -21,7 +22,8 @@ __device__ float warp_sum(float v) {
 
 // One warp a row, the row in registers.
 __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
@@ -55,13 +57,17 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   __shared__ float words[32];
   const half* in = x + size_t(blockIdx.x) * cols;
   half* out = y + size_t(blockIdx.x) * cols;
-  int packs = (cols + 1) / 2, lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  int packs = (cols + 1) / 2;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
+  int warps = blockDim.x / 32;
   bool paired = cols % 2 == 0;  // otherwise every other row starts in the middle of a 4-byte word
 
   float m = -INFINITY;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
     half2 v = paired ? reinterpret_cast<const half2*>(in)[p]
-                     : __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+                     : __halves2half2(in[2 * p],
+                                      2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
     row[p] = v;
     m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
   }
@@ -82,8 +88,10 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   s = warp_sum(lane < warps ? words[lane] : 0.0f);
 
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s, __expf(__high2float(row[p]) - m) / s);
-    if (paired) reinterpret_cast<half2*>(out)[p] = v;
+    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s,
+                                __expf(__high2float(row[p]) - m) / s);
+    if (paired)
+      reinterpret_cast<half2*>(out)[p] = v;
     else {
       out[2 * p] = __low2half(v);
       if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(v);
@@ -96,7 +104,8 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __shared__ float words[uncached_threads / 32];
   const half* in = x + size_t(blockIdx.x) * cols;
   half* out = y + size_t(blockIdx.x) * cols;
-  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
+  int warp = threadIdx.x / 32;
 
   float m = -INFINITY;
   for (int c = threadIdx.x; c < cols; c += uncached_threads) m = fmaxf(m, __half2float(in[c]));
@@ -113,7 +122,8 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __syncthreads();
   s = warp_sum(words[lane]);
 
-  for (int c = threadIdx.x; c < cols; c += uncached_threads) out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
+  for (int c = threadIdx.x; c < cols; c += uncached_threads)
+    out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {
@@ -122,8 +132,11 @@ void softmax(const half* x, half* y, int rows, int cols) {
     warp_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(x, y, rows, cols);
     return;
   }
-  int bytes = (cols + 1) / 2 * int(sizeof(half2)), threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024, resident = 0;
-  if (cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess)
+  int bytes = (cols + 1) / 2 * int(sizeof(half2));
+  int threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024;
+  int resident = 0;
+  if (cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
+      cudaSuccess)
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, shared_kernel, threads, bytes);
   else
     cudaGetLastError();  // the row is larger than a block's shared memory: not an error here

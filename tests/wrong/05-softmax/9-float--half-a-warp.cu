@@ -1,7 +1,8 @@
 // wrong: softmax/9-float
 // mistake: The sum is reduced over half a warp only: it takes five steps, over distances 16, 8, 4, 2 and 1.
 // expect: wrong
-// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how many a load brings.
+// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how
+// many a load brings.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;      // rows a block
@@ -20,7 +21,8 @@ struct alignas(sizeof(T) * PACK) Pack {
 
 template <class T, int PACK>
 __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
-  const int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int row = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   if (row >= rows) return;  // the whole warp
   const T* in = x + size_t(row) * cols;
   T* out = y + size_t(row) * cols;
@@ -31,7 +33,8 @@ __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
   for (int i = 0; i < per_lane / PACK; ++i) {
     const int c = PACK * (lane + 32 * i);
     Pack<T, PACK> p = {};
-    if (c < cols) p = *reinterpret_cast<const Pack<T, PACK>*>(in + c);  // cols is a multiple of PACK
+    if (c < cols)
+      p = *reinterpret_cast<const Pack<T, PACK>*>(in + c);  // cols is a multiple of PACK
 #pragma unroll
     for (int k = 0; k < PACK; ++k) {
       v[i][k] = to_float(p.v[k]);
@@ -68,12 +71,16 @@ void launch(const T* x, T* y, int rows, int cols) {
 
 void softmax(const float* x, float* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  if (cols % 4 == 0) launch<float, 4>(x, y, rows, cols);
-  else launch<float, 1>(x, y, rows, cols);  // a row may start in the middle of 16 bytes
+  if (cols % 4 == 0)
+    launch<float, 4>(x, y, rows, cols);
+  else
+    launch<float, 1>(x, y, rows, cols);  // a row may start in the middle of 16 bytes
 }
 
 void softmax_half(const half* x, half* y, int rows, int cols) {  // the same kernel
   if (rows == 0 || cols == 0) return;
-  if (cols % 8 == 0) launch<half, 8>(x, y, rows, cols);
-  else launch<half, 1>(x, y, rows, cols);
+  if (cols % 8 == 0)
+    launch<half, 8>(x, y, rows, cols);
+  else
+    launch<half, 1>(x, y, rows, cols);
 }

@@ -1,8 +1,9 @@
 // wrong: softmax/9-fused
 // mistake: Dropout keeps the mean by dividing what is kept by the share kept: rescale is missing.
 // expect: wrong
-// Softmax with what comes before and after folded in: scale and mask while loading, dropout while storing.
-// Bound by DRAM: as launches of their own, the two would move the rows twice more in each direction.
+// Softmax with what comes before and after folded in: scale and mask while loading, dropout while
+// storing. Bound by DRAM: as launches of their own, the two would move the rows twice more in each
+// direction.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
@@ -13,7 +14,9 @@ struct ScaleMaskLoad {
   const half* x;
   const unsigned char* mask;  // 0: left out of the row
   float scale;
-  __device__ float operator()(size_t i) const { return mask[i] ? __half2float(x[i]) * scale : -INFINITY; }
+  __device__ float operator()(size_t i) const {
+    return mask[i] ? __half2float(x[i]) * scale : -INFINITY;
+  }
 };
 
 struct DropoutStore {
@@ -25,7 +28,8 @@ struct DropoutStore {
 
 template <class Load, class Store>
 __global__ void softmax_kernel(Load load, Store store, int rows, int cols) {
-  int row = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int row = blockIdx.x * warps + threadIdx.x / 32;
+  int lane = threadIdx.x % 32;
   if (row >= rows) return;
   size_t first = size_t(row) * cols;
 
@@ -51,9 +55,9 @@ __global__ void softmax_kernel(Load load, Store store, int rows, int cols) {
     if (lane + 32 * i < cols) store(first + lane + 32 * i, v[i] / s);
 }
 
-void softmax(const half* x, const unsigned char* mask, const unsigned char* keep, half* y, int rows, int cols,
-             float scale, float rescale) {
+void softmax(const half* x, const unsigned char* mask, const unsigned char* keep, half* y, int rows,
+             int cols, float scale, float rescale) {
   if (rows == 0 || cols == 0) return;
-  softmax_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(ScaleMaskLoad{x, mask, scale}, DropoutStore{y, keep, rescale},
-                                                             rows, cols);
+  softmax_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(
+      ScaleMaskLoad{x, mask, scale}, DropoutStore{y, keep, rescale}, rows, cols);
 }

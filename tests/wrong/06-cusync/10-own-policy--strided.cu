@@ -1,20 +1,24 @@
 // wrong: cusync/10-own-policy
 // mistake: Without together(), tiles two columns apart share a semaphore: the even ones and the odd ones.
 // expect: finding race
-// Two independent halves: the left columns of E need only the left columns of C, and the right ones the right (a product
-// in two groups). A policy of one's own: one semaphore for each half of a row. Bound by its waves.
+// Two independent halves: the left columns of E need only the left columns of C, and the right ones
+// the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
+// Bound by its waves.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8, tile_n = 4, threads = 4;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_n = 4;
+constexpr int threads = 4;
 
 // Neighbours share a semaphore: the left half of a row of tiles, and the right half.
 struct HalfSync : SyncPolicy {
   static __host__ int semaphores(dim3) { return 2; }
 };
 
-// The block's tile of z = x * y, from row `row` and column `column`: the inner extent from `first` to `last`; x has
-// `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int first, int last, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`: the inner extent from `first`
+// to `last`; x has `inner` columns, y and z have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int first,
+                          int last, int inner, int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile_m; i += threads)
 #pragma unroll 1
@@ -36,14 +40,17 @@ __global__ void produce(CuStage stage, const float* a, const float* b, float* c,
 __global__ void consume(CuStage stage, const float* c, const float* d, float* e, int n, int l) {
   stage.start();
   const uint2 t = stage.tile();
-  const int group = t.x * tile_n >= l / 2 ? 1 : 0, first = group * n / 2;  // the columns of C that it reads start here
+  const int group = t.x * tile_n >= l / 2 ? 1 : 0;  // the columns of C that it reads start here
+  const int first = group * n / 2;
   stage.wait(c, t.y, first / tile_n);
   gemm_tile(c, d, e, t.y * tile_m, t.x * tile_n, first, first + n / 2, n, l);
   stage.post();
 }
 
-// A[m x k], B[k x n], C[m x n], D[n x l], of which the left columns use the upper half and the right ones the lower, E[m x l]
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+// A[m x k], B[k x n], C[m x n], D[n x l], of which the left columns use the upper half and the
+// right ones the lower, E[m x l]
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   CuSync cs;
   CuStage& first = cs.stage(dim3(n / tile_n, m / tile_m), dim3(tile_n, tile_m), RowMajor);

@@ -1,28 +1,34 @@
 // wrong: cusync/11-optimisations
 // mistake: The load before the wait has to be of what depends on nobody: C is what the wait is for.
 // expect: finding race
-// Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left out: the wait kernel
-// where all blocks have room at once, waiting before the weights are loaded, and atomics where a semaphore has one producer.
-// Bound by loading the weights.
+// Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
+// out: the wait kernel where all blocks have room at once, waiting before the weights are loaded,
+// and atomics where a semaphore has one producer. Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>
 #include <cusync.cuh>
 
 using namespace nvcuda;
 
-constexpr int tile = 16, threads = 32, panel = 64;  // a warp does 16 x 16; 64 rows of the weights at a time
+constexpr int tile = 16;  // a warp does 16 x 16; 64 rows of the weights at a time
+constexpr int threads = 32;
+constexpr int panel = 64;
 
 // Rows k0 to k0 + 63 of the weights' 16 columns from `column`, to shared memory.
-__device__ void load_panel(half (*to)[tile], const half* y, int k0, int column, int inner, int width) {
+__device__ void load_panel(half (*to)[tile], const half* y, int k0, int column, int inner,
+                           int width) {
   for (int i = threadIdx.x; i < panel * tile / 8; i += threads) {
-    const int k = i / 2, j = i % 2 * 8;
-    if (k0 + k < inner) *reinterpret_cast<float4*>(&to[k][j]) = *reinterpret_cast<const float4*>(y + (k0 + k) * width + column + j);
+    const int k = i / 2;
+    const int j = i % 2 * 8;
+    if (k0 + k < inner)
+      *reinterpret_cast<float4*>(&to[k][j]) =
+          *reinterpret_cast<const float4*>(y + (k0 + k) * width + column + j);
   }
 }
 
 // Adds x's 16 rows from `row`, columns k0 to k0 + 63, times the panel.
-__device__ void multiply(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum, const half* x, half (*ys)[tile], int row, int k0,
-                         int inner) {
+__device__ void multiply(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum, const half* x,
+                         half (*ys)[tile], int row, int k0, int inner) {
   __syncthreads();
   for (int k = 0; k < panel && k0 + k < inner; k += tile) {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> u;
@@ -34,11 +40,13 @@ __device__ void multiply(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& s
   __syncthreads();
 }
 
-__device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum, half* z, int row, int column, int width) {
+__device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum, half* z, int row,
+                      int column, int width) {
   __shared__ alignas(32) float out[tile][tile];
   wmma::store_matrix_sync(&out[0][0], sum, tile, wmma::mem_row_major);
   __syncwarp();
-  const int i = threadIdx.x / 2, j = threadIdx.x % 2 * 8;
+  const int i = threadIdx.x / 2;
+  const int j = threadIdx.x % 2 * 8;
   for (int x = 0; x < 8; ++x) z[(row + i) * width + column + j + x] = __float2half(out[i][j + x]);
 }
 
@@ -72,9 +80,11 @@ __global__ void consume(CuStage stage, const half* c, const half* d, half* e, in
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of 16.
-void chain(const half* a, const half* b, const half* d, half* c, half* e, int m, int n, int k, int l) {
+void chain(const half* a, const half* b, const half* d, half* c, half* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
-  int sms = 0, in_one = 0;
+  int sms = 0;
+  int in_one = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&in_one, consume, threads, 0);
   CuSync cs;

@@ -1,12 +1,15 @@
 // wrong: cusync/3-stream-order
 // mistake: The second product reads A where it should read C.
 // expect: wrong
-// C = A * B, then E = C * D, each with a block for every tile of 4 x 4. One stream: E waits for all of C.
-// Bound by its waves: 6 + 6 blocks on 4 SMs of one block each.
-constexpr int tile = 4, threads = 2;  // small, as all of this example: each thread computes two rows of a tile
+// C = A * B, then E = C * D, each with a block for every tile of 4 x 4. One stream: E waits for all
+// of C. Bound by its waves: 6 + 6 blocks on 4 SMs of one block each.
+constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int threads = 2;
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -23,7 +26,8 @@ __global__ void gemm(const float* x, const float* y, float* z, int inner, int wi
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   gemm<<<dim3(n / tile, m / tile), threads>>>(a, b, c, k, n);
   gemm<<<dim3(l / tile, m / tile), threads>>>(a, d, e, n, l);

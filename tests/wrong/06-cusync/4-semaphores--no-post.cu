@@ -1,9 +1,10 @@
 // wrong: cusync/4-semaphores
 // mistake: Nobody posts, and the consumer waits for ever.
 // expect: finding deadlock
-// C = A * B and E = C * D on two streams, held together by one semaphore: the number of stored tiles of C.
-// Bound by its waves: every block of E waits for all of C.
-constexpr int tile = 4, threads = 2;
+// C = A * B and E = C * D on two streams, held together by one semaphore: the number of stored
+// tiles of C. Bound by its waves: every block of E waits for all of C.
+constexpr int tile = 4;
+constexpr int threads = 2;
 
 __device__ unsigned stored;    // tiles of C; 0 before and after each run
 __device__ unsigned finished;  // blocks of E
@@ -19,11 +20,13 @@ __device__ void wait(unsigned tiles) {
     }
     __threadfence();  // what was stored before the posts is read after this
   }
-  __syncthreads();    // the other threads learn of it
+  __syncthreads();  // the other threads learn of it
 }
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -44,11 +47,13 @@ __global__ void consume(const float* c, const float* d, float* e, int n, int l, 
   wait(tiles);
   gemm_tile(c, d, e, blockIdx.y * tile, blockIdx.x * tile, n, l);
   // The last block of all sets back what the next run needs.
-  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1) stored = finished = 0;
+  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1)
+    stored = finished = 0;
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   cudaStream_t first, second;
   cudaStreamCreate(&first);

@@ -1,14 +1,17 @@
 // wrong: cusync/6-rowsync
 // mistake: With TileSync, the wait for tile 0 says nothing about the other tiles of the row. One wait a row needs RowSync.
 // expect: finding race
-// C = A * B and E = C * D at the same time: a block of the second waits once, for a row of tiles of C.
-// Bound by its waves: 12 blocks on 4 SMs fill three.
+// C = A * B and E = C * D at the same time: a block of the second waits once, for a row of tiles of
+// C. Bound by its waves: 12 blocks on 4 SMs fill three.
 #include <cusync.cuh>
 
-constexpr int tile = 4, threads = 2;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int threads = 2;
 
-// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z have `width`.
-__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner, int width) {
+// The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
+// have `width`.
+__device__ void gemm_tile(const float* x, const float* y, float* z, int row, int column, int inner,
+                          int width) {
 #pragma unroll 1
   for (int i = row + threadIdx.x; i < row + tile; i += threads)
 #pragma unroll 1
@@ -36,7 +39,8 @@ __global__ void consume(CuStage stage, const float* c, const float* d, float* e,
 }
 
 // A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]: all extents are multiples of the tile.
-void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k, int l) {
+void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
+           int l) {
   if (m == 0 || n == 0 || l == 0) return;
   CuSync cs;
   CuStage& first = cs.stage(dim3(n / tile, m / tile), dim3(tile, tile), RowMajor);
