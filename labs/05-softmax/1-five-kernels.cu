@@ -1,9 +1,9 @@
-// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp a row.
-// Bound by DRAM, and mostly by traffic nobody needs: the rows travel eight times where twice would
-// do.
+// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp per row.
+// The fifth kernel is missing.
+// Bound by DRAM: between the launches the rows wait in global memory.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;  // rows a block
+constexpr int warps = 4;  // rows per block
 
 __device__ int my_row() { return blockIdx.x * warps + threadIdx.x / 32; }
 
@@ -49,7 +49,7 @@ __global__ void sum_kernel(const half* x, half* sum, int rows, int cols) {
 }
 
 __global__ void divide_kernel(const half* x, const half* sum, half* y, int rows, int cols) {
-  // TODO: the fifth launch is missing its body: y = x / sum of the row. subtract_kernel shows the pattern.
+  // TODO: the fifth kernel: y = x / (sum of the row). subtract_kernel has the same shape.
 }
 
 // a, b: scratch of rows x cols halves; largest, sum: of rows halves.

@@ -1,9 +1,10 @@
-// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp a row, both rows in
-// registers, up to 1024 columns. Bound by DRAM: two readings and one writing of the data.
+// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp per row, both rows in
+// registers, up to 1024 columns. The sum is missing.
+// Bound by DRAM.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
-constexpr int per_lane = 32;
+constexpr int values_per_lane = 32;
 
 __global__ void backward_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
@@ -11,18 +12,19 @@ __global__ void backward_kernel(const half* y, const half* dy, half* dx, int row
   if (row >= rows) return;
   size_t first = size_t(row) * cols;
 
-  float a[per_lane], b[per_lane];
-  float dot = 0.0f;
+  float a[values_per_lane], b[values_per_lane];  // all loads are in flight together
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i) {
-    int c = lane + 32 * i;
-    a[i] = c < cols ? __half2float(y[first + c]) : 0.0f;
-    b[i] = c < cols ? __half2float(dy[first + c]) : 0.0f;
-    // TODO: the sum of y dy over the row is missing, here and over the warp
+  for (int i = 0; i < values_per_lane; ++i) {
+    size_t at = first + min(lane + 32 * i, cols - 1);
+    a[i] = __half2float(y[at]);
+    b[i] = __half2float(dy[at]);
   }
 
+  float dot = 0.0f;
+  // TODO: the sum of y dy over the whole row.
+
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i)
+  for (int i = 0; i < values_per_lane; ++i)
     if (lane + 32 * i < cols) dx[first + lane + 32 * i] = __float2half(a[i] * (b[i] - dot));
 }
 

@@ -1,11 +1,12 @@
-// Layer norm with one block a row, four bytes a load.
+// Layer norm with one block per row.
+// Bound by its loads: 4 bytes per lane, and the row is read three times.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
 
 __device__ float block_sum(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
-  __syncthreads();  // words may still be read from the time before
+  __syncthreads();  // words may still be read by other warps
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
   __syncthreads();
   v = words[threadIdx.x % (threads / 32)];
@@ -13,8 +14,8 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-// TODO: 16-byte loads and stores (float4), and the row in registers: four packs a thread cover 4096 columns. It is read
-// three times here.
+// TODO: 16-byte loads and stores (float4), and the row in registers: four float4 per thread cover
+// 4096 columns.
 __global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y,
                                   int cols, float eps) {
   __shared__ float words[threads / 32];

@@ -1,4 +1,5 @@
-// RMS norm with one block a row, four bytes a load.
+// RMS norm with one block per row.
+// Bound by its loads: 4 bytes per lane, and the row is read twice.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -12,8 +13,8 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-// TODO: 16-byte loads and stores (float4), and the row in registers: four packs a thread cover 4096 columns. It is read
-// two times here.
+// TODO: 16-byte loads and stores (float4), and the row in registers: four float4 per thread cover
+// 4096 columns.
 __global__ void rms_norm_kernel(const float* x, const float* gamma, float* y, int cols, float eps) {
   __shared__ float words[threads / 32];
   const float* in = x + size_t(blockIdx.x) * cols;

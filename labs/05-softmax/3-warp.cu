@@ -1,13 +1,14 @@
 // Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
-// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// times there.
+// Bound by the barriers and by small loads.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
 
-// The largest value (or the sum) over the block, in every thread. `words` holds one word a warp.
+// The largest value (or the sum) over the block, in every thread. `words` holds one word per warp.
 __device__ float block_max(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
-  __syncthreads();  // words may still be read from the time before
+  __syncthreads();  // words may still be read by other warps
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
   __syncthreads();
   v = words[0];
@@ -25,8 +26,9 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-// TODO: give the row to one warp instead, and keep it in registers: float v[32] a lane covers 1024 columns. Shuffles
-// find the maximum and the sum; shared memory and barriers go.
+// TODO: give the row to one warp instead, and keep it in registers: float v[32] per lane covers
+// 1024 columns. Shuffles find maximum and sum; shared memory and barriers go. Load from clamped
+// columns, so that no load stands behind a branch.
 __global__ void softmax_kernel(const half* x, half* y, int cols) {
   extern __shared__ float row[];  // cols floats
   __shared__ float words[threads / 32];

@@ -1,13 +1,14 @@
-// Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
-// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// Softmax in one launch: a block takes a row and keeps it in shared memory as floats.
+// Bound by how many rows fit on an SM: floats take twice the space of halves, and 128 threads per
+// block are few.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
 
-// The largest value (or the sum) over the block, in every thread. `words` holds one word a warp.
+// The largest value (or the sum) over the block, in every thread. `words` holds one word per warp.
 __device__ float block_max(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
-  __syncthreads();  // words may still be read from the time before
+  __syncthreads();  // words may still be read by other warps
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
   __syncthreads();
   v = words[0];
@@ -25,9 +26,8 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-// TODO: keep the row as half2 packs (half the shared memory), and let the occupancy API choose the block size:
-// cudaOccupancyMaxActiveBlocksPerMultiprocessor for 128 to 1024 threads, the largest among those
-// with most threads.
+// TODO: keep the row as half2 packs (half the shared memory), and let the occupancy API choose
+// the block size. The block reductions must then work for any number of warps.
 __global__ void softmax_kernel(const half* x, half* y, int cols) {
   extern __shared__ float row[];  // cols floats
   __shared__ float words[threads / 32];

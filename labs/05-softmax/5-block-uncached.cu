@@ -1,6 +1,5 @@
-// Softmax of rows too long for a warp's registers: a block takes a row and caches it in shared
-// memory as packs of two halves. Bound by DRAM; the block size is the largest of those that keep
-// most warps resident.
+// Softmax of long rows: a block takes a row and keeps it in shared memory as packs of two halves.
+// It fails where a row does not fit in shared memory.
 #include <cuda_fp16.h>
 
 __device__ float warp_max(float v) {
@@ -13,9 +12,9 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-// TODO: rows of 131072 columns fit in no shared memory. Read global memory in all three passes instead, with 1024
-// threads a row, and drop the buffer.
-// Word p of the buffer holds columns 2 p and 2 p + 1: neighbouring threads touch neighbouring
+// TODO: rows of 131072 columns fit in no shared memory. Read global memory in all three passes
+// instead, with 1024 threads per row, and drop the buffer.
+// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive
 // words.
 __global__ void softmax_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs

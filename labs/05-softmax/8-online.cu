@@ -1,6 +1,5 @@
-// Softmax of rows of any length: three passes over global memory, nothing cached but the sums of
-// the warps. Bound by L2 and DRAM: with 1024 threads a row few rows are in flight, so the second
-// and third pass find the row in the L2.
+// Softmax of rows of any length: three passes over global memory.
+// Bound by the L2 and DRAM: the row is read three times.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;
@@ -22,9 +21,9 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   int lane = threadIdx.x % 32;
   int warp = threadIdx.x / 32;
 
-  // TODO: one pass for maximum and sum together. Keep {m, s}; when a larger value turns up, s was relative to the old
-  // maximum: multiply it by exp(old - new). Two such pairs join in the same way, by shuffles and
-  // over the warps.
+  // TODO: one pass for maximum and sum together. Keep {m, s}; when a larger value turns up, s was
+  // relative to the old maximum: multiply it by exp(old - new). Two such pairs join in the same
+  // way, by shuffles and over the warps.
   float m = -INFINITY;
   for (int c = threadIdx.x; c < cols; c += threads) m = fmaxf(m, __half2float(in[c]));
   m = warp_max(m);
@@ -40,8 +39,9 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   __syncthreads();
   s = warp_sum(words[lane]);
 
+  float scale = 1.0f / s;
   for (int c = threadIdx.x; c < cols; c += threads)
-    out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
+    out[c] = __float2half(__expf(__half2float(in[c]) - m) * scale);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {

@@ -1,17 +1,17 @@
-// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how
-// many a load brings.
+// Softmax of floats or halves by one kernel: the element type is a template parameter.
+// Bound by its loads and stores, one element per lane.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;      // rows a block
-constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
+constexpr int warps = 4;             // rows per block
+constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __device__ float to_float(float v) { return v; }
 __device__ float to_float(half v) { return __half2float(v); }
 __device__ void put(float& to, float v) { to = v; }
 __device__ void put(half& to, float v) { to = __float2half(v); }
 
-// TODO: a lane loads one element of 4 bytes. Let it take PACK neighbours at once, 16 bytes; PACK = 1 for rows that
-// don't start on 16 bytes.
+// TODO: a lane loads one element of 4 bytes. Let it take PACK consecutive ones at once, 16 bytes;
+// PACK = 1 for rows that do not start on 16 bytes.
 template <class T, int PACK>
 __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
   const int row = blockIdx.x * warps + threadIdx.x / 32;
@@ -20,26 +20,30 @@ __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
   const T* in = x + size_t(row) * cols;
   T* out = y + size_t(row) * cols;
 
-  float v[per_lane];
+  float v[values_per_lane];  // all indices are known once unrolled, so it lives in registers
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i) v[i] = to_float(in[min(lane + 32 * i, cols - 1)]);
+
   float m = -INFINITY;
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i) {
-    v[i] = lane + 32 * i < cols ? to_float(in[lane + 32 * i]) : -INFINITY;
+  for (int i = 0; i < values_per_lane; ++i) {
+    if (lane + 32 * i >= cols) v[i] = -INFINITY;  // exp(-inf) = 0: adds nothing
     m = fmaxf(m, v[i]);
   }
   for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, d));
 
   float s = 0.0f;
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i) {
+  for (int i = 0; i < values_per_lane; ++i) {
     v[i] = __expf(v[i] - m);
-    s += lane + 32 * i < cols ? v[i] : 0.0f;
+    s += lane + 32 * i < cols ? v[i] : 0.0f;  // a row of nothing but -inf: exp(-inf - -inf) is NaN
   }
   for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
+  float scale = 1.0f / s;  // one division per lane instead of 32
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i)
-    if (lane + 32 * i < cols) put(out[lane + 32 * i], v[i] / s);
+  for (int i = 0; i < values_per_lane; ++i)
+    if (lane + 32 * i < cols) put(out[lane + 32 * i], v[i] * scale);
 }
 
 template <class T, int PACK>

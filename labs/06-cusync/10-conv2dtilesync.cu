@@ -1,6 +1,6 @@
-// Two convolutions of 3 x 3 one after the other, as in a residual block: images in NCHW, a block
-// for a tile of 4 channels and 4 rows. The second reads a channel tile at a time, and one row
-// beyond its own on either side. Bound by its waves: 6 + 6 blocks on 4 SMs.
+// Two 3 x 3 convolutions, one after the other, as in a residual block: images in NCHW, one block
+// per tile of 4 channels and 4 rows. The second reads one row beyond its own on either side.
+// Bound by its waves.
 #include <cusync.cuh>
 
 constexpr int tile_c = 4;  // of the output
@@ -54,7 +54,7 @@ __global__ void second_conv(CuStage stage, const float* mid, const float* filter
   for (int c = 0; c < channels; c += tile_c) {
     const int step =
         c / tile_c * R * S;  // of the product that this convolution is: channel tiles x taps
-    // TODO: a filter of 3 x 3 reads one row above the tile and one below. Whose rows are those?
+    // TODO: a filter of 3 x 3 reads one row above the tile and one below. Which bands are these?
     stage.wait(mid, t.y, step);
     add_channels(sum, mid, filter, t.x * tile_c, c, y, x, channels, height, width);
   }

@@ -1,13 +1,14 @@
-// Two independent halves: the left columns of E need only the left columns of C, and the right ones
-// the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
-// Bound by its waves.
+// A product in two groups: the left columns of E need only the left columns of C, and the right
+// ones the right.
+// Bound by its waves: with one semaphore per row, the left half waits for the right.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 
-// TODO: as it is, this is RowSync. Neighbours should share a semaphore: the left half of a row of tiles, and the right half.
+// TODO: as it stands, this is RowSync. Adjacent tiles should share a semaphore: those of the left
+// half of a row, and those of the right half.
 struct HalfSync : SyncPolicy {
   static __host__ int semaphores(dim3 grid) { return 1; }
   static __host__ int together(dim3 grid) { return grid.x; }

@@ -1,13 +1,12 @@
-// Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
-// out: the wait kernel where all blocks have room at once, waiting before the weights are loaded,
-// and atomics where a semaphore has one producer. Bound by loading the weights.
+// Two layers of an MLP on tensor cores, half with float sums, under TileSync.
+// Bound by synchronisation that this case does not need.
 #include <cuda_fp16.h>
 #include <mma.h>
 #include <cusync.cuh>
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 64 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 64 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 64;
 
@@ -90,7 +89,7 @@ void chain(const half* a, const half* b, const half* d, half* c, half* e, int m,
   CuStage& second = cs.stage(dim3(l / tile, m / tile), dim3(tile, tile), RowMajor);
   cs.dependency<TileSync>(first, second,
                           c);  // TODO: a tile has one producer: does its post need an atomic?
-  second.waitKernel();         // TODO: only where not all blocks have room at once
+  second.waitKernel();         // TODO: only where not all blocks fit at once
   consume<<<second.blocks(), threads, 0, second.stream()>>>(second, c, d, e, n, l);
   produce<<<first.blocks(), threads, 0, first.stream()>>>(first, a, b, c, k, n);
 }

@@ -1,13 +1,12 @@
-// Programmatic dependent launch: the hardware's own way to start a kernel before the one in front
-// of it has ended. The consumer's blocks come as room gets free, load their weights, and then wait
-// for the whole producer. Half, tensor cores. Bound by launching and by latency: the tiles are
-// small.
+// Two layers of an MLP on tensor cores, half with float sums, in stream order.
+// Bound by launching and by latency: the tiles are small, and the weights of the second layer are
+// loaded late.
 #include <cuda_fp16.h>
 #include <mma.h>
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 128 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 128 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 128;
 

@@ -1,6 +1,6 @@
-// One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in
-// turn, those of C first. No launch in between, no wait kernel; rows are waited for as with
-// RowSync. Bound by its waves.
+// One kernel for both products: as many blocks as the GPU has SMs compute all tiles, those of C
+// first.
+// Bound by its waves: a tile of E waits for all of C.
 constexpr int tile = 4;
 constexpr int threads = 2;
 constexpr int most_rows = 1024;
@@ -60,7 +60,7 @@ __global__ void both(const float* a, const float* b, const float* d, float* c, f
       gemm_tile(c, d, e, row * tile, column * tile, n, l);
     }
   }
-  // The last block sets back what the next run needs.
+  // The last block resets the counters for the next run.
   if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x - 1) {
     finished = 0;
     for (int row = 0; row < rows; ++row) stored[row] = 0;

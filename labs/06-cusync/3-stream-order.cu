@@ -1,6 +1,6 @@
-// C = A * B, then E = C * D, each with a block for every tile of 4 x 4. One stream: E waits for all
-// of C. Bound by its waves: 6 + 6 blocks on 4 SMs of one block each.
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+// C = A * B, and E = C * D is still missing. One block per tile of 4 x 4.
+// Bound by its waves: 6 blocks on 4 SMs that hold one block each.
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

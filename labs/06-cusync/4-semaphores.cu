@@ -1,5 +1,6 @@
-// C = A * B and E = C * D on two streams, held together by one semaphore: the number of stored
-// tiles of C. Bound by its waves: every block of E waits for all of C.
+// C = A * B and E = C * D on two streams, joined by one semaphore: the number of stored tiles of
+// C. The post is incomplete.
+// Bound by its waves: every block of E waits for all of C.
 constexpr int tile = 4;
 constexpr int threads = 2;
 
@@ -7,7 +8,8 @@ __device__ unsigned stored;    // tiles of C; 0 before and after each run
 __device__ unsigned finished;  // blocks of E
 
 __device__ void post() {
-  // TODO: thread 0 posts for the whole block. Are the other threads done? Is what they stored seen before the post?
+  // TODO: thread 0 posts for the whole block. Have the other threads stored? Are all stores
+  // visible before the post?
   if (threadIdx.x == 0) atomicAdd(&stored, 1u);
 }
 
@@ -17,7 +19,7 @@ __device__ void wait(unsigned tiles) {
     }
     __threadfence();  // what was stored before the posts is read after this
   }
-  __syncthreads();  // the other threads learn of it
+  __syncthreads();  // the other threads continue only now
 }
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -43,7 +45,7 @@ __global__ void produce(const float* a, const float* b, float* c, int k, int n) 
 __global__ void consume(const float* c, const float* d, float* e, int n, int l, unsigned tiles) {
   wait(tiles);
   gemm_tile(c, d, e, blockIdx.y * tile, blockIdx.x * tile, n, l);
-  // The last block of all sets back what the next run needs.
+  // The last block of all resets the counters for the next run.
   if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1)
     stored = finished = 0;
 }

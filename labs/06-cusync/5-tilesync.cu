@@ -1,8 +1,9 @@
-// C = A * B and E = C * D at the same time: a block of the second waits for the tiles of C that it
-// reads, one by one. Bound by its waves, and by one barrier and one fence for each tile waited for.
+// C = A * B and E = C * D at the same time. A block of E should wait for each tile of C that it
+// reads; it does not wait yet.
+// Bound by its waves.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -30,7 +31,8 @@ __global__ void produce(CuStage stage, const float* a, const float* b, float* c,
 __global__ void consume(CuStage stage, const float* c, const float* d, float* e, int n, int l) {
   stage.start();
   const uint2 t = stage.tile();
-  // TODO: before reading it, wait for each tile of C in this block's row: stage.wait(c, ROW, COLUMN), in tiles.
+  // TODO: before reading it, wait for each tile of C in this block's row: stage.wait(c, ROW,
+  // COLUMN), counted in tiles.
   gemm_tile(c, d, e, t.y * tile, t.x * tile, n, l);
   stage.post();
 }

@@ -1,8 +1,8 @@
-// C = A * B and E = C * D at the same time: a block of the second waits once, for a row of tiles of
-// C. Bound by its waves: 12 blocks on 4 SMs fill three.
+// C = A * B and E = C * D at the same time: a block of E waits for each tile of C that it reads.
+// Bound by its waves, and by one barrier and one fence per tile that is waited for.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -30,7 +30,8 @@ __global__ void produce(CuStage stage, const float* a, const float* b, float* c,
 __global__ void consume(CuStage stage, const float* c, const float* d, float* e, int n, int l) {
   stage.start();
   const uint2 t = stage.tile();
-  // TODO: one wait a block is enough when a row of tiles has one semaphore. Which policy is that?
+  // TODO: one wait per block is enough when a row of tiles has one semaphore. Which policy is
+  // that?
   for (int column = 0; column < n / tile; ++column) stage.wait(c, t.y, column);
   gemm_tile(c, d, e, t.y * tile, t.x * tile, n, l);
   stage.post();

@@ -1,8 +1,8 @@
-// The same two kernels, the consumer launched first: the wait kernel keeps it from taking the SMs
-// that C needs. Bound by its waves.
+// C = A * B and E = C * D at the same time, the consumer launched first. Its blocks take the SMs
+// that C needs.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -43,7 +43,8 @@ void chain(const float* a, const float* b, const float* d, float* c, float* e, i
   CuStage& first = cs.stage(dim3(n / tile, m / tile), dim3(tile, tile), RowMajor);
   CuStage& second = cs.stage(dim3(l / tile, m / tile), dim3(tile, tile), RowMajor);
   cs.dependency<RowSync>(first, second, c);
-  // TODO: run it as it is, and read which blocks hold the SMs. Then let the consumer come when all producers have started.
+  // TODO: run it as it is, and read which blocks hold the SMs. Then let the consumer start only
+  // when all producers have started.
   consume<<<second.blocks(), threads, 0, second.stream()>>>(second, c, d, e, n, l);
   produce<<<first.blocks(), threads, 0, first.stream()>>>(first, a, b, c, k, n);
 }

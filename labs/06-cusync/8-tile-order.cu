@@ -1,8 +1,8 @@
-// The consumer needs whole rows of C: the producer should finish them one after the other.
+// C = A * B and E = C * D at the same time. The consumer needs whole rows of C.
 // Bound by its waves, which the order of the tiles decides.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -40,7 +40,8 @@ void chain(const float* a, const float* b, const float* d, float* c, float* e, i
            int l) {
   if (m == 0 || n == 0 || l == 0) return;
   CuSync cs;
-  // TODO: which tiles of C does the first wave compute in this order? Which rows are complete after it?
+  // TODO: which tiles of C does the first wave compute in this order? Which rows are complete
+  // after it?
   CuStage& first = cs.stage(dim3(n / tile, m / tile), dim3(tile, tile), ColumnMajor);
   CuStage& second = cs.stage(dim3(l / tile, m / tile), dim3(tile, tile), RowMajor);
   cs.dependency<RowSync>(first, second, c);

@@ -1,10 +1,10 @@
-// Attention of one head is a block's work, and reads three tiles of X * [Wq Wk Wv]: its Q, its K
-// and its V, `heads` tiles apart. Half in and out, float sums. Bound by its waves: 21 tiles and 7
-// heads on 4 SMs.
+// Attention of one head per block. It reads three tiles of X * [Wq Wk Wv]: its Q, its K and its
+// V, `heads` tiles apart. Half in and out, float sums.
+// Bound by its waves: each head waits for the whole row of tiles.
 #include <cuda_fp16.h>
 #include <cusync.cuh>
 
-constexpr int tile = 16;  // 16 tokens, 16 columns a head
+constexpr int tile = 16;  // 16 tokens, 16 columns per head
 constexpr int threads = 32;
 constexpr int heads = 7;
 
@@ -82,8 +82,8 @@ void attention_chain(const half* x, const half* w, const half* keep, half* qkv, 
   CuSync cs;
   CuStage& first = cs.stage(dim3(3 * heads, m / tile), dim3(tile, tile), RowMajor);
   CuStage& second = cs.stage(dim3(heads, m / tile), dim3(tile, tile), RowMajor);
-  // TODO: with one semaphore a row, the first head waits for the last tile. Which tiles should share one? In which order
-  // should they be made?
+  // TODO: with one semaphore per row, the first head waits for the last tile. Which tiles should
+  // share one? In which order should they be computed?
   cs.dependency<RowSync>(first, second, qkv);
   project<<<first.blocks(), threads, 0, first.stream()>>>(first, x, w, qkv, hidden);
   second.waitKernel();

@@ -1,9 +1,9 @@
-// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp a row.
-// Bound by DRAM, and mostly by traffic nobody needs: the rows travel eight times where twice would
-// do.
+// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp per row.
+// Bound by DRAM, and most of the traffic is needless: each row travels eight times where two
+// would do.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;  // rows a block
+constexpr int warps = 4;  // rows per block
 
 __device__ int my_row() { return blockIdx.x * warps + threadIdx.x / 32; }
 

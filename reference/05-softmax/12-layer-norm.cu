@@ -1,8 +1,7 @@
 // Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One
-// block a row, 16-byte loads, the row kept in registers. Bound by DRAM, as long as there are enough
-// blocks to load while others wait at their barriers: so a thread keeps no more float4 than its row
-// has, and the two sums have words of their own, which saves the barrier between them. Columns: a
-// multiple of 4, up to 4096.
+// block per row, 16-byte loads, the row kept in registers. Columns: a multiple of 4, up to 4096.
+// Bound by DRAM, if enough blocks load while others wait at their barriers. So a thread keeps no
+// more float4 than its row has, and the two sums have words of their own, which saves a barrier.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -17,7 +16,7 @@ __device__ float block_sum(float v, float* words) {
   return v;
 }
 
-// packs: float4 a thread, 256 x 4 x packs columns at most.
+// packs: float4 per thread, 256 x 4 x packs columns at most.
 template <int packs>
 __global__ void layer_norm_kernel(const float* x, const float* gamma, const float* beta, float* y,
                                   int cols, float eps) {

@@ -1,5 +1,6 @@
-// RMS norm: each row over the root of its mean square, times gamma. One block a row, 16-byte loads,
-// the row kept in registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
+// RMS norm: each row over the root of its mean square, times gamma. One block per row, 16-byte
+// loads, the row kept in registers. Columns: a multiple of 4, up to 4096.
+// Bound by DRAM.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;

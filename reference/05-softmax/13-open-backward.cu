@@ -1,7 +1,7 @@
 // Gradient of the softmax at the speed of memory: dx = y (dy - sum(y dy)), both rows as 16-byte
-// packs in registers. Bound by DRAM, two readings and one writing: on an H100 (49152 rows) 2981
-// GB/s at 512 columns, 3031 at 1024, 3067 to 3098 from 2048 to 16384, where a copy moves 2860 to
-// 3026 (assets/recordings/h100-softmax.csv).
+// packs in registers.
+// Bound by DRAM, two readings and one writing. On an H100 (49152 rows) 2981 GB/s at 512 columns
+// and 3031 at 1024, where a copy moves 2858 and 2927 (assets/recordings/h100-softmax.csv).
 #include <cuda_fp16.h>
 
 struct alignas(16) Pack {
@@ -83,7 +83,7 @@ struct Rows {
   }
 };
 
-// LANES lanes a row.
+// LANES lanes per row.
 template <int LANES, int PACKS>
 __global__ void __launch_bounds__(128)
     lanes_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(128)
   r.finish(dx + at, dot);
 }
 
-// One block a row.
+// One block per row.
 template <int THREADS, int PACKS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     block_kernel(const half* y, const half* dy, half* dx, int cols) {
@@ -124,8 +124,8 @@ __global__ void any_kernel(const half* y, const half* dy, half* dx, int cols) {
     dx[at + c] = __float2half(__half2float(y[at + c]) * (__half2float(dy[at + c]) - dot));
 }
 
-// Shared memory that no kernel uses: with so much a block, no more than 1536 of an H100's 2048
-// threads fit on an SM. All of them have more rows under way than its memory likes (1 to 3 %
+// Shared memory that no kernel uses: with so much per block, no more than 1536 of an H100's 2048
+// threads fit on an SM. All of them have more rows in flight than its memory likes (1 to 3 %
 // slower; likely its pages change more often). An H200's memory is 1.4 times as fast and wants all
 // of them (2 to 4 % faster). Both are in tests/tuning/softmax_widths.cu.
 int room(int threads) {

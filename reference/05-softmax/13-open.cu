@@ -1,7 +1,7 @@
-// Softmax at the speed of memory: every row is read once and written once, in 16-byte packs that
-// stay packed in registers, and the exponentials are simply computed twice. Bound by DRAM. On an
-// H100 (49152 rows) as fast as a copy from 512 columns up (assets/recordings/h100-softmax.csv has
-// all widths, beside cuDNN and PyTorch).
+// Softmax at the speed of memory: each row is read once and written once, in 16-byte packs that
+// stay packed in registers. The exponentials are computed twice.
+// Bound by DRAM. On an H100 (49152 rows) as fast as a copy from 512 columns up:
+// assets/recordings/h100-softmax.csv has all widths, beside cuDNN and PyTorch.
 #include <cuda_fp16.h>
 
 constexpr float log2e = 1.4426950408889634f;
@@ -107,7 +107,7 @@ __device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_
       store<STRIDE * PACKS >= long_row>(row + (first + STRIDE * k) * 8, result(p[k], m, log_sum));
 }
 
-// LANES lanes a row.
+// LANES lanes per row.
 template <int LANES, int PACKS>
 __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int rows, int cols) {
   int row = (blockIdx.x * 128 + threadIdx.x) / LANES;
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int 
   if (mine) store_row<LANES>(p, y + first, lane, cols / 8, m, log2f(s));
 }
 
-// One block a row and one barrier: each warp sums with its own maximum, and the sums are scaled
+// One block per row and one barrier: each warp sums with its own maximum, and the sums are scaled
 // when they meet.
 template <int THREADS, int PACKS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* x, half* y, int cols) {
@@ -164,8 +164,8 @@ __global__ void any_kernel(const half* x, half* y, int cols) {
     y[first + c] = __float2half(__expf(__half2float(x[first + c]) - m) / s);
 }
 
-// Shared memory that no kernel uses: with so much a block, no more than 1536 of an H100's 2048
-// threads fit on an SM. All of them have more rows under way than its memory likes (1 to 3 %
+// Shared memory that no kernel uses: with so much per block, no more than 1536 of an H100's 2048
+// threads fit on an SM. All of them have more rows in flight than its memory likes (1 to 3 %
 // slower; likely its pages change more often). An H200's memory is 1.4 times as fast and wants all
 // of them (2 to 4 % faster). Both are in tests/tuning/softmax_widths.cu.
 int room(int threads) {
@@ -188,7 +188,7 @@ void by_lanes(const half* x, half* y, int rows, int cols) {
 }
 
 // The shapes were tried on an H100 and an H200 (tests/tuning/softmax_widths.cu); the pattern is two
-// packs a thread, or four where a row is long, and always two blocks or more on an SM: one loads
+// packs per thread, or four where a row is long, and always two blocks or more on an SM: one loads
 // while the other computes.
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;

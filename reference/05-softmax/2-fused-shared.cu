@@ -1,13 +1,14 @@
 // Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
-// times there. Bound by the barriers and the small loads; DRAM sees each row once in and once out.
+// times there.
+// Bound by the barriers and by small loads. DRAM sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
 
-// The largest value (or the sum) over the block, in every thread. `words` holds one word a warp.
+// The largest value (or the sum) over the block, in every thread. `words` holds one word per warp.
 __device__ float block_max(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
-  __syncthreads();  // words may still be read from the time before
+  __syncthreads();  // words may still be read by other warps
   if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
   __syncthreads();
   v = words[0];

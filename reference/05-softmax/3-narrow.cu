@@ -1,24 +1,26 @@
-// Softmax of short rows: as many lanes a row as it has use for, so that one warp takes several
-// rows. Bound by DRAM; with 32 lanes a row of 20 columns would leave 12 lanes idle in every
-// instruction.
+// Softmax of short rows: as many lanes per row as it can use, so one warp takes several rows.
+// Bound by DRAM. With 32 lanes and 32 rounds per row, a row of 20 columns would leave most of
+// them idle.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
 
-// LANES lanes a row, PER values a lane: rows of up to LANES * PER columns.
+// LANES lanes per row, PER values per lane: rows of up to LANES * PER columns.
 template <int LANES, int PER>
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = (blockIdx.x * threads + threadIdx.x) / LANES;
   int lane = threadIdx.x % LANES;
-  bool mine = row < rows;  // lanes of other rows in this warp still need us in the shuffles
+  bool mine = row < rows;  // no lane may be missing in the shuffles
   size_t first = size_t(mine ? row : 0) * cols;
 
   float v[PER];
+#pragma unroll
+  for (int i = 0; i < PER; ++i) v[i] = __half2float(x[first + min(lane + LANES * i, cols - 1)]);
+
   float m = -INFINITY;
 #pragma unroll
   for (int i = 0; i < PER; ++i) {
-    int c = lane + LANES * i;
-    v[i] = mine && c < cols ? __half2float(x[first + c]) : -INFINITY;
+    if (lane + LANES * i >= cols) v[i] = -INFINITY;
     m = fmaxf(m, v[i]);
   }
   for (int d = LANES / 2; d > 0; d /= 2)
@@ -32,16 +34,17 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   }
   for (int d = LANES / 2; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
+  float scale = 1.0f / s;
 #pragma unroll
   for (int i = 0; i < PER; ++i)
-    if (mine && lane + LANES * i < cols) y[first + lane + LANES * i] = __float2half(v[i] / s);
+    if (mine && lane + LANES * i < cols) y[first + lane + LANES * i] = __float2half(v[i] * scale);
 }
 
 template <int LANES, int PER>
 void launch(const half* x, half* y, int rows, int cols) {
-  int rows_a_block = threads / LANES;
+  int rows_per_block = threads / LANES;
   softmax_kernel<LANES, PER>
-      <<<(rows + rows_a_block - 1) / rows_a_block, threads>>>(x, y, rows, cols);
+      <<<(rows + rows_per_block - 1) / rows_per_block, threads>>>(x, y, rows, cols);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {

@@ -1,9 +1,10 @@
-// Softmax with one warp per row and the row in registers: no shared memory, no barrier. Up to 1024
-// columns. All 32 loads of a lane are in flight together, because none stands behind a branch.
+// Softmax with one warp per row and the row in registers: no shared memory, no barrier. Up to
+// 1024 columns. All 32 loads of a lane are in flight together, because none stands behind a
+// branch.
 // Bound by latency and by its 2-byte loads, 64 bytes per warp instruction.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;            // rows per block
+constexpr int warps = 4;             // rows per block
 constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {

@@ -1,6 +1,7 @@
-// Softmax of rows of any length: three passes over global memory, nothing cached but the sums of
-// the warps. Bound by L2 and DRAM: with 1024 threads a row few rows are in flight, so the second
-// and third pass find the row in the L2.
+// Softmax of rows of any length: three passes over global memory, nothing kept but one word per
+// warp.
+// Bound by the L2 and DRAM. 1024 threads per row keep few rows in flight, so the later passes
+// often find the row in the L2.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;
@@ -37,8 +38,9 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   __syncthreads();
   s = warp_sum(words[lane]);
 
+  float scale = 1.0f / s;
   for (int c = threadIdx.x; c < cols; c += threads)
-    out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
+    out[c] = __float2half(__expf(__half2float(in[c]) - m) * scale);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {

@@ -1,10 +1,11 @@
-// Softmax with one warp a row and 16-byte packs: eight halves a load. Up to 1024 columns, a
-// multiple of 8. Bound by DRAM: an eighth of the loads asks for the same bytes, so more of them are
-// in flight.
+// Softmax with one warp per row and 16-byte packs: eight halves per load. Up to 1024 columns, a
+// multiple of 8.
+// Bound by DRAM: an eighth of the load instructions moves the same bytes, so more of them are in
+// flight.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
-constexpr int packs = 4;  // a lane: 32 lanes x 4 packs x 8 halves = 1024 columns
+constexpr int packs = 4;  // per lane: 32 lanes x 4 packs x 8 halves = 1024 columns
 
 struct alignas(16) Pack {
   half2 h[4];
@@ -27,16 +28,18 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   Pack* out = reinterpret_cast<Pack*>(y + size_t(row) * cols);
   int row_packs = cols / 8;
 
+  Pack loaded[packs];  // all in flight together
+#pragma unroll
+  for (int k = 0; k < packs; ++k) loaded[k] = load(&in[min(lane + 32 * k, row_packs - 1)]);
+
   float2 v[packs][4];
   float m = -INFINITY;
 #pragma unroll
   for (int k = 0; k < packs; ++k) {
-    Pack p;
     bool inside = lane + 32 * k < row_packs;
-    if (inside) p = load(&in[lane + 32 * k]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      v[k][j] = inside ? __half22float2(p.h[j]) : make_float2(-INFINITY, -INFINITY);
+      v[k][j] = inside ? __half22float2(loaded[k].h[j]) : make_float2(-INFINITY, -INFINITY);
       m = fmaxf(m, fmaxf(v[k][j].x, v[k][j].y));
     }
   }
@@ -52,12 +55,13 @@ __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
     }
   for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
+  float scale = 1.0f / s;
 #pragma unroll
   for (int k = 0; k < packs; ++k)
     if (lane + 32 * k < row_packs) {
       Pack p;
 #pragma unroll
-      for (int j = 0; j < 4; ++j) p.h[j] = __floats2half2_rn(v[k][j].x / s, v[k][j].y / s);
+      for (int j = 0; j < 4; ++j) p.h[j] = __floats2half2_rn(v[k][j].x * scale, v[k][j].y * scale);
       store(&out[lane + 32 * k], p);
     }
 }

@@ -1,10 +1,10 @@
-// Softmax for any width: the kernel that suits the row. Registers up to 1024 columns, then shared
-// memory while at least two blocks fit an SM, then three passes over global memory. Bound by DRAM
-// at almost every width.
+// Softmax for any width, by the kernel that suits the row. Registers up to 1024 columns, then
+// shared memory while two blocks fit on an SM, then three passes over global memory.
+// Bound by DRAM at almost every width.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;
-constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
+constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 constexpr int uncached_threads = 1024;
 
 __device__ float warp_max(float v) {
@@ -17,38 +17,41 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-// One warp a row, the row in registers.
+// One warp per row, the row in registers.
 __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
+  if (row >= rows) return;  // the whole warp: no lane is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
 
-  float v[per_lane];  // indexed by constants only once unrolled, so it lives in registers
+  float v[values_per_lane];  // all indices are known once unrolled, so it lives in registers
+#pragma unroll
+  for (int i = 0; i < values_per_lane; ++i) v[i] = __half2float(in[min(lane + 32 * i, cols - 1)]);
+
   float m = -INFINITY;
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i) {
-    int c = lane + 32 * i;
-    v[i] = c < cols ? __half2float(in[c]) : -INFINITY;
+  for (int i = 0; i < values_per_lane; ++i) {
+    if (lane + 32 * i >= cols) v[i] = -INFINITY;  // exp(-inf) = 0: adds nothing
     m = fmaxf(m, v[i]);
   }
   for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, d));
 
   float s = 0.0f;
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i) {
-    v[i] = __expf(v[i] - m);  // exp(-inf) = 0: lanes past the end add nothing
-    s += lane + 32 * i < cols ? v[i] : 0.0f;
+  for (int i = 0; i < values_per_lane; ++i) {
+    v[i] = __expf(v[i] - m);
+    s += lane + 32 * i < cols ? v[i] : 0.0f;  // a row of nothing but -inf: exp(-inf - -inf) is NaN
   }
   for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
+  float scale = 1.0f / s;  // one division per lane instead of 32
 #pragma unroll
-  for (int i = 0; i < per_lane; ++i)
-    if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] / s);
+  for (int i = 0; i < values_per_lane; ++i)
+    if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] * scale);
 }
 
-// One block a row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
+// One block per row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
 __global__ void shared_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs
   __shared__ float words[32];
@@ -96,7 +99,7 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   }
 }
 
-// One block a row, nothing cached: three passes.
+// One block per row, nothing cached: three passes.
 __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __shared__ float words[uncached_threads / 32];
   const half* in = x + size_t(blockIdx.x) * cols;
@@ -125,7 +128,7 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
 
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  if (cols <= 32 * per_lane) {
+  if (cols <= 32 * values_per_lane) {
     warp_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(x, y, rows, cols);
     return;
   }

@@ -1,19 +1,22 @@
-// Softmax of rows of any length in two passes: maximum and sum together, then the results. Whenever
-// a larger value turns up, the sum so far is scaled to it. Bound by L2 and DRAM: two readings of
-// the row instead of three.
+// Softmax of rows of any length in two passes: maximum and sum together, then the results. When a
+// larger value turns up, the sum so far is scaled to it. Eight values share one scaling.
+// Bound by the L2 and DRAM where many rows are in flight, by latency where few are.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;
+constexpr int batch = 8;  // values per thread and round, all in flight together
 
-// The sum of exp(x - m) over what was seen, and the largest x of it.
+// What was seen so far: the largest x, and the sum of exp(x - m).
 struct Running {
   float m, s;
 };
 
+// exp(x - m); 0 while nothing but -inf was seen, where -inf - -inf would be NaN.
+__device__ float relative_exp(float x, float m) { return __expf(x - (m == -INFINITY ? 0.0f : m)); }
+
 __device__ Running join(Running a, Running b) {
   float m = fmaxf(a.m, b.m);
-  if (m == -INFINITY) return {m, a.s + b.s};  // nothing but -inf so far: -inf - -inf would be NaN
-  return {m, a.s * __expf(a.m - m) + b.s * __expf(b.m - m)};
+  return {m, a.s * relative_exp(a.m, m) + b.s * relative_exp(b.m, m)};
 }
 
 __device__ Running warp_join(Running r) {
@@ -30,19 +33,30 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   int warp = threadIdx.x / 32;
 
   Running r = {-INFINITY, 0.0f};
-  for (int c = threadIdx.x; c < cols; c += threads) {
-    float v = __half2float(in[c]);
-    r = join(
-        r, {v, v == v ? 1.0f
-                      : v});  // fmaxf drops a NaN: it goes into the sum, and from there everywhere
+  for (int first = threadIdx.x; first < cols; first += threads * batch) {
+    float v[batch];
+#pragma unroll
+    for (int i = 0; i < batch; ++i) v[i] = __half2float(in[min(first + threads * i, cols - 1)]);
+    float m = r.m;
+#pragma unroll
+    for (int i = 0; i < batch; ++i) {
+      if (first + threads * i >= cols) v[i] = -INFINITY;
+      m = fmaxf(m, v[i]);  // drops a NaN, which enters the sum below
+    }
+    r.s *= relative_exp(r.m, m);
+#pragma unroll
+    for (int i = 0; i < batch; ++i) r.s += relative_exp(v[i], m);
+    r.m = m;
   }
   r = warp_join(r);
   if (lane == 0) words[warp] = r;
   __syncthreads();
-  r = warp_join(words[lane]);
+  r = warp_join(words[lane]);  // 1024 threads: as many warps as lanes
 
+  float scale = 1.0f / r.s;
+#pragma unroll batch
   for (int c = threadIdx.x; c < cols; c += threads)
-    out[c] = __float2half(__expf(__half2float(in[c]) - r.m) / r.s);
+    out[c] = __float2half(__expf(__half2float(in[c]) - r.m) * scale);
 }
 
 void softmax(const half* x, half* y, int rows, int cols) {

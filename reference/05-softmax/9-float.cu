@@ -1,16 +1,17 @@
-// Softmax of floats or halves by one kernel: the element is a template parameter, and so is how
-// many a load brings. Bound by DRAM: 8 bytes an element of float, in loads of 16 bytes.
+// Softmax of floats or halves by one kernel: the element type is a template parameter, and so is
+// the number of elements per load.
+// Bound by DRAM: 8 bytes per float, in loads of 16 bytes.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;      // rows a block
-constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
+constexpr int warps = 4;             // rows per block
+constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __device__ float to_float(float v) { return v; }
 __device__ float to_float(half v) { return __half2float(v); }
 __device__ void put(float& to, float v) { to = v; }
 __device__ void put(half& to, float v) { to = __float2half(v); }
 
-// PACK neighbours, loaded and stored as one.
+// PACK consecutive elements, loaded and stored as one.
 template <class T, int PACK>
 struct alignas(sizeof(T) * PACK) Pack {
   T v[PACK];
@@ -24,25 +25,26 @@ __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
   const T* in = x + size_t(row) * cols;
   T* out = y + size_t(row) * cols;
 
-  float v[per_lane / PACK][PACK];
+  Pack<T, PACK> loaded[values_per_lane / PACK];  // all in flight together
+#pragma unroll
+  for (int i = 0; i < values_per_lane / PACK; ++i)  // cols is a multiple of PACK
+    loaded[i] =
+        *reinterpret_cast<const Pack<T, PACK>*>(in + min(PACK * (lane + 32 * i), cols - PACK));
+
+  float v[values_per_lane / PACK][PACK];
   float m = -INFINITY;
 #pragma unroll
-  for (int i = 0; i < per_lane / PACK; ++i) {
-    const int c = PACK * (lane + 32 * i);
-    Pack<T, PACK> p = {};
-    if (c < cols)
-      p = *reinterpret_cast<const Pack<T, PACK>*>(in + c);  // cols is a multiple of PACK
+  for (int i = 0; i < values_per_lane / PACK; ++i)
 #pragma unroll
     for (int k = 0; k < PACK; ++k) {
-      v[i][k] = c < cols ? to_float(p.v[k]) : -INFINITY;
+      v[i][k] = PACK * (lane + 32 * i) < cols ? to_float(loaded[i].v[k]) : -INFINITY;
       m = fmaxf(m, v[i][k]);
     }
-  }
   for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_xor_sync(0xffffffffu, m, d));
 
   float s = 0.0f;
 #pragma unroll
-  for (int i = 0; i < per_lane / PACK; ++i)
+  for (int i = 0; i < values_per_lane / PACK; ++i)
 #pragma unroll
     for (int k = 0; k < PACK; ++k) {
       v[i][k] = __expf(v[i][k] - m);
@@ -50,13 +52,14 @@ __global__ void softmax_kernel(const T* x, T* y, int rows, int cols) {
     }
   for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
 
+  float scale = 1.0f / s;
 #pragma unroll
-  for (int i = 0; i < per_lane / PACK; ++i) {
+  for (int i = 0; i < values_per_lane / PACK; ++i) {
     const int c = PACK * (lane + 32 * i);
     if (c >= cols) continue;
     Pack<T, PACK> p;
 #pragma unroll
-    for (int k = 0; k < PACK; ++k) put(p.v[k], v[i][k] / s);
+    for (int k = 0; k < PACK; ++k) put(p.v[k], v[i][k] * scale);
     *reinterpret_cast<Pack<T, PACK>*>(out + c) = p;
   }
 }

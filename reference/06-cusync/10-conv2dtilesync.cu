@@ -1,6 +1,7 @@
-// Two convolutions of 3 x 3 one after the other, as in a residual block: images in NCHW, a block
-// for a tile of 4 channels and 4 rows. The second reads a channel tile at a time, and one row
-// beyond its own on either side. Bound by its waves: 6 + 6 blocks on 4 SMs.
+// Two 3 x 3 convolutions, one after the other, as in a residual block: images in NCHW, one block
+// per tile of 4 channels and 4 rows. The second reads one tile of channels at a time, and one row
+// beyond its own on either side.
+// Bound by its waves: 6 + 6 blocks on 4 SMs.
 #include <cusync.cuh>
 
 constexpr int tile_c = 4;  // of the output

@@ -1,13 +1,13 @@
-// Two independent halves: the left columns of E need only the left columns of C, and the right ones
-// the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
+// A product in two groups: the left columns of E need only the left columns of C, and the right
+// ones the right. A policy of its own keeps one semaphore per half of a row.
 // Bound by its waves.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 
-// Neighbours share a semaphore: the left half of a row of tiles, and the right half.
+// Adjacent tiles share a semaphore: the left half of a row of tiles, and the right half.
 struct HalfSync : SyncPolicy {
   static __host__ int semaphores(dim3) { return 2; }
   static __host__ int together(dim3 grid) { return grid.x / 2; }

@@ -1,13 +1,13 @@
-// Programmatic dependent launch: the hardware's own way to start a kernel before the one in front
-// of it has ended. The consumer's blocks come as room gets free, load their weights, and then wait
-// for the whole producer. Half, tensor cores. Bound by launching and by latency: the tiles are
-// small.
+// Programmatic dependent launch: the hardware starts a kernel before the one in front of it has
+// ended. The consumer's blocks start as slots become free, load their weights, and then wait for
+// the whole producer. Half, tensor cores.
+// Bound by launching and by latency: the tiles are small.
 #include <cuda_fp16.h>
 #include <mma.h>
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 128 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 128 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 128;
 
@@ -50,7 +50,7 @@ __device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum,
 __global__ void produce(const half* a, const half* b, half* c, int k, int n) {
   __shared__ alignas(32) half ys[panel][tile];
   asm volatile("griddepcontrol.launch_dependents;" ::
-                   : "memory");  // when all blocks are here, the next kernel may come
+                   : "memory");  // once all blocks have executed it, the next kernel may start
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < k; k0 += panel) {
@@ -65,7 +65,7 @@ __global__ void consume(const half* c, const half* d, half* e, int n, int l) {
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < n; k0 += panel) {
-    load_panel(ys, d, k0, blockIdx.x * tile, n, l);  // depends on nobody
+    load_panel(ys, d, k0, blockIdx.x * tile, n, l);  // depends on no other kernel
     if (k0 == 0)
       asm volatile("griddepcontrol.wait;" ::
                        : "memory");  // until the producer has ended, its stores included

@@ -1,14 +1,13 @@
-// Stream-K: not tiles are shared out, but the steps along k of all tiles, the same number for each
-// SM. A block that begins inside a tile hands its sums to the block that began it. Bound by work
-// alone: 6 tiles on 4 SMs take 1.5 tiles' time.
+// Stream-K: the steps along k of all tiles are distributed, the same number per SM. A block that
+// begins inside a tile hands its sums to the block that began that tile.
+// Bound by work alone: 6 tiles on 4 SMs take the time of 1.5 tiles.
 constexpr int tile = 4;  // a thread for each element; a step is 4 products
 constexpr int threads = tile * tile;
 constexpr int depth = 4;
 constexpr int most_blocks = 1024;
 
-__device__ float partial[most_blocks]
-                        [threads];       // what a block did for the tile inside which it began
-__device__ unsigned ready[most_blocks];  // 0 before and after each run
+__device__ float partial[most_blocks][threads];  // sums of the tile inside which a block began
+__device__ unsigned ready[most_blocks];          // 0 before and after each run
 
 __device__ void post(unsigned* semaphore) {
   __syncthreads();
@@ -23,7 +22,7 @@ __device__ void wait(unsigned* semaphore) {
     while (*(volatile unsigned*)semaphore == 0) {
     }
     __threadfence();
-    *semaphore = 0;  // nobody else waits for it
+    *semaphore = 0;  // no other block waits for it
   }
   __syncthreads();
 }
@@ -73,6 +72,6 @@ void product(const float* a, const float* b, float* c, int m, int n, int k) {
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int steps = (m / tile) * (n / tile) * (k / depth);
-  gemm<<<min(min(sms, most_blocks), steps), threads>>>(
-      a, b, c, m, n, k);  // all of them run at once: who waits is not waited for
+  gemm<<<min(min(sms, most_blocks), steps), threads>>>(a, b, c, m, n,
+                                                       k);  // all are resident at once
 }

@@ -1,8 +1,9 @@
-// Two chains, of m rows and of `few`: in one of them overlapping saves a wave, in the other it only
-// costs its instructions. Bound by waves: count them before choosing.
+// Two chains, of m rows and of `few`. In one of them overlapping saves a wave, in the other it
+// only costs its instructions.
+// Bound by waves: count them before choosing.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -1,8 +1,9 @@
-// The consumer needs whole rows of C: the producer should finish them one after the other.
+// C = A * B and E = C * D at the same time. The consumer needs whole rows of C, so the producer
+// computes them one after the other.
 // Bound by its waves, which the order of the tiles decides.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as all of this example: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

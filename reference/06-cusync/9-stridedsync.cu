@@ -1,10 +1,10 @@
-// Attention of one head is a block's work, and reads three tiles of X * [Wq Wk Wv]: its Q, its K
-// and its V, `heads` tiles apart. Half in and out, float sums. Bound by its waves: 21 tiles and 7
-// heads on 4 SMs.
+// Attention of one head per block. It reads three tiles of X * [Wq Wk Wv]: its Q, its K and its
+// V, `heads` tiles apart. Half in and out, float sums.
+// Bound by its waves: 21 tiles and 7 heads on 4 SMs.
 #include <cuda_fp16.h>
 #include <cusync.cuh>
 
-constexpr int tile = 16;  // 16 tokens, 16 columns a head
+constexpr int tile = 16;  // 16 tokens, 16 columns per head
 constexpr int threads = 32;
 constexpr int heads = 7;
 

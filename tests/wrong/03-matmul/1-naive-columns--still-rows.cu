@@ -1,6 +1,6 @@
 // wrong: matmul/1-naive-columns
 // mistake: The lanes still run along the rows: threadIdx.x must be the column.
-// expect: gate_failed gate global_load_sectors <= 2.6 * global_load_requests
+// expect: gate_failed gate global_load_sectors * 32 <= 0.65 * global_load_lane_bytes
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {

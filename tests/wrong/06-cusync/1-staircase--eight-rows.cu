@@ -1,24 +1,37 @@
 // wrong: cusync/1-staircase
-// mistake: Larger tiles make fewer blocks: 6 tiles on 8 SMs, and 2 SMs idle all the time.
+// mistake: Tiles of 8 rows make 6 blocks of 48 rows: 2 of 8 SMs idle all the time. Derive the height from m and the number of SMs.
 // expect: gate_failed gate wave_utilization >= 0.99
-// C = A * B, a block for every tile of a few rows and 32 columns. Bound by its waves: 8 SMs hold
-// one block each.
-constexpr int tile_rows = 8;
-constexpr int columns = 32;  // of a tile, and threads of a block
+// C = A * B, one block per tile of some rows and 32 columns. The height of a tile follows from m
+// and from the GPU, so that the blocks fill whole waves. Bound by its waves: each SM of the toy GPU
+// holds one block.
+constexpr int columns = 32;   // per tile, and threads per block
+constexpr int most_rows = 4;  // per tile: the sums of larger tiles would not fit in registers
 
-__global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int j = blockIdx.x * columns + threadIdx.x;
+__global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k, int tile_rows) {
+  const int column = blockIdx.x * columns + threadIdx.x;
   const int first = blockIdx.y * tile_rows;
-  if (j >= n) return;
-  for (int i = first; i < first + tile_rows && i < m; ++i) {
+  if (column >= n) return;
+  for (int row = first; row < min(first + tile_rows, m); ++row) {
     float sum = 0.0f;
-    for (int x = 0; x < k; ++x) sum += a[i * k + x] * b[x * n + j];
-    c[i * n + j] = sum;
+    for (int x = 0; x < k; ++x) sum += a[row * k + x] * b[x * n + column];
+    c[row * n + column] = sum;
   }
+}
+
+// Rows per tile, for `across` tiles per row of tiles and `capacity` blocks at once: as few waves as
+// most_rows allows, and tiles no higher than these waves need.
+int choose_tile_rows(int m, int across, int capacity) {
+  int per_wave = capacity / across > 0 ? capacity / across : 1;  // tiles of one column per wave
+  int waves = (m + per_wave * most_rows - 1) / (per_wave * most_rows);
+  return 8;
 }
 
 void product(const float* a, const float* b, float* c, int m, int n, int k) {
   if (m == 0 || n == 0) return;
-  gemm<<<dim3((n + columns - 1) / columns, (m + tile_rows - 1) / tile_rows), columns>>>(a, b, c, m,
-                                                                                        n, k);
+  int sms = 0, blocks_per_sm = 0;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_per_sm, gemm, columns, 0);
+  int across = (n + columns - 1) / columns;
+  int tile_rows = choose_tile_rows(m, across, sms * blocks_per_sm);
+  gemm<<<dim3(across, (m + tile_rows - 1) / tile_rows), columns>>>(a, b, c, m, n, k, tile_rows);
 }

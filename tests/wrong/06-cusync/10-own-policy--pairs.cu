@@ -1,16 +1,16 @@
 // wrong: cusync/10-own-policy
-// mistake: two semaphores for pairs of tiles leave the other tiles of the row to nobody: together is how many neighbours share one.
+// mistake: Two semaphores for pairs of tiles leave the other tiles of the row without one: together() is how many adjacent tiles share a semaphore.
 // expect: finding trap
 // Two independent halves: the left columns of E need only the left columns of C, and the right ones
 // the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
 // Bound by its waves.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 
-// Neighbours share a semaphore: the left half of a row of tiles, and the right half.
+// Adjacent tiles share a semaphore: the left half of a row of tiles, and the right half.
 struct HalfSync : SyncPolicy {
   static __host__ int semaphores(dim3) { return 2; }
   static __host__ int together(dim3 grid) { return 2; }

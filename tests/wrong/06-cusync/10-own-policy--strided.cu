@@ -6,11 +6,11 @@
 // Bound by its waves.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 
-// Neighbours share a semaphore: the left half of a row of tiles, and the right half.
+// Adjacent tiles share a semaphore: the left half of a row of tiles, and the right half.
 struct HalfSync : SyncPolicy {
   static __host__ int semaphores(dim3) { return 2; }
 };

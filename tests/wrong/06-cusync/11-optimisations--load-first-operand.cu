@@ -1,8 +1,8 @@
 // wrong: cusync/11-optimisations
-// mistake: The load before the wait has to be of what depends on nobody: C is what the wait is for.
+// mistake: Only the weights may be loaded before the wait. C is what the wait is for.
 // expect: finding race
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
-// out: the wait kernel where all blocks have room at once, waiting before the weights are loaded,
+// out: the wait kernel where all blocks fit at once, waiting before the weights are loaded,
 // and atomics where a semaphore has one producer. Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -10,7 +10,7 @@
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 64 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 64 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 64;
 
@@ -71,7 +71,7 @@ __global__ void consume(CuStage stage, const half* c, const half* d, half* e, in
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < n; k0 += panel) {
-    load_panel(ys, d, k0, t.x * tile, n, l);  // depends on nobody
+    load_panel(ys, d, k0, t.x * tile, n, l);  // depends on no other kernel
     multiply(sum, c, ys, t.y * tile, k0, n);
     for (int x = k0; x < k0 + panel && x < n; x += tile) stage.wait(c, t.y, x / tile);
   }

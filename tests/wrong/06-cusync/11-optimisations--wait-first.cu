@@ -1,8 +1,8 @@
 // wrong: cusync/11-optimisations
-// mistake: Right, but the weights are loaded only after the wait, though nobody makes them.
+// mistake: The result is right, but the weights are loaded only after the wait, though they depend on no other kernel.
 // expect: gate_failed gate time_us <= 1.01 * reference(self)
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
-// out: the wait kernel where all blocks have room at once, waiting before the weights are loaded,
+// out: the wait kernel where all blocks fit at once, waiting before the weights are loaded,
 // and atomics where a semaphore has one producer. Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -10,7 +10,7 @@
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 64 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 64 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 64;
 

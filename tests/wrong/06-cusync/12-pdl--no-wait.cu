@@ -1,5 +1,5 @@
 // wrong: cusync/12-pdl
-// mistake: A kernel that comes early has to wait before it reads what the one in front of it makes.
+// mistake: A kernel that starts early must wait before it reads what the kernel in front of it stores.
 // expect: finding race
 // Programmatic dependent launch: the hardware's own way to start a kernel before the one in front
 // of it has ended. The consumer's blocks come as room gets free, load their weights, and then wait
@@ -10,7 +10,7 @@
 
 using namespace nvcuda;
 
-constexpr int tile = 16;  // a warp does 16 x 16; 128 rows of the weights at a time
+constexpr int tile = 16;  // a warp computes 16 x 16; 128 rows of the weights at a time
 constexpr int threads = 32;
 constexpr int panel = 128;
 
@@ -53,7 +53,7 @@ __device__ void store(wmma::fragment<wmma::accumulator, 16, 16, 16, float>& sum,
 __global__ void produce(const half* a, const half* b, half* c, int k, int n) {
   __shared__ alignas(32) half ys[panel][tile];
   asm volatile("griddepcontrol.launch_dependents;" ::
-                   : "memory");  // when all blocks are here, the next kernel may come
+                   : "memory");  // once all blocks have executed it, the next kernel may start
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < k; k0 += panel) {
@@ -68,7 +68,7 @@ __global__ void consume(const half* c, const half* d, half* e, int n, int l) {
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
   wmma::fill_fragment(sum, 0.0f);
   for (int k0 = 0; k0 < n; k0 += panel) {
-    load_panel(ys, d, k0, blockIdx.x * tile, n, l);  // depends on nobody
+    load_panel(ys, d, k0, blockIdx.x * tile, n, l);  // depends on no other kernel
     multiply(sum, c, ys, blockIdx.y * tile, k0, n);
   }
   store(sum, e, blockIdx.y * tile, blockIdx.x * tile, l);

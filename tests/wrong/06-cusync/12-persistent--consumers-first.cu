@@ -1,5 +1,5 @@
 // wrong: cusync/12-persistent
-// mistake: Blocks that begin with tiles of E wait for tiles of C that nobody is left to make: C comes first.
+// mistake: Blocks that begin with tiles of E wait for tiles of C that no running block will compute: C comes first.
 // expect: finding deadlock
 // One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in
 // turn, those of C first. No launch in between, no wait kernel; rows are waited for as with
@@ -62,7 +62,7 @@ __global__ void both(const float* a, const float* b, const float* d, float* c, f
       gemm_tile(c, d, e, row * tile, column * tile, n, l);
     }
   }
-  // The last block sets back what the next run needs.
+  // The last block resets the counters for the next run.
   if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x - 1) {
     finished = 0;
     for (int row = 0; row < rows; ++row) stored[row] = 0;

@@ -62,7 +62,7 @@ __global__ void both(const float* a, const float* b, const float* d, float* c, f
       gemm_tile(c, d, e, row * tile, column * tile, n, l);
     }
   }
-  // The last block sets back what the next run needs.
+  // The last block resets the counters for the next run.
   if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x - 1) {
     finished = 0;
     for (int row = 0; row < rows; ++row) stored[row] = 0;

@@ -9,9 +9,8 @@ constexpr int threads = tile * tile;
 constexpr int depth = 4;
 constexpr int most_blocks = 1024;
 
-__device__ float partial[most_blocks]
-                        [threads];       // what a block did for the tile inside which it began
-__device__ unsigned ready[most_blocks];  // 0 before and after each run
+__device__ float partial[most_blocks][threads];  // sums of the tile inside which a block began
+__device__ unsigned ready[most_blocks];          // 0 before and after each run
 
 __device__ void post(unsigned* semaphore) {
   __syncthreads();
@@ -26,7 +25,7 @@ __device__ void wait(unsigned* semaphore) {
     while (*(volatile unsigned*)semaphore == 0) {
     }
     __threadfence();
-    *semaphore = 0;  // nobody else waits for it
+    *semaphore = 0;  // no other block waits for it
   }
   __syncthreads();
 }
@@ -76,6 +75,6 @@ void product(const float* a, const float* b, float* c, int m, int n, int k) {
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int steps = (m / tile) * (n / tile) * (k / depth);
-  gemm<<<min(min(sms, most_blocks), steps), threads>>>(
-      a, b, c, m, n, k);  // all of them run at once: who waits is not waited for
+  gemm<<<min(min(sms, most_blocks), steps), threads>>>(a, b, c, m, n,
+                                                       k);  // all are resident at once
 }

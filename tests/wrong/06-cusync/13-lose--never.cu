@@ -1,11 +1,11 @@
 // wrong: cusync/13-lose
-// mistake: One of the two chains runs in the slower way: 6 + 6 blocks on 4 SMs lose a wave in stream order, 8 + 8 gain nothing by RowSync.
+// mistake: Neither chain overlaps. 6 + 6 blocks on 4 SMs lose a wave in stream order, 8 + 8 do not.
 // expect: gate_failed gate time_us <= 1.02 * reference(self)
 // Two chains, of m rows and of `few`: in one of them overlapping saves a wave, in the other it only
 // costs its instructions. Bound by waves: count them before choosing.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small, as in the first steps: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: each thread computes two rows of a tile
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -1,24 +1,28 @@
 // wrong: cusync/2-smaller-tail
-// mistake: Tiles of half the size: 10 blocks, and half of the GPU idles in the last of three waves.
-// expect: gate_failed gate waves == 3.75
-// C = A * B, a block for every tile of a few rows and 32 columns. Bound by its last wave: 4 SMs
-// hold one block each.
-constexpr int tile_rows = 6;
-constexpr int columns = 32;  // of a tile, and threads of a block
+// mistake: Tiles of half the size make 10 blocks: three waves, and the last of them is half empty.
+// expect: gate_failed gate time_us <= 1.2 * reference(self)
+// C = A * B, one block per tile of 12 rows and 32 columns.
+// Bound by its last wave: each SM of the toy GPU holds one block, and most of them idle in the
+// tail.
+constexpr int columns = 32;    // per tile, and threads per block
+constexpr int large_rows = 6;  // per tile of the full waves
 
-__global__ void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
-  const int j = blockIdx.x * columns + threadIdx.x;
-  const int first = blockIdx.y * tile_rows;
-  if (j >= n) return;
-  for (int i = first; i < first + tile_rows && i < m; ++i) {
+// One block per tile of tile_rows rows, from row `start` on; `end` is the row after the last.
+__global__ void gemm(const float* a, const float* b, float* c, int start, int end, int n, int k,
+                     int tile_rows) {
+  const int column = blockIdx.x * columns + threadIdx.x;
+  const int first = start + blockIdx.y * tile_rows;
+  if (column >= n) return;
+  for (int row = first; row < min(first + tile_rows, end); ++row) {
     float sum = 0.0f;
-    for (int x = 0; x < k; ++x) sum += a[i * k + x] * b[x * n + j];
-    c[i * n + j] = sum;
+    for (int x = 0; x < k; ++x) sum += a[row * k + x] * b[x * n + column];
+    c[row * n + column] = sum;
   }
 }
 
 void product(const float* a, const float* b, float* c, int m, int n, int k) {
   if (m == 0 || n == 0) return;
-  gemm<<<dim3((n + columns - 1) / columns, (m + tile_rows - 1) / tile_rows), columns>>>(a, b, c, m,
-                                                                                        n, k);
+  int across = (n + columns - 1) / columns;
+  int tiles = (m + large_rows - 1) / large_rows;
+  gemm<<<dim3(across, tiles), columns>>>(a, b, c, 0, m, n, k, large_rows);
 }

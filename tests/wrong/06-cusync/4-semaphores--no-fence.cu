@@ -1,5 +1,5 @@
 // wrong: cusync/4-semaphores
-// mistake: All threads have stored, but the post may be seen before the tile. A __threadfence() belongs between.
+// mistake: All threads have stored, but nothing makes their stores visible before the post: a __threadfence() belongs between the barrier and the atomic.
 // expect: finding race
 // C = A * B and E = C * D on two streams, held together by one semaphore: the number of stored
 // tiles of C. Bound by its waves: every block of E waits for all of C.
@@ -22,7 +22,7 @@ __device__ void wait(unsigned tiles) {
     }
     __threadfence();  // what was stored before the posts is read after this
   }
-  __syncthreads();  // the other threads learn of it
+  __syncthreads();  // the other threads continue only now
 }
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
@@ -48,7 +48,7 @@ __global__ void produce(const float* a, const float* b, float* c, int k, int n) 
 __global__ void consume(const float* c, const float* d, float* e, int n, int l, unsigned tiles) {
   wait(tiles);
   gemm_tile(c, d, e, blockIdx.y * tile, blockIdx.x * tile, n, l);
-  // The last block of all sets back what the next run needs.
+  // The last block of all resets the counters for the next run.
   if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x * gridDim.y - 1)
     stored = finished = 0;
 }

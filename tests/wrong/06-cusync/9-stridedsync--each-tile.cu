@@ -7,7 +7,7 @@
 #include <cuda_fp16.h>
 #include <cusync.cuh>
 
-constexpr int tile = 16;  // 16 tokens, 16 columns a head
+constexpr int tile = 16;  // 16 tokens, 16 columns per head
 constexpr int threads = 32;
 constexpr int heads = 7;
 
