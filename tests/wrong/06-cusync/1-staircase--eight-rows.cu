@@ -1,5 +1,5 @@
 // wrong: cusync/1-staircase
-// mistake: Tiles of 8 rows make 6 blocks of 48 rows: 2 of 8 SMs idle all the time. Derive the height from m and the number of SMs.
+// mistake: The number of tiles does not fill the last wave: 8 SMs need a multiple of 8 blocks. Derive the height of a tile from m and the capacity.
 // expect: gate_failed gate wave_utilization >= 0.99
 // C = A * B, one block per tile of some rows and 32 columns. The height of a tile follows from m
 // and from the GPU, so that the blocks fill whole waves. Bound by its waves: each SM of the toy GPU

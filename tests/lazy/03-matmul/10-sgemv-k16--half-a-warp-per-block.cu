@@ -1,0 +1,22 @@
+// lazy: matmul/10-sgemv-k16
+// expect: gate global_load_requests <= 0.55 * reference(sgemv-k32)
+// Blocks of 16 threads: each row has 16 lanes, and half of every warp is missing.
+
+constexpr int lanes = 16;  // of a row
+
+// A is n x k, row by row.
+__global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
+  int row = blockIdx.x * blockDim.y + threadIdx.y;
+  int lane = threadIdx.x;
+  float sum = 0.0f;
+  if (row < n)  // the other half of the warp may have a row, so no lane leaves before the shuffles
+    for (int p = lane; p < k; p += lanes) sum += A[row * k + p] * x[p];
+  for (int d = lanes / 2; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (row < n && lane == 0) y[row] = sum;
+}
+
+void sgemv(const float* A, const float* x, float* y, int n, int k) {
+  if (n == 0) return;
+  dim3 block(lanes, 1);
+  multiply<<<n, block>>>(A, x, y, n, k);
+}

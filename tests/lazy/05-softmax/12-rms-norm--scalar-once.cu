@@ -1,0 +1,33 @@
+// lazy: softmax/12-rms-norm
+// expect: gate global_store_requests <= 1.02 * d / 128
+// As the unsolved file, with blocks of 512 threads: still 4 bytes per lane.
+#include <cuda_runtime.h>
+
+constexpr int threads = 512;
+
+__device__ float block_sum(float v, float* words) {
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
+  if (threadIdx.x % 32 == 0) words[threadIdx.x / 32] = v;
+  __syncthreads();
+  v = words[threadIdx.x % (threads / 32)];
+  for (int d = threads / 64; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffu, v, d);
+  return v;
+}
+
+// 4096 columns.
+__global__ void rms_norm_kernel(const float* x, const float* gamma, float* y, int cols, float eps) {
+  __shared__ float words[threads / 32];
+  const float* in = x + size_t(blockIdx.x) * cols;
+  float* out = y + size_t(blockIdx.x) * cols;
+
+  float squares = 0.0f;
+  for (int c = threadIdx.x; c < cols; c += threads) squares += in[c] * in[c];
+  float scale = rsqrtf(block_sum(squares, words) / cols + eps);
+
+  for (int c = threadIdx.x; c < cols; c += threads) out[c] = in[c] * scale * gamma[c];
+}
+
+void rms_norm(const float* x, const float* gamma, float* y, int rows, int cols, float eps) {
+  if (rows == 0 || cols == 0) return;
+  rms_norm_kernel<<<rows, threads>>>(x, gamma, y, cols, eps);
+}

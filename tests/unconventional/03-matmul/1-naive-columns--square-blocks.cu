@@ -1,0 +1,18 @@
+// unconventional: matmul/1-naive-columns
+// Blocks of 16 x 16: a warp computes 16 columns of two rows.
+
+// A is n x k, B is k x m, C is n x m, all row by row.
+__global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= n || col >= m) return;
+  float sum = 0.0f;
+  for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * m + col];
+  C[row * m + col] = sum;
+}
+
+void matmul(const float* A, const float* B, float* C, int n, int m, int k) {
+  if (n == 0 || m == 0) return;
+  dim3 block(16, 16);
+  multiply<<<dim3((m + 15) / 16, (n + 15) / 16), block>>>(A, B, C, n, m, k);
+}
