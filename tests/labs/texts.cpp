@@ -1,0 +1,157 @@
+// The labs' texts: no answer is given away, sentences are short, words are the field's, briefs have one
+// frame.
+#include <doctest/doctest.h>
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "core/gate.hpp"
+#include "lab_runs.hpp"
+#include "run/files.hpp"
+#include "text_rules.hpp"
+
+using namespace dojo;
+
+namespace {
+
+/// Labs whose texts are not yet held to these rules.
+const std::set<std::string> excepted = {
+    "first-launch", "reduce",      "conv1d",     "banks",     "matmul",     "softmax",
+    "cusync",       "coalescing",  "divergence", "occupancy", "coarsening", "privatisation",
+    "roofline",     "elementwise", "attention",  "nms",       "sync-bugs"};
+
+bool held(const Lab& lab) { return !excepted.contains(lab.name); }
+
+std::string text_of(const fs::path& file) { return run::read_file(file).value_or(""); }
+
+std::string hints_of(const Step& s) {
+  std::string all;
+  for (const auto& h : s.hints) all += h + "\n";
+  return all;
+}
+
+/// What a student has seen before answering, by name: this step's texts, the lab's, and the previous step's.
+std::vector<std::pair<std::string, std::string>> shown_before(const Lab& lab, const Step& s) {
+  const Catalog& c = test::catalog();
+  std::vector<std::pair<std::string, std::string>> shown = {{"brief", s.brief},
+                                                            {"hints", hints_of(s)},
+                                                            {"title", s.title},
+                                                            {"student's file", text_of(c.student_file(s))},
+                                                            {"lab's brief", lab.brief}};
+  if (const Step* p = c.previous(s); p && p->lab == s.lab) {
+    shown.emplace_back("previous brief", p->brief);
+    shown.emplace_back("previous hints", hints_of(*p));
+    shown.emplace_back("previous explanation", p->prediction.explain);
+  }
+  return shown;
+}
+
+void check_not_told(const Lab& lab, const Step& s, const std::string& answer) {
+  for (const auto& [name, text] : shown_before(lab, s))
+    CHECK_MESSAGE(!test::tells_answer(text, s.prediction.question, answer),
+                  s.id() << ": its " << name << " gives the answer away: " << answer);
+}
+
+/// Comments of a file, a line's code left out.
+std::string comments_of(const std::string& source) {
+  std::istringstream in(source);
+  std::string out, line;
+  while (std::getline(in, line))
+    if (const size_t at = line.find("//"); at != std::string::npos) {
+      std::string comment = line.substr(at);
+      comment.erase(0, comment.find_first_not_of("/ <"));
+      // A comment behind code is a sentence of its own; full lines go on.
+      out += at > line.find_first_not_of(' ') ? ".\n" + comment + ".\n" : comment + "\n";
+    } else {
+      out += ".\n";
+    }
+  return out;
+}
+
+void check_words(const std::string& where, const std::string& text) {
+  for (const auto& s : test::long_sentences(text)) FAIL_CHECK(where << ": a long sentence: " << s);
+  for (const auto& w : test::wrong_words(text)) FAIL_CHECK(where << ": the style guide replaces: " << w);
+}
+
+}  // namespace
+
+TEST_CASE("texts: rules for sentences, words, frames and answers") {
+  using namespace test;
+  CHECK(long_sentences("One two three. Four.").empty());
+  CHECK(long_sentences("a b c d e f g h i j k l m n o p q r s t u v w").size() == 1);
+  CHECK(wrong_words("Two loads per thread. A load is a request.").empty());
+  CHECK(wrong_words("Two loads a thread, on their way through the multiprocessor.").size() == 3);
+  CHECK(prose("# Title\n```\nfloat x = 1;\n```\nUse `a b c`: {{n / 2}}.\n").find("a b c") ==
+        std::string::npos);
+  CHECK(wrong_frame("# 5. Title\n\nWhy.\n\n**To do:** go\non.\n", 5) == "");
+  CHECK(wrong_frame("# Title\n\n**To do:** go.\n", 5) != "");
+  CHECK(wrong_frame("# 5. Title\n\n**To do:** go.\n\nMore.\n", 5) != "");
+  const std::string how = "How many wavefronts does one load take?";
+  CHECK(tells_answer("It takes 95 of them.", how, "95"));
+  CHECK(tells_answer("It takes 4,096.", how, "4096"));
+  CHECK(!tells_answer("It takes 950; last run {{95}}.", how, "95"));
+  CHECK(tells_answer("Each load takes 4 wavefronts.", how, "4"));
+  CHECK(tells_answer("Each load takes four wavefronts.", how, "4"));
+  CHECK(!tells_answer("A float4 has 4 floats.", how, "4"));
+  CHECK(tells_answer("bound by global  memory", "What bounds it?", "Global memory"));
+}
+
+TEST_CASE("texts: no brief, hint, title or student file gives a fixed answer away") {
+  for (const auto& lab : test::catalog().labs)
+    for (const auto& s : lab.steps)
+      if (held(lab) && !s.prediction.answer.empty()) check_not_told(lab, s, s.prediction.answer);
+}
+
+TEST_CASE("texts: no brief, hint, title or student file gives away the answer that a counter gives") {
+  for (const auto& lab : test::catalog().labs)
+    for (const auto& s : lab.steps) {
+      if (!held(lab) || !test::wanted(s) || s.prediction.counter.empty()) continue;
+      const Report report = test::run(s, run::Who::reference, {}, {}, false);
+      GateContext context;
+      context.run = &report.runs.at(0);
+      context.quantities = report.quantities;
+      const double value = evaluate_expr(s.prediction.counter, context);
+      CHECK_MESSAGE(std::isfinite(value), s.id());
+      std::ostringstream answer;
+      answer.precision(12);
+      answer << (std::fabs(value) >= 100 ? std::round(value) : std::round(value * 100) / 100);
+      check_not_told(lab, s, answer.str());
+    }
+}
+
+TEST_CASE("texts: sentences and words of briefs, hints, questions, gates and comments") {
+  const Catalog& c = test::catalog();
+  for (const auto& lab : c.labs) {
+    if (!held(lab)) continue;
+    check_words(lab.name + ": brief", test::prose(lab.brief));
+    for (const auto& s : lab.steps) {
+      check_words(s.id() + ": brief", test::prose(s.brief));
+      for (const auto& h : s.hints) check_words(s.id() + ": hint", test::prose(h));
+      check_words(s.id() + ": question", test::prose(s.prediction.question));
+      check_words(s.id() + ": explanation", test::prose(s.prediction.explain));
+      for (const auto& g : s.gates) check_words(s.id() + ": gate", test::prose(g.words));
+      for (const auto& f : {c.student_file(s), c.reference_file(s)})
+        check_words(f.string(), comments_of(text_of(f)));
+    }
+  }
+}
+
+TEST_CASE("texts: every brief has the same frame") {
+  for (const auto& lab : test::catalog().labs)
+    for (const auto& s : lab.steps)
+      if (held(lab)) CHECK_MESSAGE(test::wrong_frame(s.brief, s.number) == "", s.id());
+}
+
+TEST_CASE("texts: code lines have at most 100 columns") {
+  const Catalog& c = test::catalog();
+  for (const auto& lab : c.labs)
+    for (const auto& s : lab.steps)
+      for (const auto& f : {c.student_file(s), c.reference_file(s)}) {
+        if (!held(lab)) continue;
+        std::istringstream in(text_of(f));
+        std::string line;
+        for (int number = 1; std::getline(in, line); ++number)
+          CHECK_MESSAGE(line.size() <= 100, f.string() << ":" << number << ": " << line.size() << " columns");
+      }
+}
