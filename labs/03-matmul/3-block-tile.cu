@@ -6,9 +6,9 @@
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO: for every 32 values of p each thread brings one element of A's tile and one of B's, or
-  // zero past the edges. Barrier, 32 multiply-adds from shared memory, barrier. No thread may
-  // leave before the last barrier.
+  // TODO: for every 32 values of p each thread brings one element of A's tile and one of B's.
+  // Past the edges it brings zero. Barrier, 32 multiply-adds from shared memory, barrier. No
+  // thread may leave before the last barrier.
   if (row >= n || col >= m) return;
   float sum = 0.0f;
   for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * m + col];

@@ -3,7 +3,7 @@
 // Bound by instructions. A tensor core multiplies 16 x 16 x 16 with one call per warp.
 #include <cuda_fp16.h>
 
-constexpr int L = 64;  // 64 x 64 outputs a block
+constexpr int L = 64;  // 64 x 64 outputs per block
 constexpr int S = 16;
 constexpr int threads = 128;
 constexpr int pitch_a = S + 8;  // of the tiles' rows

@@ -5,8 +5,8 @@
 constexpr int warps = 4;             // rows per block
 constexpr int values_per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
-// TODO: make the lanes per row and the values per lane template parameters (template <int LANES,
-// int PER>), so that a warp takes 32 / LANES rows. Launch with as few lanes as the width needs.
+// TODO: make lanes per row and values per lane template parameters (template <int LANES, int
+// PER>). A warp then takes 32 / LANES rows. Launch with as few lanes as the width needs.
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;

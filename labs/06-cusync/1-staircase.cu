@@ -16,7 +16,8 @@ __global__ void gemm(const float* a, const float* b, float* c, int m, int n, int
 
 // Rows per tile, for `across` tiles per row of tiles and `capacity` blocks at once.
 int choose_tile_rows(int m, int across, int capacity) {
-  // TODO: how many waves does m need, with at most most_rows rows per tile? Which height fills them?
+  // TODO: how many waves does m need, with at most most_rows rows per tile? Which height fills
+  // them?
   return most_rows;
 }
 

@@ -1,6 +1,6 @@
 // C = A * B, and E = C * D is still missing. One block per tile of 4 x 4.
 // Bound by its waves: 6 blocks on 4 SMs that hold one block each.
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -1,6 +1,6 @@
 // y = A x for any k. A is read once and nothing is used twice, so what counts is bytes in flight.
 // A lane loads 16 bytes of each of four rows before it adds anything up. A row has as many lanes
-// as it has 16-byte pieces (4 for k = 16, 8 for 32, 32 from 128 on), so a warp always loads 512
+// as it has 16-byte pieces: 4 for k = 16, 8 for 32, 32 from 128 on. So a warp always loads 512
 // consecutive bytes. The sums of a row need log2(lanes per row) shuffles.
 // Bound by DRAM.
 
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// Rows that don't start on 16 bytes: a warp a row, 4 bytes a lane.
+// Rows that don't start on 16 bytes: a warp per row, 4 bytes per lane.
 __global__ void multiply_any(const float* A, const float* x, float* y, int n, int k) {
   int row = blockIdx.x * (threads / 32) + threadIdx.x / 32;
   int lane = threadIdx.x % 32;

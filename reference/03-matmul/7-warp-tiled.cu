@@ -1,4 +1,4 @@
-// C = A B, warp-tiled. The 8 warps of a block cover its outputs 4 x 2, the 32 lanes of a warp
+// C = A B, warp-tiled. The 8 warps of a block cover its outputs 4 x 2. The 32 lanes of a warp
 // cover 32 x 64 outputs 4 x 8. Per step of p a warp reads 32 + 64 different floats, not 16 + 128.
 // Of any four consecutive lanes, two share rows of A and two share columns of B.
 // Bound by the multiply-adds.

@@ -34,9 +34,9 @@ constexpr int stages = 4;  // 192 KiB
 __device__ int swizzled(int row, int piece) { return row * 128 + (piece ^ row % 8) * 16; }
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-/// What wgmma wants to know of a matrix in shared memory (PTX ISA, matrix descriptor): where it is,
-/// the stride between blocks of 64 columns and between groups of 8 rows, and that rows are swizzled
-/// by 128 bytes.
+/// What wgmma wants to know of a matrix in shared memory (PTX ISA, matrix descriptor): where it is.
+/// Then the stride between blocks of 64 columns and between groups of 8 rows, and that rows are
+/// swizzled by 128 bytes.
 __device__ unsigned long long descriptor(unsigned address, unsigned column_stride,
                                          unsigned row_stride) {
   return (unsigned long long)((address & 0x3FFFF) >> 4) |
@@ -187,9 +187,9 @@ __global__ void __launch_bounds__(threads, 1)
 
   for (int tile = 0; tile < stages - 1; ++tile) fetch(tile);
 
-  // A lane's sums: rows lane / 4 and 8 below it, two neighbours in each eight columns. They start
-  // from C, which arrives together with the first tiles; read at the end, it would keep everybody
-  // waiting once more.
+  // A lane's sums: rows lane / 4 and 8 below it, two adjacent ones in each eight columns. They
+  // start from C, which arrives together with the first tiles; read at the end, it would keep
+  // all warps waiting once more.
   int row = row0 + thread / 32 * 16 + thread % 32 / 4;
   int col = col0 + thread % 4 * 2;
   float sum[128];
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(threads, 1)
   }
   for (int tile = 0; tile * depth < k; ++tile) {
     __pipeline_wait_prior(stages - 2);  // my part of this tile is here,
-    __syncthreads();                    // and so is everybody's
+    __syncthreads();                    // and so are those of the other threads
     multiply(sum, tiles + tile % stages * stage_bytes);
     finish_all_but(1);  // the products of the tile before have ended: its place may be filled
     __syncthreads();

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(block_cols, blocks_per_sm)
       load(tile, p + 1, (p + 1) % 2);
       multiply(p % 2);
     }
-    put(tile + 1);  // after the last tile it stores a tile that no thread reads
+    put(tile + 1);  // after the last tile it what it stores is never read
     __syncthreads();
     load(tile + 1, 0, 0);
     multiply((depth - 1) % 2);
@@ -168,7 +168,7 @@ __device__ void store4(float* x, int row, int col, int rows, int cols, const flo
 }
 
 // Any shape: step 6 with a tile of L x L outputs, V x V per thread, edges filled with zeros. A 256
-// x 256 result has only 4 tiles of 128 x 128, and 128 of an H100's 132 SMs would stand idle; tiles
+// x 256 result has only 4 tiles of 128 x 128, and 128 of an H100's 132 SMs would idle; tiles
 // of 32 x 32 make 64 blocks.
 template <int L, int V>
 __global__ void __launch_bounds__(L * 2)

@@ -1,7 +1,7 @@
 // Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One
 // block per row, 16-byte loads, the row kept in registers. Columns: a multiple of 4, up to 4096.
 // Bound by DRAM, if enough blocks load while others wait at their barriers. So a thread keeps no
-// more float4 than its row has, and the two sums have words of their own, which saves a barrier.
+// more float4 than its row has. The two sums have words of their own, which saves a barrier.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;

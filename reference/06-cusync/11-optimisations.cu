@@ -1,6 +1,6 @@
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync. Three things are
-// left out: the wait kernel where all blocks fit at once, waiting before the weights are loaded,
-// and atomics where a semaphore has one producer.
+// left out. There is no wait kernel where all blocks fit at once. The weights are loaded before
+// waiting. A semaphore with one producer needs no atomic.
 // Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -3,7 +3,7 @@
 // One semaphore per row is a policy, too, and the left half waits for the right.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: a thread computes several rows
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 

@@ -1,7 +1,7 @@
 // lazy: cusync/12-persistent
 // expect: gate launches == 1
 // Stream order: two kernels.
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

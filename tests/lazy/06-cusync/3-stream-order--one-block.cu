@@ -1,7 +1,7 @@
 // lazy: cusync/3-stream-order
 // expect: gate threads >= m * (n + l) / 8
 // E is right, but one block computes all its tiles.
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

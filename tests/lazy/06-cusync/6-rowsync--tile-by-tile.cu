@@ -3,7 +3,7 @@
 // RowSync, but a wait per tile, as before.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -2,7 +2,7 @@
 // Half a row rounded up.
 #include <cusync.cuh>
 
-constexpr int tile_m = 8;  // small: each thread computes two rows of a tile
+constexpr int tile_m = 8;  // small: a thread computes several rows
 constexpr int tile_n = 4;
 constexpr int threads = 4;
 

@@ -2,7 +2,7 @@
 // Two tails that fit into one wave save one.
 #include <cusync.cuh>
 
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -1,6 +1,6 @@
 // unconventional: cusync/3-stream-order
 // Four threads per tile, one row each.
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 4;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z

@@ -2,11 +2,11 @@
 // mistake: Without taking off the maximum first, exp overflows for large inputs: inf / inf is NaN.
 // expect: wrong
 // Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp a row.
-// Bound by DRAM, and mostly by traffic nobody needs: the rows travel eight times where twice would
+// Bound by DRAM, and mostly by needless traffic: the rows travel eight times where twice would
 // do.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;  // rows a block
+constexpr int warps = 4;  // rows per block
 
 __device__ int my_row() { return blockIdx.x * warps + threadIdx.x / 32; }
 

@@ -8,7 +8,7 @@
 
 constexpr int threads = 128;
 
-// LANES lanes a row, PER values a lane: rows of up to LANES * PER columns.
+// LANES lanes a row, PER values per lane: rows of up to LANES * PER columns.
 template <int LANES, int PER>
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = (blockIdx.x * threads + threadIdx.x) / LANES;

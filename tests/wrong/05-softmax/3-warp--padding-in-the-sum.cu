@@ -5,13 +5,13 @@
 // columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;      // rows a block
+constexpr int warps = 4;      // rows per block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
+  if (row >= rows) return;  // the whole warp: no lane is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
 

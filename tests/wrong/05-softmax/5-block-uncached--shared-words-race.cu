@@ -2,7 +2,7 @@
 // mistake: The sums overwrite the maxima while other warps still read them: a barrier belongs between.
 // expect: finding race
 // Softmax of rows of any length: three passes over global memory, nothing cached but the sums of
-// the warps. Bound by L2 and DRAM: with 1024 threads a row few rows are in flight, so the second
+// the warps. Bound by L2 and DRAM: with 1024 threads per row few rows are in flight, so the second
 // and third pass find the row in the L2.
 #include <cuda_fp16.h>
 

@@ -1,17 +1,17 @@
 // wrong: softmax/6-packs
-// mistake: One half a load asks for 64 bytes a warp; a pack of eight asks for 512 with one instruction.
+// mistake: One half a load asks for 64 bytes per warp; a pack of eight asks for 512 with one instruction.
 // expect: gate_failed
 // Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024
 // columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;      // rows a block
+constexpr int warps = 4;      // rows per block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
+  if (row >= rows) return;  // the whole warp: no lane is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
 

@@ -24,7 +24,7 @@ __device__ float warp_sum(float v) {
 __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // the whole warp: nobody is missing in the shuffles
+  if (row >= rows) return;  // the whole warp: no lane is missing in the shuffles
   const half* in = x + size_t(row) * cols;
   half* out = y + size_t(row) * cols;
 

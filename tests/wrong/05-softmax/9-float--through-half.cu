@@ -1,11 +1,11 @@
 // wrong: softmax/9-float
-// mistake: The values went through a half on their way: 11 bits are left of 24.
+// mistake: The values were rounded to half in between: 11 bits are left of 24.
 // expect: wrong
 // Softmax of floats or halves by one kernel: the element is a template parameter, and so is how
 // many a load brings.
 #include <cuda_fp16.h>
 
-constexpr int warps = 4;      // rows a block
+constexpr int warps = 4;      // rows per block
 constexpr int per_lane = 32;  // 32 lanes x 32 values: 1024 columns
 
 __device__ float to_float(float v) { return v; }
@@ -13,7 +13,7 @@ __device__ float to_float(half v) { return __half2float(v); }
 __device__ void put(float& to, float v) { to = v; }
 __device__ void put(half& to, float v) { to = __float2half(v); }
 
-// PACK neighbours, loaded and stored as one.
+// PACK consecutive elements, loaded and stored as one.
 template <class T, int PACK>
 struct alignas(sizeof(T) * PACK) Pack {
   T v[PACK];

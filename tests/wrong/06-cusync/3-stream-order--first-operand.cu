@@ -3,7 +3,7 @@
 // expect: wrong
 // C = A * B, then E = C * D, each with a block for every tile of 4 x 4. One stream: E waits for all
 // of C. Bound by its waves: 6 + 6 blocks on 4 SMs of one block each.
-constexpr int tile = 4;  // small: each thread computes two rows of a tile
+constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;
 
 // The block's tile of z = x * y, from row `row` and column `column`; x has `inner` columns, y and z
