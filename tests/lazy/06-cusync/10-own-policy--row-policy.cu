@@ -45,8 +45,8 @@ __global__ void consume(CuStage stage, const float* c, const float* d, float* e,
   stage.post();
 }
 
-// A[m x k], B[k x n], C[m x n], D[n x l], of which the left columns use the upper half and the
-// right ones the lower, E[m x l]
+// A[m x k], B[k x n], C[m x n], D[n x l], E[m x l]. The left columns of E use the upper half of
+// D, the right ones the lower.
 void chain(const float* a, const float* b, const float* d, float* c, float* e, int m, int n, int k,
            int l) {
   if (m == 0 || n == 0 || l == 0) return;

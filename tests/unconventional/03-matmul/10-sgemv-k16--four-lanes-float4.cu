@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// Rows that don't start on 16 bytes: a warp a row, 4 bytes a lane.
+// Rows that don't start on 16 bytes: a warp per row, 4 bytes per lane.
 __global__ void multiply_any(const float* A, const float* x, float* y, int n, int k) {
   int row = blockIdx.x * (threads / 32) + threadIdx.x / 32;
   int lane = threadIdx.x % 32;

@@ -6,8 +6,8 @@ struct alignas(16) Pack {
   half2 h[4];
 };
 
-// As int4: one load or store of 16 bytes. Of rows of 4096 columns and more the caches are told that
-// nothing is used again, which makes those 1 to 7 % faster; shorter ones it makes up to 2 % slower
+// As int4: one load or store of 16 bytes. The caches are told that nothing of long rows is used
+// again, which makes those 1 to 7 % faster. Shorter ones it makes up to 2 % slower
 // (tests/tuning/softmax_widths.cu, on an H100 and an H200).
 template <bool LONG>
 __device__ Pack load(const half* p) {
