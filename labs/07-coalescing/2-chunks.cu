@@ -1,12 +1,11 @@
-// Copy, `chunk` floats a thread, the way one would share out work among the cores of a CPU.
+// Copy, `chunk` floats per thread, as one shares out work among the cores of a CPU.
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float* in, float* out, int n, int chunk) {
-  // TODO: every thread walks a stretch of its own, so the lanes are `chunk` floats apart in each turn. Give
-  // the block a stretch, and let its threads take neighbours in each turn.
+  // TODO: let the threads of a block take consecutive floats in each round.
   const int start = (blockIdx.x * blockDim.x + threadIdx.x) * chunk;
-  for (int turn = 0; turn < chunk; ++turn) {
-    const int i = start + turn;
+  for (int round = 0; round < chunk; ++round) {
+    const int i = start + round;
     if (i < n) out[i] = in[i];
   }
 }

@@ -4,9 +4,10 @@ constexpr int threads = 256;
 __global__ void lengths_kernel(const float* xyz, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  // TODO: each of these loads is three floats apart from lane to lane: 12 sectors for 32 floats. The block's
-  // 256 vectors are 768 floats in a row: load them as such into shared memory, and take them apart there.
-  const float x = xyz[3 * i], y = xyz[3 * i + 1], z = xyz[3 * i + 2];
+  // TODO: load consecutive floats into shared memory, and take the vectors apart there.
+  const float x = xyz[3 * i];
+  const float y = xyz[3 * i + 1];
+  const float z = xyz[3 * i + 2];
   out[i] = sqrtf(x * x + y * y + z * z);
 }
 

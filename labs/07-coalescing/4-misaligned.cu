@@ -2,9 +2,7 @@
 constexpr int threads = 256;
 
 __global__ void scale_kernel(float* data, int offset, int n) {
-  // TODO: offset is no multiple of 8, so every warp begins in the middle of a sector and ends in the middle
-  // of another: five instead of four. Begin at the sector's border, and let the threads before `offset` do
-  // nothing.
+  // TODO: let the warps begin at a sector boundary.
   const int i = offset + blockIdx.x * blockDim.x + threadIdx.x;
   if (i < offset + n) data[i] *= 2.0f;
 }

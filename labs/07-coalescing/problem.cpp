@@ -1,5 +1,5 @@
-// Moving floats: a copy, in one piece or in chunks a thread; lengths of vectors; scaling a stretch in place.
-// `options.kind`: "copy", "chunks" (with a size `chunk`), "lengths", "scale" (with a size `offset`).
+// Moving floats: every second one first, in chunks per thread, out of structures, and in place.
+// `options.kind`: "stride", "chunks" (with a size `chunk`), "lengths", "scale" (with a size `offset`).
 #include <cmath>
 
 #include "core/error.hpp"
@@ -15,12 +15,26 @@ std::vector<double> values_of(const Buffer& b) {
   return {x.begin(), x.end()};
 }
 
-Instance copy(int64_t n, int64_t chunk, Random& random) {
+/// copy(in, out, n, chunk): out[i] = in[i].
+Instance chunked_copy(int64_t n, int64_t chunk, Random& random) {
   Instance made;
   made.buffers = {uniform_buffer("in", {n}, random, -1.0f, 1.0f)};
   made.buffers.push_back(output_buffer("out", Elem::f32, {n}, values_of(made.buffers[0]), {0.0}));
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n)), Arg::scalar(int32_t(chunk))};
+  made.ideal_bytes = 8.0 * double(n);
+  made.tolerance_note = "0: a copy is exact";
+  return made;
+}
+
+/// copy(in, out, n): out[i] = in[(2 i) mod n].
+Instance stride_two(int64_t n, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("in", {n}, random, -1.0f, 1.0f)};
+  const auto in = made.buffers[0].as<float>();
+  std::vector<double> expected;
+  for (int64_t i = 0; i < n; ++i) expected.push_back(in[size_t(2 * i % n)]);
+  made.buffers.push_back(output_buffer("out", Elem::f32, {n}, std::move(expected), {0.0}));
   made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
-  if (chunk > 0) made.args.push_back(Arg::scalar(int32_t(chunk)));
   made.ideal_bytes = 8.0 * double(n);
   made.tolerance_note = "0: a copy is exact";
   return made;
@@ -72,11 +86,12 @@ class Coalescing : public Problem {
       made = lengths(n, random);
     } else if (kind == "scale") {
       made = scale(n, extent(step, size, "offset", 1024), random);
+    } else if (kind == "stride") {
+      made = stride_two(n, random);
     } else {
-      const int64_t chunk = kind == "chunks" ? extent(step, size, "chunk", 1024) : 0;
-      if (kind == "chunks" && chunk == 0)
-        throw Error("chunk = 0 gives a thread nothing to do; give 1 to 1024");
-      made = copy(n, chunk, random);
+      const int64_t chunk = extent(step, size, "chunk", 1024);
+      if (chunk == 0) throw Error("chunk = 0 gives a thread nothing to do; give 1 to 1024");
+      made = chunked_copy(n, chunk, random);
     }
     made.quantities["n"] = double(n);
     return made;

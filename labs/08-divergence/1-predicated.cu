@@ -5,7 +5,7 @@ __global__ void odd_even_kernel(const int* in, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int x = in[i];
-  // TODO: write it in the plainest way, with if and else. Guess first what the hardware will make of it.
+  // TODO: write it in the plainest way, with if and else.
   out[i] = x;
 }
 

@@ -1,4 +1,4 @@
-// 32 rounds of x = a x + b; a and b depend on whether the place is even or odd.
+// 32 rounds of x = a x + b; a and b depend on whether the index is even or odd.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 
@@ -6,8 +6,7 @@ __global__ void odd_even_kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x = in[i];
-  // TODO: half of each warp waits while the other half runs its loop. The two loops do the same with other
-  // numbers: select the numbers, and run one loop.
+  // TODO: run one loop in all lanes.
   if (i % 2 == 0) {
     for (int k = 0; k < rounds; ++k) x = 0.5f * x + 0.25f;
   } else {

@@ -1,10 +1,9 @@
-// 32 rounds of one formula at even places and of another at odd ones.
+// 32 rounds of one formula at even indices and of another at odd ones.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 
 __global__ void odd_even_kernel(const float* in, float* out, int n) {
-  // TODO: the two formulas have nothing in common, so selecting won't help. But who takes which place is up
-  // to you: let two warps share 64 places, one of them the even ones, the other the odd ones.
+  // TODO: choose i so that all lanes of a warp get the same kind of index.
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x = in[i];

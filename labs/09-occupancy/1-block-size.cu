@@ -1,5 +1,5 @@
 // y = a x + y.
-constexpr int threads = 32;  // TODO: an SM of an H100 has places for 64 warps, in at most 32 blocks.
+constexpr int threads = 32;  // TODO: which block sizes can take all 64 warp slots of an SM?
 
 __global__ void saxpy_kernel(const float* x, float* y, float a, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;

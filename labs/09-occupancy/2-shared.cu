@@ -1,14 +1,19 @@
-// The mean of three neighbours, from a tile in shared memory.
-constexpr int threads = 256, outputs = 12032;  // TODO: 12034 floats are 47 KiB, and an SM has 227 KiB for its blocks.
+// The mean of three neighbouring elements, from a tile in shared memory.
+constexpr int threads = 256;
+constexpr int outputs = 12032;  // TODO: how much of the SM's shared memory does the tile take?
 
 __global__ void smooth_kernel(const float* in, float* out, int n) {
   __shared__ float tile[outputs + 2];
-  const int first = blockIdx.x * outputs - 1;  // of the tile's inputs
-  for (int t = threadIdx.x; t < outputs + 2; t += threads)
-    tile[t] = first + t >= 0 && first + t < n ? in[first + t] : 0.0f;
+  const int first = blockIdx.x * outputs - 1;  // the tile's first input
+  for (int t = threadIdx.x; t < outputs + 2; t += threads) {
+    const int i = first + t;
+    tile[t] = (i >= 0 && i < n) ? in[i] : 0.0f;
+  }
   __syncthreads();
-  for (int t = threadIdx.x; t < outputs; t += threads)
-    if (first + 1 + t < n) out[first + 1 + t] = (tile[t] + tile[t + 1] + tile[t + 2]) / 3.0f;
+  for (int t = threadIdx.x; t < outputs; t += threads) {
+    const int i = first + 1 + t;
+    if (i < n) out[i] = (tile[t] + tile[t + 1] + tile[t + 2]) / 3.0f;
+  }
 }
 
 void smooth(const float* in, float* out, int n) {

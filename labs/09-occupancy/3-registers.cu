@@ -1,5 +1,8 @@
-// A filter with 16 weights; a thread makes neighbouring outputs and reads the inputs that they share once.
-constexpr int threads = 256, weights = 16, outputs = 32;  // TODO: each output is a register, and each register a thread costs 256 of 65536.
+// A filter with 16 weights. A thread computes consecutive outputs, and loads the inputs that they
+// share once.
+constexpr int threads = 256;
+constexpr int weights = 16;
+constexpr int outputs = 32;  // TODO: each output of a thread is a register, times 256 threads
 
 __global__ void filter_kernel(const float* in, const float* w, float* out, int n) {
   const int first = outputs * (blockIdx.x * threads + threadIdx.x);
@@ -10,7 +13,7 @@ __global__ void filter_kernel(const float* in, const float* w, float* out, int n
     const float x = first + k < n + weights - 1 ? in[first + k] : 0.0f;
 #pragma unroll
     for (int j = 0; j < outputs; ++j)
-      if (k - j >= 0 && k - j < weights) sum[j] += w[k - j] * x;  // known while compiling
+      if (k - j >= 0 && k - j < weights) sum[j] += w[k - j] * x;  // known at compile time
   }
 #pragma unroll
   for (int j = 0; j < outputs; ++j)

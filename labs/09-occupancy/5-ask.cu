@@ -8,6 +8,6 @@ __global__ void saxpy_kernel(const float* x, float* y, float a, int n) {
 
 void saxpy(const float* x, float* y, float a, int n) {
   if (n == 0) return;
-  // TODO: grid and block from cudaOccupancyMaxPotentialBlockSize, and a loop over the grid in the kernel.
+  // TODO: ask the runtime for grid and block; the kernel then needs a grid-stride loop.
   saxpy_kernel<<<(n + threads - 1) / threads, threads>>>(x, y, a, n);
 }

@@ -1,9 +1,8 @@
-// c = a + b, one element a thread.
+// c = a + b, one element per thread.
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {
-  // TODO: a thread computes its place, checks it, and forms three addresses for a single addition. Let it do
-  // two elements, the second one blockDim.x further on, and launch half of the blocks.
+  // TODO: let each thread add two elements, and launch half of the blocks.
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }

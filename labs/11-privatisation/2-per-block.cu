@@ -2,7 +2,7 @@
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
-  // TODO: 256 counts in shared memory: clear them, count in them, then add each to bins. Mind who waits for whom.
+  // TODO: count in a copy of the block's own, in shared memory.
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
   atomicAdd(&bins[data[i]], 1);

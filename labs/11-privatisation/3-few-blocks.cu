@@ -1,4 +1,5 @@
-// How often each byte value occurs: a block counts in shared memory and adds its counts to the result.
+// How often each byte value occurs: a block counts in shared memory and adds its counts to the
+// result.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
@@ -6,7 +7,7 @@ __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;
   mine[threadIdx.x] = 0;  // 256 threads, 256 bins
   __syncthreads();
-  // TODO: many bytes a thread, a stride of the whole grid apart, and a grid that doesn't grow with n.
+  // TODO: many bytes per thread, and a grid that does not grow with n.
   if (i < n) atomicAdd(&mine[data[i]], 1);
   __syncthreads();
   const int count = mine[threadIdx.x];

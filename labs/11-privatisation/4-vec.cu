@@ -1,11 +1,12 @@
-// How often each byte value occurs: a grid of fixed size, each block with a copy of the counts.
+// How often each byte value occurs: a grid of fixed size, each block with its own copy of the
+// counts.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
   __shared__ int mine[256];
   mine[threadIdx.x] = 0;
   __syncthreads();
-  // TODO: one load of 16 bytes (a uint4) in place of 16 loads, and single bytes for what is left over.
+  // TODO: load 16 bytes at a time.
   for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += gridDim.x * threads)
     atomicAdd(&mine[data[i]], 1);
   __syncthreads();
@@ -18,6 +19,7 @@ void histogram(const unsigned char* data, int* bins, int n) {
   if (n == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int wanted = (n + threads - 1) / threads, most = 8 * sms;  // 8 blocks of 256 fill an SM
-  histogram_kernel<<<wanted < most ? wanted : most, threads>>>(data, bins, n);
+  const int wanted = (n + threads - 1) / threads;
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
 }

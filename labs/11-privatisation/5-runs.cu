@@ -1,17 +1,17 @@
-// How often each byte value occurs: 16 bytes a load, a copy of the counts a block.
+// How often each byte value occurs: 16 bytes per load, one copy of the counts per block.
 constexpr int threads = 256;
 
-// TODO: equal bytes come in runs. Keep the value and the length of the current run in registers, and add the length
-// to the bin when the value changes (and once at the end).
+// TODO: count a run of equal bytes in registers, and add it to its bin when it ends.
 __device__ void count(int* mine, unsigned word) {
-  for (int k = 0; k < 4; ++k) atomicAdd(&mine[(word >> 8 * k) & 255], 1);
+  for (int k = 0; k < 4; ++k) atomicAdd(&mine[(word >> (8 * k)) & 255], 1);
 }
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
   __shared__ int mine[256];
   mine[threadIdx.x] = 0;
   __syncthreads();
-  const int first = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+  const int first = blockIdx.x * threads + threadIdx.x;
+  const int all = gridDim.x * threads;
   for (int v = first; v < n / 16; v += all) {
     const uint4 bytes = reinterpret_cast<const uint4*>(data)[v];
     count(mine, bytes.x);
@@ -30,6 +30,7 @@ void histogram(const unsigned char* data, int* bins, int n) {
   if (n == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int wanted = (n / 16 + threads) / threads, most = 8 * sms;  // 8 blocks of 256 fill an SM
-  histogram_kernel<<<wanted < most ? wanted : most, threads>>>(data, bins, n);
+  const int wanted = (n / 16 + threads) / threads;
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
 }

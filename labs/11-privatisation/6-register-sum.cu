@@ -1,10 +1,11 @@
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
-constexpr int threads = 256, window = 16;
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
+constexpr int threads = 256;
+constexpr int window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
-  // TODO: the sum in a variable of your own, and one store.
+  // TODO: which private copy makes it one store per output?
   out[i] = 0.0f;
 #pragma unroll 1
   for (int k = 0; k < window; ++k) out[i] += in[i + k];

@@ -1,8 +1,9 @@
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
-constexpr int threads = 256, window = 16;
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
+constexpr int threads = 256;
+constexpr int window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {
-  // TODO: 256 + 15 inputs in shared memory, loaded once by the block; then the sums from there.
+  // TODO: load the block's inputs into shared memory, once.
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
   float sum = 0.0f;

@@ -1,8 +1,10 @@
 // y[b] = W x[b] for a batch of 8 vectors.
-constexpr int warps = 8, batch = 8;
+constexpr int warps = 8;
+constexpr int batch = 8;
 
-__global__ void linear_kernel(const float* w, const float* x, float* y, int rows, int cols) {  // a warp a row
-  const int r = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+__global__ void linear_kernel(const float* w, const float* x, float* y, int rows, int cols) {
+  const int r = blockIdx.x * warps + threadIdx.x / 32;  // one warp per row
+  const int lane = threadIdx.x % 32;
   if (r >= rows) return;  // the whole warp
   float sum = 0.0f;
   for (int c = lane; c < cols; c += 32) sum += w[size_t(r) * cols + c] * x[c];
@@ -12,7 +14,8 @@ __global__ void linear_kernel(const float* w, const float* x, float* y, int rows
 
 void linear(const float* w, const float* x, float* y, int rows, int cols) {
   if (rows == 0) return;
-  // TODO: one launch. A warp takes 4 rows and all 8 vectors: 32 sums a lane.
+  const int blocks = (rows + warps - 1) / warps;
+  // TODO: one launch, in which a loaded weight serves all vectors, and a loaded x several rows.
   for (int b = 0; b < batch; ++b)
-    linear_kernel<<<(rows + warps - 1) / warps, 32 * warps>>>(w, x + b * cols, y + b * rows, rows, cols);
+    linear_kernel<<<blocks, 32 * warps>>>(w, x + b * cols, y + b * rows, rows, cols);
 }

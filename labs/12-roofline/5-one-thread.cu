@@ -1,10 +1,11 @@
 // y = the sum over k < 2000 of (x + k / 1024)^2, for each x.
-constexpr int terms = 2000, threads = 32;
+constexpr int terms = 2000;
+constexpr int threads = 32;
 
 __global__ void series_kernel(const float* x, float* y, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
-  // TODO: one thread makes 2000 additions, each of which waits for the one before. Share them out over a block.
+  // TODO: a single thread adds up 2000 terms, one after another.
   float sum = 0.0f;
   for (int k = 0; k < terms; ++k) {
     const float t = x[i] + k * (1.0f / 1024);

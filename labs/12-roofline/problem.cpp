@@ -17,8 +17,10 @@ struct Shape {
   int32_t rows, depth, cols, bytes;
 };
 
-/// intensities(shapes, out, count): of C[rows, cols] = A[rows, depth] B[depth, cols], with elements of
-/// `bytes`.
+constexpr double kPeakGflops = 66900, kPeakGbps = 3352;  // an H100's float arithmetic and DRAM
+
+/// intensities(shapes, out, count, peak_gflops, peak_gbps), of C[rows, cols] = A[rows, depth] B[depth, cols]
+/// with elements of `bytes`: out[i] = (operations per byte, the GFLOP/s that the roofline allows).
 Instance formulas(int64_t count, Random& random) {
   static constexpr Shape known[] = {{512, 1024, 4096, 2},  {1, 1024, 4096, 2},    {1, 1024, 4096, 1},
                                     {4096, 4096, 4096, 2}, {1024, 1024, 1024, 4}, {1, 1, 1, 4}};
@@ -34,14 +36,18 @@ Instance formulas(int64_t count, Random& random) {
     if (i < int64_t(std::size(known))) s = known[i];
     std::memcpy(shapes.data.data() + size_t(i) * sizeof s, &s, sizeof s);
     const double r = s.rows, d = s.depth, c = s.cols;
-    expected.push_back(2 * r * d * c / (s.bytes * (r * d + d * c + r * c)));
-    tolerance.push_back(expected.back() * 0x1p-20);
+    const double intensity = 2 * r * d * c / (s.bytes * (r * d + d * c + r * c));
+    for (const double value : {intensity, std::min(kPeakGflops, intensity * kPeakGbps)}) {
+      expected.push_back(value);
+      tolerance.push_back(value * 0x1p-20);
+    }
   }
   Instance made;
   made.buffers = {std::move(shapes),
-                  output_buffer("out", Elem::f32, {count}, std::move(expected), std::move(tolerance))};
-  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(count))};
-  made.ideal_bytes = 20.0 * double(count);
+                  output_buffer("out", Elem::f32, {count, 2}, std::move(expected), std::move(tolerance))};
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(count)), Arg::scalar(float(kPeakGflops)),
+               Arg::scalar(float(kPeakGbps))};
+  made.ideal_bytes = 24.0 * double(count);
   made.quantities["n"] = double(count);
   made.tolerance_note = "2^-20 relative: a few roundings";
   return made;

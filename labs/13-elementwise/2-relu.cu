@@ -1,10 +1,10 @@
-// out = in where that is positive, else 0. What is not a number (NaN) stays none.
+// out = in where that is positive, else 0. NaN inputs stay NaN.
 constexpr int threads = 256;
 
 __global__ void relu_kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  // TODO: negative numbers become 0, all others stay, NaN as well.
+  // TODO: negative numbers become 0; all others stay, NaN too.
   out[i] = in[i];
 }
 

@@ -5,9 +5,8 @@ __global__ void sigmoid_kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float x = in[i];
-  // TODO: the sigmoid, from the hardware's fast exponential and division: __expf and __fdividef. It has to be
-  // right for any x: for 100 it is 1, for -100 it is 0.
-  out[i] = x < 0.0f ? 0.0f : x;
+  // TODO: the sigmoid, by the fast functions.
+  out[i] = (x < 0.0f) ? 0.0f : x;
 }
 
 void sigmoid(const float* in, float* out, int n) {

@@ -1,14 +1,13 @@
-// out = 1 / (1 + exp(-in)), four floats a thread.
+// out = 1 / (1 + exp(-in)), four floats per thread.
 constexpr int threads = 256;
 
 __device__ float sigmoid_of(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0, as it should be
+  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0
 }
 
 __global__ void sigmoid_kernel(const float* in, float* out, int n) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-  // TODO: four loads and four stores of 4 bytes. Where all four floats are there, make them one of 16 bytes
-  // each.
+  // TODO: one load and one store of 16 bytes, where all four floats exist.
   for (int i = first; i < n && i < first + 4; ++i) out[i] = sigmoid_of(in[i]);
 }
 

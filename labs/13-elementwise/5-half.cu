@@ -1,17 +1,17 @@
-// out = 1 / (1 + exp(-in)) on halves, four a thread.
+// out = 1 / (1 + exp(-in)) on halves, four per thread.
 #include <cuda_fp16.h>
 
 constexpr int threads = 256;
 
 __device__ float sigmoid_of(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0, as it should be
+  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0
 }
 
 __global__ void sigmoid_kernel(const __half* in, __half* out, int n) {
-  // TODO: a load of one half is 2 bytes. Let a thread take eight of them as one pack of 16 bytes (a uint4,
-  // seen as four __half2), in and out, and treat the tail one by one.
+  // TODO: one load and one store of 16 bytes per thread, where all eight halves exist.
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-  for (int i = first; i < n && i < first + 4; ++i) out[i] = __float2half(sigmoid_of(__half2float(in[i])));
+  for (int i = first; i < n && i < first + 4; ++i)
+    out[i] = __float2half(sigmoid_of(__half2float(in[i])));
 }
 
 void sigmoid(const __half* in, __half* out, int n) {

@@ -1,19 +1,39 @@
-// Attention over tiles of 32 keys for 32 queries a block: the loop of FlashAttention, causal.
-constexpr int dim = 64, queries = 32, tile = 32, warps = 4, each = queries / warps;
+// Attention over tiles of 32 keys for 32 queries per block: the loop of FlashAttention, causal.
+constexpr int dim = 64;
+constexpr int queries = 32;  // per block
+constexpr int tile = 32;     // keys
+constexpr int warps = 4;
+constexpr int each = queries / warps;  // queries per warp
 
-__global__ void attention_kernel(const float* q, const float* k, const float* v, float* out, int n) {
-  __shared__ float ks[tile][dim + 1], vs[tile][dim], qs[queries][dim];
-  const int first = blockIdx.x * queries, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+__global__ void attention_kernel(const float* q, const float* k, const float* v, float* out,
+                                 int n) {
+  __shared__ float ks[tile][dim + 1];
+  __shared__ float vs[tile][dim];
+  __shared__ float qs[queries][dim];
+  const int first = blockIdx.x * queries;
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   const int head = blockIdx.y * n * dim;
-  q += head, k += head, v += head, out += head;
+  q += head;
+  k += head;
+  v += head;
+  out += head;
   for (int t = threadIdx.x; t < queries * dim; t += 32 * warps)
     qs[t / dim][t % dim] = first + t / dim < n ? q[first * dim + t] * 0.125f : 0.0f;
-  float m[each], sum[each], acc0[each], acc1[each];
-  for (int r = 0; r < each; ++r) m[r] = -INFINITY, sum[r] = acc0[r] = acc1[r] = 0.0f;
+  float m[each];
+  float sum[each];
+  float acc0[each];
+  float acc1[each];
+  for (int r = 0; r < each; ++r) {
+    m[r] = -INFINITY;
+    sum[r] = 0.0f;
+    acc0[r] = 0.0f;
+    acc1[r] = 0.0f;
+  }
 
-  // TODO: the tiles behind the block's last query are worked on for nothing.
+  // TODO: which tiles can no query of this block see?
   for (int k0 = 0; k0 < n; k0 += tile) {
-    __syncthreads();  // everyone is done with the tile before
+    __syncthreads();  // all warps have finished the tile before
     for (int t = threadIdx.x; t < tile * dim; t += 32 * warps) {
       const bool there = k0 + t / dim < n;
       ks[t / dim][t % dim] = there ? k[k0 * dim + t] : 0.0f;
@@ -25,11 +45,14 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
       const float* mine = qs[warp * each + r];
       float s = 0.0f;
       for (int c = 0; c < dim; ++c) s += mine[c] * ks[lane][c];  // one word of q for all lanes
-      const int i = first + warp * each + r, j = k0 + lane;
+      const int i = first + warp * each + r;
+      const int j = k0 + lane;
       if (j > i || j >= n) s = -INFINITY;  // ahead of the query, or past the end: weight 0
       float bigger = fmaxf(m[r], s);
-      for (int d = 16; d > 0; d /= 2) bigger = fmaxf(bigger, __shfl_xor_sync(0xffffffffu, bigger, d));
-      const float scale = __expf(m[r] - bigger), weight = __expf(s - bigger);
+      for (int d = 16; d > 0; d /= 2)
+        bigger = fmaxf(bigger, __shfl_xor_sync(0xffffffffu, bigger, d));
+      const float scale = __expf(m[r] - bigger);
+      const float weight = __expf(s - bigger);
       float added = weight;
       for (int d = 16; d > 0; d /= 2) added += __shfl_xor_sync(0xffffffffu, added, d);
       sum[r] = sum[r] * scale + added;

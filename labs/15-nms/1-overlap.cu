@@ -1,10 +1,11 @@
-// How many later boxes does each box overlap by more than half of their union? A thread a box.
+// How many later boxes does each box overlap by more than half of their union? One thread per box.
 constexpr int threads = 128;
 
-__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+// x and y are one corner of a box, z and w the opposite one.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
 __device__ bool overlap(float4 a, float4 b) {
-  // TODO: the common width and height, at least 0; then their product against half of the union.
+  // TODO: the common area against half of the union.
   return false;
 }
 
@@ -13,7 +14,8 @@ __global__ void overlap_kernel(const float4* boxes, int* count, int n) {
   if (i >= n) return;
   const float4 mine = boxes[i];
   int later = 0;
-  for (int j = i / 32 * 32; j < n; ++j)  // from the warp's first box on: all lanes read the same one
+  for (int j = i / 32 * 32; j < n;
+       ++j)  // from the warp's first box on: all lanes read the same one
     if (j > i && overlap(mine, boxes[j])) ++later;
   count[i] = later;
 }

@@ -1,5 +1,6 @@
 // mask[i][w]: bit c says that box i overlaps box 64 w + c, which comes later.
-__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+// x and y are one corner of a box, z and w the opposite one.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
 __device__ bool overlap(float4 a, float4 b) {
   const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
@@ -9,13 +10,15 @@ __device__ bool overlap(float4 a, float4 b) {
 }
 
 __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n, int words) {
-  const int i = blockIdx.y * 64 + threadIdx.x, first = blockIdx.x * 64;
-  // TODO: 64 boxes of this tile in shared memory, one brought by each thread; the word in a register.
+  const int i = blockIdx.y * 64 + threadIdx.x;
+  const int first = blockIdx.x * 64;
+  // TODO: load the boxes of this tile once per block, and collect the word in a register.
   if (i >= n) return;
   const float4 mine = boxes[i];
   mask[size_t(i) * words + blockIdx.x] = 0;
   for (int c = 0; c < 64 && first + c < n; ++c)
-    if (first + c > i && overlap(mine, boxes[first + c])) mask[size_t(i) * words + blockIdx.x] |= 1ull << c;
+    if (first + c > i && overlap(mine, boxes[first + c]))
+      mask[size_t(i) * words + blockIdx.x] |= 1ull << c;
 }
 
 void masks(const float4* boxes, unsigned long long* mask, int n) {

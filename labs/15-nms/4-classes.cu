@@ -1,7 +1,9 @@
-// Which boxes stay, class by class: boxes are shifted so that classes lie apart, then suppressed together.
+// Which boxes stay, class by class: boxes are shifted so that classes lie apart, then suppressed
+// together.
 constexpr int threads = 64;
 
-__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+// x and y are one corner of a box, z and w the opposite one.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
 __device__ bool overlap(float4 a, float4 b) {
   const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
@@ -12,7 +14,8 @@ __device__ bool overlap(float4 a, float4 b) {
 
 __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n, int words) {
   __shared__ float4 tile[64];
-  const int i = blockIdx.y * 64 + threadIdx.x, first = blockIdx.x * 64;
+  const int i = blockIdx.y * 64 + threadIdx.x;
+  const int first = blockIdx.x * 64;
   if (first + threadIdx.x < n) tile[threadIdx.x] = boxes[first + threadIdx.x];
   __syncthreads();
   if (i >= n) return;
@@ -20,25 +23,26 @@ __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n
   unsigned long long word = 0;
   for (int c = 0; c < 64 && first + c < n; ++c)
     if (first + c > i && overlap(mine, tile[c])) word |= 1ull << c;
-  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it, too
+  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it too
 }
 
 __global__ void scan_kernel(const unsigned long long* mask, int* keep, int n, int words) {
-  extern __shared__ unsigned long long removed[];  // a bit a box
+  extern __shared__ unsigned long long removed[];  // one bit per box
   const int lane = threadIdx.x;
   for (int w = lane; w < words; w += 32) removed[w] = 0;
   for (int c = 0; c < words; ++c) {
-    __syncwarp();  // what the lanes added is there for all
-    unsigned long long stay = ~removed[c], kept = 0;  // of boxes 64 c to 64 c + 63, the same in all lanes
+    __syncwarp();                           // all lanes see what the others added
+    unsigned long long stay = ~removed[c];  // boxes 64 c to 64 c + 63, the same in all lanes
+    unsigned long long kept = 0;
     if (n - 64 * c < 64) stay &= (1ull << (n - 64 * c)) - 1;
     while (stay != 0) {
       const int b = __ffsll(stay) - 1;  // the best that is left
       const unsigned long long* row = mask + size_t(64 * c + b) * words;
       kept |= 1ull << b;
-      stay &= ~(row[c] | 1ull << b);
+      stay &= ~(row[c] | (1ull << b));
       for (int w = c + 1 + lane; w < words; w += 32) removed[w] |= row[w];
     }
-    for (int k = lane; k < 64 && 64 * c + k < n; k += 32) keep[64 * c + k] = kept >> k & 1;
+    for (int k = lane; k < 64 && 64 * c + k < n; k += 32) keep[64 * c + k] = (kept >> k) & 1;
   }
 }
 
@@ -46,11 +50,12 @@ __global__ void shift_kernel(const float4* boxes, const int* classes, float4* sh
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
   float4 b = boxes[i];
-  // TODO: boxes of another class must not overlap: move each by its class times more than any coordinate.
+  // TODO: boxes of different classes must not overlap.
   shifted[i] = b;
 }
 
-void nms(const float4* boxes, const int* classes, float4* shifted, unsigned long long* mask, int* keep, int n) {
+void nms(const float4* boxes, const int* classes, float4* shifted, unsigned long long* mask,
+         int* keep, int n) {
   if (n == 0) return;
   const int words = (n + 63) / 64;
   shift_kernel<<<(n + threads - 1) / threads, threads>>>(boxes, classes, shifted, n);

@@ -1,11 +1,11 @@
-// Copy, `chunk` floats a thread, taken in turns: in each turn the block moves 256 neighbours.
+// Copy, `chunk` floats per thread: in each round the block moves 256 consecutive floats.
 // Bound by DRAM bandwidth, for every chunk.
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float* in, float* out, int n, int chunk) {
-  const int start = blockIdx.x * blockDim.x * chunk;  // the block's stretch
-  for (int turn = 0; turn < chunk; ++turn) {
-    const int i = start + turn * blockDim.x + threadIdx.x;
+  const int start = blockIdx.x * blockDim.x * chunk;  // the block's range
+  for (int round = 0; round < chunk; ++round) {
+    const int i = start + round * blockDim.x + threadIdx.x;
     if (i < n) out[i] = in[i];
   }
 }

@@ -1,6 +1,7 @@
-// Lengths of vectors that lie in memory as x y z x y z ...: loaded in a row, taken apart in shared memory.
-// Bound by DRAM bandwidth: 16 bytes a vector. Stride 3 in shared memory is free, for 3 and 32 have no common
-// factor.
+// Lengths of vectors that lie in memory as x y z x y z ...: consecutive floats go to shared memory
+// first.
+// Bound by DRAM bandwidth: 16 bytes per vector. Stride 3 in shared memory is free: 3 and 32 have no
+// common factor.
 constexpr int threads = 256;
 
 __global__ void lengths_kernel(const float* xyz, float* out, int n) {
@@ -12,7 +13,9 @@ __global__ void lengths_kernel(const float* xyz, float* out, int n) {
 
   const int i = start + threadIdx.x;
   if (i >= n) return;
-  const float x = s[3 * threadIdx.x], y = s[3 * threadIdx.x + 1], z = s[3 * threadIdx.x + 2];
+  const float x = s[3 * threadIdx.x];
+  const float y = s[3 * threadIdx.x + 1];
+  const float z = s[3 * threadIdx.x + 2];
   out[i] = sqrtf(x * x + y * y + z * z);
 }
 

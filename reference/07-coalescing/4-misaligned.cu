@@ -1,16 +1,17 @@
-// Doubles n floats from data[offset] on. The warps begin at a sector's border, not at the first float.
-// Bound by DRAM bandwidth: 8 bytes a float, each sector touched by one request.
+// Doubles n floats from data[offset] on. The warps begin at a sector boundary, not at the first
+// float.
+// Bound by DRAM bandwidth: 8 bytes per float, each sector touched by one request.
 constexpr int threads = 256;
-constexpr int sector = 8;  // floats: 32 bytes
+constexpr int sector_floats = 8;  // 32 bytes
 
 __global__ void scale_kernel(float* data, int offset, int n) {
-  const int border = offset / sector * sector;
-  const int i = border + blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= offset && i < offset + n) data[i] *= 2.0f;  // the first few threads have nothing to do
+  const int boundary = offset / sector_floats * sector_floats;
+  const int i = boundary + blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= offset && i < offset + n) data[i] *= 2.0f;  // the first few threads have no element
 }
 
 void scale(float* data, int offset, int n) {
   if (n == 0) return;
-  const int span = n + offset % sector;  // from the border to the end
+  const int span = n + offset % sector_floats;  // from the boundary to the end
   scale_kernel<<<(span + threads - 1) / threads, threads>>>(data, offset, n);
 }

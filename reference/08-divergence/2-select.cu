@@ -1,5 +1,5 @@
-// 32 rounds of x = a x + b; a and b depend on whether the place is even or odd.
-// Bound by DRAM bandwidth: a warp selects two constants and then runs one loop, in all lanes.
+// 32 rounds of x = a x + b; a and b depend on whether the index is even or odd.
+// Bound by DRAM bandwidth: a warp selects two constants and then runs one loop in all lanes.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 

@@ -1,13 +1,15 @@
-// 32 rounds of one formula at even places and of another at odd ones; whole warps take one kind of place.
-// Bound by instruction issue: the formulas, once for each element. Loads and stores have stride 2 for it:
-// twice the sectors, which is cheap here.
+// 32 rounds of one formula at even indices and of another at odd ones; a warp takes one kind of
+// index.
+// Bound by instruction issue: one formula per element. Loads and stores have stride 2 for it, which
+// L1 absorbs.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 
 __global__ void odd_even_kernel(const float* in, float* out, int n) {
-  // A pair of warps shares 64 places: the first warp takes the even ones, the second the odd ones.
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int i = blockIdx.x * blockDim.x + warp / 2 * 64 + 2 * lane + warp % 2;
+  // Two warps share 64 elements: the first takes the even ones, the second the odd ones.
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  const int i = blockIdx.x * blockDim.x + (warp / 2) * 64 + 2 * lane + warp % 2;
   if (i >= n) return;
   float x = in[i];
   if (i % 2 == 0) {

@@ -1,6 +1,6 @@
 // y = a x + y.
-// Bound by DRAM bandwidth: 12 bytes and two operations an element.
-constexpr int threads = 256;  // 8 blocks of 8 warps fill an SM of 64
+// Bound by DRAM bandwidth: 12 bytes and two operations per element.
+constexpr int threads = 256;  // 8 blocks of 8 warps fill the 64 warp slots of an SM
 
 __global__ void saxpy_kernel(const float* x, float* y, float a, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;

@@ -1,11 +1,13 @@
-// A thread's forty numbers less their mean: the one that which[i] names.
-// Bound by DRAM bandwidth: 168 bytes an output.
-constexpr int threads = 256, numbers = 40;
+// Of a thread's forty numbers: the one that which[i] names, less their mean.
+// Bound by DRAM bandwidth: 168 bytes per output.
+constexpr int threads = 256;
+constexpr int numbers = 40;
 
 __global__ void pick_kernel(const float* in, const int* which, float* out, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= n) return;
-  float v[numbers], sum = 0.0f;
+  float v[numbers];
+  float sum = 0.0f;
 #pragma unroll
   for (int k = 0; k < numbers; ++k) v[k] = in[k * n + i];
   for (int k = 0; k < numbers; ++k) sum += v[k];
@@ -13,7 +15,7 @@ __global__ void pick_kernel(const float* in, const int* which, float* out, int n
   float picked = v[0];
 #pragma unroll
   for (int k = 1; k < numbers; ++k)
-    if (k == w) picked = v[k];  // constants again: a select each
+    if (k == w) picked = v[k];  // every index is a constant: one select each
   out[i] = picked - sum / numbers;
 }
 

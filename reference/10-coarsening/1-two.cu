@@ -1,6 +1,6 @@
-// c = a + b, two elements a thread.
-// Bound by DRAM bandwidth: 12 bytes an element. Coarsening spreads the index arithmetic over two elements,
-// and half of the blocks have to be started.
+// c = a + b, two elements per thread.
+// Bound by DRAM bandwidth: 12 bytes per element. The index arithmetic is shared by two elements,
+// and half of the blocks start.
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

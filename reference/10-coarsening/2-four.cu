@@ -1,17 +1,22 @@
-// c = a + b, four elements a thread.
-// Bound by DRAM bandwidth: 12 bytes an element. Eight loads are on their way before the first addition.
+// c = a + b, four elements per thread.
+// Bound by DRAM bandwidth: 12 bytes per element. Eight loads are in flight before the first
+// addition.
 constexpr int threads = 256;
-constexpr int each = 4;  // elements a thread
+constexpr int each = 4;  // elements per thread
 constexpr int per_block = each * threads;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {
   const int start = blockIdx.x * per_block + threadIdx.x;
   if ((blockIdx.x + 1) * per_block <= n) {
-    float x[each], y[each];
-    for (int k = 0; k < each; ++k) x[k] = a[start + k * threads], y[k] = b[start + k * threads];
+    float x[each];
+    float y[each];
+    for (int k = 0; k < each; ++k) {
+      x[k] = a[start + k * threads];
+      y[k] = b[start + k * threads];
+    }
     for (int k = 0; k < each; ++k) c[start + k * threads] = x[k] + y[k];
   } else {
-    for (int i = start; i < n; i += threads) c[i] = a[i] + b[i];  // a last block that isn't full
+    for (int i = start; i < n; i += threads) c[i] = a[i] + b[i];  // the last block
   }
 }
 

@@ -1,25 +1,30 @@
-// c = a + b, with as many elements a thread as n allows.
-// Bound by latency for small n: then the only cure is more threads, not fewer. Bound by DRAM bandwidth for
-// large n.
+// c = a + b, with as many elements per thread as n allows.
+// Bound by latency for small n, which more threads hide better. Bound by DRAM bandwidth for large
+// n.
 constexpr int threads = 256;
 
 template <int each>
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {
   const int start = blockIdx.x * each * threads + threadIdx.x;
   if ((blockIdx.x + 1) * each * threads <= n) {
-    float x[each], y[each];
-    for (int k = 0; k < each; ++k) x[k] = a[start + k * threads], y[k] = b[start + k * threads];
+    float x[each];
+    float y[each];
+    for (int k = 0; k < each; ++k) {
+      x[k] = a[start + k * threads];
+      y[k] = b[start + k * threads];
+    }
     for (int k = 0; k < each; ++k) c[start + k * threads] = x[k] + y[k];
   } else {
-    for (int i = start; i < n; i += threads) c[i] = a[i] + b[i];  // a last block that isn't full
+    for (int i = start; i < n; i += threads) c[i] = a[i] + b[i];  // the last block
   }
 }
 
 void add(const float* a, const float* b, float* c, int n) {
   if (n == 0) return;
-  int sms;
+  int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int coarse = (n + 4 * threads - 1) / (4 * threads), fine = (n + threads - 1) / threads;
+  const int coarse = (n + 4 * threads - 1) / (4 * threads);
+  const int fine = (n + threads - 1) / threads;
   if (coarse >= sms) {
     add_kernel<4><<<coarse, threads>>>(a, b, c, n);
   } else {

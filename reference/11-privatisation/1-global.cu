@@ -1,5 +1,5 @@
 // How often each byte value occurs.
-// Bound by atomics on the words that many want: the L2 serves them one after the other.
+// Bound by atomic additions to one word: the L2 executes them one after another.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {

@@ -1,5 +1,6 @@
-// How often each byte value occurs: a block counts in shared memory and adds its counts to the result.
-// Bound by what surrounds the counting: 256 clears and 256 joins for 256 bytes.
+// How often each byte value occurs: a block counts in shared memory and adds its counts to the
+// result.
+// Bound by the work around the counting: 256 clears and 256 joins for 256 bytes.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {

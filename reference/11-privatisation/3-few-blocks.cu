@@ -1,5 +1,6 @@
-// How often each byte value occurs: a grid of fixed size, each block with a copy of the counts.
-// Bound by the loads of single bytes and the shared atomics; clears and joins no longer grow with n.
+// How often each byte value occurs: a grid of fixed size, each block with its own copy of the
+// counts.
+// Bound by the loads of single bytes and the shared atomics. Clears and joins do not grow with n.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
@@ -18,6 +19,7 @@ void histogram(const unsigned char* data, int* bins, int n) {
   if (n == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int wanted = (n + threads - 1) / threads, most = 8 * sms;  // 8 blocks of 256 fill an SM
-  histogram_kernel<<<wanted < most ? wanted : most, threads>>>(data, bins, n);
+  const int wanted = (n + threads - 1) / threads;
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
 }

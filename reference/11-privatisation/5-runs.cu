@@ -1,8 +1,8 @@
-// How often each byte value occurs: 16 bytes a load, a copy of the counts a block.
-// Equal neighbours are counted in a register first. Bound by the arithmetic of taking bytes apart.
+// How often each byte value occurs: 16 bytes per load, one copy of the counts per block. Runs of
+// equal bytes are counted in a register first. Bound by the arithmetic of taking bytes apart.
 constexpr int threads = 256;
 
-// The run that a thread is in: added to its bin when it ends.
+// The current run of a thread: added to its bin when it ends.
 struct Run {
   unsigned value = 0;
   int length = 0;
@@ -15,7 +15,7 @@ __device__ void flush(int* mine, Run& run) {
 
 __device__ void count(int* mine, Run& run, unsigned word) {
   for (int k = 0; k < 4; ++k) {
-    const unsigned value = (word >> 8 * k) & 255;
+    const unsigned value = (word >> (8 * k)) & 255;
     if (value != run.value) flush(mine, run);
     run.value = value;
     ++run.length;
@@ -26,7 +26,8 @@ __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
   __shared__ int mine[256];
   mine[threadIdx.x] = 0;
   __syncthreads();
-  const int first = blockIdx.x * threads + threadIdx.x, all = gridDim.x * threads;
+  const int first = blockIdx.x * threads + threadIdx.x;
+  const int all = gridDim.x * threads;
   Run run;
   for (int v = first; v < n / 16; v += all) {
     const uint4 bytes = reinterpret_cast<const uint4*>(data)[v];
@@ -47,6 +48,7 @@ void histogram(const unsigned char* data, int* bins, int n) {
   if (n == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int wanted = (n / 16 + threads) / threads, most = 8 * sms;  // 8 blocks of 256 fill an SM
-  histogram_kernel<<<wanted < most ? wanted : most, threads>>>(data, bins, n);
+  const int wanted = (n / 16 + threads) / threads;
+  const int most = 8 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
 }

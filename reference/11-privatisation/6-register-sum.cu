@@ -1,6 +1,7 @@
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
-// Bound by the L1: 16 loads an output, all but one of which it answers.
-constexpr int threads = 256, window = 16;
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
+// Bound by L1: 16 loads per output, nearly all of which it serves.
+constexpr int threads = 256;
+constexpr int window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * threads + threadIdx.x;

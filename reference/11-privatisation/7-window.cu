@@ -1,10 +1,12 @@
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
-// Bound by shared loads; each input comes from global memory once.
-constexpr int threads = 256, window = 16;
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
+// Bound by shared loads: each input comes from global memory once per block.
+constexpr int threads = 256;
+constexpr int window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {
   __shared__ float tile[threads + window - 1];
-  const int first = blockIdx.x * threads, i = first + threadIdx.x;
+  const int first = blockIdx.x * threads;
+  const int i = first + threadIdx.x;
   for (int t = threadIdx.x; t < threads + window - 1; t += threads)
     if (first + t < n + window - 1) tile[t] = in[first + t];
   __syncthreads();

@@ -1,25 +1,40 @@
-// Operations a byte of C[rows, cols] = A[rows, depth] B[depth, cols]: a thread a shape.
+// The roofline of C[rows, cols] = A[rows, depth] B[depth, cols], for many shapes: one thread per
+// shape.
 // Bound by the launch.
 constexpr int threads = 128;
 
 struct Shape {
-  int rows, depth, cols, bytes;  // bytes: of an element
+  int rows;
+  int depth;
+  int cols;
+  int bytes;  // per element
 };
 
-__device__ float intensity(int rows, int depth, int cols, int bytes) {
-  const float operations = 2.0f * rows * depth * cols;  // float: an int ends at 2^31
-  const float elements = float(rows) * depth + float(depth) * cols + float(rows) * cols;
-  return operations / (bytes * elements);
+// Operations per byte, with every matrix moved once.
+__device__ float intensity(const Shape& s) {
+  const float rows = s.rows;  // float: an int ends at 2^31
+  const float depth = s.depth;
+  const float cols = s.cols;
+  const float operations = 2.0f * rows * depth * cols;
+  const float elements = rows * depth + depth * cols + rows * cols;
+  return operations / (s.bytes * elements);
 }
 
-__global__ void intensity_kernel(const Shape* shapes, float* out, int count) {
+// GFLOP/s that the peaks allow at this intensity.
+__device__ float attainable(float intensity, float peak_gflops, float peak_gbps) {
+  return fminf(peak_gflops, intensity * peak_gbps);
+}
+
+__global__ void roofline_kernel(const Shape* shapes, float2* out, int count, float peak_gflops,
+                                float peak_gbps) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i >= count) return;
-  const Shape s = shapes[i];
-  out[i] = intensity(s.rows, s.depth, s.cols, s.bytes);
+  const float x = intensity(shapes[i]);
+  out[i] = make_float2(x, attainable(x, peak_gflops, peak_gbps));
 }
 
-void intensities(const Shape* shapes, float* out, int count) {
+void intensities(const Shape* shapes, float2* out, int count, float peak_gflops, float peak_gbps) {
   if (count == 0) return;
-  intensity_kernel<<<(count + threads - 1) / threads, threads>>>(shapes, out, count);
+  const int blocks = (count + threads - 1) / threads;
+  roofline_kernel<<<blocks, threads>>>(shapes, out, count, peak_gflops, peak_gbps);
 }

@@ -1,15 +1,16 @@
-// y = W x, a warp a row, weights as bytes.
-// Bound by DRAM bandwidth: a byte a weight, four a load.
+// y = W x, one warp per row, weights as bytes.
+// Bound by DRAM bandwidth: one byte per weight, four weights per load.
 constexpr int warps = 8;
 
-__global__ void gemv_kernel(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows,
-                            int cols) {
-  const int r = blockIdx.x * warps + threadIdx.x / 32, lane = threadIdx.x % 32;
+__global__ void gemv_kernel(const float* w, const signed char* q, const float* scale,
+                            const float* x, float* y, int rows, int cols) {
+  const int r = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   if (r >= rows) return;  // the whole warp
   float sum = 0.0f;
   const signed char* row = q + size_t(r) * cols;
   int done = 0;
-  if (cols % 4 == 0) {  // then every row begins on 4 bytes
+  if (cols % 4 == 0) {  // then every row begins at a multiple of 4 bytes
     for (int p = lane; p < cols / 4; p += 32) {
       const char4 four = reinterpret_cast<const char4*>(row)[p];
       const float4 v = reinterpret_cast<const float4*>(x)[p];
@@ -22,7 +23,9 @@ __global__ void gemv_kernel(const float* w, const signed char* q, const float* s
   if (lane == 0) y[r] = scale[r] * sum;
 }
 
-void gemv(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows, int cols) {
+void gemv(const float* w, const signed char* q, const float* scale, const float* x, float* y,
+          int rows, int cols) {
   if (rows == 0) return;
-  gemv_kernel<<<(rows + warps - 1) / warps, 32 * warps>>>(w, q, scale, x, y, rows, cols);
+  const int blocks = (rows + warps - 1) / warps;
+  gemv_kernel<<<blocks, 32 * warps>>>(w, q, scale, x, y, rows, cols);
 }

@@ -1,15 +1,23 @@
-// y[b] = W x[b] for a batch of 8 vectors; a warp takes 4 rows and all vectors.
-// Bound by the L1 and L2: 12 loads for 32 multiply-adds a lane.
-constexpr int warps = 4, batch = 8, each = 4;  // rows a warp
+// y[b] = W x[b] for a batch of 8 vectors; a block takes 4 rows and all vectors, its threads share
+// the columns.
+// Bound by L1 and L2: 12 loads for 32 multiply-adds per thread.
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int batch = 8;
+constexpr int each = 4;  // rows per block
+constexpr int sums = each * batch;
 
 __global__ void linear_kernel(const float* w, const float* x, float* y, int rows, int cols) {
-  const int first = each * (blockIdx.x * warps + threadIdx.x / 32), lane = threadIdx.x % 32;
-  if (first >= rows) return;  // the whole warp
+  __shared__ float partial[warps][sums];
+  const int first = each * blockIdx.x;
+  const int warp = threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
   float sum[each][batch] = {};
-  for (int c = lane; c < cols; c += 32) {
+  for (int c = threadIdx.x; c < cols; c += threads) {
     float weight[each];
 #pragma unroll
-    for (int i = 0; i < each; ++i) weight[i] = first + i < rows ? w[size_t(first + i) * cols + c] : 0.0f;
+    for (int i = 0; i < each; ++i)
+      weight[i] = first + i < rows ? w[size_t(first + i) * cols + c] : 0.0f;
 #pragma unroll
     for (int b = 0; b < batch; ++b) {
       const float v = x[b * cols + c];
@@ -23,12 +31,17 @@ __global__ void linear_kernel(const float* w, const float* x, float* y, int rows
     for (int b = 0; b < batch; ++b) {
       float s = sum[i][b];
       for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
-      if (lane == 0 && first + i < rows) y[b * rows + first + i] = s;
+      if (lane == 0) partial[warp][i * batch + b] = s;
     }
+  __syncthreads();
+  if (threadIdx.x >= sums) return;
+  float total = 0.0f;
+  for (int k = 0; k < warps; ++k) total += partial[k][threadIdx.x];
+  const int row = first + threadIdx.x / batch;
+  if (row < rows) y[(threadIdx.x % batch) * rows + row] = total;
 }
 
 void linear(const float* w, const float* x, float* y, int rows, int cols) {
   if (rows == 0) return;
-  constexpr int per_block = warps * each;
-  linear_kernel<<<(rows + per_block - 1) / per_block, 32 * warps>>>(w, x, y, rows, cols);
+  linear_kernel<<<(rows + each - 1) / each, threads>>>(w, x, y, rows, cols);
 }

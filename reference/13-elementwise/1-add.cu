@@ -1,5 +1,5 @@
 // c = a + b.
-// Bound by DRAM bandwidth: 12 bytes and one addition an element.
+// Bound by DRAM bandwidth: 12 bytes and one addition per element.
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

@@ -1,10 +1,10 @@
 // out = 1 / (1 + exp(-in)).
-// Bound by DRAM bandwidth: 8 bytes an element. The hardware's own exponential and reciprocal keep the
-// arithmetic at a handful of instructions; the exact expf and division take about forty.
+// Bound by DRAM bandwidth: 8 bytes per element. The hardware's own exponential and reciprocal keep
+// the arithmetic at a handful of instructions; the exact expf and division take about forty.
 constexpr int threads = 256;
 
 __device__ float sigmoid_of(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0, as it should be
+  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0
 }
 
 __global__ void sigmoid_kernel(const float* in, float* out, int n) {

@@ -1,9 +1,9 @@
-// out = 1 / (1 + exp(-in)), four floats a thread, 16 bytes a load and a store.
-// Bound by DRAM bandwidth: 8 bytes an element, in a quarter of the memory instructions.
+// out = 1 / (1 + exp(-in)), four floats per thread, 16 bytes per load and store.
+// Bound by DRAM bandwidth: 8 bytes per element, in a quarter of the memory instructions.
 constexpr int threads = 256;
 
 __device__ float sigmoid_of(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0, as it should be
+  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0
 }
 
 __global__ void sigmoid_kernel(const float* in, float* out, int n) {

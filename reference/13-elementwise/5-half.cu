@@ -1,11 +1,12 @@
-// out = 1 / (1 + exp(-in)) on halves, eight a thread: 16 bytes a load and a store, float in between.
-// Bound by DRAM bandwidth: 4 bytes an element, half of what floats take.
+// out = 1 / (1 + exp(-in)) on halves, eight per thread: 16 bytes per load and store, float in
+// between.
+// Bound by DRAM bandwidth: 4 bytes per element, half of what floats need.
 #include <cuda_fp16.h>
 
 constexpr int threads = 256;
 
 __device__ float sigmoid_of(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0, as it should be
+  return __fdividef(1.0f, 1.0f + __expf(-x));  // exp(-x) may be infinite: 1 / infinity is 0
 }
 
 __device__ __half2 sigmoid_of(__half2 x) {
@@ -21,7 +22,8 @@ __global__ void sigmoid_kernel(const __half* in, __half* out, int n) {
     for (int k = 0; k < 4; ++k) pair[k] = sigmoid_of(pair[k]);
     reinterpret_cast<uint4*>(out)[first / 8] = pack;
   } else {
-    for (int i = first; i < n; ++i) out[i] = __float2half(sigmoid_of(__half2float(in[i])));  // seven at most
+    for (int i = first; i < n; ++i)
+      out[i] = __float2half(sigmoid_of(__half2float(in[i])));  // seven at most
   }
 }
 

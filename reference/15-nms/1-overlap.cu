@@ -1,8 +1,9 @@
-// How many later boxes does each box overlap by more than half of their union? A thread a box.
-// Bound by arithmetic: some 12 operations a pair, and a warp reads one box for 32 pairs.
+// How many later boxes does each box overlap by more than half of their union? One thread per box.
+// Bound by arithmetic: about 12 operations per pair, and a warp reads one box for 32 pairs.
 constexpr int threads = 128;
 
-__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+// x and y are one corner of a box, z and w the opposite one.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
 __device__ bool overlap(float4 a, float4 b) {
   const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
@@ -16,7 +17,8 @@ __global__ void overlap_kernel(const float4* boxes, int* count, int n) {
   if (i >= n) return;
   const float4 mine = boxes[i];
   int later = 0;
-  for (int j = i / 32 * 32; j < n; ++j)  // from the warp's first box on: all lanes read the same one
+  for (int j = i / 32 * 32; j < n;
+       ++j)  // from the warp's first box on: all lanes read the same one
     if (j > i && overlap(mine, boxes[j])) ++later;
   count[i] = later;
 }

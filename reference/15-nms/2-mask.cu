@@ -1,6 +1,7 @@
 // mask[i][w]: bit c says that box i overlaps box 64 w + c, which comes later.
-// Bound by arithmetic; half a byte of boxes is loaded a pair.
-__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
+// Bound by arithmetic: half a byte of boxes is loaded per pair.
+// x and y are one corner of a box, z and w the opposite one.
+__device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
 __device__ bool overlap(float4 a, float4 b) {
   const float w = fmaxf(0.0f, fminf(a.z, b.z) - fmaxf(a.x, b.x));
@@ -11,7 +12,8 @@ __device__ bool overlap(float4 a, float4 b) {
 
 __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n, int words) {
   __shared__ float4 tile[64];
-  const int i = blockIdx.y * 64 + threadIdx.x, first = blockIdx.x * 64;
+  const int i = blockIdx.y * 64 + threadIdx.x;
+  const int first = blockIdx.x * 64;
   if (first + threadIdx.x < n) tile[threadIdx.x] = boxes[first + threadIdx.x];
   __syncthreads();
   if (i >= n) return;
@@ -19,7 +21,7 @@ __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n
   unsigned long long word = 0;
   for (int c = 0; c < 64 && first + c < n; ++c)
     if (first + c > i && overlap(mine, tile[c])) word |= 1ull << c;
-  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it, too
+  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it too
 }
 
 void masks(const float4* boxes, unsigned long long* mask, int n) {

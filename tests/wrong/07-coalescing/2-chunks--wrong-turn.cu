@@ -1,5 +1,5 @@
 // wrong: coalescing/2-chunks
-// mistake: A turn moves the block on by blockDim.x floats, not by chunk.
+// mistake: In each round the block moves on by blockDim.x floats, not by chunk.
 // expect: wrong
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: divergence/1-predicated
-// mistake: Two ifs in a row are no if and else: a doubled number is even, but one that was odd becomes even by the first, and is doubled by the second.
+// mistake: Two ifs one after the other are no if and else. An odd number becomes even by the first, and the second then doubles it.
 // expect: wrong
 constexpr int threads = 256;
 

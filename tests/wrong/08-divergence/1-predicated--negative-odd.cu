@@ -1,5 +1,5 @@
 // wrong: divergence/1-predicated
-// mistake: x % 2 is -1 for negative odd numbers, so x % 2 == 1 takes them for even. Compare with 0.
+// mistake: x % 2 is -1 for negative odd numbers, so x % 2 == 1 treats them as even. Compare with 0.
 // expect: wrong
 constexpr int threads = 256;
 

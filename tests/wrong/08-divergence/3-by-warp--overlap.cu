@@ -1,5 +1,5 @@
 // wrong: divergence/3-by-warp
-// mistake: Each pair of warps has 64 places. warp * 64 leaves gaps between the pairs and runs into the next block: some places are done twice, some never.
+// mistake: Each pair of warps has 64 elements. warp * 64 leaves gaps between the pairs and runs into the next block: some elements are done twice, some never.
 // expect: wrong
 constexpr int threads = 256;
 constexpr int rounds = 32;

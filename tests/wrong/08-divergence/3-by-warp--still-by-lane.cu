@@ -1,5 +1,5 @@
 // wrong: divergence/3-by-warp
-// mistake: A whole warp has to agree. lane % 2 splits it as before; take warp % 2 for the kind, and lane for the place.
+// mistake: A whole warp has to agree. lane % 2 splits it as before: let warp % 2 choose the kind, and lane the element.
 // expect: gate_failed gate divergent_branches == 0
 constexpr int threads = 256;
 constexpr int rounds = 32;

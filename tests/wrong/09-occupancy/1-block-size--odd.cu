@@ -1,5 +1,5 @@
 // wrong: occupancy/1-block-size
-// mistake: Blocks of 11 warps: five of them take 55 of the 64 places, and a sixth does not fit.
+// mistake: Blocks of 11 warps: five of them take 55 of the 64 warp slots, and a sixth does not fit.
 // expect: gate_failed gate occupancy >= 0.99
 // y = a x + y.
 constexpr int threads = 352;  // 11 warps: 5 blocks are 55 of 64

@@ -1,6 +1,6 @@
 // wrong: occupancy/5-ask
-// mistake: The block is the API's, the grid still grows with n.
-// expect: gate_failed gate blocks == 40
+// mistake: The block size is from the API, but the grid still grows with n. Use the grid that the API returns.
+// expect: gate_failed gate waves <= 1
 // y = a x + y.
 
 __global__ void saxpy_kernel(const float* x, float* y, float a, int n) {

@@ -1,6 +1,6 @@
 // wrong: coarsening/1-two
 // mistake: The grid has as many blocks as before, so half of them have nothing to do. Half of the blocks are enough.
-// expect: gate_failed gate threads <= n / 2 + 512
+// expect: gate_failed gate threads <= n / 2 + 1024
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

@@ -1,6 +1,6 @@
 // wrong: privatisation/3-few-blocks
 // mistake: One block counts everything: right, but 131 of 132 SMs have nothing to do.
-// expect: gate_failed gate threads >= 132 * 256
+// expect: gate_failed gate blocks >= 132
 // How often each byte value occurs: a grid of fixed size, each block with a copy of the counts.
 constexpr int threads = 256;
 

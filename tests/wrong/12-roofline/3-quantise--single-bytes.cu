@@ -1,5 +1,5 @@
 // wrong: roofline/3-quantise
-// mistake: A byte at a time is a warp's load of 32 bytes: take four as a char4.
+// mistake: Single bytes make a load of a warp bring 32 bytes only: load four weights as a char4.
 // expect: gate_failed gate global_loads <= 0.03 * rows * cols
 // y = W x, a warp a row.
 constexpr int warps = 8;

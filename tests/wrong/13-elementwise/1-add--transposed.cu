@@ -1,6 +1,6 @@
 // wrong: elementwise/1-add
-// mistake: Threads that are neighbours take elements gridDim.x apart: right, but every lane needs a sector of its own.
-// expect: gate_failed gate global_load_sectors <= n / 4 + 8
+// mistake: Consecutive threads take elements gridDim.x apart: right, but every lane needs a sector of its own.
+// expect: gate_failed gate global_load_sectors <= n / 4 + 16
 constexpr int threads = 256;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

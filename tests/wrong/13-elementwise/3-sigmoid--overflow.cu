@@ -1,5 +1,5 @@
 // wrong: elementwise/3-sigmoid
-// mistake: exp(x) / (1 + exp(x)) is infinity / infinity for a large x, which is no number. 1 / (1 + exp(-x)) is right at both ends.
+// mistake: exp(x) / (1 + exp(x)) is infinity / infinity = NaN for a large x. 1 / (1 + exp(-x)) is right at both ends.
 // expect: wrong
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: attention/1-three-launches
-// mistake: exp of a large score is infinite, and infinity over infinity is no number. Subtract the row's maximum first.
+// mistake: exp of a large score is infinite, and infinity over infinity is NaN. Subtract the row's maximum first.
 // expect: wrong
 // Attention in three launches: scores, softmax, weighted sum.
 constexpr int dim = 64;

@@ -1,5 +1,5 @@
 // wrong: attention/3-tiles
-// mistake: Rows of K's tile are 64 floats: the lanes, a row apart, all meet in one bank.
+// mistake: Rows of K's tile are 64 floats: all lanes, one row apart, fall on one bank.
 // expect: gate_failed gate shared_conflicts == 0
 // Attention over tiles of 32 keys for 32 queries a block: the loop of FlashAttention.
 constexpr int dim = 64, queries = 32, tile = 32, warps = 4, each = queries / warps;

@@ -1,5 +1,5 @@
 // wrong: attention/5-window
-// mistake: A tile can lie wholly outside a query's window: maximum and score are -infinity, and their difference is no number.
+// mistake: A tile can lie wholly outside a query's window: maximum and score are -infinity, and their difference is NaN.
 // expect: wrong
 // Attention over tiles of 32 keys for 32 queries a block: the loop of FlashAttention, with a sliding window.
 constexpr int dim = 64, queries = 32, tile = 32, warps = 4, each = queries / warps;

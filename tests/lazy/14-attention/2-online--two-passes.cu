@@ -1,0 +1,43 @@
+// lazy: attention/2-online
+// expect: gate global_load_lane_bytes <= 1.05 * 256 * heads * (n + 2 * n * n)
+// Nothing is stored, but the keys are read twice: once for the maximum, once for sum and result.
+constexpr int dim = 64;
+constexpr int warps = 4;
+
+__global__ void attention_kernel(const float* q, const float* k, const float* v, float* out,
+                                 int n) {
+  const int i = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  if (i >= n) return;  // the whole warp
+  const int head = blockIdx.y * n * dim;
+  q += head;
+  k += head;
+  v += head;
+  out += head;
+  const float q0 = q[i * dim + lane] * 0.125f;
+  const float q1 = q[i * dim + lane + 32] * 0.125f;
+  float m = -INFINITY;
+  for (int j = 0; j < n; ++j) {
+    float s = q0 * k[j * dim + lane] + q1 * k[j * dim + lane + 32];
+    for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+    m = fmaxf(m, s);
+  }
+  float sum = 0.0f;
+  float acc0 = 0.0f;
+  float acc1 = 0.0f;
+  for (int j = 0; j < n; ++j) {
+    float s = q0 * k[j * dim + lane] + q1 * k[j * dim + lane + 32];
+    for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+    const float weight = __expf(s - m);
+    sum += weight;
+    acc0 += weight * v[j * dim + lane];
+    acc1 += weight * v[j * dim + lane + 32];
+  }
+  out[i * dim + lane] = acc0 / sum;
+  out[i * dim + lane + 32] = acc1 / sum;
+}
+
+void attention(const float* q, const float* k, const float* v, float* out, int n, int heads) {
+  if (n == 0 || heads == 0) return;
+  attention_kernel<<<dim3((n + warps - 1) / warps, heads), 32 * warps>>>(q, k, v, out, n);
+}

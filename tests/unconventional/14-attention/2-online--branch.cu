@@ -1,0 +1,45 @@
+// unconventional: attention/2-online
+// The correction only when the maximum really grows: all lanes have the same score, so the branch
+// is uniform.
+constexpr int dim = 64;
+constexpr int warps = 4;
+
+__global__ void attention_kernel(const float* q, const float* k, const float* v, float* out,
+                                 int n) {
+  const int i = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  if (i >= n) return;  // the whole warp
+  const int head = blockIdx.y * n * dim;
+  q += head;
+  k += head;
+  v += head;
+  out += head;
+  const float q0 = q[i * dim + lane] * 0.125f;
+  const float q1 = q[i * dim + lane + 32] * 0.125f;
+  float m = -1e30f;
+  float sum = 0.0f;
+  float acc0 = 0.0f;
+  float acc1 = 0.0f;
+  for (int j = 0; j < n; ++j) {
+    float s = q0 * k[j * dim + lane] + q1 * k[j * dim + lane + 32];
+    for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+    if (s > m) {
+      const float scale = __expf(m - s);
+      sum *= scale;
+      acc0 *= scale;
+      acc1 *= scale;
+      m = s;
+    }
+    const float weight = __expf(s - m);
+    sum += weight;
+    acc0 += weight * v[j * dim + lane];
+    acc1 += weight * v[j * dim + lane + 32];
+  }
+  out[i * dim + lane] = acc0 / sum;
+  out[i * dim + lane + 32] = acc1 / sum;
+}
+
+void attention(const float* q, const float* k, const float* v, float* out, int n, int heads) {
+  if (n == 0 || heads == 0) return;
+  attention_kernel<<<dim3((n + warps - 1) / warps, heads), 32 * warps>>>(q, k, v, out, n);
+}
