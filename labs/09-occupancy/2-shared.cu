@@ -1,4 +1,4 @@
-// The mean of three neighbouring elements, from a tile in shared memory.
+// The mean of three consecutive elements, from a tile in shared memory.
 constexpr int threads = 256;
 constexpr int outputs = 12032;  // TODO: how much of the SM's shared memory does the tile take?
 

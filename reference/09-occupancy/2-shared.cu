@@ -1,4 +1,4 @@
-// The mean of three neighbouring elements, from a tile in shared memory.
+// The mean of three consecutive elements, from a tile in shared memory.
 // Bound by DRAM bandwidth: 8 bytes per element.
 constexpr int threads = 256;
 constexpr int outputs = 1024;  // a tile of 4 KiB: warps are the limit, not shared memory
