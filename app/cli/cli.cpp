@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/usage.hpp"
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -23,13 +25,20 @@ std::string seconds_of_a_limit(const std::string& text) {
              : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
 }
 
+/// "a100" is short for "simt:a100", and "cuda" for "cuda:0".
+void add_device(CLI::App& c, std::string& device, const char* help = "h100, cuda:0 and others") {
+  c.add_option("--device", device, help)->transform([](std::string given) {
+    return full_device_name(given);
+  });
+}
+
 void add_run_options(CLI::App& c, RunOptions& o) {
   static const std::map<std::string, run::Who> whos{
       {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
   c.add_option("STEP", o.step, "reduce/5, reduce/sequential, or a path")->required();
   c.add_option("--who", o.who, "student, reference or both")
       ->transform(CLI::CheckedTransformer(whos).description(""));
-  c.add_option("--device", o.device, "simt:h100, cuda:0, rec:FILE ... (warpdojo devices)");
+  add_device(c, o.device, "h100, a100, cuda:0, rec:FILE and others (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
   c.add_option("--seed", o.seed, "of the inputs");
   c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")
@@ -49,7 +58,9 @@ int dispatch(int argc, char** argv) {
   };
 
   bool json = false, counters = false;
-  auto* list = call("list", "labs, steps, your progress", [&] { return cmd_list(json, counters); });
+  std::string listed;
+  auto* list = call("list", "labs, steps, your progress", [&] { return cmd_list(json, counters, listed); });
+  list->add_option("LAB", listed, "only this lab");
   list->add_flag("--json", json);
   list->add_flag("--counters", counters, "the counters and their short names");
 
@@ -73,12 +84,19 @@ int dispatch(int argc, char** argv) {
   PlayOptions po;
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
   play->add_option("FILE", po.request.file)->required();
-  play->add_option("--device", po.request.device);
+  add_device(*play, po.request.device);
   play->add_option("--time-limit", po.request.time_limit_s, "seconds")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   play->add_flag("--json", po.json);
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
+
+  std::string word;
+  bool page = false;
+  auto* glossary =
+      call("glossary", "what a term means, or all terms", [&] { return cmd_glossary(word, page); });
+  glossary->add_option("TERM", word, "such as wavefront; without one: all terms");
+  glossary->add_flag("--markdown", page, "the page docs/glossary.md");
 
   auto* devices = call("devices", "what a step can run on", [&] { return cmd_devices(json); });
   devices->add_flag("--json", json);
@@ -87,7 +105,7 @@ int dispatch(int argc, char** argv) {
   auto* sweep = call("sweep", "a curve over sizes", [&] { return cmd_sweep(so); });
   sweep->add_option("STEP", so.steps)->required();
   sweep->add_option("--sizes", so.sizes, "A:B:xK, A:B:+K or A,B,C; cols=A:B:x2 for one extent");
-  sweep->add_option("--device", so.device);
+  add_device(*sweep, so.device);
   sweep->add_option("--seed", so.seed);
   sweep->add_option("--csv", so.csv, "also write the points to this file");
   std::map<std::string, run::Who> whos{
@@ -142,7 +160,7 @@ int dispatch(int argc, char** argv) {
   RecordOptions rec;
   auto* record = call("record", "saves reports for replay", [&] { return cmd_record(rec); });
   record->add_option("STEP", rec.steps, "steps, labs or all");
-  record->add_option("--device", rec.device);
+  add_device(*record, rec.device);
   record->add_option("--size", rec.size);
   record->add_option("--seed", rec.seed);
   record->add_option("--out", rec.out)->required();
@@ -162,7 +180,7 @@ int dispatch(int argc, char** argv) {
                        [&] { return cmd_profile(prof); });
   profile->add_option("TARGET", prof.targets, "steps, labs, all, or .cu programs")->required();
   profile->add_option("--who", prof.who)->check(CLI::IsMember({"student", "reference"}));
-  profile->add_option("--device", prof.device);
+  add_device(*profile, prof.device);
   profile->add_option("--size", prof.size);
   profile->add_option("--out", prof.out, "also keep the counters in this file");
   profile->add_flag("--json", prof.json);
@@ -180,7 +198,7 @@ int dispatch(int argc, char** argv) {
       call("sanitize", "runs a step or a program under Compute Sanitizer", [&] { return cmd_sanitize(san); });
   sanitize->add_option("TARGET", san.target, "a step or a .cu program")->required();
   sanitize->add_option("--who", san.who)->check(CLI::IsMember({"student", "reference"}));
-  sanitize->add_option("--device", san.device);
+  add_device(*sanitize, san.device);
   sanitize->add_option("--size", san.size);
   sanitize->add_option("--tool", san.tool, "memcheck, racecheck, initcheck, synccheck or all")
       ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck", "all"}));
@@ -193,7 +211,7 @@ int dispatch(int argc, char** argv) {
   grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")
       ->envname("WARPDOJO_SECRET");
   grade->add_option("--seeds", go.seeds, "inputs each step is run on")->check(CLI::Range(1, 100));
-  grade->add_option("--device", go.device, "instead of the steps' own");
+  add_device(*grade, go.device, "instead of the steps' own");
   grade->add_option("--format", go.format, "csv, json, gradescope, classroom, junit or console");
   grade->add_option("--out", go.out, "file; standard output otherwise");
   grade->add_option("--report", go.report, "also an HTML page for the instructor");
@@ -232,7 +250,7 @@ int dispatch(int argc, char** argv) {
       ->add_option("--time-limit", bc.time_limit_s,
                    "fidelity, frozen: seconds of processor time for each run")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
-  bench->add_option("--device", bc.device);
+  add_device(*bench, bc.device);
   bench->add_flag("--quick", bc.quick, "fewer repeats");
   bench->add_flag("--json", bc.json);
 
@@ -260,7 +278,7 @@ int dispatch(int argc, char** argv) {
                        [&] { return cmd_deck(deck, deck_out, deck_device); });
   lecture->add_option("LAB", deck, "a lab, or a deck (TOML)")->required();
   lecture->add_option("--out", deck_out, "FILE.html or FILE.pdf")->required();
-  lecture->add_option("--device", deck_device, "for all slides; else each step's own");
+  add_device(*lecture, deck_device, "for all slides; else each step's own");
 
   bool compile = false, warm = false, try_sandbox = false;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {
@@ -279,7 +297,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::CallForAllHelp& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    fmt::print(stderr, "warpdojo: {} (warpdojo --help)\n", e.what());
+    fmt::print(stderr, "warpdojo: {}\n", usage_words(app, e));
     return 2;
   }
   return chosen ? chosen() : cmd_default();
@@ -299,7 +317,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "warpdojo: out of memory\n");
     return 71;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    fmt::print(stderr, "warpdojo: {}\n", error_words(e));
     return 71;
   }
 }

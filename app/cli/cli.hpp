@@ -95,11 +95,14 @@ struct HandoutCommand {
 };
 int cmd_handout(const HandoutCommand&);
 
-int cmd_list(bool json, bool counters);
+/// `lab`: only this one; empty: all.
+int cmd_list(bool json, bool counters, const std::string& lab = {});
 int cmd_watch(const std::string& lab_or_step);
 int cmd_hint(const std::string& step);
 int cmd_reset(const std::string& step);
 int cmd_devices(bool json);
+/// One term, or all of them; `markdown`: the page docs/glossary.md.
+int cmd_glossary(const std::string& term, bool markdown);
 int cmd_explain(const RunOptions&);
 struct TraceOptions {
   RunOptions run;

@@ -1,6 +1,7 @@
 // bench: runs one family of figures and prints them, for people or as JSON for README's tables.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "run/audits/fidelity.hpp"
 #include "run/audits/frozen.hpp"
@@ -144,32 +146,51 @@ std::string figure_text(double v) {
   return fmt::format("{:.4g}", v);
 }
 
+/// Measures every reference on a GPU. Each report is in the file before the next run starts: minutes of
+/// measurements outlive whatever happens later, and Ctrl+C ends with the figures so far.
+run::Recording measure_references(const Catalog& catalog, const run::BenchOptions& o,
+                                  const std::string& device) {
+  run::Recording recording;
+  recording.date = run::date_name();
+  recording.driver = run::driver_name();
+  recording.commit = run::commit_name();
+  const fs::path folder = data_folder();
+  const fs::path kept = folder.empty() ? "bench-cuda.json" : folder / "bench-cuda.json";
+  bool writable = true;
+  run::WorkerClient client;
+  for (const Step* step : steps_of(catalog, {"all"})) {
+    if (!o.steps.empty() && std::find(o.steps.begin(), o.steps.end(), step->id()) == o.steps.end()) continue;
+    run::RunRequest r;
+    r.step = step->id();
+    r.who = run::Who::reference;
+    r.device = device;
+    r.gates = false;
+    r.time_limit_s = 60;
+    try {
+      recording.reports.push_back(ask(client, r).report);
+      recording.gpu = recording.reports.back().device.title;
+      if (writable) run::save_recording(kept, recording);
+      if (o.say) o.say(step->id());
+    } catch (const Error& e) {
+      if (o.say) o.say(step->id() + ": " + e.what());
+      if (e.exit == 130) break;
+      if (std::string(e.what()).starts_with("cannot write")) writable = false;
+    }
+  }
+  if (writable && o.say && !recording.reports.empty())
+    o.say(fmt::format("{} reports are in {}; --device rec:{} shows their figures again",
+                      recording.reports.size(), kept.string(), kept.string()));
+  return recording;
+}
+
 /// Every reference on a GPU beside its libraries, live, or from a recording (rec:FILE).
 run::Figures bench_cuda(const run::BenchOptions& o) {
   const Catalog catalog = open_catalog();
   const std::string device = o.device.empty() ? "cuda:0" : o.device;
-  run::Recording recording;
-  if (device.starts_with("rec:")) {
-    recording = run::load_recording(run::recording_path(device));
-  } else {
-    open_device(device);  // says why there is none
-    run::WorkerClient client;
-    for (const Step* step : steps_of(catalog, {"all"})) {
-      run::RunRequest r;
-      r.step = step->id();
-      r.who = run::Who::reference;
-      r.device = device;
-      r.gates = false;
-      r.time_limit_s = 60;
-      try {
-        recording.reports.push_back(ask(client, r).report);
-        if (o.say) o.say(step->id());
-      } catch (const Error& e) {
-        if (e.exit == 130) throw;
-        if (o.say) o.say(step->id() + ": " + e.what());
-      }
-    }
-  }
+  if (!device.starts_with("rec:")) open_device(device);  // says why there is none
+  const run::Recording recording = device.starts_with("rec:")
+                                       ? run::load_recording(run::recording_path(device))
+                                       : measure_references(catalog, o, device);
   return run::cuda_bench_figures(run::gpu_figures(catalog, recording));
 }
 

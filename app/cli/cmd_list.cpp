@@ -1,4 +1,4 @@
-// list, hint, devices.
+// list, hint, glossary, devices.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -6,14 +6,16 @@
 
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
+#include "cli/usage.hpp"
 #include "core/counters.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/glossary.hpp"
 #include "run/student_progress.hpp"
 
 namespace dojo::cli {
 
-int cmd_list(bool json, bool counters) {
+int cmd_list(bool json, bool counters, const std::string& only) {
   if (counters) {
     std::vector<std::vector<std::string>> rows{{"alias", "Nsight Compute's name", "unit", ""}};
     for (const auto& c : counter_table())
@@ -22,7 +24,19 @@ int cmd_list(bool json, bool counters) {
     fmt::print("{}", table(rows, "", false));
     return 0;
   }
-  const Catalog catalog = open_catalog();
+  Catalog catalog = open_catalog();
+  if (!only.empty()) {
+    const Lab* lab = catalog.find_lab(only);
+    if (!lab) {
+      std::vector<std::string> names;
+      for (const auto& l : catalog.labs) names.push_back(l.name);
+      const std::string nearest = nearest_word(only, names);
+      throw Error("there is no lab '" + only + "'" +
+                  (nearest.empty() ? "" : "; the nearest is '" + nearest + "'") +
+                  " (warpdojo list shows all)");
+    }
+    catalog.labs = {Lab(*lab)};
+  }
   const auto progress = run::StudentProgress::load();
   if (json) {
     nlohmann::ordered_json out = {{"labs", nlohmann::json::array()}};
@@ -65,6 +79,34 @@ int cmd_hint(const std::string& name) {
   progress.edit(step.id()).hints = shown;
   progress.save();
   return 0;
+}
+
+int cmd_glossary(const std::string& term, bool markdown) {
+  const Glossary glossary = Glossary::load(find_root());
+  if (markdown) {
+    fmt::print("{}", glossary.markdown());
+    return 0;
+  }
+  auto show = [](const Term& t) {
+    fmt::print("{}\n{}", paint(Ink::bold, t.name), wrap(t.text, 96, "  "));
+    std::string see;
+    for (const auto& s : t.see) see += (see.empty() ? "  See also: " : ", ") + s;
+    if (!see.empty()) fmt::print("{}\n", see);
+  };
+  if (term.empty()) {
+    for (const Term& t : glossary.terms()) show(t);
+    return 0;
+  }
+  if (const Term* t = glossary.find(term)) {
+    show(*t);
+    return 0;
+  }
+  std::vector<std::string> names;
+  for (const Term& t : glossary.terms()) names.push_back(t.name);
+  const std::string nearest = nearest_word(term, names);
+  throw Error("the glossary has no '" + term + "'" +
+              (nearest.empty() ? "" : "; the nearest is '" + nearest + "'") +
+              " (warpdojo glossary shows all)");
 }
 
 int cmd_devices(bool json) {

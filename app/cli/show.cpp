@@ -117,8 +117,10 @@ Rows figures(const Report& report) {
                                     {"bank conflicts", "shared_conflicts"},
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
-    row(rows, report, name, [alias = alias](const RunReport& r) {
-      return r.launches.empty() ? "-" : count_text(total(r, alias));
+    row(rows, report, name, [&report, alias = alias](const RunReport& r) {
+      // A recording from a GPU has times but no counters: "0 instructions" would be false.
+      const bool counted = report.device.kind != DeviceKind::recording || total(r, alias) > 0;
+      return r.launches.empty() || !counted ? "-" : count_text(total(r, alias));
     });
   return rows;
 }
@@ -142,6 +144,9 @@ std::string check_text(const RunReport& r) {
   std::string out;
   if (r.inputs_changed) out += paint(Ink::bad, "The inputs were changed.") + " Write to the output only.\n";
   if (c.wrong <= 0) return out;
+  // Text has its own words, in a diagnostic.
+  if (c.mismatches.size() == 1 && c.mismatches[0].buffer == "printed text")
+    return out + paint(Ink::bad, "The printed text is wrong.") + "\n";
   out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)),
                                      c.wrong == 1 ? " is" : "s are"));
   if (std::isfinite(c.max_abs) && c.max_abs > 0) out += fmt::format(", by up to {:.3g}", c.max_abs);
@@ -295,6 +300,8 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
     out += paint(Ink::dim,
                  "  Counts are estimated: there is no machine code to read them from, or not all of it was "
                  "recognised.\n");
+  if (d.kind == DeviceKind::recording)
+    out += paint(Ink::dim, "  This is the recorded reference. A recording cannot run your file.\n");
   if (const auto c = compare_text(report); !c.empty()) out += "\n" + c;
   for (const auto& r : report.runs) {
     std::string part = check_text(r);

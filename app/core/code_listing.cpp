@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "core/report.hpp"
 
 namespace dojo {
@@ -115,7 +116,7 @@ CodeListing code_listing_from_json(const std::string& text) {
     }
     return c;
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("this is no listing of code: ") + e.what());
+    throw Error("this is no listing of code: " + json_words(e, text));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "core/gate.hpp"
 #include "core/lab.hpp"
 
@@ -246,7 +247,9 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
   if (s.gpu_size.empty()) s.gpu_size = s.size;
   if (s.gate_size.empty()) s.gate_size = s.size;
   std::error_code ec;
-  if (!fs::exists(folder / s.file, ec))
+  // A file that a student deleted does not hide the lab; a name that no file of the step has is misspelt.
+  if (!fs::exists(folder / s.file, ec) &&
+      !fs::exists(folder / (s.file.substr(0, s.file.size() - 3) + ".md"), ec))
     broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
   s.brief = read_text(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
   return s;
@@ -313,9 +316,9 @@ Catalog load_catalog(const fs::path& root) {
     } catch (const Broken& b) {
       report(b.line, b.column, b.what);
     } catch (const toml::parse_error& e) {
-      report(int(e.source().begin.line), int(e.source().begin.column), std::string(e.description()));
+      report(int(e.source().begin.line), int(e.source().begin.column), toml_words);
     } catch (const std::exception& e) {
-      report(1, 1, e.what());
+      report(1, 1, error_words(e));
     }
   }
   std::stable_sort(c.labs.begin(), c.labs.end(),

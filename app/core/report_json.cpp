@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "core/report.hpp"
 
 namespace dojo {
@@ -353,7 +354,7 @@ Report report_from_json(const std::string& input) {
     for (const auto& x : list(j, "runs")) r.runs.push_back(run(x));
     return r;
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("this is no WarpDojo report: ") + e.what());
+    throw Error("this is no WarpDojo report: " + json_words(e, input));
   }
 }
 

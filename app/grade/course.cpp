@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -65,8 +66,7 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   try {
     t = toml::parse_file(file.string());
   } catch (const toml::parse_error& e) {
-    throw Error(file.string() + ":" + std::to_string(e.source().begin.line) + ": " +
-                std::string(e.description()));
+    throw Error(file.string() + ":" + std::to_string(e.source().begin.line) + ": " + toml_words);
   }
   Course c;
   c.title = t["title"].value_or(c.title);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "grade/references.hpp"
 #include "grade/row_queue.hpp"
 #include "run/worker/worker.hpp"
@@ -153,7 +154,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
         if (o.stopped && o.stopped()) return;
         const Step& step = catalog.find(tasks[i].course_step->step);
         row = judge(*tasks[i].course_step, o.course, step, {});
-        row.message = clean_text(e.what(), 600);
+        row.message = clean_text(error_words(e), 600);
       }
       row.student = tasks[i].submission->student;
       if (row.model_version.empty()) row.model_version = simt::model_version();

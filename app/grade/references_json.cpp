@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "grade/references.hpp"
 #include "run/files.hpp"
 
@@ -48,7 +49,7 @@ References::StepPlan plan_from_json(const std::string& text) {
     }
     return p;
   } catch (const json::exception& e) {
-    throw Error(std::string("not a plan of a step: ") + e.what());
+    throw Error("not a plan of a step: " + json_words(e, text));
   }
 }
 
@@ -64,7 +65,7 @@ std::vector<References::Mistake> mistakes_from_json(const std::string& text) {
     for (const auto& m : json::parse(text)) all.push_back({m.at("words"), run_of(m.at("run"))});
     return all;
   } catch (const json::exception& e) {
-    throw Error(std::string("not stored mistakes: ") + e.what());
+    throw Error("not stored mistakes: " + json_words(e, text));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 
 namespace dojo::grade {
 
@@ -72,7 +73,7 @@ Row row_from_json(const std::string& text) {
       r.checks.push_back({c.at("name"), c.at("passed"), c.at("points"), c.at("max_points"), c.at("message")});
     return r;
   } catch (const json::exception& e) {
-    throw Error(std::string("not a row of grades: ") + e.what());
+    throw Error("not a row of grades: " + json_words(e, text));
   }
 }
 

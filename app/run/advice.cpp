@@ -173,6 +173,17 @@ void lanes(const RunReport& run, std::vector<Advice>& out) {
   out.push_back(std::move(a));
 }
 
+std::string idle_sms(uint64_t blocks, int sms, int per_sm, double waves) {
+  const std::string cure = " Use smaller blocks, or less work per block.";
+  if (blocks < uint64_t(sms))
+    return fmt::format("{} block{}: {} of {} SMs are idle.", blocks, blocks == 1 ? "" : "s",
+                       uint64_t(sms) - blocks, sms) +
+           cure;
+  return fmt::format("{} blocks, but {} SMs hold {} each: {:.0f} % of the places for blocks are used.",
+                     blocks, sms, per_sm, 100 * waves) +
+         cure;
+}
+
 void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>& out) {
   // The launch that takes longest speaks for the run.
   const auto& l =
@@ -180,10 +191,7 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
                         [](const LaunchReport& a, const LaunchReport& b) { return a.time_us < b.time_us; });
   if (l.waves > 0 && l.waves < 1)
     out.push_back({"tail",
-                   fmt::format("{} blocks on {} SMs that hold {} each: {:.0f} % of the GPU has work. Use "
-                               "smaller blocks or less "
-                               "work a block.",
-                               l.grid.count(), device.sms, l.blocks_per_sm, 100 * l.waves),
+                   idle_sms(l.grid.count(), device.sms, l.blocks_per_sm, l.waves),
                    "cusync",
                    {},
                    0,
@@ -256,6 +264,50 @@ std::vector<Advice> advise(const RunReport& run, const ReportDevice& device) {
   std::stable_sort(out.begin(), out.end(),
                    [](const Advice& a, const Advice& b) { return a.weight > b.weight; });
   return out;
+}
+
+namespace {
+/// The resource that an advice of kind "bound" names: the largest sum over the launches.
+std::string binding(const RunReport& run) {
+  Bounds sum;
+  for (const auto& l : run.launches)
+    for (const auto& [k, v] : l.bounds) sum[k] += v;
+  const auto most =
+      std::max_element(sum.begin(), sum.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  return most == sum.end() ? "" : most->first;
+}
+
+uint64_t threads(const RunReport& run) {
+  uint64_t most = 0;
+  for (const auto& l : run.launches) most = std::max(most, l.grid.count() * l.block.count());
+  return most;
+}
+}  // namespace
+
+std::optional<Advice> main_advice(const Step& step, const RunReport& run, const RunReport* reference,
+                                  const ReportDevice& device) {
+  constexpr double clearly_more = 1.3;      // times the reference's weight
+  constexpr double worth_a_word = 1 << 20;  // bytes that a run must move for its bound to be of interest
+  std::vector<Advice> of_reference;
+  if (reference) of_reference = advise(*reference, device);
+  std::optional<Advice> best;
+  for (Advice& a : advise(run, device)) {
+    if (a.kind == "bound" || a.kind == "ceiling") continue;
+    const bool shared = std::any_of(of_reference.begin(), of_reference.end(), [&](const Advice& r) {
+      return r.kind == a.kind && a.weight < clearly_more * r.weight + 1e-9;
+    });
+    // One thread, or a warp of them, was asked for: it can't fill a GPU.
+    const bool trivial = threads(run) <= 32;
+    if (shared || trivial) continue;
+    // They come by weight: the first of the step's own lab wins over a heavier one of another.
+    if (!best || (a.lab == step.lab && best->lab != step.lab)) best = std::move(a);
+  }
+  if (best) return best;
+  if (threads(run) <= 32 || (run.bytes < worth_a_word && reference && binding(run) == binding(*reference)))
+    return std::nullopt;
+  for (Advice& a : advise(run, device))
+    if (a.kind == "bound") return std::move(a);
+  return std::nullopt;
 }
 
 }  // namespace dojo::run

@@ -1,9 +1,11 @@
 #pragma once
 // What bounds a run, in a sentence or two with the numbers: the same text in `warpdojo explain` and in the
 // app.
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/lab.hpp"
 #include "core/report.hpp"
 
 namespace dojo::run {
@@ -20,6 +22,13 @@ struct Advice {
 
 /// Most important first; empty for a run without launches.
 std::vector<Advice> advise(const RunReport&, const ReportDevice&);
+
+/// The one advice of a step's page, or nothing. What the reference of the step shows as well is not said: the
+/// step asks for it, or the size is too small for it. Of the rest the step's own lab comes first, then what
+/// costs most. Only then what bounds the run, where that is another resource than the reference's or the run
+/// moves enough bytes for it to matter.
+std::optional<Advice> main_advice(const Step&, const RunReport&, const RunReport* reference,
+                                  const ReportDevice&);
 
 /// What a plot calls a resource of LaunchReport::bounds ("lsu": "Load/store unit"); the key itself where it
 /// has no name.

@@ -144,6 +144,29 @@ void name_writers(CheckReport& check, const Instance& instance, const std::vecto
     }
 }
 
+/// Where two texts part, line by line: the first line that differs, with both texts of it.
+std::string printed_difference(const std::string& got, const std::string& expected) {
+  auto lines = [](const std::string& text) {
+    std::vector<std::string> all;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      all.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  };
+  const auto is = lines(got), should = lines(expected);
+  auto line = [](const std::vector<std::string>& all, size_t k) {
+    return k < all.size() ? "\"" + all[k] + "\"" : std::string("nothing");
+  };
+  if (is.empty() && !should.empty()) return "Nothing was printed. Expected: " + line(should, 0) + ".";
+  for (size_t k = 0; k < std::max(is.size(), should.size()); ++k)
+    if (line(is, k) != line(should, k))
+      return "Line " + std::to_string(k + 1) + " of the printed text is " + line(is, k) +
+             ". Expected: " + line(should, k) + ".";
+  return "The printed text ends differently: check the line break after its last line.";
+}
+
 void read_and_check(const Job& job, Device& device, const std::vector<Placed>& placed, Outputs& outputs,
                     RunReport& report) {
   const Instance& instance = *job.instance;
@@ -163,6 +186,12 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
   }
   report.check = job.problem->check(*job.step, instance, outputs);
   name_writers(report.check, instance, placed, device);
+  if (instance.print_checked && outputs.printed != instance.printed_expected) {
+    Diagnostic d = error("printed", {job.shown_file, 0, 0},
+                         printed_difference(outputs.printed, instance.printed_expected));
+    d.severity = Severity::note;  // the check has failed the run already
+    report.diagnostics.push_back(std::move(d));
+  }
 }
 
 /// The architecture to compile for.

@@ -18,8 +18,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint32_t wanted =
-    IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr uint32_t wanted = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_MODIFY | IN_DELETE_SELF |
+                            IN_MOVE_SELF | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB;
+constexpr auto replace_time =
+    std::chrono::milliseconds(250);  ///< an editor has put the new file there by then
 
 /// File systems on which another machine may write without this kernel hearing of it.
 bool tells_nothing(const fs::path& folder) {
@@ -77,6 +79,8 @@ void FileWatch::watch(const fs::path& target) {
   target_ = target;
   folder_ = target.empty() ? fs::path{} : fs::is_directory(target, ec) ? target : target.parent_path();
   seen_.clear();
+  missing_since_.reset();
+  gone_ = flipped_ = false;
   follow();
   look();
   news_.clear();
@@ -115,6 +119,16 @@ void FileWatch::look() {
   if (target_.empty()) return;
   if (target_ != folder_) {
     look_at(target_);
+    std::error_code ec;
+    const bool missing = !fs::is_regular_file(target_, ec) || ::access(target_.c_str(), R_OK) != 0;
+    const auto now = std::chrono::steady_clock::now();
+    if (!missing)
+      missing_since_.reset();
+    else if (!missing_since_)
+      missing_since_ = now;
+    const bool gone = missing && now - *missing_since_ >= replace_time;
+    flipped_ |= gone != gone_;
+    gone_ = gone;
     return;
   }
   std::error_code ec;
@@ -153,6 +167,8 @@ std::vector<fs::path> FileWatch::changed() {
 void FileWatch::accept(const fs::path& p) {
   std::lock_guard lock(mutex_);
   std::error_code ec;
+  missing_since_.reset();
+  gone_ = false;
   if (const auto text = read_file(p))
     seen_[p.filename().string()] = {fs::last_write_time(p, ec), text->size(),
                                     std::hash<std::string>{}(*text)};
@@ -161,16 +177,20 @@ void FileWatch::accept(const fs::path& p) {
 }
 
 void FileWatch::listen() {
+  int wait_ms = poll_ms();
   while (!stop_) {
     pollfd fds[2] = {{pipe_[0], POLLIN, 0}, {inotify_, POLLIN, 0}};
-    poll(fds, 2, poll_ms());
+    poll(fds, 2, wait_ms);
     if (stop_) return;
     std::lock_guard lock(mutex_);
     drain();
     if (watch_ < 0 && !folder_.empty()) follow();
     look();
-    if (news_.empty() || any_) continue;
-    any_ = true;
+    // A file that has just gone is looked for again soon.
+    wait_ms = missing_since_ && !gone_ ? 100 : poll_ms();
+    const bool flipped = std::exchange(flipped_, false);
+    if (!flipped && (news_.empty() || any_)) continue;
+    if (!news_.empty()) any_ = true;
     wake_();
   }
 }

@@ -3,10 +3,12 @@
 // new file renamed over the old one): by inotify on the folder, and everywhere by looking again, network
 // disks included.
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,6 +30,9 @@ class FileWatch {
   /// Files whose content changed since the last call, once each. A file that is gone is no news (editors
   /// delete before they rename); one that is empty or still being written is looked at again after a moment.
   std::vector<std::filesystem::path> changed();
+  /// The watched file has been missing, or unreadable, for a moment: longer than an editor needs to put a new
+  /// one in its place. A change of this wakes, too.
+  bool gone() const { return gone_; }
   /// The file's content as it is now is known: our own save is no news.
   void accept(const std::filesystem::path&);
 
@@ -56,7 +61,9 @@ class FileWatch {
   std::map<std::string, Seen> seen_;
   std::vector<std::filesystem::path> news_;
   int inotify_ = -1, watch_ = -1, pipe_[2] = {-1, -1};
-  std::atomic<bool> stop_ = false, quiet_disk_ = false, any_ = false;
+  std::atomic<bool> stop_ = false, quiet_disk_ = false, any_ = false, gone_ = false;
+  bool flipped_ = false;  ///< gone_ changed and nobody was woken yet
+  std::optional<std::chrono::steady_clock::time_point> missing_since_;
   std::thread thread_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "core/paths.hpp"
 #include "run/reference_cache.hpp"
 
@@ -243,7 +244,7 @@ CounterRecording load_counters(const fs::path& path) {
     }
     return r;
   } catch (const nlohmann::json::exception& e) {
-    throw Error(path.string() + " is no recording of counters: " + e.what());
+    throw Error(path.string() + " is no recording of counters: " + json_words(e, *text));
   }
 }
 

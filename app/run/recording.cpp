@@ -5,6 +5,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "run/reference_cache.hpp"
 
 namespace dojo::run {
@@ -27,13 +28,22 @@ std::string Recording::note() const {
   return s;
 }
 
+bool names_recording_schema(const std::string& text) {
+  // Both writers put the schema first, so the start of the file decides without parsing megabytes.
+  const std::string_view start = std::string_view(text).substr(0, 256);
+  return start.find("\"warpdojo/recording/") != std::string_view::npos ||
+         start.find("\"warpdojo/report/") != std::string_view::npos;
+}
+
 Recording load_recording(const fs::path& path) {
   const auto text = read_file(path);
   if (!text) throw Error("cannot read the recording " + path.string());
   try {
     const Json j = Json::parse(*text);
+    if (!j.is_object() || !j.contains("schema") || !j["schema"].is_string())
+      throw Error(path.string() + " is no recording: it has no \"schema\": \"" + schema + "\"");
     Recording r;
-    if (j.value("schema", "") == schema) {
+    if (j["schema"] == schema) {
       r.date = j.value("date", "");
       r.gpu = j.value("gpu", "");
       r.driver = j.value("driver", "");
@@ -45,8 +55,9 @@ Recording load_recording(const fs::path& path) {
     }
     return r;
   } catch (const nlohmann::json::exception& e) {
-    throw Error(path.string() + " is no recording: " + e.what());
+    throw Error(path.string() + " is no recording: " + json_words(e, *text));
   } catch (const Error& e) {
+    if (std::string(e.what()).starts_with(path.string())) throw;
     throw Error(path.string() + " is no recording: " + e.what());
   }
 }
@@ -100,7 +111,8 @@ void register_recordings() {
     std::error_code ec;
     for (const auto& e : fs::directory_iterator(find_root() / "assets" / "recordings", ec)) {
       if (e.path().extension() != ".json") continue;
-      if (e.path().stem().string().ends_with("-counters")) continue;  // Nsight Compute's, see profile.hpp
+      // The folder also holds counters and their reasons (profile.hpp, counter_check.hpp).
+      if (const auto text = read_file(e.path()); !text || !names_recording_schema(*text)) continue;
       try {
         const Recording r = load_recording(e.path());
         DeviceInfo i;

@@ -15,6 +15,8 @@ struct Recording {
   std::string note() const;
 };
 
+/// Whether a file's text names the schema of a recording, or of a single report, in its first 256 bytes.
+bool names_recording_schema(const std::string& text);
 /// Reads a recording (or a file that holds one report). Throws Error naming the file.
 Recording load_recording(const fs::path&);
 /// Writes one, atomically. Throws Error when the file can't be written.
@@ -24,7 +26,7 @@ void save_recording(const fs::path&, const Recording&);
 /// says that it is a recording, and of what. Throws Error naming what the recording has.
 Report replay(const std::string& device, const Recording&, const std::string& step_id, const Size& size);
 
-/// Makes "rec:FILE" known: lists assets/recordings/*.json.
+/// Makes "rec:FILE" known: lists the files of assets/recordings that name a recording's schema.
 void register_recordings();
 /// The path that a "rec:FILE" device name means: as given, else below assets/recordings of the checkout.
 fs::path recording_path(const std::string& device);

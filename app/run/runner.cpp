@@ -244,7 +244,11 @@ class Runner {
 
   std::string source_of(const fs::path& p) const {
     std::error_code ec;
-    if (!fs::exists(p, ec)) throw Error("there is no file " + shown(p));
+    if (!fs::exists(p, ec))
+      throw Error("there is no file " + shown(p) +
+                  (p == catalog_.student_file(step_)
+                       ? "; `warpdojo reset " + step_.id() + "` puts it back as it was"
+                       : ""));
     if (!fs::is_regular_file(p, ec)) throw Error(shown(p) + " is not a file");
     if (fs::file_size(p, ec) > largest_source) throw Error(shown(p) + " is larger than 4 MiB");
     auto text = read_file(p);

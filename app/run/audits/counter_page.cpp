@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 #include "core/paths.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/files.hpp"
@@ -126,7 +127,7 @@ std::vector<CounterReason> load_reasons(const fs::path& path) {
     for (const auto& e : Json::parse(*text)) all.push_back({e.at("target"), e.at("kernel"), e.at("reason")});
     return all;
   } catch (const nlohmann::json::exception& e) {
-    throw Error(path.string() + " has no reasons: " + e.what());
+    throw Error(path.string() + " has no reasons: " + json_words(e, *text));
   }
 }
 

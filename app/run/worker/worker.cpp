@@ -17,6 +17,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "core/paths.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
@@ -276,7 +277,7 @@ void answer(const WireRequest& request, Inbox& inbox) {
   } catch (const std::exception& error) {
     e.kind = WorkerEvent::failed;
     e.exit_status = 71;
-    e.text = error.what();
+    e.text = error_words(error);
   }
   say(e);
 }
@@ -366,7 +367,7 @@ int compile_worker_main(bool warm_early) {
           limit);
       c = compile_apart(*request, limit);
     } catch (const std::exception& e) {
-      c = compile_failed(request->file, "compile", e.what());
+      c = compile_failed(request->file, "compile", error_words(e));
     }
     channel.write(encode(c, id));
   }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
 
 namespace dojo::run {
 namespace {
@@ -151,7 +152,7 @@ WireRequest decode_request(const std::string& text) {
     }
     return w;
   } catch (const Json::exception& e) {
-    throw Error(std::string("this line is no request: ") + e.what());
+    throw Error("this line is no request: " + json_words(e, text));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "core/paths.hpp"
 #include "simt/time/model.hpp"
 
@@ -179,7 +180,7 @@ DeviceModel load_device_model(const fs::path& path) {
   try {
     root = toml::parse_file(m.file);
   } catch (const toml::parse_error& e) {
-    throw Error(fmt::format("{}:{}: {}", m.file, e.source().begin.line, e.description()));
+    throw Error(fmt::format("{}:{}: {}", m.file, e.source().begin.line, toml_words));
   }
   Table top(root, m.file, "");
   m.order = top.integer("order", 0, 100000);
@@ -256,7 +257,7 @@ const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems
       try {
         r.models.push_back(load_device_model(it->path()));
       } catch (const std::exception& e) {
-        r.problems.push_back(e.what());
+        r.problems.push_back(error_words(e));
       }
     }
     if (ec) r.problems.push_back("can't read " + folder.string() + ": " + ec.message());
@@ -277,7 +278,7 @@ const DeviceModel& device_model(const std::string& name) {
     if (m.info.name == name || m.info.name == "simt:" + name) return m;
     there += (there.empty() ? "" : ", ") + m.info.name;
   }
-  std::string what = "no device '" + name + "'; there are " + there;
+  std::string what = "no device '" + name + "'; there are " + there + " (warpdojo devices)";
   for (const auto& p : problems) what += "; " + p;
   throw Error(what);
 }

@@ -1,0 +1,94 @@
+#include "cli/usage.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dojo::cli {
+namespace {
+
+size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t(0));
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+/// The call that was being parsed: the subcommand that was given, else the program itself.
+const CLI::App& call_of(const CLI::App& root) {
+  const auto given = root.get_subcommands();
+  return given.empty() ? root : *given.front();
+}
+
+/// The option that a message of the parser names ("--who: …", "STEP is required", "… convert: --seed = x"),
+/// or null.
+const CLI::Option* option_in(const CLI::App& call, const std::string& message) {
+  const CLI::Option* found = nullptr;
+  size_t longest = 0;
+  for (const CLI::Option* o : call.get_options()) {
+    const std::string name = o->get_name();
+    if (message.find(name) != std::string::npos && name.size() > longest) found = o, longest = name.size();
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string full_device_name(const std::string& name) {
+  if (name.empty() || name.find(':') != std::string::npos) return name;
+  return name == "cuda" ? "cuda:0" : "simt:" + name;
+}
+
+std::string nearest_word(const std::string& wanted, const std::vector<std::string>& candidates) {
+  std::string best;
+  size_t least = std::max<size_t>(1, wanted.size() / 2) + 1;
+  for (const auto& c : candidates)
+    if (const size_t d = edit_distance(wanted, c); d < least) least = d, best = c;
+  return best;
+}
+
+std::string usage_words(const CLI::App& root, const CLI::ParseError& e) {
+  const CLI::App& call = call_of(root);
+  const std::string message = e.what();
+  const std::string help =
+      &call == &root ? " (warpdojo --help)" : " (warpdojo " + call.get_name() + " --help)";
+  if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
+    const std::vector<std::string> rest = root.remaining(true);
+    const std::string word = rest.empty() ? "" : rest.front();
+    std::vector<std::string> known;
+    if (word.starts_with("-"))
+      for (const CLI::Option* o : call.get_options()) known.push_back(o->get_name());
+    else if (&call == &root)
+      for (const CLI::App* c : root.get_subcommands({})) known.push_back(c->get_name());
+    const std::string nearest = nearest_word(word, known);
+    return (&call == &root && !word.starts_with("-")
+                ? "there is no call '" + word + "'"
+                : "'" + word + "' is one argument too many, or misspelt") +
+           (nearest.empty() ? "" : "; the nearest is '" + nearest + "'") + help;
+  }
+  const CLI::Option* option = option_in(call, message);
+  const std::string name = option ? option->get_name() : "an argument";
+  const std::string takes =
+      option && !option->get_description().empty() ? ": " + option->get_description() : "";
+  if (dynamic_cast<const CLI::RequiredError*>(&e)) return name + " is missing" + takes + help;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&e)) {
+    const bool flag = option && option->get_items_expected_max() == 0;
+    return name + (flag ? " takes no value" : " needs a value") + takes + help;
+  }
+  // Our own validators speak for themselves: they quote the value. Others only tell that it doesn't fit.
+  const size_t colon = message.find(": ");
+  if (option && colon != std::string::npos && message.compare(colon + 2, 1, "'") == 0) return message + help;
+  if (!option) return "this is no call that warpdojo understands" + help;
+  std::string given;
+  if (!option->results().empty()) given = option->results().front();
+  return "'" + given + "' does not fit " + name + takes + help;
+}
+
+}  // namespace dojo::cli
