@@ -13,6 +13,8 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
+#include "gui/model/brief.hpp"
+#include "gui/model/store.hpp"
 #include "run/file_watch.hpp"
 #include "run/originals.hpp"
 #include "run/student_progress.hpp"
@@ -45,7 +47,7 @@ class Watch {
   explicit Watch(const std::string& start) : catalog_(open_catalog()) {
     const auto progress = run::StudentProgress::load();
     if (start.empty() || catalog_.find_lab(start)) {
-      const Lab* lab = start.empty() ? catalog_.find_lab("reduce") : catalog_.find_lab(start);
+      const Lab* lab = start.empty() ? nullptr : catalog_.find_lab(start);
       if (!lab && !catalog_.labs.empty()) lab = &catalog_.labs.front();
       if (!lab) throw Error("there are no labs under " + (catalog_.root / "labs").string());
       const auto open = std::find_if(lab->steps.begin(), lab->steps.end(), [&](const Step& s) {
@@ -91,7 +93,11 @@ class Watch {
   void open_step() {
     say(fmt::format("\n{}  {}\n{}\n", paint(Ink::bold, step_->id()), step_->title,
                     paint(Ink::dim, catalog_.student_file(*step_).string())));
-    if (!step_->brief.empty()) say("\n" + step_->brief + "\n");
+    if (!step_->brief.empty()) {
+      const auto runs = gui::History(data_folder()).load(step_->id());
+      const Report* last = runs.empty() ? nullptr : &runs.back().report;
+      say("\n" + gui::plain_text(gui::render_brief(step_->brief, step_, last), 96) + "\n");
+    }
     say(paint(Ink::dim, "Save the file to run it.  n next   h hint   r rerun   x reset   q quit\n"));
   }
 

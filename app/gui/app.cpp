@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "gui/deck_file.hpp"
@@ -63,7 +64,7 @@ std::string save_svg(Session&, Ui& ui, const fs::path& file) {
   try {
     return write_atomically(file, to_svg(*ImGui::GetDrawData(), part, theme().panel));
   } catch (const std::exception& e) {
-    return e.what();
+    return error_words(e);
   }
 }
 
@@ -87,10 +88,10 @@ void first_step(Session& s, const std::string& wanted) {
           s.open(st.id());
           return;
         }
-  // A newcomer starts at reduce, the main lab; else at the first there is.
-  const Lab* lab = s.catalog().find_lab("reduce");
-  if (!lab && !s.catalog().labs.empty()) lab = &s.catalog().labs.front();
-  if (lab && !lab->steps.empty()) s.open(lab->steps.front().id());
+  // A newcomer starts at the first step of the first lab, with the tour.
+  if (s.catalog().labs.empty() || s.catalog().labs.front().steps.empty()) return;
+  s.open(s.catalog().labs.front().steps.front().id());
+  if (wanted.empty()) s.ui.tour = 0;
 }
 }  // namespace
 
@@ -142,6 +143,7 @@ int run_app(const GuiOptions& o) {
       return d;
     });
     first_step(s, o.step);
+    if (picture || o.keep_nothing || !o.commands.empty() || o.frames > 0) s.ui.tour = -1;
     s.course_file = o.course;
     if (!o.submissions.empty() && !s.open_submissions(o.submissions) && picture)
       throw Error(s.submissions->error());
@@ -309,7 +311,7 @@ int run_app(const GuiOptions& o) {
     fmt::print(stderr, "warpdojo: {}\n", e.what());
     return e.exit;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "warpdojo: {}\n", e.what());
+    fmt::print(stderr, "warpdojo: {}\n", error_words(e));
     return 2;
   }
   return 0;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/vector/vector.hpp"
@@ -47,6 +48,7 @@ DeckFile::DeckFile(Session& s)
       motion_step_(s.motion_step),
       motion_reference_(s.motion_reference) {
   if (s.step()) step_ = s.step()->id();
+  s.begin_deck_file();
   before_ = ImGui::GetCurrentContext();
   const Look kept = look_now();
   own_ = ImGui::CreateContext();  // with an atlas of its own: another size
@@ -173,12 +175,16 @@ bool DeckFile::step() {
     if (++at_ < s_.exporting.deck.slides.size()) return true;
     if (pdf_)
       pdf_->finish();
-    else if (std::string problem =
-                 write_atomically(s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_));
+    else if (std::string problem = write_atomically(
+                 s_.exporting.file, deck_html(s_.exporting.deck, s_.catalog(), pictures_,
+                                              [this](const std::string& step) -> const Report* {
+                                                auto* v = s_.view_of(step);
+                                                return v && v->has_report ? &v->report : nullptr;
+                                              }));
              !problem.empty())
       throw Error(problem);
   } catch (const std::exception& e) {
-    error_ = e.what();
+    error_ = error_words(e);
   }
   end();
   return false;
@@ -195,13 +201,13 @@ void DeckFile::end() {
              Tone::warn);
   else
     s_.toast("The deck is in " + e.file.string(), Tone::good);
-  e = {};
   if (!step_.empty()) s_.open(step_);
   s_.ui = ui_state_;
   s_.talk = talk_;
   s_.motion = motion_;
   s_.motion_step = motion_step_;
   s_.motion_reference = motion_reference_;
+  s_.end_deck_file();
 }
 
 namespace {
@@ -227,6 +233,7 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
                  const std::filesystem::path& out, const std::string& device,
                  const std::function<void(const std::string&)>& say) {
   Session s(load_catalog(root), make_worker_runner(), Places{});
+  s.set_instructor(true);  // a lecturer's call: nobody's progress is here to unlock anything
   const bool deck = lab_or_deck.ends_with(".toml");
   if (deck) {
     s.talk.deck = load_deck(lab_or_deck, &s.catalog());

@@ -114,6 +114,7 @@ TEST_CASE("lecture: the reference on a slide and the source of slow motion are w
   Stage st(1280, 720, "contrast", 1.3f);
   std::ofstream(st.folder.path / "reference/01-demo/1-first.cu") << long_line << long_line << "\n";
   st.s->reload_catalog();
+  st.s->set_instructor(true);
   std::ofstream(st.folder.path / "talk.toml")
       << "[[slide]]\nstep = \"demo/1\"\nshow = \"reference\"\n[[slide]]\nshow = \"motion\"\n";
   REQUIRE(st.s->open_deck((st.folder.path / "talk.toml").string()));

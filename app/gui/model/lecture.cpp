@@ -8,7 +8,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "gui/model/markdown.hpp"
+#include "core/error_words.hpp"
+#include "gui/model/brief.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/store.hpp"
 
@@ -34,7 +35,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   try {
     t = toml::parse(text, file.string());
   } catch (const toml::parse_error& e) {
-    bad(file, e.source(), std::string(e.description()));
+    bad(file, e.source(), toml_words);
   }
   Deck d;
   d.file = file;
@@ -83,7 +84,7 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
         catalog->find(x.step);
         if (!x.against.empty()) catalog->find(x.against);
       } catch (const std::exception& e) {
-        bad(file, s->source(), e.what());
+        bad(file, s->source(), error_words(e));
       }
     }
     d.slides.push_back(std::move(x));
@@ -169,7 +170,7 @@ std::string html_of(const MdText& text) {
         o += "<code>" + e + "</code>";
         break;
       case MdSpan::live:
-        o += "<b class=live>—</b>";
+        o += "<b class=live>" + e + "</b>";
         break;
       default:
         o += e;
@@ -237,7 +238,8 @@ bool needs_run(const Slide& s) {
   return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty();
 }
 
-std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures) {
+std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures,
+                      const std::function<const Report*(const std::string& step)>& report_of) {
   std::string o =
       "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
       "</title><style>"
@@ -254,7 +256,10 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
       "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
   for (size_t i = 0; i < d.slides.size(); ++i) {
     auto& s = d.slides[i];
-    o += "<section><h2>" + escaped(s.title) + "</h2>\n" + html_of(parse_markdown(s.text));
+    const Step* of = s.step.empty() ? nullptr : &catalog.find(s.step);
+    // A covered slide must not tell its result in its text.
+    const Report* report = of && report_of && !s.hide ? report_of(of->id()) : nullptr;
+    o += "<section><h2>" + escaped(s.title) + "</h2>\n" + html_of(render_brief(s.text, of, report));
     std::string shown;
     if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
       const Step& step = catalog.find(s.step);

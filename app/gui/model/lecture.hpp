@@ -2,10 +2,12 @@
 // A lecture deck: slides that each name a step, a plot or source to show, and a few words. One TOML a lab, in
 // assets/lectures/.
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/lab.hpp"
+#include "core/report.hpp"
 
 namespace dojo::gui {
 
@@ -62,7 +64,9 @@ float lecture_scale(int width, int height, float own);
 bool needs_run(const Slide&);
 
 /// The deck as one HTML file that needs nothing else: texts, sources, and pictures, given by the caller as
-/// SVG, one a slide (may be empty).
-std::string deck_html(const Deck&, const Catalog&, const std::vector<std::string>& pictures);
+/// SVG, one a slide (may be empty). `report_of` gives the report that a step's live numbers are read from; it
+/// may be empty and may answer null.
+std::string deck_html(const Deck&, const Catalog&, const std::vector<std::string>& pictures,
+                      const std::function<const Report*(const std::string& step)>& report_of = {});
 
 }  // namespace dojo::gui

@@ -2,7 +2,6 @@
 // Markdown of briefs as blocks and spans: headings, paragraphs, lists, quotes, fenced code, tables, rules,
 // and
 // {{live numbers}}. Layout and drawing are elsewhere.
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@ namespace dojo::gui {
 
 struct MdSpan {
   enum Kind : unsigned char { text, bold, italic, code, live, link } kind = text;
-  std::string s;       ///< the text; of a live number, the expression
+  std::string s;       ///< the text; of a live number, the expression until a brief is rendered (brief.hpp)
   std::string target;  ///< of a link
 };
 using MdText = std::vector<MdSpan>;
@@ -27,8 +26,5 @@ struct MdBlock {
 };
 
 std::vector<MdBlock> parse_markdown(const std::string&);
-
-/// What a live number's expression ("shared_conflicts / blocks", "reference: time_us") shows now.
-using LiveValue = std::function<std::string(const std::string& expr)>;
 
 }  // namespace dojo::gui

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
+#include "gui/model/brief.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/plot/axis.hpp"
 #include "run/originals.hpp"
@@ -20,6 +22,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
       places_(std::move(places)),
       devices_(std::move(devices)),
       history_(places_.data),
+      drafts_(places_.data),
       watch_(wake) {
   active_ = runner_.get();
   submissions = std::make_unique<Submissions>(wake);
@@ -27,23 +30,30 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
   settings = Settings::load(places_.config, &problem);
   kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
   if (!problem.empty()) toast(problem, Tone::warn);
+  try {
+    glossary_ = Glossary::load(catalog_.root);
+  } catch (const Error& e) {
+    toast(e.what(), Tone::warn);
+  }
   add_commands(*this);
 }
 
 Session::~Session() {
   if (running_) active_->cancel();
+  close_deck();
   save_now();
 }
 
 void Session::reload_catalog() {
   std::string id = step_ ? step_->id() : settings.step;
+  keep_drafts(true);
   step_ = nullptr;
+  views_.clear();
   try {
     catalog_ = load_catalog(catalog_.root);
   } catch (const Error& e) {
     toast(e.what(), Tone::bad);
   }
-  views_.clear();
   if (!id.empty()) open(id);
 }
 
@@ -52,25 +62,34 @@ bool Session::open(const std::string& name) {
   try {
     s = &catalog_.find(name);
   } catch (const std::exception& e) {
-    toast(e.what(), Tone::bad);
+    toast(error_words(e), Tone::bad);
     return false;
   }
-  if (step_ == s) return true;
+  if (step_ == s) {
+    ui.lab_page.clear();
+    return true;
+  }
   step_ = s;
   auto& v = make_view(*s);
-  if (!v.loaded || !v.text.modified()) load_text(v, v.loaded);
+  std::string disk;
+  if (!v.loaded || !v.text.modified())
+    load_text(v, v.loaded);
+  else if (read_file(catalog_.student_file(*s), disk) && disk != v.base)
+    v.disk_newer = true;
   if (kept_.of(v.id).runs == 0) run::keep_original(catalog_, *s, places_.data);
   if (!v.history_loaded) {
     v.history = history_.load(v.id);
     v.history_loaded = true;
+    if (!v.has_report && !lecturing()) show_last_run(v);
   }
   refresh_lines(v);
   watch_.watch(catalog_.student_file(*s));
-  settings.step = s->id();
+  if (!lecturing()) settings.step = s->id();
   ui.tab = UiState::Tab::brief;
   ui.focus_tab = true;
   ui.go_line = 0;
   ui.predict = false;
+  ui.lab_page.clear();
   settings_changed();
   return true;
 }
@@ -80,7 +99,7 @@ StepView& Session::make_view(const Step& s) {
   if (!slot) {
     slot = std::make_unique<StepView>();
     slot->id = s.id();
-    slot->brief = parse_markdown(s.brief);
+    slot->brief = render_brief(s.brief, &s, nullptr);
   }
   return *slot;
 }
@@ -142,88 +161,6 @@ Size Session::size() const {
 
 void Session::choose_size(const Size& s) {
   if (auto* v = view()) v->size = s;
-}
-
-void Session::load_text(StepView& v, bool keep_caret) {
-  const Step& s = catalog_.find(v.id);
-  std::string text;
-  fs::path file = catalog_.student_file(s);
-  if (!read_file(file, text)) {
-    v.file_problem = file.string() + " can't be read.";
-    if (!v.loaded) v.text.set("");
-  } else {
-    v.file_problem.clear();
-    if (!v.loaded)
-      v.text.set(text);
-    else if (text != v.text.text()) {
-      Caret c = v.text.caret();
-      v.text.replace_all(text);
-      if (keep_caret) v.text.move_to(c);
-    }
-    v.text.mark_saved();
-    v.text_version = v.text.version();
-    v.loaded = true;
-    v.disk_newer = false;
-  }
-  if (v.reference_text.empty() && !catalog_.lab_of(s).reference.empty())
-    read_file(catalog_.reference_file(s), v.reference_text);
-}
-
-bool Session::save() {
-  auto* v = view();
-  if (!v || !v->loaded) return false;
-  if (!v->text.modified()) return true;
-  std::string problem = write_atomically(catalog_.student_file(*step_), v->text.text());
-  if (!problem.empty()) {
-    toast(problem, Tone::bad);
-    return false;
-  }
-  watch_.accept(catalog_.student_file(*step_));
-  v->text.mark_saved();
-  v->text_version = v->text.version();
-  v->disk_newer = false;
-  return true;
-}
-
-void Session::edit_done() {
-  if (auto* v = view()) v->heat.clear();  // lines have moved: heat would stand beside the wrong ones
-}
-
-void Session::take_disk() {
-  auto* v = view();
-  if (!v) return;
-  load_text(*v, true);
-  toast("The text here is now the file's. Undo brings your edits back.");
-}
-
-bool Session::reset() {
-  auto* v = view();
-  if (!v || !step_) return false;
-  const std::string current = v->text.text();
-  const fs::path file = catalog_.student_file(*step_);
-  const auto original = run::original_text(catalog_, *step_, places_.data);
-  if (!original) {
-    toast("There is no earlier text of " + step_->file +
-              ": the checkout has no git history and the file was never seen unchanged.",
-          Tone::bad);
-    return false;
-  }
-  if (*original == current) {
-    toast("The file is as it was.");
-    return true;
-  }
-  fs::path kept = (places_.data.empty() ? file.parent_path() : places_.data / "kept" / lab()->name) /
-                  (file.stem().string() + " " + now_text() + file.extension().string());
-  std::string problem = write_atomically(kept, current);
-  if (!problem.empty()) {
-    toast(problem + ". Nothing was reset.", Tone::bad);
-    return false;
-  }
-  v->text.replace_all(*original);
-  if (!save()) return false;
-  refresh_lines(*v);
-  toast("The file is as it was. Yours is kept as " + kept.string());
-  return true;
 }
 
 void Session::choose_heat(const std::string& key) {
@@ -298,18 +235,8 @@ bool Session::tick(double now) {
   }
   news |= tick_listing();
   news |= submissions->poll();
-  if (!watch_.changed().empty()) {
-    if (auto* v = view()) {
-      news = true;
-      if (v->text.modified()) {
-        v->disk_newer = true;
-      } else {
-        load_text(*v, true);
-        refresh_lines(*v);
-        if (settings.watch) rerun_ = true;
-      }
-    }
-  }
+  news |= tick_file();
+  keep_drafts(false);
   if (rerun_ && !running_) {
     rerun_ = false;
     run(false);
@@ -339,12 +266,13 @@ double Session::next_tick() const {
   if (running_ || rerun_) next = 0;
   if (listing_) next = std::min(next, 1.0 / 30);
   if (submissions->grading()) next = std::min(next, 0.5);
-  for (double due : {settings_due_, progress_due_, toasts_.empty() ? 0 : toasts_.front().until})
+  for (double due : {settings_due_, progress_due_, draft_due_, toasts_.empty() ? 0 : toasts_.front().until})
     if (due > 0) next = std::min(next, std::max(0.0, due - now_));
   return next;
 }
 
 void Session::save_now() {
+  keep_drafts(true);
   if (!places_.config.empty() && settings_due_ > 0)
     if (const std::string problem = settings.save(places_.config);
         !problem.empty() && !std::exchange(settings_lost_, true))

@@ -4,14 +4,17 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/glossary.hpp"
 #include "core/lab.hpp"
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
+#include "gui/model/drafts.hpp"
 #include "gui/model/instructor.hpp"
 #include "gui/model/jobs.hpp"
 #include "gui/model/lecture.hpp"
@@ -69,10 +72,15 @@ struct StepView {
   std::vector<run::Advice> advice;  ///< what bounds the student's run
   std::map<int, LineHeat> heat;     ///< of the chosen metric, student
   std::map<int, std::vector<LineMark>> marks;
-  uint64_t run_version = 0;   ///< of the text that the report is of
-  uint64_t text_version = 0;  ///< of the text when it was last saved or loaded
-  std::string error;          ///< one line: the run could not be made
-  CodeUnder code[2];          ///< under the student's text, the reference's
+  std::string base;            ///< the file's text when it was last read or saved here
+  std::string theirs;          ///< of a conflict: the version on disk
+  uint64_t draft_version = 0;  ///< of the text when its draft was last written; 0: there is no draft
+  std::string shown_from;      ///< the report is an earlier run's: when that was
+  int todo_line = 0;           ///< the run was of the untouched file, whose TODO stands there; 0: it wasn't
+  uint64_t run_version = 0;    ///< of the text that the report is of
+  uint64_t text_version = 0;   ///< of the text when it was last saved or loaded
+  std::string error;           ///< one line: the run could not be made
+  CodeUnder code[2];           ///< under the student's text, the reference's
   std::vector<PastRun> history;
   bool history_loaded = false;
   Size size;                                ///< chosen; empty: the step's own
@@ -117,9 +125,11 @@ struct Sweep {
 struct DeckExport {
   fs::path file;
   bool pdf = false, ready = false;  ///< ready: the runs are there, it may be drawn
+  bool beside = false;              ///< while it is drawn: the student's side was set aside for it
   Deck deck;
   std::map<size_t, std::shared_ptr<const StepTrace>> traces;  ///< of slides with slow motion
   std::vector<std::string> problems;                          ///< slides whose runs failed, and why
+  std::map<std::string, std::unique_ptr<StepView>> views;     ///< of the deck's runs: not the student's
 };
 
 /// Switches of the view that aren't kept.
@@ -127,7 +137,11 @@ struct UiState {
   enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
   bool focus_tab = false;  ///< the tab was asked for by a command
   int go_line = 0;         ///< scroll the source to this line and mark it
+  int tour = -1;           ///< the callout that is shown; -1: none
+  std::string lab_page;    ///< the lab whose own page is in the middle; empty: the step's tabs
+  bool glossary = false;
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
+  bool conflict = false;  ///< two versions of the open file: which one stays is being asked
   bool plots_only = false;
   bool lanes_over_time = false;  ///< of the two plots of lanes, where there is room for one
   bool pattern = false;          ///< the maps show a pattern to play with, not the run's own accesses
@@ -150,6 +164,8 @@ class Session {
 
   // The catalog and the open step.
   const Catalog& catalog() const { return catalog_; }
+  const Glossary& glossary() const { return glossary_; }
+  const History& history() const { return history_; }
   void reload_catalog();
   /// Opens by anything Catalog::find takes. False (and a toast) when there is no such step.
   bool open(const std::string& step);
@@ -190,8 +206,12 @@ class Session {
 
   // The file.
   bool save();
-  void edit_done();                    ///< the editor changed the text: marks and heat keep their lines
-  void take_disk();                    ///< discards edits here for what is on the disk
+  void edit_done();  ///< the editor changed the text: marks and heat keep their lines
+  void take_disk();  ///< takes what is on the disk; edits here go to the history, as keep_mine() does with
+                     ///< the other version
+  void keep_mine();
+  void compare_with_disk();            ///< asks which version stays
+  bool restore_text(const PastRun&);   ///< puts an earlier text into the editor
   bool reset();                        ///< the file as it was; the old one is kept beside the settings
   std::string editor_command() const;  ///< what "open in my editor" starts
   bool open_in_editor();
@@ -237,11 +257,18 @@ class Session {
   /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
   bool open_deck(const std::string& file = {});
   void close_deck();
+  /// A lecture has views of its own: nothing that runs for the room is a student's.
+  bool lecturing() const { return student_.on; }
   /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn:
   /// HTML, or PDF when it ends in .pdf. An empty file: into the data folder (or the current one). False when
   /// nothing was started.
   bool export_deck(fs::path file, bool pdf = false);
   DeckExport exporting;
+  /// The window's state is the deck's while it is drawn into a file.
+  void begin_deck_file();
+  void end_deck_file();
+  /// The open slide shows a reference's source or steps, and this student may not see them yet.
+  bool slide_locked() const;
   /// Brings the slide's step up; runs what it needs, when there is nothing to show yet.
   void show_slide();
   /// Runs the slide's step again.
@@ -300,7 +327,18 @@ class Session {
   double now() const { return now_; }
 
  private:
+  // session_file.cpp
   void load_text(StepView&, bool keep_caret);
+  void restore_draft(StepView&);
+  void keep_drafts(bool at_once);  ///< of every text with unsaved edits
+  void keep_text(StepView&, const std::string& text, const std::string& note);
+  bool restore_file(StepView&);  ///< writes a deleted file again; false (and a toast) when that can't be
+  bool tick_file();
+  void show_last_run(StepView&);  ///< of an earlier start
+  void derive(StepView&);         ///< what follows from a view's report
+  /// The line of the first TODO when the text is the file as it was handed out, else 0.
+  int untouched_todo(const StepView&);
+  std::map<std::string, std::optional<std::string>> originals_;
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
   void start_request(const Size&, const std::string& tier = {});
@@ -319,13 +357,29 @@ class Session {
   void stand_in(StepView&, std::shared_ptr<const StandIn>);
 
   Catalog catalog_;
+  Glossary glossary_;
   std::unique_ptr<Runner> runner_;
   Runner* active_ = nullptr;  ///< carries out what is running
   Places places_;
   std::vector<DeviceInfo> devices_;
   run::StudentProgress kept_;
   History history_;
-  std::map<std::string, std::unique_ptr<StepView>> views_;
+  Drafts drafts_;
+  double draft_due_ = 0;
+  using Views = std::map<std::string, std::unique_ptr<StepView>>;
+  Views views_;
+  /// The student's side of the window while a lecture, or a deck on its way into a file, has it.
+  struct Aside {
+    bool on = false;
+    Views views;
+    std::string step, plot, motion_step;
+    UiState ui;
+    SlowMotion motion;
+    bool motion_reference = false;
+  } student_;
+  void set_student_aside();
+  void bring_student_back();
+  struct DeckViews;  ///< makes the deck's views current for a while
   const Step* step_ = nullptr;
   run::FileWatch watch_;
   bool running_ = false, cancelling_ = false, rerun_ = false;
@@ -339,6 +393,7 @@ class Session {
   uint64_t motion_version_ = 0;
   std::string running_step_, running_label_;  ///< the label of the stand-in that runs
   uint64_t running_version_ = 0;
+  std::string running_text_;
   run::Progress at_;
   double now_ = 0, started_ = 0, settings_due_ = 0, progress_due_ = 0;
   Sweep sweep_;

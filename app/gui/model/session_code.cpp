@@ -1,4 +1,5 @@
 // The code under the source: listed by a second worker, so that it comes while a run goes on too.
+#include "core/error_words.hpp"
 #include "gui/model/session.hpp"
 
 namespace dojo::gui {
@@ -41,7 +42,7 @@ const CodeUnder* Session::code_under(bool reference) {
     listing_ = &c;
     listing_step_ = v->id;
   } catch (const std::exception& e) {
-    c.error = e.what();
+    c.error = error_words(e);
   }
   return &c;
 }

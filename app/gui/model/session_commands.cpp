@@ -42,6 +42,7 @@ void add_commands(Session& s) {
   auto tab = [&s](Tab which) {
     return [&s, which] {
       s.ui.tab = which;
+      s.ui.lab_page.clear();
       s.ui.focus_tab = true;
       if (which == Tab::source) s.ui.focus = "source";
     };
@@ -69,7 +70,7 @@ void add_commands(Session& s) {
        .act =
            [&s] {
              bool changed = s.view()->text.modified();
-             if (s.save() && changed && s.settings.watch) s.run(false);
+             if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run(false);
            },
        .enabled = has_step});
   add({.id = "file.editor",
@@ -88,9 +89,9 @@ void add_commands(Session& s) {
        .separator = true});
   add({.id = "file.take",
        .menu = "File",
-       .title = "Take the version on disk",
-       .help = "Replaces the text here with what another program wrote.",
-       .act = [&s] { s.take_disk(); },
+       .title = "Compare with the version on disk…",
+       .help = "Shows both versions when another program changed the file; the other one stays under Runs.",
+       .act = [&s] { s.compare_with_disk(); },
        .enabled = [&s] { return s.view() && s.view()->disk_newer; }});
   add({.id = "file.reload",
        .menu = "File",
@@ -221,6 +222,18 @@ void add_commands(Session& s) {
              if (auto* n = s.previous_step()) s.open(n->id());
            },
        .enabled = [&s] { return s.previous_step() != nullptr; }});
+  add({.id = "view.lab",
+       .menu = "View",
+       .title = "The lab's page",
+       .help = "Its brief, its steps with their states, and the lab's curve.",
+       .keys = {{'L', false, false, true}},
+       .act =
+           [&s] {
+             s.ui.lab_page = s.ui.lab_page.empty() ? s.lab()->name : "";
+             s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+           },
+       .enabled = has_step,
+       .checked = [&s] { return !s.ui.lab_page.empty(); }});
   add({.id = "view.brief",
        .menu = "View",
        .title = "Brief",
@@ -639,6 +652,23 @@ void add_commands(Session& s) {
        .help = "Finds any command or step by a few letters.",
        .keys = {{'P', true}},
        .act = [&s] { s.ui.palette = !s.ui.palette; }});
+  add({.id = "help.glossary",
+       .menu = "Help",
+       .title = "Glossary",
+       .help = "What the words of the labs mean.",
+       .act = [&s] { s.ui.glossary = !s.ui.glossary; }});
+  add({.id = "help.tour",
+       .menu = "Help",
+       .title = "Tour of the window",
+       .help = "Five callouts: what each part of the window is for.",
+       .act =
+           [&s] {
+             s.ui.tour = 0;
+             s.ui.lab_page.clear();
+             s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+             s.settings.rail_shown = true;
+           },
+       .enabled = [&s] { return s.step() && !s.ui.lecture; }});
   add({.id = "help.keys",
        .menu = "Help",
        .title = "Keys and commands",

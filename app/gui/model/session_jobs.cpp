@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error_words.hpp"
 #include "gui/model/session.hpp"
 
 namespace dojo::gui {
@@ -35,7 +36,7 @@ void Session::next_job() {
     } catch (const std::exception& e) {
       run::WorkerEvent failed;
       failed.kind = run::WorkerEvent::failed;
-      failed.text = e.what();
+      failed.text = error_words(e);
       ++jobs_.done;
       if (jobs_.now.done) jobs_.now.done(failed);
     }

@@ -1,11 +1,58 @@
 // Lectures: a deck on the screen, and on its way into a file.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "gui/model/session.hpp"
 
 namespace dojo::gui {
+
+/// A deck that goes into a file runs beside the student's own views; on the screen, set_student_aside() did
+/// it.
+struct Session::DeckViews {
+  explicit DeckViews(Session& s) : s_(s), swapped_(!s.exporting.file.empty() && !s.student_.on) {
+    if (!swapped_) return;
+    std::swap(s_.views_, s_.exporting.views);
+    s_.student_.on = true;
+  }
+  ~DeckViews() {
+    if (!swapped_) return;
+    std::swap(s_.views_, s_.exporting.views);
+    s_.student_.on = false;
+  }
+  DeckViews(const DeckViews&) = delete;
+  DeckViews& operator=(const DeckViews&) = delete;
+
+ private:
+  Session& s_;
+  const bool swapped_;
+};
+
+bool Session::slide_locked() const {
+  auto* s = talk.slide();
+  if (!s || s->step.empty() || instructor) return false;
+  const bool reference = s->show == "reference" || (s->show == "motion" && s->reference);
+  return reference && state_of(catalog_.find(s->step).id()) != StepState::passed;
+}
+
+void Session::begin_deck_file() {
+  const bool beside = !student_.on;
+  auto views = std::exchange(exporting.views, {});
+  set_student_aside();
+  if (beside) {
+    views_ = std::move(views);
+    step_ = nullptr;  // its view is another one now
+    if (!student_.step.empty()) open(student_.step);
+  }
+  exporting.beside = beside;
+}
+
+void Session::end_deck_file() {
+  const bool beside = exporting.beside;
+  exporting = {};
+  if (beside) bring_student_back();
+}
 
 bool Session::open_deck(const std::string& file) {
   try {
@@ -39,12 +86,61 @@ bool Session::open_deck(const std::string& file) {
       } catch (const std::exception&) {
       }
     }
+  set_student_aside();
   ui.lecture = true;
   show_slide();
   return true;
 }
 
-void Session::close_deck() { ui.lecture = false; }
+void Session::set_student_aside() {
+  if (student_.on) return;
+  keep_drafts(true);
+  student_.on = true;
+  student_.views = std::exchange(views_, {});
+  student_.step = step_ ? step_->id() : "";
+  student_.plot = settings.plot;
+  student_.ui = ui;
+  student_.motion = std::exchange(motion, SlowMotion{});
+  student_.motion_step = std::exchange(motion_step, {});
+  student_.motion_reference = std::exchange(motion_reference, false);
+  sampled_step_.clear();
+  step_ = nullptr;
+  ui.motion = ui.plots_only = false;
+  if (!student_.step.empty()) open(student_.step);
+}
+
+void Session::bring_student_back() {
+  if (!student_.on) return;
+  if (running_) cancel();  // a slide's: nobody waits for it any more
+  Aside back = std::exchange(student_, {});
+  const Views room = std::exchange(views_, std::move(back.views));
+  settings.plot = back.plot;
+  settings_changed();
+  motion = std::move(back.motion);
+  motion_step = back.motion_step;
+  motion_reference = back.motion_reference;
+  sampled_step_.clear();
+  step_ = nullptr;
+  if (!back.step.empty()) open(back.step);
+  // What was typed on a slide and not saved stays: in the editor, or under Runs where that has edits of its
+  // own.
+  for (auto& [id, typed] : room) {
+    if (!typed->loaded || !typed->text.modified()) continue;
+    StepView& v = make_view(catalog_.find(id));
+    if (!v.loaded) load_text(v, false);
+    if (v.text.modified())
+      keep_text(v, typed->text.text(), "Typed on a slide");
+    else
+      v.text.replace_all(typed->text.text());
+  }
+  ui = back.ui;
+}
+
+void Session::close_deck() {
+  show_slide_again_ = rerun_ = false;
+  bring_student_back();
+  ui.lecture = false;
+}
 
 std::string Session::slide_device() const {
   const Deck& d = exporting.ready || !exporting.file.empty() ? exporting.deck : talk.deck;
@@ -102,6 +198,7 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
     return out;
   }
   auto add = [&](const Step& s, bool reference) {
+    const DeckViews for_deck(*this);
     StepView& v = make_view(s);
     if (!v.loaded) load_text(v, false);
     const bool there = v.has_report &&
@@ -115,6 +212,7 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
     j.request.device = slide_device();
     j.request.lines = j.request.blocks = true;
     j.done = [this, id = s.id(), from = slide_device()](const run::WorkerEvent& e) {
+      const DeckViews for_deck(*this);
       StepView& v = make_view(catalog_.find(id));
       if (e.kind != run::WorkerEvent::report) {
         v.error = e.text.empty() ? "The worker ended without an answer." : e.text;
@@ -143,6 +241,7 @@ void Session::show_slide() {
     show_slide_again_ = true;
     return;
   }
+  if (slide_locked()) return;
   if (s->show == "motion") {
     motion.playing = false;
     if (motion.trace() && motion_step == view()->id && motion_reference == s->reference && !motion_stale())
@@ -190,6 +289,14 @@ bool Session::export_deck(fs::path file, bool pdf) {
   exporting.file = file;
   exporting.pdf = pdf || file.extension() == ".pdf";
   exporting.deck = std::move(deck);
+  for (Slide& slide : exporting.deck.slides) {
+    const bool reference = slide.show == "reference" || (slide.show == "motion" && slide.reference);
+    if (!reference || instructor || slide.step.empty() ||
+        state_of(catalog_.find(slide.step).id()) == StepState::passed)
+      continue;
+    slide.show.clear();
+    slide.text += "\n\n*The reference of this step is locked until the step is passed.*";
+  }
   JobLine line;
   line.what = "Deck " + file.filename().string();
   std::set<std::string> asked;

@@ -1,4 +1,5 @@
 // Slow motion: a block is recorded by the worker, then shown from the recording.
+#include "core/error_words.hpp"
 #include "gui/model/session.hpp"
 
 namespace dojo::gui {
@@ -31,7 +32,7 @@ bool Session::start_recording() {
     active_ = &runner_for(motion_reference ? nullptr : view()->stand_in.get());
     active_->start(r);
   } catch (const std::exception& e) {
-    motion_error = e.what();
+    motion_error = error_words(e);
     return false;
   }
   motion_label_ = label;

@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
+#include "gui/model/brief.hpp"
 #include "gui/model/session.hpp"
+#include "run/originals.hpp"
 
 namespace dojo::gui {
 
@@ -41,10 +44,10 @@ bool Session::run(bool ask_prediction) {
   }
   auto* v = view();
   if (!v->loaded) load_text(*v, false);
-  if (!v->file_problem.empty() && !v->loaded) {
-    toast(v->file_problem, Tone::bad);
+  std::error_code ec;
+  if (!v->stand_in && (!v->file_problem.empty() || !fs::exists(catalog_.student_file(*step_), ec)) &&
+      !restore_file(*v))
     return false;
-  }
   if (v->text.modified() && !save()) return false;
   if (ask_prediction && awaiting_prediction()) {
     ui.predict = true;
@@ -80,10 +83,10 @@ void Session::start_request(const Size& size, const std::string& tier) {
     active_ = &runner_for(tier.empty() ? v->stand_in.get() : nullptr);
     active_->start(r);
   } catch (const std::exception& e) {
-    v->error = std::string(e.what()) +
+    v->error = error_words(e) +
                ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew "
                "with ./warpdojo.";
-    toast(e.what(), Tone::bad);
+    toast(error_words(e), Tone::bad);
     sweep_.running = false;
     return;
   }
@@ -91,6 +94,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
   cancelling_ = false;
   running_step_ = v->id;
   running_version_ = v->text.version();
+  running_text_ = v->text.text();
   at_ = {"student", "compile", 0};
   started_ = now_;
 }
@@ -129,24 +133,63 @@ void Session::skip_prediction() {
   run(false);
 }
 
+void Session::derive(StepView& v) {
+  ++v.report_serial;
+  const Step& step = catalog_.find(v.id);
+  v.brief = render_brief(step.brief, &step, &v.report);
+  v.student_blocks = v.reference_blocks = {};
+  v.advice.clear();
+  const int sms = v.report.device.sms;
+  if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, sms);
+  if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
+  v.todo_line = 0;
+  auto* r = student_run(v.report);
+  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale())
+    v.todo_line = untouched_todo(v);
+  if (!r || !correct(*r) || v.todo_line) return;
+  if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
+    v.advice.push_back(std::move(*one));
+}
+
+int Session::untouched_todo(const StepView& v) {
+  const std::string text = v.text.text();
+  if (text.find("TODO") == std::string::npos) return 0;
+  auto& original = originals_[v.id];
+  if (!original) original = run::original_text(catalog_, catalog_.find(v.id), places_.data).value_or("");
+  if (*original != text) return 0;
+  auto& lines = v.text.lines();
+  const auto todo = std::find_if(lines.begin(), lines.end(),
+                                 [](const std::string& l) { return l.find("TODO") != std::string::npos; });
+  return int(todo - lines.begin()) + 1;
+}
+
+void Session::show_last_run(StepView& v) {
+  const auto last = std::find_if(v.history.rbegin(), v.history.rend(),
+                                 [](const PastRun& p) { return student_run(p.report) != nullptr; });
+  if (last == v.history.rend()) return;
+  v.report = last->report;
+  v.has_report = true;
+  v.shown_from = last->when;
+  v.device_of = v.report.device.name;
+  // Histories of earlier versions have no source: then nothing says that the file changed.
+  const bool same = last->source.empty() || last->source == v.text.text();
+  v.run_version = same ? v.text.version() : 0;
+  derive(v);
+}
+
 void Session::take_report(StepView& v, const Report& report) {
   v.report = report;
   v.has_report = true;
+  v.shown_from.clear();
   v.report_of = running_label_;
   v.device_of = device();
   v.run_version = running_version_;
-  ++v.report_serial;
-  v.student_blocks = v.reference_blocks = {};
-  v.advice.clear();
-  if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, report.device.sms);
-  if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, report.device.sms);
-  auto* r = student_run(v.report);
-  if (r && correct(*r)) v.advice = run::advise(*r, report.device);
+  derive(v);
   refresh_lines(v);
-  if (!running_label_.empty() || keep_nothing_) return;  // of another file, or for a slide
-  if (r) {
-    kept_.count_run(v.id, r->status);
-    PastRun past{now_text(), "", without_detail(report)};
+  if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
+  if (auto* r = student_run(v.report)) {
+    if (!v.todo_line) kept_.count_run(v.id, r->status);
+    PastRun past{now_text(), "", without_detail(report), running_text_};
     std::string problem = history_.append(v.id, past);
     if (!problem.empty() && !places_.data.empty()) toast(problem, Tone::warn);
     v.history.push_back(std::move(past));

@@ -126,12 +126,16 @@ std::vector<PastRun> History::load(const std::string& step) const {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
     json j = json::parse(line, nullptr, false);
-    if (!j.is_object() || !j.contains("report")) continue;
+    if (!j.is_object()) continue;
     try {
       PastRun p;
       p.when = j.value("when", "");
       p.note = j.value("note", "");
-      p.report = report_from_json(j["report"].dump());
+      p.source = j.value("source", "");
+      if (j.contains("report"))
+        p.report = report_from_json(j["report"].dump());
+      else if (p.source.empty())
+        continue;
       out.push_back(std::move(p));
     } catch (const std::exception&) {
       // A line of another version: leave it out.
@@ -153,8 +157,9 @@ std::string History::append(const std::string& step, const PastRun& run) const {
   json j;
   j["when"] = run.when;
   j["note"] = run.note;
-  j["report"] = json::parse(to_json(without_detail(run.report)));
-  return write_atomically(file(step), text + j.dump() + "\n");
+  if (!run.source.empty()) j["source"] = run.source;
+  if (!run.report.runs.empty()) j["report"] = json::parse(to_json(without_detail(run.report)));
+  return write_atomically(file(step), text + j.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 Report without_detail(const Report& r) {

@@ -53,11 +53,13 @@ struct Settings {
   std::string save(const fs::path& folder) const;
 };
 
-/// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines.
+/// One earlier run of a step, as it is kept: enough for comparing, without blocks and lines. Or a text that
+/// was set aside without a run: then the report has no runs.
 struct PastRun {
   std::string when;  ///< 2026-03-14 15:09:26, local time
   std::string note;  ///< a word for it, may be empty
   Report report;
+  std::string source = {};  ///< the student's file then; empty in histories of earlier versions
 };
 
 /// The last runs of a step, oldest first, at most `limit`.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/error_words.hpp"
 #include "core/paths.hpp"
 #include "grade/formats.hpp"
 #include "simt/time/model.hpp"
@@ -55,7 +56,7 @@ bool Submissions::open(const Catalog& catalog, const std::string& path, const st
     course = course_file.empty() ? grade::whole_catalog(catalog) : grade::load_course(course_file, catalog);
     people = grade::find_submissions({clean}, catalog);
   } catch (const std::exception& e) {
-    error_ = e.what();
+    error_ = error_words(e);
     return false;
   }
   close();
@@ -220,7 +221,7 @@ bool Submissions::grade(const std::string& secret, int jobs, bool trust) {
           };
           grade_(*catalog, people, o);
         } catch (const std::exception& e) {
-          if (!stop_) problem = e.what();
+          if (!stop_) problem = error_words(e);
         }
         {
           const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gate.hpp"
 #include "gui/plot/axis.hpp"
@@ -59,6 +60,10 @@ std::string bound_words(const GateReport& g) {
 const RunReport* student_run(const Report& r) { return run_of(r, "student"); }
 const RunReport* reference_run(const Report& r) { return run_of(r, "reference"); }
 
+bool text_differs(const RunReport& r) {
+  return r.check.mismatches.size() == 1 && r.check.mismatches[0].buffer == "printed text";
+}
+
 Headline headline(const RunReport& r) {
   auto first = [&](Severity s) -> const Diagnostic* {
     for (auto& d : r.diagnostics)
@@ -82,6 +87,9 @@ Headline headline(const RunReport& r) {
     case Status::wrong:
       if (r.inputs_changed && r.check.mismatches.empty())
         return {Tone::bad, "The input was changed", "A buffer that is only to be read was written."};
+      if (text_differs(r))
+        for (auto& d : r.diagnostics)
+          if (d.kind == "printed") return {Tone::bad, "The printed text differs", d.message};
       return {Tone::bad, "Wrong result",
               r.check.wrong > 0
                   ? fmt::format("{} element{} out of tolerance.", grouped(double(r.check.wrong)),
@@ -269,6 +277,18 @@ std::string ratio_text(double student, double reference) {
   return fmt::format("{} × as fast as the reference", number(std::round(100 / r) / 100));
 }
 
+namespace {
+/// A recording from a GPU has times but no counters: an expression over counters has no value there.
+bool uncounted(const std::string& expr, const Report& report, const RunReport& run) {
+  if (report.device.kind != DeviceKind::recording || total(run, "instructions") > 0) return false;
+  for (auto& c : counter_table())
+    if (expr.find(c.alias) != std::string::npos) return true;
+  for (auto alias : composite_aliases())
+    if (expr.find(alias) != std::string::npos) return true;
+  return false;
+}
+}  // namespace
+
 double expression_value(const std::string& expr, const Step& step, const Report& report,
                         const RunReport& run) {
   GateContext ctx;
@@ -302,7 +322,7 @@ Reveal reveal(const Step& step, const std::string& typed, const Report* report) 
   double want = 0, got = 0;
   if (!p.counter.empty()) {
     auto* ref = report ? reference_run(*report) : nullptr;
-    if (!ref) return out;
+    if (!ref || uncounted(p.counter, *report, *ref)) return out;
     try {
       want = expression_value(p.counter, step, *report, *ref);
     } catch (const std::exception&) {
@@ -331,10 +351,11 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   bool reference = e.starts_with("reference:");
   if (reference) e.erase(0, 10);
   auto* run = reference ? reference_run(*report) : student_run(*report);
-  if (!run) run = reference_run(*report);  // a slide may run it alone
+  // A slide may run the reference alone; a recorded reference is not "your last run".
+  if (!run && report->device.kind != DeviceKind::recording) run = reference_run(*report);
   if (!run || run->status == Status::compile_error || run->launches.empty()) return dash;
   try {
-    return number(expression_value(e, step, *report, *run));
+    return uncounted(e, *report, *run) ? dash : number(expression_value(e, step, *report, *run));
   } catch (const std::exception&) {
     return dash;
   }

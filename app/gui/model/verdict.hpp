@@ -16,6 +16,8 @@ std::string for_reading(const std::string&);
 /// reference(previous)`); else empty.
 std::string bound_words(const GateReport&);
 const RunReport* reference_run(const Report&);
+/// The wrong result is the printed text: a diagnostic of kind "printed" says where the texts part.
+bool text_differs(const RunReport&);
 
 enum class Tone { good, bad, warn, neutral };
 

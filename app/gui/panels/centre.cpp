@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cstring>
 #include <utility>
 
@@ -59,6 +60,8 @@ void Ui::tabs() {
     ImFont* f = on ? fonts().strong : fonts().ui;
     float bw = text_size(fonts().strong, k.label).x + extra(k);
     layout.push_back({"tab", {x, p.y, x + bw, p.y + h}});
+    if (k.tab == Tab::brief || k.tab == Tab::source)
+      layout.push_back({k.tab == Tab::brief ? "brief tab" : "source tab", {x, p.y, x + bw, p.y + h}});
     ImGui::SetCursorScreenPos({x, p.y});
     ImGui::PushID(int(k.tab));
     if (ImGui::InvisibleButton("tab", {bw, h}) && !k.off) s_.ui.tab = k.tab;
@@ -117,9 +120,7 @@ void Ui::brief() {
     text_in(fonts().title, t.text, step.title);
     gap(4);
   }
-  const Report* report = v->has_report ? &v->report : nullptr;
-  auto live = [&](const std::string& e) { return live_value(e, step, report); };
-  std::string target = draw_markdown(v->brief, live, width);
+  std::string target = draw_markdown(v->brief, width);
   if (!target.empty() && target.find("://") == std::string::npos) {
     if (target.starts_with("step:")) target.erase(0, 5);
     s_.open(target);
@@ -261,7 +262,7 @@ void Ui::hints() {
               px(15), t.warn);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    draw_markdown(parse_markdown(step.hints[size_t(i)]), {}, width - px(24));
+    draw_markdown(parse_markdown(step.hints[size_t(i)]), width - px(24));
     ImGui::EndGroup();
     gap(2);
   }
@@ -273,15 +274,39 @@ void Ui::hints() {
   }
 }
 
+void Ui::file_banner() {
+  auto& t = theme();
+  auto* v = s_.view();
+  const bool gone = !v->file_problem.empty();
+  const std::string words =
+      gone ? v->file_problem : "Another program changed this file while you edited it here.";
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x - px(12), pad = px(10), button = px(116);
+  ImFont* f = fonts().ui;
+  const float wrap = width - button - pad * 4 - px(20);
+  const float h = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str()).y + pad * 2;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const ImU32 c = gone ? t.bad : t.warn;
+  d->AddRectFilled({p.x + px(6), p.y + px(4)}, {p.x + width + px(6), p.y + h + px(4)}, fade(c, 0.14f), px(6));
+  draw_icon(d, Icon::warning, {p.x + px(24), p.y + px(4) + h / 2}, px(15), c);
+  d->AddText(f, f->FontSize, {p.x + px(40), p.y + px(4) + pad}, t.text, words.c_str(), nullptr, wrap);
+  ImGui::SetCursorScreenPos({p.x + width - button, p.y + px(4) + (h - ImGui::GetFrameHeight()) / 2});
+  if (ImGui::Button(gone ? "Restore  F5" : "Compare…", {button, 0}))
+    s_.commands.run(gone ? "run.run" : "file.take");
+  layout.push_back({"file banner", {p.x, p.y, p.x + width, p.y + h}});
+  ImGui::SetCursorScreenPos({p.x, p.y + h + px(10)});
+}
+
 void Ui::source() {
   auto& t = theme();
   auto* v = s_.view();
   if (v->stand_in) return stand_in_source();
   if (!v->loaded) {
-    ImGui::SetCursorPos({px(22), px(60)});
-    text_wrapped_in(fonts().ui, t.bad, v->file_problem);
+    ImGui::SetCursorPos({px(12), px(50)});
+    file_banner();
     return;
   }
+  if (!v->file_problem.empty() || v->disk_newer) file_banner();
   // Tools above the text.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(6)});
   ImGui::BeginChild("tools", {0, px(40)}, false,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/look.hpp"
+#include "gui/model/brief.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -79,12 +80,11 @@ void Ui::lecture() {
     ImGui::BeginChild("slide text", {text_w, bottom - top});
     auto* v = s_.view();
     const Report* report = v && v->has_report && !talk.covered() ? &v->report : nullptr;
-    std::vector<MdBlock> blocks = parse_markdown(slide->text);
+    std::vector<MdBlock> blocks = render_brief(slide->text, s_.step(), report);
     // The slide has its title already.
     if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
       blocks.erase(blocks.begin());
-    draw_markdown(blocks,
-                  [&](const std::string& e) { return s_.step() ? live_value(e, *s_.step(), report) : "—"; });
+    draw_markdown(blocks);
     ImGui::EndChild();
   }
   if (shows) {
@@ -107,6 +107,17 @@ void Ui::lecture() {
       text_at(c, fonts().ui,
               {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted,
               hint);
+    } else if (s_.slide_locked()) {
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
+      const std::string words =
+          "The reference is locked until this step is passed. Lecturers start with --instructor.";
+      ImFont* f = fonts().ui;
+      const float wrap = size.x * 0.7f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
+      const ImVec2 at = {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2};
+      draw_icon(c, Icon::lock, {x + size.x / 2, at.y - px(24)}, px(22), t.muted);
+      c->AddText(f, f->FontSize, at, t.muted, words.c_str(), nullptr, wrap);
     } else if (slide->show == "source" && v && for_print()) {
       source_page(v->text.lines(), v->heat, ImGui::GetContentRegionAvail());
     } else if (slide->show == "source" && v) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "gui/look.hpp"
+#include "gui/panels/glossary_view.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -15,9 +18,13 @@ struct Word {
   bool space = false, box = false;  // code and live numbers stand in a box
   const std::string* target = nullptr;
   float width = 0;
+  const Term* term = nullptr;  // of the glossary
 };
 
-std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const LiveValue& live) {
+/// Of each term only the first place on a page is marked.
+std::set<const Term*> marked;
+
+std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour) {
   auto& t = theme();
   std::vector<Word> out;
   for (auto& span : text) {
@@ -39,22 +46,32 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, const
         f = fonts().mono, c = t.code[int(Token::string)], box = true;
         break;
       case MdSpan::live:
-        s = live ? live(span.s) : "—", f = fonts().strong, c = t.accent, box = true;
+        f = fonts().strong, c = t.accent, box = true;
         break;
       case MdSpan::link:
         c = t.accent, target = &span.target;
         break;
     }
+    std::vector<Glossary::Mark> terms;
+    if (glossary() && !for_print() && base != fonts().title &&
+        (span.kind == MdSpan::text || span.kind == MdSpan::bold || span.kind == MdSpan::italic)) {
+      terms = glossary()->marks(s);
+      std::erase_if(terms, [](auto& m) { return !marked.insert(m.term).second; });
+    }
+    auto next = terms.begin();
     // A box never breaks unless it is long.
     size_t at = 0;
     while (at < s.size()) {
       size_t e = at;
       bool space = s[at] == ' ';
+      while (next != terms.end() && next->to <= at) ++next;
+      const bool inside = next != terms.end() && at >= next->from;
+      const size_t edge = next == terms.end() ? s.size() : inside ? next->to : next->from;
       if (box && s.size() < 40)
         e = s.size(), space = false;
       else
-        while (e < s.size() && (s[e] == ' ') == space) ++e;
-      Word w{s.substr(at, e - at), f, c, space, box, target, 0};
+        while (e < edge && (s[e] == ' ') == space) ++e;
+      Word w{s.substr(at, e - at), f, c, space, box, target, 0, inside ? next->term : nullptr};
       if (space) w.s = " ";
       w.width = text_size(f, w.s).x + (box ? px(8) : 0);
       // The line must not break elsewhere when the number comes.
@@ -95,6 +112,7 @@ float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float wid
           q.x += px(4);
         }
         text_at(draw, k.font, {q.x, ty}, k.colour, k.s);
+        if (k.term) mark_term(draw, *k.term, {q.x, ty}, {q.x + k.width, ty + k.font->FontSize + px(1)});
         if (k.target) {
           ImVec2 a = {q.x, q.y}, b = {q.x + k.width, q.y + lh};
           draw->AddLine({a.x, ty + k.font->FontSize}, {b.x, ty + k.font->FontSize}, fade(k.colour, 0.6f));
@@ -111,8 +129,8 @@ float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float wid
 }
 
 void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width,
-               const LiveValue& live, std::string* clicked) {
-  auto words = words_of(text, base, colour, live);
+               std::string* clicked) {
+  auto words = words_of(text, base, colour);
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = flow(ImGui::GetWindowDrawList(), {p.x + indent, p.y}, words, width - indent, base, clicked);
   ImGui::Dummy({width, h});
@@ -153,7 +171,7 @@ void code_block(const MdBlock& b, int index, float width) {
   ImGui::PopStyleColor();
 }
 
-void table(const MdBlock& b, float width, const LiveValue& live, std::string* clicked) {
+void table(const MdBlock& b, float width, std::string* clicked) {
   auto& t = theme();
   size_t n = b.align.size();
   if (n == 0) return;
@@ -163,7 +181,7 @@ void table(const MdBlock& b, float width, const LiveValue& live, std::string* cl
     cells.emplace_back();
     for (size_t c = 0; c < n; ++c) {
       cells.back().push_back(
-          words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text, live));
+          words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text));
       float w = 0;
       for (auto& k : cells.back().back())
         w += k.width, least[c] = std::max(least[c], std::min(px(140), k.width));
@@ -207,11 +225,21 @@ void table(const MdBlock& b, float width, const LiveValue& live, std::string* cl
 }
 }  // namespace
 
-std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& live, float max_width) {
+void glossed(ImFont* font, ImU32 colour, const std::string& text) {
+  marked.clear();
+  const MdText spans{{MdSpan::text, text, ""}};
+  const auto words = words_of(spans, font, colour);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, flow(ImGui::GetWindowDrawList(), p, words, width, font, nullptr)});
+}
+
+std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width) {
   auto& t = theme();
   float width = ImGui::GetContentRegionAvail().x;
   if (max_width > 0) width = std::min(width, max_width);
   std::string clicked;
+  marked.clear();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(6), px(2)});
   for (size_t i = 0; i < blocks.size(); ++i) {
     auto& b = blocks[i];
@@ -219,10 +247,10 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& l
     switch (b.kind) {
       case MdBlock::heading:
         if (!first) ImGui::Dummy({1, px(8)});
-        paragraph(b.text, b.level == 1 ? fonts().title : fonts().strong, t.text, 0, width, live, &clicked);
+        paragraph(b.text, b.level == 1 ? fonts().title : fonts().strong, t.text, 0, width, &clicked);
         break;
       case MdBlock::paragraph:
-        paragraph(b.text, fonts().ui, t.text, 0, width, live, &clicked);
+        paragraph(b.text, fonts().ui, t.text, 0, width, &clicked);
         ImGui::Dummy({1, px(4)});
         break;
       case MdBlock::item: {
@@ -237,13 +265,13 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& l
                   {p.x + indent - px(6) - text_size(fonts().ui, b.marker).x,
                    p.y + (lh - fonts().ui->FontSize) / 2},
                   t.muted, b.marker);
-        paragraph(b.text, fonts().ui, t.text, indent, width, live, &clicked);
+        paragraph(b.text, fonts().ui, t.text, indent, width, &clicked);
         if (i + 1 < blocks.size() && blocks[i + 1].kind != MdBlock::item) ImGui::Dummy({1, px(4)});
         break;
       }
       case MdBlock::quote: {
         ImVec2 p = ImGui::GetCursorScreenPos();
-        paragraph(b.text, fonts().ui, t.muted, px(14), width, live, &clicked);
+        paragraph(b.text, fonts().ui, t.muted, px(14), width, &clicked);
         ImGui::GetWindowDrawList()->AddRectFilled({p.x, p.y}, {p.x + px(3), ImGui::GetItemRectMax().y},
                                                   t.accent, px(2));
         ImGui::Dummy({1, px(4)});
@@ -254,7 +282,7 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, const LiveValue& l
         ImGui::Dummy({1, px(6)});
         break;
       case MdBlock::table:
-        table(b, width, live, &clicked);
+        table(b, width, &clicked);
         ImGui::Dummy({1, px(6)});
         break;
       case MdBlock::rule: {

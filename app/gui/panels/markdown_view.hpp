@@ -1,4 +1,6 @@
 #pragma once
+#include <imgui.h>
+
 #include <string>
 #include <vector>
 
@@ -8,6 +10,9 @@ namespace dojo::gui {
 
 /// Draws blocks at the cursor, as wide as the window allows (at most `max_width` pixels; 0: all). Returns the
 /// target of a link that was clicked, or "".
-std::string draw_markdown(const std::vector<MdBlock>&, const LiveValue&, float max_width = 0);
+std::string draw_markdown(const std::vector<MdBlock>&, float max_width = 0);
+
+/// Wrapped text at the cursor, with the glossary's terms marked.
+void glossed(ImFont*, ImU32 colour, const std::string& text);
 
 }  // namespace dojo::gui

@@ -5,44 +5,12 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/card.hpp"
+#include "gui/panels/conflict.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
-
-namespace {
-/// A centred card over a dimmed window. Returns true while open; clicking outside closes it.
-bool card_begin(const char* id, bool* open, ImVec2 size, float top_share) {
-  auto& t = theme();
-  ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(screen);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(0, 0, 0, t.dark ? 130 : 70));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  std::string dim = std::string(id) + " dim";
-  ImGui::Begin(dim.c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoNav);
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) *open = false;
-  ImGui::End();
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
-  ImGui::SetNextWindowPos({screen.x / 2, screen.y * top_share}, ImGuiCond_Always,
-                          {0.5f, top_share > 0.3f ? 0.5f : 0});
-  ImGui::SetNextWindowSize(
-      {std::min(size.x, screen.x - px(24)), size.y > 0 ? std::min(size.y, screen.y - px(24)) : 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(20), px(18)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-  ImGuiWindowFlags flags =
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-  if (size.y <= 0) flags |= ImGuiWindowFlags_AlwaysAutoResize;
-  ImGui::SetNextWindowFocus();
-  ImGui::Begin(id, nullptr, flags);
-  ImGui::PopStyleVar(2);
-  return true;
-}
-}  // namespace
 
 void Ui::overlays() {
   if (for_print()) return;
@@ -54,6 +22,11 @@ void Ui::overlays() {
   predict_was_ = s_.ui.predict;
   if (s_.ui.confirm_reset) reset_overlay();
   reset_was_ = s_.ui.confirm_reset;
+  if (s_.ui.conflict) conflict_.draw(s_);
+  glossary_.draw(&s_.ui.glossary);
+  const bool card =
+      s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict || s_.ui.glossary;
+  if (!card && !s_.ui.lecture) tour_.draw(s_, layout);
   toasts();
 }
 

@@ -33,6 +33,20 @@ void Ui::rail() {
   rail_scroll_ = false;
 }
 
+namespace {
+void open_lab_page(Session& s, const Lab& lab) {
+  if (s.lab() != &lab) {
+    auto open = std::find_if(lab.steps.begin(), lab.steps.end(),
+                             [&](const Step& step) { return s.state_of(step.id()) != StepState::passed; });
+    s.open((open == lab.steps.end() ? lab.steps.front() : *open).id());
+  }
+  s.settings.folded.erase(lab.name);
+  s.settings_changed();
+  s.ui.lab_page = lab.name;
+  s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+}
+}  // namespace
+
 void Ui::rail_lab(const Lab& lab) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -41,7 +55,8 @@ void Ui::rail_lab(const Lab& lab) {
   ImGui::PushID(lab.name.c_str());
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = px(34);
-  if (ImGui::InvisibleButton("lab", {w, h})) {
+  // The arrow folds the steps, the title opens the lab's page.
+  if (ImGui::InvisibleButton("lab", {px(28), h})) {
     if (folded)
       s_.settings.folded.erase(lab.name);
     else
@@ -49,6 +64,12 @@ void Ui::rail_lab(const Lab& lab) {
     s_.settings_changed();
   }
   bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  ImGui::SetCursorScreenPos({p.x + px(28), p.y});
+  if (ImGui::InvisibleButton("page", {w - px(28), h})) open_lab_page(s_, lab);
+  hover |= ImGui::IsItemHovered();
+  nav |= ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  if (ImGui::IsItemHovered()) tip(lab.title + "\nOpens the lab's page");
+  ImGui::SetCursorScreenPos({p.x, p.y + h});
   if (hover || nav) d->AddRectFilled(p, {p.x + w, p.y + h}, fade(t.hover, 0.6f));
   if (nav) d->AddRect(p, {p.x + w, p.y + h}, t.accent, 0, 0, px(1.5f));
   draw_icon(d, folded ? Icon::chevron_right : Icon::chevron_down, {p.x + px(15), p.y + h / 2}, px(10),
@@ -63,7 +84,6 @@ void Ui::rail_lab(const Lab& lab) {
   std::string title = lab.title.substr(0, lab.title.find(':'));
   text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title,
           w - cw - px(52));
-  if (hover && title != lab.title) tip(lab.title);
   // A thin line shows the share that is done.
   d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)}, fade(t.border, 0.8f),
                    px(1));

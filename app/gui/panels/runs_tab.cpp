@@ -44,10 +44,11 @@ void Ui::runs_tab() {
     ImGui::TableSetupColumn("time", 0, 0.8f);
     ImGui::TableSetupColumn("on", 0, 1.5f);
     table_heads(0b01000);
+    int chosen = -1;
     for (int i = n - 1; i >= 0; --i) {
       auto& h = v->history[size_t(i)];
       auto* r = student_run(h.report);
-      if (!r) continue;
+      if (!r && h.source.empty()) continue;
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushID(i);
@@ -56,7 +57,8 @@ void Ui::runs_tab() {
                             : a    ? "A"
                             : b    ? "B"
                                    : "##pick",
-                            a || b, ImGuiSelectableFlags_SpanAllColumns))
+                            a || b,
+                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
         (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
       ImGui::PopID();
       ImGui::TableNextColumn();
@@ -68,6 +70,16 @@ void Ui::runs_tab() {
                   : fitted(fonts().ui, h.when.substr(5, 11), cell));
       tip(h.when);
       ImGui::TableNextColumn();
+      if (!r) {
+        text_in(fonts().ui, t.muted, fitted(fonts().ui, h.note, ImGui::GetContentRegionAvail().x));
+        tip(h.note);
+        ImGui::TableNextColumn();
+        ImGui::TableNextColumn();
+        ImGui::PushID(i);
+        if (link("Restore")) chosen = i;
+        ImGui::PopID();
+        continue;
+      }
       Headline head = headline(*r);
       text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
       tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
@@ -82,6 +94,11 @@ void Ui::runs_tab() {
                      ImGui::GetContentRegionAvail().x));
     }
     ImGui::EndTable();
+    if (chosen >= 0) {
+      s_.restore_text(v->history[size_t(chosen)]);
+      ImGui::EndChild();
+      return;
+    }
   }
   gap(8);
   auto &ha = v->history[size_t(compare_a_)], &hb = v->history[size_t(compare_b_)];

@@ -1,4 +1,5 @@
 #include "gui/panels/ui.hpp"
+#include "core/error_words.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,16 @@ namespace dojo::gui {
 
 void Ui::keys() {
   ImGuiIO& io = ImGui::GetIO();
-  bool overlay = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about;
+  bool overlay =
+      s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about || s_.ui.conflict;
   if (ImGui::IsKeyPressed(key::escape, false)) {
     if (overlay) {
-      s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = false;
+      s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = s_.ui.conflict =
+          s_.ui.glossary = false;
+      return;
+    }
+    if (s_.ui.tour >= 0) {
+      s_.ui.tour = -1;
       return;
     }
     if (find_open_) {
@@ -52,6 +59,7 @@ void Ui::keys() {
 
 void Ui::frame() {
   auto& t = theme();
+  set_glossary(&s_.glossary());
   next_frame_ = 1e9;
   offers.clear();
   layout.clear();
@@ -78,6 +86,8 @@ void Ui::frame() {
     float bar = px(7);
     bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750));
     auto child = [&](const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, auto body) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      layout.push_back({id, {at.x, at.y, at.x + size.x, at.y + size.y}});
       ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
       ImGui::BeginChild(id, size, false,
@@ -121,7 +131,13 @@ void Ui::frame() {
       child("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
     } else {
       float right = std::floor((rest - bar) * s_.settings.right), mid = rest - bar - right;
-      child("centre", {mid, full}, t.panel, {0, 0}, [&] { centre(); });
+      child("centre", {mid, full}, t.panel, {0, 0}, [&] {
+        const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
+        if (page)
+          lab_page_.draw(s_, *page);
+        else
+          centre();
+      });
       ImGui::SameLine(0, 0);
       if (splitter("right|", true, full, &s_.settings.right, -1 / std::max(1.0f, rest), 0.2f, 0.7f, 0.40f))
         s_.settings_changed();
@@ -190,6 +206,7 @@ void Ui::header() {
     if (primary_button("Run  F5##run", Icon::play, s_.step() != nullptr, run_w)) s_.run();
     tip("Saves, compiles and runs your kernel and the reference (F5)");
   }
+  layout.push_back({"run", {right, y, right + run_w, y + frame}});
   std::string watch = "On save";
   float watch_w = text_size(fonts().small, watch).x + px(16);
   right -= watch_w + px(10);
@@ -315,7 +332,7 @@ void Ui::size_combo(float width) {
         size_error_.clear();
         ImGui::CloseCurrentPopup();
       } catch (const std::exception& e) {
-        size_error_ = e.what();
+        size_error_ = error_words(e);
       }
     }
     if (!size_error_.empty()) text_wrapped_in(fonts().small, t.bad, size_error_);
@@ -356,7 +373,8 @@ void Ui::status_bar() {
     if (!v->error.empty())
       left = v->error, dot = t.bad;
     else if (v->disk_newer)
-      left = "The file changed on disk while you edited here: File, Take the version on disk.", dot = t.warn;
+      left = "Another program changed the file while you edited it here. Ctrl+S shows both versions.",
+      dot = t.warn;
     else if (!v->file_problem.empty())
       left = v->file_problem, dot = t.bad;
     else if (v->has_report)

@@ -16,6 +16,10 @@
 #include "gui/model/source_pages.hpp"
 #include "gui/model/what_if.hpp"
 #include "gui/panels/code_view.hpp"
+#include "gui/panels/conflict.hpp"
+#include "gui/panels/glossary_view.hpp"
+#include "gui/panels/lab_page.hpp"
+#include "gui/panels/tour.hpp"
 #include "gui/plot/frame.hpp"
 
 namespace dojo::gui {
@@ -69,6 +73,7 @@ class Ui {
   void published();
   void prediction_card(bool in_overlay);
   void source();
+  void file_banner();  ///< the file is gone, or another program changed it
   void reference();
   /// Draws the code beside (or below) what `draw` puts into the room it is given. code_pane.cpp.
   void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
@@ -88,6 +93,7 @@ class Ui {
   static float notes_height();  // of a slide's notes, lecture_view.cpp
   void source_page(const std::vector<std::string>& lines, const std::map<int, LineHeat>&, ImVec2 size);
   void verdict();
+  void recorded(const RunReport& reference);  ///< in the verdict's place
   void gates(const RunReport&);
   void findings(const RunReport&);
   void mismatches(const RunReport&);
@@ -186,6 +192,10 @@ class Ui {
   BankPattern banks_;
   AddressPattern addresses_;
   WhatIfModel what_if_;
+  ConflictCard conflict_;
+  GlossaryPage glossary_;
+  Tour tour_;
+  LabPage lab_page_;
   Playback playback_;
   std::string playback_of_;  // step and report
   int compare_a_ = -1, compare_b_ = -1;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -23,8 +24,19 @@ void Ui::verdict() {
     text_wrapped_in(fonts().ui, t.text, v->error);
     gap(8);
   }
+  if (!v->file_problem.empty()) {
+    text_in(fonts().title, t.bad, "The file is not there");
+    gap(2);
+    text_wrapped_in(fonts().ui, t.text, v->file_problem);
+    gap(8);
+  }
   auto* r = v->has_report ? student_run(v->report) : nullptr;
   auto* ref = v->has_report ? reference_run(v->report) : nullptr;
+  if (!r && ref && v->report.device.kind == DeviceKind::recording) {
+    recorded(*ref);
+    ImGui::EndChild();
+    return;
+  }
   if (!r && !ref) {
     if (s_.running_step() == v->id) {
       text_in(fonts().title, t.text, "Running…");
@@ -53,6 +65,8 @@ void Ui::verdict() {
   }
   if (!r) r = ref;
   Headline h = headline(*r);
+  if (v->todo_line)
+    h = {Tone::neutral, "Not started", "The TODO is at line " + std::to_string(v->todo_line) + "."};
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImU32 c = t.of(h.tone);
   float side = px(34);
@@ -60,13 +74,15 @@ void Ui::verdict() {
   draw_icon(d,
             h.tone == Tone::good   ? Icon::check
             : h.tone == Tone::warn ? Icon::warning
+            : v->todo_line         ? Icon::pencil
                                    : Icon::cross,
             {p.x + side / 2, p.y + side / 2}, px(19), c);
   float tx = p.x + side + px(12);
   text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
-  std::string detail = h.detail + (v->stale() ? (v->own_report() ? " (The file has changed since.)"
-                                                                 : " (Another file would run now.)")
-                                              : "");
+  std::string detail =
+      h.detail + (v->shown_from.empty() ? "" : " (Run of " + v->shown_from + ".)") +
+      (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
+                  : "");
   text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
           width - side - px(12));
   if (text_size(fonts().small, detail).x > width - side - px(12)) {
@@ -76,6 +92,13 @@ void Ui::verdict() {
   }
   ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
 
+  if (v->todo_line) {
+    if (link("Go to line " + std::to_string(v->todo_line))) {
+      s_.ui.tab = UiState::Tab::source;
+      pending_line_ = v->todo_line;
+    }
+    gap(6);
+  }
   bool bad = h.tone == Tone::bad;
   if (bad) {
     findings(*r);
@@ -119,7 +142,7 @@ void Ui::verdict() {
                 figs[i].note);
     }
     ImGui::Dummy({width, fh});
-    if (ref && ref != r) {
+    if (ref && ref != r && !v->todo_line) {
       std::string ratio = ratio_text(r->time_us.value, ref->time_us.value);
       const char* doubt = correct(*r) ? "" : "The result is wrong, so its time says little: ";
       const char* source = r->time_us.source == Source::modelled ? ", modelled." : ", measured.";
@@ -128,7 +151,7 @@ void Ui::verdict() {
     gap(4);
   }
   if (r->status == Status::pass && r == student_run(v->report)) next_card();
-  if (!bad) findings(*r);
+  if (!bad && !v->todo_line) findings(*r);
   gates(*r);
   if (!s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
@@ -145,11 +168,49 @@ void Ui::verdict() {
   ImGui::EndChild();
 }
 
+void Ui::recorded(const RunReport& reference) {
+  auto& t = theme();
+  auto* v = s_.view();
+  const ImU32 c = t.of(Series::reference);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x, side = px(34);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
+  draw_icon(d, Icon::info, {p.x + side / 2, p.y + side / 2}, px(19), c);
+  const float tx = p.x + side + px(12);
+  text_at(d, fonts().title, {tx, p.y - px(2)}, c, "Recorded reference", width - side - px(12));
+  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted,
+          v->report.device.recorded_note, width - side - px(12));
+  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+  const float fw = (width - px(8)) / 2, fh = px(56);
+  const ImVec2 q = ImGui::GetCursorScreenPos();
+  for (int i = 0; i < 2; ++i) {
+    const ImVec2 a = {q.x + (fw + px(8)) * float(i), q.y}, b = {a.x + fw, a.y + fh};
+    const bool you = i == 0;
+    d->AddRectFilled(a, b, t.raised, px(7));
+    d->AddRectFilled({a.x + px(10), a.y + px(10)}, {a.x + px(13), b.y - px(10)},
+                     you ? fade(t.faint, 0.5f) : c, px(2));
+    text_at(d, fonts().small, {a.x + px(20), a.y + px(8)}, t.muted, you ? "You" : "Reference", fw - px(24));
+    text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, you ? t.faint : t.text,
+            you ? "–" : time_text(reference.time_us.value), fw - px(24));
+  }
+  ImGui::Dummy({width, fh});
+  gap(4);
+  text_wrapped_in(fonts().ui, t.text,
+                  "Your side is empty: a recording cannot run your file. Choose a modelled GPU, or a GPU of "
+                  "this machine, to run it.");
+  if (link("Run it on " + s_.step()->device)) {
+    s_.choose_device(s_.step()->device);
+    s_.run(false);
+  }
+  gap(10);
+}
+
 void Ui::advice() {
   auto& t = theme();
   auto* v = s_.view();
   if (v->advice.empty()) return;
-  section("What bounds it");
+  section("Advice");
   ImDrawList* d = ImGui::GetWindowDrawList();
   int n = 0;
   for (auto& a : v->advice) {
@@ -159,7 +220,7 @@ void Ui::advice() {
     d->AddCircleFilled({p.x + px(9), p.y + fonts().ui->FontSize * 0.62f}, px(3), n == 1 ? t.accent : t.faint);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    text_wrapped_in(fonts().ui, t.text, for_reading(a.text));
+    glossed(fonts().ui, t.text, for_reading(a.text));
     ImGui::PushFont(fonts().small);
     bool same = false;
     if (a.line > 0 && same_file(a.file, s_.step()->file)) {
@@ -221,9 +282,7 @@ void Ui::findings(const RunReport& r) {
               {p.x + px(9), p.y + lh / 2}, px(14), c);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(0);
-    text_in(fonts().ui, t.text, x.message);
-    ImGui::PopTextWrapPos();
+    glossed(fonts().ui, t.text, x.message);
     auto jump = [&](const SourceLoc& w, int k) {
       if (w.line <= 0) return;
       ImGui::PushID(k);
@@ -275,7 +334,7 @@ void Ui::findings(const RunReport& r) {
 
 void Ui::mismatches(const RunReport& r) {
   auto& t = theme();
-  if (r.check.mismatches.empty()) return;
+  if (r.check.mismatches.empty() || text_differs(r)) return;
   section("First differences");
   bool who = std::any_of(r.check.mismatches.begin(), r.check.mismatches.end(),
                          [](auto& m) { return m.block || m.thread; });
@@ -320,20 +379,26 @@ void Ui::gates(const RunReport& r) {
   for (auto& g : r.gates) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().mono->FontSize * 1.35f;
-    draw_icon(d, g.pass ? Icon::check : Icon::cross, {p.x + px(9), p.y + lh / 2}, px(14),
-              g.pass ? t.good : t.bad);
+    // Before the first edit a gate is a goal, no failure.
+    const bool goal = s_.view()->todo_line > 0 && !g.pass;
+    const ImU32 failed = goal ? t.muted : t.bad;
+    draw_icon(d,
+              g.pass ? Icon::check
+              : goal ? Icon::ring
+                     : Icon::cross,
+              {p.x + px(9), p.y + lh / 2}, px(14), g.pass ? t.good : failed);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     std::string is = "is " + number(g.value);
     float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x,
           vw = text_size(fonts().small, is).x;
-    text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : t.bad, is);
+    text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : failed, is);
     ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
     text_in(fonts().mono_small, t.text, g.name);
     ImGui::PopTextWrapPos();
     if (const std::string bound = bound_words(g); !bound.empty())
       text_in(fonts().small, g.pass ? t.muted : t.text, "here: " + bound);
-    if (!g.pass && !g.words.empty()) text_wrapped_in(fonts().small, t.muted, g.words);
+    if (!g.words.empty()) glossed(fonts().small, t.muted, g.words);
     ImGui::EndGroup();
     gap(3);
   }

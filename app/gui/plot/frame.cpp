@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/glossary_view.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/theme.hpp"
 
@@ -98,6 +99,8 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   const float title_w = size.x - buttons - px(8);
   text_at(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2},
           spec.title_colour ? spec.title_colour : t.text, spec.title, title_w);
+  mark_terms(a.draw, fonts().strong, {origin.x, origin.y + (side - fonts().strong->FontSize) / 2}, spec.title,
+             title_w);
   // A title that is cut says itself in full.
   if (text_size(fonts().strong, spec.title).x > title_w && ImGui::IsWindowHovered() &&
       ImGui::IsMouseHoveringRect(origin, {origin.x + title_w, origin.y + side}))

@@ -1,0 +1,100 @@
+#include "gui/panels/glossary_view.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "gui/look.hpp"
+#include "gui/panels/card.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+const Glossary* current = nullptr;
+
+std::string see_also(const Term& t) {
+  std::string out;
+  for (auto& s : t.see) out += (out.empty() ? "See also: " : ", ") + s;
+  return out;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+}  // namespace
+
+void set_glossary(const Glossary* g) { current = g; }
+const Glossary* glossary() { return current; }
+
+void mark_term(ImDrawList* d, const Term& term, ImVec2 from, ImVec2 to) {
+  auto& t = theme();
+  const float step = std::max(2.0f, px(3)), y = std::floor(to.y) - px(0.5f);
+  for (float x = from.x; x < to.x - 1; x += step)
+    d->AddRectFilled({x, y}, {std::min(x + step * 0.45f, to.x), y + std::max(1.0f, px(1))},
+                     fade(t.accent, 0.75f));
+  if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, {to.x, to.y + px(3)})) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(9)});
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(px(360));
+  text_in(fonts().strong, t.text, term.name);
+  text_in(fonts().small, t.text, term.text);
+  if (!term.see.empty()) text_in(fonts().small, t.muted, see_also(term));
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+void mark_terms(ImDrawList* d, ImFont* f, ImVec2 at, const std::string& text, float width) {
+  if (!current || for_print()) return;
+  for (auto& m : current->marks(text)) {
+    const float x0 = at.x + text_size(f, text.substr(0, m.from)).x;
+    const float x1 = x0 + text_size(f, text.substr(m.from, m.to - m.from)).x;
+    if (x1 > at.x + width) return;
+    mark_term(d, *m.term, {x0, at.y}, {x1, at.y + f->FontSize + px(1)});
+  }
+}
+
+void GlossaryPage::draw(bool* open) {
+  auto& t = theme();
+  if (!*open) {
+    was_open_ = false;
+    return;
+  }
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  card_begin("glossary", open, {px(720), screen.y - px(90)}, 0.5f);
+  text_in(fonts().title, t.text, "Glossary");
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - px(28));
+  if (icon_button("close", Icon::cross, "Close (Esc)")) *open = false;
+  gap(4);
+  if (!was_open_) {
+    filter_[0] = 0;
+    ImGui::SetKeyboardFocusHere();
+    was_open_ = true;
+  }
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##term", "A term, such as wavefront", filter_, sizeof filter_);
+  gap(6);
+  ImGui::BeginChild("terms", {0, 0}, false);
+  bool any = false;
+  if (current)
+    for (auto& term : current->terms()) {
+      const bool named =
+          contains(term.name, filter_) || std::any_of(term.also.begin(), term.also.end(),
+                                                      [&](auto& form) { return contains(form, filter_); });
+      if (!named && !(filter_[0] && contains(term.text, filter_))) continue;
+      any = true;
+      text_in(fonts().strong, t.text, term.name);
+      text_wrapped_in(fonts().ui, t.text, term.text);
+      if (!term.see.empty()) text_wrapped_in(fonts().small, t.muted, see_also(term));
+      gap(8);
+    }
+  if (!any) text_in(fonts().ui, t.muted, "No term has these letters.");
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,145 @@
+#include "gui/panels/lab_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gui/model/brief.hpp"
+#include "gui/panels/markdown_view.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+void LabPage::draw(Session& s, const Lab& lab) {
+  auto& t = theme();
+  int runs = 0;
+  for (auto& step : lab.steps) runs += s.progress_of(step.id()).runs;
+  if (const std::string now = lab.name + " " + std::to_string(runs); of_ != now) {
+    of_ = now;
+    brief_ = render_brief(lab.brief, nullptr, nullptr);
+    curve_ = lab_curve(lab, [&](const std::string& id) {
+      auto* v = s.view_of(id);
+      return v && v->history_loaded ? v->history : s.history().load(id);
+    });
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(22), px(16)});
+  ImGui::BeginChild("lab page", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  const float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
+  const bool own_title =
+      !brief_.empty() && brief_.front().kind == MdBlock::heading && brief_.front().level == 1;
+  if (!own_title) {
+    text_in(fonts().title, t.text, lab.title);
+    gap(4);
+  }
+  const std::string target = draw_markdown(brief_, width);
+  if (!target.empty() && target.find("://") == std::string::npos)
+    s.open(target.starts_with("step:") ? target.substr(5) : target);
+  if (!curve_.points.empty()) {
+    gap(8);
+    section("Speed by step");
+    curve(width);
+  }
+  gap(8);
+  section("Steps");
+  steps(s, lab, width);
+  gap(20);
+  ImGui::EndChild();
+}
+
+void LabPage::steps(Session& s, const Lab& lab, float width) {
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const Step* chosen = nullptr;
+  for (auto& step : lab.steps) {
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    const float h = px(28);
+    ImGui::PushID(step.file.c_str());
+    if (ImGui::InvisibleButton("open", {width, h})) chosen = &step;
+    const bool over = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+    ImGui::PopID();
+    if (over || nav) d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
+    if (nav) d->AddRect(p, {p.x + width, p.y + h}, t.accent, px(5), 0, px(1.5f));
+    auto& progress = s.progress_of(step.id());
+    const bool passed = progress.state == StepState::passed, failed = progress.state == StepState::failed;
+    draw_icon(d,
+              passed   ? Icon::check
+              : failed ? Icon::half
+                       : Icon::ring,
+              {p.x + px(14), p.y + h / 2}, px(13),
+              passed   ? t.good
+              : failed ? t.warn
+                       : fade(t.faint, 0.7f));
+    const std::string state = passed ? "passed" : failed ? "tried" : "not started";
+    const float ty = p.y + (h - fonts().ui->FontSize) / 2, sw = text_size(fonts().small, state).x;
+    text_at(d, fonts().ui, {p.x + px(30), ty}, t.text,
+            std::to_string(step.number) + ". " + (step.title.empty() ? step.name : step.title),
+            width - sw - px(56));
+    text_at(d, fonts().small, {p.x + width - sw - px(10), p.y + (h - fonts().small->FontSize) / 2},
+            passed ? t.good : t.muted, state);
+  }
+  if (chosen) s.open(chosen->id());
+}
+
+void LabPage::curve(float width) {
+  auto& t = theme();
+  const float height = px(170), left = px(56), foot = px(22), head = px(22);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImGui::Dummy({width, height});
+  const float x0 = p.x + left, x1 = p.x + width - px(14), y0 = p.y + head, y1 = p.y + height - foot;
+  double most = 0;
+  for (auto& point : curve_.points) most = std::max({most, point.student, point.reference});
+  const double top = most * 1.08;
+  auto y = [&](double v) { return y1 - float(v / top) * (y1 - y0); };
+  for (auto& tick : ticks({0, top, false}, y1 - y0, px(30))) {
+    if (tick.value < 0 || tick.value > top || tick.label.empty()) continue;
+    d->AddLine({x0, y(tick.value)}, {x1, y(tick.value)}, fade(t.border, 0.8f));
+    const ImVec2 z = text_size(fonts().small, tick.label);
+    text_at(d, fonts().small, {x0 - z.x - px(6), y(tick.value) - z.y / 2}, t.muted, tick.label);
+  }
+  const size_t n = curve_.points.size();
+  auto x = [&](size_t k) {
+    return n == 1 ? (x0 + x1) / 2 : x0 + px(14) + (x1 - x0 - px(28)) * float(k) / float(n - 1);
+  };
+  struct Line {
+    const char* name;
+    double LabCurve::Point::*value;
+    Series series;
+  };
+  float lx = x0;
+  for (auto& line : {Line{"Reference", &LabCurve::Point::reference, Series::reference},
+                     Line{"You", &LabCurve::Point::student, Series::student}}) {
+    const ImU32 c = t.of(line.series);
+    for (size_t k = 0; k < n; ++k) {
+      const ImVec2 at = {x(k), y(curve_.points[k].*line.value)};
+      if (k) d->AddLine({x(k - 1), y(curve_.points[k - 1].*line.value)}, at, c, px(2));
+      d->AddCircleFilled(at, px(3.5f), c);
+    }
+    d->AddRectFilled({lx, p.y + px(5)}, {lx + px(12), p.y + px(9)}, c, px(1));
+    text_at(d, fonts().small, {lx + px(17), p.y}, t.text, line.name);
+    lx += px(17) + text_size(fonts().small, line.name).x + px(18);
+  }
+  const std::string unit = curve_.unit + ", " + curve_.device;
+  text_at(d, fonts().small, {x1 - text_size(fonts().small, unit).x, p.y}, t.muted, unit);
+  float last = -1e9f;
+  for (size_t k = 0; k < n; ++k) {
+    const std::string& label = curve_.points[k].label;
+    const float w = text_size(fonts().small, label).x, from = x(k) - w / 2;
+    if (from < last + px(4)) continue;
+    last = from + w;
+    text_at(d, fonts().small, {from, y1 + px(4)}, t.muted, label);
+  }
+  if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect({x0, y0}, {x1, y1})) return;
+  size_t nearest = 0;
+  for (size_t k = 1; k < n; ++k)
+    if (std::abs(x(k) - ImGui::GetIO().MousePos.x) < std::abs(x(nearest) - ImGui::GetIO().MousePos.x))
+      nearest = k;
+  auto& point = curve_.points[nearest];
+  ImGui::SetTooltip("%s", fmt::format("{}\nYou {}\nReference {}\n{}", point.step, number(point.student),
+                                      number(point.reference), curve_.unit)
+                              .c_str());
+}
+
+}  // namespace dojo::gui

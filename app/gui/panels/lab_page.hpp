@@ -1,0 +1,23 @@
+#pragma once
+// A lab's own page: its brief, its steps with their states, and its curve once steps are passed.
+#include <string>
+#include <vector>
+
+#include "gui/model/lab_curve.hpp"
+#include "gui/model/markdown.hpp"
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+struct LabPage {
+  void draw(Session&, const Lab&);
+
+ private:
+  void steps(Session&, const Lab&, float width);
+  void curve(float width);
+  std::string of_;  ///< lab and number of runs, as last read
+  std::vector<MdBlock> brief_;
+  LabCurve curve_;
+};
+
+}  // namespace dojo::gui

@@ -1,0 +1,19 @@
+#pragma once
+// The tour of the first start: at most five callouts, each beside the part of the window that it is about.
+#include <imgui.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+struct Tour {
+  static constexpr int stops = 5;
+  /// `layout`: where the parts of the window stand in this frame, by name.
+  void draw(Session&, const std::vector<std::pair<std::string, ImVec4>>& layout);
+};
+
+}  // namespace dojo::gui

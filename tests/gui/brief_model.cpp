@@ -1,0 +1,36 @@
+// Briefs are rendered in one place: no template reaches window, terminal or deck.
+#include <doctest/doctest.h>
+
+#include "fixtures.hpp"
+#include "gui/model/brief.hpp"
+#include "gui/model/lecture.hpp"
+#include "gui/model/verdict.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+
+TEST_CASE("brief: live numbers stand as values on the terminal and in a deck") {
+  test::TempFolder folder;
+  test::write_labs(folder.path);
+  const Catalog catalog = load_catalog(folder.path);
+  const Step& step = catalog.find("demo/1");
+  const Report report = test::make_report(step.id(), {}, {});
+  const std::string time = live_value("time_us", step, &report);
+  const std::string with = plain_text(render_brief(step.brief, &step, &report), 60);
+  CHECK(with.find("{{") == std::string::npos);
+  CHECK(with.find("takes " + time) != std::string::npos);
+  CHECK(with.find("tier    time\n  first     12") != std::string::npos);  // a table keeps its columns
+  CHECK(with.find("    bank 0 1 2 3\n") != std::string::npos);            // and a figure its lines
+  const std::string without = plain_text(render_brief(step.brief, &step, nullptr), 60);
+  CHECK(without.find("takes — µs") != std::string::npos);
+  Deck deck = make_deck(*catalog.find_lab("demo"));
+  const std::string html = deck_html(deck, catalog, {}, [&](const std::string&) { return &report; });
+  CHECK(html.find(time) != std::string::npos);
+  CHECK(html.find("{{") == std::string::npos);
+}
+
+TEST_CASE("brief: long paragraphs are broken at blanks, items are indented") {
+  const std::string text =
+      plain_text(render_brief("one two three four five\n\n- six seven eight nine\n", nullptr, nullptr), 12);
+  CHECK(text == "one two\nthree four\nfive\n\n• six seven\n  eight nine\n");
+}

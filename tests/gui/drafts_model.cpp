@@ -1,0 +1,213 @@
+// Nothing that was typed is lost: drafts, two versions of a file, a file that is gone.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "fixtures.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::FakeRunner;
+
+namespace {
+struct Bench {
+  test::TempFolder folder;
+  FakeRunner* runner = nullptr;
+  std::unique_ptr<Session> s;
+  double now = 0;
+  Bench() {
+    test::write_labs(folder.path);
+    start();
+  }
+  void start() {
+    s.reset();
+    auto r = std::make_unique<FakeRunner>();
+    runner = r.get();
+    s = std::make_unique<Session>(load_catalog(folder.path), std::move(r),
+                                  Places{folder.path / "config", folder.path / "data"}, test::make_devices());
+  }
+  void settle(int n = 40) {
+    for (int k = 0; k < n; ++k) s->tick(now += 0.05);
+  }
+  /// Ticks and waits, for what another thread or the disk has to tell.
+  template <class F>
+  bool until(F f) {
+    for (int k = 0; k < 500 && !f(); ++k) {
+      s->tick(now += 0.01);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return f();
+  }
+  fs::path file(const char* f) { return folder.path / "labs/01-demo" / f; }
+  fs::path draft() { return folder.path / "data/drafts/demo+2-second.json"; }
+  std::string text(const fs::path& p) {
+    std::string t;
+    read_file(p, t);
+    return t;
+  }
+};
+}  // namespace
+
+TEST_CASE("drafts: unsaved text is back at the next start, and a second of typing is kept without an end") {
+  Bench b;
+  b.s->open("demo/2");
+  const std::string saved = b.s->view()->text.text();
+  b.s->view()->text.type("// typed ");
+  b.s->tick(b.now += 0.01);
+  CHECK_FALSE(fs::exists(b.draft()));
+  b.s->tick(b.now += 0.6);
+  CHECK(b.text(b.draft()).find("// typed ") != std::string::npos);  // what a kill would leave
+  b.s->view()->text.type("more ");
+  b.start();  // closed without a question
+  CHECK(b.text(b.file("2-second.cu")) == saved);
+  b.s->open("demo/2");
+  CHECK(b.s->view()->text.text().starts_with("// typed more "));
+  CHECK(b.s->view()->text.modified());
+  CHECK_FALSE(b.s->view()->disk_newer);
+  CHECK(b.s->view()->text.caret().column == 14);
+  b.s->view()->text.undo();
+  CHECK(b.s->view()->text.text() == saved);
+  b.s->view()->text.redo();
+  REQUIRE(b.s->save());
+  b.settle();
+  CHECK_FALSE(fs::exists(b.draft()));
+  b.start();
+  b.s->open("demo/2");
+  CHECK_FALSE(b.s->view()->text.modified());
+}
+
+TEST_CASE("drafts: the text of every step is kept, also when the labs are read again") {
+  Bench b;
+  b.s->open("demo/1");
+  b.s->view()->text.type("// one ");
+  b.s->open("demo/2");
+  b.s->view()->text.type("// two ");
+  b.s->reload_catalog();
+  CHECK(b.s->view()->text.text().starts_with("// two "));
+  b.start();
+  b.s->open("demo/1");
+  CHECK(b.s->view()->text.text().starts_with("// one "));
+}
+
+TEST_CASE("drafts: a file that changed meanwhile is asked about before it is written over") {
+  Bench b;
+  b.s->open("demo/2");
+  b.s->view()->text.type("// mine ");
+  b.start();
+  std::ofstream(b.file("2-second.cu")) << "// theirs\n";
+  b.s->open("demo/2");
+  CHECK(b.s->view()->disk_newer);
+  CHECK_FALSE(b.s->save());
+  CHECK(b.s->ui.conflict);
+  CHECK(b.text(b.file("2-second.cu")) == "// theirs\n");
+}
+
+TEST_CASE(
+    "conflict: whichever version is not chosen is under Runs, over a restart, and can be brought back") {
+  for (const bool mine : {true, false}) {
+    Bench b;
+    b.s->open("demo/2");
+    b.s->view()->text.type("// mine ");
+    std::ofstream(b.file("2-second.cu")) << "// theirs\n";
+    CHECK_FALSE(b.s->save());  // asks, though nothing has noticed the change yet
+    CHECK(b.s->ui.conflict);
+    CHECK(b.s->view()->theirs == "// theirs\n");
+    if (mine)
+      b.s->keep_mine();
+    else
+      b.s->take_disk();
+    CHECK_FALSE(b.s->ui.conflict);
+    b.settle();
+    const std::string stays = mine ? "// mine " : "// theirs", other = mine ? "// theirs" : "// mine ";
+    CHECK(b.text(b.file("2-second.cu")).starts_with(stays));
+    CHECK(b.runner->requests.size() == 1);  // a save that runs, as any
+    b.start();
+    b.s->open("demo/2");
+    auto& history = b.s->view()->history;
+    REQUIRE(history.size() == 2);
+    CHECK(history[0].source.starts_with(other));
+    CHECK(history[0].when.size() == 19);
+    CHECK(history[0].report.runs.empty());
+    CHECK(history[1].source.starts_with(stays));  // a run keeps its source too
+    CHECK(b.s->restore_text(history[0]));
+    CHECK(b.s->view()->text.text().starts_with(other));
+    CHECK(b.text(b.file("2-second.cu")).starts_with(stays));
+  }
+}
+
+TEST_CASE("a deleted file says so, and F5 puts it back with the text of the window") {
+  Bench b;
+  b.s->open("demo/2");
+  const std::string text = b.s->view()->text.text();
+  fs::remove(b.file("2-second.cu"));
+  CHECK(b.until([&] { return !b.s->view()->file_problem.empty(); }));
+  CHECK(b.s->view()->file_problem ==
+        "01-demo/2-second.cu was deleted or moved. F5 puts it back with the text of this window.");
+  CHECK(b.runner->requests.empty());
+  b.s->run(false);
+  CHECK(b.text(b.file("2-second.cu")) == text);
+  CHECK(b.s->view()->file_problem.empty());
+  b.settle();
+  CHECK(b.runner->requests.size() == 1);
+  // An editor that deletes first and renames then is no news.
+  fs::rename(b.file("2-second.cu"), b.file("kept"));
+  fs::rename(b.file("kept"), b.file("2-second.cu"));
+  b.settle();
+  CHECK(b.s->view()->file_problem.empty());
+}
+
+TEST_CASE("a file that is gone at the start does not hide its lab; F5 brings the first text back") {
+  Bench b;
+  b.s->open("demo/2");  // seen unchanged: a copy is kept
+  const std::string text = b.s->view()->text.text();
+  b.s.reset();
+  fs::remove(b.file("2-second.cu"));
+  b.start();
+  CHECK(b.s->catalog().labs.size() == 2);
+  REQUIRE(b.s->open("demo/2"));
+  CHECK(b.s->view()->file_problem ==
+        "01-demo/2-second.cu was deleted or moved. F5 puts it back as it was at first.");
+  b.s->run(false);
+  CHECK(b.text(b.file("2-second.cu")) == text);
+  CHECK(b.s->view()->loaded);
+}
+
+TEST_CASE("after a restart a step shows its last result, stale when the file changed since") {
+  Bench b;
+  b.s->open("demo/2");
+  b.s->run(false);
+  b.settle();
+  b.start();
+  b.s->open("demo/2");
+  REQUIRE(b.s->view()->has_report);
+  CHECK(b.s->view()->shown_from.size() == 19);
+  CHECK(student_run(b.s->view()->report)->status == Status::pass);
+  CHECK_FALSE(b.s->view()->stale());
+  CHECK(b.s->view()->history.size() == 1);  // shown, not run
+  b.s->run(false);
+  b.settle();
+  CHECK(b.s->view()->shown_from.empty());
+  b.s.reset();
+  std::ofstream(b.file("2-second.cu")) << "// another\n";
+  b.start();
+  b.s->open("demo/2");
+  CHECK(b.s->view()->has_report);
+  CHECK(b.s->view()->stale());
+}
+
+TEST_CASE("an untouched file is not started: neither a failure nor a try") {
+  Bench b;
+  b.s->open("demo/2");
+  b.runner->student.status = Status::wrong;
+  b.s->run(false);
+  b.settle();
+  CHECK(b.s->view()->todo_line == 8);
+  CHECK(b.s->state_of("demo/2-second") == StepState::fresh);
+  b.s->view()->text.type("// mine ");
+  b.s->run(false);
+  b.settle();
+  CHECK(b.s->view()->todo_line == 0);
+  CHECK(b.s->state_of("demo/2-second") == StepState::failed);
+}

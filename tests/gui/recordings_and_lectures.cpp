@@ -1,0 +1,137 @@
+// What judges nobody: recordings and lectures.
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "gui/model/lab_curve.hpp"
+#include "gui/model/verdict.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+namespace {
+/// A report of a recorded reference, without counters, as `--device rec:FILE` gives it.
+run::WorkerEvent recorded(const std::string& step) {
+  run::WorkerEvent e;
+  e.kind = run::WorkerEvent::report;
+  e.report_ = test::make_report(step, {}, {"reference"});
+  std::erase_if(e.report_.runs, [](auto& r) { return r.who == "student"; });
+  for (auto& l : e.report_.runs[0].launches) l.counters.clear();
+  e.report_.device.kind = DeviceKind::recording;
+  e.report_.device.name = "rec:h100";
+  e.report_.device.recorded_note = "A GPU, 2026-01-02";
+  return e;
+}
+}  // namespace
+
+TEST_CASE("a recording passes nobody, answers no prediction and fills no live number of a student") {
+  Stage st;
+  auto& s = *st.s;
+  s.open("demo/1");
+  st.runner->scripts.push_back({recorded("demo/1-first")});
+  s.run(false);
+  st.frames(20);
+  REQUIRE(s.view()->has_report);
+  CHECK(s.state_of("demo/1-first") == StepState::fresh);
+  CHECK(s.view()->history.empty());
+  const Report& r = s.view()->report;
+  CHECK(live_value("time_us", *s.step(), &r) == "—");
+  CHECK(live_value("reference: time_us", *s.step(), &r) != "—");
+  CHECK(live_value("reference: shared_conflicts", *s.step(), &r) == "—");  // no counters, so no zero
+  Step counted = *s.step();
+  counted.prediction.answer.clear();
+  counted.prediction.counter = "shared_conflicts";
+  CHECK_FALSE(reveal(counted, "0", &r).judged);
+}
+
+TEST_CASE("a lecture leaves the student's views, progress, plot and step as they were") {
+  Stage st;
+  auto& s = *st.s;
+  s.open("demo/2");
+  s.view()->text.type("// mine ");
+  REQUIRE(s.open_deck());
+  CHECK(s.lecturing());
+  for (int k = 0; k < 6; ++k) {
+    if (s.talk.next()) s.show_slide();
+    st.frames(12);
+  }
+  CHECK(st.runner->requests.size() > 0);
+  s.close_deck();
+  st.frames(6);
+  CHECK_FALSE(s.lecturing());
+  CHECK(s.step()->id() == "demo/2-second");
+  CHECK(s.view()->text.text().starts_with("// mine "));
+  CHECK_FALSE(s.view()->has_report);
+  for (const char* id : {"demo/1-first", "demo/2-second"}) {
+    CHECK(s.state_of(id) == StepState::fresh);
+    s.open(id);
+    CHECK_FALSE(s.view()->has_report);
+    CHECK(s.view()->history.empty());
+  }
+  CHECK(s.awaiting_prediction() == false);  // demo/2 has none
+  s.open("demo/1");
+  CHECK(s.awaiting_prediction());
+  CHECK(s.motion.trace() == nullptr);
+}
+
+TEST_CASE("what is typed on a slide and not saved is in the editor afterwards") {
+  Stage st;
+  auto& s = *st.s;
+  s.open("demo/2");
+  REQUIRE(s.open_deck());
+  s.open("demo/1");
+  s.view()->text.type("// live ");
+  s.close_deck();
+  s.open("demo/1");
+  CHECK(s.view()->text.text().starts_with("// live "));
+}
+
+TEST_CASE("a locked reference stays locked on a slide, and opens for those who passed or teach") {
+  Stage st;
+  auto& s = *st.s;
+  const fs::path deck = st.folder.path / "deck.toml";
+  std::ofstream(deck)
+      << "[[slide]]\ntitle = \"a\"\nstep = \"demo/2\"\nshow = \"reference\"\n"
+         "[[slide]]\ntitle = \"b\"\nstep = \"demo/2\"\nshow = \"motion\"\nwho = \"reference\"\n";
+  s.open("demo/2");
+  REQUIRE(s.open_deck(deck.string()));
+  CHECK(s.slide_locked());
+  s.talk.next();
+  s.show_slide();
+  st.frames(10);
+  CHECK(s.slide_locked());
+  CHECK(st.runner->requests.empty());
+  s.set_instructor(true);
+  CHECK_FALSE(s.slide_locked());
+}
+
+TEST_CASE("a lab's curve has a point for each passed step, on the device that most of them have") {
+  test::TempFolder folder;
+  test::write_labs(folder.path);
+  const Catalog catalog = load_catalog(folder.path);
+  const Lab& lab = *catalog.find_lab("demo");
+  auto runs = [](const std::string& step) {
+    PastRun past;
+    past.report = test::make_report(step, {}, {"reference", Status::pass, 4096, 132, 8, 1.1});
+    std::vector<PastRun> out{past};
+    if (step == "demo/2-second") {
+      out.push_back(past);
+      out.back().report.device.name = "simt:a5000";
+    }
+    return out;
+  };
+  const LabCurve curve = lab_curve(lab, runs);
+  CHECK(curve.device == "simt:h100");
+  REQUIRE(curve.points.size() == 2);
+  CHECK(curve.unit == "GB/s");
+  CHECK(curve.points[0].label == "1");
+  CHECK(curve.points[0].reference > curve.points[0].student);
+  auto failed = [&](const std::string& step) {
+    auto out = runs(step);
+    for (auto& p : out) p.report.runs[0].status = Status::gate_failed;
+    return out;
+  };
+  CHECK(lab_curve(lab, failed).points.empty());
+}
