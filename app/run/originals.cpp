@@ -63,6 +63,12 @@ void keep_original(const Catalog& c, const Step& s, const fs::path& data) {
   write_atomically(copy, *text);
 }
 
+bool as_delivered(const Catalog& c, const Step& s, const fs::path& data, const std::string& text) {
+  const fs::path copy = kept_copy(c, s, data);
+  if (!copy.empty() && read_file(copy) == text) return true;
+  return original_text(c, s, data) == text;
+}
+
 std::optional<std::string> original_text(const Catalog& c, const Step& s, const fs::path& data) {
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
   // The commit that added the file: later ones may be the student's own.

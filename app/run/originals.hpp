@@ -12,6 +12,8 @@ namespace dojo::run {
 /// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet
 /// and the file is still as it was delivered.
 void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
+/// Whether a text is the file as it was delivered: the copy kept below `data`, or the commit that added it.
+bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
 /// The text that the file had at first: from git (the commit that added it), else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
 
