@@ -8,24 +8,59 @@ namespace dojo::cuda {
 
 /// One line a function: the driver entry points in use, by their real names. The versioned symbol that
 /// cuda.h's macros select is the one that is loaded.
-#define DOJO_DRIVER_FUNCTIONS(X)                                                                           \
-  X(cuInit)                                                                                                \
-  X(cuDriverGetVersion)                                                                                    \
-  X(cuDeviceGetCount)                                                                                      \
-  X(cuDeviceGet)                                                                                           \
-  X(cuDeviceGetName) X(cuDeviceGetAttribute) X(cuDeviceTotalMem) X(cuDevicePrimaryCtxRetain)               \
-      X(cuDevicePrimaryCtxReset) X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuCtxSynchronize)       \
-          X(cuGetErrorName) X(cuGetErrorString) X(cuModuleLoadDataEx) X(cuModuleUnload)                    \
-              X(cuModuleGetFunction) X(cuModuleGetGlobal) X(cuFuncGetAttribute) X(cuFuncSetAttribute)      \
-                  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuMemAlloc) X(cuMemAllocManaged)        \
-                      X(cuMemHostAlloc) X(cuMemFree) X(cuMemFreeHost) X(cuMemcpyHtoD) X(cuMemcpyDtoH)      \
-                          X(cuMemcpyDtoD) X(cuMemcpyDtoDAsync) X(cuMemsetD8Async) X(cuMemcpyHtoDAsync)     \
-                              X(cuMemcpyDtoHAsync) X(cuMemsetD32Async) X(cuLaunchKernelEx)                 \
-                                  X(cuStreamCreateWithPriority) X(cuStreamDestroy) X(cuStreamWaitEvent)    \
-                                      X(cuEventCreate) X(cuEventDestroy) X(cuEventRecord) X(cuEventQuery)  \
-                                          X(cuStreamQuery) X(cuEventElapsedTime) X(cuStreamBeginCapture)   \
-                                              X(cuStreamEndCapture) X(cuGraphInstantiate) X(cuGraphLaunch) \
-                                                  X(cuGraphExecDestroy) X(cuGraphDestroy)
+// clang-format off: it moves a list of macro calls with every run.
+#define DOJO_DRIVER_FUNCTIONS(X)                 \
+  X(cuInit)                                      \
+  X(cuDriverGetVersion)                          \
+  X(cuDeviceGetCount)                            \
+  X(cuDeviceGet)                                 \
+  X(cuDeviceGetName)                             \
+  X(cuDeviceGetAttribute)                        \
+  X(cuDeviceTotalMem)                            \
+  X(cuDevicePrimaryCtxRetain)                    \
+  X(cuDevicePrimaryCtxReset)                     \
+  X(cuDevicePrimaryCtxRelease)                   \
+  X(cuCtxSetCurrent)                             \
+  X(cuCtxSynchronize)                            \
+  X(cuGetErrorName)                              \
+  X(cuGetErrorString)                            \
+  X(cuModuleLoadDataEx)                          \
+  X(cuModuleUnload)                              \
+  X(cuModuleGetFunction)                         \
+  X(cuModuleGetGlobal)                           \
+  X(cuFuncGetAttribute)                          \
+  X(cuFuncSetAttribute)                          \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuMemAlloc)                                  \
+  X(cuMemAllocManaged)                           \
+  X(cuMemHostAlloc)                              \
+  X(cuMemFree)                                   \
+  X(cuMemFreeHost)                               \
+  X(cuMemcpyHtoD)                                \
+  X(cuMemcpyDtoH)                                \
+  X(cuMemcpyDtoD)                                \
+  X(cuMemcpyDtoDAsync)                           \
+  X(cuMemsetD8Async)                             \
+  X(cuMemcpyHtoDAsync)                           \
+  X(cuMemcpyDtoHAsync)                           \
+  X(cuMemsetD32Async)                            \
+  X(cuLaunchKernelEx)                            \
+  X(cuStreamCreateWithPriority)                  \
+  X(cuStreamDestroy)                             \
+  X(cuStreamWaitEvent)                           \
+  X(cuEventCreate)                               \
+  X(cuEventDestroy)                              \
+  X(cuEventRecord)                               \
+  X(cuEventQuery)                                \
+  X(cuStreamQuery)                               \
+  X(cuEventElapsedTime)                          \
+  X(cuStreamBeginCapture)                        \
+  X(cuStreamEndCapture)                          \
+  X(cuGraphInstantiate)                          \
+  X(cuGraphLaunch)                               \
+  X(cuGraphExecDestroy)                          \
+  X(cuGraphDestroy)
+// clang-format on
 
 /// The loaded functions: driver().cuInit(0) and so on.
 struct Driver {

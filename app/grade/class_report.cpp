@@ -31,18 +31,28 @@ std::string escaped(const std::string& s) {
 }
 
 constexpr const char* kHead =
-    R"(<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title><style>
-body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1280px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}}
+    R"(<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>{0}</title><style>
+body{{font:15px/1.5 Inter,system-ui,sans-serif;max-width:1280px;margin:2rem auto;padding:0 1rem;
+color:#1c2430;background:#fff}}
 h1{{font-size:1.6rem}}h2{{font-size:1.15rem;margin-top:2.2rem}}table{{border-collapse:collapse;width:100%}}
 td,th{{text-align:left;padding:.45rem .7rem;border-bottom:1px solid #dde3ea;vertical-align:top}}
 th{{font-weight:600;color:#445062;white-space:nowrap}}td.step{{white-space:nowrap}}td.why{{min-width:22rem}}
 td.n,th.n{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
-.bar{{display:flex;height:14px;width:160px;margin-top:5px;border-radius:3px;overflow:hidden;background:#eef1f5}}
-.hist{{display:flex;align-items:flex-end;gap:2px;height:26px}}.hist i{{display:block;width:14px;background:#5b7fa6;min-height:1px}}
-.cells{{display:flex;gap:3px;flex-wrap:wrap;margin-top:5px}}.cells i{{display:block;width:14px;height:14px;border-radius:2px}}
-td.end,th.end{{width:99%}}.key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
-.pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}.finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}.missing{{background:#c3cad3}}
-p.note,.small{{color:#5a6675}}.small{{font-size:13px}}ol.p{{margin:0;padding-left:1.2rem}}ol.p li+li{{margin-top:.4rem}}
+.bar{{display:flex;height:14px;width:160px;margin-top:5px;border-radius:3px;
+overflow:hidden;background:#eef1f5}}
+.hist{{display:flex;align-items:flex-end;gap:2px;height:26px}}
+.hist i{{display:block;width:14px;background:#5b7fa6;min-height:1px}}
+.cells{{display:flex;gap:3px;flex-wrap:wrap;margin-top:5px}}
+.cells i{{display:block;width:14px;height:14px;border-radius:2px}}
+td.end,th.end{{width:99%}}
+.key{{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;color:#445062;margin:.8rem 0}}
+.key b{{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:.4rem}}
+.pass{{background:#2b7a4b}}.gate_failed{{background:#d9a514}}.wrong{{background:#c2410c}}
+.finding{{background:#8e2a5c}}.flagged{{background:#3f5fbf}}.stopped{{background:#5a6675}}
+.missing{{background:#c3cad3}}
+p.note,.small{{color:#5a6675}}.small{{font-size:13px}}
+ol.p{{margin:0;padding-left:1.2rem}}ol.p li+li{{margin-top:.4rem}}
 </style></head><body><h1>{0}</h1>
 )";
 

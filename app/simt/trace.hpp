@@ -123,7 +123,7 @@ struct LaunchNode {
   std::vector<uint32_t> after;        ///< indices of nodes that must have finished first
   std::vector<uint32_t> after_start;  ///< programmatic dependence: may start when those nodes' blocks have
                                       ///< all triggered or exited (griddepcontrol.launch_dependents)
-  int blocks_per_sm = 1;  ///< residency by the occupancy rules
+  int blocks_per_sm = 1;              ///< residency by the occupancy rules
   int priority = 0;
   double constants_us = 0;  ///< what it waits for its __constant__ variables
 };

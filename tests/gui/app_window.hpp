@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "../left_out.hpp"
 #include "core/error.hpp"
 #include "fixtures.hpp"
 #include "gui/app.hpp"
@@ -22,9 +23,7 @@
 
 namespace dojo::gui::test {
 
-inline bool installed(const char* program) {
-  return std::system((std::string("command -v ") + program + " >/dev/null 2>&1").c_str()) == 0;
-}
+using dojo::test::installed;
 
 /// A display for the case that asks, or null with a message that says why there is none. Each case has its
 /// own: pressed keys, focus and settings of the one before are gone.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../near.hpp"
 #include "fixtures.hpp"
 #include "gui/model/code_under.hpp"
 #include "gui/model/session.hpp"
@@ -147,6 +148,6 @@ TEST_CASE("heat: stalls of a line are the sum over their reasons") {
   r.launches.push_back(l);
   auto heat = line_heat(r, "1-first.cu", heat_metric("stalls"));
   REQUIRE(heat.size() == 1);  // an instruction that is issued does not wait
-  CHECK(heat[4].value == doctest::Approx(2));
+  CHECK(heat[4].value == dojo::test::within(2));
   CHECK(heat[4].share == 1);
 }

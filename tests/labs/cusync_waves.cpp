@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../near.hpp"
 #include "lab_runs.hpp"
 
 using namespace dojo;
@@ -31,11 +32,11 @@ TEST_CASE("cusync: stream order takes four waves, RowSync three") {
   REQUIRE_MESSAGE(in_order.status == Status::pass, test::why(in_order));
   REQUIRE_MESSAGE(by_row.status == Status::pass, test::why(by_row));
   REQUIRE(in_order.launches.size() == 2);
-  CHECK(in_order.launches[0].wave_utilization == doctest::Approx(0.75));
+  CHECK(in_order.launches[0].wave_utilization == test::within(0.75));
   CHECK(in_order.launches[1].start_us >= in_order.launches[0].start_us + in_order.launches[0].time_us);
-  CHECK(waves_in_all(in_order) == doctest::Approx(4).epsilon(0.01));
+  CHECK(waves_in_all(in_order) == test::within(4, 0.01));
   // The library's own instructions are a tenth of such a small tile.
-  CHECK(waves_in_all(by_row) == doctest::Approx(3).epsilon(0.04));
+  CHECK(waves_in_all(by_row) == test::within(3, 0.04));
 }
 
 TEST_CASE("cusync: consumers that come first without a wait kernel are a deadlock, and the finding says so") {

@@ -149,7 +149,10 @@ TEST_CASE("findings corpus: every bug is found at its line, and docs/findings.md
     if (d) rows.push_back({&p, d});
     all &= d != nullptr;
   }
-  if (!all) return;
+  if (!all) {
+    MESSAGE("docs/findings.md is not compared: not every bug was played and found");
+    return;
+  }
   const fs::path page = find_root() / "docs" / "findings.md";
   std::ifstream in(page);
   std::stringstream now;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "../left_out.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 
@@ -79,10 +80,7 @@ fs::path find_nvcc() { return dojo::cuda_root() / "bin" / "nvcc"; }
 
 TEST_CASE("every reference compiles with nvcc next to the standalone main") {
   const fs::path nvcc = find_nvcc();
-  if (!fs::exists(nvcc)) {
-    MESSAGE("no nvcc in the toolkit: nothing to compile with");
-    return;
-  }
+  if (test::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
   const dojo::Catalog catalog = dojo::load_catalog(dojo::source_root());
   const Folder folder;
   const fs::path include = catalog.root / "labs" / "include";
@@ -113,10 +111,7 @@ TEST_CASE("every reference compiles with nvcc next to the standalone main") {
 
 TEST_CASE("the command of docs/standalone.md compiles a single student file") {
   const fs::path nvcc = find_nvcc();
-  if (!fs::exists(nvcc)) {
-    MESSAGE("no nvcc in the toolkit: nothing to compile with");
-    return;
-  }
+  if (test::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
   const dojo::Catalog catalog = dojo::load_catalog(dojo::source_root());
   const Folder folder;
   const fs::path include = catalog.root / "labs" / "include";

@@ -1,4 +1,6 @@
+#include "../near.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 
 #include <cmath>
 
@@ -7,48 +9,10 @@ using dojo::test::Kernels;
 
 namespace {
 
-// A producer with six tiles and a consumer with six; the consumer's tile i needs the producer's row i / 2.
-const char* kTiles = R"(
-__device__ void work(float* x, int n) {
-  float v = x[threadIdx.x];
-  for (int i = 0; i < n; ++i) v = v * 1.001f + 1.0f;
-  x[threadIdx.x] = v;
-}
-__global__ void produce(float* x, unsigned* rows, int n) {
-  work(x + blockIdx.x * 32, n);
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(rows + blockIdx.x / 2, 1u);
-  }
-}
-__global__ void consume(float* y, const float* x, volatile unsigned* rows, int n, int wait) {
-  if (wait && threadIdx.x == 0) {
-    while (rows[blockIdx.x / 2] < 2u) {}
-    __threadfence();
-  }
-  __syncthreads();
-  y[blockIdx.x * 32 + threadIdx.x] = x[blockIdx.x / 2 * 64 + threadIdx.x];
-  work(y + blockIdx.x * 32, n);
-}
-__global__ void produce_and_say(float* x, unsigned* rows, int n) {
-  if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd(rows + 7, 1u);
-  work(x + blockIdx.x * 32, n);
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(rows + blockIdx.x / 2, 1u);
-  }
-}
-__global__ void wait_for_start(volatile unsigned* rows) {
-  while (rows[7] == 0u) {}
-}
-)";
-
 struct Pair {
   Kernels k;
   uint64_t x, y, rows, a, b;
-  explicit Pair(const char* device) : k(kTiles, device) {
+  explicit Pair(const char* device) : k(dojo::test::kernel_source("tiles.cu"), device) {
     k.control.blocks = true;
     k.device->set_control(k.control);
     x = k.buffer_of(std::vector<float>(256, 1.0f));
@@ -79,8 +43,8 @@ TEST_CASE("row semaphores turn four waves into three on a GPU of four SMs") {
   const double unit = s[0].time_us / 2;
   const double in_order = s[1].start_us + s[1].time_us;
   const double together = std::max(t[0].start_us + t[0].time_us, t[1].start_us + t[1].time_us);
-  CHECK(in_order == doctest::Approx(4 * unit).epsilon(0.02));
-  CHECK(together == doctest::Approx(3 * unit).epsilon(0.02));
+  CHECK(in_order == test::within(4 * unit, 0.02));
+  CHECK(together == test::within(3 * unit, 0.02));
 }
 
 TEST_CASE("a block that waits holds its SM and shows when it waited") {
@@ -91,10 +55,10 @@ TEST_CASE("a block that waits holds its SM and shows when it waited") {
   const auto& blocks = t[1].blocks;
   REQUIRE(blocks.size() == 6);
   REQUIRE(blocks[0].waiting.size() == 1);
-  CHECK(blocks[0].start_us == doctest::Approx(0));
-  CHECK(blocks[0].waiting[0][1] - blocks[0].waiting[0][0] == doctest::Approx(unit).epsilon(0.05));
+  CHECK(blocks[0].start_us == test::near(0));
+  CHECK(blocks[0].waiting[0][1] - blocks[0].waiting[0][0] == test::within(unit, 0.05));
   CHECK(blocks[5].waiting.empty());
-  CHECK(t[1].start_us + t[1].time_us == doctest::Approx(2 * unit).epsilon(0.05));
+  CHECK(t[1].start_us + t[1].time_us == test::within(2 * unit, 0.05));
 }
 
 TEST_CASE("consumers that take every SM before their producers deadlock, and the finding says so") {
@@ -126,8 +90,8 @@ TEST_CASE(
   CHECK(t[2].start_us < 0.1 * unit);
   REQUIRE(t[2].blocks.size() == 6);
   REQUIRE(t[2].blocks[0].waiting.size() == 1);
-  CHECK(t[2].blocks[0].waiting[0][1] == doctest::Approx(unit).epsilon(0.05));
-  CHECK(t[2].start_us + t[2].time_us == doctest::Approx(2 * unit).epsilon(0.05));
+  CHECK(t[2].blocks[0].waiting[0][1] == test::within(unit, 0.05));
+  CHECK(t[2].start_us + t[2].time_us == test::within(2 * unit, 0.05));
 }
 
 TEST_CASE("a programmatic launch starts when its predecessor lets it, and waits where it asks to") {

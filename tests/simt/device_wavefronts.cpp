@@ -1,6 +1,7 @@
 // Shared-memory wavefronts where machine code is not what the PTX says: loads that ptxas merges over the
 // turns of a loop that it unrolls, and fragments of tensor cores. The figures are an H100's
 // (assets/recordings/h100-counters.json).
+#include "../left_out.hpp"
 #include "device_fixture.hpp"
 
 using namespace dojo;
@@ -11,11 +12,14 @@ const char* const kLoads = "smsp__inst_executed_op_shared_ld.sum";
 const char* const kLoadWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 const char* const kStoreWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
 const char* const kLoadConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
-bool have_machine_code() { return assemble(".version 8.0\n.target sm_90\n.address_size 64\n", "sm_90").ok; }
+bool left_out_without_assembler() {
+  return test::left_out_without("an assembler of machine code",
+                                assemble(".version 8.0\n.target sm_90\n.address_size 64\n", "sm_90").ok);
+}
 }  // namespace
 
 TEST_CASE("wavefronts: loads merged over the turns of an unrolled loop count once for all of them") {
-  if (!have_machine_code()) return;
+  if (left_out_without_assembler()) return;
   // Two rows of 16 lanes read a row of a 64 x 16 tile each: 16 bytes are 4 turns, and take 2 wavefronts.
   Kernels k(R"(
 __global__ void rows(const float* in, float* out) {
@@ -40,7 +44,7 @@ __global__ void rows(const float* in, float* out) {
 }
 
 TEST_CASE("wavefronts: fragments of wmma as an H100 counts them") {
-  if (!have_machine_code()) return;
+  if (left_out_without_assembler()) return;
   Kernels k(R"(
 #include <cuda_fp16.h>
 #include <mma.h>

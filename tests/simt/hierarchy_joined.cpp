@@ -1,45 +1,39 @@
 // Requests of SMs that meet on their way to the L2: the machine's lookups against those that Nsight Compute
 // counted of tests/microbench/joined.cu on an H200.
-#include <cstdio>
 
+#include "../near.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
+#include "recorded.hpp"
 
 using namespace dojo;
 using dojo::test::Kernels;
 
 TEST_CASE("blocks in step that read the same look it up in the L2 as often as on an H200") {
-  std::string source = dojo::test::microbench_header("shares.cuh");
-  for (const char* l : {"1", "4"})
-    source += std::string("__global__ void crowd") + l +
-              "(const float4* in, float* out, int rounds, int turns, int late) { crowd_body<" + l +
-              ">(in, out, rounds, turns, late); }\n";
-  Kernels k(source, "simt:h200");
+  Kernels k(dojo::test::kernel_source("shares.cu"), "simt:h200");
   const uint64_t in = k.buffer(16u << 20), out = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 16u << 20, 0, true).ok());
+  const test::Pattern crowd(
+      "crowd {each} a thread, {blocks} blocks, {late} late, cold: came {came} read {read} hit {hit} miss "
+      "{miss}");
   int rows = 0;
   for (const std::string& line : dojo::test::recorded_lines("h200-joined.txt")) {
-    int each = 0, late = 0;
-    unsigned blocks = 0;
-    double came = 0, read = 0, hit = 0, miss = 0;
-    if (std::sscanf(line.c_str(),
-                    "crowd %d a thread, %u blocks, %d late, cold: came %lf read %lf hit %lf miss %lf", &each,
-                    &blocks, &late, &came, &read, &hit, &miss) != 7)
-      continue;
-    if (late || blocks > 132) continue;  // those that come later, and several on an SM, drift
+    const auto row = crowd.read(line);
+    if (!row) continue;
+    const uint32_t blocks = row->count("blocks");
+    if (row->integer("late") || blocks > 132) continue;  // those that come later, and several on an SM, drift
     k.device->cold_caches();
     auto counters =
-        k.run(k.spec(each == 1 ? "crowd1" : "crowd4", {blocks, 1, 1}, {512, 1, 1}, in, out, 96, 16, 0))
-            .counters;
-    const double hits = counters["lts__t_sectors_srcunit_tex_lookup_hit.sum"],
+        k.run(k.spec("crowd" + row->text("each"), {blocks, 1, 1}, {512, 1, 1}, in, out, 96, 16, 0)).counters;
+    const double came = row->number("came"), hits = counters["lts__t_sectors_srcunit_tex_lookup_hit.sum"],
                  misses = counters["lts__t_sectors_srcunit_tex_lookup_miss.sum"];
     CAPTURE(line);
     CHECK(counters["l1tex__m_xbar2l1tex_read_sectors.sum"] == came);
-    CHECK(hits + misses == doctest::Approx(read).epsilon(0.05));
-    // On the GPU both halves of the L2 miss a line that both want at once, up to twice the lines; here what
-    // one has asked for the other finds.
+    CHECK(hits + misses == test::within(row->number("read"), 0.05));
+    // On the GPU both halves of the L2 miss a line that both request at once, up to twice the lines. Here the
+    // second request finds what the first one fetched.
     CHECK(misses >= came / blocks);
-    CHECK(misses <= doctest::Approx(miss).epsilon(0.5));
+    CHECK(misses <= 1.5 * row->number("miss"));
     ++rows;
   }
   CHECK(rows == 16);

@@ -13,7 +13,8 @@ __global__ void passes(const float* x, float* out) {
   float sum = 0;
   for (int pass = 0; pass < 8; ++pass)
 #pragma unroll 1
-    for (int row = 0; row < 256; ++row) sum += x[row * 1024 + blockIdx.x / 132 * 32 + threadIdx.x];  // lines of its own on its SM
+    for (int row = 0; row < 256; ++row)  // lines that no other block on the SM reads
+      sum += x[row * 1024 + blockIdx.x / 132 * 32 + threadIdx.x];
   out[blockIdx.x] = sum;
 }
 )");

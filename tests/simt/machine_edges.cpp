@@ -83,7 +83,8 @@ __global__ void k(const float* in, float* out) {
   __shared__ alignas(16) float s[64];
   if (threadIdx.x == 0) {
     unsigned to = (unsigned)__cvta_generic_to_shared(s), bar = to;
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(to), "l"(in), "r"(bar));
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];"
+                 ::"r"(to), "l"(in), "r"(bar));
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out), "r"(to));
   }
 })";

@@ -8,7 +8,9 @@ TEST_CASE("machine: alloca gives each thread room of its own, in kernels and in 
   Rig rig(R"(
 __device__ __forceinline__ int* room(unsigned long long bytes) {
   int* p;
-  asm volatile("{ .reg .b64 a; alloca.u64 a, %1; cvta.local.u64 %0, a; }" : "=l"(p) : "l"(bytes));
+  asm volatile("{ .reg .b64 a; alloca.u64 a, %1; cvta.local.u64 %0, a; }"
+               : "=l"(p)
+               : "l"(bytes));
   return p;
 }
 __device__ __noinline__ int fill(int n, int seed) {
@@ -42,7 +44,8 @@ TEST_CASE("machine: an alloca beyond a thread's stack ends the run with its plac
   Rig rig(R"(
 __global__ void k(int* out, int n) {
   int* p;
-  asm volatile("{ .reg .b64 a; alloca.u64 a, %1; cvta.local.u64 %0, a; }" : "=l"(p) : "l"((unsigned long long)n));
+  asm volatile("{ .reg .b64 a; alloca.u64 a, %1; cvta.local.u64 %0, a; }"
+               : "=l"(p) : "l"((unsigned long long)n));
   p[0] = 1;
   out[0] = p[n / 8];
 }
@@ -58,7 +61,8 @@ __global__ void k(float4* a, float2* b, unsigned long long* c, unsigned long lon
   atomicAdd(a, make_float4(1, 2, 3, t));
   atomicAdd(b + 1, make_float2(0.5f, -1));
   unsigned long long mine = t + 1, low, high;
-  asm volatile("{ .reg .b128 x, y; mov.b128 x, {%3, %3}; atom.global.exch.b128 y, [%2], x; mov.b128 {%0, %1}, y; }"
+  asm volatile("{ .reg .b128 x, y; mov.b128 x, {%3, %3};"
+               "  atom.global.exch.b128 y, [%2], x; mov.b128 {%0, %1}, y; }"
                : "=l"(low), "=l"(high) : "l"(c), "l"(mine) : "memory");
   seen[2 * t] = low;
   seen[2 * t + 1] = high;

@@ -2,6 +2,7 @@
 // simulated are shortened.
 #include <algorithm>
 
+#include "../near.hpp"
 #include "machine_rig.hpp"
 #include "simt/caches/hierarchy.hpp"
 #include "simt/time/model.hpp"
@@ -26,7 +27,8 @@ __global__ void chain(const float* x, float* y, int n, int rounds) {
   float sum = walk(x, n, rounds);
   if (threadIdx.x == 0 && blockIdx.x > 0) {
     unsigned seen = 0;
-    while (!seen) asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(&stored[blockIdx.x - 1]) : "memory");
+    while (!seen)
+      asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(&stored[blockIdx.x - 1]) : "memory");
   }
   __syncthreads();
   sum += walk(x, n, rounds);
@@ -131,7 +133,7 @@ TEST_CASE("machine: caches that take the accesses of running blocks in parts fin
   }
   // What waits for what is still known, so that the chain takes as long.
   MESSAGE(whole.us << " us, with shortened traces " << parts.us);
-  CHECK(parts.us == doctest::Approx(whole.us).epsilon(0.05));
+  CHECK(parts.us == test::within(whole.us, 0.05));
   const Run one = run("chain", 1, 60, all, all);
   CHECK(whole.us > 2.5 * one.us);
 }

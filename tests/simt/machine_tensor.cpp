@@ -15,10 +15,14 @@ __global__ void k(const unsigned short* a, const unsigned short* b, float* c) {
   float C[4] = {0, 0, 0, 0};
   unsigned pa = (unsigned)__cvta_generic_to_shared(&sa[(t % 16) * 16 + t / 16 * 8]);
   unsigned pb = (unsigned)__cvta_generic_to_shared(&sb[(t % 16) * 8]);
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(A[0]), "=r"(A[1]), "=r"(A[2]), "=r"(A[3]) : "r"(pa));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];" : "=r"(B[0]), "=r"(B[1]) : "r"(pb));
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-    : "+f"(C[0]), "+f"(C[1]), "+f"(C[2]), "+f"(C[3]) : "r"(A[0]), "r"(A[1]), "r"(A[2]), "r"(A[3]), "r"(B[0]), "r"(B[1]));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+    : "=r"(A[0]), "=r"(A[1]), "=r"(A[2]), "=r"(A[3]) : "r"(pa));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];"
+    : "=r"(B[0]), "=r"(B[1]) : "r"(pb));
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+    "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+    : "+f"(C[0]), "+f"(C[1]), "+f"(C[2]), "+f"(C[3])
+    : "r"(A[0]), "r"(A[1]), "r"(A[2]), "r"(A[3]), "r"(B[0]), "r"(B[1]));
   c[(t / 4) * 8 + t % 4 * 2] = C[0];
   c[(t / 4) * 8 + t % 4 * 2 + 1] = C[1];
   c[(t / 4 + 8) * 8 + t % 4 * 2] = C[2];
@@ -48,7 +52,8 @@ __global__ void k(const float* a, float* b) {
   __shared__ __align__(16) float s[128];
   int t = threadIdx.x;
   unsigned to = (unsigned)__cvta_generic_to_shared(&s[t * 4]);
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(to), "l"(a + t * 4), "r"(t == 31 ? 8 : 16));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+    :: "r"(to), "l"(a + t * 4), "r"(t == 31 ? 8 : 16));
   asm volatile("cp.async.commit_group;");
   asm volatile("cp.async.wait_group 0;");
   __syncthreads();

@@ -1,5 +1,6 @@
 #pragma once
 // What programs of tests/microbench share with the tests that hold the time model to their figures.
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -13,6 +14,23 @@ namespace dojo::test {
 inline std::string microbench_header(const char* name) {
   std::ifstream in(source_root() / "tests" / "microbench" / name);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A file of tests/simt/kernels. Its #include "..." lines, which are relative to it, are replaced by the
+/// files.
+inline std::string kernel_source(const std::string& name) {
+  const std::filesystem::path file = source_root() / "tests" / "simt" / "kernels" / name;
+  std::ifstream in(file);
+  std::string text;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("#include \"")) {
+      std::ifstream part(file.parent_path() / line.substr(10, line.rfind('"') - 10));
+      text.append(std::istreambuf_iterator<char>(part), {});
+    } else {
+      text += line + "\n";
+    }
+  }
+  return text;
 }
 
 /// The lines of a recording, by its name in assets/recordings; none if there is no such file.

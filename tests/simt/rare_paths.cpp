@@ -2,12 +2,13 @@
 // as an H100 says (tests/microbench/slow_path_length.cu), and that counters and trace of a kernel hold it.
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <fstream>
 #include <map>
 
+#include "../near.hpp"
 #include "core/lab.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
+#include "recorded.hpp"
 #include "simt/ops/rare_paths.hpp"
 
 using namespace dojo;
@@ -87,9 +88,8 @@ rare::Way together(const std::string& op, std::string names) {
 }  // namespace
 
 TEST_CASE("rare operands: the routine is as long as on an H100, for every pair of kinds") {
-  std::ifstream in(find_root() / "assets/recordings/h100-slow-paths.txt");
   int rows = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-slow-paths.txt")) {
     if (line.starts_with("#")) continue;
     const size_t colon = line.find(": "), last = line.rfind(": ");
     const std::string op = line.substr(0, colon), operands = line.substr(colon + 2, last - colon - 2);
@@ -106,14 +106,13 @@ TEST_CASE("rare operands: the routine is as long as on an H100, for every pair o
 TEST_CASE(
     "rare operands: the routine takes the cycles that it takes on an H100, by lanes of one kind or of "
     "several") {
-  std::ifstream in(find_root() / "assets/recordings/h100-slow-path-cycles.txt");
+  const dojo::test::Pattern figures_of(" {cycles} cycles more, {instructions} instructions");
   int alike = 0, several = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : dojo::test::recorded_lines("h100-slow-path-cycles.txt")) {
     const size_t colon = line.find(": "), more = line.find("  ");
-    double cycles = 0, instructions = 0;
-    if (line.starts_with("#") || more == line.npos ||
-        std::sscanf(line.c_str() + more, " %lf cycles more, %lf instructions", &cycles, &instructions) != 2)
-      continue;
+    const auto figures = figures_of.read(more == line.npos ? "" : line.substr(more));
+    if (line.starts_with("#") || !figures) continue;
+    const double cycles = figures->number("cycles"), instructions = figures->number("instructions");
     const std::string op = line.substr(0, colon), name = op.substr(0, op.find('.')),
                       what = line.substr(colon + 2, more - colon - 2);
     const bool wide = op.ends_with("f64"), mixed = what.find(" and ") != what.npos;
@@ -140,7 +139,7 @@ __global__ void divide(const float* a, const float* b, float* out) {
   const int i = blockIdx.x * 64 + threadIdx.x;
   float v = a[i];
 #pragma unroll 1
-  for (int k = 0; k < 8; ++k) v = v / b[k];  // one after the other: what a division waits for hides nothing of the next
+  for (int k = 0; k < 8; ++k) v = v / b[k];  // dependent: no division hides the wait of another
   out[i] = v;
 })",
               "simt:h100", machine_code);
@@ -155,7 +154,7 @@ __global__ void divide(const float* a, const float* b, float* out) {
               plain.counters.at("smsp__thread_inst_executed.sum") ==
           8 * 35);
     // The other lanes wait for the one: 1 us at 2 GHz.
-    CHECK(one.time_us - plain.time_us == doctest::Approx(8 * (214 + 14) / 1980.0).epsilon(0.1));
+    CHECK(one.time_us - plain.time_us == test::within(8 * (214 + 14) / 1980.0, 0.1));
   }
 }
 
@@ -172,6 +171,6 @@ TEST_CASE(
   };
   us(1 << 20);
   const double alone = us(0);
-  CHECK(us(256) - alone == doctest::Approx(2.1));  // assets/recordings/h100-fills.txt: 2.0 to 2.3
-  CHECK(us(8192) - alone == doctest::Approx(0.94).epsilon(0.12));  // as an empty kernel
+  CHECK(us(256) - alone == test::within(2.1));          // assets/recordings/h100-fills.txt: 2.0 to 2.3
+  CHECK(us(8192) - alone == test::within(0.94, 0.12));  // as an empty kernel
 }

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -10,9 +9,12 @@
 #include <set>
 
 #include "microbench.hpp"
+#include "recorded.hpp"
 #include "simt/machine/access.hpp"
 
 using namespace dojo::simt;
+using dojo::test::hold;
+using dojo::test::Row;
 
 namespace {
 
@@ -46,46 +48,37 @@ TEST_CASE("a stride of words takes as many wavefronts as it has in common with 3
 }
 
 TEST_CASE("a load from the L1 takes the turns that an H100 takes for it") {
-  int rows = 0;
-  for (const std::string& text : dojo::test::recorded_lines("h100-lines.txt")) {
-    int pitch = 0, lines = 0, wide = 0;
-    char banks[8] = {};
-    double cycles = 0;
-    if (std::sscanf(text.c_str(), "pitch %d words, %d lines of %d words, %4s banks: %lf", &pitch, &lines,
-                    &wide, banks, &cycles) != 5)
-      continue;
-    if (pitch == 316) continue;  // lines far apart take up to 4 turns more, by a rule that is not known
-    const int shift = std::string(banks) == "own" ? wide : 0;
-    const auto address = [&](uint32_t lane) {
-      const int l = int(lane);
-      return 4u * uint64_t(l / wide * pitch + (l / wide * shift + l % wide) % 32);
-    };
-    CAPTURE(text);
-    CHECK(std::max(2.55, double(l1_turns(4, address))) ==
-          doctest::Approx(cycles).epsilon(0.03));  // the loop itself takes 2.55
-    ++rows;
-  }
-  CHECK(rows == 30);
+  hold({"h100-lines.txt", "loads from lines of the L1"},
+       "pitch {pitch} words, {lines} lines of {wide} words, {banks:w} banks: {=cycles}",
+       [](const Row& row) -> std::optional<double> {
+         const int pitch = row.integer("pitch"), wide = row.integer("wide");
+         if (pitch == 316) return {};  // lines far apart take up to 4 turns more, by a rule that is not known
+         const int shift = row.text("banks") == "own" ? wide : 0;
+         const auto address = [&](uint32_t lane) {
+           const int l = int(lane);
+           return 4u * uint64_t(l / wide * pitch + (l / wide * shift + l % wide) % 32);
+         };
+         return std::max(2.55, double(l1_turns(4, address)));  // the loop itself takes 2.55 cycles
+       });
 }
 
 TEST_CASE("a load takes the L1 and shared memory the turns that an H100 takes, across lines too") {
-  int rows = 0;
-  for (const std::string& text : dojo::test::recorded_lines("h100-straddle.txt")) {
-    int width = 0, apart = 0, shift = 0;
-    double global = 0, shared = 0;
-    if (std::sscanf(text.c_str(), "%d bytes, side by side, %d words on global %lf, shared %lf", &width,
-                    &shift, &global, &shared) == 4)
-      apart = width / 4;
-    else if (std::sscanf(text.c_str(), "%d bytes, %d words apart, %d words on global %lf, shared %lf", &width,
-                         &apart, &shift, &global, &shared) != 5)
-      continue;
-    const auto address = [&](uint32_t lane) { return 4u * uint64_t(int(lane) * apart % 480 + shift); };
-    CAPTURE(text);
-    CHECK(double(l1_turns(uint32_t(width), address)) == doctest::Approx(global).epsilon(0.02));
-    CHECK(double(wavefronts(uint32_t(width), address)) == doctest::Approx(shared).epsilon(0.02));
-    ++rows;
-  }
-  CHECK(rows == 42);
+  for (const std::string space : {"global", "shared"})
+    for (const bool unit : {true, false}) {
+      const std::string lanes = unit ? "{width} bytes, side by side, {shift} words on"
+                                     : "{width} bytes, {apart} words apart, {shift} words on",
+                        figures =
+                            space == "global" ? " global {=turns}, shared {}" : " global {}, shared {=turns}";
+      hold({"h100-straddle.txt", space + (unit ? " loads of consecutive words" : " loads of words apart")},
+           " " + lanes + figures, [&](const Row& row) {
+             const uint32_t width = row.count("width");
+             const int apart = unit ? int(width / 4) : row.integer("apart"), shift = row.integer("shift");
+             const auto address = [&](uint32_t lane) {
+               return 4u * uint64_t(int(lane) * apart % 480 + shift);
+             };
+             return double(space == "global" ? l1_turns(width, address) : wavefronts(width, address));
+           });
+    }
 }
 
 TEST_CASE("unit stride takes the least: 2 passes with 8 bytes a lane, 4 with 16") {

@@ -1,12 +1,14 @@
 // Loads of constants: the model against what tests/microbench/constants.cu measured on an H100.
-#include <cstdio>
 
 #include "device_fixture.hpp"
 #include "microbench.hpp"
+#include "recorded.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
+using dojo::test::hold;
 using dojo::test::Kernels;
+using dojo::test::Row;
 
 TEST_CASE("loads of constants take what they take on an H100, and don't wait behind other loads") {
   std::string source = dojo::test::microbench_header("constants.cuh"), values = "table[8192] = {";
@@ -15,31 +17,25 @@ TEST_CASE("loads of constants take what they take on an H100, and don't wait beh
   Kernels k(source);
   const uint64_t in = k.buffer(1 << 20), out = k.buffer(1 << 16), cycles = k.buffer(4096);
   REQUIRE(k.device->fill(in, 0, 1 << 20, 0, true).ok());
-  int rows = 0;
-  for (const std::string& line : dojo::test::recorded_lines("h100-constants.txt")) {
-    int words = 0, bytes = 0, warps = 0;
-    double each = 0;
-    LaunchSpec half, whole;
-    double loads = 0;
-    if (std::sscanf(line.c_str(), "chain, %d words %d bytes apart: %lf cycles", &words, &bytes, &each) == 3) {
-      if (bytes * words > 2048) continue;  // more than the cache of constants holds
-      half = k.spec("chain", {1, 1, 1}, {32, 1, 1}, 64, words, bytes / 4, out, cycles);
-      whole = k.spec("chain", {1, 1, 1}, {32, 1, 1}, 128, words, bytes / 4, out, cycles);
-      loads = 64 * 8;
-    } else if (std::sscanf(line.c_str(), "apart, %d words, %d warps: %lf cycles", &words, &warps, &each) ==
-               3) {
-      half = k.spec("many", {1, 1, 1}, {uint32_t(32 * warps), 1, 1}, 64, words, out, cycles);
-      whole = k.spec("many", {1, 1, 1}, {uint32_t(32 * warps), 1, 1}, 128, words, out, cycles);
-      loads = 64.0 * 8 * warps;
-    } else {
-      continue;
-    }
-    CAPTURE(line);
-    const double modelled = (k.run(whole).time_us - k.run(half).time_us) * 1980 / loads;
-    CHECK(modelled == doctest::Approx(each).epsilon(0.2));
-    ++rows;
-  }
-  CHECK(rows == 26);
+  const auto cycles_a_load = [&](int loads, const std::function<LaunchSpec(int)>& turns) {
+    return (k.run(turns(128)).time_us - k.run(turns(64)).time_us) * 1980 / (64 * loads);
+  };
+  hold({"h100-constants.txt", "a chain of loads"},
+       "chain, {words} words {bytes} bytes apart: {=cycles} cycles",
+       [&](const Row& row) -> std::optional<double> {
+         const int words = row.integer("words"), bytes = row.integer("bytes");
+         if (bytes * words > 2048) return {};  // more than the cache of constants holds
+         return cycles_a_load(8, [&](int n) {
+           return k.spec("chain", {1, 1, 1}, {32, 1, 1}, n, words, bytes / 4, out, cycles);
+         });
+       });
+  hold({"h100-constants.txt", "loads apart"}, "apart, {words} words, {warps} warps: {=cycles} cycles",
+       [&](const Row& row) {
+         const uint32_t warps = row.count("warps");
+         return cycles_a_load(8 * int(warps), [&](int n) {
+           return k.spec("many", {1, 1, 1}, {32 * warps, 1, 1}, n, row.integer("words"), out, cycles);
+         });
+       });
 }
 
 TEST_CASE("a warp's loads of constants take as long beside warps that keep the load/store unit busy") {
@@ -50,7 +46,8 @@ __global__ void walk(const int* in, int* out, int steps, int others) {
   if (threadIdx.x < 32) {
     for (int i = 0; i < steps; ++i) at = table[at];
   } else {
-    for (int i = 0; i < others; ++i) at += __ldg(in + threadIdx.x % 32 * 32 + (at & 1));  // 32 words of one bank
+    for (int i = 0; i < others; ++i)  // 32 words of one bank
+      at += __ldg(in + threadIdx.x % 32 * 32 + (at & 1));
   }
   out[threadIdx.x] = at;
 })");

@@ -1,13 +1,16 @@
 // Sums handed from block to block: the model against what tests/microbench/hops.cu measured on an H100.
-#include <cstdio>
 #include <map>
 
 #include "device_fixture.hpp"
 #include "microbench.hpp"
+#include "recorded.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
+using dojo::test::hold;
 using dojo::test::Kernels;
+using dojo::test::per_round;
+using dojo::test::Row;
 
 TEST_CASE("a hop takes what it takes on an H100") {
   Kernels k(dojo::test::microbench_header("hops.cuh").c_str());
@@ -18,29 +21,18 @@ TEST_CASE("a hop takes what it takes on an H100") {
                                                       {"look, fence", "look_fence"},
                                                       {"look, fence, sum", "look_fence_sum"},
                                                       {"look, fence, clear, sum", "look_fence_clear_sum"}};
-  int rows = 0;
-  for (const std::string& line : dojo::test::recorded_lines("h100-hops.txt")) {
-    char name[25] = {};
-    int apart = 0;
-    double cycles = 0;
-    if (std::sscanf(line.c_str(), "%24c %d apart %lf cycles", name, &apart, &cycles) != 3) continue;
-    std::string row(name);
-    row.erase(row.find_last_not_of(' ') + 1);
+  hold({"h100-hops.txt", "hops"}, "{name:24} {apart} apart {=cycles} cycles", [&](const Row& row) {
+    const int apart = row.integer("apart");
     // Words 1 apart have one home; by what clearing them took it was the near half for the SM that looked.
     const uint64_t at = flags + (apart == 1 ? 8192 : 0);
-    double us[2];
-    for (int i = 0; i < 2; ++i) {
-      k.run(k.spec("post", {1024, 1, 1}, {16, 1, 1}, at, partial, apart));
-      us[i] =
-          k.run(k.spec(kernels.at(row), {1, 1, 1}, {16, 1, 1}, at, partial, out, 256 << i, apart)).time_us;
-    }
-    const double modelled = (us[1] - us[0]) * 1980 / 256;
-    CAPTURE(row);
-    CAPTURE(apart);
-    CHECK(modelled == doctest::Approx(cycles).epsilon(0.15));
-    ++rows;
-  }
-  CHECK(rows == 12);
+    return 1980 * per_round(256, [&](int turns) {
+             k.run(k.spec("post", {1024, 1, 1}, {16, 1, 1}, at, partial, apart));
+             return k
+                 .run(k.spec(kernels.at(row.text("name")), {1, 1, 1}, {16, 1, 1}, at, partial, out, turns,
+                             apart))
+                 .time_us;
+           });
+  });
 }
 
 TEST_CASE(

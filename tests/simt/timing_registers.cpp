@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
+#include "../near.hpp"
 #include "microbench.hpp"
 #include "ptx/sass.hpp"
+#include "recorded.hpp"
 #include "simt/time/sm.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
+using dojo::test::hold;
+using dojo::test::Row;
 
 namespace {
 
@@ -86,40 +89,24 @@ double cycles(ptx::Pipe pipe, const Pattern& p, int warps, int stall = 1) {
 }  // namespace
 
 TEST_CASE("instructions whose registers lie in one bank take what an H100 takes for them") {
-  int rows = 0;
   double loop = 0;  // what the loop around the instructions takes of each of them, by the first row of a kind
-  for (const std::string& text : test::recorded_lines("h100-registers.txt")) {
-    char kind[8] = {};
-    double recorded = 0;
-    if (text.size() < 80 || std::sscanf(text.c_str(), "%7s", kind) != 1 || std::string(kind).back() == ',')
-      continue;
-    const size_t changed = text.find(" 64 changed:");
-    if (changed == std::string::npos ||
-        std::sscanf(text.c_str() + changed, " 64 changed: %*f %*f %*f %lf", &recorded) != 1)
-      continue;
-    std::string what = text.substr(28, changed - 28);
-    what.erase(what.find_last_not_of(' ') + 1);
-    const auto p = kPatterns.find(what);
-    if (p == kPatterns.end()) continue;
-    const std::string name = kind;
-    const ptx::Pipe pipe = name == "FFMA"   ? ptx::Pipe::fma
-                           : name == "IMAD" ? ptx::Pipe::fmaheavy
-                                            : ptx::Pipe::alu;
-    const double modelled = cycles(pipe, p->second, 8);
-    if (what == "4 4 4") loop = recorded - std::round(recorded);
-    CAPTURE(text);
-    CAPTURE(modelled);
-    const bool named = name == "IMAD" && what == "4 6 8 twice, then 5 7 9 twice";  // 12 % low
-    CHECK(modelled == doctest::Approx(recorded - loop).epsilon(named ? 0.15 : 0.08));
-    ++rows;
-  }
-  CHECK(rows == 3 * 19);
+  hold({"h100-registers.txt", "registers of one bank"}, "{kind:w} {what:43} 64 changed: {} {} {} {=cycles}",
+       [&](const Row& row) -> std::optional<double> {
+         const auto p = kPatterns.find(row.text("what"));
+         if (p == kPatterns.end()) return {};
+         const std::string& kind = row.text("kind");
+         const ptx::Pipe pipe = kind == "FFMA"   ? ptx::Pipe::fma
+                                : kind == "IMAD" ? ptx::Pipe::fmaheavy
+                                                 : ptx::Pipe::alu;
+         if (p->first == "4 4 4") loop = row.measured - std::round(row.measured);
+         return cycles(pipe, p->second, 8) + loop;
+       });
 }
 
 TEST_CASE("what an instruction kept is lost when another warp's comes between") {
   const Pattern kept{{{4, 6, 8}, {4, 6, 10}}, 3};
-  CHECK(cycles(ptx::Pipe::fma, kept, 1) == doctest::Approx(1).epsilon(0.05));
-  CHECK(cycles(ptx::Pipe::fma, kept, 4) == doctest::Approx(1).epsilon(0.05));  // one goes on while it can
+  CHECK(cycles(ptx::Pipe::fma, kept, 1) == test::within(1, 0.05));
+  CHECK(cycles(ptx::Pipe::fma, kept, 4) == test::within(1, 0.05));  // one goes on while it can
   CHECK(cycles(ptx::Pipe::fma, kept, 4, 4) ==
-        doctest::Approx(3).epsilon(0.05));  // each waits four cycles: they take turns
+        test::within(3, 0.05));  // each waits four cycles: they take turns
 }

@@ -1,98 +1,11 @@
+#include "../near.hpp"
 #include "device_fixture.hpp"
+#include "microbench.hpp"
 
 using namespace dojo;
 using dojo::test::Kernels;
 
 namespace {
-
-// The reduction tiers whose times were measured on an H100: modulo, strided index, sequential, add on load,
-// last warp unrolled, shuffle.
-const char* kTiers = R"(
-__global__ void tierA(const float* in, float* out, int n) {
-  __shared__ float s[256];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  s[t] = i < n ? in[i] : 0.0f;
-  __syncthreads();
-  for (unsigned k = 1; k < blockDim.x; k *= 2) {
-    if (t % (2 * k) == 0) s[t] += s[t + k];
-    __syncthreads();
-  }
-  if (t == 0) out[blockIdx.x] = s[0];
-}
-__global__ void tierB(const float* in, float* out, int n) {
-  __shared__ float s[256];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  s[t] = i < n ? in[i] : 0.0f;
-  __syncthreads();
-  for (unsigned k = 1; k < blockDim.x; k *= 2) {
-    int at = 2 * k * t;
-    if (at < blockDim.x) s[at] += s[at + k];
-    __syncthreads();
-  }
-  if (t == 0) out[blockIdx.x] = s[0];
-}
-__global__ void tierC(const float* in, float* out, int n) {
-  __shared__ float s[256];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  s[t] = i < n ? in[i] : 0.0f;
-  __syncthreads();
-  for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) {
-    if (t < k) s[t] += s[t + k];
-    __syncthreads();
-  }
-  if (t == 0) out[blockIdx.x] = s[0];
-}
-__global__ void tierD(const float* in, float* out, int n) {
-  __shared__ float s[256];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
-  float x = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) x += in[i + blockDim.x];
-  s[t] = x;
-  __syncthreads();
-  for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) {
-    if (t < k) s[t] += s[t + k];
-    __syncthreads();
-  }
-  if (t == 0) out[blockIdx.x] = s[0];
-}
-__global__ void tierE(const float* in, float* out, int n) {
-  __shared__ float s[256];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
-  float x = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) x += in[i + blockDim.x];
-  s[t] = x;
-  __syncthreads();
-  for (unsigned k = blockDim.x / 2; k > 32; k >>= 1) {
-    if (t < k) s[t] += s[t + k];
-    __syncthreads();
-  }
-  if (t < 32) {
-    volatile float* v = s;
-    float x = v[t];
-    x += v[t + 32]; __syncwarp(); v[t] = x; __syncwarp();
-    x += v[t + 16]; __syncwarp(); v[t] = x; __syncwarp();
-    x += v[t + 8]; __syncwarp(); v[t] = x; __syncwarp();
-    x += v[t + 4]; __syncwarp(); v[t] = x; __syncwarp();
-    x += v[t + 2]; __syncwarp(); v[t] = x; __syncwarp();
-    x += v[t + 1]; __syncwarp(); v[t] = x; __syncwarp();
-  }
-  if (t == 0) out[blockIdx.x] = s[0];
-}
-__global__ void tierF(const float* in, float* out, int n) {
-  __shared__ float s[32];
-  int t = threadIdx.x, i = blockIdx.x * blockDim.x * 2 + t;
-  float x = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) x += in[i + blockDim.x];
-  for (int k = 16; k > 0; k >>= 1) x += __shfl_xor_sync(0xffffffffu, x, k);
-  if (t % 32 == 0) s[t / 32] = x;
-  __syncthreads();
-  if (t < 32) {
-    x = t < blockDim.x / 32 ? s[t] : 0.0f;
-    for (int k = 16; k > 0; k >>= 1) x += __shfl_xor_sync(0xffffffffu, x, k);
-    if (t == 0) out[blockIdx.x] = x;
-  }
-}
-)";
 
 struct Tier {
   const char* name;
@@ -102,7 +15,7 @@ constexpr Tier kOrder[] = {{"tierA", 256}, {"tierB", 256}, {"tierC", 256},
                            {"tierD", 512}, {"tierE", 512}, {"tierF", 512}};
 
 std::vector<LaunchReport> run_tiers(const char* device, int n, bool machine_code = true) {
-  Kernels k(kTiers, device, machine_code);
+  Kernels k(dojo::test::kernel_source("reduce_tiers.cu"), device, machine_code);
   const uint64_t in = k.buffer_of(std::vector<float>(size_t(n), 1.0f), "in"),
                  out = k.buffer(uint64_t(n) / 64, "out");
   std::vector<LaunchReport> reports;
@@ -143,16 +56,16 @@ TEST_CASE("sectors, requests and wavefronts of the tiers are those an H100 count
     }
     CHECK(c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == n / 8);
     CHECK(c["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] == n / 32);
-    CHECK(c["dram__bytes_read.sum"] == doctest::Approx(4.0 * n).epsilon(0.001));
+    CHECK(c["dram__bytes_read.sum"] == test::within(4.0 * n, 0.001));
   }
 }
 
 TEST_CASE("an empty grid takes the time its blocks take to start") {
   Kernels k("__global__ void empty() {}");
   const LaunchReport one = k.run(k.spec("empty", {1, 1, 1}, {32, 1, 1}));
-  CHECK(one.time_us == doctest::Approx(0.96).epsilon(0.1));
+  CHECK(one.time_us == test::within(0.96, 0.1));
   const LaunchReport many = k.run(k.spec("empty", {131072, 1, 1}, {256, 1, 1}));
-  CHECK(many.time_us == doctest::Approx(82.8).epsilon(0.05));
+  CHECK(many.time_us == test::within(82.8, 0.05));
 }
 
 TEST_CASE("a chase waits for every load, also where the assembler unrolled its loop") {
@@ -171,7 +84,7 @@ __global__ void chase(const int* ring, int steps, int* end) {
   CHECK(k.read<int>(out, 1)[0] == steps * 32);
   // The 679 cycles that a load from DRAM took an H100, and the few of the address: recorded 719.7 us for 2048
   // steps.
-  CHECK(r.time_us == doctest::Approx(719.7 / 2048 * steps).epsilon(0.03));
+  CHECK(r.time_us == test::within(719.7 / 2048 * steps, 0.03));
 }
 
 TEST_CASE("loads that the assembler hoists together are in flight together") {
@@ -192,7 +105,9 @@ __global__ void sum(const float* x, int rounds, float* out) {
 TEST_CASE("a store of one sector of its own line takes the L2 half as long as a whole line") {
   Kernels k(R"(
 __global__ void rows(float* y, int n) { y[blockIdx.x * 256 + threadIdx.x] = 1; }
-__global__ void columns(float* y, int n) { y[(blockIdx.x * 256 + threadIdx.x) % n * 32 + blockIdx.x * 256 / n] = 1; }
+__global__ void columns(float* y, int n) {
+  y[(blockIdx.x * 256 + threadIdx.x) % n * 32 + blockIdx.x * 256 / n] = 1;
+}
 )");
   const int n = 1 << 15;
   const uint64_t out = k.buffer(uint64_t(n) * 32 * 4, "y");
@@ -201,6 +116,6 @@ __global__ void columns(float* y, int n) { y[(blockIdx.x * 256 + threadIdx.x) % 
     return k.run(k.spec(kernel, {uint32_t(n) * 32 / 256, 1, 1}, {256, 1, 1}, out, n)).time_us;
   };
   // 2^20 stores of 4 bytes, 32 lines a warp: 4.2 cycles a line and SM on an H100 (tests/counters, scatter).
-  CHECK(time("columns") == doctest::Approx(4.2 * n * 32 / 132 / 1980).epsilon(0.25));
+  CHECK(time("columns") == test::within(4.2 * n * 32 / 132 / 1980, 0.25));
   CHECK(time("columns") > 3 * time("rows"));
 }

@@ -26,7 +26,10 @@ bool says(const Compiled& c, const std::string& words) {
 TEST_CASE("a whole program compiles, kernels and host functions with their line table") {
   const Compiled c = build(R"(#include <cuda_runtime.h>
 #include <cstdio>
-__global__ void scale(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+__global__ void scale(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2;
+}
 int main(int argc, char** argv) {
   float* x;
   cudaMalloc((void**)&x, 4 * argc);

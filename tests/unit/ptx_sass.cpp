@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../near.hpp"
 #include "ptx_build.hpp"
 #include "ptx_walk.hpp"
 
@@ -16,13 +17,16 @@ namespace {
 const char* tiers = R"(
 #define ONE int t = threadIdx.x; int i = blockIdx.x * blockDim.x + threadIdx.x; __shared__ float s[256]; \
   s[t] = in[i]; __syncthreads();
-#define TWO int t = threadIdx.x; int i = blockIdx.x * (blockDim.x * 2) + threadIdx.x; __shared__ float s[256]; \
-  s[t] = in[i] + in[i + blockDim.x]; __syncthreads();
+#define TWO int t = threadIdx.x; int i = blockIdx.x * (blockDim.x * 2) + threadIdx.x; \
+  __shared__ float s[256]; s[t] = in[i] + in[i + blockDim.x]; __syncthreads();
 #define END if (t == 0) out[blockIdx.x] = s[0];
 __global__ void A(const float* in, float* out) { ONE
-  for (int k = 1; k < blockDim.x; k *= 2) { if (threadIdx.x % (2 * k) == 0) s[t] += s[t + k]; __syncthreads(); } END }
+  for (int k = 1; k < blockDim.x; k *= 2) {
+    if (threadIdx.x % (2 * k) == 0) s[t] += s[t + k]; __syncthreads(); }
+  END }
 __global__ void B(const float* in, float* out) { ONE
-  for (int k = 1; k < blockDim.x; k *= 2) { int x = 2 * k * t; if (x < blockDim.x) s[x] += s[x + k]; __syncthreads(); }
+  for (int k = 1; k < blockDim.x; k *= 2) {
+    int x = 2 * k * t; if (x < blockDim.x) s[x] += s[x + k]; __syncthreads(); }
   END }
 __global__ void C(const float* in, float* out) { ONE
   for (int k = blockDim.x / 2; k > 0; k >>= 1) { if (t < k) s[t] += s[t + k]; __syncthreads(); } END }
@@ -30,7 +34,8 @@ __global__ void D(const float* in, float* out) { TWO
   for (int k = blockDim.x / 2; k > 0; k >>= 1) { if (t < k) s[t] += s[t + k]; __syncthreads(); } END }
 __global__ void E(const float* in, float* out) { TWO
   for (int k = blockDim.x / 2; k > 32; k >>= 1) { if (t < k) s[t] += s[t + k]; __syncthreads(); }
-  if (t < 32) { volatile float* v = s; v[t] += v[t + 32]; v[t] += v[t + 16]; v[t] += v[t + 8]; v[t] += v[t + 4];
+  if (t < 32) { volatile float* v = s; v[t] += v[t + 32]; v[t] += v[t + 16];
+    v[t] += v[t + 8]; v[t] += v[t + 4];
     v[t] += v[t + 2]; v[t] += v[t + 1]; } END }
 )";
 
@@ -61,7 +66,7 @@ TEST_CASE("sass: executed instructions of the reduce tiers are an H100's") {
     CHECK_FALSE(shape.estimated);
     auto c = count_executed(shape, *f, walk.visited);
     CHECK(c.all.warp == t.instructions / t.blocks);
-    CHECK(double(c.all.thread) / double(c.all.warp) == doctest::Approx(t.threads).epsilon(0.0002));
+    CHECK(double(c.all.thread) / double(c.all.warp) == test::within(t.threads, 0.0002));
     CHECK(std::abs(double(c.all.thread_on) / double(c.all.warp) - t.on) <= t.on_within);
     CHECK(c.divergent_branches == 0);
     uint64_t by_line = 0;
@@ -109,7 +114,8 @@ __global__ void mixed(const float* in, const int* index, const half2* h, float* 
   unsigned bits = (__float_as_uint(c) ^ unsigned(j)) >> (i % 7);
   long long wide = (long long)j * n + i;
   half2 s = __hfma2(h[i], h[j], __hadd2(h[i], h[j]));
-  c += here[255 - threadIdx.x] + float(__popc(bits)) + float(wide % 1000) + __low2float(s) + __shfl_xor_sync(~0u, c, j & 31);
+  c += here[255 - threadIdx.x] + float(__popc(bits)) + float(wide % 1000) + __low2float(s) +
+    __shfl_xor_sync(~0u, c, j & 31);
   out[i] = fmaxf(c, a) + (b > c ? float(min(j, n)) : __int2float_rn(int(bits)));
   atomicAdd(&out[j], a);
 })";

@@ -27,7 +27,11 @@ __global__ void floating(float* s) { atomicAdd(s, 1.0f); }
 __global__ void by_lane(int* s) { atomicAdd(s + threadIdx.x, 1); }
 __global__ void by_data(int* s, const int* v) { atomicAdd(s + v[threadIdx.x], 1); }
 __global__ void masked(int* s, int mask) { atomicAdd(s + (threadIdx.x & mask), 1); }
-__global__ void chosen(int* s, const int* v) { int k = 0; if (v[threadIdx.x] > 0) k = 7; atomicAdd(s + k, 1); }
+__global__ void chosen(int* s, const int* v) {
+  int k = 0;
+  if (v[threadIdx.x] > 0) k = 7;
+  atomicAdd(s + k, 1);
+}
 __global__ void trips_by_lane(int* s, const int* v) {
   int k = 0;
   for (int i = 0; i < v[threadIdx.x]; ++i) k = k * 3 + 1;

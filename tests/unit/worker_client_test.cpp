@@ -19,11 +19,18 @@ while read -r line; do
   id=$(sed -nE 's/.*"id":([0-9]+).*/\1/p' <<<"$line")
   [ -z "$line" ] && continue
   case $line in
-    *cancel*) [ -n "$obedient" ] && echo '{"event":"failed","id":'$last',"exit_status":130,"message":"the run was cancelled"}' ;;
-    *good*) echo 'noise, no JSON'; echo '{"event":"progress","id":'$id',"who":"student","phase":"run","fraction":0.5}'
-      echo '{"event":"report","id":999,"exit_status":9,"report":{"schema":"warpdojo/report/1","step":"other"}}'
-      echo '{"event":"report","id":'$id',"exit_status":1,"report":{"schema":"warpdojo/report/1","step":"good"}}' ;;
-    *crash*) echo '{"event":"progress","id":'$id',"who":"student","phase":"run","fraction":0.5}'; kill -SEGV $$ ;;
+    *cancel*)
+      message='"message":"the run was cancelled"'
+      [ -n "$obedient" ] && echo '{"event":"failed","id":'$last',"exit_status":130,'"$message}" ;;
+    *good*)
+      report='"report":{"schema":"warpdojo/report/1","step":'
+      echo 'noise, no JSON'
+      echo '{"event":"progress","id":'$id',"who":"student","phase":"run","fraction":0.5}'
+      echo '{"event":"report","id":999,"exit_status":9,'"$report"'"other"}}'
+      echo '{"event":"report","id":'$id',"exit_status":1,'"$report"'"good"}}' ;;
+    *crash*)
+      echo '{"event":"progress","id":'$id',"who":"student","phase":"run","fraction":0.5}'
+      kill -SEGV $$ ;;
     *usage*) echo '{"event":"failed","id":'$id',"exit_status":2,"message":"no such step"}' ;;
     *obey*) obedient=1; last=$id ;;
     *hang*) sleep 1000 ;;

@@ -7,7 +7,8 @@
 extern "C" {
 #endif
 
-/* One call. Buffers are device pointers in the order of the problem's buffers; sizes by name ("n", "rows", ...). */
+/* One call. Buffers are device pointers in the order of the problem's buffers; sizes by name ("n", "rows",
+ * ...). */
 typedef struct {
   void* const* buffers;
   const int64_t* buffer_bytes;
@@ -22,8 +23,8 @@ typedef struct {
   const char* library; /* "cub", "cublas", "cudnn", "copy" */
   const char* lab;     /* "reduce" */
   const char* steps;   /* names of steps it stands beside, space separated: "open finish-atomic" */
-  /* 0, or an error number; `text` explains it. Called once outside of a capture (allocates its workspace), then
-     inside of captures. */
+  /* 0, or an error number; `text` explains it. Called once outside of a capture (allocates its workspace),
+     then inside of captures. */
   int (*run)(const DojoBaselineCall*, char* text, int text_bytes);
 } DojoBaseline;
 

@@ -15,7 +15,10 @@ inline int64_t size_of(const DojoBaselineCall& c, const char* name) {
   return 0;
 }
 
-template <class T> T* buffer(const DojoBaselineCall& c, int i) { return static_cast<T*>(c.buffers[i]); }
+template <class T>
+T* buffer(const DojoBaselineCall& c, int i) {
+  return static_cast<T*>(c.buffers[i]);
+}
 
 inline cudaStream_t stream(const DojoBaselineCall& c) { return static_cast<cudaStream_t>(c.stream); }
 
@@ -24,8 +27,8 @@ inline int fail(char* text, int bytes, const char* call, int code) {
   return code ? code : 1;
 }
 
-/// Scratch memory of at least `bytes`, kept for the process: a captured graph may still use it. Grows outside of
-/// captures only (the first call of a baseline is never captured).
+/// Scratch memory of at least `bytes`, kept for the process: a captured graph may still use it. Grows outside
+/// of captures only (the first call of a baseline is never captured).
 inline void* scratch(size_t bytes) {
   static void* memory = nullptr;
   static size_t have = 0;
