@@ -1,12 +1,12 @@
 #pragma once
 // A test that needs a tool which this machine lacks says so before it returns:
-//   if (test::left_out_without("git")) return;
+//   if (dojo::needs::left_out_without("git")) return;
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <string>
 
-namespace dojo::test {
+namespace dojo::needs {
 
 inline bool installed(const std::string& program) {
   return std::system(("command -v '" + program + "' >/dev/null 2>&1").c_str()) == 0;
@@ -21,4 +21,4 @@ inline bool left_out_without(const std::string& program) {
   return left_out_without(program, installed(program));
 }
 
-}  // namespace dojo::test
+}  // namespace dojo::needs

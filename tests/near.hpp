@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace dojo::test {
+namespace dojo::tolerance {
 
 /// Rounding of sums and quotients in double, and of figures that pass through float.
 inline constexpr double kRounding = 1e-6;
@@ -47,4 +47,4 @@ inline std::ostream& operator<<(std::ostream& out, const Tolerated& t) {
   return out << t.bound << ")";
 }
 
-}  // namespace dojo::test
+}  // namespace dojo::tolerance

@@ -101,7 +101,7 @@ TEST_CASE("doctest's own reporters give the same text for the same rows, wheneve
 }
 
 TEST_CASE("JUnit XML is valid by its schema") {
-  if (test::left_out_without("xmllint")) return;  // package libxml2-utils
+  if (dojo::needs::left_out_without("xmllint")) return;  // package libxml2-utils
   auto rows = two_rows();
   rows[1].student = "<b>&\"'\x01\xff";  // whatever gets past the cleaning of names
   rows[0].checks.clear();               // nothing checked
@@ -156,7 +156,7 @@ TEST_CASE("Gradescope's score is the sum of its tests'") {
     CHECK(t.at("score").get<double>() <= t.at("max_score").get<double>());
     sum += t["score"].get<double>();
   }
-  CHECK(j.at("score").get<double>() == test::within(sum));
+  CHECK(j.at("score").get<double>() == dojo::tolerance::within(sum));
 }
 
 TEST_CASE("a hidden step shows its points and nothing else") {
@@ -187,7 +187,7 @@ TEST_CASE("CSV is read back as it was written, but for the checks") {
   CHECK(back[2].student == rows[2].student);
   CHECK(compare(back, rows) == "no grade changes\n");
   CHECK(back[1].message == rows[1].message);
-  CHECK(back[0].time_us == test::within(153.25));
+  CHECK(back[0].time_us == dojo::tolerance::within(153.25));
 }
 
 TEST_CASE("half a line at the end of a CSV is dropped, a broken one named") {

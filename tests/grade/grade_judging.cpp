@@ -69,15 +69,15 @@ TEST_CASE("points: right results first, gates share the rest") {
   Course course;
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::pass, {true, true})}).points == 10);
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {true, false})}).points ==
-        test::within(8));
+        dojo::tolerance::within(8));
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {false, false})}).points ==
-        test::within(6));
+        dojo::tolerance::within(6));
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::wrong, {true, true})}).points == 0);
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::finding, {true, true})}).points == 0);
   CHECK(judge(cs, course, c.labs[0].steps[0], {}).status == "crash");
   cs.correct_share = 0.2;  // of this step only
   CHECK(judge(cs, course, c.labs[0].steps[0], {report(Status::gate_failed, {false, false})}).points ==
-        test::within(2));
+        dojo::tolerance::within(2));
 }
 
 TEST_CASE("gates may weigh differently: as the course says, else as the lab does, else alike") {
@@ -94,11 +94,11 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
     return judge(course.steps[0], course, step, {r});
   };
   CHECK(graded(true, true, "").points == 10);
-  CHECK(graded(true, false, "").points == test::within(9));
-  CHECK(graded(false, true, "").points == test::within(7));
-  CHECK(graded(true, false, "gates = { 'b == 0' = 9 }").points == test::within(7));
-  CHECK(graded(true, false, "gates = { 'a == 0' = 0 }").points == test::within(6));
-  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").points == test::within(10));
+  CHECK(graded(true, false, "").points == dojo::tolerance::within(9));
+  CHECK(graded(false, true, "").points == dojo::tolerance::within(7));
+  CHECK(graded(true, false, "gates = { 'b == 0' = 9 }").points == dojo::tolerance::within(7));
+  CHECK(graded(true, false, "gates = { 'a == 0' = 0 }").points == dojo::tolerance::within(6));
+  CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").points == dojo::tolerance::within(10));
   CHECK(graded(false, true, "gates = { 'a == 0' = 0 }").status == "gate_failed");
   // No gate weighs anything: right results are all that counts.
   const Row none = graded(false, false, "gates = { 'a == 0' = 0, 'b == 0' = 0 }");

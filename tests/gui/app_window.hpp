@@ -23,7 +23,7 @@
 
 namespace dojo::gui::test {
 
-using dojo::test::installed;
+using dojo::needs::installed;
 
 /// A display for the case that asks, or null with a message that says why there is none. Each case has its
 /// own: pressed keys, focus and settings of the one before are gone.

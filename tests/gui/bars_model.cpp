@@ -43,18 +43,18 @@ TEST_CASE("a published bar never makes the run's own too short to compare") {
   Bars b = time_bars(nullptr, &r, nullptr);
   REQUIRE(b.bars.size() == 2);
   const double own = std::max(b.bars[0].value, b.bars[1].value);
-  CHECK(axis_end(all(b), 0) == dojo::test::within(own * 1.12));
+  CHECK(axis_end(all(b), 0) == dojo::tolerance::within(own * 1.12));
   for (double times : {0.5, 2.0, 3.0}) {
     const Step near = step_with(own * times, r.size);
     CHECK(axis_end(all(time_bars(&near, &r, nullptr)), 0) ==
-          dojo::test::within(own * std::max(1.0, times) * 1.12));
+          dojo::tolerance::within(own * std::max(1.0, times) * 1.12));
   }
   const Step far = step_with(own * 300, r.size);
-  CHECK(axis_end(all(time_bars(&far, &r, nullptr)), 0) == dojo::test::within(own * 1.12));
+  CHECK(axis_end(all(time_bars(&far, &r, nullptr)), 0) == dojo::tolerance::within(own * 1.12));
   // Alone it sets the axis; the peak counts as the run's own.
   const Bar theirs{"theirs", "", Series::published, 500, 0, 0, ""};
-  CHECK(axis_end({&theirs}, 0) == dojo::test::within(560));
-  CHECK(axis_end({&theirs}, 3352) == dojo::test::within(3352 * 1.12));
+  CHECK(axis_end({&theirs}, 0) == dojo::tolerance::within(560));
+  CHECK(axis_end({&theirs}, 3352) == dojo::tolerance::within(3352 * 1.12));
   CHECK(axis_end({}, 0) == 1);
 }
 

@@ -148,6 +148,6 @@ TEST_CASE("heat: stalls of a line are the sum over their reasons") {
   r.launches.push_back(l);
   auto heat = line_heat(r, "1-first.cu", heat_metric("stalls"));
   REQUIRE(heat.size() == 1);  // an instruction that is issued does not wait
-  CHECK(heat[4].value == dojo::test::within(2));
+  CHECK(heat[4].value == dojo::tolerance::within(2));
   CHECK(heat[4].share == 1);
 }

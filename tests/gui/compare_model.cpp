@@ -21,9 +21,9 @@ TEST_CASE("compare: a ratio with its interval, or why there is none") {
   auto r =
       compare_times(timed(100, 95, 105, 20, Source::measured), timed(150, 147, 156, 20, Source::measured));
   REQUIRE(r.known);
-  CHECK(r.value == dojo::test::within(1.5));
-  CHECK(r.lo == dojo::test::within(147.0 / 105));
-  CHECK(r.hi == dojo::test::within(156.0 / 95));
+  CHECK(r.value == dojo::tolerance::within(1.5));
+  CHECK(r.lo == dojo::tolerance::within(147.0 / 105));
+  CHECK(r.hi == dojo::tolerance::within(156.0 / 95));
   CHECK(r.text == "B takes 1.50 × A's time (1.40 to 1.64).");
   r = compare_times(timed(100, 90, 110, 20, Source::measured), timed(101, 95, 106, 20, Source::measured));
   CHECK(r.text.find("no difference can be told") != std::string::npos);

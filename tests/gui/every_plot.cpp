@@ -180,18 +180,18 @@ TEST_CASE("every plot zooms by the wheel, pans by a drag, zooms into a box and f
     const double before = w.offer(key).view.x.lo;
     w.drag(at(0.4, 0.5), at(0.55, 0.5), 0);
     CHECK(w.offer(key).view.x.lo < before);
-    CHECK(span() == dojo::test::within(near));
+    CHECK(span() == dojo::tolerance::within(near));
     w.drag(at(0.3, 0.2), at(0.6, 0.8), 1);
     CHECK(span() < near * 0.5);
     w.double_click(at(0.5, 0.5));
-    CHECK(span() == dojo::test::within(all));
+    CHECK(span() == dojo::tolerance::within(all));
     CHECK_FALSE(w.offer(key).view.moved);
     // The button does the same.
     w.wheel(at(0.5, 0.5), 4);
     CHECK(span() < all * 0.8);
     REQUIRE(o.buttons.count("fit"));
     w.st.click(o.buttons.at("fit").x, o.buttons.at("fit").y);
-    CHECK(span() == dojo::test::within(all));
+    CHECK(span() == dojo::tolerance::within(all));
     CHECK_FALSE(w.st.s->ui.motion);
   });
 }
@@ -222,12 +222,12 @@ TEST_CASE("labels that would lie over one another are spread, in order and near 
   const auto far = spread({30, 10, 50}, 10);
   CHECK(far == std::vector<double>{30, 10, 50});
   const auto same = spread({20, 20}, 10);
-  CHECK(same[0] == dojo::test::within(15));
-  CHECK(same[1] == dojo::test::within(25));
+  CHECK(same[0] == dojo::tolerance::within(15));
+  CHECK(same[1] == dojo::tolerance::within(25));
   // A group that grows into the one before joins it.
   const auto many = spread({0, 8, 16, 17, 100}, 10);
-  for (size_t i = 1; i < 4; ++i) CHECK(many[i] - many[i - 1] == dojo::test::within(10));
-  CHECK((many[0] + many[3]) / 2 == dojo::test::within((0 + 8 + 16 + 17) / 4.0));
+  for (size_t i = 1; i < 4; ++i) CHECK(many[i] - many[i - 1] == dojo::tolerance::within(10));
+  CHECK((many[0] + many[3]) / 2 == dojo::tolerance::within((0 + 8 + 16 + 17) / 4.0));
   CHECK(many[4] == 100);
 }
 

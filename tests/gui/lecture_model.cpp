@@ -214,7 +214,7 @@ TEST_CASE("lecture: as many lines of type stand on a slide at any scale of the d
         CHECK(rows(w, h, own) >= 540);  // a window of the app has as many at scale 1
       CHECK(rows(w, h, own) <= 1000);
     }
-  CHECK(2 * lecture_scale(1920, 1080, 2) == dojo::test::within(1080.0 / 560));
+  CHECK(2 * lecture_scale(1920, 1080, 2) == dojo::tolerance::within(1080.0 / 560));
 }
 
 TEST_CASE("lecture: a result stays covered until space, numbers in the text too") {
@@ -378,12 +378,12 @@ TEST_CASE(
   std::vector<std::string> more(40, "int a = 1;");
   p = set_pages(more, 80, 30, 0.7f);
   CHECK(p.pages.size() == 1);
-  CHECK(p.type == dojo::test::within(0.75));
+  CHECK(p.type == dojo::tolerance::within(0.75));
   // A hundred: the least type, 42 rows on the first page, 57 on the next.
   std::vector<std::string> many(100, "int a = 1;");
   many.back() = "}  // the last";
   p = set_pages(many, 80, 30, 0.7f, 40);
-  CHECK(p.type == dojo::test::within(0.7));
+  CHECK(p.type == dojo::tolerance::within(0.7));
   REQUIRE(p.pages.size() == 3);
   CHECK(p.pages[0].size() == 42);
   CHECK(p.pages[1].size() == 57);
@@ -392,13 +392,13 @@ TEST_CASE(
   // Wide lines: smaller type as long as it may be, then broken between words, deeper in.
   std::vector<std::string> wide{"  " + std::string(98, 'x')};
   p = set_pages(wide, 80, 30, 0.7f);
-  CHECK(p.type == dojo::test::within(0.8));
+  CHECK(p.type == dojo::tolerance::within(0.8));
   CHECK(p.pages[0].size() == 1);
   std::string words = "    f(";
   for (int k = 0; k < 60; ++k) words += "argument, ";
   wide = {words, "", "\tµs"};
   p = set_pages(wide, 80, 30, 0.7f);
-  CHECK(p.type == dojo::test::within(0.7));
+  CHECK(p.type == dojo::tolerance::within(0.7));
   CHECK(p.pages[0].size() > 6);
   CHECK(text_of(p, wide) == wide);
   const int columns = int(80 / 0.7f);

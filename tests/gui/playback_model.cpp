@@ -48,9 +48,9 @@ TEST_CASE("playing a launch: the clock moves, stops at the end and starts over")
   p.tick(1.0, 50);  // the first look only sets the clock
   CHECK(p.at_us == 0);
   CHECK(p.tick(1.1, 50));
-  CHECK(p.at_us == dojo::test::within(0.5));
+  CHECK(p.at_us == dojo::tolerance::within(0.5));
   p.tick(9, 50);  // a window that was asleep doesn't leap
-  CHECK(p.at_us == dojo::test::within(0.5 + 1.25));
+  CHECK(p.at_us == dojo::tolerance::within(0.5 + 1.25));
   p.toggle(50);
   CHECK_FALSE(p.playing);
   CHECK_FALSE(p.tick(9.1, 50));

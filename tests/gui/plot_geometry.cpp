@@ -15,10 +15,10 @@ using namespace dojo::gui;
 
 TEST_CASE("an axis maps values to places and back, linear and logarithmic") {
   Axis lin{10, 30, false}, log{1, 1000, true};
-  CHECK(lin.to01(20) == dojo::test::within(0.5));
-  CHECK(lin.from01(0.25) == dojo::test::within(15));
-  CHECK(log.to01(10) == dojo::test::within(1.0 / 3));
-  CHECK(log.from01(2.0 / 3) == dojo::test::within(100));
+  CHECK(lin.to01(20) == dojo::tolerance::within(0.5));
+  CHECK(lin.from01(0.25) == dojo::tolerance::within(15));
+  CHECK(log.to01(10) == dojo::tolerance::within(1.0 / 3));
+  CHECK(log.from01(2.0 / 3) == dojo::tolerance::within(100));
   CHECK(log.to01(0) < -1);
   CHECK(Axis{5, 5, false}.to01(7) == 0);
 }
@@ -47,19 +47,19 @@ TEST_CASE("zooming keeps the point under the mouse, and fit returns") {
   v.set_home({0, 100, false}, {0, 1, false});
   double before = v.x.from01(0.3);
   v.zoom(0.3, 0.5, 0.5);
-  CHECK(v.x.from01(0.3) == dojo::test::within(before));
-  CHECK(v.x.hi - v.x.lo == dojo::test::within(50));
+  CHECK(v.x.from01(0.3) == dojo::tolerance::within(before));
+  CHECK(v.x.hi - v.x.lo == dojo::tolerance::within(50));
   CHECK(v.moved);
   v.set_home({0, 200, false}, {0, 1, false});
-  CHECK(v.x.hi - v.x.lo == dojo::test::within(50));  // new data doesn't throw the person out
+  CHECK(v.x.hi - v.x.lo == dojo::tolerance::within(50));  // new data doesn't throw the person out
   v.fit();
   CHECK(v.x.hi == 200);
   v.pan(0.1, 0);
-  CHECK(v.x.lo == dojo::test::within(-20));
+  CHECK(v.x.lo == dojo::tolerance::within(-20));
   v.fit();
   v.box(0.75, 0, 0.25, 1);
-  CHECK(v.x.lo == dojo::test::within(50));
-  CHECK(v.x.hi == dojo::test::within(150));
+  CHECK(v.x.lo == dojo::tolerance::within(50));
+  CHECK(v.x.hi == dojo::tolerance::within(150));
   v.min_span = 10;
   for (int k = 0; k < 100; ++k) v.zoom(0.5, 0.5, 0.5);
   CHECK(v.x.hi - v.x.lo >= 10);
@@ -69,11 +69,11 @@ TEST_CASE("a logarithmic view zooms and pans by factors") {
   View v;
   v.set_home({1, 10000, true}, {1, 100, true});
   v.zoom(0.5, 0.5, 0.5);
-  CHECK(v.x.lo == dojo::test::within(10));
-  CHECK(v.x.hi == dojo::test::within(1000));
+  CHECK(v.x.lo == dojo::tolerance::within(10));
+  CHECK(v.x.hi == dojo::tolerance::within(1000));
   v.pan(0.5, 0);
-  CHECK(v.x.lo == dojo::test::within(1));
-  CHECK(v.x.hi == dojo::test::within(100));
+  CHECK(v.x.lo == dojo::tolerance::within(1));
+  CHECK(v.x.hi == dojo::tolerance::within(100));
 }
 
 TEST_CASE("numbers read well") {
@@ -119,9 +119,9 @@ TEST_CASE("blocks resident together get slots of their own, and the tail is foun
   CHECK(t.sms == 3);
   CHECK(t.lanes[0] == 2);
   CHECK(t.lanes[1] == 1);
-  CHECK(t.end_us == dojo::test::within(16));
-  CHECK(t.first_idle_us == dojo::test::near(0));  // the third SM never had a block
-  CHECK(t.idle_share == dojo::test::within(1 - (10 + 16) / 48.0));
+  CHECK(t.end_us == dojo::tolerance::within(16));
+  CHECK(t.first_idle_us == dojo::tolerance::near(0));  // the third SM never had a block
+  CHECK(t.idle_share == dojo::tolerance::within(1 - (10 + 16) / 48.0));
   int64_t at = span_at(t, 0, 6, 0.9, true);
   REQUIRE(at >= 0);
   CHECK(t.spans[size_t(at)].block == 3);
@@ -140,7 +140,7 @@ TEST_CASE("decimation keeps every wide block, joins narrow ones, and loses no ti
   double covered = 0;
   for (auto& s : coarse) blocks += s.blocks, covered += s.end - s.start;
   CHECK(blocks == 10000);
-  CHECK(covered == dojo::test::within(4 * 25, 0.01));
+  CHECK(covered == dojo::tolerance::within(4 * 25, 0.01));
   auto fine = decimate(t, 1, 1.1, 500, true);
   CHECK(fine.size() >= 40);
   for (auto& s : fine) CHECK(s.blocks == 1);

@@ -111,7 +111,7 @@ TEST_CASE("window: a click through Run, then edits in the window, a finding, and
   auto j = app.kept("config", "window.json");
   CHECK(j.value("theme", "") == "light");
   CHECK(j.value("step", "") == "demo/1-first");
-  CHECK(j.value("scale", 0.0) == dojo::test::within(1.0));
+  CHECK(j.value("scale", 0.0) == dojo::tolerance::within(1.0));
 }
 
 TEST_CASE("window: a save by another program runs the step while the window waits") {

@@ -61,7 +61,7 @@ TEST_CASE("a run asks for the prediction first, then shows verdict, heat and blo
   CHECK_FALSE(s.running());
   auto* v = s.view();
   REQUIRE(v->has_report);
-  CHECK(v->heat.at(8).heat == dojo::test::within(1));
+  CHECK(v->heat.at(8).heat == dojo::tolerance::within(1));
   CHECK(v->student_blocks.spans.size() == 4096);
   CHECK(s.state_of("demo/1-first") == StepState::passed);
   Reveal r = reveal(*s.step(), s.progress_of("demo/1-first").prediction, &v->report);

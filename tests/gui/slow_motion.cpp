@@ -146,7 +146,7 @@ TEST_CASE("slow motion: one warp's steps only, played at a speed") {
   m.playing = true;
   m.tick(100.0);
   CHECK(m.at() == 0);
-  CHECK(m.next_tick(100.0) == dojo::test::within(0.1));
+  CHECK(m.next_tick(100.0) == dojo::tolerance::within(0.1));
   m.tick(100.35);
   CHECK(m.at() == 3);
   for (double t = 100.4; t < 103; t += 0.1) m.tick(t);
@@ -176,7 +176,7 @@ TEST_CASE("access views: banks by pass, sectors by lane") {
   CHECK(banks.banks[0][1].pass == 1);
   auto wide = sector_view(*t, t->accesses[5]);
   CHECK(wide.sectors.size() == 32);
-  CHECK(wide.used_share == dojo::test::within(4.0 / 32));
+  CHECK(wide.used_share == dojo::tolerance::within(4.0 / 32));
   CHECK(wide.region == "out");
   CHECK(wide.fewest == 4);
   auto dense = sector_view(*t, t->accesses[3]);

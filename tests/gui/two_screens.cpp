@@ -48,9 +48,10 @@ struct TwoScreens {
     struct stat found {};
     if (::geteuid() != 0)
       error = "an X server on a bare terminal wants root";
-    else if (!test::installed("xrandr") || !test::installed("xdotool"))
+    else if (!dojo::needs::installed("xrandr") || !dojo::needs::installed("xdotool"))
       error = "xrandr and xdotool are missing: apt-get install x11-xserver-utils xdotool";
-    else if (!test::installed("Xorg") || ::stat("/usr/lib/xorg/modules/drivers/dummy_drv.so", &found) != 0)
+    else if (!dojo::needs::installed("Xorg") ||
+             ::stat("/usr/lib/xorg/modules/drivers/dummy_drv.so", &found) != 0)
       error = "apt-get install xserver-xorg-core xserver-xorg-video-dummy";
     if (!error.empty()) return;
     std::ofstream(folder.path / "two.conf") << server_config;
@@ -122,7 +123,7 @@ std::string place(const std::string& title) {
 TEST_CASE(
     "window: with two screens the slides fill the second and the notes stand on the first, by themselves") {
   TwoScreens screens;
-  if (dojo::test::left_out_without("two screens: " + screens.error, screens.error.empty())) return;
+  if (dojo::needs::left_out_without("two screens: " + screens.error, screens.error.empty())) return;
   App app;
   app.options = [](GuiOptions& o) {
     o.width = o.height = 0;

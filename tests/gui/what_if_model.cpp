@@ -14,12 +14,12 @@ TEST_CASE("what if: opens on the 12 x 8 example, four waves against three") {
   w.update();
   REQUIRE(w.ok());
   CHECK(w.headline() == "6 + 6 tiles on 4 places: 2 + 2 waves, 3 together");
-  CHECK(w.of(WaitPolicy::stream).time_us == dojo::test::within(4));
-  CHECK(w.of(WaitPolicy::stream).utilization == dojo::test::within(0.75));
-  CHECK(w.chosen().time_us == dojo::test::within(3));
-  CHECK(w.chosen().utilization == dojo::test::within(1));
-  CHECK(w.gain(WaitPolicy::row) == dojo::test::within(4.0 / 3));
-  CHECK(w.ideal_gain() == dojo::test::within(4.0 / 3));
+  CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(4));
+  CHECK(w.of(WaitPolicy::stream).utilization == dojo::tolerance::within(0.75));
+  CHECK(w.chosen().time_us == dojo::tolerance::within(3));
+  CHECK(w.chosen().utilization == dojo::tolerance::within(1));
+  CHECK(w.gain(WaitPolicy::row) == dojo::tolerance::within(4.0 / 3));
+  CHECK(w.ideal_gain() == dojo::tolerance::within(4.0 / 3));
   CHECK(w.table().rows.size() == 12);
 }
 
@@ -28,11 +28,11 @@ TEST_CASE("what if: follows every slider, and never breaks on one") {
   w.update();
   w.shape.sms = 12;
   w.update();
-  CHECK(w.of(WaitPolicy::stream).time_us == dojo::test::within(2));
+  CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(2));
   w.shape.blocks_per_sm = 2;  // twice the places, each half as fast: a lone block leaves half of its SM idle
   w.update();
   CHECK(w.what().capacity() == 24);
-  CHECK(w.of(WaitPolicy::stream).time_us == dojo::test::within(4));
+  CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(4));
   w.shape = {-5, 0, 1 << 30, 8, 0, 9999, -1, 99, 256, 0, 0};
   w.update();
   CHECK(w.ok());

@@ -50,14 +50,14 @@ TEST_CASE(
   CHECK(set_sheet(few, 80, 30, 0.75f).rows.size() == 10);
   // A line of 100 in 80 columns: smaller type, not broken.
   std::vector<std::string> wide{std::string(100, 'x')};
-  CHECK(set_sheet(wide, 80, 30, 0.75f).type == dojo::test::within(0.8));
+  CHECK(set_sheet(wide, 80, 30, 0.75f).type == dojo::tolerance::within(0.8));
   CHECK(set_sheet(wide, 80, 30, 0.75f).rows.size() == 1);
   CHECK(set_sheet(wide, 80, 30).type == 1);
   CHECK(set_sheet(wide, 80, 30).rows.size() == 2);
   // Thirty-six rows where thirty stand: all of them, a little smaller. A hundred would not go in anyway: as
   // large as can be.
   CHECK(set_sheet(std::vector<std::string>(36, "x"), 80, 30, 0.75f).type ==
-        dojo::test::within(30.0 / 36, 0.03));
+        dojo::tolerance::within(30.0 / 36, 0.03));
   CHECK(set_sheet(std::vector<std::string>(100, "x"), 80, 30, 0.75f).type == 1);
   const std::vector<std::string> mixed{long_line, "", "\tif (a)\t{ µs }", std::string(300, 'y')};
   for (int columns : {8, 20, 47, 80, 200}) {
@@ -85,7 +85,7 @@ TEST_CASE(
     st.frames(4);
     const CodeView& code = st.ui->slide_code();
     auto& lines = st.s->view()->text.lines();
-    CHECK(code.sheet().type == dojo::test::within(slide_type));
+    CHECK(code.sheet().type == dojo::tolerance::within(slide_type));
     CHECK(code.sheet().rows.size() > lines.size());
     CHECK(joined(code.sheet(), lines) == lines);
     ImGuiWindow* win = view("slide code");

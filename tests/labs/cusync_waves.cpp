@@ -32,11 +32,11 @@ TEST_CASE("cusync: stream order takes four waves, RowSync three") {
   REQUIRE_MESSAGE(in_order.status == Status::pass, test::why(in_order));
   REQUIRE_MESSAGE(by_row.status == Status::pass, test::why(by_row));
   REQUIRE(in_order.launches.size() == 2);
-  CHECK(in_order.launches[0].wave_utilization == test::within(0.75));
+  CHECK(in_order.launches[0].wave_utilization == dojo::tolerance::within(0.75));
   CHECK(in_order.launches[1].start_us >= in_order.launches[0].start_us + in_order.launches[0].time_us);
-  CHECK(waves_in_all(in_order) == test::within(4, 0.01));
+  CHECK(waves_in_all(in_order) == dojo::tolerance::within(4, 0.01));
   // The library's own instructions are a tenth of such a small tile.
-  CHECK(waves_in_all(by_row) == test::within(3, 0.04));
+  CHECK(waves_in_all(by_row) == dojo::tolerance::within(3, 0.04));
 }
 
 TEST_CASE("cusync: consumers that come first without a wait kernel are a deadlock, and the finding says so") {

@@ -52,7 +52,7 @@ TEST_CASE("conv1d: a block of 128 makes 12 load requests for 56 sectors, with a 
   CHECK(shared("global_load_sectors / blocks") == 17);
   CHECK(shared("shared_conflicts") == 0);
   // What the tile saves had been answered by the L1: DRAM delivers the same.
-  CHECK(shared("dram_read_bytes") == test::within(naive("dram_read_bytes"), 0.01));
+  CHECK(shared("dram_read_bytes") == dojo::tolerance::within(naive("dram_read_bytes"), 0.01));
 }
 
 TEST_CASE("conv1d: four outputs a thread take two requests and 33 sectors a warp") {
@@ -88,8 +88,9 @@ TEST_CASE("matmul: lane loads follow each step's formula") {
         Row{"vec4-layout", 128, 8}, Row{"double-buffered", 128, 8}, Row{"warp-tiled", 128, 8}}) {
     const Figures f = figures(std::string("matmul/") + row.step, size);
     INFO(row.step);
-    CHECK(f("global_load_lane_bytes / 4") == test::within(work / row.global, 0.02));
-    CHECK(f("shared_load_lane_bytes / 4") == test::within(row.shared ? work / row.shared : 0, 0.02));
+    CHECK(f("global_load_lane_bytes / 4") == dojo::tolerance::within(work / row.global, 0.02));
+    CHECK(f("shared_load_lane_bytes / 4") ==
+          dojo::tolerance::within(row.shared ? work / row.shared : 0, 0.02));
   }
 }
 

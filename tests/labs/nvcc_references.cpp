@@ -80,7 +80,7 @@ fs::path find_nvcc() { return dojo::cuda_root() / "bin" / "nvcc"; }
 
 TEST_CASE("every reference compiles with nvcc next to the standalone main") {
   const fs::path nvcc = find_nvcc();
-  if (test::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
+  if (dojo::needs::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
   const dojo::Catalog catalog = dojo::load_catalog(dojo::source_root());
   const Folder folder;
   const fs::path include = catalog.root / "labs" / "include";
@@ -111,7 +111,7 @@ TEST_CASE("every reference compiles with nvcc next to the standalone main") {
 
 TEST_CASE("the command of docs/standalone.md compiles a single student file") {
   const fs::path nvcc = find_nvcc();
-  if (test::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
+  if (dojo::needs::left_out_without("the toolkit's nvcc", fs::exists(nvcc))) return;
   const dojo::Catalog catalog = dojo::load_catalog(dojo::source_root());
   const Folder folder;
   const fs::path include = catalog.root / "labs" / "include";

@@ -23,11 +23,12 @@ const char* const wrong_word_patterns[] = {
     R"(\bmend(s|ed|ing)?\b)",
     R"(\b(thrice|shall|whereof)\b)",
     R"(\b(somebody|someone|nobody|everybody|everyone|whoever)\b)",
-    R"(\b(loads?|stores?|requests?|sectors?|bytes|words?|elements?|floats?|threads?|blocks?|warps?|wavefronts?)"
-    R"(|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launch(es)?|atomics?|registers?|cycles?)"
+    R"(\b(loads?|stores?|requests?|sectors?|bytes|words?|elements?|floats?|threads?|blocks?|warps?)"
+    R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launch(es)?|atomics?|registers?|cycles?)"
     R"(|operations?|numbers?|sums?|tiles?|rounds?|conflicts?|additions?|products?|copies|copy))"
     R"( an? (thread|block|warp|lane|sm|row|column|tile|channel|second|element|output|input|product|request)"
-    R"(|load|store|step|byte|launch|instruction|word|bank|pair|wavefront|access|cycle|round|stage|kernel|call)\b)",
+    R"(|load|store|step|byte|launch|instruction|word|bank|pair|wavefront|access|cycle|round|stage)"
+    R"(|kernel|call)\b)",
 };
 
 std::string lower(std::string s) {

@@ -35,11 +35,11 @@ TEST_CASE("a kernel runs end to end, with its counters and its time") {
   CHECK(c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 2 * 12500);
   CHECK(c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] == 12500);
   CHECK(c["dojo__lane_bytes_global_op_ld.sum"] == 800000);
-  CHECK(c["dram__bytes_read.sum"] == test::within(800000, 0.001));
+  CHECK(c["dram__bytes_read.sum"] == dojo::tolerance::within(800000, 0.001));
   CHECK(c["smsp__inst_executed.sum"] > 3125 * 8);
   CHECK(r.time_us > 1);
   CHECK(r.time_us < 20);
-  CHECK(r.waves == test::within(391.0 / 1056));
+  CHECK(r.waves == dojo::tolerance::within(391.0 / 1056));
   CHECK(k.device->take_findings().empty());
 }
 
@@ -201,11 +201,11 @@ __global__ void work(float* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }
   const uint64_t out = k.buffer(64 * 128);
   const LaunchReport one = k.run(k.spec("work", {8, 1, 1}, {32, 1, 1}, out));
   const LaunchReport two = k.run(k.spec("work", {12, 1, 1}, {32, 1, 1}, out));
-  CHECK(two.time_us == test::within(2 * one.time_us));
+  CHECK(two.time_us == dojo::tolerance::within(2 * one.time_us));
   CHECK(one.time_us == std::floor(one.time_us));
   CHECK(two.wave_utilization == 0.75);
-  CHECK(two.tail_idle == test::within(0.25));
-  CHECK(one.tail_idle == test::near(0));
+  CHECK(two.tail_idle == dojo::tolerance::within(0.25));
+  CHECK(one.tail_idle == dojo::tolerance::near(0));
   CHECK(two.blocks.size() == 12);
 }
 
@@ -234,6 +234,6 @@ TEST_CASE(
     CHECK(y[0] == 6);
     CHECK(y[size_t(n) - 1] == 6);
     // y is stored where it was loaded: a third of the accesses hit.
-    CHECK(all[0].counters["l1tex__t_sector_hit_rate.pct"] == test::within(100.0 / 3));
+    CHECK(all[0].counters["l1tex__t_sector_hit_rate.pct"] == dojo::tolerance::within(100.0 / 3));
   }
 }

@@ -43,8 +43,8 @@ TEST_CASE("row semaphores turn four waves into three on a GPU of four SMs") {
   const double unit = s[0].time_us / 2;
   const double in_order = s[1].start_us + s[1].time_us;
   const double together = std::max(t[0].start_us + t[0].time_us, t[1].start_us + t[1].time_us);
-  CHECK(in_order == test::within(4 * unit, 0.02));
-  CHECK(together == test::within(3 * unit, 0.02));
+  CHECK(in_order == dojo::tolerance::within(4 * unit, 0.02));
+  CHECK(together == dojo::tolerance::within(3 * unit, 0.02));
 }
 
 TEST_CASE("a block that waits holds its SM and shows when it waited") {
@@ -55,10 +55,10 @@ TEST_CASE("a block that waits holds its SM and shows when it waited") {
   const auto& blocks = t[1].blocks;
   REQUIRE(blocks.size() == 6);
   REQUIRE(blocks[0].waiting.size() == 1);
-  CHECK(blocks[0].start_us == test::near(0));
-  CHECK(blocks[0].waiting[0][1] - blocks[0].waiting[0][0] == test::within(unit, 0.05));
+  CHECK(blocks[0].start_us == dojo::tolerance::near(0));
+  CHECK(blocks[0].waiting[0][1] - blocks[0].waiting[0][0] == dojo::tolerance::within(unit, 0.05));
   CHECK(blocks[5].waiting.empty());
-  CHECK(t[1].start_us + t[1].time_us == test::within(2 * unit, 0.05));
+  CHECK(t[1].start_us + t[1].time_us == dojo::tolerance::within(2 * unit, 0.05));
 }
 
 TEST_CASE("consumers that take every SM before their producers deadlock, and the finding says so") {
@@ -90,8 +90,8 @@ TEST_CASE(
   CHECK(t[2].start_us < 0.1 * unit);
   REQUIRE(t[2].blocks.size() == 6);
   REQUIRE(t[2].blocks[0].waiting.size() == 1);
-  CHECK(t[2].blocks[0].waiting[0][1] == test::within(unit, 0.05));
-  CHECK(t[2].start_us + t[2].time_us == test::within(2 * unit, 0.05));
+  CHECK(t[2].blocks[0].waiting[0][1] == dojo::tolerance::within(unit, 0.05));
+  CHECK(t[2].start_us + t[2].time_us == dojo::tolerance::within(2 * unit, 0.05));
 }
 
 TEST_CASE("a programmatic launch starts when its predecessor lets it, and waits where it asks to") {

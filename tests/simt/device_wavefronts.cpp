@@ -13,8 +13,9 @@ const char* const kLoadWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_sh
 const char* const kStoreWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
 const char* const kLoadConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
 bool left_out_without_assembler() {
-  return test::left_out_without("an assembler of machine code",
-                                assemble(".version 8.0\n.target sm_90\n.address_size 64\n", "sm_90").ok);
+  return dojo::needs::left_out_without(
+      "an assembler of machine code",
+      assemble(".version 8.0\n.target sm_90\n.address_size 64\n", "sm_90").ok);
 }
 }  // namespace
 

@@ -29,7 +29,7 @@ TEST_CASE("blocks in step that read the same look it up in the L2 as often as on
                  misses = counters["lts__t_sectors_srcunit_tex_lookup_miss.sum"];
     CAPTURE(line);
     CHECK(counters["l1tex__m_xbar2l1tex_read_sectors.sum"] == came);
-    CHECK(hits + misses == test::within(row->number("read"), 0.05));
+    CHECK(hits + misses == dojo::tolerance::within(row->number("read"), 0.05));
     // On the GPU both halves of the L2 miss a line that both request at once, up to twice the lines. Here the
     // second request finds what the first one fetched.
     CHECK(misses >= came / blocks);

@@ -133,7 +133,7 @@ TEST_CASE("machine: caches that take the accesses of running blocks in parts fin
   }
   // What waits for what is still known, so that the chain takes as long.
   MESSAGE(whole.us << " us, with shortened traces " << parts.us);
-  CHECK(parts.us == test::within(whole.us, 0.05));
+  CHECK(parts.us == dojo::tolerance::within(whole.us, 0.05));
   const Run one = run("chain", 1, 60, all, all);
   CHECK(whole.us > 2.5 * one.us);
 }

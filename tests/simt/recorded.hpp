@@ -5,8 +5,9 @@
 //   hold({"h100-busy.txt", "loads at a busy DRAM"}, "busy {reads} read, {kib} KiB {=us} us",
 //        [&](const Row& row) { return k.run(spec_of(row.integer("reads"), row.integer("kib"))).time_us; });
 //
-// The bound, the number of lines and the expected misses are in stated_bounds.hpp; docs/time-model.md has the
-// same table. With $WARPDOJO_DEVIATIONS every compared line is appended to that file, tab-separated.
+// The bound, the number of lines and the expected misses are in stated_bounds.hpp;
+// docs/time-model-evidence.md has the same table. With $WARPDOJO_DEVIATIONS every compared line is appended
+// to that file, tab-separated.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -71,7 +72,7 @@ class Tally {
   int lines_ = 0;
 };
 
-/// The tables of stated_bounds.hpp in Markdown, as docs/time-model.md has them.
+/// The tables of stated_bounds.hpp in Markdown, as docs/time-model-evidence.md has them.
 std::string tables_of_bounds();
 
 /// `*` in `glob` stands for anything; blanks match any number of blanks.

@@ -90,8 +90,8 @@ TEST_CASE("an absolute bound is an alternative to the relative one") {
   CHECK(t.complaints().size() == 1);
 }
 
-TEST_CASE("docs/time-model.md states the bounds that the tests hold the model to") {
-  const std::filesystem::path page = dojo::source_root() / "docs/time-model.md";
+TEST_CASE("docs: the stated bounds are those of the tests") {
+  const std::filesystem::path page = dojo::source_root() / "docs/time-model-evidence.md";
   std::ifstream in(page);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const std::string begin = "<!-- stated bounds -->\n", end = "<!-- end of stated bounds -->\n";

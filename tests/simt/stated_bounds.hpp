@@ -1,6 +1,6 @@
 #pragma once
 // How far the time model may be from what programs of tests/microbench measured on a GPU, and where it is
-// known to be further off. docs/time-model.md states the same bounds.
+// known to be further off. docs/time-model-evidence.md states the same bounds.
 #include <string_view>
 
 namespace dojo::test {
@@ -24,34 +24,34 @@ struct ExpectedMiss {
 };
 
 inline constexpr StatedBound kStatedBounds[] = {
-    {"h100-busy.txt", "loads at a busy DRAM", 32, 0.15},
-    {"h200-busy.txt", "loads at a busy DRAM", 32, 0.15},
-    {"h100-constants.txt", "a chain of loads", 16, 0.2},
+    {"h100-busy.txt", "loads at a busy DRAM", 32, 0.08},
+    {"h200-busy.txt", "loads at a busy DRAM", 32, 0.1},
+    {"h100-constants.txt", "a chain of loads", 16, 0.1},
     {"h100-constants.txt", "loads apart", 10, 0.2},
     {"h200-fair.txt", "blocks that ask more of an SM than it gives", 24, 0.15},
-    {"h100-hops.txt", "hops", 12, 0.15},
+    {"h100-hops.txt", "hops", 12, 0.1},
     {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", 114, 0.15},
-    {"h100-kept.txt", "percent of stored lines that come from DRAM", 6, 0, 6},
-    {"h100-lines.txt", "loads from lines of the L1", 30, 0.03},
+    {"h100-kept.txt", "percent of stored lines that come from DRAM", 6, 0, 8, "points"},
+    {"h100-lines.txt", "loads from lines of the L1", 30, 0.01},
     {"h100-loops.txt", "loops of one warp", 11, 0.15},
     {"h100-microbench.txt", "lanes that meet on words, red int", 36, 0.2},
-    {"h100-microbench.txt", "lanes that meet on words, red float", 36, 0.2},
+    {"h100-microbench.txt", "lanes that meet on words, red float", 36, 0.15},
     {"h100-registers.txt", "registers of one bank", 57, 0.08},
     {"h100-rows.txt", "rows loaded, worked on and stored", 135, 0.15},
-    {"h100-rows.txt", "MB that copied rows write to DRAM", 18, 0, 4.5},
+    {"h100-rows.txt", "MB that copied rows write to DRAM", 18, 0, 4.5, "MB"},
     {"h100-scalars.txt", "one element per thread", 72, 0.175},
-    {"h100-scalars.txt", "one element per thread, with constants", 27, 0.175},
-    {"h200-scalars.txt", "one element per thread, with constants", 81, 0.21},
-    {"h100-shares.txt", "blocks that share DRAM", 12, 0.15},
-    {"h100-shares.txt", "blocks that read the same", 12, 0.15},
+    {"h100-scalars.txt", "one element per thread, with constants", 27, 0.15},
+    {"h200-scalars.txt", "one element per thread, with constants", 81, 0.2},
+    {"h100-shares.txt", "blocks that share DRAM", 24, 0.15},
+    {"h100-shares.txt", "blocks that read the same", 20, 0.15},
     {"h100-slots.txt", "a block's place", 144, 0.15},
     {"h200-slots.txt", "a block's place", 144, 0.15},
-    {"h100-straddle.txt", "global loads of consecutive words", 26, 0.02},
-    {"h100-straddle.txt", "shared loads of consecutive words", 26, 0.02},
-    {"h100-straddle.txt", "global loads of words apart", 16, 0.02},
-    {"h100-straddle.txt", "shared loads of words apart", 16, 0.02},
+    {"h100-straddle.txt", "global loads of consecutive words", 26, 0.01},
+    {"h100-straddle.txt", "shared loads of consecutive words", 26, 0.01},
+    {"h100-straddle.txt", "global loads of words apart", 16, 0.01},
+    {"h100-straddle.txt", "shared loads of words apart", 16, 0.01},
     {"h100-streams.txt", "kernels that move data", 92, 0.15},
-    {"h100-streams.txt", "blocks that read in bursts", 36, 0.15},
+    {"h100-streams.txt", "blocks that read in bursts", 36, 0.1},
     {"h100-streams.txt", "kernels that move data which the L2 holds", 84, 0.15},
     {"h200-streams.txt", "kernels that move data which the L2 holds", 84, 0.15},
     {"h100-sums.txt", "blocks that read and add to a word", 54, 0.15},
@@ -62,9 +62,75 @@ inline constexpr StatedBound kStatedBounds[] = {
     {"h100-tiny.txt", "kernels of one warp per block", 54, 0.15},
 };
 
+inline constexpr std::string_view kMixed =
+    "Not explained: products of integers beside other work take 15 to 25 % longer than their pipe would.";
+inline constexpr std::string_view kSmallMoves =
+    "Not explained: some 0.2 µs are missing where 0.25 to 1 MiB move within the L2.";
+inline constexpr std::string_view kCopiesOverlap =
+    "Copies of 8 and 16 MiB overlap more on a GPU, and fill its L2 better.";
+inline constexpr std::string_view kOneBlock = "A launch of one block: 0.1 to 0.2 µs, not explained.";
+inline constexpr std::string_view kShortRounds = "Not explained: rounds of half a microsecond without work.";
+inline constexpr std::string_view kOneQueue =
+    "Additions of floats to two words of adjacent lines share one queue; in the model they overlap.";
+inline constexpr std::string_view kIntegerOperands =
+    "Not explained: integer multiply-adds wait a little longer for operands that another one kept.";
+inline constexpr std::string_view kLargeBlocks =
+    "Large blocks with few bytes in flight take an H200 1 µs longer, however many rounds of them there are.";
+
 inline constexpr ExpectedMiss kExpectedMisses[] = {
-    {"h100-loops.txt", "loops of one warp", "product 32 lanes*", 0.35,
-     "32 words of one bank: a pass takes one warp 2.2 cycles, though the unit only one. Not modelled."},
+    {"h200-fair.txt", "blocks that ask more of an SM than it gives", "columns 528 blocks*", 0.27,
+     "Four blocks that walk along the same rows keep further apart in the model than on an H200."},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "product 8 warps*", 0.28,
+     "32 warps that load in step leave the model's load/store unit idle for a while in each turn."},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "chains mad 2 warps*", 0.25, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "remainder 4 warps*", 0.22, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "remainder 6 warps*", 0.22, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "remainder 8 warps*", 0.18, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "chains high 2 warps*", 0.16, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "chains high 3 warps*", 0.2, kMixed},
+    {"h100-issue.txt", "loops of 1 to 8 warps per scheduler", "region skipped 8 warps*", 0.16,
+     "Not explained: 67.7 cycles measured, 78 modelled."},
+    {"h100-loops.txt", "loops of one warp", "product 32 lanes*", 0.31,
+     "32 words of one bank: a wavefront takes one warp 2.2 cycles, though the unit only one. Not modelled."},
+    {"h100-microbench.txt", "lanes that meet on words, red int", "32 lanes on 32 words, 64 apart*", 0.26,
+     "Lines of one queue wait for each other's sectors, which few words in many lines feel. Not modelled."},
+    {"h100-registers.txt", "registers of one bank", "IMAD 4 6 8 twice, then 5 7 9 twice*", 0.13,
+     kIntegerOperands},
+    {"h100-registers.txt", "registers of one bank", "IMAD 4 6 8, then 4 6 10, first and second*", 0.1,
+     kIntegerOperands},
+    {"h100-registers.txt", "registers of one bank", "IMAD 4 6 8 four times, then 5 5 5*", 0.1,
+     kIntegerOperands},
+    {"h100-registers.txt", "registers of one bank", "IMAD 4 6 8, then 4 10 12, first kept*", 0.1,
+     kIntegerOperands},
+    {"h100-rows.txt", "rows loaded, worked on and stored", "rows 8 packs, * summed, *", 0.18,
+     "Eight packs that are summed are loaded in two goes, which take an H100 0.4 µs longer."},
+    {"h100-scalars.txt", "one element per thread", "stores 262144 elements*", 0.2,
+     "A kernel of 2 µs: 0.4 µs too long, not explained."},
+    {"h100-shares.txt", "blocks that read the same", "crowd 1 a thread, 8 blocks, 0 turns, 0 late*", 0.23,
+     kShortRounds},
+    {"h100-shares.txt", "blocks that read the same", "crowd 1 a thread, 132 blocks, 0 turns,*", 0.23,
+     kShortRounds},
+    {"h100-shares.txt", "blocks that read the same", "crowd 4 a thread, 132 blocks, 0 turns, 0 late*", 0.17,
+     kShortRounds},
+    {"h100-streams.txt", "kernels that move data", "copy 1 a thread, 4 KiB*", 0.19, kOneBlock},
+    {"h100-streams.txt", "kernels that move data", "write 1 a thread, 4 KiB*", 0.18, kOneBlock},
+    {"h100-streams.txt", "kernels that move data which the L2 holds", "* 512 KiB *", 0.23, kSmallMoves},
+    {"h100-streams.txt", "kernels that move data which the L2 holds", "* 256 KiB *", 0.16, kSmallMoves},
+    {"h100-streams.txt", "kernels that move data which the L2 holds", "* 8192 KiB *", 0.17, kCopiesOverlap},
+    {"h100-streams.txt", "kernels that move data which the L2 holds", "* 16384 KiB *", 0.21, kCopiesOverlap},
+    {"h200-streams.txt", "kernels that move data which the L2 holds", "* 256 KiB *", 0.19, kSmallMoves},
+    {"h200-streams.txt", "kernels that move data which the L2 holds", "* 512 KiB *", 0.2, kSmallMoves},
+    {"h200-streams.txt", "kernels that move data which the L2 holds", "* 1024 KiB *", 0.18, kSmallMoves},
+    {"h200-streams.txt", "kernels that move data which the L2 holds", "* 16384 KiB *", 0.35, kCopiesOverlap},
+    {"h100-sums.txt", "blocks that read and add to a word", "*, 2 words*", 0.2, kOneQueue},
+    {"h200-sums.txt", "blocks that read and add to a word", "*, 2 words*", 0.2, kOneQueue},
+    {"h200-tails.txt", "how blocks end", "*, 1 loads, *, 16 MiB*", 0.18, kLargeBlocks},
+    {"h100-taps.txt", "loads that meet lines in flight",
+     "window 16 taps 32 apart, 132 SMs, 8 an SM, from L1*", 0.2,
+     "Whole lines that the L1 has take 1.2 cycles in the model if adjacent loads read them too."},
+    {"h100-taps.txt", "loads that meet lines in flight",
+     "window 7 taps 1 apart, 132 SMs, 8 an SM, from DRAM*", 0.19,
+     "An H100 splits three of ten such loads that wait on two lines; the model splits none."},
 };
 
 }  // namespace dojo::test

@@ -39,9 +39,9 @@ TEST_CASE("a text's blanks hold up its letters only in their own queue") {
   const double near = ns_a_warp(k, k.spec("half_meet_int", {kBlocks, 1, 1}, {32, 1, 1}, sums, 1));
   const double far = ns_a_warp(k, k.spec("half_meet_int", {kBlocks, 1, 1}, {32, 1, 1}, sums, 8));
   const double apart = ns_a_warp(k, k.spec("half_meet_int", {kBlocks, 1, 1}, {32, 1, 1}, sums, 64));
-  CHECK(near == test::within(12.78, 0.15));
-  CHECK(far == test::within(17.6, 0.15));
-  CHECK(apart == test::within(11.7, 0.15));
+  CHECK(near == dojo::tolerance::within(12.78, 0.15));
+  CHECK(far == dojo::tolerance::within(17.6, 0.15));
+  CHECK(apart == dojo::tolerance::within(11.7, 0.15));
 }
 
 TEST_CASE("what the compiler joins is one addition a warp") {

@@ -83,7 +83,8 @@ TEST_CASE("blocks that read the same lines go side by side, though each of them 
   h.replay(blocks);
   CHECK(h.totals(0).dram_read == 4 * 10000);
   for (int b : {0, 131})
-    CHECK(summaries[size_t(b)].dram_sectors == dojo::test::within(4 * 10000 / 132, 0.01));  // a part for each
+    CHECK(summaries[size_t(b)].dram_sectors ==
+          dojo::tolerance::within(4 * 10000 / 132, 0.01));  // a part for each
   CHECK(blocks[131].hits[9000].coming);
 }
 
@@ -176,8 +177,8 @@ TEST_CASE(
     far_copied += l2.read(line, 15, int(line & 1), &evicted).far;
     far_read += l2.read(line, 15, 0, &evicted).far;
   }
-  CHECK(far_copied == dojo::test::within(1000, 0.1));
-  CHECK(far_read == dojo::test::within(500, 0.15));
+  CHECK(far_copied == dojo::tolerance::within(1000, 0.1));
+  CHECK(far_read == dojo::tolerance::within(500, 0.15));
   for (const double share : {0.55, 0.95}) {
     L2Cache full;
     full.resize(8 << 20, true);
@@ -236,7 +237,7 @@ TEST_CASE("stores stay in L2 until they are evicted, and read nothing") {
   h.begin({64 * 1024});
   h.clear();
   h.replay(0, stream(kBase, lines, LineAccess::store), s, nullptr);
-  CHECK(h.totals(0).dram_write == dojo::test::within(double(lines) * 4 * 0.75, 0.02));
+  CHECK(h.totals(0).dram_write == dojo::tolerance::within(double(lines) * 4 * 0.75, 0.02));
   CHECK(h.totals(0).dram_read == 0);
 }
 
@@ -360,7 +361,7 @@ TEST_CASE("an L2 of two halves is home to 8 KiB in turn") {
   for (uint64_t line = kBase; line < kBase + 4096; ++line)
     for (int k = 0; k < 3; ++k) differ[k] += l2.home_of(line) != l2.home_of(line + apart[k]);
   CHECK(differ[0] < 4096 / 50);
-  CHECK(differ[1] == dojo::test::within(2048, 0.1));
+  CHECK(differ[1] == dojo::tolerance::within(2048, 0.1));
   CHECK(differ[2] > 4096 * 9 / 10);  // 90.5 % on an H100 (assets/recordings/h100-homes.txt)
 }
 
@@ -371,7 +372,7 @@ TEST_CASE("what a launch stores is written back evenly once the L2 is full") {
   constexpr size_t lines = (size_t(96) << 20) / 128;  // three times what stores can fill
   h.replay(0, stream(kBase, lines, LineAccess::store), s, nullptr);
   CHECK(h.totals(0).dram_write > 0);
-  CHECK(h.totals(0).before_writes() == dojo::test::within(1.0 / 3, 0.2));
+  CHECK(h.totals(0).before_writes() == dojo::tolerance::within(1.0 / 3, 0.2));
   h.begin({0});
   h.replay(0, stream(kBase, lines, LineAccess::store), s, nullptr);  // it is full from the start
   CHECK(h.totals(0).before_writes() < 0.1);

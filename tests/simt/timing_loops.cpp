@@ -76,6 +76,6 @@ __global__ void mixed(const int* next, float* out, int turns, int first) {
   };
   const double sums = us(1, 0), loads = us(1, 1);
   CHECK(loads > 8 * sums);
-  CHECK(us(2, 0) == test::within(loads, 0.05));
-  CHECK(us(2, 1) == test::within(loads, 0.05));
+  CHECK(us(2, 0) == dojo::tolerance::within(loads, 0.05));
+  CHECK(us(2, 1) == dojo::tolerance::within(loads, 0.05));
 }

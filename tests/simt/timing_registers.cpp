@@ -105,8 +105,8 @@ TEST_CASE("instructions whose registers lie in one bank take what an H100 takes 
 
 TEST_CASE("what an instruction kept is lost when another warp's comes between") {
   const Pattern kept{{{4, 6, 8}, {4, 6, 10}}, 3};
-  CHECK(cycles(ptx::Pipe::fma, kept, 1) == test::within(1, 0.05));
-  CHECK(cycles(ptx::Pipe::fma, kept, 4) == test::within(1, 0.05));  // one goes on while it can
+  CHECK(cycles(ptx::Pipe::fma, kept, 1) == dojo::tolerance::within(1, 0.05));
+  CHECK(cycles(ptx::Pipe::fma, kept, 4) == dojo::tolerance::within(1, 0.05));  // one goes on while it can
   CHECK(cycles(ptx::Pipe::fma, kept, 4, 4) ==
-        test::within(3, 0.05));  // each waits four cycles: they take turns
+        dojo::tolerance::within(3, 0.05));  // each waits four cycles: they take turns
 }

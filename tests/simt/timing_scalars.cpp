@@ -66,14 +66,14 @@ TEST_CASE(
     return us(copy, name);
   };
   // h100-scalars.txt: 0.92 to 1.18 behind an emptied L2; h100-copies.txt: 0.90 to 0.97 of what the L2 has.
-  CHECK(cold(true, "parameters") - cold(false, "parameters") == test::within(1.07, 0.05));
+  CHECK(cold(true, "parameters") - cold(false, "parameters") == dojo::tolerance::within(1.07, 0.05));
   us(true, "parameters");
-  CHECK(us(true, "parameters") - us(false, "parameters") == test::within(0.93, 0.02));
+  CHECK(us(true, "parameters") - us(false, "parameters") == dojo::tolerance::within(0.93, 0.02));
   // h100-scalars.txt: 0.15 to 0.35.
-  CHECK(cold(false, "constants") - cold(false, "parameters") == test::within(0.27, 0.25));
+  CHECK(cold(false, "constants") - cold(false, "parameters") == dojo::tolerance::within(0.27, 0.25));
   // What is read again and again: 0.08 to 0.13.
   us(false, "constants");
   const double again = us(false, "constants");
   us(false, "parameters");
-  CHECK(again - us(false, "parameters") == test::within(0.1, 0.3));
+  CHECK(again - us(false, "parameters") == dojo::tolerance::within(0.1, 0.3));
 }

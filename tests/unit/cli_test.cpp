@@ -126,7 +126,7 @@ TEST_CASE("reset brings the first text back and keeps yours, every time under a 
 }
 
 TEST_CASE("reset takes the text of the commit that added the file") {
-  if (test::left_out_without("git")) return;
+  if (dojo::needs::left_out_without("git")) return;
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
   const std::string first = test::slurp(file);

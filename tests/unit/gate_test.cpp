@@ -61,7 +61,7 @@ TEST_CASE("a reference stands for the left-hand side's value in that step's run"
   const GateReport g = evaluate({"instructions <= 0.56 * reference(previous)", "why"}, c);
   CHECK(g.pass);
   CHECK(g.value == 560);
-  CHECK(g.bound == test::within(560));
+  CHECK(g.bound == dojo::tolerance::within(560));
   CHECK(g.words == "why");
   CHECK(asked == "previous");
   CHECK(!passes("instructions <= 0.5 * reference(\"naive-rows\")", c));
@@ -110,7 +110,7 @@ TEST_CASE("totals over launches: sums add, percentages weigh by time, quotients 
   run.launches[0].counters["smsp__thread_inst_executed.sum"] = 3200;
   run.launches[1].counters["smsp__thread_inst_executed.sum"] = 1600;
   CHECK(total(run, "instructions") == 200);
-  CHECK(total(run, "l1_hit_rate") == test::within(40));
-  CHECK(total(run, "lanes_per_instruction") == test::within(24));
+  CHECK(total(run, "l1_hit_rate") == dojo::tolerance::within(40));
+  CHECK(total(run, "lanes_per_instruction") == dojo::tolerance::within(24));
   CHECK(total(run, "no_such") == 0);
 }

@@ -51,20 +51,20 @@ TEST_CASE("the fastest copy of the recording is the ceiling, and no library to b
   const auto all = gpu_figures(Catalog{}, recording());
   REQUIRE(all.size() == 2);
   CHECK(all[0].size == "33554432");
-  CHECK(all[0].gbps == test::within(2000));
-  CHECK(all[0].of_ceiling == test::within(0.8));
+  CHECK(all[0].gbps == dojo::tolerance::within(2000));
+  CHECK(all[0].of_ceiling == dojo::tolerance::within(0.8));
   CHECK(all[0].library.empty());
 }
 
 TEST_CASE("arithmetic that binds is measured against the peak, and the fastest library counts") {
   const auto all = gpu_figures(Catalog{}, recording());
   CHECK(all[1].by_arithmetic);
-  CHECK(all[1].of_ceiling == test::within(0.8));
+  CHECK(all[1].of_ceiling == dojo::tolerance::within(0.8));
   CHECK(all[1].library == "fast");
-  CHECK(all[1].vs_library == test::within(1.2));
+  CHECK(all[1].vs_library == dojo::tolerance::within(1.2));
   const Figures f = cuda_bench_figures(all);
-  CHECK(f.at("cuda.a/2-product@m=1024,n=1024.tflops") == test::within(80));
-  CHECK(f.at("cuda.a/2-product@m=1024,n=1024.vs_library") == test::within(1.2));
+  CHECK(f.at("cuda.a/2-product@m=1024,n=1024.tflops") == dojo::tolerance::within(80));
+  CHECK(f.at("cuda.a/2-product@m=1024,n=1024.vs_library") == dojo::tolerance::within(1.2));
   CHECK(f.count("cuda.a/1-copy@33554432.vs_library") == 0);
   CHECK(f.count("cuda.a/3-wrong@m=1024,n=1024.us") == 0);
 }

@@ -103,7 +103,7 @@ TEST_CASE("house rules: tests compare with near.hpp, whose bounds mean what they
 
 TEST_CASE("house rules: a test that returns early says why") {
   CHECK(returns_early("  if (made.status != 0) return;  // no git here"));
-  CHECK_FALSE(returns_early("  if (test::left_out_without(\"git\")) return;"));
+  CHECK_FALSE(returns_early("  if (dojo::needs::left_out_without(\"git\")) return;"));
   CHECK_FALSE(returns_early("    if (!ok) return;"));  // inside of a loop or a lambda
   bool raw = false;                                    // in a raw string: the text of a kernel
   for_lines("tests/", [&](const std::string& where, const std::string& line) {
@@ -139,14 +139,14 @@ TEST_CASE("house rules: a folder of app/ has at most 32 files") {
 }
 
 TEST_CASE("house rules: C++ is formatted as .clang-format says") {
-  if (test::left_out_without("clang-format")) return;
+  if (dojo::needs::left_out_without("clang-format")) return;
   test::TempFolder t;
   const auto run = [&](const std::string& line) {
     return test::shell(t, t.path.string(), "cd '" + source_root().string() + "' && " + line);
   };
   // Releases differ in what they make of the same style.
   const bool same_release = run("clang-format --version").out.find("version 14.") != std::string::npos;
-  if (test::left_out_without("clang-format 14, the release of Debian 12", same_release)) return;
+  if (dojo::needs::left_out_without("clang-format 14, the release of Debian 12", same_release)) return;
   std::string list;
   for (const std::string& f : cpp_files()) list += f + "\n";
   t.write("files", list);

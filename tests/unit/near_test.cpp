@@ -6,11 +6,11 @@
 #include <limits>
 #include <sstream>
 
-using dojo::test::near;
-using dojo::test::within;
+using dojo::tolerance::near;
+using dojo::tolerance::within;
 
 namespace {
-std::string message(double value, const dojo::test::Tolerated& t) {
+std::string message(double value, const dojo::tolerance::Tolerated& t) {
   CHECK_FALSE(value == t);
   std::ostringstream s;
   s << t;

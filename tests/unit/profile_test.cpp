@@ -152,7 +152,7 @@ TEST_CASE("a difference of counters has a reason, and a reason a difference") {
 
   k.executed[1].machine = 29;  // 3 % off: what the page says of predicates
   CHECK(k.differs());
-  CHECK(k.executed_error() == test::within(1.0 / 30));
+  CHECK(k.executed_error() == dojo::tolerance::within(1.0 / 30));
   CHECK_FALSE(reason_of(k, {}).empty());
   k.executed[0].machine = 101;
   CHECK(reason_of(k, {}).empty());
@@ -162,9 +162,10 @@ TEST_CASE("a difference of counters has a reason, and a reason a difference") {
 
   ComparedKernel far;
   far.traffic = {{"dram_read_bytes", 100000, 120000, 4096}, {"l1_hit_rate", 30, 41, 0, true}};
-  CHECK(far.traffic_error() == test::within(0.2));
-  CHECK(far.error_of("l1_hit_rate") == test::within(0.11));
+  CHECK(far.traffic_error() == dojo::tolerance::within(0.2));
+  CHECK(far.error_of("l1_hit_rate") == dojo::tolerance::within(0.11));
   CHECK(far.difference().find("l1_hit_rate 41, hardware 30") != std::string::npos);
   // A share of what was stored, not of the nothing that was written back.
-  CHECK(ComparedCounter{"dram_write_bytes", 0, 5000, 4096, false, 100000}.error() == test::within(0.05));
+  CHECK(ComparedCounter{"dram_write_bytes", 0, 5000, 4096, false, 100000}.error() ==
+        dojo::tolerance::within(0.05));
 }

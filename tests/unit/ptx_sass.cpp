@@ -66,7 +66,7 @@ TEST_CASE("sass: executed instructions of the reduce tiers are an H100's") {
     CHECK_FALSE(shape.estimated);
     auto c = count_executed(shape, *f, walk.visited);
     CHECK(c.all.warp == t.instructions / t.blocks);
-    CHECK(double(c.all.thread) / double(c.all.warp) == test::within(t.threads, 0.0002));
+    CHECK(double(c.all.thread) / double(c.all.warp) == dojo::tolerance::within(t.threads, 0.0002));
     CHECK(std::abs(double(c.all.thread_on) / double(c.all.warp) - t.on) <= t.on_within);
     CHECK(c.divergent_branches == 0);
     uint64_t by_line = 0;

@@ -144,7 +144,7 @@ __global__ void by_warp(const float* in, float* out) {
   out[i] = v;
 })");
   const auto c = k.of(256, {0, 0});
-  CHECK(double(c.all.thread_on) / double(c.all.warp) == test::within(29.65, 0.005));
+  CHECK(double(c.all.thread_on) / double(c.all.warp) == dojo::tolerance::within(29.65, 0.005));
 }
 
 TEST_CASE("sass: a loop one of whose instructions is there twice is not unrolled") {

@@ -103,8 +103,8 @@ TEST_CASE("the figures follow from time and bytes") {
   Bench b;
   const RunReport r = b.run("ok").runs.at(0);
   CHECK(r.bytes == 8 * 64);
-  CHECK(r.gbps == test::within(8 * 64 / 10.0 * 1e-3));
-  CHECK(r.pct_of_peak_bandwidth == test::within(r.gbps));
+  CHECK(r.gbps == dojo::tolerance::within(8 * 64 / 10.0 * 1e-3));
+  CHECK(r.pct_of_peak_bandwidth == dojo::tolerance::within(r.gbps));
   CHECK(r.launches.size() == 1);
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("gates may look at the previous step's reference") {
   const RunReport r = b.run("fast", Who::student, "demo/2").runs.at(0);
   CHECK(r.status == Status::gate_failed);
   CHECK(r.gates.at(0).value == 50);
-  CHECK(r.gates.at(0).bound == test::within(30));
+  CHECK(r.gates.at(0).bound == dojo::tolerance::within(30));
 }
 
 TEST_CASE("gates are judged at the size that lab.toml names, whatever size is run") {

@@ -24,13 +24,13 @@ TEST_CASE("waves: the 12 x 8 example takes four waves in stream order, three by 
   CHECK(waves_together(w) == 3);
   const Forecast apart = forecast(w, WaitPolicy::stream), by_row = forecast(w, WaitPolicy::row),
                  by_tile = forecast(w, WaitPolicy::tile);
-  CHECK(apart.time_us == test::within(4));
-  CHECK(apart.utilization == test::within(0.75));
-  CHECK(by_row.time_us == test::within(3));
-  CHECK(by_row.utilization == test::within(1));
+  CHECK(apart.time_us == dojo::tolerance::within(4));
+  CHECK(apart.utilization == dojo::tolerance::within(0.75));
+  CHECK(by_row.time_us == dojo::tolerance::within(3));
+  CHECK(by_row.utilization == dojo::tolerance::within(1));
   CHECK(by_row.waiting_us == 0);
-  CHECK(by_tile.time_us == test::within(3));
-  CHECK(ideal_us(w) == test::within(3));
+  CHECK(by_tile.time_us == dojo::tolerance::within(3));
+  CHECK(ideal_us(w) == dojo::tolerance::within(3));
 }
 
 TEST_CASE("waves: no tile starts before what it reads is there, and places hold one tile at a time") {
@@ -60,7 +60,7 @@ TEST_CASE("waves: no tile starts before what it reads is there, and places hold 
       work += s.kernel ? w.second.tile_us : w.first.tile_us;
     }
     CHECK(f.time_us >= ideal_us(w));
-    CHECK(f.utilization == test::within(work / (6 * f.time_us)));
+    CHECK(f.utilization == dojo::tolerance::within(work / (6 * f.time_us)));
   }
 }
 
@@ -69,8 +69,8 @@ TEST_CASE("waves: a row that is complete late makes tiles wait on their places")
   w.first = {1, 6, 1};
   w.second = {1, 6, 1};
   const Forecast f = forecast(w, WaitPolicy::row);
-  CHECK(f.time_us == test::within(4));  // nothing of the second before both waves of the first
-  CHECK(f.waiting_us == test::within(2));
+  CHECK(f.time_us == dojo::tolerance::within(4));  // nothing of the second before both waves of the first
+  CHECK(f.waiting_us == dojo::tolerance::within(2));
 }
 
 TEST_CASE("waves: the modelled MLP has the published wins and losses") {
@@ -92,11 +92,11 @@ TEST_CASE("waves: the modelled MLP has the published wins and losses") {
 TEST_CASE("waves: empty grids and nonsense") {
   WhatIf w = example();
   w.second = {0, 0, 1};
-  CHECK(forecast(w, WaitPolicy::row).time_us == test::within(2));
+  CHECK(forecast(w, WaitPolicy::row).time_us == dojo::tolerance::within(2));
   w.first = {0, 4, 1};
   CHECK(forecast(w, WaitPolicy::tile).time_us == 0);
   w.second = {2, 2, 1};
-  CHECK(forecast(w, WaitPolicy::tile).time_us == test::within(1));
+  CHECK(forecast(w, WaitPolicy::tile).time_us == dojo::tolerance::within(1));
   w.sms = 0;
   CHECK_THROWS_AS(forecast(w, WaitPolicy::row), Error);
   w.sms = 4;
