@@ -24,7 +24,8 @@ const char* const wrong_word_patterns[] = {
     R"(\b(thrice|shall|whereof)\b)",
     R"(\b(somebody|someone|nobody|everybody|everyone|whoever)\b)",
     R"(\b(loads?|stores?|requests?|sectors?|bytes|words?|elements?|floats?|threads?|blocks?|warps?)"
-    R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launch(es)?|atomics?|registers?|cycles?)"
+    R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launch(es)?)"
+    R"(|atomics?|registers?|cycles?)"
     R"(|operations?|numbers?|sums?|tiles?|rounds?|conflicts?|additions?|products?|copies|copy))"
     R"( an? (thread|block|warp|lane|sm|row|column|tile|channel|second|element|output|input|product|request)"
     R"(|load|store|step|byte|launch|instruction|word|bank|pair|wavefront|access|cycle|round|stage)"
