@@ -131,6 +131,12 @@ inline constexpr ExpectedMiss kExpectedMisses[] = {
     {"h100-taps.txt", "loads that meet lines in flight",
      "window 7 taps 1 apart, 132 SMs, 8 an SM, from DRAM*", 0.19,
      "An H100 splits three of ten such loads that wait on two lines; the model splits none."},
+    {"h200-taps.txt", "loads that meet lines in flight",
+     "window 16 taps 32 apart, 132 SMs, 8 an SM, from L1*", 0.21,
+     "Whole lines that the L1 has take 1.2 cycles in the model if adjacent loads read them too."},
+    {"h200-taps.txt", "loads that meet lines in flight",
+     "window 16 taps 32 apart, 132 SMs, 2 an SM, from DRAM*", 0.2,
+     "16 warps that request 16 lines of DRAM each take an H200 less."},
 };
 
 }  // namespace dojo::test

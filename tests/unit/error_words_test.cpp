@@ -33,7 +33,8 @@ bool library_text(const std::string& s) {
   return false;
 }
 const char* const report =
-    R"({"schema": "warpdojo/report/1", "step": "demo/1-first", "size": {"n": 64}, "device": {"title": "A GPU"},)"
+    R"({"schema": "warpdojo/report/1", "step": "demo/1-first", "size": {"n": 64},)"
+    R"( "device": {"title": "A GPU"},)"
     R"( "runs": [{"who": "reference", "status": "pass", "time_us": {"value": 3}}]})";
 }  // namespace
 
