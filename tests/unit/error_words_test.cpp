@@ -32,10 +32,9 @@ bool library_text(const std::string& s) {
     if (has(s, part)) return true;
   return false;
 }
-const char* const report =
-    R"({"schema": "warpdojo/report/1", "step": "demo/1-first", "size": {"n": 64},)"
-    R"( "device": {"title": "A GPU"},)"
-    R"( "runs": [{"who": "reference", "status": "pass", "time_us": {"value": 3}}]})";
+const char* const report = R"({"schema": "warpdojo/report/1", "step": "demo/1-first", "size": {"n": 64},)"
+                           R"( "device": {"title": "A GPU"},)"
+                           R"( "runs": [{"who": "reference", "status": "pass", "time_us": {"value": 3}}]})";
 }  // namespace
 
 TEST_CASE("devices lists the recordings of the folder and no other JSON") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 #include "shell.hpp"
 
 using namespace dojo;
+namespace fs = std::filesystem;
 
 namespace {
 
