@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
@@ -21,7 +22,7 @@
 #include "run/bench.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
-#include "simt/bench.hpp"
+#include "simt/machine/bench.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -208,8 +209,6 @@ run::Figures bench_nvcc(const run::BenchOptions& o) {
 }
 
 }  // namespace
-
-void register_grade_bench();  // bench_grade.cpp
 
 void register_cli_benches() {
   run::register_bench({"cuda", "every reference on a GPU, or from a recording", bench_cuda});

@@ -24,7 +24,7 @@
 #include "grade/similarity.hpp"
 #include "grade/slurm.hpp"
 #include "run/reference_cache.hpp"
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::cli {
 namespace {

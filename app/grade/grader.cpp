@@ -11,7 +11,7 @@
 #include "grade/references.hpp"
 #include "grade/row_queue.hpp"
 #include "run/worker/worker.hpp"
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::grade {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::grade {
 namespace {

@@ -2,7 +2,7 @@
 #include "run/engine.hpp"
 #include "run/recording.hpp"
 #include "run/runner.hpp"
-#include "simt/time/model.hpp"
+#include "simt/device/register.hpp"
 
 namespace dojo::run {
 

@@ -12,7 +12,7 @@
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
-#include "simt/device/device_simt.hpp"
+#include "simt/device/executed.hpp"
 
 namespace dojo::run {
 namespace {
@@ -198,13 +198,13 @@ class Runner {
     auto device = open_device(name);
     CodeListing code = list_compiled(compile_job(j, device->info()), j.shown_file, device->info());
     if (code.functions.empty() || !request_.code_counts) return code;
-    auto* machine = dynamic_cast<simt::SimtDevice*>(device.get());
-    if (!machine) {
+    const simt::ExecutedInstructions* executed = simt::executed_instructions(*device);
+    if (!executed) {
       code.not_ran = "only the SIMT machine counts instructions one by one";
       return code;
     }
     const RunReport r = execute(j, *device, hooks_);
-    add_counts(machine->executed(), code);
+    add_counts(*executed, code);
     if (!code.ran)
       code.not_ran = r.diagnostics.empty() ? "the run launched no kernel" : r.diagnostics.front().message;
     return code;

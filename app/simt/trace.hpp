@@ -1,6 +1,7 @@
 #pragma once
-// What the functional machine leaves for the counters and the time model. Blocks are numbered linearly,
-// x fastest. Functional execution never depends on modelled time.
+// The contract between the machine and the time model: a graph of launches goes in (LaunchNode), what the
+// machine left of each comes out (LaunchTrace). Blocks are numbered linearly, x fastest. The machine never
+// knows a modelled time, and the time model never knows a value in memory.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -37,6 +38,11 @@ struct LineAccess {
   /// A store that fills none of these sectors.
   bool stores_parts(uint8_t of) const { return kind == store && (of & ~turns) == 0; }
 };
+
+/// Thirds of a packet's time for `partial` packets and `full` ones.
+inline uint8_t packet_turns(int partial, int full) {
+  return uint8_t(std::min(255, 3 * partial + (12 * full + 2) / 5));
+}
 
 /// One memory instruction executed by a warp, for detailed traces; or a division or the like that took the
 /// routine for rare operands, whose instructions are `wavefronts` and whose cycles are `passes`.

@@ -10,7 +10,7 @@
 #include "core/compile.hpp"
 #include "core/device.hpp"
 #include "ptx/module.hpp"
-#include "simt/time/model.hpp"
+#include "simt/device/register.hpp"
 
 namespace dojo::test {
 

@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "simt/device/device_model.hpp"
-#include "simt/device/occupancy.hpp"
+#include "simt/gpu/device_model.hpp"
+#include "simt/gpu/occupancy.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

@@ -13,7 +13,7 @@
 #include "instructions.hpp"
 #include "ptx/module.hpp"
 #include "simt/machine/machine.hpp"
-#include "simt/ops/ops.hpp"
+#include "simt/decode/vocabulary.hpp"
 
 using namespace dojo;
 

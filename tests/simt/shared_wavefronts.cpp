@@ -10,7 +10,7 @@
 
 #include "microbench.hpp"
 #include "recorded.hpp"
-#include "simt/machine/access.hpp"
+#include "simt/state/access.hpp"
 
 using namespace dojo::simt;
 using dojo::test::hold;

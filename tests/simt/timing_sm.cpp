@@ -5,6 +5,7 @@
 #include "../near.hpp"
 #include "simt/time/memory.hpp"
 #include "simt/time/model.hpp"
+#include "simt/time/sample.hpp"
 #include "simt/time/sm.hpp"
 
 using namespace dojo;

@@ -9,7 +9,7 @@
 #include "core/device.hpp"
 #include "core/paths.hpp"
 #include "instructions.hpp"
-#include "simt/time/model.hpp"
+#include "simt/device/register.hpp"
 
 using namespace dojo;
 

@@ -6,7 +6,7 @@
 #include "core/device.hpp"
 #include "cuda/cuda_device.hpp"
 #include "instructions.hpp"
-#include "simt/time/model.hpp"
+#include "simt/device/register.hpp"
 
 int main(int argc, char** argv) {
   if (argc >= 2 && std::string(argv[1]) == "--ptx") {

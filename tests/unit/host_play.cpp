@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "simt/time/model.hpp"
+#include "simt/device/register.hpp"
 
 namespace dojo::host_test {
 

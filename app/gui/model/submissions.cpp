@@ -9,7 +9,7 @@
 #include "core/error_words.hpp"
 #include "core/paths.hpp"
 #include "grade/formats.hpp"
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::gui {
 

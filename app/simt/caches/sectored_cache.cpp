@@ -49,7 +49,7 @@ uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evict
     present = s.sectors[w] & mask;
     s.sectors[w] |= marks;
   } else {
-    // The first way from the hand on that was not used lately.
+    // The victim: the first way from the hand on that was not recently used.
     const uint32_t free = uint16_t(~s.used);
     const uint32_t behind = free >> s.hand << s.hand;
     w = std::countr_zero(behind ? behind : free);

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "simt/checks/shadow_bits.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/checks/written_regions.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 

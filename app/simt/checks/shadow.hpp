@@ -1,13 +1,17 @@
 #pragma once
 // Shadow state of memory: which bytes were written (uninitialised reads) and, per grain, who wrote and read
 // last (races, and who wrote a wrong element). Regions carry theirs in Region::shadow.
+//
+// The room takes each access as it is made (check_shared, check_global, check_local) and gives findings to
+// the Supervisor. It knows no instruction beyond its address, and never changes what a program computes.
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "simt/checks/host_view.hpp"
-#include "simt/machine/exec.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/exec.hpp"
 
 namespace dojo::simt {
 
@@ -74,14 +78,12 @@ using ShadowCopy = std::shared_ptr<RegionShadow>;
 /// Tags that an abandoned run left are gone after a restore either way.
 ShadowCopy save_shadow(const Region&, bool tags);
 void restore_shadow(Region&, ShadowCopy);
-/// Regions that a launch may write to, from where its stores' addresses come from; false: could be any.
-bool written_regions(AddressSpace&, const Program&, const Grid&, std::vector<Region*>*);
 /// A strong load saw what another block wrote to `address`, or was woken by it: noted in the block's trace.
 void note_wake(Exec&, Block&, Warp&, uint64_t address);
 
-/// Is an instruction a library's own (CUB, the C++ library, cooperative groups)? They load words past what
-/// they wrote where the value doesn't matter.
-bool in_library(const Exec&, const Inst*);
+void check_shared(Exec&, const Inst*, const Span&, uint32_t bytes, bool write, bool atomic = false);
+void check_global(Exec&, const Inst*, AccessCount&, const Span&, uint32_t bytes, bool write, bool strong);
+void check_local(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint32_t bytes, bool write);
 
 /// The key of a finding: its kind, the access that meets it and, of a race, the other one.
 enum class Check : uint64_t {
@@ -141,6 +143,8 @@ struct SyncState {
     flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget;
   }
 };
+/// A device-wide fence by the running block.
+void note_fence(Exec&);
 /// `ends_waits`: who waits for the word, waits for this write.
 void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
 void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "simt/checks/shadow_bits.hpp"
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 
@@ -16,7 +16,8 @@ struct Me {
   uint64_t ticket;
   uint64_t barrier, sync;  ///< stamps
   uint32_t warp;
-  const Machine* asked;  ///< of launches with larger tickets that are over all the same; null: there are none
+  const Supervisor*
+      asked;  ///< of launches with larger tickets that are over all the same; null: there are none
   const Block* block;
 };
 Me me(Exec& x) {

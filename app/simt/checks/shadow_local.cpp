@@ -3,8 +3,8 @@
 #include <mutex>
 
 #include "simt/checks/shadow_bits.hpp"
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 namespace {

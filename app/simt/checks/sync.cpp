@@ -4,7 +4,8 @@
 #include <array>
 
 #include "simt/checks/shadow.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 

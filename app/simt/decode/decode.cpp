@@ -5,7 +5,8 @@
 
 #include "core/error.hpp"
 #include "ptx/uniform.hpp"
-#include "simt/ops/ops.hpp"
+#include "simt/decode/decoder.hpp"
+#include "simt/decode/vocabulary.hpp"
 
 namespace dojo::simt {
 
@@ -13,71 +14,9 @@ using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Type;
 
-const Inst* enter_device(const Inst*, Exec&);
-const Inst* enter_host(const Inst*, Exec&);
-const Inst* run_end(const Inst*, Exec&);
-const Inst* run_guarded(const Inst*, Exec&);
-const Inst* run_guard_branch(const Inst*, Exec&);
-const Inst* enter_nothing(const Inst*, Exec&);
-const Inst* run_unsupported(const Inst*, Exec&);
-const Inst* run_fall_off(const Inst*, Exec&);
-
-uint32_t class_of(Type t) {
-  switch (t) {
-    case Type::none:
-      return c_none;
-    case Type::pred:
-      return c_pred;
-    case Type::b8:
-    case Type::b16:
-    case Type::b32:
-    case Type::b64:
-    case Type::b128:
-      return c_bits;
-    case Type::u8:
-    case Type::u16:
-    case Type::u32:
-    case Type::u64:
-    case Type::s8:
-    case Type::s16:
-    case Type::s32:
-    case Type::s64:
-    case Type::u16x2:
-    case Type::s16x2:
-      return c_int;
-    case Type::f32:
-      return c_f32;
-    case Type::f64:
-      return c_f64;
-    default:
-      return c_half;
-  }
-}
-
-const Family* find_family(const ptx::Instruction& ins) {
-  static const std::multimap<std::string, const Family*, std::less<>> table = [] {
-    std::multimap<std::string, const Family*, std::less<>> t;
-    for (auto families :
-         {integer_families(), bit_families(), stack_families(), packed_families(), float_families(),
-          approx_families(), half_families(), convert_families(), compare_families(), move_families(),
-          memory_families(), atomic_families(), warp_families(), barrier_families(), control_families(),
-          tensor_families(), async_families(), fence_families()})
-      for (const Family& f : families) t.emplace(f.base, &f);
-    return t;
-  }();
-  if (ins.parts.empty()) return nullptr;
-  Type last = Type::none;
-  for (const std::string& part : ins.parts)
-    if (Type t = ptx::type_from(part); t != Type::none) last = t;
-  auto [first, end] = table.equal_range(ins.parts[0]);
-  for (auto it = first; it != end; ++it)
-    if (it->second->classes & class_of(last)) return it->second;
-  return nullptr;
-}
-
 Decoder::Decoder(const Program& prog, const ptx::Module& m, const ptx::Function& f, uint32_t i, bool h,
                  Code& c)
-    : program(prog), module(m), fn(f), code(c), index(i), host(h) {}
+    : program(prog), instructions(prog.instructions()), module(m), fn(f), code(c), index(i), host(h) {}
 
 const Operand& Decoder::op(size_t i) const {
   if (i >= ins->operands.size()) refuse("too few operands");
@@ -138,7 +77,7 @@ bool Decoder::joined() {
 
 void Decoder::decode_one() {
   const size_t start = code.insts.size();
-  const Family* family = find_family(*ins);
+  const Family* family = instructions.find(*ins);
   std::string why;
   if (!family) why = why_refused(*ins);
   if (family) {
@@ -160,7 +99,7 @@ void Decoder::decode_one() {
     }
   }
   if (!family) {
-    Inst& i = emit(run_unsupported);
+    Inst& i = emit(instructions.run_unsupported);
     i.target = int32_t(code.notes.size());
     code.notes.push_back(why);
   }
@@ -173,7 +112,7 @@ void Decoder::decode_one() {
   // What sets operands up may run for all lanes; the operation itself runs for those the guard lets through.
   if (last.kind == Kind::plain || last.kind == Kind::memory) {
     Inst outer;
-    outer.fn[0] = outer.fn[1] = run_guarded;
+    outer.fn[0] = outer.fn[1] = instructions.run_guarded;
     outer.ptx = ptx_index;
     outer.a = slot_of_[uint32_t(ins->guard)];
     outer.flags = ins->guard_negated ? flag::negated : 0;
@@ -181,14 +120,14 @@ void Decoder::decode_one() {
     outer.access = last.access;
     code.guarded.push_back(last);
     Inst end;
-    end.fn[0] = end.fn[1] = run_end;
+    end.fn[0] = end.fn[1] = instructions.run_end;
     code.guarded.push_back(end);
     last = outer;
   } else {
     // It may suspend: the others go around it and meet behind it.
     Inst inner = last;
     Inst outer;
-    outer.fn[0] = outer.fn[1] = run_guard_branch;
+    outer.fn[0] = outer.fn[1] = instructions.run_guard_branch;
     outer.kind = Kind::control;
     outer.ptx = ptx_index;
     outer.a = slot_of_[uint32_t(ins->guard)];
@@ -196,7 +135,7 @@ void Decoder::decode_one() {
     outer.access = access();
     last = outer;
     code.insts.push_back(inner);
-    emit(enter_nothing);  // the meeting point
+    emit(instructions.enter_nothing);  // the meeting point
   }
 }
 
@@ -214,7 +153,7 @@ void Decoder::run() {
     code.block_start[b] = uint32_t(code.insts.size());
     ptx_index = block.first;
     ins = nullptr;
-    Inst& e = emit(host ? enter_host : enter_device);
+    Inst& e = emit(host ? instructions.enter_host : instructions.enter_device);
     e.kind = Kind::control;
     e.imm = block.last - block.first + 1;
     e.access = code.first_block + uint32_t(b);
@@ -225,7 +164,7 @@ void Decoder::run() {
       decode_one();
     }
     const bool last_block = b + 1 == fn.blocks.size();
-    if (last_block) emit(run_fall_off).kind = Kind::control;
+    if (last_block) emit(instructions.run_fall_off).kind = Kind::control;
   }
   for (const Fix& f : fixups_) {
     int32_t rel = int32_t(code.block_start[f.block]) - int32_t(f.inst);

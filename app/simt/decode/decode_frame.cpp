@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/ops/ops.hpp"
+#include "simt/decode/decoder.hpp"
+#include "simt/decode/liveness.hpp"
 
 namespace dojo::simt {
 
@@ -41,49 +42,6 @@ void Decoder::layout() {
     code.results.push_back(area(ptx::SymbolKind::result, int(i)));
   code.slots = slot_of_;
   top_ = (at + 63) & ~63u;
-}
-
-/// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid
-/// out as layout() does.
-void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes) {
-  const ptx::Function& fn = *from.code->fn;
-  auto mask = [&](uint32_t at) {
-    uint32_t a, b;
-    std::memcpy(&a, from.r + at, 4);
-    std::memcpy(&b, to.r + at, 4);
-    b = (b & ~lanes) | (a & lanes);
-    std::memcpy(to.r + at, &b, 4);
-  };
-  auto columns = [&](uint32_t at, uint32_t stride) {
-    DOJO_FOR_LANES(l, lanes) std::memcpy(to.r + at + l * stride, from.r + at + l * stride, stride);
-  };
-  uint32_t at = 2 * 256;
-  mask(at);
-  at += 64;
-  for (size_t i = 0; i < fn.registers.size(); ++i) {
-    const int n = ptx::bits(fn.registers[i].type);
-    if (n == 1) {
-      mask(at);
-      at += 4;
-      if (i + 1 == fn.registers.size() || ptx::bits(fn.registers[i + 1].type) != 1) at = (at + 63) & ~63u;
-    } else if (n >= 64) {
-      columns(at, 8);
-      if (n == 128) columns(at + 256, 8);
-      at += n == 128 ? 512 : 256;
-    } else {
-      columns(at, 4);
-      at += 128;
-    }
-  }
-  auto round16 = [](uint64_t n) { return uint32_t((n + 15) & ~uint64_t(15)); };
-  uint64_t result_bytes = 0;
-  for (const ptx::Variable& v : fn.returns) result_bytes = std::max(result_bytes, v.offset + v.bytes);
-  at = (at + 63) & ~63u;
-  for (uint32_t stride :
-       {fn.kernel ? 0u : round16(fn.param_bytes), round16(result_bytes), round16(fn.call_bytes)}) {
-    if (stride) columns(at, stride);
-    at += stride * 32;
-  }
 }
 
 namespace {

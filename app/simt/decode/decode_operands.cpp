@@ -1,18 +1,13 @@
 // Operands of an instruction to slots of the frame.
-#include "simt/ops/ops.hpp"
+#include <bit>
+
+#include "simt/decode/decoder.hpp"
 
 namespace dojo::simt {
 
 using ptx::Operand;
 using ptx::OperandKind;
 using ptx::Type;
-
-void decode_special(Decoder&, const std::string& name, uint32_t dst, Type);
-void decode_local_address(Decoder&, uint64_t offset, uint32_t dst);
-void decode_dynamic_shared(Decoder&, uint64_t offset, uint32_t dst);
-void decode_param_address(Decoder&, const ptx::Operand&, uint64_t offset, uint32_t dst);
-void decode_resize(Decoder&, uint32_t dst, uint32_t src, bool from_wide);
-void decode_not_pred(Decoder&, uint32_t dst, uint32_t src);
 
 bool Decoder::reg_wide(const Operand& o) const {
   return o.kind == OperandKind::reg && ptx::bits(fn.registers[o.value].type) == 64;
@@ -91,7 +86,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
       bool is_wide = reg_wide(o);
       if (is_wide == wide) return slot_of_[o.value];
       uint32_t d = temp(wide);
-      decode_resize(*this, d, slot_of_[o.value], is_wide);
+      instructions.resize(*this, d, slot_of_[o.value], is_wide);
       return d;
     }
     case OperandKind::imm: {
@@ -109,7 +104,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
       auto shared = [&](const ptx::Variable& v) {
         if (v.bytes && !v.is_extern) return constant(v.offset + offset, wide);
         uint32_t d = temp(true);
-        decode_dynamic_shared(*this, offset, d);
+        instructions.dynamic_shared(*this, offset, d);
         return narrow(d);
       };
       if (o.symbol == ptx::SymbolKind::local) {
@@ -117,14 +112,14 @@ uint32_t Decoder::src(const Operand& o, Type t) {
         if (v.space == ptx::Space::shared) return shared(v);
         if (v.space == ptx::Space::local) {
           uint32_t d = temp(true);
-          decode_local_address(*this, v.offset + offset, d);
+          instructions.local_address(*this, v.offset + offset, d);
           return narrow(d);
         }
       }
       if (o.symbol == ptx::SymbolKind::param || o.symbol == ptx::SymbolKind::result ||
           o.symbol == ptx::SymbolKind::local) {
         uint32_t d = temp(true);
-        decode_param_address(*this, o, offset, d);
+        instructions.param_address(*this, o, offset, d);
         return narrow(d);
       }
       if (o.symbol == ptx::SymbolKind::function) {
@@ -141,7 +136,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
     }
     case OperandKind::special: {
       uint32_t d = temp(wide);
-      decode_special(*this, o.name, d, wide ? Type::u64 : Type::u32);
+      instructions.special(*this, o.name, d, wide ? Type::u64 : Type::u32);
       return d;
     }
     default:
@@ -150,7 +145,7 @@ uint32_t Decoder::src(const Operand& o, Type t) {
 }
 uint32_t Decoder::src_narrow(uint32_t wide_slot) {
   uint32_t d = temp(false);
-  decode_resize(*this, d, wide_slot, true);
+  instructions.resize(*this, d, wide_slot, true);
   return d;
 }
 
@@ -169,7 +164,7 @@ uint32_t Decoder::pred_src(const Operand& o) {
     refuse("a predicate is expected");
   if (!o.negated) return slot_of_[o.value];
   uint32_t d = temp(false);
-  decode_not_pred(*this, d, slot_of_[o.value]);
+  instructions.not_pred(*this, d, slot_of_[o.value]);
   return d;
 }
 uint32_t Decoder::pred_dst(const Operand& o) {

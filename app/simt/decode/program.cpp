@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "simt/ops/ops.hpp"
+#include "simt/decode/decoder.hpp"
 
 namespace dojo::simt {
 
-const Inst* run_unsupported(const Inst*, Exec&);
-
-Program::Program(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols)
+Program::Program(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols,
+                 const InstructionSet& instructions)
     : module_(std::move(m)),
+      instructions_(instructions),
       symbols_(symbols),
       device_(module_->functions.size()),
       host_(module_->functions.size()) {
@@ -74,10 +74,6 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
   return all;
 }
 
-std::shared_ptr<const Program> decode(std::shared_ptr<const ptx::Module> m, const SymbolTable& symbols) {
-  return std::make_shared<Program>(std::move(m), symbols);
-}
-
 const ptx::Module& module_of(const Program& p) { return p.module(); }
 
 std::vector<Diagnostic> unsupported(const Program& p) {
@@ -89,7 +85,7 @@ std::vector<Diagnostic> unsupported(const Program& p) {
       size_t note = 0;
       for (const Inst& i : c->insts) {
         if (note >= c->notes.size()) break;
-        if (i.fn[0] != run_unsupported) continue;
+        if (i.fn[0] != p.instructions().run_unsupported) continue;
         const ptx::Instruction& ins = c->fn->code[i.ptx];
         Diagnostic d;
         d.kind = "unsupported";

@@ -1,19 +1,27 @@
 #pragma once
 // A PTX module decoded for execution: fixed-size instructions that name their handlers, registers renumbered
 // to byte offsets in a frame, branch targets and reconvergence points resolved.
+//
+// The room takes a parsed module and an instruction set (instruction_set.hpp) and gives a Program. It knows
+// neither what an instruction does nor the state that it changes: a handler is an address to it.
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "core/report.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine/machine.hpp"
 
 namespace dojo::simt {
 
 struct Exec;
 struct Inst;
+struct InstructionSet;
+
+/// Where module variables live, by PTX name. Functions have code addresses made by the program itself.
+using SymbolTable = std::map<std::string, uint64_t>;
 
 /// Executes one instruction; returns the next one, or null when the split that ran can't go on now.
 using Handler = const Inst* (*)(const Inst*, Exec&);
@@ -98,7 +106,8 @@ struct AccessOwner {
 
 class Program {
  public:
-  Program(std::shared_ptr<const ptx::Module>, const SymbolTable&);
+  Program(std::shared_ptr<const ptx::Module>, const SymbolTable&, const InstructionSet&);
+  const InstructionSet& instructions() const { return instructions_; }
   const ptx::Module& module() const { return *module_; }
   const SymbolTable& symbols() const { return symbols_; }
   /// Decoded on first use; thread safe.
@@ -120,6 +129,7 @@ class Program {
 
  private:
   std::shared_ptr<const ptx::Module> module_;
+  const InstructionSet& instructions_;
   SymbolTable symbols_;
   uint32_t grain_shared_ = 4, grain_global_ = 4;
   mutable std::recursive_mutex lock_;
@@ -128,6 +138,14 @@ class Program {
   mutable std::vector<AccessOwner> accesses_;
   mutable uint32_t blocks_ = 0;
 };
+
+const ptx::Module& module_of(const Program&);
+/// Instructions of the module that have no entry in the table (opcode, line).
+std::vector<Diagnostic> unsupported(const Program&);
+/// The function behind a code address, or null.
+const ptx::Function* function_at(const Program&, uint64_t code_address);
+/// The code address of a function (mangled name), or 0.
+uint64_t code_address(const Program&, const std::string& mangled);
 
 /// Addresses that are no memory of AddressSpace. Generic addresses of shared, local and parameter memory lie
 /// in windows, as on a GPU; functions have code addresses.

@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "simt/ops/ops.hpp"
+#include "simt/decode/vocabulary.hpp"
 
 namespace dojo::simt {
 namespace {

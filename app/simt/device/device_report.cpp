@@ -5,7 +5,7 @@
 
 #include "ptx/executed.hpp"
 #include "ptx/opcode_class.hpp"
-#include "simt/device/occupancy.hpp"
+#include "simt/gpu/occupancy.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -245,20 +245,20 @@ LaunchReport make_report(const ReportInputs& in) {
   for (auto& [key, line] : lines) r.lines.push_back(std::move(line));
 
   Counters& c = r.counters;
-  c["dram__bytes_read.sum"] = in.time.dram_read_bytes;
-  c["dram__bytes_write.sum"] = in.time.dram_write_bytes;
+  c["dram__bytes_read.sum"] = in.caches.dram_read_bytes;
+  c["dram__bytes_write.sum"] = in.caches.dram_write_bytes;
   c["l1tex__t_bytes.sum"] = 32 * (c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] +
                                   c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] +
                                   total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_"));
-  c["lts__t_bytes.sum"] = in.time.l2_bytes;
+  c["lts__t_bytes.sum"] = in.caches.l2_bytes;
   c["dojo__tail_rule.pct"] =
       r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;
-  c["l1tex__t_sector_hit_rate.pct"] = in.time.l1_hit_pct;
-  c["l1tex__m_xbar2l1tex_read_sectors.sum"] = in.time.l2_read;
-  c["lts__t_sectors_srcunit_tex_lookup_hit.sum"] = in.time.l2_hits;
-  c["lts__t_sectors_srcunit_tex_lookup_miss.sum"] = in.time.l2_misses;
-  const double lookups = in.time.l2_hits + in.time.l2_misses;
-  c["lts__t_sector_hit_rate.pct"] = lookups > 0 ? 100 * in.time.l2_hits / lookups : 0;
+  c["l1tex__t_sector_hit_rate.pct"] = in.caches.l1_hit_pct;
+  c["l1tex__m_xbar2l1tex_read_sectors.sum"] = in.caches.l2_read;
+  c["lts__t_sectors_srcunit_tex_lookup_hit.sum"] = in.caches.l2_hits;
+  c["lts__t_sectors_srcunit_tex_lookup_miss.sum"] = in.caches.l2_misses;
+  const double lookups = in.caches.l2_hits + in.caches.l2_misses;
+  c["lts__t_sector_hit_rate.pct"] = lookups > 0 ? 100 * in.caches.l2_hits / lookups : 0;
   c["sm__warps_active.avg.pct_of_peak_sustained_active"] = in.time.warps_active_pct;
   c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = in.time.issue_active_pct;
   c["launch__waves_per_multiprocessor"] = r.waves;

@@ -3,11 +3,20 @@
 #include <functional>
 
 #include "core/report.hpp"
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
 #include "simt/time/model.hpp"
 #include "simt/trace.hpp"
 
 namespace dojo::simt {
+
+/// What the caches counted for one launch.
+struct CacheCounters {
+  double l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0;
+  double l1_hit_pct = 0;
+  /// Sectors: brought from the L2 into an L1; L2 lookups as Nsight Compute counts them
+  /// (CacheHierarchy::Totals).
+  double l2_read = 0, l2_hits = 0, l2_misses = 0;
+};
 
 struct ReportInputs {
   const DeviceModel& model;
@@ -15,6 +24,7 @@ struct ReportInputs {
   const LaunchNode& node;
   const LaunchTrace& trace;
   const ModelledLaunch& time;
+  CacheCounters caches;
   KernelResources resources;
   std::function<std::shared_ptr<const ptx::CodeShape>(uint32_t function)> shape;
   int stream = 0;

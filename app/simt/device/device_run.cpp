@@ -6,7 +6,8 @@
 #include "ptx/opcode_class.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
-#include "simt/device/occupancy.hpp"
+#include "simt/gpu/occupancy.hpp"
+#include "simt/time/sample.hpp"
 
 namespace dojo::simt {
 
@@ -32,11 +33,12 @@ std::vector<MemoryTotals> SimtDevice::memory_totals(size_t launches, uint64_t di
                    double(t.atomics)};
     const double share = stored > 0 ? double(t.stored) / stored : 0;
     m.written_back = m.dram_write + left * share;
-    // No more than half of the L2 is kept from being written.
-    m.before_writes = std::min(t.before_writes(), double(model_.info.l2_bytes) / 2 / std::max(1.0, m.stored));
+    // The L2 keeps no more than its dirty share from being written back.
+    const double most_dirty = double(model_.info.l2_bytes) * model_.memory.l2_dirty_share;
+    m.before_writes = std::min(t.before_writes(), most_dirty / std::max(1.0, m.stored));
     m.missed = 32.0 * double(t.missed);
     m.l1_bytes = double(hierarchy_.l1_bytes(i));
-    m.left = std::min(left, double(model_.info.l2_bytes) / 2) * share;
+    m.left = std::min(left, most_dirty) * share;
     memory.push_back(m);
   }
   return memory;
@@ -59,26 +61,51 @@ double SimtDevice::wait_for_constants(const ptx::Function& f) {
   return us;
 }
 
+/// The launches that run between two synchronisations, and what each step finds out about them.
+struct SimtDevice::Batch {
+  std::vector<Queued> queued;
+  std::vector<LaunchNode> nodes;
+  std::vector<LaunchTrace> traces;
+  std::vector<MemoryTotals> memory;
+  std::vector<ModelledLaunch> modelled;
+};
+
 void SimtDevice::flush() {
   if (queue_.empty()) return;
-  std::vector<Queued> queued = std::exchange(queue_, {});
+  Batch batch = take_queue();
+  const uint64_t dirty_before = hierarchy_.dirty_sectors();
+  run_batch(batch);
+  charge_instructions(batch);
+  batch.memory = memory_totals(batch.nodes.size(), dirty_before);
+  batch.modelled.resize(batch.nodes.size());
+  if (control_.timing) batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory);
+  report_batch(batch);
+  advance_host_clock(batch);
+}
+
+/// The queued launches as a graph, with the L1 that each leaves for caching.
+SimtDevice::Batch SimtDevice::take_queue() {
+  Batch batch;
+  batch.queued = std::exchange(queue_, {});
   for (auto& [id, s] : streams_) s.tail.clear();
-  std::vector<LaunchNode> nodes;
-  std::vector<uint64_t> l1;
+  std::vector<uint64_t> l1_bytes;
   std::vector<uint32_t> together;
-  for (const auto& q : queued) {
-    nodes.push_back(q.node);
-    nodes.back().constants_us = wait_for_constants(module_->functions[q.node.function]);
+  for (const auto& q : batch.queued) {
+    batch.nodes.push_back(q.node);
+    batch.nodes.back().constants_us = wait_for_constants(module_->functions[q.node.function]);
     const KernelResources k = kernel_resources(q.node.spec.kernel);
     const KernelNeeds needs{uint32_t(q.node.spec.block.count()), k.registers, uint64_t(k.static_smem),
                             q.node.spec.dynamic_smem};
     const int smem = carveout_bytes(model_, needs, q.node.blocks_per_sm);
-    l1.push_back(uint64_t(std::max(0, model_.l1_kb * 1024 - smem)));
+    l1_bytes.push_back(uint64_t(std::max(0, model_.l1_kb * 1024 - smem)));
     together.push_back(uint32_t(std::min<uint64_t>(
         q.node.spec.grid.count(), uint64_t(model_.info.sms) * uint64_t(q.node.blocks_per_sm))));
   }
-  hierarchy_.begin(std::move(l1), std::move(together));
+  hierarchy_.begin(std::move(l1_bytes), std::move(together));
+  return batch;
+}
 
+MachineConfig SimtDevice::machine_config(const Batch& batch) {
   MachineConfig config;
   config.sms = model_.info.sms;
   config.smem_per_block = uint32_t(model_.info.smem_per_block_optin);
@@ -88,88 +115,122 @@ void SimtDevice::flush() {
   config.arch = model_.arch();
   config.control = control_;
   if (control_.timing) {
-    TracedBlocks blocks = blocks_to_trace(model_, *module_, nodes);
+    TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
   config.hierarchy = &hierarchy_;
-  if (control_.steps && !control_.steps->reached) {
-    const std::string& kernel = control_.steps->of_kernel;
-    uint32_t seen = 0;
-    for (const LaunchReport& l : launches_) seen += kernel.empty() || l.kernel == kernel;
-    for (uint32_t i = 0; i < nodes.size(); ++i) {
-      if (!kernel.empty() && module_->functions[nodes[i].function].demangled != kernel) continue;
-      if (seen++ != control_.steps->launch) continue;
-      config.steps = control_.steps.get();
-      config.steps_launch = i;
-    }
-    config.control.threads = 1;
-  }
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
+  if (control_.steps && !control_.steps->reached) choose_recorded(batch, config);
+  return config;
+}
 
-  const uint64_t dirty_before = hierarchy_.dirty_sectors();
-  std::vector<LaunchTrace> traces;
+/// Which launch of the batch has the block to record: the program's launches are counted from its first.
+void SimtDevice::choose_recorded(const Batch& batch, MachineConfig& config) const {
+  const std::string& kernel = control_.steps->of_kernel;
+  uint32_t seen = 0;
+  for (const LaunchReport& l : launches_) seen += kernel.empty() || l.kernel == kernel;
+  for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
+    if (!kernel.empty() && module_->functions[batch.nodes[i].function].demangled != kernel) continue;
+    if (seen++ != control_.steps->launch) continue;
+    config.steps = control_.steps.get();
+    config.steps_launch = i;
+  }
+  config.control.threads = 1;
+}
+
+void SimtDevice::run_batch(Batch& batch) {
+  const MachineConfig config = machine_config(batch);
   try {
-    traces = execute(*program_, nodes, memory_, config);
+    batch.traces = execute(*program_, batch.nodes, memory_, config);
   } catch (const RunStopped&) {
     broken_ = true;
     for (auto& [id, e] : events_) e.after.clear();
     throw;
   }
-  if (uint64_t& most = control_.max_warp_instructions) {  // of the whole program, not of each launch
-    uint64_t executed = 0;
-    for (const LaunchTrace& t : traces)
-      for (const BlockSummary& b : t.blocks) executed += b.warp_instructions;
-    most -= std::min(most - 1, executed);
-  }
+}
 
-  std::vector<ModelledLaunch> modelled(nodes.size());
-  const std::vector<MemoryTotals> memory = memory_totals(nodes.size(), dirty_before);
-  if (control_.timing) modelled = model_time(model_, *module_, nodes, traces, memory);
+/// The limit of instructions is the whole program's, not each launch's.
+void SimtDevice::charge_instructions(const Batch& batch) {
+  uint64_t& most = control_.max_warp_instructions;
+  if (!most) return;
+  uint64_t executed = 0;
+  for (const LaunchTrace& t : batch.traces)
+    for (const BlockSummary& b : t.blocks) executed += b.warp_instructions;
+  most -= std::min(most - 1, executed);
+}
 
+CacheCounters SimtDevice::cache_counters(const Batch& batch, uint32_t launch) const {
+  const auto& t = hierarchy_.totals(launch);
+  CacheCounters c;
+  c.l2_bytes = batch.memory[launch].l2_bytes;
+  c.dram_read_bytes = batch.memory[launch].dram_read;
+  // A kernel that runs apart finds its code in no cache either.
+  if (control_.apart) c.dram_read_bytes += code_bytes(batch.nodes[launch].function);
+  c.dram_write_bytes = batch.memory[launch].dram_write;
+  c.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
+  c.l2_read = double(t.fetched);
+  c.l2_hits = double(t.lookup_hits);
+  c.l2_misses = double(t.lookup_misses);
+  return c;
+}
+
+/// Reports every launch, and moves the device's clock to the end of the last.
+void SimtDevice::report_batch(const Batch& batch) {
   const double base = clock_.device;
   double end = base;
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    const auto& t = hierarchy_.totals(i);
-    ModelledLaunch& m = modelled[i];
-    m.l2_bytes = memory[i].l2_bytes;
-    m.dram_read_bytes = memory[i].dram_read;
-    if (control_.apart) m.dram_read_bytes += code_bytes(nodes[i].function);  // in no cache either
-    m.dram_write_bytes = memory[i].dram_write;
-    m.l1_hit_pct = t.l1_lookups ? 100.0 * double(t.l1_hits) / double(t.l1_lookups) : 0;
-    m.l2_read = double(t.fetched);
-    m.l2_hits = double(t.lookup_hits);
-    m.l2_misses = double(t.lookup_misses);
-    Stream* s = find_stream(nodes[i].spec.stream);
-    ReportInputs in{model_, *module_, nodes[i], traces[i], m, kernel_resources(nodes[i].spec.kernel), {}};
+  for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
+    const LaunchNode& node = batch.nodes[i];
+    const ModelledLaunch& m = batch.modelled[i];
+    Stream* s = find_stream(node.spec.stream);
+    ReportInputs in{model_,
+                    *module_,
+                    node,
+                    batch.traces[i],
+                    m,
+                    cache_counters(batch, i),
+                    kernel_resources(node.spec.kernel),
+                    {}};
     in.stream = s ? s->index : 0;
     in.base_us = base;
     in.lines = control_.lines;
     in.blocks = control_.blocks;
     in.shape = [this](uint32_t f) { return shape_of(f); };
     launches_.push_back(make_report(in));
-    for (uint32_t f = 0; control_.lines && f < traces[i].counts.size(); ++f) {
-      const auto& counts = traces[i].counts[f];
-      if (counts.empty()) continue;
-      auto& to = executed_[module_->functions[f].name];
-      to.resize(counts.size());
-      for (size_t k = 0; k < counts.size(); ++k) to[k] += counts[k].executed;
-    }
+    if (control_.lines) add_executed(batch.traces[i]);
     end = std::max(end, base + m.end_us);
     if (clock_.first < 0) clock_.first = base + m.start_us;
     clock_.first = std::min(clock_.first, base + m.start_us);
   }
   clock_.last = std::max(clock_.last, end);
   clock_.device = end;
+}
 
-  // The same launches as the host sees them: none starts before it is issued, nor before what it comes after.
+const ExecutedInstructions* executed_instructions(const Device& device) {
+  const auto* machine = dynamic_cast<const SimtDevice*>(&device);
+  return machine ? &machine->executed() : nullptr;
+}
+
+void SimtDevice::add_executed(const LaunchTrace& trace) {
+  for (uint32_t f = 0; f < trace.counts.size(); ++f) {
+    const auto& counts = trace.counts[f];
+    if (counts.empty()) continue;
+    auto& to = executed_[module_->functions[f].name];
+    to.resize(counts.size());
+    for (size_t k = 0; k < counts.size(); ++k) to[k] += counts[k].executed;
+  }
+}
+
+/// The same launches as the host sees them: none starts before it is issued, nor before what it comes after.
+void SimtDevice::advance_host_clock(const Batch& batch) {
+  const std::vector<LaunchNode>& nodes = batch.nodes;
   std::vector<double> ends(nodes.size());
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    double start =
-        std::max(queued[i].issued, streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
+    double start = std::max(batch.queued[i].issued,
+                            streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
     for (uint32_t a : nodes[i].after) start = std::max(start, ends[a]);
-    ends[i] = start + (modelled[i].end_us - modelled[i].start_us);
+    ends[i] = start + (batch.modelled[i].end_us - batch.modelled[i].start_us);
   }
   for (uint32_t i = 0; i < nodes.size(); ++i)
     if (Stream* s = find_stream(nodes[i].spec.stream)) s->free_at = std::max(s->free_at, ends[i]);

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "ptx/sass.hpp"
-#include "simt/device/occupancy.hpp"
+#include "simt/gpu/occupancy.hpp"
 
 namespace dojo::simt {
 

@@ -1,6 +1,7 @@
 #pragma once
 // The SIMT machine as a Device: memory, streams and launches of a student's program, run at the latest at a
-// synchronisation, with counters from the machine and times from the time model.
+// synchronisation, with counters from the machine and times from the time model. The only room that knows
+// them all; it knows no lab.
 #include <deque>
 #include <map>
 #include <memory>
@@ -10,7 +11,9 @@
 
 #include "core/device.hpp"
 #include "simt/caches/hierarchy.hpp"
-#include "simt/device/device_model.hpp"
+#include "simt/device/device_report.hpp"
+#include "simt/device/executed.hpp"
+#include "simt/gpu/device_model.hpp"
 #include "simt/machine/machine.hpp"
 #include "simt/time/model.hpp"
 
@@ -53,9 +56,8 @@ class SimtDevice final : public Device {
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
   void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
-  /// With per-line counters on: how often a warp executed each PTX instruction, by mangled function, over the
-  /// launches that ran since load().
-  const std::map<std::string, std::vector<uint64_t>>& executed() const { return executed_; }
+  /// See executed_instructions().
+  const ExecutedInstructions& executed() const { return executed_; }
 
  private:
   struct Stream {
@@ -87,10 +89,20 @@ class SimtDevice final : public Device {
   std::vector<uint32_t> before(uint64_t stream);  ///< what new work of the stream comes after
   double ready_at(uint64_t stream) const;         ///< when its finished work is done
   Stream* find_stream(uint64_t id);
-  void flush();  ///< runs all queued launches
+  struct Batch;  ///< what runs between two synchronisations
+  /// Runs all queued launches: take them, run them on the machine, model their time, report, move the clocks.
+  void flush();
+  Batch take_queue();
+  MachineConfig machine_config(const Batch&);
+  void choose_recorded(const Batch&, MachineConfig&) const;
+  void run_batch(Batch&);
+  void charge_instructions(const Batch&);
+  CacheCounters cache_counters(const Batch&, uint32_t launch) const;
+  void report_batch(const Batch&);
+  void add_executed(const LaunchTrace&);
+  void advance_host_clock(const Batch&);
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
-  void settle(const std::vector<ModelledLaunch>&, double base);
   void transfer(uint64_t stream, double us, bool blocking);
   void on_device(double us);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
@@ -118,7 +130,7 @@ class SimtDevice final : public Device {
   Clock clock_;
   std::function<void(std::string_view)> print_;
   std::vector<LaunchReport> launches_;
-  std::map<std::string, std::vector<uint64_t>> executed_;
+  ExecutedInstructions executed_;
   std::vector<Diagnostic> findings_;
   bool broken_ = false;  ///< after an error that ends the context
 };

@@ -1,6 +1,6 @@
-#include "core/error.hpp"
+#include "simt/device/register.hpp"
+
 #include "simt/device/device_simt.hpp"
-#include "simt/time/model.hpp"
 
 namespace dojo::simt {
 

@@ -1,11 +1,10 @@
-// Inputs that a kernel's signature promises not to write: const T* parameters.
+#include "simt/machine/const_inputs.hpp"
+
 #include <cxxabi.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-
-#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 namespace {

@@ -1,13 +1,13 @@
 // The machine: which launches run when, and what they report.
+#include "simt/machine/const_inputs.hpp"
 #include "simt/machine/machine_core.hpp"
+#include "simt/state/findings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace dojo::simt {
-
-std::vector<Region*> promised_const(AddressSpace&, const Grid&);
 
 namespace {
 /// Regions that no store may touch while a set of launches runs.

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 
-#include "simt/machine/access.hpp"
 #include "simt/ops/atomics.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/frames.hpp"
+#include "simt/state/processor_time.hpp"
 
 namespace dojo::simt {
 

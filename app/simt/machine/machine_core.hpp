@@ -9,8 +9,10 @@
 
 #include "simt/checks/shadow.hpp"
 #include "simt/machine/launch_order.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/machine/machine.hpp"
 #include "simt/machine/step_recorder.hpp"
+#include "simt/state/processor_time.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 
@@ -25,31 +27,22 @@ struct Commit {
   int sm = 0;
 };
 
-class Machine {
+class Machine final : public Supervisor {
  public:
   Machine(const Program&, std::span<const LaunchNode>, AddressSpace&, const MachineConfig&);
   std::vector<LaunchTrace> run();
 
-  void report(Exec&, Diagnostic);
-  /// Is a finding with this key (of accesses) new? Counts how often findings come up, too: a run that does
-  /// little else is ended. In an attempt it ends the attempt.
-  bool wanted(uint64_t key);
-  /// Has it been reported?
-  bool known(uint64_t key) const { return keys_.count(key) > 0; }
-  /// Does an instruction only carry its value from place to place? (Remembered by instruction.)
-  std::unordered_map<const Inst*, bool> carriers;
+  void report(Exec&, Diagnostic) override;
+  bool wanted(uint64_t key) override;
+  bool known(uint64_t key) const override { return keys_.count(key) > 0; }
+  Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear) override;
+  bool is_over(uint64_t ticket, const Block&) const override;
+  [[noreturn]] void give_up_attempt() override;
+  SyncState& sync() override { return sync_; }
+  int sms() const override { return config_.sms; }
+  int warps_per_sm() const override { return config_.warps_per_sm; }
   void poll(Exec&);
   const MachineConfig& config() const { return config_; }
-  AddressSpace& memory() { return memory_; }
-  SyncState& sync() { return sync_; }
-  Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear);
-  /// The set of launches that run now, by its first ticket.
-  uint64_t group_base() const { return group_base_; }
-  /// Is the launch of that ticket, one of those that ran or run, over for this block, by streams and events?
-  bool is_over(uint64_t ticket, const Block&) const;
-  bool serial() const { return serial_; }
-  /// Ends an attempt to run blocks at once: the launch is run again from its start, in order.
-  [[noreturn]] void give_up_attempt();
 
  private:
   void prepare(Grid&);
@@ -123,7 +116,7 @@ class Machine {
   const double start_used_ = processor_seconds();
   std::atomic<int64_t> last_poll_{0};
   std::vector<Block*> resident_;
-  uint64_t group_base_ = 0, next_ticket_ = 1;
+  uint64_t next_ticket_ = 1;
   uint32_t selected_ = ~0u;
   std::vector<BlockAccesses>
       pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side

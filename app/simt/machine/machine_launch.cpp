@@ -1,17 +1,11 @@
 // A launch before its first block (what it runs, how its accesses are counted) and after its last (its
 // counters).
+#include "simt/machine/classify.hpp"
 #include "simt/machine/machine_core.hpp"
 
 #include <algorithm>
 
 namespace dojo::simt {
-
-bool order_matters(const Program&, const std::vector<const Code*>&);
-bool leaves_nothing(const std::vector<const Code*>&);
-void access_grains(const std::vector<const Code*>&, uint32_t* shared, uint32_t* global);
-
-int machine_warps_per_sm(const Exec& x) { return x.machine ? x.machine->config().warps_per_sm : 64; }
-int machine_sms(const Exec& x) { return x.machine ? x.machine->config().sms : 1; }
 
 void Machine::prepare(Grid& g) {
   const LaunchNode& node = *g.node;

@@ -2,6 +2,7 @@
 // so, not the order in which the machine happens to run them.
 #include <algorithm>
 
+#include "simt/checks/written_regions.hpp"
 #include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {

@@ -1,13 +1,52 @@
 // Running a block until it is done or can't go on, and saying why it can't.
 #include "simt/machine/machine_core.hpp"
+#include "simt/state/barriers.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "simt/machine/access.hpp"
-
 namespace dojo::simt {
+
+namespace {
+
+/// Runs a warp until none of its splits can go on. False when its time slice ended.
+bool run_warp(Exec& x, Warp& w) {
+  const uint64_t before = w.executed;
+  for (;;) {
+    int next = -1;
+    for (size_t i = 0; i < w.splits.size(); ++i)
+      if (w.splits[i].wait == Wait::ready) {
+        next = int(i);
+        break;
+      }
+    if (next < 0) return true;
+    load_split(x, w, next);
+    x.slice = x.quantum;
+    x.touched = 0;
+    x.wrote = false;
+    if (!x.watches.empty()) x.watches.clear();
+    const Inst* p = w.splits[size_t(next)].pc;
+    if (w.block->steps) [[unlikely]]
+      w.block->steps->run(p, x);
+    else
+      while (p) p = p->fn[x.partial](p, x);
+    if (x.slice < 0) {
+      // The slice ended: others first. The spin state starts anew, for others may write in between.
+      if (x.split >= 0 && w.splits.size() > 1)
+        std::rotate(w.splits.begin() + x.split, w.splits.begin() + x.split + 1, w.splits.end());
+      for (Split& s : w.splits) s.spin_at = nullptr;
+      return false;
+    }
+    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a
+    // slice.
+    if (w.executed - before > uint64_t(x.quantum)) return false;
+  }
+}
+
+}  // namespace
 
 /// Runs a block until it is done, can't go on, or its slice is over. True when something ran.
 bool Machine::step_block(Exec& x, Block& b) {

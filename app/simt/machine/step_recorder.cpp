@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_core.hpp"
-#include "simt/ops/ops.hpp"
+#include "simt/decode/liveness.hpp"
+#include "simt/ops/control.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
 
 namespace dojo::simt {
-
-const Inst* enter_device(const Inst*, Exec&);
-const Inst* enter_nothing(const Inst*, Exec&);
-const Inst* run_guarded(const Inst*, Exec&);
-const Inst* run_guard_branch(const Inst*, Exec&);
-const Inst* run_fall_off(const Inst*, Exec&);
-const Inst* run_end(const Inst*, Exec&);
-void reads_and_writes(const ptx::Instruction&, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes);
 
 namespace {
 

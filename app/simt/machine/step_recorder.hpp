@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/step_trace.hpp"
-#include "simt/machine/exec.hpp"
+#include "simt/state/exec.hpp"
 
 namespace dojo::simt {
 

@@ -1,11 +1,14 @@
 // Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait
 // for them never has to wait, and counts of outstanding transfers are zero.
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
+#include "simt/ops/emitters.hpp"
+#include "simt/ops/lanes.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
-
-const Inst* run_cluster_barrier(const Inst*, Exec&);
 
 namespace {
 

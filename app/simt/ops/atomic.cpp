@@ -4,11 +4,14 @@
 #include <atomic>
 #include <bit>
 
-#include "simt/caches/atomic_queues.hpp"
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/checks/shadow.hpp"
 #include "simt/ops/atomics.hpp"
+#include "simt/ops/lanes.hpp"
 #include "simt/ops/small_float.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 

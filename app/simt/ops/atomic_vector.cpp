@@ -1,7 +1,11 @@
 // Vector atomics (each element by itself, as PTX says) and atomics on 128 bits.
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
 #include "simt/ops/atomics.hpp"
+#include "simt/ops/lanes.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {

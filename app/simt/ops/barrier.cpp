@@ -1,65 +1,18 @@
 // Barriers of a block and of a warp.
 #include <fmt/format.h>
 
-#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/members.hpp"
+#include "simt/state/barriers.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
-
-void cluster_barrier_decode(Decoder&);
 
 namespace {
 
 using ptx::OperandKind;
 using ptx::Type;
-
-enum BarKind : uint8_t { b_sync, b_arrive, b_and, b_or, b_popc };
-
-void store_vote(const Inst* p, Frame* f, uint32_t mask, const Barrier& b) {
-  if (p->sub == b_popc) {
-    DOJO_FOR_LANES(l, mask) reinterpret_cast<u32a*>(f->r + p->d)[l] = b.result_count;
-  } else if (p->sub == b_and || p->sub == b_or) {
-    uint32_t& d = *reinterpret_cast<uint32_t*>(f->r + p->d);
-    d = (p->sub == b_and ? b.result_and : b.result_or) ? d | mask : d & ~mask;
-  }
-}
-
-/// Everyone who waits at a barrier goes on. `runner`: the warp whose split number *running only arrives and
-/// runs on; its place is kept up to date, and nobody joins it.
-void release(Block& block, uint32_t id, const Warp* runner = nullptr, int* running = nullptr) {
-  Barrier& b = block.barriers[id];
-  b.result_and = b.votes_and;
-  b.result_or = b.votes_or;
-  b.result_count = b.votes_count;
-  b.votes_and = ~0u;
-  b.votes_or = b.votes_count = 0;
-  b.arrived = b.expected = 0;
-  b.first = nullptr;
-  ++block.stamp;
-  block.barrier_stamp = block.stamp;
-  for (auto& w : block.warps) {
-    w->sync_stamp = block.stamp;
-    for (size_t i = 0; i < w->splits.size(); ++i) {
-      Split& s = w->splits[i];
-      if (s.wait != Wait::barrier || s.barrier != id) continue;
-      s.wait = Wait::ready;
-      store_vote(s.pc, s.frame, s.mask, b);
-      ++s.pc;
-      // Lanes that came one after the other go on together.
-      for (size_t k = 0; k < i; ++k) {
-        Split& t = w->splits[k];
-        if (w.get() == runner && int(k) == *running) continue;
-        if (t.wait == Wait::ready && t.pc == s.pc && t.frame == s.frame && t.conv == s.conv) {
-          t.mask |= s.mask;
-          w->splits.erase(w->splits.begin() + long(i));
-          if (w.get() == runner && int(i) < *running) --*running;
-          --i;
-          break;
-        }
-      }
-    }
-  }
-}
 
 const Inst* bar(const Inst* p, Exec& x) {
   const int lane = std::countr_zero(x.mask);
@@ -102,7 +55,7 @@ const Inst* bar(const Inst* p, Exec& x) {
   }
   const bool complete = b.arrived >= (b.expected ? b.expected : block.live_threads);
   if (p->sub == b_arrive) {
-    if (complete) release(block, id, x.warp, &x.split);
+    if (complete) release_barrier(block, id, x.warp, &x.split);
     return p + 1;
   }
   x.warp->splits[size_t(x.split)].barrier = uint8_t(id);
@@ -110,7 +63,7 @@ const Inst* bar(const Inst* p, Exec& x) {
   if (complete) {
     // Running splits keep their state in the warp: reload it.
     if (x.checks && !b.expected && block.live_threads < block.threads) report_exited(x, block, id);
-    release(block, id);
+    release_barrier(block, id);
   }
   return nullptr;
 }
@@ -158,41 +111,6 @@ void bar_decode(Decoder& d) {
 constexpr Family families[] = {{"bar", c_any, bar_decode}, {"barrier", c_any, bar_decode}};
 
 }  // namespace
-
-void report_exited(Exec& x, Block& block, uint32_t id) {
-  const Barrier& b = block.barriers[id];
-  if (!b.first || !b.first_code) return;
-  // The first thread that is gone.
-  uint32_t gone = 0;
-  for (auto& w : block.warps) {
-    if (uint32_t out = w->exists & ~w->live) {
-      gone = w->index * 32 + uint32_t(std::countr_zero(out));
-      break;
-    }
-  }
-  Diagnostic d;
-  d.kind = "barrier_divergence";
-  d.where = place_of(*x.program, b.first_code->index, b.first->ptx);
-  d.kernel = x.grid->code->fn->demangled;
-  d.block = block.index;
-  d.thread = thread_of(x, b.first_thread);
-  d.message = fmt::format(
-      "{} of the block's {} threads ended before this barrier and can never come to it. Let all threads "
-      "reach every "
-      "__syncthreads(): guard the work, not the barrier.",
-      block.threads - block.live_threads, block.threads);
-  d.related.push_back({d.where, "a thread that ended early", block.index, thread_of(x, gone)});
-  emit(x, std::move(d));
-}
-
-void check_barriers(Exec& x, Block& block) {
-  for (uint32_t id = 0; id < 16; ++id) {
-    Barrier& b = block.barriers[id];
-    if (!b.arrived || b.expected || !block.live_threads || b.arrived < block.live_threads) continue;
-    if (x.checks) report_exited(x, block, id);
-    release(block, id);
-  }
-}
 
 std::span<const Family> barrier_families() { return families; }
 

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 
-#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/calls.hpp"
+#include "simt/ops/host_calls.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 
@@ -16,32 +21,6 @@ const Inst* exit_or_return(Exec& x) {
 const Inst* exit_lanes_checked(Exec& x) {
   if (x.host) return host_return(x);
   return exit_lanes(x);
-}
-
-const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
-  if (x.host) return host_call(p, x, function);
-  const ptx::Function& callee = x.program->module().functions[function];
-  const CallSite& site = x.frame->code->calls[size_t(p->target)];
-  if (!callee.defined) {
-    if (call_builtin(p, x, callee, site)) return p + 1;
-    throw RunStopped(
-        Status::finding,
-        finding(x, p, "unsupported",
-                fmt::format("Device code calls {}, which is not defined in this file.", callee.demangled),
-                std::countr_zero(x.mask)));
-  }
-  if (callee.kernel)
-    throw RunStopped(
-        Status::finding,
-        finding(x, p, "unsupported", "Device code calls a kernel as a function.", std::countr_zero(x.mask)));
-  int depth = 0;
-  for (Frame* f = x.frame; f; f = f->parent) ++depth;
-  if (depth > 2000 || x.frame->local_base > (1u << 20))
-    throw RunStopped(Status::finding, finding(x, p, "trap",
-                                              fmt::format("The stack overflowed: {} is {} calls deep.",
-                                                          callee.demangled, depth),
-                                              std::countr_zero(x.mask)));
-  return call_device(p, x, x.program->code(function, false), site);
 }
 
 namespace {
@@ -62,56 +41,8 @@ void result(Exec& x, const CallSite& site, uint32_t lane, uint64_t v) {
 /// Device-side printf prints at most this much a launch, as the real one's buffer.
 constexpr size_t print_limit = 1 << 20;
 
-}  // namespace
-
-bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
-  if (callee.name == "vprintf") {
-    x.polled += 500;  // in the limit of instructions: formatting takes as long
-    DOJO_FOR_LANES(l, x.mask) {
-      const std::string format = lane_string(x, l, argument(x, site, 0, l));
-      const uint64_t args = argument(x, site, 1, l);
-      std::string text = format_printf(
-          format,
-          [&](uint64_t at, void* to, size_t n) {
-            std::byte* from = lane_bytes(x, l, args + at, n);
-            if (from) std::memcpy(to, from, n);
-            return from != nullptr;
-          },
-          [&](uint64_t address) { return lane_string(x, l, address); });
-      result(x, site, l, text.size());
-      if (x.block->printed.size() < print_limit) x.block->printed += text;
-    }
-    return true;
-  }
-  if (callee.name == "__assertfail") {
-    const uint32_t l = uint32_t(std::countr_zero(x.mask));
-    const std::string what = lane_string(x, l, argument(x, site, 0, l));
-    const std::string function = lane_string(x, l, argument(x, site, 3, l));
-    throw RunStopped(Status::finding, finding(x, p, "assert",
-                                              fmt::format("Assertion `{}` failed{}.", what,
-                                                          function.empty() ? "" : " in " + function),
-                                              int(l)));
-  }
-  if (callee.name == "malloc") {
-    DOJO_FOR_LANES(l, x.mask) {
-      Region* r = x.memory->allocate(argument(x, site, 0, l), Owner::device, "malloc in a kernel",
-                                     place_of(*x.program, x.frame->code->index, p->ptx));
-      result(x, site, l, r ? r->base : 0);
-    }
-    return true;
-  }
-  if (callee.name == "free") {
-    DOJO_FOR_LANES(l, x.mask) {
-      uint64_t a = argument(x, site, 0, l);
-      if (a && !x.memory->release(a, place_of(*x.program, x.frame->code->index, p->ptx)))
-        emit(x, finding(x, p, "out_of_bounds",
-                        "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));
-    }
-    return true;
-  }
-  return false;
-}
-
+/// Formats a printf from its argument block. `arg` reads bytes of the block (false: it has no more); `text`
+/// reads a zero-terminated string.
 std::string format_printf(const std::string& format, const std::function<bool(uint64_t, void*, size_t)>& arg,
                           const std::function<std::string(uint64_t)>& text) {
   std::string out;
@@ -244,6 +175,83 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
     i = k;
   }
   return out;
+}
+
+/// Functions that the machine itself provides: vprintf, __assertfail, malloc, free. False: not one of them.
+bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const CallSite& site) {
+  if (callee.name == "vprintf") {
+    x.polled += 500;  // in the limit of instructions: formatting takes as long
+    DOJO_FOR_LANES(l, x.mask) {
+      const std::string format = lane_string(x, l, argument(x, site, 0, l));
+      const uint64_t args = argument(x, site, 1, l);
+      std::string text = format_printf(
+          format,
+          [&](uint64_t at, void* to, size_t n) {
+            std::byte* from = lane_bytes(x, l, args + at, n);
+            if (from) std::memcpy(to, from, n);
+            return from != nullptr;
+          },
+          [&](uint64_t address) { return lane_string(x, l, address); });
+      result(x, site, l, text.size());
+      if (x.block->printed.size() < print_limit) x.block->printed += text;
+    }
+    return true;
+  }
+  if (callee.name == "__assertfail") {
+    const uint32_t l = uint32_t(std::countr_zero(x.mask));
+    const std::string what = lane_string(x, l, argument(x, site, 0, l));
+    const std::string function = lane_string(x, l, argument(x, site, 3, l));
+    throw RunStopped(Status::finding, finding(x, p, "assert",
+                                              fmt::format("Assertion `{}` failed{}.", what,
+                                                          function.empty() ? "" : " in " + function),
+                                              int(l)));
+  }
+  if (callee.name == "malloc") {
+    DOJO_FOR_LANES(l, x.mask) {
+      Region* r = x.memory->allocate(argument(x, site, 0, l), Owner::device, "malloc in a kernel",
+                                     place_of(*x.program, x.frame->code->index, p->ptx));
+      result(x, site, l, r ? r->base : 0);
+    }
+    return true;
+  }
+  if (callee.name == "free") {
+    DOJO_FOR_LANES(l, x.mask) {
+      uint64_t a = argument(x, site, 0, l);
+      if (a && !x.memory->release(a, place_of(*x.program, x.frame->code->index, p->ptx)))
+        emit(x, finding(x, p, "out_of_bounds",
+                        "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
+  if (x.host) return host_call(p, x, function);
+  const ptx::Function& callee = x.program->module().functions[function];
+  const CallSite& site = x.frame->code->calls[size_t(p->target)];
+  if (!callee.defined) {
+    if (call_builtin(p, x, callee, site)) return p + 1;
+    throw RunStopped(
+        Status::finding,
+        finding(x, p, "unsupported",
+                fmt::format("Device code calls {}, which is not defined in this file.", callee.demangled),
+                std::countr_zero(x.mask)));
+  }
+  if (callee.kernel)
+    throw RunStopped(
+        Status::finding,
+        finding(x, p, "unsupported", "Device code calls a kernel as a function.", std::countr_zero(x.mask)));
+  int depth = 0;
+  for (Frame* f = x.frame; f; f = f->parent) ++depth;
+  if (depth > 2000 || x.frame->local_base > (1u << 20))
+    throw RunStopped(Status::finding, finding(x, p, "trap",
+                                              fmt::format("The stack overflowed: {} is {} calls deep.",
+                                                          callee.demangled, depth),
+                                              std::countr_zero(x.mask)));
+  return call_device(p, x, x.program->code(function, false), site);
 }
 
 }  // namespace dojo::simt

@@ -1,4 +1,5 @@
 // setp, set, selp, slct: comparison and selection. Predicates are masks of lanes.
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/small_float.hpp"
 

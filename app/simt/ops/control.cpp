@@ -1,8 +1,12 @@
 // Control: entering blocks, branches, calls, returns, traps, predicated instructions.
 #include <fmt/format.h>
 
-#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/calls.hpp"
+#include "simt/ops/control.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 

@@ -1,12 +1,10 @@
 // cvt: between integers, floats, halves and small formats; fast loops for the common ones, one general path.
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/rounding.hpp"
 #include "simt/ops/small_float.hpp"
 
 namespace dojo::simt {
-
-void decode_pack(Decoder&);
-void decode_packed_cvt(Decoder&, ptx::Type to, ptx::Type from, Round);
 
 namespace {
 

@@ -1,4 +1,5 @@
 // cvt of packed pairs: two floats to two halves, bfloats or 8-bit floats, and back.
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/rounding.hpp"
 #include "simt/ops/small_float.hpp"

@@ -1,7 +1,9 @@
 // Fences, and hints that change nothing here: prefetches, discards.
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
 #include "simt/ops/ops.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {

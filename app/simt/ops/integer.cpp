@@ -1,9 +1,8 @@
 // Integer arithmetic: sums, products, quotients, carry chains, dot products.
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/integer_ops.hpp"
 
 namespace dojo::simt {
-
-void decode_packed_integer(Decoder&);
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "simt/ops/lanes.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 

@@ -1,7 +1,10 @@
 // ld and st in every state space, vectors, hints.
 #include "simt/checks/host_view.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
 #include "simt/ops/memory_moves.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {

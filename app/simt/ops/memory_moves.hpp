@@ -1,6 +1,7 @@
 #pragma once
 // Register lanes to and from bytes: what ld and st share.
-#include "simt/machine/access.hpp"
+#include "simt/ops/lanes.hpp"
+#include "simt/state/access.hpp"
 
 namespace dojo::simt {
 

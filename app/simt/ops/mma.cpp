@@ -3,6 +3,7 @@
 // few units in the last place of the largest partial sum).
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/tensor.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace tensor {

@@ -1,10 +1,10 @@
 // mov, cvta, and addresses that depend on the frame or the block.
-#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
-
-void decode_special(Decoder&, const std::string&, uint32_t, ptx::Type);
 
 namespace {
 

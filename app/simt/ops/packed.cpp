@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {

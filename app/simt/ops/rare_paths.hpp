@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "simt/machine/exec.hpp"
+#include "simt/state/exec.hpp"
 
 namespace dojo::simt::rare {
 

@@ -1,6 +1,8 @@
 // Special registers.
-#include "simt/machine/machine_impl.hpp"
+#include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 namespace {
@@ -147,11 +149,11 @@ uint64_t uniform_special(Exec& x, uint8_t which) {
     case warpid:
       return x.warp->index;
     case nwarpid:
-      return uint64_t(machine_warps_per_sm(x));
+      return uint64_t(x.machine ? x.machine->warps_per_sm() : 64);
     case smid:
       return uint64_t(b.sm);
     case nsmid:
-      return uint64_t(machine_sms(x));
+      return uint64_t(x.machine ? x.machine->sms() : 1);
     case gridid:
       return g.launch + 1;
     case clock_:

@@ -2,8 +2,10 @@
 // the same offset, as much as the greediest of them asks for.
 #include <algorithm>
 
-#include "simt/machine/machine_impl.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/host_state.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {

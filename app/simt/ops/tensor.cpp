@@ -2,9 +2,13 @@
 // spreads a matrix over lanes is the machine's own choice.
 #include <array>
 
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_impl.hpp"
+#include "simt/checks/shadow.hpp"
+#include "simt/ops/lanes.hpp"
 #include "simt/ops/tensor.hpp"
+#include "simt/state/access.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/spins.hpp"
+#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {

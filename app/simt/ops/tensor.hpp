@@ -2,6 +2,7 @@
 // Matrix elements in registers: what the tensor instructions share.
 #include <array>
 
+#include "simt/ops/lanes.hpp"
 #include "simt/ops/ops.hpp"
 #include "simt/ops/small_float.hpp"
 

@@ -50,8 +50,8 @@ Kinds classify(const DeviceModel& m, const LaunchTrace& t, uint64_t blocks) {
   return k;
 }
 
-std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
-                                    uint64_t blocks, uint64_t want) {
+std::vector<const BlockTrace*> blocks_in_order(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
+                                               uint64_t blocks, uint64_t want) {
   std::vector<const BlockTrace*> out;
   if (t.detailed.empty()) return out;
   std::map<uint16_t, std::vector<const BlockTrace*>> by_kind;

@@ -1,9 +1,11 @@
 #pragma once
-// Kinds of blocks of a launch: those that did the same, and which of them are simulated in detail.
+// Kinds of blocks: blocks of a launch that did the same work. A few of each are simulated; the others take
+// their times. Example: of 1000 blocks, 999 have one signature and the last one, which is cut off, another:
+// two kinds.
 #include <cstdint>
 #include <vector>
 
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
 #include "simt/time/sm.hpp"
 #include "simt/trace.hpp"
 
@@ -16,18 +18,18 @@ struct Kinds {
   double all(uint16_t kind) const { return weight[kind] * double(count[kind]); }
 };
 
-/// Blocks of one signature and of the same sectors from L2 and DRAM are of a kind.
+/// Groups blocks by signature and by sectors from L2 and DRAM.
 Kinds classify(const DeviceModel&, const LaunchTrace&, uint64_t blocks);
 
-/// The blocks that one SM gets, as far as they are worth simulating: every sms-th, each stood for by the
-/// traced block that resembles it most. (Of blocks of a kind, those in the middle come first: the grid's
-/// first block brings what all read.)
-std::vector<const BlockTrace*> feed(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
-                                    uint64_t blocks, uint64_t want);
+/// The first `want` blocks that one SM runs, every sms-th block of the grid, each represented by the traced
+/// block most like it. Among traced blocks of one kind, those in the middle of the grid come first: the
+/// grid's first block also misses on what all blocks read.
+std::vector<const BlockTrace*> blocks_in_order(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
+                                               uint64_t blocks, uint64_t want);
 
-/// Microseconds of a block of each kind alone on an SM. Of kinds that were traced, those with the most work
-/// are simulated, of kinds of nearly the same weight one; the others are scaled from the nearest of them by
-/// weight.
+/// Microseconds of a block of each kind alone on an SM. The traced kinds with the most work are simulated,
+/// one of several kinds of nearly equal weight; each other kind is scaled by weight from the simulated one
+/// nearest to it. `known`: a kind whose time is known already.
 std::vector<double> times_alone(const DeviceModel& m, const LaunchTrace& t, const Kinds& kinds,
                                 SmInputs single, uint16_t known, double known_us);
 

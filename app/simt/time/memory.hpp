@@ -1,138 +1,131 @@
 #pragma once
-// The way of memory accesses out of one SM: the load/store unit, the L1, the SM's share of L2 and DRAM as
-// queues.
-#include <algorithm>
+// An SM's way to memory. Every access passes the load/store unit; a global one goes on, as far as it must,
+// through L1, L2 and DRAM. Each stage takes a MemoryRequest and a cycle and gives the cycle at which the
+// access leaves it:
+//
+//   access ── load/store unit ──┬── shared memory ───────────────────────────────────┐
+//                               └── L1 ── L2 ── atomic queue ── DRAM ── lines in flight ┴── data banks ──
+//                               done
+//
+// What the L2 and DRAM give is one SM's share of them (queues.hpp). Which sectors hit where was found by the
+// caches beforehand and comes with the operation (StreamOp); here only time passes.
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
+#include "simt/time/queues.hpp"
+#include "simt/time/request.hpp"
 #include "simt/time/sm.hpp"
 #include "simt/time/stream.hpp"
 
 namespace dojo::simt {
 
-/// What one SM gets of a resource of the whole GPU, as a queue. While all SMs ask at once, an SM gets its
-/// fair share of the rate; what they leave idle in between serves the others, who come at other times: an SM
-/// that has used half of its share so far is served twice as fast, as far as its own port goes. (Blocks that
-/// read 16 KiB and then pause pass an H100 of 132 SMs 10 % faster than fair shares would; `burst` of
-/// tests/microbench/streams.cu. An SM that keeps DRAM busy for 86 or 96 % of the time waits 0.85 or 0.84 of
-/// what its fair share would take: `pulse` of shares.cu. Nobody gets more than the whole for long.)
-class SharedQueue {
- public:
-  /// Takes a request at t that keeps the resource busy for `share` cycles at the fair rate, and the SM's port
-  /// for `port`: when it is through.
-  double pass(double t, double share, double port) {
-    if (used_ == 0) first_ = t;
-    const double from = std::max(t, free_);
-    const double use = from > first_ ? std::min(1.0, used_ / (from - first_)) : 1.0;
-    used_ += share;
-    return free_ = from + std::max(port, share * std::max(std::min(use, 0.84), 1 - 8 * (1 - use)));
-  }
-  double free() const { return free_; }
-
- private:
-  double free_ = 0, first_ = 0, used_ = 0;  // cycles
-};
-
-/// A unit that does a cycle of work every cycle, and is asked long before by those who will need it later:
-/// each takes what is left from its arrival on, to 16 cycles. What comes 2^16 cycles after `now` or later is
-/// not kept in mind.
-class Calendar {
- public:
-  /// Takes `cycles` of work from `from` on, where nothing before `now` is asked for any more: when the last
-  /// of them begins.
-  int64_t take(int64_t from, int cycles, int64_t now) {
-    now >>= kShift;
-    if (now - now_ >= int64_t(used_.size())) std::fill(used_.begin(), used_.end(), uint8_t(0)), now_ = now;
-    for (; now_ < now; ++now_) used_[size_t(now_) % used_.size()] = 0;
-    int64_t slot = std::max(from >> kShift, now_);
-    const int64_t last = now_ + int64_t(used_.size()) - 1;
-    int64_t at = from;
-    for (; cycles > 0 && slot < last; ++slot) {
-      uint8_t& used = used_[size_t(slot) % used_.size()];
-      const int took = std::min(cycles, (1 << kShift) - used);
-      if (took == 0) continue;
-      used = uint8_t(used + took), cycles -= took;
-      at = std::max(from, (slot << kShift) + used - 1);
-    }
-    return at;
-  }
-
- private:
-  static constexpr int kShift = 4;  // slots of 16 cycles
-  std::vector<uint8_t> used_ = std::vector<uint8_t>(4096);
-  int64_t now_ = 0;
-};
-
 class SmMemory {
  public:
   /// Adds what each resource was busy to the result; both must outlive it.
   SmMemory(const SmInputs&, SmResult&);
-  /// The earliest cycle from t on at which the unit takes the operation; and what keeps it, if it is later.
+  /// The earliest cycle from t on at which the unit accepts the operation. If it is later than t, `why` says
+  /// what delays it.
   int64_t throttle(const ptx::ShapeOp&, int64_t t, Stall* why) const;
-  /// Where a warp's stores and atomics are, in cycles.
+  /// A warp's stores and atomics, in cycles.
   struct Stores {
     int64_t sent = 0;     ///< the last has left the load/store unit
-    int64_t arrived = 0;  ///< all have come to the L2
+    int64_t arrived = 0;  ///< all have reached the L2
   };
-  /// Sends an access (or shuffle) on its way at t: the cycle at which its result is there, and what waits for
-  /// that. What a store or an atomic brings adds to `stores`.
+  /// Issues an access (or shuffle) at t. Returns the cycle at which its result is there; `why` is the stall
+  /// of an instruction that waits for it. A store or atomic updates `stores`.
   int64_t access(const StreamOp&, int64_t t, Stall* why, Stores* stores);
-  /// The same of a load of constants whose lanes name so many words.
+  /// Issues a load of constants whose lanes name `words` different words. Returns the cycle of its result.
   int64_t constant(int words, int64_t t);
-  /// When the unit that takes the operation is through with those before it.
+  /// The cycle at which the unit that executes operations of `pipe` has finished those before.
   int64_t unit_free(ptx::Pipe pipe) const {
     return pipe == ptx::Pipe::constant ? constants_free_ : unit_free_;
   }
-  /// How long what is sent at t waits behind other requests of the SM, and behind its atomics where those of
-  /// all SMs meet.
+  /// Cycles that a request sent at t waits behind the SM's other requests, and behind its atomics in the
+  /// busiest atomic queue.
   int64_t behind(int64_t t) const {
-    return std::max({t, sent_, int64_t(std::max(l2_.free(), line_free_))}) - t;
+    return std::max({t, sent_, int64_t(std::max(l2_.free(), atomic_queue_free_))}) - t;
   }
-  int64_t drained() const;  ///< when what was sent so far is through L2 and DRAM
+  /// The cycle at which everything sent so far has passed L2 and DRAM.
+  int64_t drained() const;
 
  private:
-  /// The cycle from t on at which there is room for so many bytes more on their way.
-  int64_t room_for(double bytes, int64_t t);
-  /// The cycle from t on at which fewer loads wait for their data than the L1 can keep.
-  int64_t place_for_load(int64_t t);
-  bool waits_for_data(const StreamOp&, int64_t t) const;
-  /// When a global access that begins at `begin` has what it asks for.
-  int64_t reach(const StreamOp&, int64_t begin, int64_t passes, Stores* stores);
-  /// What a load that comes to DRAM at t waits there because the part that it asks writes or is refreshed.
-  double until_it_reads(uint32_t half_line, double t, double now) const;
-  /// Has the line left the L1 since an access met it last?
+  // ---- Load/store unit
+  /// Does the access wait for data that the L1 doesn't hold, so that it needs an MSHR?
+  bool needs_mshr(const StreamOp&, int64_t t) const;
+  /// The cycle from t on at which an MSHR is free. They are freed in their order.
+  int64_t wait_for_mshr(int64_t t);
+  /// A global or local access that starts at `begin` and keeps the unit for `unit_cycles`: the cycle of its
+  /// data.
+  int64_t global_access(const StreamOp&, int64_t begin, int64_t unit_cycles, Stores* stores);
+
+  // ---- Stages of a global access
+  MemoryRequest classify(const StreamOp&, int64_t begin);
+  /// A hit: the data are there at `l1_done`, or when the line that is in flight arrives.
+  int64_t answer_from_l1(const MemoryRequest&, int64_t begin, int64_t l1_done);
+  /// Sends the request to the L2. Sets `sent_`; returns the cycle of the L2's answer.
+  int64_t pass_l2(const MemoryRequest&, int64_t begin);
+  /// An atomic's turn in the busiest atomic queue, which all SMs share.
+  int64_t pass_atomic_queue(const MemoryRequest&, int64_t begin, int64_t done);
+  /// The SM's share of DRAM's reads and write-backs.
+  int64_t pass_dram(const MemoryRequest&, int64_t done);
+  /// Lines in flight: enters a line that DRAM was asked for, or waits for one that is coming already.
+  int64_t join_lines_in_flight(const MemoryRequest&, int64_t done);
+
+  /// The cycle from t on at which the SM has room for `bytes` more bytes of loads in flight.
+  int64_t wait_for_room(double bytes, int64_t t);
+  /// Cycles from the L2's own latency to its answer: less for the near half, more for the far one.
+  int64_t half_offset(const MemoryRequest&) const;
+  /// DRAM's latency for a request, from when it is served.
+  int64_t dram_latency(const MemoryRequest&) const;
+  /// Cycles that a load reaching DRAM at t waits because its part of DRAM writes or is refreshed.
+  double wait_for_read_turn(uint32_t half_line, double t, double now) const;
+  /// With l1_emptied_every: has the L1 been emptied since this half line was last accessed?
   bool l1_lost(uint32_t half_line, int64_t t);
 
   const SmInputs& in_;
   const DeviceModel& m_;
   SmResult& r_;
-  double l2_rate_, l2_store_rate_, read_rate_, write_rate_, row_;  // bytes a cycle; cycles
-  double turn_;  // of an atomic at the busiest line, while the other SMs take theirs
-  double turn_of_writes_,
-      written_ = 0;  // cycles: of a part of DRAM, and for which the SM's share of it has written
-  double refresh_;   // cycles for which a part of DRAM is refreshed
+
+  // Rates of this SM's share, bytes per cycle.
+  double l2_rate_, l2_store_rate_, read_rate_, write_rate_;
+  // Lengths in cycles.
+  int64_t address_cycles_;     // of the unit, for a warp's addresses
+  int64_t wavefront_cycles_;   // of the unit and the data banks, per wavefront
+  double row_cycles_;          // row cycle of a DRAM bank
+  double write_burst_cycles_;  // for which a part of DRAM writes before it reads again
+  double refresh_cycles_;      // for which a part of DRAM is refreshed
+  double atomic_cycles_;       // per sector of an atomic at the busiest line, while the other SMs take turns
+  double longest_queue_cycles_;  // at DRAM, when all bytes that the SM may have in flight queue there
+  double inflight_capacity_;     // bytes of loads that an SM may have in flight
+
+  // State.
   int64_t unit_free_ = 0, constants_free_ = 0;
-  int64_t addresses_, pass_;  // cycles of the unit: for a warp's addresses, and for a wavefront
-  double room_;               // bytes of loads that an SM has on their way at once
-  double longest_wait_;       // cycles at DRAM, when all of them are queued there
-  double flying_ = 0;
-  int64_t sent_ = 0;                              // the last request that left the SM: they leave it in order
-  std::deque<std::pair<int64_t, double>> loads_;  // on their way: when they are there, bytes
-  std::deque<int64_t> waiting_;  // loads that wait for data, in their order: when they have it
-  Calendar data_;                // the L1's data and shared memory: one wavefront a cycle
+  int64_t sent_ = 0;                                       // cycle of the last request: they leave in order
+  double write_cycles_ = 0;                                // for which the SM's share of DRAM has written
+  double inflight_bytes_ = 0;                              // of loads
+  std::deque<std::pair<int64_t, double>> inflight_loads_;  // cycle of their data, bytes
+  std::deque<int64_t> mshrs_;                              // cycle of the data, in issue order
+  Calendar data_;                                          // data banks of L1 and shared memory
   SharedQueue l2_, dram_;
-  double line_free_ = 0;
-  struct OnItsWay {
+  double atomic_queue_free_ = 0;
+  struct LineInFlight {
     uint32_t half_line = ~0u;
-    int64_t there = 0;
+    int64_t arrives = 0;
   };
-  std::vector<OnItsWay> way_ =
-      std::vector<OnItsWay>(4096);  // 64 bytes that DRAM was asked for last, by their lowest bits
-  std::unordered_map<uint32_t, int64_t>
-      met_;  // halves of lines, and when the L1 had been emptied last then; with l1_emptied_every
+  /// The halves of lines that DRAM was asked for last, by their lowest bits.
+  std::vector<LineInFlight> lines_in_flight_ = std::vector<LineInFlight>(4096);
+  LineInFlight& line_in_flight(uint32_t half_line) {
+    return lines_in_flight_[half_line % lines_in_flight_.size()];
+  }
+  const LineInFlight& line_in_flight(uint32_t half_line) const {
+    return lines_in_flight_[half_line % lines_in_flight_.size()];
+  }
+  /// With l1_emptied_every: by half line, how often the L1 had been emptied at its last access.
+  std::unordered_map<uint32_t, int64_t> l1_generation_;
 };
 
 }  // namespace dojo::simt

@@ -1,6 +1,7 @@
 #include "simt/time/model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -12,8 +13,6 @@
 namespace dojo::simt {
 namespace {
 
-constexpr uint64_t kSampledBlocks = 14;
-constexpr uint64_t kCoupledBlocks = 4096;
 struct Model {
   const DeviceModel& device;
   const ptx::Module& module;
@@ -33,12 +32,27 @@ struct Model {
 
   void launch(uint32_t i);
   void toy(uint32_t i, const Kinds&);
+  /// What the caches moved for the launch.
+  MemoryTotals totals(uint32_t i) const { return memory.size() > i ? memory[i] : MemoryTotals{}; }
   void detailed(uint32_t i, const Kinds&);
+  struct FullSm {
+    SmResult sm;
+    double drained = 0;  ///< cycles, over both phases of the L2
+  };
+  uint64_t blocks_to_simulate(uint32_t i, uint64_t per_sm, int resident) const;
+  SmInputs sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, int resident);
+  static FullSm simulate_full(SmInputs&, const MemoryTotals&);
+  std::array<double, 2> slowdown_beside_waits(SmInputs single, const SmResult& alone);
+  double fit_load(const Kinds&, const std::vector<const BlockTrace*>& order, const SmInputs&, const FullSm&,
+                  std::vector<double>& work);
+  static double shared_load(const SmResult&);
+  void figures(uint32_t i, const Kinds&, const std::vector<const BlockTrace*>& order, const SmResult&);
   void dependences(uint32_t i);
   double passed_at(uint32_t i, const BlockTrace&, uint32_t warp, uint32_t step, bool inclusive);
   const std::vector<double>& way_of(uint32_t i, const BlockTrace&, uint32_t warp);
   void bounds(uint32_t i, const SmResult&, double share);
   void utilisation(uint32_t i);
+  void write_back_rest();
 };
 
 /// One work unit per warp instruction, one block at a time: load has no meaning.
@@ -47,34 +61,26 @@ void Model::toy(uint32_t i, const Kinds& k) {
   for (double w : k.weight) s.kinds.push_back({std::max(w, 1e-9) / device.cycles_per_us(), 0});
 }
 
-void Model::detailed(uint32_t i, const Kinds& kinds) {
-  const LaunchNode& node = nodes[i];
-  const LaunchTrace& t = traces[i];
-  const uint64_t blocks = node.spec.grid.count();
-  const double mhz = device.cycles_per_us();
-  const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
-  const uint64_t per_sm = (blocks + uint64_t(device.info.sms) - 1) / uint64_t(device.info.sms);
-  const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
-  ScheduledLaunch& s = scheduled[i];
+/// Blocks enough for four waves, or for a steady state of short blocks.
+uint64_t Model::blocks_to_simulate(uint32_t i, uint64_t per_sm, int resident) const {
+  const uint64_t blocks = nodes[i].spec.grid.count();
+  const uint64_t ops = traces[i].warp_instructions / std::max<uint64_t>(1, blocks) + 1;
+  return std::min(per_sm,
+                  std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
+}
 
-  // Four waves, or as many as it takes to see a steady state of short blocks.
-  const uint64_t ops = t.warp_instructions / std::max<uint64_t>(1, blocks) + 1;
-  const uint64_t want = std::min(
-      per_sm, std::max<uint64_t>({4 * uint64_t(resident), 8, std::min<uint64_t>(120000 / ops, 512)}));
-  const auto order = feed(device, t, kinds, blocks, want);
-  if (order.empty()) {
-    // Nothing traced: weights are cycles of an SM that overlaps nothing.
-    for (double w : kinds.weight) s.kinds.push_back({w / mhz, 1});
-    return;
-  }
-  singles[i].shapes = std::make_unique<ShapeTable>(module, node.function, t.shape);
+SmInputs Model::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, int resident) {
+  const LaunchTrace& t = traces[i];
+  const uint64_t blocks = nodes[i].spec.grid.count();
+  const int active = int(std::min<uint64_t>(uint64_t(device.info.sms), blocks));
+  const MemoryTotals moved = totals(i);
+  singles[i].shapes = std::make_unique<ShapeTable>(module, nodes[i].function, t.shape);
   SmInputs in;
   in.model = &device;
   in.shapes = singles[i].shapes.get();
-  in.blocks = order;
+  in.blocks = std::move(order);
   in.resident = resident;
   in.active_sms = active;
-  const MemoryTotals moved = memory.size() > i ? memory[i] : MemoryTotals{};
   if (moved.stored + moved.dram_read > 0)
     in.write_share = (moved.written_back - moved.left) / (moved.stored + moved.dram_read);
   in.l1_bytes = moved.l1_bytes;
@@ -84,22 +90,104 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   in.until_arrived = t.spin_coupled;
-  // While the L2 has room for what is stored, DRAM is only read (`copy` of streams.cu: 0.52 us a MiB up to
-  // 16, 0.70 beyond 32).
-  const double dry = in.write_share > 0 ? moved.before_writes : 0;
-  const bool phases = dry > 0.05 && dry < 0.95;
-  if (phases) in.write_share /= 1 - dry;
-  const SmResult full = simulate_sm(in);
-  double drained = double(full.drained);
-  if (phases) {
+  return in;
+}
+
+/// An SM full of blocks. While the L2 has room for what is stored, DRAM is only read (`copy` of
+/// tests/microbench/streams.cu: 0.52 us per MiB up to 16 MiB, 0.70 beyond 32). The time is then the mean of a
+/// run without write-back and one with all of it, by their shares of the traffic.
+Model::FullSm Model::simulate_full(SmInputs& in, const MemoryTotals& moved) {
+  const double read_only = in.write_share > 0 ? moved.before_writes : 0;
+  const bool two_phases = read_only > 0.05 && read_only < 0.95;
+  if (two_phases) in.write_share /= 1 - read_only;
+  FullSm full{simulate_sm(in), 0};
+  full.drained = double(full.sm.drained);
+  if (two_phases) {
     SmInputs first = in;
     first.write_share = 0;
     first.line_stalls = false;
-    drained += dry * (double(simulate_sm(first).drained) - drained);
+    full.drained += read_only * (double(simulate_sm(first).drained) - full.drained);
   }
+  return full;
+}
 
-  // One block alone, of the kind with most of the work, gives its work; the SM full of blocks, how they slow
-  // each other down.
+/// How many times as long a block takes beside blocks that wait by loads that acquire: beside one, and beside
+/// BlockKind::many.
+std::array<double, 2> Model::slowdown_beside_waits(SmInputs single, const SmResult& alone) {
+  std::array<double, 2> longer{1, 1};
+  if (std::none_of(traces.begin(), traces.end(), [](const LaunchTrace& l) { return l.spin_coupled; }))
+    return longer;
+  for (size_t k = 0; k < 2; ++k) {
+    single.l1_emptied_every = double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
+    longer[k] = std::max(1.0, double(simulate_sm(single).end) / double(std::max<int64_t>(1, alone.end)));
+  }
+  return longer;
+}
+
+/// The load that each block puts on its SM such that the schedule of the simulated blocks, on one SM, takes
+/// as long as their simulation did. Where even blocks that don't slow each other down take longer, `work`
+/// shrinks.
+double Model::fit_load(const Kinds& kinds, const std::vector<const BlockTrace*>& order, const SmInputs& in,
+                       const FullSm& full, std::vector<double>& work) {
+  const ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm),
+                            device.launch.block_ns * in.active_sms / 1e3, device.launch.turnaround_ns / 1e3};
+  ScheduledLaunch one;
+  one.blocks = full.sm.blocks.size();
+  one.slot = 1.0 / in.resident;
+  for (const auto* b : order) {
+    if (one.kind.size() == one.blocks) break;
+    one.kind.push_back(uint16_t(one.kinds.size()));
+    one.kinds.push_back({work[kinds.of[b->block]], 0});
+  }
+  const double target = full.drained / device.cycles_per_us();
+  const auto makespan = [&](double load) {
+    for (auto& k : one.kinds) k.load = load;
+    return schedule(rules, {&one, 1})[0].end_us;
+  };
+  const double least = makespan(0);
+  if (least >= target) {
+    for (double& w : work) w *= target / least;
+    return 0;
+  }
+  double load = 0, low = 0, high = load_for(1e3, 1);
+  for (int k = 0; k < 20; ++k) {
+    load = (low + high) / 2;
+    (makespan(load) < target ? low : high) = load;
+  }
+  return load;
+}
+
+/// The share of the load that is of resources of the whole GPU: by how long they kept the SM busy, against
+/// its own busiest unit (fourth powers: the busier one decides).
+double Model::shared_load(const SmResult& full) {
+  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy),
+                               double(full.shared_busy),
+                               double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
+  const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
+  return shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
+}
+
+/// What the launch's blocks cost: one block alone gives its work, an SM full of blocks how they slow each
+/// other down.
+void Model::detailed(uint32_t i, const Kinds& kinds) {
+  const LaunchNode& node = nodes[i];
+  const LaunchTrace& t = traces[i];
+  ScheduledLaunch& s = scheduled[i];
+  const uint64_t blocks = node.spec.grid.count();
+  const double mhz = device.cycles_per_us();
+  const uint64_t per_sm = (blocks + uint64_t(device.info.sms) - 1) / uint64_t(device.info.sms);
+  const int resident = int(std::min<uint64_t>(uint64_t(std::max(1, node.blocks_per_sm)), per_sm));
+  const auto order = blocks_in_order(device, t, kinds, blocks, blocks_to_simulate(i, per_sm, resident));
+  if (order.empty()) {
+    // Nothing traced: weights are cycles of an SM that overlaps nothing.
+    for (double w : kinds.weight) s.kinds.push_back({w / mhz, 1});
+    return;
+  }
+  SmInputs in = sm_inputs(i, order, resident);
+  const MemoryTotals moved = totals(i);
+  const FullSm full = simulate_full(in, moved);
+
+  // One block alone, of the kind with most of the work.
   SmInputs single = in;
   single.line_stalls = false;
   single.blocks = {
@@ -109,72 +197,39 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
   single.resident = 1;
   singles[i].inputs = single;
   const SmResult alone = simulate_sm(single);
-  // Beside blocks that wait by loads that acquire.
-  double longer[2] = {1, 1};
-  if (std::any_of(traces.begin(), traces.end(), [](const LaunchTrace& l) { return l.spin_coupled; }))
-    for (int k = 0; k < 2; ++k) {
-      single.l1_emptied_every =
-          double(device.latency.l2 + device.latency.acquire) / (k ? BlockKind::many : 1);
-      longer[k] = std::max(1.0, double(simulate_sm(single).end) / double(std::max<int64_t>(1, alone.end)));
-    }
-  // The last stores arrive while the kernel's end is seen to: on an H100 a store adds 0.01 to 0.03 us to an
-  // empty kernel, and nothing to one that loads (tests/microbench/tiny.cu).
+  const std::array<double, 2> longer = slowdown_beside_waits(single, alone);
+  // The last stores arrive while the kernel ends: on an H100 a store adds 0.01 to 0.03 us to an empty kernel,
+  // and nothing to one that loads (tests/microbench/tiny.cu).
   s.tail_us -= std::min(s.tail_us, double(alone.end - alone.issued_end) / mhz);
-  single.l1_emptied_every = 0;
   std::vector<double> work = times_alone(device, t, kinds, single, kinds.of[single.blocks[0]->block],
                                          std::max(1.0, double(alone.end)) / mhz);
-
-  // Atomics that meet take turns one after another, from the first on (`sums` of sums.cu: 2.0 us and 1.757 ns
-  // for each block's addition).
+  // Atomics on one line take turns from the first to the last (`sums` of tests/microbench/sums.cu: 2.0 us and
+  // 1.757 ns for each block's addition).
   if (in.hot_turns > 0)
-    s.at_least_us = full.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
-
-  // Fit: the same blocks on one SM, block by block, must take as long as in detail.
-  ScheduleRules rules{1, std::max(1, device.info.blocks_per_sm), device.launch.block_ns * active / 1e3,
-                      device.launch.turnaround_ns / 1e3};
-  ScheduledLaunch one;
-  one.blocks = full.blocks.size();
-  one.slot = 1.0 / resident;
-  for (const auto* b : order) {
-    if (one.kind.size() == one.blocks) break;
-    one.kind.push_back(uint16_t(one.kinds.size()));
-    one.kinds.push_back({work[kinds.of[b->block]], 0});
-  }
-  const double target = drained / mhz;
-  auto makespan = [&](double load) {
-    for (auto& k : one.kinds) k.load = load;
-    return schedule(rules, {&one, 1})[0].end_us;
-  };
-  double load = 0;
-  const double least = makespan(0);
-  if (least >= target) {
-    for (double& w : work) w *= target / least;
-  } else {
-    double low = 0, high = load_for(1e3, 1);
-    for (int k = 0; k < 20; ++k) {
-      load = (low + high) / 2;
-      (makespan(load) < target ? low : high) = load;
-    }
-  }
-  // Which of it is the SM's own: by what kept each busy longest.
-  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy),
-                               double(full.shared_busy),
-                               double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
-  const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
-  const double of_all = shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
+    s.at_least_us = full.sm.atomics_idle / mhz + moved.hot_atomics / 3 * device.memory.atomic_ns / 1e3;
+  const double load = fit_load(kinds, order, in, full, work);
+  const double of_all = shared_load(full.sm);
   for (double w : work) s.kinds.push_back({w, load, of_all, longer[0], longer[1]});
 
+  figures(i, kinds, order, full.sm);
+  out[i].bounds["latency"] =
+      std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
+}
+
+/// Stalls, issues and bounds of the launch, from the simulated part of its blocks.
+void Model::figures(uint32_t i, const Kinds& kinds, const std::vector<const BlockTrace*>& order,
+                    const SmResult& full) {
   ModelledLaunch& m = out[i];
   double simulated = 0, all = 0;
-  for (size_t k = 0; k < one.kind.size(); ++k) simulated += kinds.weight[kinds.of[order[k]->block]];
+  for (size_t k = 0; k < std::min(order.size(), full.blocks.size()); ++k)
+    simulated += kinds.weight[kinds.of[order[k]->block]];
   for (size_t k = 0; k < kinds.weight.size(); ++k) all += kinds.weight[k] * double(kinds.count[k]);
   const double scale = simulated > 0 ? all / simulated : 0;
   for (size_t r = 0; r < full.stalls.size(); ++r)
     if (full.stalls[r] && full.issued)
       m.stalls[to_string(Stall(r))] = double(full.stalls[r]) / double(full.issued);
-  m.issue_active_pct =
-      double(full.issued) * scale;  // issues for now; turned into a share once the time is known
-  if (auto l = full.lines.find(node.function); l != full.lines.end() && full.issued) {
+  m.issue_active_pct = double(full.issued) * scale;  // issues; utilisation() turns them into a share
+  if (auto l = full.lines.find(nodes[i].function); l != full.lines.end() && full.issued) {
     m.line_stalls.resize(l->second.size());
     for (size_t k = 0; k < l->second.size(); ++k)
       for (size_t r = 0; r < size_t(Stall::count); ++r)
@@ -182,8 +237,6 @@ void Model::detailed(uint32_t i, const Kinds& kinds) {
           m.line_stalls[k][to_string(Stall(r))] = double(l->second[k][r]) / double(full.issued);
   }
   bounds(i, full, scale);
-  m.bounds["latency"] =
-      std::ceil(double(blocks) / (double(resident) * device.info.sms)) * double(alone.end) / mhz;
 }
 
 void Model::bounds(uint32_t i, const SmResult& r, double scale) {
@@ -291,8 +344,8 @@ void Model::launch(uint32_t i) {
   s.after = node.after;
   s.after_start = node.after_start;
   // An empty kernel's time: most of it passes before the first block, the rest is the flush at the end.
-  s.before_us = 0.75 * device.launch.empty_us + node.constants_us;
-  s.tail_us = 0.25 * device.launch.empty_us;
+  s.before_us = device.launch.before_share * device.launch.empty_us + node.constants_us;
+  s.tail_us = (1 - device.launch.before_share) * device.launch.empty_us;
   const Kinds kinds = classify(device, traces[i], s.blocks);
   Bounds& b = out[i].bounds;
   if (device.toy)
@@ -327,6 +380,20 @@ void Model::utilisation(uint32_t i) {
   m.issue_active_pct = room > 0 ? 100 * m.issue_active_pct / (room * device.cycles_per_us() * 4) : 0;
 }
 
+/// What the launches leave in the L2 is written back at their end, among the reads of others: on an H100
+/// kernels that store 1 to 16 MiB take the time of these bytes at DRAM and 0.43 us more in a chain that
+/// empties the L2 by reading than in one that stores to the same place; two thirds of the 0.43 us for 256 KiB
+/// and a third for 64 KiB (tests/microbench/streams.cu).
+void Model::write_back_rest() {
+  double bytes = 0;
+  for (const MemoryTotals& t : memory) bytes += t.left;
+  if (bytes <= 0 || device.toy || out.empty()) return;
+  const double turn_bytes = device.memory.turn_kb * 1024;
+  std::max_element(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
+      ->end_us += bytes / (device.memory.write_gbps * 1e3) +
+                  device.memory.turn_us * std::sqrt(std::min(1.0, bytes / turn_bytes));
+}
+
 }  // namespace
 
 std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Module& module,
@@ -346,43 +413,8 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
     m.out[i].blocks = std::move(times[i].blocks);
     m.utilisation(i);
   }
-  // What is left in the L2 is written back when all is over, in the midst of what others read: on an H100
-  // kernels that store 1 to 16 MiB take 0.43 us and what their bytes take DRAM more in a chain that empties
-  // the L2 by reading than in one that stores to the same place; two thirds of that of 256 KiB and a third of
-  // 64 (tests/microbench/streams.cu).
-  constexpr double turned = 512 << 10;  // bytes
-  double left = 0;
-  for (const MemoryTotals& t : memory) left += t.left;
-  if (left > 0 && !device.toy && !m.out.empty())
-    std::max_element(m.out.begin(), m.out.end(),
-                     [](const auto& a, const auto& b) { return a.end_us < b.end_us; })
-        ->end_us += left / (device.memory.write_gbps * 1e3) +
-                    device.memory.turn_us * std::sqrt(std::min(1.0, left / turned));
+  m.write_back_rest();
   return std::move(m.out);
-}
-
-TracedBlocks blocks_to_trace(const DeviceModel& m, const ptx::Module& module,
-                             std::span<const LaunchNode> nodes) {
-  struct Grid {
-    uint64_t blocks, sms, first_wave, all_up_to;
-    bool sampled(uint64_t block) const {
-      if (blocks <= kSampledBlocks || block + 1 == blocks) return true;
-      if (block % sms == 0 && block / sms < first_wave) return true;
-      // A few spread over the rest.
-      const uint64_t rest = kSampledBlocks - first_wave - 1;
-      const uint64_t step = blocks / (rest + 1);
-      return step > 0 && block % step == step / 2 && block / step <= rest;
-    }
-  };
-  std::vector<Grid> grids;
-  for (const auto& n : nodes)
-    grids.push_back({n.spec.grid.count(), uint64_t(m.info.sms),
-                     std::min<uint64_t>(8, uint64_t(n.blocks_per_sm)),
-                     may_spin(module, module.functions[n.function]) ? kCoupledBlocks : kSampledBlocks});
-  return {[grids](uint32_t launch, uint64_t block) {
-            return grids[launch].blocks <= grids[launch].all_up_to || grids[launch].sampled(block);
-          },
-          [grids](uint32_t launch, uint64_t block) { return grids[launch].sampled(block); }};
 }
 
 }  // namespace dojo::simt

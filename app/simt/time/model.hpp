@@ -1,20 +1,17 @@
 #pragma once
 // The time model: launches with their traces in, times, block timelines, stall reasons and resource bounds
-// out. Modelled, versioned: any change of a modelled time changes model_version().
+// out. Modelled, versioned: any change of a modelled time changes model_version() (version.hpp).
+// Knows only traces and device files: neither the machine nor the caches.
 #include <functional>
 #include <memory>
 #include <span>
 
 #include "core/device.hpp"
-#include "simt/machine/machine.hpp"
 #include "simt/trace.hpp"
 
 namespace dojo::simt {
 
 struct DeviceModel;  ///< a device file (assets/devices/NAME.toml), see device_model.hpp
-
-/// Version of the time model, e.g. "1.0"; stands in every report.
-const char* model_version();
 
 struct ModelledLaunch {
   double start_us = 0, end_us = 0;
@@ -22,8 +19,6 @@ struct ModelledLaunch {
   std::map<std::string, double> stalls;  ///< Nsight's stall reason -> warps per issue
   Bounds bounds;
   double warps_active_pct = 0, issue_active_pct = 0;
-  double l2_bytes = 0, dram_read_bytes = 0, dram_write_bytes = 0, l1_hit_pct = 0;
-  double l2_read = 0, l2_hits = 0, l2_misses = 0;          ///< sectors: CacheHierarchy::Totals
   std::vector<std::map<std::string, double>> line_stalls;  ///< per PTX instruction of the kernel
 };
 
@@ -46,18 +41,5 @@ struct MemoryTotals {
 std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>,
                                        std::span<const LaunchTrace>,
                                        std::span<const MemoryTotals> memory = {});
-
-/// Which blocks model_time wants traced in detail: those that one SM would hold first, a few later ones and
-/// the last; all of a small grid, and of one whose blocks may wait for each other.
-struct TracedBlocks {
-  std::function<bool(uint32_t launch, uint64_t block)> traced;
-  /// Those that are simulated; of others that are traced for what they wait for alone, a shortened trace
-  /// does.
-  std::function<bool(uint32_t launch, uint64_t block)> whole;
-};
-TracedBlocks blocks_to_trace(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>);
-
-/// Makes "simt:*" known to open_device: one device a file of assets/devices.
-void register_simt();
 
 }  // namespace dojo::simt

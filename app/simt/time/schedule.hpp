@@ -1,7 +1,11 @@
 #pragma once
-// All blocks of all launches on all SMs, block by block. A block has an amount of work (the time it takes
-// alone on an SM) and a load (how much of the SM it keeps busy then); blocks that share an SM slow each other
-// down. Blocks may wait for points that other blocks pass (semaphores), holding their slot.
+// All blocks of all launches on all SMs, as events: a block starts, waits, lets others go on, ends. A block
+// has work (the time that it takes alone on an SM) and a load (the share of the SM that it keeps busy then);
+// blocks that share an SM slow each other down by slowdown(total load). A block that waits for a point of
+// another one (a semaphore) keeps its slot.
+//
+// Example: two blocks of work 10 us and load 0.3 run side by side at nearly full pace, since 0.6 of the SM is
+// busy; at load 1 each takes about 20 us.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,11 +16,10 @@ namespace dojo::simt {
 
 /// A kind of block: those of one launch with the same trace.
 struct BlockKind {
-  double work = 1;  ///< microseconds, alone on an SM
-  double load = 1;  ///< share of an SM's throughput it takes when alone
-  double shared =
-      0;  ///< how much of that is of what all SMs share, L2 and DRAM: it counts wherever the block runs
-  /// How much longer it takes where one neighbour that waits keeps emptying the L1, and where many do.
+  double work = 1;    ///< microseconds, alone on an SM
+  double load = 1;    ///< share of an SM's throughput that it uses when alone
+  double shared = 0;  ///< the part of the load on L2 and DRAM, which all SMs share
+  /// Factors of its time beside one block that waits by acquiring loads, which empty the L1, and beside many.
   double one_empties = 1, many_empty = 1;
   static constexpr int many = 8;
 };
@@ -29,7 +32,7 @@ struct WaitPoint {
   uint64_t by_block = 0;  ///< or whole_launch: all of it must have ended
   double by_at = 0;       ///< share of the other's work that must be done
   bool empties_l1 =
-      false;  ///< it asks by loads that acquire: each empties its SM's L1 (tests/microbench/acquire.cu)
+      false;  ///< it waits by loads that acquire: each empties its SM's L1 (tests/microbench/acquire.cu)
 };
 
 struct ScheduledLaunch {

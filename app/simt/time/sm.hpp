@@ -1,14 +1,19 @@
 #pragma once
-// One SM in detail: four schedulers that issue one operation a cycle each from their warps' streams, pipes
-// with issue intervals, the load/store unit with its wavefronts, the SM's share of L2 and DRAM, barriers, and
-// blocks that follow one another in the slots. All times in cycles of the SM's clock.
+// One SM in detail. Four schedulers issue one operation per cycle each from their warps' streams; pipes have
+// issue intervals; accesses pass the load/store unit and the SM's share of L2 and DRAM (memory.hpp); blocks
+// follow one another in the SM's slots. Traced blocks go in, cycles and stall reasons come out. All times in
+// cycles of the SM's clock.
+//
+// A warp's operation issues at the first cycle at which its dependences (scoreboards, control words) let it
+// go, its pipe accepts it, its quarter's dispatcher is free, and the scheduler picks the warp. The cycles
+// that it waits for each are its stall reasons.
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
 #include "simt/time/stream.hpp"
 
 namespace dojo::simt {
@@ -38,14 +43,14 @@ struct SmInputs {
   const DeviceModel* model = nullptr;
   ShapeTable* shapes = nullptr;
   std::vector<const BlockTrace*> blocks;  ///< to run, in order
-  int resident = 1;                       ///< blocks at a time
+  int resident = 1;                       ///< blocks resident at a time
   int active_sms = 1;                     ///< SMs that share L2 and DRAM
-  double l1_bytes = 1e9;                  ///< of its L1, beside the shared memory
-  double fetched = 1;                     ///< DRAM sectors read per sector that a load missed in L2
-  double dram_bytes = 0;                  ///< that DRAM is read for each SM in all
-  double write_share = 0;                 ///< DRAM sectors written per sector read from DRAM or stored
+  double l1_bytes = 1e9;                  ///< of the L1 that shared memory leaves
+  double fetched = 1;                     ///< DRAM sectors read per sector that loads miss in L2
+  double dram_bytes = 0;                  ///< read from DRAM per SM, in the whole launch
+  double write_share = 0;                 ///< sectors written back per sector read from DRAM or stored
   double hot_turns = 0;  ///< LineAccess::turns at the line that has most, for each sector of an atomic
-  uint64_t max_ops = ~uint64_t(0);  ///< stop giving out blocks beyond so many operations
+  uint64_t max_ops = ~uint64_t(0);  ///< no further block starts after so many operations
   bool line_stalls = false;
   int reached = -1;             ///< the warp of the first block for which SmResult::reached is filled in
   double l1_emptied_every = 0;  ///< cycles after which others on the SM empty its L1; 0: never
@@ -59,8 +64,8 @@ struct SmBlock {
 struct SmResult {
   std::vector<SmBlock> blocks;  ///< as far as they were run, in the order given
   int64_t end = 0;
-  int64_t issued_end = 0;  ///< when the last instruction had issued: after it only stores are on their way
-  int64_t drained = 0;     ///< when what the blocks stored has left too
+  int64_t issued_end = 0;  ///< when the last instruction had issued: after it only stores are in flight
+  int64_t drained = 0;     ///< when what the blocks stored has left the SM too
   uint64_t issued = 0;
   int64_t warp_cycles = 0;                             ///< sum over warps of their time on the SM
   std::array<int64_t, size_t(Stall::count)> stalls{};  ///< warp-cycles
@@ -70,9 +75,9 @@ struct SmResult {
       0;  ///< cycles of the load/store unit for addresses: with all lanes off too, and shuffles
   int64_t shared_busy = 0, l1_busy = 0;  ///< cycles of wavefronts: shared memory, and lines of the L1
   int64_t l2_busy = 0, dram_busy = 0;    ///< sixteenths of a cycle of the SM's share
-  double atomics_idle =
-      0;  ///< cycles in which the busiest queue of atomics had nothing to do before its last
-  std::vector<int64_t> reached;  ///< of a warp of the first block, by its trace's steps: when it came there
+  double atomics_idle = 0;  ///< cycles in which the busiest atomic queue was idle before its last atomic
+  std::vector<int64_t>
+      reached;  ///< of warp SmInputs::reached of the first block: the cycle of each trace step
   /// By function, PTX instruction and reason: warp-cycles.
   std::map<uint32_t, std::vector<std::array<uint32_t, size_t(Stall::count)>>> lines;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// A traced warp as the stream of machine operations that the SM model issues: the visits of the trace give
-// the order, the CodeShape gives what is executed for each, the memory events give what every access costs.
+// A traced warp as the stream of machine operations that the SM model issues. The trace gives the order of
+// basic blocks, the CodeShape the operations of each, the memory events the cost of every access.
 #include <memory>
 #include <vector>
 
@@ -9,8 +9,8 @@
 
 namespace dojo::simt {
 
-/// What an operation is to the SM model, beyond its pipe. `release`: an access with a fence before it;
-/// `acquire`: one that empties the L1 when it is there; both at a scope beyond the block.
+/// What an operation does beyond using its pipe. `release`: an access with a fence before it; `acquire`: one
+/// that empties the L1 when its data arrive; both at a scope beyond the block.
 enum class Act : uint8_t { plain, barrier, fence, sleep, release, acquire, acquire_release };
 
 /// Functions of a module with their shapes, and what each PTX instruction is.
@@ -44,11 +44,11 @@ struct StreamOp {
   bool active = true;  ///< false: all lanes predicated off
   uint16_t lanes = 32;
   uint16_t wavefronts = 1;  ///< shared: data passes; global: lines
-  uint16_t passes = 1;      ///< turns of the load/store unit
+  uint16_t passes = 1;      ///< wavefronts in the load/store unit
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
-  bool l2_far = false;     ///< a line of the L2's far half
-  bool l2_coming = false;  ///< a line on its way from DRAM, asked for just before
-  uint8_t askers = 1;      ///< blocks that ask DRAM for a line at once
+  bool l2_far = false;     ///< the access waits for the far half of the L2
+  bool l2_coming = false;  ///< its line was in flight from DRAM
+  uint8_t askers = 1;      ///< blocks that wait for one answer of DRAM
   uint32_t half_line = 0;  ///< global: the first 64 bytes it touches
   uint16_t stall = 0;  ///< cycles until the next one may issue, where the trace says; 0: the operation does
   bool taken = false;  ///< a branch after which the stream goes on elsewhere
@@ -57,9 +57,9 @@ struct StreamOp {
 
 /// Walks one warp's trace. Deterministic.
 ///
-/// Of a loop that ptxas unrolled, the operations of one turn of the machine's loop come in the machine's
-/// order, each with the memory event of the visit that it belongs to: what was hoisted together is issued
-/// together, and what depends on the load of the visit before waits for it.
+/// Where ptxas unrolled a loop, one iteration of the machine's loop is several visits of the trace. Its
+/// operations come in the machine's order, each with the memory event of its own visit: loads that ptxas
+/// hoisted issue together, and an operation that depends on the load of an earlier visit waits for it.
 class OpStream {
  public:
   OpStream() = default;

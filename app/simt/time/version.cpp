@@ -1,8 +1,7 @@
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::simt {
 
-// Any change that changes a modelled time changes this.
 const char* model_version() { return "19"; }
 
 }  // namespace dojo::simt

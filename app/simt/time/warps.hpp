@@ -1,6 +1,6 @@
 #pragma once
-// What one SM holds while it is simulated: warps with their scoreboards, quarters with the warps they issue
-// from, and places of blocks.
+// The state of one SM during its simulation: warps with their scoreboards, the four quarters (sub-partitions)
+// with the warps that they issue from, and the slots of resident blocks. All times in cycles.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -21,11 +21,11 @@ struct TimedWarp {
   StreamOp op;
   int block = -1;         // index into the order of blocks
   int place = 0;          // in its block
-  int64_t issued_at = 0;  // last issue
-  int64_t ready = 0;      // by dependences
-  int64_t throttled = 0;  // by pipes
+  int64_t issued_at = 0;  // cycle of the last issue
+  int64_t ready = 0;      // cycle at which dependences let the operation issue
+  int64_t throttled = 0;  // cycle at which its pipe accepts the operation
   Stall why = Stall::no_instruction, throttle = Stall::math_pipe_throttle;
-  std::array<int64_t, 6> board{};  // when each scoreboard is free
+  std::array<int64_t, 6> board{};  // scoreboards: cycle at which each is free
   std::array<Stall, 6> board_why{};
   SmMemory::Stores stores;
   std::vector<int64_t> done;  // estimated shapes: when each operation of the block has its result
@@ -43,8 +43,8 @@ struct Quarter {
   PipesFree pipe_free{};
   int64_t now = 0;                     // its next cycle
   int64_t first = kNever;              // the earliest of `ready`
-  std::array<int64_t, 2> bank_free{};  // of the register file, when each has read what it was asked for
-  int64_t held_from = 0;               // since when, before `now`, the dispatcher waits for them
+  std::array<int64_t, 2> bank_free{};  // register banks: cycle at which each has done its reads
+  int64_t held_from = 0;               // from here to `now` the dispatcher waits for the banks
   int last = -1;                       // position of the warp that issued last
 
   Quarter() { ready.fill(kNever); }

@@ -1,4 +1,4 @@
-#include "simt/device/occupancy.hpp"
+#include "simt/gpu/occupancy.hpp"
 
 #include <algorithm>
 

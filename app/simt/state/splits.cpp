@@ -1,9 +1,10 @@
 // Splits of a warp: divergence, reconvergence at post-dominators, calls and exits.
-#include "simt/machine/exec.hpp"
+#include "simt/state/splits.hpp"
 
 #include <algorithm>
 
-#include "simt/machine/step_recorder.hpp"
+#include "simt/state/barriers.hpp"
+#include "simt/state/frames.hpp"
 
 namespace dojo::simt {
 
@@ -162,8 +163,6 @@ const Inst* exit_lanes(Exec& x) {
   return nullptr;
 }
 
-void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes);  // decode_frame.cpp
-
 namespace {
 
 /// Are two activations the same call, made by lanes one after the other?
@@ -291,89 +290,6 @@ bool loosen(Exec& x, Warp& w) {
     return true;
   }
   return false;
-}
-
-/// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled
-/// without optimising. A frame is never given back to them, only to its pool.
-static std::byte* frame_memory(Exec& x, size_t bytes) {
-  constexpr size_t slab = size_t(8) << 20;
-  if (x.slab_left < bytes) {
-    x.slabs.push_back(zeroed_pages(std::max(slab, bytes)));
-    if (!x.slabs.back()) throw std::bad_alloc();
-    x.slab_at = x.slabs.back().get();
-    x.slab_left = std::max(slab, bytes);
-  }
-  std::byte* p = x.slab_at;
-  x.slab_at += bytes, x.slab_left -= bytes;
-  return p;
-}
-
-Frame* new_frame(Exec& x, const Code& code) {
-  auto& pool = x.frame_pool[&code];
-  Frame* f;
-  if (!pool.empty()) {
-    f = pool.back();
-    pool.pop_back();
-  } else {
-    x.frames.push_back(std::make_unique<Frame>());
-    f = x.frames.back().get();
-    f->code = &code;
-    f->r = frame_memory(x, (size_t(code.frame_bytes) + 63) & ~size_t(63));
-    const int n = code.host ? 1 : 32;
-    for (const Code::Const& c : code.consts)
-      for (int l = 0; l < n; ++l) {
-        if (c.wide || code.host)
-          std::memcpy(f->r + c.offset + l * 8, &c.value, 8);
-        else
-          std::memcpy(f->r + c.offset + l * 4, &c.value, 4);
-      }
-  }
-  const size_t lanes = code.host ? 1 : 32;
-  for (uint32_t o : code.zero32) std::memset(f->r + o, 0, code.host ? 8 : lanes * 4);
-  for (uint32_t o : code.zero64) std::memset(f->r + o, 0, code.host ? 16 : lanes * 8);
-  for (uint32_t o : code.zero1) std::memset(f->r + o, 0, 4);
-  f->parent = nullptr;
-  f->call = nullptr;
-  f->conv = -1;
-  f->local_base = 0;
-  f->alloca_bytes = 0;
-  f->lanes = 0;
-  return f;
-}
-
-void drop_frame(Exec& x, Frame* f) { x.frame_pool[f->code].push_back(f); }
-
-bool run_warp(Exec& x, Warp& w) {
-  const uint64_t before = w.executed;
-  for (;;) {
-    int next = -1;
-    for (size_t i = 0; i < w.splits.size(); ++i)
-      if (w.splits[i].wait == Wait::ready) {
-        next = int(i);
-        break;
-      }
-    if (next < 0) return true;
-    load_split(x, w, next);
-    x.slice = x.quantum;
-    x.touched = 0;
-    x.wrote = false;
-    if (!x.watches.empty()) x.watches.clear();
-    const Inst* p = w.splits[size_t(next)].pc;
-    if (w.block->steps) [[unlikely]]
-      w.block->steps->run(p, x);
-    else
-      while (p) p = p->fn[x.partial](p, x);
-    if (x.slice < 0) {
-      // The slice ended: others first. The spin state starts anew, for others may write in between.
-      if (x.split >= 0 && w.splits.size() > 1)
-        std::rotate(w.splits.begin() + x.split, w.splits.begin() + x.split + 1, w.splits.end());
-      for (Split& s : w.splits) s.spin_at = nullptr;
-      return false;
-    }
-    // A block's only warp passes its barriers alone: it may go round a loop of them for ever and never end a
-    // slice.
-    if (w.executed - before > uint64_t(x.quantum)) return false;
-  }
 }
 
 }  // namespace dojo::simt

@@ -1,10 +1,9 @@
-#include "simt/machine/access.hpp"
+#include "simt/state/access.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "core/bytes.hpp"
-#include "simt/machine/machine_impl.hpp"
 
 namespace dojo::simt {
 

@@ -2,7 +2,7 @@
 // How many blocks of a kernel fit on one SM, and why not more.
 #include <string>
 
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
 
 namespace dojo::simt {
 

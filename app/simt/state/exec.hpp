@@ -1,5 +1,9 @@
 #pragma once
 // The state of execution: warps with their splits, blocks, and the context in which handlers run.
+//
+// The room holds what an instruction can see or change, and the moves that more than one instruction makes:
+// splits, frames, barriers, accesses with their counters, findings. It knows no single instruction, no check
+// and no order of blocks: who runs it is a Supervisor.
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -19,7 +23,7 @@ struct Exec;
 struct Warp;
 struct Block;
 struct Grid;
-class Machine;
+class Supervisor;
 class StepRecorder;
 
 /// One activation of a function by some lanes of a warp. Lanes that diverge inside it share it.
@@ -208,7 +212,7 @@ struct Exec {
   Warp* warp = nullptr;
   Block* block = nullptr;
   Grid* grid = nullptr;
-  Machine* machine = nullptr;
+  Supervisor* machine = nullptr;  ///< null: host code
   const Program* program = nullptr;
   AddressSpace* memory = nullptr;
   int split = 0;
@@ -290,39 +294,6 @@ struct Grid {
   std::vector<std::unique_ptr<Cluster>> clusters;
 };
 
-// ---- warp.cpp: splits and convergence -----------------------------------------------------------------
-const Inst* diverge(const Inst* p, Exec&, uint32_t taken, const Inst* taken_to, const Inst* fall_to,
-                    const Inst* meet);
-const Inst* reconverge(const Inst* p, Exec&);
-/// Lanes of the running split end.
-const Inst* exit_lanes(Exec&);
-/// Suspends the running split at `p` (executed again, or behind it, when it goes on).
-const Inst* suspend(const Inst* p, Exec&, Wait);
-/// True when the lanes in `need` are all here; else suspends (returns false: handler must return null).
-bool gather_lanes(const Inst* p, Exec&, uint32_t need);
-void load_conv(Exec&);
-Frame* new_frame(Exec&, const Code&);
-void drop_frame(Exec&, Frame*);
-void load_split(Exec&, Warp&, int split);
-/// Runs a warp until none of its splits can go on. False when its time slice ended.
-bool run_warp(Exec&, Warp&);
-/// Lets a warp that is stuck go on by giving up a meeting point. True when a split became ready.
-bool loosen(Exec&, Warp&);
-const Inst* call_function(const Inst* p, Exec&, uint32_t function);
-const Inst* return_lanes(const Inst* p, Exec&);
-void enter_block(Exec&, Block&);
-
-// ---- barriers (barrier.cpp)
-const Inst* arrive_barrier(const Inst* p, Exec&, uint32_t id, uint32_t count, bool wait, bool aligned);
-void check_barriers(Exec&, Block&);
-
-// ---- findings (report.cpp)
-/// The diagnostic's frame: place, kernel, block and thread of a lane (lane < 0: none).
-Diagnostic finding(const Exec&, const Inst*, const char* kind, std::string message, int lane);
-void emit(Exec&, Diagnostic);
-[[noreturn]] void stop(Exec&, Diagnostic);
-SourceLoc place_of(const Program&, uint32_t function, uint32_t ptx);
-Dim3 thread_of(const Exec&, uint32_t linear);
 inline uint32_t thread_index(const Exec& x, int lane) { return x.warp->index * 32 + uint32_t(lane); }
 
 /// For each active lane, lowest first.

@@ -1,4 +1,4 @@
-#include "simt/bench.hpp"
+#include "simt/machine/bench.hpp"
 
 #include <chrono>
 #include <cstring>

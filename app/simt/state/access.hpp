@@ -2,7 +2,9 @@
 // Addresses of one warp access: affine or not, its counters, and where its bytes are.
 #include <immintrin.h>
 
-#include "simt/ops/lanes.hpp"
+#include <array>
+
+#include "simt/state/exec.hpp"
 
 namespace dojo::simt {
 
@@ -146,10 +148,6 @@ inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, 
   if (x.want_log) log_lines(x, p, s, width, kind);
 }
 
-/// What is wrong with an access; ends the run.
-[[noreturn]] void bad_access(Exec&, const Inst*, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
-                             ptx::Space);
-
 /// A block that has reds in its log touches memory: where the log will change that region, the launch is run
 /// again in order, each red applied at once. Only in an attempt to run blocks at once.
 void meet_reds(Exec&, uint64_t address);
@@ -175,11 +173,9 @@ inline std::byte* global_bytes(Exec& x, AccessCount& c, uint64_t low, uint64_t h
 std::byte* shared_bytes(Exec&, uint64_t low, uint64_t high);
 std::byte* local_bytes(Exec&, uint32_t lane, uint64_t offset, uint32_t bytes);
 
-// ---- checks (shadow.cpp) --------------------------------------------------------------------------------
-void check_shared(Exec&, const Inst*, const Span&, uint32_t bytes, bool write, bool atomic = false);
-void check_global(Exec&, const Inst*, AccessCount&, const Span&, uint32_t bytes, bool write, bool strong);
-void check_local(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint32_t bytes, bool write);
-/// Bookkeeping of strong reads (spins), in kernels whose blocks run in the one fixed order.
-void watch(Exec&, uint64_t address, uint32_t bytes, const void* value);
+/// Bytes behind a generic address as lane `lane` sees them: null when there are none (then nothing is
+/// reported).
+std::byte* lane_bytes(Exec&, uint32_t lane, uint64_t address, size_t n);
+std::string lane_string(Exec&, uint32_t lane, uint64_t address);
 
 }  // namespace dojo::simt

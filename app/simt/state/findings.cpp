@@ -1,11 +1,10 @@
-// Findings: where, who, what; accesses that a GPU would fault on; spins.
+#include "simt/state/findings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "simt/checks/shadow.hpp"
-#include "simt/machine/access.hpp"
-#include "simt/machine/machine_core.hpp"
+#include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
 
@@ -137,47 +136,6 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
       near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
     d.related.push_back({near->allocated, "allocated here", {}, {}});
   stop(x, std::move(d));
-}
-
-void watch(Exec& x, uint64_t address, uint32_t bytes, const void* value) {
-  ++x.touched;
-  if (x.watches.size() > 256) return;
-  for (uint32_t at = 0; at < bytes; at += 8) {
-    Split::Watch w{address + at, 0, uint8_t(std::min<uint32_t>(8, bytes - at))};
-    std::memcpy(&w.value, static_cast<const std::byte*>(value) + at, w.bytes);
-    x.watches.push_back(w);
-  }
-}
-
-bool spin_check(const Inst* p, Exec& x, const Inst* next) {
-  Split& s = x.warp->splits[size_t(x.split)];
-  const bool wrote = x.wrote, many = x.watches.size() > 256;
-  std::vector<Split::Watch> seen = std::move(x.watches);
-  x.watches.clear();
-  x.touched = 0;
-  x.wrote = false;
-  if (wrote || many) {
-    s.spin_at = nullptr;
-    return false;
-  }
-  // The frame is all that the next time round depends on, besides what is read.
-  uint64_t h = x.mask;
-  const uint32_t n = x.frame->code->frame_bytes / 8;
-  const uint64_t* words = reinterpret_cast<const uint64_t*>(x.r);
-  for (uint32_t i = 0; i < n; ++i) h = (h ^ words[i]) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
-  if (s.spin_at != p || s.spin_hash != h) {
-    s.spin_at = p;
-    s.spin_hash = h;
-    return false;
-  }
-  std::sort(seen.begin(), seen.end(),
-            [](const Split::Watch& a, const Split::Watch& b) { return a.address < b.address; });
-  seen.erase(std::unique(seen.begin(), seen.end(),
-                         [](const Split::Watch& a, const Split::Watch& b) { return a.address == b.address; }),
-             seen.end());
-  s.watches = std::move(seen);
-  suspend(next, x, Wait::parked);
-  return true;
 }
 
 }  // namespace dojo::simt

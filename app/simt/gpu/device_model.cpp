@@ -1,4 +1,4 @@
-#include "simt/device/device_model.hpp"
+#include "simt/gpu/device_model.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "core/paths.hpp"
-#include "simt/time/model.hpp"
+#include "simt/time/version.hpp"
 
 namespace dojo::simt {
 namespace fs = std::filesystem;
@@ -138,7 +138,11 @@ void read_pipes(DeviceModel& m, Table t) {
                          {"lsu", &p.lsu},
                          {"uniform", &p.uniform}})
     *to = t.number(key, 1, 1024);
-  p.tensor_cycles = t.integer("tensor_cycles", 1, 1024);
+  for (auto [key, to] : {std::pair{"tensor_cycles", &p.tensor_cycles},
+                         {"lsu_issue_cycles", &p.lsu_issue_cycles},
+                         {"constant_cycles", &p.constant_cycles},
+                         {"lsu_queue_cycles", &p.lsu_queue_cycles}})
+    *to = t.integer(key, 1, 1024);
   t.finish();
 }
 
@@ -162,6 +166,11 @@ void read_latency(DeviceModel& m, Table t) {
                          {"branch", &l.branch},
                          {"meet", &l.meet},
                          {"part", &l.part},
+                         {"wide_product", &l.wide_product},
+                         {"register_lag", &l.register_lag},
+                         {"read_operands", &l.read_operands},
+                         {"uniform", &l.uniform},
+                         {"sleep", &l.sleep},
                          {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
   l.constant = int(t.number_or("constant", l.constant, 1, 1000));
@@ -207,7 +216,19 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.l2_gbps = t.number("l2_gbps", 1, 1e6);
     m.memory.l2_store_gbps = t.number("l2_store_gbps", 1, 1e6);
     m.memory.turn_us = t.number("turn_us", 0, 1000);
+    m.memory.turn_kb = t.number("turn_kb", 1, 1e6);
+    m.memory.l2_dirty_share = t.number("l2_dirty_share", 0, 1);
+    m.memory.l2_store_least = t.number("l2_store_least", 1, 128);
+    m.memory.l2_combined = t.integer("l2_combined", 1, 1024);
+    m.memory.dram_crowd_blocks = t.integer("dram_crowd_blocks", 1, 255);
+    m.memory.mshrs = t.integer("mshrs", 1, 1 << 16);
+    m.memory.inflight_least_kb = t.number("inflight_least_kb", 1, 1024);
+    m.memory.inflight_most_kb = t.number("inflight_most_kb", m.memory.inflight_least_kb, 1024);
+    m.memory.store_queue_cycles = t.integer("store_queue_cycles", 1, 1 << 20);
+    m.memory.share_busiest = t.number("share_busiest", 0.01, 1);
+    m.memory.share_burst = t.number("share_burst", 0, 1000);
     m.memory.atomic_ns = t.number("atomic_ns", 0, 1000);
+    m.memory.atomic_float_turns = t.integer("atomic_float_turns", 24, 1000);
     m.joined = int(t.number_or("joined", 1, 1, 64));
     m.memory.row_ns = t.number("row_ns", 0, 1000);
     m.memory.write_turn_ns = t.number("write_turn_ns", 0, 10000);
@@ -220,6 +241,7 @@ DeviceModel load_device_model(const fs::path& path) {
   {
     Table t = section(root, m.file, "launch");
     m.launch.empty_us = t.number("empty_us", 0, 1000);
+    m.launch.before_share = t.number("before_share", 0, 1);
     m.launch.small_fill_us = t.number("small_fill_us", 0, 1000);
     m.launch.small_copy_us = t.number("small_copy_us", 0, 1000);
     m.launch.constants_us = t.number("constants_us", 0, 1000);

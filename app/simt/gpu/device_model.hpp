@@ -1,5 +1,6 @@
 #pragma once
-// A modelled GPU: what a file of assets/devices says. Rates are per SM and cycle, latencies in cycles.
+// A modelled GPU: what a file of assets/devices says, and how many blocks of a kernel it holds
+// (occupancy.hpp). Rates are per SM and cycle, latencies in cycles. Knows no launch and no trace.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,7 +26,11 @@ struct DeviceModel {
 
   struct Pipes {  ///< lanes a cycle and SM
     double alu = 64, fma = 128, fmaheavy = 64, fp64 = 64, xu = 16, lsu = 32, uniform = 64;
-    int tensor_cycles = 4;  ///< issue interval of one HMMA on a quarter SM
+    int tensor_cycles = 4;     ///< issue interval of one HMMA on a quarter SM
+    int lsu_issue_cycles = 2;  ///< issue interval of memory instructions on a quarter SM
+    int constant_cycles = 2;   ///< of the constant port, per word that a load's lanes name
+    int lsu_queue_cycles =
+        64;  ///< work that may wait for the load/store unit before a quarter stops issuing to it
   } pipes;
   struct Latency {  ///< cycles, unloaded
     int alu = 4, fma = 4, fp64 = 8, xu = 18, shared_load = 23, shared_store = 19, l1 = 33, l2 = 200,
@@ -41,17 +46,35 @@ struct DeviceModel {
             905;  ///< a fence of the GPU's scope; one while another of its quarter of the SM is on its way
     int constant = 26,
         constant_word =
-            11;         ///< a load of a constant, and what each further word that its lanes name takes more
-    int acquire = 130;  ///< what a load that acquires takes beyond the L2's latency
+            11;  ///< a load of a constant, and what each further word that its lanes name takes more
+    int wide_product = 2;  ///< beyond the control word, behind a product of 64 bits
+    int register_lag = 2;  ///< that a bank of registers may be behind when the next instruction is dispatched
+    int read_operands = 12;  ///< until an access has read its registers (read scoreboard)
+    int uniform = 2;         ///< of a uniform instruction, beyond `alu`
+    int sleep = 64;          ///< of nanosleep, at least
+    int acquire = 130;       ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {
     double read_gbps = 0, write_gbps = 0;  ///< of DRAM, reachable
     double l2_gbps = 0;                    ///< of all L2, reachable, by loads that hit
     double l2_store_gbps = 0;              ///< the same by stores, at least 64 bytes a line
-    double turn_us = 0.43;       ///< what writing back in the midst of reads takes more, from half a MiB on
-    double atomic_ns = 1;        ///< between two packets of atomics on one sector (atomic_queues.hpp)
-    double row_ns = 43;          ///< row cycle of a DRAM bank: what a request waits behind another
-    double write_turn_ns = 330;  ///< for which a part of DRAM writes before it reads again
+    double turn_us = 0.43;        ///< what writing back in the midst of reads takes more, from half a MiB on
+    double turn_kb = 512;         ///< from which on writing back takes all of turn_us
+    double l2_dirty_share = 0.5;  ///< of the L2, that may hold data not written back
+    double l2_store_least = 64;   ///< bytes that a store sends the L2 per line, at least
+    int l2_combined = 8;          ///< SMs whose requests for one line the L2 answers at once
+    int dram_crowd_blocks = 16;  ///< blocks that ask DRAM for one line at once for latency.dram_crowd to hold
+    int mshrs = 512;             ///< outstanding load instructions per SM that wait for data
+    double inflight_least_kb = 16,
+           inflight_most_kb = 48;  ///< bytes of loads in flight per SM: its L1's, within these
+    int store_queue_cycles =
+        2048;  ///< of stores that may wait for L2 and DRAM before a warp stops issuing them
+    double share_busiest = 0.84,
+           share_burst = 8;       ///< how an SM is served beyond its fair share (time/queues.hpp)
+    int atomic_float_turns = 58;  ///< time of a floating-point addition in its sector: 24ths of atomic_ns
+    double atomic_ns = 1;         ///< between two packets of atomics on one sector (atomic_queues.hpp)
+    double row_ns = 43;           ///< row cycle of a DRAM bank: what a request waits behind another
+    double write_turn_ns = 330;   ///< for which a part of DRAM writes before it reads again
     double refresh_ns = 200,
            refresh_share = 0.2;  ///< for which a part of DRAM is refreshed, and how much of the time that is
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
@@ -64,6 +87,8 @@ struct DeviceModel {
     /// What a kernel waits for __constant__ variables the first time after the caches were emptied, and later
     /// on; and the first time because its module has any, whether it reads them or not.
     double constants_us = 0.28, constants_again_us = 0.1, constant_bank_us = 0.22;
+    double before_share =
+        0.75;  ///< of empty_us, that passes before the first block; the rest is the flush at the end
   } launch;
   struct Host {
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,

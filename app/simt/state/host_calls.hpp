@@ -1,0 +1,21 @@
+#pragma once
+// What host code calls outside of its module.
+#include <cstddef>
+#include <span>
+
+#include "core/report.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::simt {
+
+/// Calls that host code makes to functions the module leaves external.
+class HostCalls {
+ public:
+  virtual ~HostCalls() = default;
+  /// `args`: the callee's parameter block, laid out as its declaration says (callee.params[i].offset);
+  /// `result`: its return value's bytes. Throws to end the program.
+  virtual void call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
+                    const SourceLoc& where) = 0;
+};
+
+}  // namespace dojo::simt

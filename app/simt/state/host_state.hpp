@@ -1,0 +1,26 @@
+#pragma once
+// The one lane of host code: its stack, its limits, and what it calls outside.
+#include "simt/state/exec.hpp"
+#include "simt/state/host_calls.hpp"
+#include "simt/state/processor_time.hpp"
+
+namespace dojo::simt {
+
+/// The one lane of host code.
+struct HostState {
+  HostCalls* calls = nullptr;
+  const Program* program = nullptr;
+  Region* stack = nullptr;
+  uint64_t stack_top = 0;
+  int depth = 0;
+  uint64_t executed = 0;
+  uint64_t call_cost = 0;  ///< what calls out of host code count for in the limit, as instructions
+  uint64_t limit = 0;      ///< limits are looked at when `executed` comes here
+  const RunControl* control = nullptr;
+  double start = processor_seconds();
+  const Inst* at = nullptr;  ///< the instruction of the innermost call
+  bool returned = false;
+  std::vector<std::byte> result;
+};
+
+}  // namespace dojo::simt
