@@ -12,8 +12,8 @@
 #include "core/paths.hpp"
 #include "instructions.hpp"
 #include "ptx/module.hpp"
-#include "simt/machine/machine.hpp"
 #include "simt/decode/vocabulary.hpp"
+#include "simt/machine/machine.hpp"
 
 using namespace dojo;
 
