@@ -67,6 +67,7 @@ int dispatch(int argc, char** argv) {
   RunOptions ro;
   auto* runs = call("run", "runs one step, side by side with its reference", [&] { return cmd_run(ro); });
   add_run_options(*runs, ro);
+  runs->add_option("--file", ro.file, "a file to run in the place of the student's");
   runs->add_flag("--lines", ro.lines, "counters by source line");
   runs->add_flag("--blocks", ro.blocks, "the block timeline");
   runs->add_flag("--json", ro.json);

@@ -18,6 +18,7 @@ struct RunOptions {
   std::string step;
   run::Who who = run::Who::both;
   std::string device, size;
+  std::string file;  ///< runs in the student's place; empty: the lab's own
   uint64_t seed = 1;
   bool lines = false, blocks = false, json = false, once = false;
   double time_limit_s = 40;

@@ -37,9 +37,11 @@ std::string read_whole(const std::string& path) {
   return s.str();
 }
 
+fs::path verdicts_program() { return program_path().parent_path() / "warpdojo-verdicts"; }
+
 /// doctest's own reporters, by the verdicts program.
 int report_by_doctest(const std::string& rows_file, const std::string& format, const std::string& out) {
-  const std::string program = (program_path().parent_path() / "warpdojo-verdicts").string();
+  const std::string program = verdicts_program().string();
   std::vector<std::string> words{program, rows_file, "-r=" + format};
   if (!out.empty()) words.push_back("-o=" + out);
   std::fflush(stdout);

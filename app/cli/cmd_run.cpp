@@ -41,7 +41,8 @@ int cmd_run(const RunOptions& o) {
   run::WorkerClient client;
   const Answer a = ask(client, whole_request_of(o));
   // A recording or another's file says nothing about this student.
-  if (const RunReport* s = student(a.report); s && a.report.device.kind != DeviceKind::recording) {
+  if (const RunReport* s = student(a.report);
+      s && a.report.device.kind != DeviceKind::recording && o.file.empty()) {
     auto progress = run::StudentProgress::load();
     progress.count_run(step.id(), s->status);
     progress.save();

@@ -9,6 +9,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "fmt/format.h"
+#include "run/files.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -163,6 +164,11 @@ run::RunRequest request_of(const RunOptions& o) {
   r.step = o.step;
   r.who = o.who;
   r.device = o.device;
+  if (!o.file.empty()) {
+    r.student_source = run::read_file(o.file);
+    if (!r.student_source) throw Error("cannot read " + o.file);
+    r.student_file = o.file;
+  }
   r.size = parse_size(o.size);
   r.seed = o.seed;
   r.time_limit_s = o.time_limit_s;

@@ -11,12 +11,13 @@ constexpr bool SUM = true, MEAN = false, LINE = true, RUN = false;
 /// Aliases that stand for the sum of several counters.
 struct Composite {
   std::string_view alias;
-  std::array<std::string_view, 2> parts;
+  std::array<std::string_view, 3> parts;  ///< unused ones are empty
 };
 constexpr Composite composites[] = {
-    {"shared_conflicts", {"shared_load_conflicts", "shared_store_conflicts"}},
-    {"shared_wavefronts", {"shared_load_wavefronts", "shared_store_wavefronts"}},
-    {"shared_accesses", {"shared_loads", "shared_stores"}},
+    // Nsight Compute's counters of loads and stores leave atomics out; these sums don't.
+    {"shared_conflicts", {"shared_load_conflicts", "shared_store_conflicts", "shared_atomic_conflicts"}},
+    {"shared_wavefronts", {"shared_load_wavefronts", "shared_store_wavefronts", "shared_atomic_wavefronts"}},
+    {"shared_accesses", {"shared_loads", "shared_stores", "shared_atomics"}},
     {"global_sectors", {"global_load_sectors", "global_store_sectors"}},
     {"local_sectors", {"local_load_sectors", "local_store_sectors"}},
     {"global_requests", {"global_load_requests", "global_store_requests"}},
@@ -139,6 +140,13 @@ const std::vector<CounterInfo>& counter_table() {
        "32-byte sectors that stores to local memory touch."},
       {"dojo__atomics.sum", "atomics", "instructions", SUM, LINE,
        "Atomic operations and reductions in any memory, one for each warp."},
+      {"dojo__shared_atomics.sum", "shared_atomics", "instructions", SUM, LINE,
+       "Atomic operations on shared memory, one for each warp."},
+      {"dojo__shared_atomic_wavefronts.sum", "shared_atomic_wavefronts", "wavefronts", SUM, LINE,
+       "Wavefronts that atomic operations on shared memory need for their banks; lanes on one word share "
+       "one."},
+      {"dojo__shared_atomic_conflicts.sum", "shared_atomic_conflicts", "wavefronts", SUM, LINE,
+       "Wavefronts beyond the least that atomic operations on shared memory need."},
       {"dojo__barriers.sum", "barriers", "instructions", SUM, LINE,
        "Block barriers reached, one for each warp."},
       STALL(long_scoreboard, "Warps waiting for global, local or texture memory, per issued instruction."),
@@ -179,7 +187,12 @@ std::vector<std::string_view> composite_aliases() {
 
 double total(const RunReport& run, std::string_view name) {
   for (const auto& c : composites)
-    if (c.alias == name) return total(run, c.parts[0]) + total(run, c.parts[1]);
+    if (c.alias == name) {
+      double sum = 0;
+      for (std::string_view part : c.parts)
+        if (!part.empty()) sum += total(run, part);
+      return sum;
+    }
   const CounterInfo* info = find_counter(name);
   if (!info) return plain_sum(run, std::string(name));
   for (const auto& q : quotients)

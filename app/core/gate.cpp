@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gate_parse.hpp"
+#include "core/host_work.hpp"
 #include "core/numbers.hpp"
 
 namespace dojo {
@@ -32,7 +34,14 @@ const char* const run_names[] = {"blocks",
                                  "dram_gbps",
                                  "gflops",
                                  "pct_of_peak_bandwidth",
-                                 "allocations"};
+                                 "allocations",
+                                 "working_launches",
+                                 "api_calls",
+                                 "copies",
+                                 "copied_bytes",
+                                 "memsets",
+                                 "syncs",
+                                 "host_instructions"};
 
 bool is_run_name(const std::string& n) {
   return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names);
@@ -42,20 +51,24 @@ bool is_counter_name(const std::string& n) {
   return find_counter(n) || std::find(composite.begin(), composite.end(), n) != composite.end();
 }
 
+/// What grids and occupancy say is taken of the launches that do the work: an empty launch changes nothing.
 double run_value(const RunReport& run, const std::string& name) {
   auto sum = [&](auto f) {
     double s = 0;
-    for (const auto& l : run.launches) s += f(l);
+    for (const auto& l : run.launches)
+      if (works(l)) s += f(l);
     return s;
   };
   auto largest = [&](auto f) {
     double m = 0;
-    for (const auto& l : run.launches) m = std::max(m, double(f(l)));
+    for (const auto& l : run.launches)
+      if (works(l)) m = std::max(m, double(f(l)));
     return m;
   };
   auto by_time = [&](auto f) {
     double s = 0, w = 0;
     for (const auto& l : run.launches) {
+      if (!works(l)) continue;
       const double t = l.time_us > 0 ? l.time_us : 1e-9;
       s += t * f(l);
       w += t;
@@ -68,6 +81,7 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "warps")
     return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
   if (name == "launches") return double(run.launches.size());
+  if (name == "working_launches") return sum([](L) { return 1.0; });
   if (name == "registers") return largest([](L l) { return l.registers; });
   if (name == "static_smem") return largest([](L l) { return l.static_smem; });
   if (name == "dynamic_smem") return largest([](L l) { return l.dynamic_smem; });
@@ -77,6 +91,12 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "tail_idle") return by_time([](L l) { return l.tail_idle; });
   if (name == "time_us") return run.time_us.value;
   if (name == "allocations") return double(run.allocations);
+  if (name == "api_calls") return host_count(run, "api_calls");
+  if (name == "copies") return host_count(run, "copies");
+  if (name == "copied_bytes") return host_count(run, "copied_bytes");
+  if (name == "memsets") return host_count(run, "memsets");
+  if (name == "syncs") return host_count(run, "syncs");
+  if (name == "host_instructions") return host_count(run, "inst_executed");
   if (name == "end_to_end_us") return run.end_to_end_us;
   if (name == "gbps") return run.gbps;
   if (name == "dram_gbps") return run.dram_gbps;
@@ -84,15 +104,52 @@ double run_value(const RunReport& run, const std::string& name) {
   return run.pct_of_peak_bandwidth;
 }
 
-/// A run that holds one kernel's launches only.
-RunReport only_kernel(const RunReport& run, const std::string& kernel) {
-  RunReport one;
+bool is_kernel(const LaunchReport& l, const std::string& name) {
+  return l.kernel == name || l.kernel.substr(0, l.kernel.find('<')) == name;
+}
+
+/// A run that holds its working launches only: all, or those of one kernel.
+RunReport only_working(const RunReport& run, const std::string& kernel = {}) {
+  RunReport some;
   for (const auto& l : run.launches)
-    if (l.kernel == kernel || l.kernel.substr(0, l.kernel.find('<')) == kernel) {
-      one.launches.push_back(l);
-      one.time_us.value += l.time_us;
+    if (works(l) && (kernel.empty() || is_kernel(l, kernel))) {
+      some.launches.push_back(l);
+      some.time_us.value += l.time_us;
     }
-  return one;
+  return some;
+}
+
+std::vector<std::string> parts_of(const std::string& opcode) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= opcode.size();) {
+    const size_t dot = std::min(opcode.find('.', at), opcode.size());
+    parts.push_back(opcode.substr(at, dot - at));
+    at = dot + 1;
+  }
+  return parts;
+}
+
+/// "ld.global.v4" stands for ld.global.v4.f32 and for ld.global.nc.v4.u32: its parts occur in this order,
+/// the first of them first.
+bool is_opcode(const std::string& opcode, const std::vector<std::string>& wanted) {
+  const std::vector<std::string> parts = parts_of(opcode);
+  if (wanted[0][0] == '%') return opcode.starts_with(wanted[0]);  // a special register
+  if (parts[0] != wanted[0]) return false;
+  size_t found = 1;
+  for (size_t i = 1; i < parts.size() && found < wanted.size(); ++i) found += parts[i] == wanted[found];
+  return found == wanted.size();
+}
+
+/// How often a warp executed such instructions, over the working launches.
+double executed_ptx(const RunReport& run, const std::string& wanted) {
+  const std::vector<std::string> parts = parts_of(wanted);
+  double n = 0;
+  for (const auto& l : run.launches)
+    if (works(l))
+      for (auto it = l.counters.lower_bound(opcode_prefix);
+           it != l.counters.end() && it->first.starts_with(opcode_prefix); ++it)
+        if (is_opcode(it->first.substr(std::strlen(opcode_prefix)), parts)) n += it->second;
+  return n;
 }
 
 class Evaluator {
@@ -121,18 +178,30 @@ class Evaluator {
       case Node::call:
         return call(n);
       case Node::kernel: {
-        if (!context_.run) fail(expr_, n.at, "there is no run to look at");
-        const RunReport one = only_kernel(*context_.run, n.text);
-        if (one.launches.empty()) fail(expr_, n.at, "no kernel '" + n.text + "' was launched");
-        GateContext inner = context_;
-        inner.run = &one;
-        return Evaluator(expr_, inner, nullptr).value(*n.items[0]);
+        const RunReport some = only_working(run(n), n.text);
+        if (some.launches.empty())
+          throw Error(std::any_of(run(n).launches.begin(), run(n).launches.end(),
+                                  [&](const LaunchReport& l) { return is_kernel(l, n.text); })
+                          ? "No launch of " + n.text + " writes anything that is used."
+                          : "No kernel named " + n.text + " was launched.");
+        return of_launches(some, n);
       }
+      case Node::worked:
+        return of_launches(only_working(run(n)), n);
+      case Node::calls:
+        return host_count(run(n), "call." + n.text);
+      case Node::ptx:
+        return executed_ptx(run(n), n.text);
+      case Node::source:
+        if (auto it = context_.quantities.find(source_quantity(n.text)); it != context_.quantities.end())
+          return it->second;
+        fail(expr_, n.at, "there is no source text to look at");
       case Node::reference: {
         if (!left_) fail(expr_, n.at, "reference() needs a left-hand side to compare with");
         if (!context_.reference) fail(expr_, n.at, "no reference runs are at hand");
         GateContext inner = context_;
         inner.run = &context_.reference(n.text);
+        std::erase_if(inner.quantities, [](const auto& q) { return q.first.starts_with("source("); });
         return Evaluator(expr_, inner, nullptr).value(*left_);
       }
     }
@@ -140,6 +209,16 @@ class Evaluator {
   }
 
  private:
+  const RunReport& run(const Node& n) const {
+    if (!context_.run) fail(expr_, n.at, "there is no run to look at");
+    return *context_.run;
+  }
+  double of_launches(const RunReport& some, const Node& n) const {
+    GateContext inner = context_;
+    inner.run = &some;
+    return Evaluator(expr_, inner, nullptr).value(*n.items[0]);
+  }
+
   double name(const Node& n) const {
     if (context_.run && is_run_name(n.text)) return run_value(*context_.run, n.text);
     if (auto it = context_.quantities.find(n.text); it != context_.quantities.end()) return it->second;
@@ -179,9 +258,9 @@ std::string lint_node(const std::string& expr, const Node& n) {
   return {};
 }
 
-bool mentions_reference(const Node& n) {
-  if (n.kind == Node::reference) return true;
-  return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return mentions_reference(*i); });
+bool mentions(const Node& n, Node::Kind kind) {
+  if (n.kind == kind) return true;
+  return std::any_of(n.items.begin(), n.items.end(), [&](const NodePtr& i) { return mentions(*i, kind); });
 }
 
 bool absolute_time(const Node& n) {
@@ -250,8 +329,9 @@ std::string lint_gate(const std::string& expr) {
     const Gate g = parse_gate(expr);
     for (const Node* side : {g.left.get(), g.right.get()})
       if (auto e = lint_node(expr, *side); !e.empty()) return e;
-    if (mentions_reference(*g.left)) return "gate '" + expr + "': reference() belongs on the right-hand side";
-    if (absolute_time(*g.left) && !mentions_reference(*g.right) && !absolute_time(*g.right))
+    if (mentions(*g.left, Node::reference))
+      return "gate '" + expr + "': reference() belongs on the right-hand side";
+    if (absolute_time(*g.left) && !mentions(*g.right, Node::reference) && !absolute_time(*g.right))
       return "gate '" + expr + "': a gate never bounds a time itself, only a ratio of two modelled ones";
     return {};
   } catch (const Error& e) {

@@ -19,6 +19,31 @@ class Parser {
  public:
   explicit Parser(const std::string& s) : s_(s) {}
 
+  Place place() {
+    Place p;
+    if (!take("(")) return p;
+    const size_t start = at_, close = s_.find(')', at_);
+    if (close == std::string::npos) fail(s_, at_, "expected ')'");
+    for (size_t from = start; from < close;) {
+      const size_t end = std::min(s_.find(',', from), close);
+      std::string part = s_.substr(from, end - from);
+      std::erase_if(part, [](char c) { return std::isspace((unsigned char)c); });
+      const size_t equal = part.find('=');
+      if (equal == std::string::npos && part.starts_with("simt:"))
+        p.device = part;
+      else if (equal != std::string::npos && equal > 0 &&
+               part.find_first_not_of("0123456789", equal + 1) == std::string::npos &&
+               part.size() - equal > 1 && part.size() - equal < 12)
+        p.size[part.substr(0, equal)] = std::stoll(part.substr(equal + 1));
+      else
+        fail(s_, from, "expected EXTENT=NUMBER or simt:DEVICE");
+      from = end + 1;
+    }
+    if (!p.given()) fail(s_, start, "a place needs an extent or a device");
+    at_ = close + 1;
+    return p;
+  }
+
   Gate gate() {
     Gate g;
     g.left = sum();
@@ -29,6 +54,7 @@ class Parser {
       }
     if (g.op.empty()) fail(s_, at_, "expected ==, <=, >=, < or >");
     g.right = sum();
+    g.place = place();
     end();
     return g;
   }
@@ -127,6 +153,13 @@ class Parser {
     at_ += used;
     return n;
   }
+  /// What some launches have: a counter, a name of the run, or ptx(OPCODE).
+  NodePtr of_launches(const char* what) {
+    NodePtr inner = word();
+    if (inner->kind != Node::name && inner->kind != Node::ptx)
+      fail(s_, inner->at, std::string(what) + " takes a counter's name, or ptx(OPCODE)");
+    return inner;
+  }
   NodePtr word() {
     NodePtr n = make(Node::name);
     const size_t start = at_;
@@ -136,22 +169,29 @@ class Parser {
             (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
       ++at_;
     n->text = s_.substr(start, at_ - start);
+    if (n->text == "worked" && take(".")) {
+      n->kind = Node::worked;
+      n->items.push_back(of_launches("worked."));
+      return n;
+    }
     if (!take("(")) return n;
-    if (n->text == "reference" || n->text == "kernel") {
+    static const std::map<std::string, Node::Kind> named = {{"reference", Node::reference},
+                                                            {"kernel", Node::kernel},
+                                                            {"calls", Node::calls},
+                                                            {"ptx", Node::ptx},
+                                                            {"source", Node::source}};
+    if (auto it = named.find(n->text); it != named.end()) {
       const size_t close = s_.find(')', at_);
       if (close == std::string::npos) fail(s_, at_, "expected ')'");
       std::string inside = s_.substr(at_, close - at_);
       std::erase_if(inside, [](char c) { return c == '"' || c == '\'' || std::isspace((unsigned char)c); });
       if (inside.empty()) fail(s_, at_, n->text + "() needs a name");
       at_ = close + 1;
-      const bool kernel = n->text == "kernel";
-      n->kind = kernel ? Node::kernel : Node::reference;
+      n->kind = it->second;
       n->text = inside;
-      if (kernel) {
+      if (n->kind == Node::kernel) {
         expect(".");
-        NodePtr inner = word();
-        if (inner->kind != Node::name) fail(s_, inner->at, "kernel(NAME). takes a counter's name");
-        n->items.push_back(std::move(inner));
+        n->items.push_back(of_launches("kernel(NAME)."));
       }
       return n;
     }
@@ -174,7 +214,29 @@ class Parser {
   int depth_ = 0;
 };
 
+void collect(const Node& n, Node::Kind kind, std::vector<std::string>& to) {
+  if (n.kind == kind) to.push_back(n.text);
+  for (const NodePtr& i : n.items) collect(*i, kind, to);
+}
+
 }  // namespace
+
+std::string to_string(const Place& p) {
+  if (!p.given()) return {};
+  std::string s;
+  for (const auto& [extent, value] : p.size)
+    s += (s.empty() ? "" : ", ") + extent + "=" + std::to_string(value);
+  if (!p.device.empty()) s += (s.empty() ? "" : ", ") + p.device;
+  return " (" + s + ")";
+}
+
+std::vector<std::string> named(const std::string& gate, Node::Kind kind) {
+  const Gate g = parse_gate(gate);
+  std::vector<std::string> names;
+  collect(*g.left, kind, names);
+  collect(*g.right, kind, names);
+  return names;
+}
 
 Gate parse_gate(const std::string& expr) { return Parser(expr).gate(); }
 NodePtr parse_expression(const std::string& expr) { return Parser(expr).expression(); }

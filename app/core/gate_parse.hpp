@@ -1,5 +1,7 @@
 #pragma once
-// The text of a gate as a tree: `EXPR [OP EXPR]`, sums, products, calls, counters and reference(STEP).
+// The text of a gate as a tree: `EXPR [OP EXPR]`, sums, products, calls, counters, kernel(NAME).X,
+// reference(STEP) and such.
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,18 +9,49 @@
 namespace dojo::gates {
 
 struct Node {
-  enum Kind { number, name, negate, add, subtract, multiply, divide, call, kernel, reference } kind;
+  enum Kind {
+    number,
+    name,
+    negate,
+    add,
+    subtract,
+    multiply,
+    divide,
+    call,
+    kernel,     ///< kernel(NAME).X
+    worked,     ///< worked.X
+    reference,  ///< reference(STEP)
+    calls,      ///< calls(FUNCTION)
+    ptx,        ///< ptx(OPCODE)
+    source      ///< source(WORD)
+  } kind;
   double value = 0;
-  std::string text;  ///< name, function, kernel or step
+  std::string text;  ///< name, function, kernel, step, opcode or word
   std::vector<std::unique_ptr<Node>> items;
   size_t at = 0;  ///< column in the expression, from 0
 };
 using NodePtr = std::unique_ptr<Node>;
 
+/// Where a gate is judged instead of on the step's own device and size:
+/// "EXPR OP EXPR (n=1000, simt:a5000)".
+struct Place {
+  std::map<std::string, int64_t> size;  ///< extents; those not named are the gate size's
+  std::string device;
+  bool given() const { return !size.empty() || !device.empty(); }
+};
+/// The text of a place, behind a gate's: " (n=1000, simt:a5000)".
+std::string to_string(const Place&);
+
 struct Gate {
   NodePtr left, right;
   std::string op;
+  Place place;
 };
+
+/// What the gate's nodes of one kind name, in order: the words of source(WORD), the opcodes of ptx(OPCODE).
+std::vector<std::string> named(const std::string& gate, Node::Kind);
+/// The quantity that holds how often a word occurs in the source.
+inline std::string source_quantity(const std::string& word) { return "source(" + word + ")"; }
 
 /// Throws an Error that names the expression and the character.
 [[noreturn]] void fail(const std::string& expr, size_t at, const std::string& what);

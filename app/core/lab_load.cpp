@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "core/gate.hpp"
+#include "core/gate_parse.hpp"
 #include "core/lab.hpp"
 
 namespace dojo {
@@ -170,6 +171,13 @@ void read_common(Reader& r, Step& s) {
   r.read("picture", s.picture);
   r.read("params", s.params);
   r.read("options", s.options);
+  std::vector<std::string> unbounded;
+  r.read("unbounded", unbounded);
+  for (const std::string& bound : unbounded) {
+    if (bound != "time" && bound != "host" && bound != "copies")
+      broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\" and \"copies\"");
+    s.options["unbounded"] += bound + " ";
+  }
   r.read("mutates_input", s.mutates_input);
   r.read("open", s.open);
   if (const toml::node* curve = r.get("curve")) s.curve = read_curve(curve);
@@ -221,9 +229,16 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     gr.demand("expr", def.expr);
     gr.read("words", def.words);
     gr.read("weight", def.weight);
+    gates::Place place;
+    gr.read("size", place.size);
+    gr.read("device", place.device);
     gr.finish();
     if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
+    def.expr += gates::to_string(place);
     if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
+    for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
+      if (!s.size.count(extent))
+        broken(g, "a gate's size has '" + extent + "', which is no extent of the step");
     s.gates.push_back(std::move(def));
   }
   for (const toml::table* p : tables(r.get("published"), "published")) {

@@ -69,6 +69,7 @@ const std::vector<Outcome>& outcomes() {
       {"finding", "a finding: race, out of bounds, ...", {"finding"}},
       {"flagged", "flagged: less work than needed", {"flagged"}},
       {"stopped", "did not compile, a limit, a crash", {"compile_error", "timeout", "crash"}},
+      {"not_graded", "not graded: the machine failed", {"not_graded"}},
       {"missing", "nothing handed in", {"missing"}},
   };
   return all;

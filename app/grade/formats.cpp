@@ -60,9 +60,9 @@ std::string classroom(const Course&, const std::vector<Row>& rows) {
     most += r.max_points;
     all = all && r.status == "pass";
     tests.push_back({{"name", r.lab + "/" + r.step},
-                     {"status", r.status == "pass"    ? "pass"
-                                : r.status == "crash" ? "error"
-                                                      : "fail"},
+                     {"status", r.status == "pass"                                ? "pass"
+                                : r.status == "crash" || r.status == "not_graded" ? "error"
+                                                                                  : "fail"},
                      {"score", r.points},
                      {"message", r.hidden ? std::string() : r.message},
                      {"test_code", "warpdojo run " + r.lab + "/" + r.step},

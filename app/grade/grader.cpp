@@ -1,6 +1,7 @@
 // The pool: worker children, one thread each, taking rows that nobody has.
 #include "grade/grader.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -36,8 +37,26 @@ std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission
   return tasks;
 }
 
-/// Asks a worker for one report; a dead child answers with a report of status crash.
-Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std::function<bool()>& stopped) {
+/// The machine failed and not the file: a signal ended the worker, or the clock did.
+struct MachineFailure : Error {
+  explicit MachineFailure(const std::string& what) : Error(what, 71) {}
+};
+
+/// Times the limit of processor time that a second try may take: a slow machine decides no points.
+constexpr double second_try = 4;
+
+/// A signal ended the worker, or the clock a run that was within its limit of instructions.
+bool by_machine(const Report& r) {
+  return std::any_of(r.runs.begin(), r.runs.end(), [](const RunReport& run) {
+    return std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
+                       [](const Diagnostic& d) { return d.kind == "time_limit" || d.kind == "signal"; });
+  });
+}
+
+/// Asks a worker for one report, once. A child that its own file ended answers with a report of status crash;
+/// throws MachineFailure for all other deaths.
+Report ask_once(run::WorkerClient& worker, const run::RunRequest& request,
+                const std::function<bool()>& stopped) {
   worker.start(request);
   bool cancelled = false;
   for (;;) {
@@ -47,9 +66,26 @@ Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std:
     }
     const auto e = worker.wait(std::chrono::milliseconds(200));
     if (!e) continue;
+    if (e->kind == run::WorkerEvent::died && by_machine(e->report_)) throw MachineFailure(e->text);
+    if (e->kind == run::WorkerEvent::report && by_machine(e->report_) && !cancelled)
+      throw MachineFailure("the run was within its limit of instructions, but over " +
+                           std::to_string(int(request.time_limit_s)) + " s of processor time");
     if (e->kind == run::WorkerEvent::report || e->kind == run::WorkerEvent::died) return e->report_;
     if (e->kind == run::WorkerEvent::failed) throw Error(e->text, e->exit_status);
   }
+}
+
+/// Asks for one report, and once more, of a fresh child with a longer limit, where the machine failed.
+Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std::function<bool()>& stopped) {
+  try {
+    return ask_once(worker, request, stopped);
+  } catch (const MachineFailure&) {
+    if (stopped && stopped()) throw;
+  }
+  worker.renew();
+  run::RunRequest again = request;
+  again.time_limit_s *= second_try;
+  return ask_once(worker, again, stopped);
 }
 
 /// The children of one thread: one pair for the submissions, fresh for every student, and one for the
@@ -68,6 +104,7 @@ struct Workers {
   run::WorkerClient hostile, own;
   std::function<bool()> stopped;
   const Submission* last = nullptr;
+  /// Without the course's own runs no grade is right: their machine's failure ends the batch.
   Ask ask_own = [this](const run::RunRequest& r) { return ask(own, r, stopped); };
 };
 
@@ -77,6 +114,16 @@ Row missing(const Task& task, const Course& course, const Step& step, const std:
   row.message = why;
   row.problem.clear();
   row.checks = {{"right results", false, 0, task.course_step->points, why}};
+  return row;
+}
+
+Row not_graded(const Task& task, const Course& course, const Step& step, const std::string& why) {
+  Row row = missing(task, course, step,
+                    clean_text("Not graded: the grading machine failed twice (" + why +
+                                   "). This says nothing about the file; grade it again.",
+                               600));
+  row.status = "not_graded";
+  row.problem = "the grading machine failed";
   return row;
 }
 
@@ -91,11 +138,15 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
   if (workers.last && workers.last != task.submission) workers.hostile.renew();
   workers.last = task.submission;
   std::vector<Report> reports;
-  std::string refused;
+  std::string refused, failed;
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     try {
       reports.push_back(ask(workers.hostile,
                             references.request(step, plan, plan.inputs[i], file.name, file.text), o.stopped));
+    } catch (const MachineFailure& e) {
+      if (o.stopped && o.stopped()) throw;
+      failed = e.what();
+      break;
     } catch (const Error& e) {
       if (o.stopped && o.stopped()) throw;
       refused = e.what();
@@ -113,8 +164,9 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
     }
     if (run.status != Status::gate_failed) break;
   }
+  if (!failed.empty()) return not_graded(task, o.course, step, failed);
   if (!refused.empty() && !reports.empty()) reports.clear();  // no report is no result
-  Row row = judge(*task.course_step, o.course, step, reports, plan.references);
+  Row row = judge(*task.course_step, o.course, step, reports, plan.references, plan.starter);
   if (!refused.empty()) row.message = row.checks[0].message = clean_text(refused, 600);
   return row;
 }
@@ -135,6 +187,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   std::vector<Row> rows(tasks.size());
   std::vector<char> there(tasks.size(), 0);
   std::mutex report;
+  std::optional<MachineFailure> broken;  ///< of the course's own runs
   References references(catalog, o);
   std::vector<RowQueue::Item> items;
   for (const Task& t : tasks)
@@ -145,11 +198,22 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   auto work = [&] {
     Workers workers(o);
     std::optional<size_t> mine;
-    while (!(o.stopped && o.stopped()) && (mine = queue.next(mine))) {
+    const auto ended = [&] {
+      const std::lock_guard lock(report);
+      return broken.has_value() || (o.stopped && o.stopped());
+    };
+    while (!ended() && (mine = queue.next(mine))) {
       const size_t i = *mine;
       Row row;
       try {
         row = grade_one(workers, references, catalog, tasks[i], o);
+      } catch (const MachineFailure& e) {
+        if (o.stopped && o.stopped()) return;
+        const std::lock_guard lock(report);
+        broken.emplace(tasks[i].course_step->step +
+                       ": a run of the course's own files failed on this machine (" + e.what() +
+                       "); no grade without it");
+        return;
       } catch (const std::exception& e) {
         if (o.stopped && o.stopped()) return;
         const Step& step = catalog.find(tasks[i].course_step->step);
@@ -169,6 +233,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   for (int j = 1; j < o.jobs; ++j) threads.emplace_back(work);
   work();
   for (auto& t : threads) t.join();
+  if (broken) throw *broken;
   std::vector<Row> finished;
   for (size_t i = 0; i < rows.size(); ++i)
     if (there[i]) finished.push_back(std::move(rows[i]));

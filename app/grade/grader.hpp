@@ -8,6 +8,7 @@
 #include "core/report.hpp"
 #include "grade/course.hpp"
 #include "grade/row.hpp"
+#include "grade/starter.hpp"
 #include "grade/submission.hpp"
 #include "run/sandbox/sandbox.hpp"
 
@@ -41,9 +42,11 @@ std::vector<Row> grade_all(const Catalog&, const std::vector<Submission>&, const
 /// How a message goes on when a stored wrong version fails alike; its words follow.
 inline constexpr const char* mistake_words = " This looks like a known mistake: ";
 
-/// The row that reports of the runs on several inputs make. `reports[0]` was run with gates. `references`:
-/// the reference's runs on the same inputs, for the work floor (floor.hpp); fewer or none: not looked at.
+/// The row that reports of the runs on several inputs make. `reports[0]` was run with gates, on the input
+/// that everybody may know; messages about the others tell no sizes. `references`: the reference's runs on
+/// the same inputs, for the work floor (floor.hpp) and the default bounds; fewer or none: not looked at.
+/// `starter`: what the unsolved file has already, which earns nothing.
 Row judge(const CourseStep&, const Course&, const Step&, const std::vector<Report>& reports,
-          const std::vector<RunReport>& references = {});
+          const std::vector<RunReport>& references = {}, const Starter& starter = {});
 
 }  // namespace dojo::grade

@@ -86,6 +86,7 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const st
     copy_lab(lab, to / "labs" / name);
     ++made.labs;
     for (const Step& step : lab.steps) {
+      copy_over(lab.folder / step.file, to / "starters" / name / step.file);
       std::string why;
       if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
         made.notes.push_back(step.id() + " has nothing to compare with: " + why);

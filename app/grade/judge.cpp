@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/gate.hpp"
 #include "core/numbers.hpp"
 #include "grade/floor.hpp"
 #include "grade/grader.hpp"
+#include "run/default_bounds.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -18,6 +20,31 @@ const RunReport* student_run(const Report& r) {
 }
 
 constexpr size_t problem_bytes = 400;
+
+/// The text without whole numbers of three digits or more, which could tell a hidden size: "n[...]".
+std::string without_sizes(const std::string& text) {
+  auto digit = [&](size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); };
+  auto word = [&](size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '_'; };
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const bool starts = digit(i) && (i == 0 || (!word(i - 1) && text[i - 1] != '.'));
+    if (!starts) {
+      out += text[i++];
+      continue;
+    }
+    // "16 382" and "4,194,304" are one number.
+    size_t end = i, digits = 0;
+    for (; digit(end) ||
+           ((text[end] == ' ' || text[end] == ',') && digit(end + 1) && digit(end + 2) && digit(end + 3));
+         ++end)
+      digits += digit(end);
+    const bool hex = text[i] == '0' && end < text.size() && text[end] == 'x';
+    while (hex && end < text.size() && std::isalnum(static_cast<unsigned char>(text[end]))) ++end;
+    out += digits >= 3 || hex ? "..." : text.substr(i, end - i);
+    i = end;
+  }
+  return out;
+}
 
 /// The words of a stored wrong version that fails alike, as the runner found it.
 std::string mistake(const RunReport& r) {
@@ -33,18 +60,20 @@ std::string and_then(std::string message, const std::string& known) {
   return message + known;
 }
 
-std::string first_problem(const RunReport& r) {
+/// `hidden`: the run was on an input that nobody may know.
+std::string first_problem(const RunReport& r, bool hidden) {
+  const auto shown = [&](const std::string& message) { return hidden ? without_sizes(message) : message; };
   for (const auto& d : r.diagnostics)
     if (d.severity == Severity::error)
       return d.where.line ? fmt::format("{}:{}: {}", fs::path(d.where.file).filename().string(), d.where.line,
-                                        d.message)
-                          : d.message;
+                                        shown(d.message))
+                          : shown(d.message);
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
     // Nine digits tell floats apart.
-    return fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}",
-                       grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer, m.index,
-                       m.got, m.expected);
+    return shown(fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}",
+                             grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer,
+                             m.index, m.got, m.expected));
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";
@@ -78,10 +107,20 @@ double weight_of(const GateReport& g, const CourseStep& course_step, const Step&
   return 1;
 }
 
+/// Why right results earn nothing: the kernels did too little, or a default bound is broken. Empty: they do.
+std::string not_worked_for(const Step& step, const RunReport& run, const RunReport& reference) {
+  if (std::string words = below_floor(run, reference); !words.empty()) return words;
+  for (const GateReport& g : run::broken_bounds(step, run, reference))
+    return fmt::format("{} ({} is {}, at most {} is allowed)", g.words.substr(0, g.words.find('.')),
+                       g.name.substr(9, g.name.find(" <=") - 9), number(g.value), bound_text(g).substr(8));
+  return {};
+}
+
 }  // namespace
 
 Row judge(const CourseStep& course_step, const Course& course, const Step& step,
-          const std::vector<Report>& reports, const std::vector<RunReport>& references) {
+          const std::vector<Report>& reports, const std::vector<RunReport>& references,
+          const Starter& starter) {
   Row row;
   row.lab = step.lab;
   row.step = step.file.substr(0, step.file.rfind('.'));
@@ -108,11 +147,14 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
   std::string floor;
   if (correct(*worst))
     for (size_t i = 0; i < reports.size() && i < references.size() && floor.empty(); ++i)
-      if (const RunReport* run = student_run(reports[i])) floor = below_floor(*run, references[i]);
+      if (const RunReport* run = student_run(reports[i])) {
+        floor = not_worked_for(step, *run, references[i]);
+        if (i > 0) floor = without_sizes(floor);
+      }
   row.status = floor.empty() ? to_string(worst->status) : "flagged";
   row.time_us = gated ? gated->time_us.value : 0;
   row.model_version = reports.front().device.model_version;
-  row.message = clean_text(floor.empty() ? first_problem(*worst) : floor, 600);
+  row.message = clean_text(floor.empty() ? first_problem(*worst, worst != gated) : floor, 600);
   const std::string known = mistake(*worst);
   if (floor.empty() && !correct(*worst)) row.message = clean_text(and_then(row.message, known), 900);
   if (!floor.empty())
@@ -122,23 +164,29 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
 
   const size_t gates = gated ? gated->gates.size() : 0;
   double weights = 0;
-  for (size_t i = 0; i < gates; ++i) weights += weight_of(gated->gates[i], course_step, step);
+  const auto counts = [&](const GateReport& g) {
+    return starter.meets(g.name) ? 0 : weight_of(g, course_step, step);
+  };
+  for (size_t i = 0; i < gates; ++i) weights += counts(gated->gates[i]);
   const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;
   const double for_results = weights > 0 ? course_step.points * share : course_step.points;
   Check results{"right results", correct(*worst) && floor.empty(), 0, for_results, row.message};
   if (results.passed) {
-    results.points = for_results;
+    const bool earned = results_earned(starter, *gated);
+    results.points = earned ? for_results : 0;
     results.message =
-        fmt::format("right on {} input{}, no finding", reports.size(), reports.size() == 1 ? "" : "s");
+        fmt::format("right on {} input{}, no finding{}", reports.size(), reports.size() == 1 ? "" : "s",
+                    earned ? "" : "; so are the unsolved file's: 0 points until a gate passes that it fails");
   }
   row.checks.push_back(results);
   for (size_t i = 0; i < gates; ++i) {
     const GateReport& g = gated->gates[i];
-    const double part = weights > 0 ? weight_of(g, course_step, step) / weights : 0;
+    const double part = weights > 0 ? counts(g) / weights : 0;
     Check c{g.name, g.pass && results.passed, 0, (course_step.points - for_results) * part, g.words};
     if (c.passed) {
       c.points = c.max_points;
       c.message = fmt::format("is {}, asked for {}", number(g.value), bound_text(g));
+      if (starter.meets(g.name)) c.message += "; met by the starter: 0 points";
     } else if (!results.passed) {
       c.message = "counts only with right results";
     } else {

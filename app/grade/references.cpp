@@ -90,7 +90,7 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
       if (!report.runs.empty() && !report.runs[0].diagnostics.empty())
         why += ": " + report.runs[0].diagnostics[0].message;
     } catch (const Error& error) {
-      if (error.exit == 130) throw;
+      if (error.exit == 130 || error.exit == 71) throw;  // stopped, or the machine failed
       why = error.what();
     }
     // An input that the reference doesn't pass can't be asked of a student; the visible one is kept anyway.
@@ -103,7 +103,18 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
     if (options_.note) options_.note(plan.notes.back());
   }
   plan.most_instructions = grade::most_instructions(most);
+  plan.starter = run_starter(step, plan, ask);
   return plan;
+}
+
+Starter References::run_starter(const Step& step, const StepPlan& plan, const Ask& ask) const {
+  // In a handout the student's file is the student's own; beside it lies the file as it was.
+  const fs::path kept = catalog_.root / "starters" / catalog_.lab_of(step).folder.filename() / step.file;
+  auto source = run::read_file(kept);
+  if (!source) source = run::read_file(catalog_.student_file(step));
+  if (!source || plan.inputs.empty()) return {};
+  const Report report = ask(request(step, plan, plan.inputs[0], step.file, *source));
+  return report.runs.empty() ? Starter{} : starter_of(report.runs[0]);
 }
 
 References::StepPlan References::made_once(const Step& step, const Size& pinned, const Ask& ask) const {

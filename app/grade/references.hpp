@@ -38,6 +38,7 @@ class References {
     std::vector<Input>
         inputs;  ///< the first has the gates; those on which the reference doesn't pass are left out
     std::vector<RunReport> references;  ///< one an input
+    Starter starter;                    ///< the unsolved file on the first input
     /// Warp instructions after which a run counts as endless: many times the reference's, and the same on
     /// every machine. 0: not known.
     uint64_t most_instructions = 0;
@@ -67,6 +68,7 @@ class References {
     std::map<size_t, std::vector<Mistake>> mistakes;  ///< by input
   };
   StepPlan make(const Step&, const Size& pinned, const Ask&) const;
+  Starter run_starter(const Step&, const StepPlan&, const Ask&) const;
   StepPlan made_once(const Step&, const Size& pinned, const Ask&) const;
   std::vector<Mistake> run_mistakes(const Step&, const StepPlan&, size_t input, const Ask&) const;
   Entry& entry(const Step&);

@@ -28,7 +28,10 @@ RunReport run_of(const json& j) {
 }  // namespace
 
 std::string to_json(const References::StepPlan& p) {
-  json j{{"most_instructions", p.most_instructions}, {"notes", p.notes}, {"inputs", json::array()}};
+  json j{{"most_instructions", p.most_instructions},
+         {"notes", p.notes},
+         {"starter", {{"right", p.starter.right}, {"met", p.starter.met}}},
+         {"inputs", json::array()}};
   for (size_t i = 0; i < p.inputs.size(); ++i)
     j["inputs"].push_back({{"seed", p.inputs[i].seed},
                            {"size", p.inputs[i].size},
@@ -43,6 +46,8 @@ References::StepPlan plan_from_json(const std::string& text) {
     References::StepPlan p;
     p.most_instructions = j.at("most_instructions");
     p.notes = j.at("notes");
+    p.starter.right = j.at("starter").at("right");
+    p.starter.met = j.at("starter").at("met");
     for (const auto& i : j.at("inputs")) {
       p.inputs.push_back({i.at("seed").get<uint64_t>(), i.at("size").get<Size>(), i.at("gates").get<bool>()});
       p.references.push_back(run_of(i.at("reference")));

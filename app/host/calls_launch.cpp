@@ -127,6 +127,8 @@ void launch_kernel_ex(Call& c) {
   s.block = {config.blockDim.x, config.blockDim.y, config.blockDim.z};
   s.dynamic_smem = uint32_t(config.dynamicSmemBytes);
   s.where = c.where;
+  constexpr unsigned most_attributes = 64;  // CUDA has fewer kinds
+  if (config.numAttrs > most_attributes) return c.status(invalid_value);
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const auto a = c.load<cudaLaunchAttribute>(reinterpret_cast<uint64_t>(config.attrs) +
                                                i * sizeof(cudaLaunchAttribute));
@@ -234,6 +236,7 @@ std::span<const Entry> launch_calls() { return entries; }
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const CudaStatus s = device_.launch(spec);
   if (s.ok()) {
+    note_reach(kernel, spec);
     note_launch(c, kernel, spec);
     return s;
   }

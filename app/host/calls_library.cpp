@@ -24,6 +24,12 @@ int compare(Call& c, uint64_t function, uint64_t a, uint64_t b) {
 void sort_elements(Call& c) {
   const uint64_t base = c.ptr(0), n = c.ptr(1), size = c.ptr(2), function = c.ptr(3);
   if (n < 2 || !size) return;
+  if (n > UINT64_MAX / size)
+    c.rt.stop(c, "out_of_bounds", "qsort of " + std::to_string(n) + " elements, more than any array has");
+  constexpr uint64_t most = uint64_t(1) << 26;
+  if (n > most)
+    c.rt.stop(c, "unsupported",
+              "qsort of " + std::to_string(n) + " elements; at most 67108864 are provided for");
   c.write(base, n * size);
   std::vector<uint64_t> order(n), merged(n);
   std::iota(order.begin(), order.end(), uint64_t{0});

@@ -58,8 +58,11 @@ void copy_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), dpitch = c.ptr(1), src = c.ptr(2), spitch = c.ptr(3), width = c.ptr(4),
                  height = c.ptr(5);
   if (width > dpitch || width > spitch) return c.status(12);  // cudaErrorInvalidPitchValue
+  if (width == 0) return c.status(0);                         // rows of nothing, however many
   if (dpitch == width && spitch == width)
-    return c.status(c.rt.copy(c, dst, src, width * height, c.i32(6), stream, blocking));
+    return height > UINT64_MAX / width
+               ? c.status(invalid_value)
+               : c.status(c.rt.copy(c, dst, src, width * height, c.i32(6), stream, blocking));
   for (uint64_t y = 0; y < height; ++y) {
     const CudaStatus s = c.rt.copy(c, dst + y * dpitch, src + y * spitch, width, c.i32(6), stream,
                                    blocking && y + 1 == height);
@@ -71,6 +74,7 @@ void copy_2d(Call& c, uint64_t stream, bool blocking) {
 void fill_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), pitch = c.ptr(1), width = c.ptr(3), height = c.ptr(4);
   if (width > pitch) return c.status(12);
+  if (width == 0) return c.status(0);
   for (uint64_t y = 0; y < height; ++y) {
     const CudaStatus s = c.rt.fill(c, dst + y * pitch, c.i32(2), width, stream, blocking && y + 1 == height);
     if (!s.ok()) return c.status(s);
@@ -120,6 +124,7 @@ void get_symbol(Call& c) {
 
 void malloc_pitch(Call& c) {
   const uint64_t width = c.ptr(2), height = c.ptr(3), pitch = (width + 511) / 512 * 512;
+  if (width > UINT64_MAX - 511 || (height && pitch > UINT64_MAX / height)) return c.status(memory_allocation);
   c.store<uint64_t>(c.ptr(1), pitch);
   allocate_into(c, pitch * height, Owner::device);
 }

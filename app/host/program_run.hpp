@@ -9,6 +9,7 @@
 
 #include "core/compile.hpp"
 #include "core/device.hpp"
+#include "core/host_work.hpp"
 #include "ptx/module.hpp"
 #include "simt/machine/machine.hpp"
 
@@ -40,6 +41,8 @@ class Session {
   std::vector<Diagnostic> take_findings();
   /// Instructions that host code has executed so far.
   uint64_t host_instructions() const;
+  /// What it called, copied and waited for so far.
+  HostWork host_work() const;
   const ptx::Module& module() const;
   const Assembled& assembled() const;
 

@@ -1,6 +1,7 @@
 #include "host/runtime.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/error.hpp"
 #include "simt/checks/host_view.hpp"
@@ -20,7 +21,44 @@ const std::unordered_map<std::string, Handler>& table() {
   return all;
 }
 
+/// The name by which a program calls a function of the CUDA runtime; empty: it is none of its.
+std::string runtime_name(const std::string& name) {
+  static const std::map<std::string, std::string> renamed = {
+      {"__cudaCDP2LaunchDeviceV2", "cudaLaunchKernel"},
+      {"__dojo_LaunchKernel", "cudaLaunchKernel"},
+      {"__dojo_LaunchKernelEx", "cudaLaunchKernelEx"},
+      {"__dojo_MemcpySymbol", "cudaMemcpySymbol"},
+      {"__dojo_GetSymbol", "cudaGetSymbolAddress"},
+      {"__cudaCDP2GetParameterBufferV2", ""},
+      {"__dojo_OccupancyAvailableDynamicSMem", "cudaOccupancyAvailableDynamicSMemPerBlock"}};
+  if (auto it = renamed.find(name); it != renamed.end()) return it->second;
+  if (name.starts_with("__cudaCDP2")) return "cuda" + name.substr(10);
+  if (name.starts_with("__dojo_") && std::isupper(static_cast<unsigned char>(name[7])))
+    return "cuda" + name.substr(7);
+  return name.starts_with("cuda") ? name : "";
+}
+
+/// Which of two functions with one implementation the program called.
+std::string variant_name(const Call& c) {
+  if (c.callee.name == "__dojo_LaunchKernel")
+    return c.i32(6) ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
+  return c.i32(4) ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+}
+
 }  // namespace
+
+Runtime::Callee Runtime::look_up(const ptx::Function& f) {
+  Callee callee;
+  if (auto found = table().find(f.name); found != table().end()) callee.run = found->second;
+  const std::string name = runtime_name(f.name);
+  if (name.empty() || !callee.run) return callee;
+  callee.count = &work_.calls[name];  // a map's elements stay where they are
+  callee.variant = f.name == "__dojo_LaunchKernel" || f.name == "__dojo_MemcpySymbol";
+  callee.copies = name.starts_with("cudaMemcpy");
+  callee.fills = name.starts_with("cudaMemset");
+  callee.waits = name.ends_with("Synchronize");
+  return callee;
+}
 
 void Call::status(int code) {
   if (code) rt.last_error = code;
@@ -47,18 +85,20 @@ Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std:
 
 void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
                    const SourceLoc& where) {
-  auto [it, first] = handlers_.try_emplace(&callee, nullptr);
-  if (first) {
-    auto found = table().find(callee.name);
-    if (found != table().end()) it->second = found->second;
-  }
+  auto [it, first] = callees_.try_emplace(&callee);
+  if (first) it->second = look_up(callee);
+  const Callee& known = it->second;
   Call c{*this, callee, args, result, where};
-  if (!it->second)
+  if (!known.run)
     stop(c, "unsupported",
          "host code calls " + (callee.demangled.empty() ? callee.name : callee.demangled) +
              ", which is declared but neither defined in this file nor provided here");
   std::fill(result.begin(), result.end(), std::byte{0});
-  it->second(c);
+  if (known.count) ++*(known.variant ? &work_.calls[variant_name(c)] : known.count);
+  work_.copies += known.copies;
+  work_.memsets += known.fills;
+  work_.syncs += known.waits;
+  known.run(c);
   if (!unawaited_.empty()) {
     static const char* const waits[] = {"Synchronize", "Query", "cudaFree", "CDP2Free", "DeviceReset"};
     for (const char* w : waits)
@@ -83,6 +123,28 @@ void Runtime::report(const Call& c, Severity severity, const std::string& kind, 
   for (const Diagnostic& old : findings)
     if (old.kind == d.kind && old.where == d.where && old.message == d.message) return;
   if (findings.size() < 200) findings.push_back(std::move(d));
+}
+
+void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
+  HostWork::Reach reach;
+  const auto add = [](std::vector<uint64_t>& to, const Region* r) {
+    if (r && device_can_access(r->owner) && std::find(to.begin(), to.end(), r->base) == to.end())
+      to.push_back(r->base);
+  };
+  for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
+    uint64_t address = 0;
+    std::memcpy(&address, spec.params.data() + o, 8);
+    if (address >= AddressSpace::host_base) add(reach.reads, memory().find(address));
+  }
+  for (const ptx::Instruction& i : kernel.code)
+    for (const ptx::Operand& o : i.operands)
+      if (o.symbol == ptx::SymbolKind::variable) add(reach.reads, memory().find(device_.symbol(o.name)));
+  std::vector<Region*> written;
+  if (simt::launch_writes(memory(), *program_, spec, &written))
+    for (const Region* r : written) add(reach.writes, r);
+  else
+    reach.writes = reach.reads;  // not known: whatever it can reach
+  work_.launches.push_back(std::move(reach));
 }
 
 std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
@@ -203,6 +265,11 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
     }
   }
   note_copy(c, dst, src, n, stream, blocking);
+  work_.copied_bytes += int64_t(n);
+  const std::array<uint64_t, 2> ends = {memory().find(dst)->base, memory().find(src)->base};
+  if (std::find(work_.copied.begin(), work_.copied.end(), ends) == work_.copied.end() &&
+      work_.copied.size() < 4096)
+    work_.copied.push_back(ends);
   const CudaStatus s = device_.copy(dst, src, n, stream, blocking);
   if (blocking) clear_unawaited();
   return s;

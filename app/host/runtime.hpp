@@ -13,6 +13,7 @@
 
 #include "core/bytes.hpp"
 #include "core/device.hpp"
+#include "core/host_work.hpp"
 #include "host/glibc_random.hpp"
 #include "ptx/module.hpp"
 #include "simt/machine/machine.hpp"
@@ -135,6 +136,9 @@ class Runtime final : public simt::HostCalls {
   /// At the program's end: launch errors that nobody looked at, allocations that were never freed.
   void close();
 
+  /// Calls, copies and waits so far (its instructions: Session::host_instructions).
+  const HostWork& work() const { return work_; }
+
   // Memory.
   /// Allocates and names the region after the variable that the source line assigns.
   CudaStatus allocate(const Call&, uint64_t* address, uint64_t bytes, Owner);
@@ -186,6 +190,7 @@ class Runtime final : public simt::HostCalls {
   std::byte* bytes(const Call&, uint64_t address, uint64_t n, bool write);
   bool unordered(const simt::InFlight&, uint64_t stream) const;
   void note(Region&, simt::InFlight);
+  void note_reach(const ptx::Function& kernel, const LaunchSpec&);
   void note_launch(const Call&, const ptx::Function& kernel, const LaunchSpec&);
   void note_copy(const Call&, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking);
 
@@ -194,7 +199,15 @@ class Runtime final : public simt::HostCalls {
   std::map<int, std::string> allocation_names_;
   const simt::Program* program_ = nullptr;
   simt::HostThread* thread_ = nullptr;
-  std::unordered_map<const ptx::Function*, Handler> handlers_;
+  struct Callee {
+    Handler run = nullptr;
+    int64_t* count = nullptr;  ///< in work_.calls; null: no call of the CUDA runtime
+    bool variant = false;      ///< its arguments tell which of two names the program used
+    bool copies = false, fills = false, waits = false;
+  };
+  Callee look_up(const ptx::Function&);
+  std::unordered_map<const ptx::Function*, Callee> callees_;
+  HostWork work_;
   std::set<uint64_t> allocations_;  ///< device, managed and pinned memory that the program owns
   uint64_t clock_looks_ = 0, order_ = 0;
   std::map<uint64_t, uint64_t> last_wait_;  ///< by stream

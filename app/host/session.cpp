@@ -231,6 +231,12 @@ Ended Session::main(std::span<const std::string> args) {
 void Session::set_printer(std::function<void(std::string_view)> p) { impl_->runtime->printer = std::move(p); }
 
 uint64_t Session::host_instructions() const { return impl_->thread->executed(); }
+HostWork Session::host_work() const {
+  HostWork work = impl_->runtime->work();
+  work.instructions = int64_t(host_instructions());
+  std::erase_if(work.calls, [](const auto& call) { return call.second == 0; });
+  return work;
+}
 std::vector<Diagnostic> Session::take_findings() { return std::exchange(impl_->runtime->findings, {}); }
 
 const ptx::Module& Session::module() const { return *impl_->module; }

@@ -10,6 +10,7 @@
 
 #include "core/compile.hpp"
 #include "core/device.hpp"
+#include "core/host_work.hpp"
 
 namespace dojo::run {
 
@@ -24,8 +25,8 @@ class Program {
   virtual int main(std::span<const std::string> args) = 0;
   virtual void set_printer(std::function<void(std::string_view)>) = 0;
   virtual std::vector<Diagnostic> take_findings() = 0;
-  /// Instructions that host code has executed so far.
-  virtual uint64_t host_instructions() const { return 0; }
+  /// What it called, copied and waited for so far.
+  virtual HostWork host_work() const { return {}; }
 };
 
 struct Engine {

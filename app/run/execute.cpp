@@ -8,6 +8,7 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "run/engine.hpp"
+#include "run/working.hpp"
 
 namespace dojo::run {
 namespace {
@@ -194,6 +195,19 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
   }
 }
 
+/// Time of host code itself, beside what the device charges for copies, launches and waits: three
+/// instructions per nanosecond, as host::Runtime's clock has it, and 50 ns per call of the runtime.
+double host_us(const HostWork& h) { return double(h.instructions) / 3000 + 0.05 * double(h.api_calls()); }
+
+/// Where the buffers are whose content is checked after the run.
+std::vector<uint64_t> output_addresses(const Job& job, const std::vector<Placed>& placed) {
+  std::vector<uint64_t> all;
+  for (size_t i = 0; i < placed.size(); ++i)
+    if (job.instance->buffers[i].role != Role::in || job.step->mutates_input)
+      all.push_back(placed[i].address);
+  return all;
+}
+
 /// The architecture to compile for.
 std::string arch_for(const Step& step, const DeviceInfo& device) {
   const std::string own = "compute_" + std::to_string(device.cc_major) + std::to_string(device.cc_minor);
@@ -322,7 +336,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   std::unique_ptr<Program> program;
   std::vector<Placed> placed;
   bool finished = false;
-  uint64_t host_instructions = 0;
+  HostWork work;
   try {
     program = engine().load(compiled, job.shown_file, device, control);
     program->set_printer(print);
@@ -333,8 +347,9 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     device.take_findings();
     device.cold_caches();
     auto collect = [&] {
+      work = program->host_work();
       report.end_to_end_us = device.end_to_end_us();
-      host_instructions = program->host_instructions();
+      if (device.info().kind == DeviceKind::simt) report.end_to_end_us += host_us(work);
       report.allocations = int64_t(allocation_count(device) - allocated);
     };
     try {
@@ -368,9 +383,10 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     // Results are read before times are asked for: a real GPU runs the kernels again to time them.
     report.time_us = device.device_time();
     report.launches = device.take_launches();
-    // Host code belongs to no launch; the first one carries what the entry executed.
-    if (!report.launches.empty())
-      report.launches.front().counters["dojo__host_inst_executed.sum"] = double(host_instructions);
+    if (finished && device.info().kind == DeviceKind::simt)
+      mark_idle(report, work, output_addresses(job, placed), device.memory());
+    if (!job.opcodes) drop_opcodes(report);
+    add_host_work(report, work);
   } catch (const RunStopped& stop) {
     report.status = worse(report.status, stop.status);
     report.diagnostics.push_back(stop.why);

@@ -22,6 +22,7 @@ struct Job {
   bool timing = true;                  ///< false: no time is modelled or measured
   bool apart = false;                  ///< RunControl::apart
   bool lines = false, blocks = false;
+  bool opcodes = false;  ///< keep how often each PTX opcode ran (core/host_work.hpp)
   double time_limit_s = 20;
   int threads = 0;
   std::shared_ptr<StepTrace> steps;    ///< a block to record; then no time model and no check of the result

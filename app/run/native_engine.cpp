@@ -18,7 +18,7 @@ class SessionProgram : public Program {
   int main(std::span<const std::string> args) override { return session_.main(args).exit_status; }
   void set_printer(std::function<void(std::string_view)> f) override { session_.set_printer(std::move(f)); }
   std::vector<Diagnostic> take_findings() override { return session_.take_findings(); }
-  uint64_t host_instructions() const override { return session_.host_instructions(); }
+  HostWork host_work() const override { return session_.host_work(); }
 
  private:
   host::Session session_;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "core/error.hpp"
+#include "core/host_work.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/reference_cache.hpp"
@@ -155,6 +156,7 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   run.time_us = device->device_time();
   run.end_to_end_us = device->end_to_end_us();
   run.launches = device->take_launches();
+  drop_opcodes(run);
   run.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
   if (run.status == Status::pass && !has_errors(run.diagnostics) && report.device.kind == DeviceKind::simt)
     player.look_again(run);

@@ -5,7 +5,10 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/gate_parse.hpp"
 #include "core/problem.hpp"
+#include "core/source_words.hpp"
+#include "run/default_bounds.hpp"
 #include "run/execute.hpp"
 #include "run/library_run.hpp"
 #include "run/list_code.hpp"
@@ -54,6 +57,15 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   return size;
 }
 
+/// Do gates of the lab look at opcodes? Its runs then keep them, those of references that other steps compare
+/// with included.
+bool uses_ptx(const Lab& lab) {
+  for (const Step& s : lab.steps)
+    for (const GateDef& g : s.gates)
+      if (!gates::named(g.expr, gates::Node::ptx).empty()) return true;
+  return false;
+}
+
 /// One configuration in which a step runs.
 struct Config {
   std::string device;
@@ -99,9 +111,17 @@ class Runner {
     }
     if (request_.who == Who::reference || (request_.who == Who::both && has_reference(step_))) {
       RunReport r = reference(step_, c);
-      if (request_.gates) judge(r, c, nullptr, [&](const Config& g) { return reference(step_, g); });
+      const auto source = read_file(catalog_.reference_file(step_));
+      if (request_.gates)
+        judge(r, c, nullptr, source ? &*source : nullptr,
+              [&](const Config& g) { return reference(step_, g); });
       report.runs.push_back(std::move(r));
     }
+    if (request_.who == Who::both && request_.gates && report.runs.size() == 2)
+      for (GateReport& broken : broken_bounds(step_, report.runs[0], report.runs[1])) {
+        report.runs[0].status = worse(report.runs[0].status, Status::gate_failed);
+        report.runs[0].gates.push_back(std::move(broken));
+      }
     if (gpu && request_.who != Who::student && request_.timing)
       for (RunReport& r : library_runs(c.device, step_, problem_for(catalog_.lab_of(step_).problem),
                                        instance(step_, c.size, c.seed), c.size))
@@ -295,16 +315,25 @@ class Runner {
     j.timing = request_.timing;
     j.apart = request_.apart;
     j.max_warp_instructions = request_.max_warp_instructions;
+    j.opcodes = uses_ptx(catalog_.lab_of(s));
     return j;
   }
 
-  RunReport once(const fs::path& file, const Config& c, bool debug) {
-    const bool given = request_.student_source && file == fs::path(request_.student_file);
-    if (given && request_.student_source->size() > largest_source)
+  /// The request carries the file's text, since the child can't read it.
+  bool is_given(const fs::path& file) const {
+    return request_.student_source && file == fs::path(request_.student_file);
+  }
+  std::string text_of(const fs::path& file) const {
+    if (!is_given(file)) return source_of(file);
+    if (request_.student_source->size() > largest_source)
       throw Error(file.string() + " is larger than 4 MiB");
-    const std::string source = given ? *request_.student_source : source_of(file);
+    return *request_.student_source;
+  }
+
+  RunReport once(const fs::path& file, const Config& c, bool debug) {
+    const std::string source = text_of(file);
     Job j = job(step_, c, "student");
-    j.shown_file = given ? file.string() : shown(file);
+    j.shown_file = is_given(file) ? file.string() : shown(file);
     j.source = source;
     j.debug = debug;
     auto device = open_device(c.device);
@@ -316,7 +345,8 @@ class Runner {
     RunReport r = once(file, c, false);
     if (!request_.gates) return r;
     check_small(file, r, c);
-    judge(r, c, &r, [&](const Config& g) { return once(file, g, false); });
+    const std::string source = text_of(file);
+    judge(r, c, &r, &source, [&](const Config& g) { return once(file, g, false); });
     return r;
   }
 
@@ -377,34 +407,54 @@ class Runner {
     }
   }
 
-  /// The step's gates, on the device and size that lab.toml names. `self` is the run itself when the gates
+  /// The step's gates, on the devices and sizes that lab.toml names. `self` is the run itself when the gates
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   template <class Again>
-  void judge(RunReport& r, const Config& c, const RunReport* self, Again again) {
+  void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source, Again again) {
     if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status)
       return;  // no verdict on a wrong run
-    Config g;
-    g.device = step_.device;
-    g.size = step_.gate_size;
-    g.seed = c.seed;
-    RunReport other;
-    const RunReport* judged = self ? self : &r;
-    if (g.device != c.device || g.size != c.size) {
-      other = again(g);
-      if (worse(other.status, Status::wrong) == other.status) {
-        r.status = other.status;
-        r.check = other.check;
-        for (auto& d : other.diagnostics) {
+    std::map<std::string, RunReport> others;
+    auto run_at = [&](const Config& g) -> const RunReport& {
+      if (g.device == c.device && g.size == c.size) return self ? *self : r;
+      const std::string key = g.device + "|" + describe(g.size);
+      auto it = others.find(key);
+      if (it == others.end()) it = others.emplace(key, again(g)).first;
+      return it->second;
+    };
+    std::vector<GateReport> gates;
+    for (const GateDef& def : step_.gates) {
+      const gates::Place place = gates::parse_gate(def.expr).place;
+      Config g;
+      g.device = place.device.empty() ? step_.device : place.device;
+      g.size = step_.gate_size;
+      for (const auto& [extent, value] : place.size) g.size[extent] = value;
+      g.seed = c.seed;
+      const RunReport& judged = run_at(g);
+      if (worse(judged.status, Status::wrong) == judged.status) {
+        r.status = judged.status;
+        r.check = judged.check;
+        for (Diagnostic d : judged.diagnostics) {
           d.message += " (seen at " + describe(g.size) + " on " + g.device + ", where the gates are judged)";
           r.diagnostics.push_back(std::move(d));
         }
         return;
       }
-      judged = &other;
+      if (!source && !gates::named(def.expr, gates::Node::source).empty())
+        continue;  // a handout's reference has no text
+      gates.push_back(judge_one(def, g, judged, source));
     }
+    for (GateReport& gate : gates) {
+      if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
+      r.gates.push_back(std::move(gate));
+    }
+  }
+
+  GateReport judge_one(const GateDef& def, const Config& g, const RunReport& run, const std::string* source) {
     GateContext context;
-    context.run = judged;
+    context.run = &run;
     context.quantities = instance(step_, g.size, g.seed).quantities;
+    for (const std::string& word : gates::named(def.expr, gates::Node::source))
+      context.quantities[gates::source_quantity(word)] = count_word(*source, word);
     context.reference = [&](const std::string& name) -> const RunReport& {
       const Step* s = name == "self" ? &step_ : name == "previous" ? catalog_.previous(step_) : nullptr;
       if (!s && name == "previous") throw Error(step_.id() + " has no step before it");
@@ -413,19 +463,15 @@ class Runner {
       if (s->lab != step_.lab || s->gate_size.size() != g.size.size()) rc.size = s->gate_size;
       return reference(*s, rc);
     };
-    for (const GateDef& def : step_.gates) {
+    try {
+      return evaluate(def, context);
+    } catch (const Error& e) {
+      if (e.exit == 130) throw;
       GateReport gate;
-      try {
-        gate = evaluate(def, context);
-      } catch (const Error& e) {
-        if (e.exit == 130) throw;
-        gate.name = def.expr;
-        gate.words = e.what();
-        gate.value = gate.bound = std::numeric_limits<double>::quiet_NaN();
-        gate.pass = false;
-      }
-      if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
-      r.gates.push_back(std::move(gate));
+      gate.name = def.expr;
+      gate.words = e.what() + (def.words.empty() ? "" : " " + def.words);
+      gate.value = gate.bound = std::numeric_limits<double>::quiet_NaN();
+      return gate;
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "../near.hpp"
 #include "core/error.hpp"
+#include "core/host_work.hpp"
 #include "grade/grader.hpp"
 #include "grade/secret.hpp"
 #include "grade/similarity.hpp"
@@ -114,6 +115,80 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
       CHECK(std::string(e.what()).find("course.toml:3") != std::string::npos);
     }
   }
+}
+
+TEST_CASE("what the unsolved file has already earns nothing") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  const auto graded = [&](const Starter& starter, std::vector<bool> gates) {
+    const bool all = std::find(gates.begin(), gates.end(), false) == gates.end();
+    Report r = report(all ? Status::pass : Status::gate_failed, std::vector<bool>(gates));
+    for (size_t i = 0; i < gates.size(); ++i) r.runs[0].gates[i].name = std::string(1, char('a' + i));
+    return judge(cs, Course{}, c.labs[0].steps[0], {r}, {}, starter);
+  };
+  const Starter right{true, {"a"}}, wrong{};
+  CHECK(graded(right, {true, false, false}).points == 0);
+  CHECK(graded(right, {false, false, false}).points == 0);
+  CHECK(graded(right, {true, true, false}).points == doctest::Approx(6 + 2));
+  CHECK(graded(right, {false, true, true}).points == doctest::Approx(10));
+  CHECK(graded(right, {true, true, true}).points == 10);
+  CHECK(graded(right, {true, false, false}).checks.at(1).message.ends_with("met by the starter: 0 points"));
+  // A starter with wrong results has nothing: right results earn their share.
+  CHECK(graded(wrong, {false, false}).points == doctest::Approx(6));
+}
+
+TEST_CASE("a starter meets gates only where its results are right") {
+  RunReport run;
+  run.gates = {{"a", 0, 0, "==", true, ""}, {"b", 1, 0, "==", false, ""}};
+  run.status = Status::gate_failed;
+  CHECK(starter_of(run).right);
+  CHECK(starter_of(run).met == std::vector<std::string>{"a"});
+  run.status = Status::finding;
+  CHECK(!starter_of(run).right);
+  CHECK(starter_of(run).met.empty());
+}
+
+TEST_CASE("messages about hidden inputs tell no size") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  Report bad = report(Status::finding, {});
+  Diagnostic d;
+  d.kind = "out_of_bounds";
+  d.where = {"5-sequential.cu", 1234, 1};
+  d.message = "Thread 7 reads data[61,440] at 0x700000001000; x1000 has 61440 elements, 12 left.";
+  bad.runs[0].diagnostics.push_back(d);
+  const Row r = judge(cs, Course{}, c.labs[0].steps[0], {report(Status::pass, {true}), bad});
+  CHECK(r.message ==
+        "5-sequential.cu:1234: Thread 7 reads data[...] at ...; x1000 has ... elements, 12 left.");
+  CHECK(judge(cs, Course{}, c.labs[0].steps[0], {bad}).message.find("61440") != std::string::npos);
+}
+
+TEST_CASE("a broken default bound is flagged, with the figures") {
+  const Folder f;
+  const Catalog c = small_catalog(f.path);
+  CourseStep cs;
+  cs.step = "reduce/5-sequential";
+  const auto copying = [](int64_t copies) {
+    Report r = report(Status::pass, {true});
+    r.runs[0].launches.emplace_back();
+    HostWork work;
+    work.copies = copies;
+    add_host_work(r.runs[0], work);
+    return r;
+  };
+  const Report mine = copying(4096);
+  const RunReport reference = copying(1).runs[0];
+  const Row r = judge(cs, Course{}, c.labs[0].steps[0], {mine}, {reference});
+  CHECK(r.status == "flagged");
+  CHECK(r.points == 0);
+  CHECK(r.message.find("copies is 4096, at most 6 is allowed") != std::string::npos);
+  Step lifted = c.labs[0].steps[0];
+  lifted.options["unbounded"] = "copies ";
+  CHECK(judge(cs, Course{}, lifted, {mine}, {reference}).points == 10);
 }
 
 TEST_CASE("a gate that fails as a known mistake does says both: which number, and which mistake") {

@@ -5,6 +5,9 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/gate.hpp"
+#include "core/gate_parse.hpp"
+#include "core/host_work.hpp"
+#include "core/source_words.hpp"
 
 using namespace dojo;
 
@@ -77,12 +80,100 @@ TEST_CASE("nothing divided by nothing is nothing; a NaN passes no gate") {
   for (const char* e : {"x == x", "x <= 1", "x >= 1", "x < 1", "x > 1"}) CHECK(!passes(e, c));
 }
 
+TEST_CASE("grids and kernels are those of the launches that work") {
+  RunReport run = run_with(1000, 0);
+  LaunchReport idle;
+  idle.kernel = "idle";
+  idle.grid = {8, 1, 1};
+  idle.block = {32, 1, 1};
+  idle.occupancy = 1;
+  idle.time_us = 100;
+  idle.counters[idle_counter] = 1;
+  idle.counters["smsp__inst_executed.sum"] = 8;
+  run.launches.push_back(idle);
+  GateContext c;
+  c.run = &run;
+  CHECK(evaluate_expr("launches", c) == 2);
+  CHECK(evaluate_expr("working_launches", c) == 1);
+  CHECK(evaluate_expr("blocks", c) == 64);
+  CHECK(evaluate_expr("occupancy", c) == 0);
+  CHECK(evaluate_expr("instructions", c) == 1008);
+  CHECK(evaluate_expr("worked.instructions", c) == 1000);
+  CHECK_THROWS_WITH_AS(evaluate_expr("kernel(idle).blocks", c),
+                       "No launch of idle writes anything that is used.", Error);
+}
+
+TEST_CASE("gates look at host code, opcodes and the source") {
+  RunReport run = run_with(1, 0);
+  HostWork work;
+  work.calls = {{"cudaMemcpy", 3}, {"cudaMemcpy2D", 2}, {"cudaDeviceSynchronize", 1}};
+  work.copies = 5;
+  work.copied_bytes = 4096;
+  add_host_work(run, work);
+  run.launches[0].counters["ptx:ld.global.nc.v4.f32"] = 7;
+  run.launches[0].counters["ptx:ld.global.f32"] = 5;
+  run.launches[0].counters["ptx:ld.shared.v4.f32"] = 3;
+  run.launches[0].counters["ptx:%clock64"] = 2;
+  GateContext c;
+  c.run = &run;
+  CHECK(evaluate_expr("api_calls", c) == 6);
+  CHECK(evaluate_expr("copies", c) == 5);
+  CHECK(evaluate_expr("copied_bytes", c) == 4096);
+  CHECK(evaluate_expr("calls(cudaMemcpy2D)", c) == 2);
+  CHECK(evaluate_expr("calls(cudaMalloc)", c) == 0);
+  CHECK(evaluate_expr("ptx(ld.global.v4)", c) == 7);
+  CHECK(evaluate_expr("ptx(ld.global)", c) == 12);
+  CHECK(evaluate_expr("ptx(ld)", c) == 15);
+  CHECK(evaluate_expr("ptx(global)", c) == 0);
+  CHECK(evaluate_expr("ptx(%clock)", c) == 2);
+  CHECK(evaluate_expr("kernel(reduce).ptx(ld.global.v4)", c) == 7);
+  CHECK_THROWS_AS(evaluate_expr("source(cg)", c), Error);
+  c.quantities["source(cg)"] = 1;
+  CHECK(evaluate_expr("source(cg)", c) == 1);
+  CHECK(gates::named("source(cg) + ptx(ld) >= source(x)", gates::Node::source) ==
+        std::vector<std::string>{"cg", "x"});
+}
+
+TEST_CASE("identifiers are counted outside comments, literals and includes") {
+  const char* text =
+      "// cg::reduce\n#include <cg>\nauto t = cg::tiled_partition<32>(b);\n"
+      "puts(\"cg\"); /* cg */ int cgx = 1'000; char c = 'c'; puts(R\"(cg \" cg)\");";
+  CHECK(count_word(text, "cg") == 1);
+  CHECK(count_word(text, "cg::tiled_partition") == 1);
+  CHECK(count_word(text, "tiled_partition") == 1);
+  CHECK(count_word(text, "puts") == 2);
+  CHECK(count_word(text, "c") == 1);
+}
+
+TEST_CASE("a gate may name the place where it is judged") {
+  const gates::Place place = gates::parse_gate("launches <= 2 * (n + 1) (n=1000, simt:a5000)").place;
+  CHECK(place.size == std::map<std::string, int64_t>{{"n", 1000}});
+  CHECK(place.device == "simt:a5000");
+  CHECK(gates::to_string(place) == " (n=1000, simt:a5000)");
+  CHECK(!gates::parse_gate("launches == (1)").place.given());
+  const RunReport run = run_with(1, 0);
+  GateContext c;
+  c.run = &run;
+  CHECK(passes("launches == 1 (n=1000)", c));
+  for (const char* bad :
+       {"a == 1 ()", "a == 1 (n)", "a == 1 (cuda:0)", "a == 1 (n=1", "a == 1 (n=-1)", "a == 1 (n=1) 2"})
+    CHECK_MESSAGE(lint_gate(bad) != "", bad);
+}
+
+TEST_CASE("shared_conflicts includes those of atomics") {
+  RunReport run = run_with(1, 3);
+  run.launches[0].counters["dojo__shared_atomic_conflicts.sum"] = 4;
+  CHECK(total(run, "shared_conflicts") == 7);
+  CHECK(total(run, "shared_load_conflicts") == 3);
+}
+
 TEST_CASE("a gate that can't be read says where") {
   CHECK(lint_gate("shared_conflicts == 0") == "");
   CHECK(lint_gate("time_us <= 0.8 * reference(previous)") == "");
-  for (const char* bad : {"", "1 +", "instructions", "instructions = 3", "(1 == 1", "foo(3) == 1", "a == 1 b",
-                          "kernel() == 1", "kernel(k) == 1", "reference(previous) == 1", "time_us <= 40",
-                          "smsp__nonsense.sum == 0", "1 <= reference(", "ceil(1,2) == 1"})
+  for (const char* bad :
+       {"", "1 +", "instructions", "instructions = 3", "(1 == 1", "foo(3) == 1", "a == 1 b", "kernel() == 1",
+        "kernel(k) == 1", "worked.(1) == 1", "calls() == 1", "reference(previous) == 1", "time_us <= 40",
+        "smsp__nonsense.sum == 0", "1 <= reference(", "ceil(1,2) == 1"})
     CHECK_MESSAGE(lint_gate(bad) != "", bad);
   CHECK(lint_gate(std::string(5000, '(')) != "");
   CHECK(lint_gate("1 + == 2").find("character 5") != std::string::npos);

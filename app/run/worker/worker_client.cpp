@@ -292,7 +292,8 @@ struct WorkerClient::Impl {
       r.who = at.who.empty() ? "student" : at.who;
       r.status = overdue ? Status::timeout : Status::crash;
       Diagnostic& d = r.diagnostics.emplace_back();
-      d.kind = overdue ? "timeout" : "crash";
+      const bool killed = overgrown.empty() && runner.exit_signal != 0;
+      d.kind = overdue ? "time_limit" : killed ? "signal" : "crash";
       d.message = e.text;
     }
     push(std::move(e));

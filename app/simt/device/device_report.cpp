@@ -75,6 +75,11 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   if (space == Space::shared) {
     if ((generic || op.atomic || op.red) && !op.fragment)
       to["smsp__inst_executed_op_shared_" + d + ".sum"] += double(c.requests);
+    if (op.atomic || op.red) {
+      to["dojo__shared_atomics.sum"] += double(c.requests);
+      to["dojo__shared_atomic_wavefronts.sum"] += double(c.wavefronts);
+      to["dojo__shared_atomic_conflicts.sum"] += double(c.conflicts);
+    }
     if (op.load || op.store) {
       if (!op.matrix)
         to["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" + d + ".sum"] += double(c.wavefronts);
@@ -129,6 +134,20 @@ struct LineKey {
   int line;
   auto operator<=>(const LineKey&) const = default;
 };
+
+/// How often a warp executed each opcode of a function, and read each special register but the indices of
+/// threads and blocks: "ptx:ld.global.f32", "ptx:%clock64".
+void count_opcodes(const ReportInputs& in, uint32_t index, Counters& to) {
+  const ptx::Function& f = in.module.functions[index];
+  const auto& counts = in.trace.counts[index];
+  for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
+    if (!counts[i].executed) continue;
+    to["ptx:" + f.code[i].opcode] += double(counts[i].executed);
+    for (const ptx::Operand& o : f.code[i].operands)
+      if (o.kind == ptx::OperandKind::special && o.name.find('.') == o.name.npos)
+        to["ptx:" + o.name] += double(counts[i].executed);
+  }
+}
 
 /// Adds what one function executed; whether that is estimated.
 bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::Executed& executed,
@@ -239,6 +258,7 @@ LaunchReport make_report(const ReportInputs& in) {
   start_at_zero(r.counters);
   ptx::Executed executed;
   std::map<LineKey, LineCounters> lines;
+  for (uint32_t f = 0; f < in.trace.counts.size(); ++f) count_opcodes(in, f, r.counters);
   for (uint32_t f = 0; f < in.trace.counts.size(); ++f)
     r.estimated |= count_function(in, f, r.counters, executed, in.lines ? &lines : nullptr);
   set_ratios(executed, r.counters);

@@ -173,9 +173,9 @@ void Machine::poll(Exec& x) {
   x.polled = 0;
   settle_parts(x);
   const RunControl& control = config_.control;
-  auto over = [&](const char* what) {
+  auto over = [&](const char* what, const char* kind = "timeout") {
     Diagnostic d;
-    d.kind = "timeout";
+    d.kind = kind;
     if (x.grid) d.kernel = x.grid->code->fn->demangled;
     if (x.block) {
       d.block = x.block->index;
@@ -200,7 +200,7 @@ void Machine::poll(Exec& x) {
   int64_t last = last_poll_.load();
   if (ms - last < 10 || !last_poll_.compare_exchange_strong(last, ms)) return;
   if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
-    over("The run was stopped at its time limit; an endless loop?");
+    over("The run was stopped at its time limit; an endless loop?", "time_limit");
   if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   if (control.progress) {
     double done = 0, all = 0;

@@ -19,13 +19,13 @@ const Inst* enter_host(const Inst* p, Exec& x) {
     h.at = p;
     h.limit = h.executed + 1000000;
     const RunControl& control = *h.control;
-    auto over = [&](const char* what) {
-      throw RunStopped(Status::timeout, finding(x, p, "timeout", what, -1));
+    auto over = [&](const char* what, const char* kind = "timeout") {
+      throw RunStopped(Status::timeout, finding(x, p, kind, what, -1));
     };
     if (control.max_warp_instructions && h.executed + h.call_cost > control.max_warp_instructions * 32)
       over("Host code was stopped after its limit of executed instructions; an endless loop?");
     if (control.max_seconds > 0 && processor_seconds() - h.start > control.max_seconds)
-      over("Host code was stopped at its time limit; an endless loop?");
+      over("Host code was stopped at its time limit; an endless loop?", "time_limit");
     if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   }
   return p + 1;

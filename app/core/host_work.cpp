@@ -1,0 +1,34 @@
+#include "core/host_work.hpp"
+
+namespace dojo {
+namespace {
+
+std::string counter_name(const std::string& name) { return "dojo__host_" + name + ".sum"; }
+
+}  // namespace
+
+void add_host_work(RunReport& run, const HostWork& work) {
+  if (run.launches.empty()) return;
+  Counters& to = run.launches.front().counters;
+  to[counter_name("inst_executed")] = double(work.instructions);
+  to[counter_name("api_calls")] = double(work.api_calls());
+  to[counter_name("copies")] = double(work.copies);
+  to[counter_name("copied_bytes")] = double(work.copied_bytes);
+  to[counter_name("memsets")] = double(work.memsets);
+  to[counter_name("syncs")] = double(work.syncs);
+  for (const auto& [name, count] : work.calls) to[counter_name("call." + name)] = double(count);
+}
+
+double host_count(const RunReport& run, const std::string& name) {
+  double sum = 0;
+  for (const LaunchReport& l : run.launches)
+    if (const auto it = l.counters.find(counter_name(name)); it != l.counters.end()) sum += it->second;
+  return sum;
+}
+
+void drop_opcodes(RunReport& run) {
+  for (LaunchReport& l : run.launches)
+    std::erase_if(l.counters, [](const auto& c) { return c.first.starts_with(opcode_prefix); });
+}
+
+}  // namespace dojo

@@ -1,0 +1,46 @@
+#pragma once
+// What host code did, and which launches do a run's work. A report carries both among its launches' counters,
+// under the names below, so that they travel with it and stay out of its schema.
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/report.hpp"
+
+namespace dojo {
+
+/// What an entry's host code did.
+struct HostWork {
+  std::map<std::string, int64_t> calls;  ///< of the CUDA runtime, by name: "cudaMemcpy2D"
+  int64_t copies = 0, copied_bytes = 0;  ///< cudaMemcpy and its variants
+  int64_t memsets = 0;                   ///< cudaMemset and its variants
+  int64_t syncs = 0;         ///< cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize
+  int64_t instructions = 0;  ///< PTX instructions of host code
+  std::vector<std::array<uint64_t, 2>> copied;  ///< base addresses {destination, source}, each pair once
+  /// The allocations that a launch may read and may write, by base address.
+  struct Reach {
+    std::vector<uint64_t> reads, writes;
+  };
+  std::vector<Reach> launches;  ///< in the order of the run's reports
+  int64_t api_calls() const {
+    int64_t n = 0;
+    for (const auto& [name, count] : calls) n += count;
+    return n;
+  }
+};
+
+/// Host code belongs to no launch; the first one carries what it did.
+void add_host_work(RunReport&, const HostWork&);
+/// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", or "call.cudaMemcpy2D".
+double host_count(const RunReport&, const std::string& name);
+
+/// A launch works unless it is marked idle (run/working.hpp).
+inline constexpr const char* idle_counter = "dojo__idle.flag";
+inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter); }
+
+/// Counters with this prefix say how often a warp executed a PTX opcode: "ptx:ld.global.v4.f32".
+inline constexpr const char* opcode_prefix = "ptx:";
+void drop_opcodes(RunReport&);
+
+}  // namespace dojo

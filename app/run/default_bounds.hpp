@@ -1,0 +1,22 @@
+#pragma once
+// Bounds that hold for every step, whatever its gates: a solution takes at most ten times the reference's
+// modelled time, and leaves the work to kernels. A step whose subject is copies or host code lifts them with
+// `unbounded = ["copies"]` in lab.toml.
+//   time    time_us and end_to_end_us: at most 10 times the reference's, and 20 (200) us on top
+//   host    host_instructions: at most 8 times the reference's and 4000 on top; api_calls: 4 times and 64
+//   copies  copies: at most twice the reference's and 4 on top; copied_bytes: twice and 4096
+#include <vector>
+
+#include "core/lab.hpp"
+#include "core/report.hpp"
+
+namespace dojo::run {
+
+/// The default bounds that a run breaks, as failed gates whose names begin with "default: ". `reference`: the
+/// step's reference on the same device, size and seed. Empty for measured runs.
+std::vector<GateReport> broken_bounds(const Step&, const RunReport& run, const RunReport& reference);
+
+/// Is a gate report one of these?
+bool is_default_bound(const GateReport&);
+
+}  // namespace dojo::run
