@@ -1,5 +1,5 @@
 // lazy: softmax/1-five-kernels
-// expect: gate working_launches == 5
+// expect: gate launches == 5
 // One fused launch: better, and not what the step is about.
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // lazy: cusync/1-staircase
-// expect: gate wave_utilization >= 0.99 (k=8, m=16, n=32)
+// expect: gate wave_utilization >= 0.99
 // The height that fills the waves for m = 48, and for few others.
 constexpr int columns = 32;   // per tile, and threads per block
 constexpr int most_rows = 4;  // per tile: the sums of larger tiles would not fit in registers
