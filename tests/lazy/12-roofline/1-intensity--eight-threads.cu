@@ -1,7 +1,6 @@
 // lazy: roofline/1-intensity
 // expect: gate time_us <= 3 * reference(self)
-// One thread goes through all shapes. The roofline of C[rows, cols] = A[rows, depth] B[depth,
-// cols], for many shapes: one thread per shape.
+// Eight threads go through all shapes: most of a warp, and of the GPU, is idle.
 struct Shape {
   int rows;
   int depth;
@@ -26,7 +25,7 @@ __device__ float attainable(float intensity, float peak_gflops, float peak_gbps)
 
 __global__ void roofline_kernel(const Shape* shapes, float2* out, int count, float peak_gflops,
                                 float peak_gbps) {
-  for (int i = 0; i < count; ++i) {
+  for (int i = threadIdx.x; i < count; i += 8) {
     const float x = intensity(shapes[i]);
     out[i] = make_float2(x, attainable(x, peak_gflops, peak_gbps));
   }
@@ -34,5 +33,5 @@ __global__ void roofline_kernel(const Shape* shapes, float2* out, int count, flo
 
 void intensities(const Shape* shapes, float2* out, int count, float peak_gflops, float peak_gbps) {
   if (count == 0) return;
-  roofline_kernel<<<1, 1>>>(shapes, out, count, peak_gflops, peak_gbps);
+  roofline_kernel<<<1, 8>>>(shapes, out, count, peak_gflops, peak_gbps);
 }
