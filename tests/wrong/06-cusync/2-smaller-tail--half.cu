@@ -1,5 +1,5 @@
 // wrong: cusync/2-smaller-tail
-// mistake: Tiles of half the size make 10 blocks: three waves, and the last of them is half empty.
+// mistake: The tail leaves SMs idle. The rows that do not fill a wave of large tiles need smaller tiles, one per SM.
 // expect: gate_failed gate time_us <= 1.15 * reference(self)
 // C = A * B, one block per tile of 12 rows and 32 columns.
 // Bound by its last wave: each SM of the toy GPU holds one block, and most of them idle in the
