@@ -1,4 +1,4 @@
-// Every thread writes its own number.
+// Every thread writes its own index.
 constexpr int threads = 256;
 
 __global__ void number_kernel(int* out, int n) {
@@ -7,7 +7,7 @@ __global__ void number_kernel(int* out, int n) {
 }
 
 void number(int* out, int n) {
-  // TODO: one block reaches 256 elements. Launch enough blocks for all n (a multiple of 256 here), and
-  // give every thread in the kernel an i of its own.
+  // TODO: one block covers 256 elements only. Launch enough blocks for all n (a multiple of 256
+  // here). In the kernel, give every thread an i of its own.
   number_kernel<<<1, threads>>>(out, n);
 }

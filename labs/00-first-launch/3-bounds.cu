@@ -1,4 +1,4 @@
-// Every thread writes its own number; n is any number now.
+// Every thread writes its own index, for any n.
 constexpr int threads = 256;
 
 __global__ void number_kernel(int* out, int n) {
@@ -8,7 +8,7 @@ __global__ void number_kernel(int* out, int n) {
 
 void number(int* out, int n) {
   if (n == 0) return;
-  // TODO: n / threads rounds down, so the last n % 256 elements get no thread. Round up, and keep the threads
-  // beyond the end from writing.
+  // TODO: n / threads rounds down, so the last n % threads elements get no thread. Round up.
+  // In the kernel, keep the threads beyond the end from writing.
   number_kernel<<<n / threads, threads>>>(out, n);
 }

@@ -1,4 +1,4 @@
-// y = a x + y. The arrays are in the host's memory now, where a kernel can't reach them.
+// y = a x + y. The arrays lie in host memory, which a kernel cannot reach.
 constexpr int threads = 256;
 
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
@@ -9,7 +9,7 @@ __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
 void saxpy(float a, const float* x, float* y, int n) {
   if (n == 0) return;
   const int blocks = (n + threads - 1) / threads;
-  // TODO: x and y are host pointers. Allocate two arrays on the device, copy x and y there, run the kernel on
-  // them, copy the result back to y, and free both.
+  // TODO: x and y are host pointers. Allocate device memory, and copy x and y there. Run the kernel
+  // on it. Copy the result back to y, and free the memory.
   saxpy_kernel<<<blocks, threads>>>(a, x, y, n);
 }

@@ -1,14 +1,14 @@
-// How long is a load? Four chases, one for each rung of memory: shared, L1, L2, DRAM.
-// ring[p] holds the next p. Only the first int of each 128-byte line is used: every step is a new line.
+// How long is a load? Four chases, one per level of memory: shared memory, L1, L2, DRAM. ring[p]
+// holds the next p. Only the first int of each 128-byte line is used: every step is a new line.
 __device__ int follow(const int* ring, int steps) {
   int p = 0;
-  // TODO: these loads don't wait for each other: the thread sends them all, then waits once. Make each step
-  // need the value of the one before.
+  // TODO: these loads are independent, so many are in flight at the same time. Make each load need
+  // the value of the one before.
   for (int k = 0; k < steps; ++k) p += ring[32 * (k % 32)];
   return p;
 }
 
-/// One thread. `end`: where the chase ended; `cycles`: clock cycles a step.
+/// One thread. `end`: where the chase ended. `cycles`: clock cycles per step.
 __global__ void chase_shared(const int* ring, int lines, int steps, int* end, float* cycles) {
   extern __shared__ int copy[];
   for (int line = 0; line < lines; ++line) copy[32 * line] = ring[32 * line];
@@ -17,7 +17,7 @@ __global__ void chase_shared(const int* ring, int lines, int steps, int* end, fl
   *cycles = float(clock64() - start) / steps;
 }
 
-/// The same in global memory. Walking the ring once first (`warm` steps) brings it as near as it fits.
+/// The same chase in global memory. The first walk (`warm` steps) loads the ring into the caches.
 __global__ void chase_global(const int* ring, int warm, int steps, int* end, float* cycles) {
   *end = follow(ring, warm);
   const long long start = clock64();
@@ -25,9 +25,9 @@ __global__ void chase_global(const int* ring, int warm, int steps, int* end, flo
   *cycles = float(clock64() - start) / steps;
 }
 
-/// small fits in L1 and in shared memory, medium in L2 but not in L1, large in neither.
-void ladder(const int* small, int small_lines, const int* medium, int medium_lines, const int* large,
-            int steps, int* end, float* cycles) {
+/// `small` fits in L1 and in shared memory, `medium` in L2 but not in L1, `large` in no cache.
+void ladder(const int* small, int small_lines, const int* medium, int medium_lines,
+            const int* large, int steps, int* end, float* cycles) {
   chase_shared<<<1, 1, small_lines * 128>>>(small, small_lines, steps, end + 0, cycles + 0);
   chase_global<<<1, 1>>>(small, small_lines, steps, end + 1, cycles + 1);
   chase_global<<<1, 1>>>(medium, medium_lines, steps, end + 2, cycles + 2);

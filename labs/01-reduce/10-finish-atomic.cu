@@ -5,18 +5,21 @@ constexpr int per_block = 4 * threads;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.
@@ -35,7 +38,8 @@ __device__ float sum_of_four(const float* in, int first, int n) {
 __global__ void reduce_kernel(const float* in, float* sum, int n) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   const float partial = block_sum(sum_of_four(in, first, n));
-  // TODO: there is one result for all blocks now, and they overwrite each other's. Add to it, atomically.
+  // TODO: there is one result for all blocks now, and they overwrite each other's. Add to it,
+  // atomically.
   if (threadIdx.x == 0) *sum = partial;
 }
 

@@ -1,22 +1,27 @@
 // Sum of all floats: every block adds its partial sum to the result with an atomic.
+#include <cstdio>
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int per_block = 4 * threads;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.
@@ -38,10 +43,17 @@ __global__ void reduce_kernel(const float* in, float* sum, int n) {
   if (threadIdx.x == 0) atomicAdd(sum, partial);
 }
 
-// TODO: without the atomic, so that the order of the additions is fixed: let each block store its partial sum
-// in an array of its own (cudaMalloc), and launch a second kernel of one block that adds up the array.
+// TODO: drop the atomic, so that the order of the additions is fixed. Let each block store its
+// partial sum in an array (cudaMalloc). A second kernel of one block adds the array.
+
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
-  cudaMemset(sum, 0, sizeof(float));  // all bits 0 is the float 0
+  check(cudaMemset(sum, 0, sizeof(float)));  // all bits 0 is the float 0
   if (n == 0) return;
   reduce_kernel<<<(n + per_block - 1) / per_block, threads>>>(in, sum, n);
+  check(cudaGetLastError());
 }

@@ -1,5 +1,6 @@
-// Sum of all floats in one launch, with the threads that work together named as groups.
+// Sum of all floats in one launch, with named groups of threads.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -10,14 +11,14 @@ constexpr int per_block = 4 * threads;
 /// The sum over the threads of a tile, in every one of them.
 template <class Tile>
 __device__ float tile_sum(const Tile& tile, float value) {
-  // TODO: halve as in warp_sum before, but in the tile's own words: it knows its size(), and its shfl_xor()
-  // needs no mask.
+  // TODO: halve as in warp_sum before, with the functions of the tile: size(), and shfl_xor()
+  // without a mask.
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -46,9 +47,9 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = partial;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -59,14 +60,21 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0: it writes the 0
+  // at least one, which writes the 0
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   float* partials;
   unsigned* done;
-  cudaMalloc(&partials, blocks * sizeof(float));
-  cudaMalloc(&done, sizeof(unsigned));
-  cudaMemset(done, 0, sizeof(unsigned));
+  check(cudaMalloc(&partials, blocks * sizeof(float)));
+  check(cudaMalloc(&done, sizeof(unsigned)));
+  check(cudaMemset(done, 0, sizeof(unsigned)));
   reduce_kernel<<<blocks, threads>>>(in, partials, done, sum, n);
-  cudaFree(partials);
-  cudaFree(done);
+  check(cudaGetLastError());
+  check(cudaFree(partials));
+  check(cudaFree(done));
 }

@@ -1,5 +1,6 @@
-// Sum of all floats in one launch: as many blocks as the input has room for.
+// Sum of all floats in one launch, with one block per 1024 floats.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -16,7 +17,7 @@ __device__ float tile_sum(const Tile& tile, float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -40,17 +41,17 @@ __device__ float sum_of_four(const float* in, int first, int n) {
 
 __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, float* sum, int n) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-  // TODO: one block for every 1024 floats. Launch no more than fill the GPU, 8 blocks a multiprocessor
-  // (cudaDeviceGetAttribute, cudaDevAttrMultiProcessorCount), and let each thread go on in strides of the
-  // whole grid.
+  // TODO: launch no more blocks than fill the GPU: 8 per SM. (cudaDeviceGetAttribute with
+  // cudaDevAttrMultiProcessorCount gives the SMs.) Let each thread go on in strides of the whole
+  // grid.
   const float partial = block_sum(sum_of_four(in, first, n));
 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = partial;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -61,14 +62,21 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0: it writes the 0
+  // at least one, which writes the 0
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   float* partials;
   unsigned* done;
-  cudaMalloc(&partials, blocks * sizeof(float));
-  cudaMalloc(&done, sizeof(unsigned));
-  cudaMemset(done, 0, sizeof(unsigned));
+  check(cudaMalloc(&partials, blocks * sizeof(float)));
+  check(cudaMalloc(&done, sizeof(unsigned)));
+  check(cudaMemset(done, 0, sizeof(unsigned)));
   reduce_kernel<<<blocks, threads>>>(in, partials, done, sum, n);
-  cudaFree(partials);
-  cudaFree(done);
+  check(cudaGetLastError());
+  check(cudaFree(partials));
+  check(cudaFree(done));
 }

@@ -1,5 +1,6 @@
-// Sum of all floats by a fixed grid: each thread strides over the whole input.
+// Sum of all floats by a grid of fixed size: each thread strides over the whole input.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -16,7 +17,7 @@ __device__ float tile_sum(const Tile& tile, float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -40,7 +41,7 @@ __device__ float sum_of_four(const float* in, int first, int n) {
 
 __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, float* sum, int n) {
   float value = 0.0f;
-  const int stride = 4 * gridDim.x * blockDim.x;  // what the whole grid takes in one round
+  const int stride = 4 * gridDim.x * blockDim.x;  // elements per round of the whole grid
   for (int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x); first < n; first += stride)
     value += sum_of_four(in, first, n);
   value = block_sum(value);
@@ -48,9 +49,9 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -61,20 +62,25 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
   int sms;
-  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
-  const int blocks = min(needed, 8 * sms);  // 8 blocks of 256 threads fill a multiprocessor
-  // TODO: two allocations, a memset and two frees in every call take longer than the kernel. Make partials
-  // (for 2048 blocks) and done __device__ variables, and let the last block leave done at 0 for the next
-  // call.
+  const int blocks = min(needed, 8 * sms);  // 8 blocks of 256 threads fill an SM
+  // TODO: these calls take longer than the kernel. Make partials (for 2048 blocks) and done
+  // __device__ variables, and let the last block leave done at 0 for the next call.
   float* partials;
   unsigned* done;
-  cudaMalloc(&partials, blocks * sizeof(float));
-  cudaMalloc(&done, sizeof(unsigned));
-  cudaMemset(done, 0, sizeof(unsigned));
+  check(cudaMalloc(&partials, blocks * sizeof(float)));
+  check(cudaMalloc(&done, sizeof(unsigned)));
+  check(cudaMemset(done, 0, sizeof(unsigned)));
   reduce_kernel<<<blocks, threads>>>(in, partials, done, sum, n);
-  cudaFree(partials);
-  cudaFree(done);
+  check(cudaGetLastError());
+  check(cudaFree(partials));
+  check(cudaFree(done));
 }

@@ -1,5 +1,6 @@
-// Sum of all doubles by a fixed grid with static scratch.
+// Sum of all doubles by a grid of fixed size with static scratch memory.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -8,8 +9,8 @@ constexpr int warps = threads / 32;
 constexpr int per_block = 2 * threads;  // in one round of the loop
 constexpr int most_blocks = 2048;
 
-// TODO: the input and the result are doubles; what lies between them is still float. Make it double
-// throughout.
+// TODO: the input and the result are doubles, but the values between them are floats. Make all
+// double.
 
 /// The sum over the threads of a tile, in every one of them.
 template <class Tile>
@@ -20,7 +21,7 @@ __device__ float tile_sum(const Tile& tile, float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -44,9 +45,9 @@ __global__ void reduce_kernel(const double* in, double* sum, int n) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -60,10 +61,16 @@ __global__ void reduce_kernel(const double* in, double* sum, int n) {
   }
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const double* in, double* sum, int n) {
   int sms;
-  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
   const int blocks = min(needed, min(8 * sms, most_blocks));
   reduce_kernel<<<blocks, threads>>>(in, sum, n);
+  check(cudaGetLastError());
 }

@@ -3,22 +3,25 @@
 
 constexpr int threads = 1024;
 constexpr int warps = threads / 32;
-constexpr int loads = 4;  // of a float4, by each thread
+constexpr int loads = 4;  // float4 loads per thread
 constexpr int per_block = loads * 4 * threads;
 constexpr int most_blocks = (1 << 30) / per_block;
 
-// TODO: make this the largest instead of the sum: in the warp, in the block, over the input, over the
-// partials. And what does a maximum start from, if all numbers may be negative? (For n = 0 it is the answer.)
+// TODO: compute the maximum instead of the sum: in the warp, in the block, over the input, over the
+// partial results. Which start value fits, if all numbers may be negative? (For n = 0 it is the
+// result.)
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   value = warp_sum(value);
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
@@ -30,7 +33,8 @@ __device__ float partials[most_blocks];
 __device__ unsigned done;  // 0 between launches
 
 __global__ void max_kernel(const float* in, float* largest, int n) {
-  const int tid = threadIdx.x, start = blockIdx.x * per_block;
+  const int tid = threadIdx.x;
+  const int start = blockIdx.x * per_block;
   float value = 0.0f;
   if (start + per_block <= n) {
     const float4* in4 = reinterpret_cast<const float4*>(in + start);
@@ -38,16 +42,17 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
     for (int k = 0; k < loads; ++k) v[k] = in4[k * threads + tid];
     for (int k = 0; k < loads; ++k) value += (v[k].x + v[k].y) + (v[k].z + v[k].w);
   } else {
-    for (int i = start + tid; i < n; i += threads) value += in[i];  // a last block that isn't full
+    // the last block, when it is not full
+    for (int i = start + tid; i < n; i += threads) value += in[i];
   }
   value = block_sum(value);
 
   __shared__ bool last;
   if (tid == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -62,6 +67,7 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
 }
 
 void maximum(const float* in, float* largest, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0
+  // at least one, which writes the result
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   max_kernel<<<blocks, threads>>>(in, largest, n);
 }

@@ -1,9 +1,9 @@
-// Sum of each block's floats in shared memory, of a size fixed when the file is compiled.
+// Sum of each 256 floats in shared memory, of a size fixed when the file is compiled.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  // TODO: make the array's size a matter of the launch: declare it extern, without a size, and say at the
-  // launch how many bytes it needs.
+  // TODO: let the launch decide the array's size: declare it extern, without a size, and pass the
+  // number of bytes in the launch.
   __shared__ float s[threads];
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;

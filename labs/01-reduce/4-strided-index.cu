@@ -1,16 +1,17 @@
-// Sum of each block's floats in shared memory; a remainder tells which threads add a neighbour.
+// Sum of each 256 floats in shared memory; a remainder tells which threads add.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    // TODO: the remainder is slow, and it leaves lanes idle in every warp. Let the first threads work: thread
-    // tid adds the pair whose left half is at 2 * stride * tid, if that is inside the block's array.
+    // TODO: the remainder is slow, and it leaves lanes idle in every warp. Let the first threads
+    // work: thread tid adds the pair that begins at 2 * stride * tid, if it lies inside the block's
+    // array.
     if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
     __syncthreads();
   }

@@ -1,17 +1,18 @@
-// Sum of each block's floats in shared memory: contiguous threads on strided data.
+// Sum of each 256 floats in shared memory: the first threads work, on words far apart.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 
-  // TODO: lanes that are neighbours read words that are far apart, and meet in the same bank. Go the other
-  // way: start with stride = half of the block and halve it; thread tid < stride adds s[tid + stride].
+  // TODO: consecutive lanes read words far apart, and meet in the same bank. Reverse the loop:
+  // start with half of the block as stride and halve it. Threads below the stride add the word
+  // stride further on.
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    const unsigned left = 2 * stride * tid;  // the first threads work, on data far apart
+    const unsigned left = 2 * stride * tid;  // the first threads work, on words far apart
     if (left < blockDim.x) s[left] += s[left + stride];
     __syncthreads();
   }

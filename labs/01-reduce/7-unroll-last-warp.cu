@@ -1,9 +1,9 @@
-// Sum of 512 floats a block; the last 64 are summed by one warp, which needs no barrier of the block.
+// Sum of each 512 floats. One warp sums the last 64 and needs no block barrier.
 constexpr int threads = 256;
 
-/// The last warp on its own, as everybody wrote it in 2010: the lanes of a warp went in lockstep then.
-// TODO: since Volta they don't. A lane may read before its neighbour has written, or after it has written
-// again. Make each halving two steps, read and write, with a __syncwarp() after each.
+/// The last warp on its own, in the style of 2010: the lanes of a warp ran in lockstep then.
+// TODO: since Volta they do not. A lane may read before another has written, or after it has
+// written again. Split each halving into a read and a write, with a __syncwarp() after each.
 __device__ void last_warp(volatile float* s, unsigned lane) {
   s[lane] += s[lane + 32];
   s[lane] += s[lane + 16];
@@ -14,11 +14,11 @@ __device__ void last_warp(volatile float* s, unsigned lane) {
 }
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * (2 * blockDim.x) + tid;
   float sum = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, on the way in
+  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, before shared memory
   s[tid] = sum;
   __syncthreads();
 
@@ -26,12 +26,13 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
     if (tid < stride) s[tid] += s[tid + stride];
     __syncthreads();
   }
-  if (tid < 32) last_warp(s, tid);  // one warp is left: no other has to wait for it
+  if (tid < 32) last_warp(s, tid);  // one warp is left, so no other has to wait
   if (tid == 0) partials[blockIdx.x] = s[0];
 }
 
 void reduce(const float* in, float* partials, int n) {
   if (n == 0) return;
   constexpr int per_block = 2 * threads;
-  reduce_kernel<<<(n + per_block - 1) / per_block, threads, threads * sizeof(float)>>>(in, partials, n);
+  const int blocks = (n + per_block - 1) / per_block;
+  reduce_kernel<<<blocks, threads, threads * sizeof(float)>>>(in, partials, n);
 }

@@ -1,23 +1,24 @@
-// Sum of 512 floats a block through shared memory; one warp adds up the last 64.
+// Sum of each 512 floats through shared memory; one warp sums the last 64.
 constexpr int threads = 256;
 
-/// One halving by one warp. The lanes read, wait for each other, write, and wait again.
+/// One halving by one warp. The lanes read, wait, write, and wait again.
 __device__ void fold(float* s, unsigned lane, unsigned stride) {
   const float sum = s[lane] + s[lane + stride];
-  __syncwarp();  // everyone has read ...
+  __syncwarp();  // all lanes have read
   s[lane] = sum;
-  __syncwarp();  // ... and everyone has written
+  __syncwarp();  // all lanes have written
 }
 
-// TODO: lanes can hand each other registers: __shfl_xor_sync(0xffffffff, value, offset) is the value of the
-// lane whose number differs in the bit `offset`. Sum each warp that way, put one word a warp into shared
-// memory, wait, and sum those few words the same way. Nothing else needs shared memory then.
+// TODO: lanes can exchange registers: __shfl_xor_sync(0xffffffff, value, offset) is the value of
+// the lane whose number differs in the bit `offset`. Sum each warp that way, and put one word per
+// warp into shared memory. Wait, and sum those few words the same way. Nothing else needs shared
+// memory then.
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * (2 * blockDim.x) + tid;
   float sum = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, on the way in
+  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, before shared memory
   s[tid] = sum;
   __syncthreads();
 
@@ -25,7 +26,7 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
     if (tid < stride) s[tid] += s[tid + stride];
     __syncthreads();
   }
-  if (tid < 32) {  // one warp is left: no other has to wait for it
+  if (tid < 32) {  // one warp is left, so no other has to wait
     fold(s, tid, 32);
     fold(s, tid, 16);
     fold(s, tid, 8);
@@ -39,5 +40,6 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
 void reduce(const float* in, float* partials, int n) {
   if (n == 0) return;
   constexpr int per_block = 2 * threads;
-  reduce_kernel<<<(n + per_block - 1) / per_block, threads, threads * sizeof(float)>>>(in, partials, n);
+  const int blocks = (n + per_block - 1) / per_block;
+  reduce_kernel<<<blocks, threads, threads * sizeof(float)>>>(in, partials, n);
 }

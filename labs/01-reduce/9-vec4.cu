@@ -1,26 +1,29 @@
-// Sum of 1024 floats a block: each thread has four that lie side by side.
+// Sum of each 1024 floats: each thread has four that are consecutive.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.
 __device__ float sum_of_four(const float* in, int first, int n) {
-  // TODO: four loads of 4 bytes each. Where all four floats are there, make it one load of 16 bytes.
+  // TODO: four loads of 4 bytes each. Where all four floats exist, make it one load of 16 bytes.
   float sum = 0.0f;
   if (first < n) sum += in[first];
   if (first + 1 < n) sum += in[first + 1];

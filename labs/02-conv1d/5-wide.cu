@@ -1,19 +1,19 @@
-// A filter of 1 + 2r taps, r up to 32, with the block's inputs in shared memory. Written in a hurry: it looks
-// right on the middle of a long array. Find the two mistakes. (In which block, and for which threads, do they
-// show?)
+// A filter of 1 + 2 r taps, r up to 32, with the block's inputs in shared memory.
+#include <cstdio>
 
-constexpr int kBlock = 256, kMaxRadius = 32;
-__constant__ float weights[1 + 2 * kMaxRadius];
+constexpr int threads = 256;
+constexpr int max_radius = 32;
+__constant__ float weights[1 + 2 * max_radius];
 
 // in has n + 2r elements, out has n.
 __global__ void filter_wide(const float* in, float* out, int n, int r) {
-  __shared__ float tile[kBlock + 2 * kMaxRadius];
+  __shared__ float tile[threads + 2 * max_radius];
   int t = threadIdx.x;
-  int i = blockIdx.x * kBlock + t;
+  int i = blockIdx.x * threads + t;
   if (i < n) {
-    // TODO: two mistakes are in these three lines.
+    // TODO: the last block is wrong. Let all threads load, and let all reach the barrier.
     tile[t] = in[i];
-    if (t < 2 * r) tile[t + kBlock] = in[i + kBlock];
+    if (t < 2 * r) tile[t + threads] = in[i + threads];
     __syncthreads();
     float sum = 0.0f;
     for (int k = 0; k <= 2 * r; ++k) sum += weights[k] * tile[t + k];
@@ -21,8 +21,15 @@ __global__ void filter_wide(const float* in, float* out, int n, int r) {
   }
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void conv1d(const float* in, const float* filter, float* out, int n, int r) {
   if (n == 0) return;
-  cudaMemcpyToSymbol(weights, filter, (1 + 2 * r) * sizeof(float), 0, cudaMemcpyDeviceToDevice);
-  filter_wide<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n, r);
+  const size_t bytes = (1 + 2 * r) * sizeof(float);
+  check(cudaMemcpyToSymbol(weights, filter, bytes, 0, cudaMemcpyDeviceToDevice));
+  filter_wide<<<(n + threads - 1) / threads, threads>>>(in, out, n, r);
+  check(cudaGetLastError());
 }

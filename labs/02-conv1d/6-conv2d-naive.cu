@@ -1,5 +1,5 @@
-// Direct 2-D convolution, NCHW: one thread an output, which sums over channels and the R x S filter.
-// Bound by load requests: two for every multiply-add.
+// Direct 2-D convolution, NCHW: one output per thread, a sum over channels and the R x S filter.
+// Bound by load requests: two per multiply-add.
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
 __global__ void conv(const float* in, const float* filter, float* out,
@@ -13,8 +13,7 @@ __global__ void conv(const float* in, const float* filter, float* out,
   for (int c = 0; c < C; ++c) {
     const float* x = in + ((image * C + c) * H + p) * W + q;
     const float* w = filter + (k * C + c) * R * S;
-    // TODO: add up all R * S products of this channel, not only the first. A row of x is W long, one of w is
-    // S.
+    // TODO: add all R * S products of this channel, not only the first.
     sum += x[0] * w[0];
   }
   out[((image * K + k) * P + p) * Q + q] = sum;

@@ -1,12 +1,12 @@
-// Direct 2-D convolution with the layout NHWC: the channels of a pixel lie next to each other. The thread map
-// is still that of NCHW, lanes along the row of pixels: neighbouring lanes are C floats apart. Choose the
-// lanes anew.
+// Direct 2-D convolution in the layout NHWC. The thread map is still that of NCHW: consecutive
+// lanes are C floats apart.
 
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
 __global__ void conv(const float* in, const float* filter, float* out,
                      int C, int K, int H, int W, int R, int S) {
   int P = H - R + 1, Q = W - S + 1;
-  // TODO: which index should run with threadIdx.x, so that a warp's loads are neighbours? (The grid, too.)
+  // TODO: which index should run with threadIdx.x, so that a warp's loads are consecutive? (And the
+  // grid?)
   int q = blockIdx.x * blockDim.x + threadIdx.x;
   int k = blockIdx.y * blockDim.y + threadIdx.y;
   int image = blockIdx.z / P, p = blockIdx.z % P;

@@ -1,8 +1,8 @@
-// Shared memory has 32 banks of 4 bytes: word w lies in bank w % 32. Lane l reads word l * stride. Lanes that
-// want different words of one bank take turns. How many turns does each stride cost? Bound by latency: a
-// chain of loads, each of which waits for the one before.
+// Lane l reads word l * stride of shared memory. How many wavefronts does each stride cost?
+// Bound by latency: a chain of loads, each of which waits for the load before.
 
-constexpr int kWords = 1024, kHops = 256;
+constexpr int words = 1024;
+constexpr int hops = 256;
 
 // How many lanes of a warp meet in the busiest bank.
 __device__ int degree(int stride) {
@@ -10,14 +10,15 @@ __device__ int degree(int stride) {
   return 1;
 }
 
-__global__ void predict(int* degrees) { degrees[threadIdx.x] = degree(threadIdx.x + 1); }  // strides 1 ... 32
+// Strides 1 ... 32.
+__global__ void predict(int* degrees) { degrees[threadIdx.x] = degree(threadIdx.x + 1); }
 
 __global__ void chase(int* last, int stride) {
-  __shared__ int next[kWords];
-  for (int t = threadIdx.x; t < kWords; t += 32) next[t] = t;  // every word points to itself
+  __shared__ int next[words];
+  for (int t = threadIdx.x; t < words; t += 32) next[t] = t;  // every word points to itself
   __syncthreads();
   int at = threadIdx.x * stride;
-  for (int hop = 0; hop < kHops; ++hop) at = next[at];  // the address comes from the load before
+  for (int hop = 0; hop < hops; ++hop) at = next[at];  // the address comes from the load before
   last[threadIdx.x] = at;
 }
 

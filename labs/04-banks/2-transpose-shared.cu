@@ -1,21 +1,22 @@
-// out = in transposed, straight to global memory. A warp reads along a row, but writes down a column: 32
-// sectors a request. Turn the tile round in shared memory, so that both sides go along rows.
+// out = in transposed, without shared memory: a warp reads along a row, but writes down a column.
 
-constexpr int T = 32, kRows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  // TODO: bring the 32 x 32 tile to shared memory along rows of in; barrier; write it along rows of out,
-  // reading the tile by columns. When writing, threadIdx.x runs over the rows of in: the bounds exchange
-  // their roles.
-  int col = blockIdx.x * T + threadIdx.x;
-  for (int j = threadIdx.y; j < T; j += kRows) {
-    int row = blockIdx.y * T + j;
+  // TODO: load the 32 x 32 tile into shared memory along rows of in. Wait. Store it along rows of
+  // out, reading the tile by columns. When storing, threadIdx.x runs over rows of in: the bounds
+  // exchange roles.
+  int col = blockIdx.x * tile_size + threadIdx.x;
+  for (int j = threadIdx.y; j < tile_size; j += block_rows) {
+    int row = blockIdx.y * tile_size + j;
     if (row < rows && col < cols) out[col * rows + row] = in[row * cols + col];
   }
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+  const dim3 grid((cols + tile_size - 1) / tile_size, (rows + tile_size - 1) / tile_size);
+  transpose_tile<<<grid, dim3(tile_size, block_rows)>>>(in, out, rows, cols);
 }

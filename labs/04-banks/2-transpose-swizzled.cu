@@ -1,21 +1,23 @@
-// out = in transposed, through a padded tile: no conflict, but 33 words a row. Get there with 32: store the
-// tile swizzled, so that the words of a column lie in different banks without any padding.
+// out = in transposed, through a padded tile: no conflict, but one unused word per row.
 
-constexpr int T = 32, kRows = 8;
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  // TODO: 32 words a row; column c of row r at c ^ r. The same rule for writing and for reading.
-  __shared__ float tile[T][T + 1];  // one word of padding a row
-  int x = threadIdx.x, col0 = blockIdx.x * T, row0 = blockIdx.y * T;
-  for (int j = threadIdx.y; j < T; j += kRows)
+  // TODO: 32 words per row, with column c of row r at c ^ r. Use the rule for writing and for
+  // reading.
+  __shared__ float tile[tile_size][tile_size + 1];  // one word of padding per row
+  int x = threadIdx.x, col0 = blockIdx.x * tile_size, row0 = blockIdx.y * tile_size;
+  for (int j = threadIdx.y; j < tile_size; j += block_rows)
     if (row0 + j < rows && col0 + x < cols) tile[j][x] = in[(row0 + j) * cols + col0 + x];
   __syncthreads();
-  for (int j = threadIdx.y; j < T; j += kRows)
+  for (int j = threadIdx.y; j < tile_size; j += block_rows)
     if (col0 + j < cols && row0 + x < rows) out[(col0 + j) * rows + row0 + x] = tile[x][j];
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+  const dim3 grid((cols + tile_size - 1) / tile_size, (rows + tile_size - 1) / tile_size);
+  transpose_tile<<<grid, dim3(tile_size, block_rows)>>>(in, out, rows, cols);
 }

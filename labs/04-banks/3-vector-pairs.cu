@@ -1,23 +1,24 @@
-// Turns round every chunk of 512 floats, through shared memory, 4 bytes a lane and two accesses for each
-// thread. Use 8-byte accesses. Is a warp's read of 32 float2, 64 words in 32 banks, a conflict?
+// Reverses every chunk of 512 floats, through shared memory, 4 bytes per lane and two accesses per
+// thread.
 
-constexpr int kThreads = 256, kChunk = 2 * kThreads;
+constexpr int threads = 256;
+constexpr int chunk = 2 * threads;
 
 __global__ void reverse_chunks(const float* in, float* out, int n) {
-  // TODO: 8 bytes a lane: a float2 from in, to shared memory, from there, and to out. Its halves change
-  // places, too.
-  __shared__ float buf[kChunk];
-  int t = threadIdx.x, first = blockIdx.x * kChunk, length = min(kChunk, n - first);
-  if (length == kChunk) {
-    for (int i = t; i < kChunk; i += kThreads) buf[i] = in[first + i];
+  // TODO: 8 bytes per lane: a float2 from in, to shared memory, from there, and to out. The two
+  // floats of a pair change places too.
+  __shared__ float buf[chunk];
+  int t = threadIdx.x, first = blockIdx.x * chunk, length = min(chunk, n - first);
+  if (length == chunk) {
+    for (int i = t; i < chunk; i += threads) buf[i] = in[first + i];
     __syncthreads();
-    for (int i = t; i < kChunk; i += kThreads) out[first + i] = buf[kChunk - 1 - i];
+    for (int i = t; i < chunk; i += threads) out[first + i] = buf[chunk - 1 - i];
   } else {  // the last chunk, when it is shorter
-    for (int i = t; i < length; i += kThreads) out[first + i] = in[first + length - 1 - i];
+    for (int i = t; i < length; i += threads) out[first + i] = in[first + length - 1 - i];
   }
 }
 
 void reverse(const float* in, float* out, int n) {
   if (n == 0) return;
-  reverse_chunks<<<(n + kChunk - 1) / kChunk, kThreads>>>(in, out, n);
+  reverse_chunks<<<(n + chunk - 1) / chunk, threads>>>(in, out, n);
 }

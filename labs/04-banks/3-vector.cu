@@ -1,22 +1,23 @@
-// Turns round every chunk of 512 floats, 8 bytes a lane. Go on to 16 bytes, and chunks of 1024.
+// Reverses every chunk of 512 floats, through shared memory, 8 bytes per lane.
 
-// TODO: chunks of 1024: a float4 for each thread. Its four floats change places.
-constexpr int kThreads = 256, kChunk = 2 * kThreads;
+// TODO: chunks of 1024: a float4 per thread. Its four floats change places.
+constexpr int threads = 256;
+constexpr int chunk = 2 * threads;
 
 __global__ void reverse_chunks(const float* in, float* out, int n) {
-  __shared__ float2 buf[kThreads];
-  int t = threadIdx.x, first = blockIdx.x * kChunk, length = min(kChunk, n - first);
-  if (length == kChunk) {
+  __shared__ float2 buf[threads];
+  int t = threadIdx.x, first = blockIdx.x * chunk, length = min(chunk, n - first);
+  if (length == chunk) {
     buf[t] = reinterpret_cast<const float2*>(in + first)[t];
     __syncthreads();
-    float2 v = buf[kThreads - 1 - t];
+    float2 v = buf[threads - 1 - t];
     reinterpret_cast<float2*>(out + first)[t] = {v.y, v.x};
   } else {  // the last chunk, when it is shorter
-    for (int i = t; i < length; i += kThreads) out[first + i] = in[first + length - 1 - i];
+    for (int i = t; i < length; i += threads) out[first + i] = in[first + length - 1 - i];
   }
 }
 
 void reverse(const float* in, float* out, int n) {
   if (n == 0) return;
-  reverse_chunks<<<(n + kChunk - 1) / kChunk, kThreads>>>(in, out, n);
+  reverse_chunks<<<(n + chunk - 1) / chunk, threads>>>(in, out, n);
 }

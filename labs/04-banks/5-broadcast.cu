@@ -1,18 +1,17 @@
-// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. Someone thought
-// that 32 lanes must not read the same word, and gave every lane a copy of its own. Look at the bank map.
+// A polynomial with 32 coefficients, by Horner's rule. Every lane has a copy of the coefficients.
 
-constexpr int kTerms = 32;
+constexpr int terms = 32;
 
 __global__ void polynomial(const float* in, const float* coefficients, float* out, int n) {
-  // TODO: is a copy for each lane needed? In which bank does c[lane][k] lie?
-  __shared__ float c[32][kTerms];
-  for (int t = threadIdx.x; t < 32 * kTerms; t += blockDim.x)
-    c[t / kTerms][t % kTerms] = coefficients[t % kTerms];
+  // TODO: is a copy per lane needed? In which bank does c[lane][k] lie?
+  __shared__ float c[32][terms];
+  for (int t = threadIdx.x; t < 32 * terms; t += blockDim.x)
+    c[t / terms][t % terms] = coefficients[t % terms];
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x = in[i], y = 0.0f;
-  for (int k = kTerms - 1; k >= 0; --k) y = y * x + c[threadIdx.x % 32][k];
+  for (int k = terms - 1; k >= 0; --k) y = y * x + c[threadIdx.x % 32][k];
   out[i] = y;
 }
 

@@ -2,13 +2,13 @@
 // Bound by the launch itself: a few microseconds on any GPU, whatever the kernel does.
 #include <cstdio>
 
-// __global__: runs on the GPU and is started from the host. Such a function is called a kernel.
+// __global__: runs on the GPU and is launched from the host. Such a function is a kernel.
 __global__ void hello_kernel() {
-  // Every thread that is launched runs this, and knows where it is in the launch.
+  // Every launched thread runs this, and knows its place in the launch.
   printf("Hello from block %d, thread %d\n", blockIdx.x, threadIdx.x);
 }
 
 void hello() {
-  hello_kernel<<<1, 1>>>();  // <<<blocks, threads in each>>>
-  cudaDeviceSynchronize();   // wait until the GPU has done all it was given
+  hello_kernel<<<1, 1>>>();  // <<<blocks, threads per block>>>
+  cudaDeviceSynchronize();   // wait until the GPU has done all queued work
 }

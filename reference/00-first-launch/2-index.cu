@@ -1,13 +1,14 @@
-// Every thread writes its own number.
-// Bound by DRAM bandwidth: 4 bytes written an element, and next to no arithmetic.
+// Every thread writes its own index.
+// Bound by DRAM bandwidth: 4 bytes written per element, and hardly any arithmetic.
 constexpr int threads = 256;
 
 __global__ void number_kernel(int* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // whole blocks before mine, then my place in mine
+  // whole blocks before, then the place in this one
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = i;
 }
 
 void number(int* out, int n) {
-  if (n == 0) return;  // a launch of no blocks is an error
+  if (n == 0) return;  // a launch of zero blocks is an error
   number_kernel<<<n / threads, threads>>>(out, n);
 }

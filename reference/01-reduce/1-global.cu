@@ -1,13 +1,13 @@
-// Sum of each block's 256 floats, halving in global memory, in place: the input is destroyed.
-// Bound by latency: eight rounds, and each waits for global memory and for the slowest warp of the block.
+// Sum of each 256 floats, halving in global memory, in place: the input is destroyed.
+// Bound by latency: eight rounds, and each waits for global memory and for the slowest warp.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(float* data, float* partials) {
   const unsigned tid = threadIdx.x;
   float* mine = data + blockIdx.x * blockDim.x;  // the block's own 256 elements
 
-  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    if (tid % (2 * stride) == 0) mine[tid] += mine[tid + stride];
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride) mine[tid] += mine[tid + stride];
     __syncthreads();
   }
   if (tid == 0) partials[blockIdx.x] = mine[0];

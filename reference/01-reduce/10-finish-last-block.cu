@@ -1,23 +1,28 @@
-// Sum of all floats in one launch: the block that ends last adds up the partial sums of all.
-// Bound by DRAM bandwidth; one atomic a block counts who is done. The order of the additions is fixed.
+// Sum of all floats in one launch: the block that ends last adds all partial sums.
+// Bound by the fence and the count of each block. The order of the additions is fixed.
+#include <cstdio>
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int per_block = 4 * threads;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.
@@ -40,9 +45,9 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = partial;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -53,14 +58,21 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0: it writes the 0
+  // at least one, which writes the 0
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   float* partials;
   unsigned* done;
-  cudaMalloc(&partials, blocks * sizeof(float));
-  cudaMalloc(&done, sizeof(unsigned));
-  cudaMemset(done, 0, sizeof(unsigned));
+  check(cudaMalloc(&partials, blocks * sizeof(float)));
+  check(cudaMalloc(&done, sizeof(unsigned)));
+  check(cudaMemset(done, 0, sizeof(unsigned)));
   reduce_kernel<<<blocks, threads>>>(in, partials, done, sum, n);
-  cudaFree(partials);
-  cudaFree(done);
+  check(cudaGetLastError());
+  check(cudaFree(partials));
+  check(cudaFree(done));
 }

@@ -1,24 +1,29 @@
-// Sum of all floats: one kernel makes partial sums, a second one adds them up.
-// Bound by DRAM bandwidth; the second launch costs a few microseconds, the allocation more than both kernels.
+// Sum of all floats: one kernel makes partial sums, a second one adds them.
+// Bound by DRAM bandwidth. The second launch and the allocation cost more than both kernels.
 // The order of the additions is fixed: the same bits in every run.
+#include <cstdio>
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int per_block = 4 * threads;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.
@@ -48,11 +53,18 @@ __global__ void finish_kernel(const float* partials, int count, float* sum) {
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0: it writes the 0
+  // at least one, which writes the 0
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   float* partials;
-  cudaMalloc(&partials, blocks * sizeof(float));
+  check(cudaMalloc(&partials, blocks * sizeof(float)));
   reduce_kernel<<<blocks, threads>>>(in, partials, n);
   finish_kernel<<<1, threads>>>(partials, blocks, sum);  // starts when the first kernel has ended
-  cudaFree(partials);
+  check(cudaGetLastError());
+  check(cudaFree(partials));
 }

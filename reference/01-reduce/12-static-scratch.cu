@@ -1,6 +1,7 @@
-// Sum of all floats by a fixed grid, with scratch that is part of the program: nothing to allocate or clear.
+// Sum of all floats by a grid of fixed size, with scratch memory that is part of the program.
 // Bound by DRAM bandwidth, end to end as well: one launch is all there is.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -18,7 +19,7 @@ __device__ float tile_sum(const Tile& tile, float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -46,7 +47,7 @@ __device__ unsigned done;  // 0 between launches
 
 __global__ void reduce_kernel(const float* in, float* sum, int n) {
   float value = 0.0f;
-  const int stride = 4 * gridDim.x * blockDim.x;  // what the whole grid takes in one round
+  const int stride = 4 * gridDim.x * blockDim.x;  // elements per round of the whole grid
   for (int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x); first < n; first += stride)
     value += sum_of_four(in, first, n);
   value = block_sum(value);
@@ -54,9 +55,9 @@ __global__ void reduce_kernel(const float* in, float* sum, int n) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -70,10 +71,16 @@ __global__ void reduce_kernel(const float* in, float* sum, int n) {
   }
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
   int sms;
-  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
   const int blocks = min(needed, min(8 * sms, most_blocks));
   reduce_kernel<<<blocks, threads>>>(in, sum, n);
+  check(cudaGetLastError());
 }

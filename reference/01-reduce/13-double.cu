@@ -1,7 +1,7 @@
-// Sum of all doubles: static scratch, fixed grid, 16-byte loads, as in float.
-// Bound by DRAM bandwidth, so twice the bytes are twice the time. One addition for eight bytes: the double
-// pipes of a data-centre GPU keep up, and what passes through shared memory is too little to show.
+// Sum of all doubles: static scratch memory, fixed grid, 16-byte loads, as with floats.
+// Bound by DRAM bandwidth: twice the bytes take twice the time.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -19,7 +19,7 @@ __device__ double tile_sum(const Tile& tile, double value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ double block_sum(double value) {
-  __shared__ double s[warps];  // one word a warp
+  __shared__ double s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -43,9 +43,9 @@ __global__ void reduce_kernel(const double* in, double* sum, int n) {
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -59,10 +59,16 @@ __global__ void reduce_kernel(const double* in, double* sum, int n) {
   }
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const double* in, double* sum, int n) {
   int sms;
-  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   const int needed = n > 0 ? (n + per_block - 1) / per_block : 1;
   const int blocks = min(needed, min(8 * sms, most_blocks));
   reduce_kernel<<<blocks, threads>>>(in, sum, n);
+  check(cudaGetLastError());
 }

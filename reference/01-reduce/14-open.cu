@@ -1,33 +1,34 @@
-// Sum of all floats as fast as the memory delivers them: level with cub::DeviceReduce on an H200, or ahead by up to 2 %
-// (tests/tuning/reduce.cu has this shape beside forty others; `warpdojo bench cuda` measures it again).
-// Bound by DRAM bandwidth: reading n floats once is all that is left. Two things keep the memory busy to the end:
-//  - a thread asks for eight float4 before it adds the first, so that 1024 threads have up to 128 KiB on their way on every
-//    multiprocessor, more than latency times bandwidth asks for;
-//  - there are just as many blocks as fit at once. None is ever replaced by another, which would first have to start, and
-//    only a few hundred partial sums are left for the last block.
+// Sum of all floats as fast as memory delivers them. tests/tuning/reduce.cu compares this shape
+// with forty others, and `warpdojo bench cuda` measures it again.
+// Bound by DRAM bandwidth. A thread issues eight float4 loads before it adds the first, so that
+// 128 KiB are in flight per SM. All blocks are resident at once, so no block starts late.
+#include <cstdio>
+
 constexpr int threads = 512;
 constexpr int warps = threads / 32;
-constexpr int blocks_an_sm = 2;
-constexpr int loads = 8;  // of a float4, by each thread, in one round
+constexpr int blocks_per_sm = 2;
+constexpr int loads = 8;  // float4 loads per thread and round
 constexpr int most_blocks = 4096;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   value = warp_sum(value);
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
   return warp_sum(threadIdx.x % 32 < warps ? s[threadIdx.x % 32] : 0.0f);
 }
 
-/// This thread's four float4 of the block's round that starts at `first`, `threads` apart; zeros past the end. __ldcs:
-/// read once, so keep nothing of it.
+/// This thread's four float4 of the block's round that starts at `first`, `threads` apart; zeros
+/// past the end. __ldcs: read once, so keep nothing of it.
 __device__ void fetch(float4 (&v)[loads], const float4* in, int first, int n4) {
   const float4* mine = in + first + threadIdx.x;
   if (first + loads * threads <= n4) {  // the whole round is there: one check for all loads
@@ -53,7 +54,8 @@ __device__ float sum_of(const float4 (&v)[loads]) {
 __device__ float partials[most_blocks];
 __device__ unsigned done;  // 0 between launches
 
-__global__ void __launch_bounds__(threads, blocks_an_sm) reduce_kernel(const float* in, float* sum, int n) {
+__global__ void __launch_bounds__(threads, blocks_per_sm)
+reduce_kernel(const float* in, float* sum, int n) {
   const float4* in4 = reinterpret_cast<const float4*>(in);
   const int n4 = n / 4, round = gridDim.x * threads * loads;
   float value = 0.0f;
@@ -62,15 +64,17 @@ __global__ void __launch_bounds__(threads, blocks_an_sm) reduce_kernel(const flo
     fetch(v, in4, at, n4);
     value += sum_of(v);
   }
-  if (blockIdx.x == 0 && threadIdx.x < n % 4) value += in[4 * n4 + threadIdx.x];  // the last three at most
+  // the last three at most
+  if (blockIdx.x == 0 && threadIdx.x < n % 4) value += in[4 * n4 + threadIdx.x];
   value = block_sum(value);
 
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
-    last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;  // and back to 0, ready for the next launch
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the partial sum is visible before the count
+    // and back to 0, ready for the next launch
+    last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -81,9 +85,16 @@ __global__ void __launch_bounds__(threads, blocks_an_sm) reduce_kernel(const flo
   if (threadIdx.x == 0) *sum = value;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void reduce(const float* in, float* sum, int n) {
   int sms = 1;
-  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int needed = n > 0 ? (n - 1) / (4 * loads * threads) + 1 : 1;  // one even for n = 0: it writes the 0
-  reduce_kernel<<<min(needed, min(blocks_an_sm * sms, most_blocks)), threads>>>(in, sum, n);
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  // at least one, which writes the 0
+  const int needed = n > 0 ? (n - 1) / (4 * loads * threads) + 1 : 1;
+  reduce_kernel<<<min(needed, min(blocks_per_sm * sms, most_blocks)), threads>>>(in, sum, n);
+  check(cudaGetLastError());
 }

@@ -1,20 +1,22 @@
-// Dot product: the sum of a[i] b[i], in one launch.
-// Bound by DRAM bandwidth: eight bytes for one multiplication and one addition, each byte read once.
+// Dot product of two arrays of n floats, in one launch.
+// Bound by DRAM bandwidth: eight bytes per multiplication and addition, and each byte is read once.
 constexpr int threads = 1024;
 constexpr int warps = threads / 32;
-constexpr int loads = 2;  // of a float4, by each thread, from each array
+constexpr int loads = 2;  // float4 loads per thread, from each array
 constexpr int per_block = loads * 4 * threads;
 constexpr int most_blocks = (1 << 29) / per_block;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   value = warp_sum(value);
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
@@ -26,26 +28,31 @@ __device__ float partials[most_blocks];
 __device__ unsigned done;  // 0 between launches
 
 __global__ void dot_kernel(const float* a, const float* b, float* sum, int n) {
-  const int tid = threadIdx.x, start = blockIdx.x * per_block;
+  const int tid = threadIdx.x;
+  const int start = blockIdx.x * per_block;
   float value = 0.0f;
   if (start + per_block <= n) {
     const float4* a4 = reinterpret_cast<const float4*>(a + start);
     const float4* b4 = reinterpret_cast<const float4*>(b + start);
     float4 u[loads], v[loads];
-    for (int k = 0; k < loads; ++k) u[k] = a4[k * threads + tid], v[k] = b4[k * threads + tid];
+    for (int k = 0; k < loads; ++k) {
+      u[k] = a4[k * threads + tid];
+      v[k] = b4[k * threads + tid];
+    }
     for (int k = 0; k < loads; ++k)
       value += (u[k].x * v[k].x + u[k].y * v[k].y) + (u[k].z * v[k].z + u[k].w * v[k].w);
   } else {
-    for (int i = start + tid; i < n; i += threads) value += a[i] * b[i];  // a last block that isn't full
+    // the last block, when it is not full
+    for (int i = start + tid; i < n; i += threads) value += a[i] * b[i];
   }
   value = block_sum(value);
 
   __shared__ bool last;
   if (tid == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my partial sum is there before I am counted ...
+    __threadfence();  // the partial sum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // the last block sees all partial sums
   }
   __syncthreads();
   if (!last) return;
@@ -60,6 +67,7 @@ __global__ void dot_kernel(const float* a, const float* b, float* sum, int n) {
 }
 
 void dot(const float* a, const float* b, float* sum, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0: it writes the 0
+  // at least one, which writes the 0
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   dot_kernel<<<blocks, threads>>>(a, b, sum, n);
 }

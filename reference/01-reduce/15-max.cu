@@ -1,10 +1,10 @@
 // The largest of n floats, in one launch.
-// Bound by DRAM bandwidth, as the sum: only the operation changes, and what it starts from.
+// Bound by DRAM bandwidth, as the sum is. Only the operation and its start value change.
 #include <cmath>
 
 constexpr int threads = 1024;
 constexpr int warps = threads / 32;
-constexpr int loads = 4;  // of a float4, by each thread
+constexpr int loads = 4;  // float4 loads per thread
 constexpr int per_block = loads * 4 * threads;
 constexpr int most_blocks = (1 << 30) / per_block;
 constexpr float least = -INFINITY;  // what a maximum starts from
@@ -18,7 +18,7 @@ __device__ float warp_max(float value) {
 
 /// The largest over the block, in every thread of it. All threads must take part.
 __device__ float block_max(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   value = warp_max(value);
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
@@ -30,15 +30,18 @@ __device__ float partials[most_blocks];
 __device__ unsigned done;  // 0 between launches
 
 __global__ void max_kernel(const float* in, float* largest, int n) {
-  const int tid = threadIdx.x, start = blockIdx.x * per_block;
+  const int tid = threadIdx.x;
+  const int start = blockIdx.x * per_block;
   float value = least;
   if (start + per_block <= n) {
     const float4* in4 = reinterpret_cast<const float4*>(in + start);
     float4 v[loads];
     for (int k = 0; k < loads; ++k) v[k] = in4[k * threads + tid];
-    for (int k = 0; k < loads; ++k) value = fmaxf(value, fmaxf(fmaxf(v[k].x, v[k].y), fmaxf(v[k].z, v[k].w)));
+    for (int k = 0; k < loads; ++k) {
+      value = fmaxf(value, fmaxf(fmaxf(v[k].x, v[k].y), fmaxf(v[k].z, v[k].w)));
+    }
   } else {
-    // The last block, when it isn't full.
+    // The last block, when it is not full.
     for (int i = start + tid; i < n; i += threads) value = fmaxf(value, in[i]);
   }
   value = block_max(value);
@@ -46,9 +49,9 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
   __shared__ bool last;
   if (tid == 0) {
     partials[blockIdx.x] = value;
-    __threadfence();  // my largest is there before I am counted ...
+    __threadfence();  // the block's maximum is visible before the count
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees them all
+    __threadfence();  // the last block sees all maxima
   }
   __syncthreads();
   if (!last) return;
@@ -63,6 +66,7 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
 }
 
 void maximum(const float* in, float* largest, int n) {
-  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;  // one even for n = 0
+  // at least one, which writes the result
+  const int blocks = n > 0 ? (n + per_block - 1) / per_block : 1;
   max_kernel<<<blocks, threads>>>(in, largest, n);
 }

@@ -1,5 +1,5 @@
-// Sum of each block's 256 floats in shared memory; a remainder tells which threads add a neighbour.
-// Bound by instruction issue: a remainder is some twenty instructions, paid by every warp in every round.
+// Sum of each 256 floats in shared memory; a remainder tells which threads add.
+// Bound by instruction issue: a remainder is some twenty instructions, in every warp and round.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {

@@ -1,9 +1,9 @@
-// Sum of each block's floats in shared memory, whose size is given at the launch.
+// Sum of each 256 floats in shared memory, of a size given in the launch.
 // Bound by instruction issue, as before: where the array comes from changes no instruction.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;

@@ -1,16 +1,16 @@
-// Sum of each block's floats in shared memory: contiguous threads on strided data.
-// Bound by shared memory: lanes of a warp meet in the same bank, up to eight deep.
+// Sum of each 256 floats in shared memory: the first threads work, on words far apart.
+// Bound by shared memory: up to eight lanes of a warp meet in one bank.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    const unsigned left = 2 * stride * tid;  // the first threads work, on data far apart
+    const unsigned left = 2 * stride * tid;  // the first threads work, on words far apart
     if (left < blockDim.x) s[left] += s[left + stride];
     __syncthreads();
   }

@@ -1,21 +1,21 @@
-// Sum of 512 floats a block; the last 64 are summed by one warp, which needs no barrier of the block.
-// Bound by DRAM bandwidth more than by anything, for the first time: seven warps of eight leave early.
+// Sum of each 512 floats. One warp sums the last 64 and needs no block barrier.
+// Bound by DRAM bandwidth for the first time: seven of eight warps end early.
 constexpr int threads = 256;
 
-/// One halving by one warp. The lanes read, wait for each other, write, and wait again.
+/// One halving by one warp. The lanes read, wait, write, and wait again.
 __device__ void fold(float* s, unsigned lane, unsigned stride) {
   const float sum = s[lane] + s[lane + stride];
-  __syncwarp();  // everyone has read ...
+  __syncwarp();  // all lanes have read
   s[lane] = sum;
-  __syncwarp();  // ... and everyone has written
+  __syncwarp();  // all lanes have written
 }
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch gives the size
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * (2 * blockDim.x) + tid;
   float sum = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, on the way in
+  if (i + blockDim.x < n) sum += in[i + blockDim.x];  // the first addition, before shared memory
   s[tid] = sum;
   __syncthreads();
 
@@ -23,7 +23,7 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
     if (tid < stride) s[tid] += s[tid + stride];
     __syncthreads();
   }
-  if (tid < 32) {  // one warp is left: no other has to wait for it
+  if (tid < 32) {  // one warp is left, so no other has to wait
     fold(s, tid, 32);
     fold(s, tid, 16);
     fold(s, tid, 8);
@@ -37,5 +37,6 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
 void reduce(const float* in, float* partials, int n) {
   if (n == 0) return;
   constexpr int per_block = 2 * threads;
-  reduce_kernel<<<(n + per_block - 1) / per_block, threads, threads * sizeof(float)>>>(in, partials, n);
+  const int blocks = (n + per_block - 1) / per_block;
+  reduce_kernel<<<blocks, threads, threads * sizeof(float)>>>(in, partials, n);
 }

@@ -1,22 +1,25 @@
-// Sum of 512 floats a block, in registers: lanes hand their values to each other directly.
-// Bound by DRAM bandwidth; shared memory carries one word a warp.
+// Sum of each 512 floats in registers: lanes exchange their values directly.
+// Bound by DRAM bandwidth; shared memory carries one word per warp.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {

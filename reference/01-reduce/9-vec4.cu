@@ -1,22 +1,25 @@
-// Sum of 1024 floats a block: each thread loads four of them with one instruction.
-// Bound by DRAM bandwidth; 16 bytes a lane take a quarter of the instructions and keep more on the way.
+// Sum of each 1024 floats: each thread loads four of them with one instruction.
+// Bound by DRAM bandwidth. 16 bytes per lane take a quarter of the load instructions.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
 /// The sum over a warp, in every lane of it. All 32 lanes must take part.
 __device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
   return value;
 }
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
   __syncthreads();
-  return warp_sum(lane < warps ? s[lane] : 0.0f);  // every warp does it: cheaper than sending seven away
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
 }
 
 /// The sum of the four floats from `first` on, or of as many as there are.

@@ -1,6 +1,6 @@
-// Three-point average, one output a thread: out[i] = (in[i] + in[i+1] + in[i+2]) / 3.
-// Bound by load requests: a warp asks for nearly the same 128 bytes three times. 12 requests and 56 sectors a
-// block of 128, of which the L1 answers two thirds; DRAM delivers each byte once.
+// Three-point average, one output per thread: out[i] = (in[i] + in[i+1] + in[i+2]) / 3. Bound by
+// load requests: a warp requests nearly the same 128 bytes three times. L1 answers two thirds of
+// the 56 sectors per 128 outputs. DRAM delivers each byte once.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {
@@ -9,7 +9,7 @@ __global__ void average3(const float* in, float* out, int n) {
 }
 
 void conv1d(const float* in, float* out, int n) {
-  if (n == 0) return;  // a grid of no blocks is a launch error
+  if (n == 0) return;  // a launch of zero blocks is an error
   const int block = 128;
   average3<<<(n + block - 1) / block, block>>>(in, out, n);
 }

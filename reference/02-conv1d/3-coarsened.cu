@@ -1,6 +1,5 @@
-// Three-point average, four outputs a thread from a window of six inputs held in registers. Neighbouring
-// outputs share inputs, so 4 outputs need 6 loads, not 12: two requests for 128 outputs, no shared memory, no
-// barrier. Bound by DRAM, now with a quarter of the instructions in the way.
+// Three-point average, four outputs per thread from a window of six inputs in registers.
+// Bound by DRAM, with a quarter of the instructions: two requests for 128 outputs, and no barrier.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {
@@ -10,9 +9,11 @@ __global__ void average3(const float* in, float* out, int n) {
     float4 a = *reinterpret_cast<const float4*>(in + i);      // in[i] ... in[i+3]
     float2 b = *reinterpret_cast<const float2*>(in + i + 4);  // in[i+4], in[i+5]
     float4 sum = {a.x + a.y + a.z, a.y + a.z + a.w, a.z + a.w + b.x, a.w + b.x + b.y};
-    *reinterpret_cast<float4*>(out + i) = {sum.x * third, sum.y * third, sum.z * third, sum.w * third};
+    *reinterpret_cast<float4*>(out + i) = {sum.x * third, sum.y * third, sum.z * third,
+                                           sum.w * third};
   } else {
-    for (; i < n; ++i) out[i] = (in[i] + in[i + 1] + in[i + 2]) * third;  // the last one to three outputs
+    // the last one to three outputs
+    for (; i < n; ++i) out[i] = (in[i] + in[i + 1] + in[i + 2]) * third;
   }
 }
 

@@ -1,17 +1,19 @@
-// A filter of 1 + 2r taps, r up to 32, of a radius known only at run time. The block's inputs, halo included,
-// are loaded by all threads: thread t takes t, then t + 256. Nobody waits for two or sixty-four busy
-// neighbours. Bound by shared-memory loads: one for every multiply-add.
+// A filter of 1 + 2 r taps, r up to 32, known only at run time. All threads load the block's
+// inputs, halo included: thread t takes t, then t + 256. Bound by shared-memory loads: one per
+// multiply-add.
+#include <cstdio>
 
-constexpr int kBlock = 256, kMaxRadius = 32;
-__constant__ float weights[1 + 2 * kMaxRadius];
+constexpr int threads = 256;
+constexpr int max_radius = 32;
+__constant__ float weights[1 + 2 * max_radius];
 
 // in has n + 2r elements, out has n.
 __global__ void filter_wide(const float* in, float* out, int n, int r) {
-  __shared__ float tile[kBlock + 2 * kMaxRadius];
-  int first = blockIdx.x * kBlock;                 // of the block's outputs, and of its inputs
-  int inputs = min(kBlock, n - first) + 2 * r;     // that this block needs
-  for (int t = threadIdx.x; t < inputs; t += kBlock) tile[t] = in[first + t];
-  __syncthreads();                                 // every thread comes here, also those past the end
+  __shared__ float tile[threads + 2 * max_radius];
+  int first = blockIdx.x * threads;                 // the block's first output, and its first input
+  int inputs = min(threads, n - first) + 2 * r;     
+  for (int t = threadIdx.x; t < inputs; t += threads) tile[t] = in[first + t];
+  __syncthreads();                                 // every thread comes here
   int i = first + threadIdx.x;
   if (i >= n) return;
   float sum = 0.0f;
@@ -19,8 +21,15 @@ __global__ void filter_wide(const float* in, float* out, int n, int r) {
   out[i] = sum;
 }
 
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
 void conv1d(const float* in, const float* filter, float* out, int n, int r) {
   if (n == 0) return;
-  cudaMemcpyToSymbol(weights, filter, (1 + 2 * r) * sizeof(float), 0, cudaMemcpyDeviceToDevice);
-  filter_wide<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n, r);
+  const size_t bytes = (1 + 2 * r) * sizeof(float);
+  check(cudaMemcpyToSymbol(weights, filter, bytes, 0, cudaMemcpyDeviceToDevice));
+  filter_wide<<<(n + threads - 1) / threads, threads>>>(in, out, n, r);
+  check(cudaGetLastError());
 }

@@ -1,6 +1,5 @@
-// Direct 2-D convolution, NCHW: one thread an output, which sums over channels and the R x S filter. Bound by
-// load requests: every multiply-add loads its input and its weight from global memory, and neighbouring
-// threads load the same inputs again, R * S times in all.
+// Direct 2-D convolution, NCHW: one output per thread, a sum over channels and the R x S filter.
+// Bound by load requests: two per multiply-add.
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
 __global__ void conv(const float* in, const float* filter, float* out,

@@ -1,6 +1,5 @@
-// Direct 2-D convolution, NHWC: channels lie next to each other, so lanes run over output channels. All lanes
-// read the same input (one sector, a broadcast) and neighbouring weights (four sectors): 2.5 sectors a
-// request. Bound by load requests: two for every multiply-add.
+// Direct 2-D convolution in the layout NHWC, lanes over output channels. All lanes read one input
+// word (a broadcast) and consecutive weights. Bound by load requests: two per multiply-add.
 
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
 __global__ void conv(const float* in, const float* filter, float* out,

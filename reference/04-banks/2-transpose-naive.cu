@@ -1,18 +1,20 @@
-// out = in transposed, straight from global memory to global memory. Either the reads or the writes of a warp
-// go down a column; here the writes do. Bound by uncoalesced stores: 32 sectors a request where 4 would do.
+// out = in transposed, without shared memory. The reads go along rows, the writes down columns.
+// Bound by uncoalesced stores: each lane writes into a sector of its own.
 
-constexpr int T = 32, kRows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  int col = blockIdx.x * T + threadIdx.x;
-  for (int j = threadIdx.y; j < T; j += kRows) {
-    int row = blockIdx.y * T + j;
+  int col = blockIdx.x * tile_size + threadIdx.x;
+  for (int j = threadIdx.y; j < tile_size; j += block_rows) {
+    int row = blockIdx.y * tile_size + j;
     if (row < rows && col < cols) out[col * rows + row] = in[row * cols + col];
   }
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+  const dim3 grid((cols + tile_size - 1) / tile_size, (rows + tile_size - 1) / tile_size);
+  transpose_tile<<<grid, dim3(tile_size, block_rows)>>>(in, out, rows, cols);
 }

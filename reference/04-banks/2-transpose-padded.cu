@@ -1,21 +1,22 @@
-// out = in transposed, through a tile whose rows are one word longer: word (x, j) lies in bank (33 x + j) %
-// 32, which is (x + j) % 32, another for every row. Columns are as cheap as rows now, for 128 bytes that
-// nobody uses. Bound by DRAM.
+// out = in transposed, through a tile whose rows are one word longer: word (x, j) lies in bank
+// (33 x + j) % 32 = (x + j) % 32, another one for every row. Bound by DRAM.
 
-constexpr int T = 32, kRows = 8;
+constexpr int tile_size = 32;
+constexpr int block_rows = 8;
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  __shared__ float tile[T][T + 1];  // one word of padding a row
-  int x = threadIdx.x, col0 = blockIdx.x * T, row0 = blockIdx.y * T;
-  for (int j = threadIdx.y; j < T; j += kRows)
+  __shared__ float tile[tile_size][tile_size + 1];  // one word of padding per row
+  int x = threadIdx.x, col0 = blockIdx.x * tile_size, row0 = blockIdx.y * tile_size;
+  for (int j = threadIdx.y; j < tile_size; j += block_rows)
     if (row0 + j < rows && col0 + x < cols) tile[j][x] = in[(row0 + j) * cols + col0 + x];
   __syncthreads();
-  for (int j = threadIdx.y; j < T; j += kRows)
+  for (int j = threadIdx.y; j < tile_size; j += block_rows)
     if (col0 + j < cols && row0 + x < rows) out[(col0 + j) * rows + row0 + x] = tile[x][j];
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
-  transpose_tile<<<dim3((cols + T - 1) / T, (rows + T - 1) / T), dim3(T, kRows)>>>(in, out, rows, cols);
+  const dim3 grid((cols + tile_size - 1) / tile_size, (rows + tile_size - 1) / tile_size);
+  transpose_tile<<<grid, dim3(tile_size, block_rows)>>>(in, out, rows, cols);
 }

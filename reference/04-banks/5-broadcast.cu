@@ -1,17 +1,16 @@
-// A polynomial with 32 coefficients, by Horner's rule, the coefficients in shared memory. All lanes want the
-// same word at the same time: one read, broadcast to all 32. One copy is enough, and it never conflicts.
-// Bound by the multiply-adds' latency: each needs the one before.
+// A polynomial with 32 coefficients, by Horner's rule. All lanes read the same word: a broadcast.
+// Bound by the latency of the multiply-adds: each needs the one before.
 
-constexpr int kTerms = 32;
+constexpr int terms = 32;
 
 __global__ void polynomial(const float* in, const float* coefficients, float* out, int n) {
-  __shared__ float c[kTerms];
-  if (threadIdx.x < kTerms) c[threadIdx.x] = coefficients[threadIdx.x];
+  __shared__ float c[terms];
+  if (threadIdx.x < terms) c[threadIdx.x] = coefficients[threadIdx.x];
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x = in[i], y = 0.0f;
-  for (int k = kTerms - 1; k >= 0; --k) y = y * x + c[k];
+  for (int k = terms - 1; k >= 0; --k) y = y * x + c[k];
   out[i] = y;
 }
 

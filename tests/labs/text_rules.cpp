@@ -24,10 +24,10 @@ const char* const wrong_word_patterns[] = {
     R"(\b(thrice|shall|whereof)\b)",
     R"(\b(somebody|someone|nobody|everybody|everyone|whoever)\b)",
     R"(\b(loads?|stores?|requests?|sectors?|bytes|words?|elements?|floats?|threads?|blocks?|warps?)"
-    R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launch(es)?)"
+    R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launches)"
     R"(|atomics?|registers?|cycles?)"
-    R"(|operations?|numbers?|sums?|tiles?|rounds?|conflicts?|additions?|products?|copies|copy))"
-    R"( an? (thread|block|warp|lane|sm|row|column|tile|channel|second|element|output|input|product|request)"
+    R"(|operations?|numbers?|sums|tiles?|rounds?|conflicts?|additions?|products?|copies|copy))"
+    R"( an? (thread|block|warp|lane|sm|row|column|element|output|product|request)"
     R"(|load|store|step|byte|launch|instruction|word|bank|pair|wavefront|access|cycle|round|stage)"
     R"(|kernel|call)\b)",
 };

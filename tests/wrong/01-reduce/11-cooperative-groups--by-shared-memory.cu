@@ -1,6 +1,6 @@
 // wrong: reduce/11-cooperative-groups
 // mistake: The sum is right, but it went through shared memory in a tree of the whole block. The tile's lanes can hand each other registers: shfl_xor.
-// expect: gate_failed gate shared_stores <= 16 * blocks
+// expect: gate_failed gate shared_stores <= n / 64 + 64
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,6 +1,6 @@
 // wrong: banks/2-transpose-naive
 // mistake: Now the reads go down a column and the writes along a row: the reads are uncoalesced instead.
-// expect: gate_failed gate global_load_sectors <= 4.1 * global_load_requests
+// expect: gate_failed gate global_load_sectors <= 1.05 * rows * cols / 8
 
 constexpr int T = 32, kRows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
 

@@ -1,4 +1,4 @@
-// wrong: reduce/1-global
+// wrong: reduce/1-global-modulo
 // mistake: The last round adds the elements at distance 128. stride < blockDim.x / 2 stops one round too early, and half of the block is missing.
 // expect: wrong
 constexpr int threads = 256;

@@ -1,0 +1,19 @@
+// Sum of each 256 floats in global memory; a remainder tells which threads add. Bound by
+// instruction issue: all warps have working lanes until stride 32, and a remainder is slow.
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(float* data, float* partials) {
+  const unsigned tid = threadIdx.x;
+  float* mine = data + blockIdx.x * blockDim.x;  // the block's own 256 elements
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) mine[tid] += mine[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = mine[0];
+}
+
+void reduce(float* data, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<n / threads, threads>>>(data, partials);
+}

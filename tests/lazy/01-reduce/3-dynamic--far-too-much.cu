@@ -1,0 +1,22 @@
+// lazy: reduce/3-dynamic
+// expect: gate dynamic_smem <= 1024
+constexpr int threads = 256;
+
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  const unsigned tid = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + tid;
+  s[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) partials[blockIdx.x] = s[0];
+}
+
+void reduce(const float* in, float* partials, int n) {
+  if (n == 0) return;
+  reduce_kernel<<<(n + threads - 1) / threads, threads, 40960>>>(in, partials, n);
+}

@@ -1,0 +1,44 @@
+// lazy: conv1d/6-conv2d-tiled
+// expect: gate global_load_lane_bytes <= 0.25 * reference(conv2d-naive)
+constexpr int tile_width = 8, tile_height = 4;  // outputs of a block
+constexpr int max_filter = 7;                   // rows and columns of the largest filter
+// floats per tile row: 4 rows of 8 lanes use 32 banks
+constexpr int pitch = 24;
+
+
+// in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q]; R and S are at most 7.
+__global__ void conv(const float* __restrict__ in, const float* __restrict__ filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
+  const int P = H - R + 1, Q = W - S + 1;
+  const int q = blockIdx.x * blockDim.x + threadIdx.x;
+  const int p = blockIdx.y * blockDim.y + threadIdx.y;
+  const int pairs = (K + 1) / 2;
+  const int image = blockIdx.z / pairs;
+  const int k0 = 2 * (blockIdx.z % pairs);
+  const int k1 = min(k0 + 1, K - 1);
+  if (p >= P || q >= Q) return;
+  float sum0 = 0.0f, sum1 = 0.0f;
+  for (int c = 0; c < C; ++c) {
+    const float* x = in + ((image * C + c) * H + p) * W + q;
+    const float* w0 = filter + (k0 * C + c) * R * S;
+    const float* w1 = filter + (k1 * C + c) * R * S;
+    for (int r = 0; r < R; ++r) {
+      for (int s = 0; s < S; ++s) {
+        const float input = x[r * W + s];
+        sum0 += input * w0[r * S + s];
+        sum1 += input * w1[r * S + s];
+      }
+    }
+  }
+  out[((image * K + k0) * P + p) * Q + q] = sum0;
+  if (k0 + 1 < K) out[((image * K + k0 + 1) * P + p) * Q + q] = sum1;
+}
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
+  const int P = H - R + 1, Q = W - S + 1;
+  if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
+  const dim3 block(tile_width, tile_height);
+  const dim3 grid((Q + tile_width - 1) / tile_width, (P + tile_height - 1) / tile_height,
+                  N * ((K + 1) / 2));
+  conv<<<grid, block>>>(in, filter, out, C, K, H, W, R, S);
+}

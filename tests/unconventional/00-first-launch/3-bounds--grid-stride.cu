@@ -1,0 +1,8 @@
+// unconventional: first-launch/3-bounds
+__global__ void number_kernel(int* out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = i;
+}
+
+void number(int* out, int n) {
+  if (n > 0) number_kernel<<<(n / 2 + 127) / 128, 128>>>(out, n);
+}

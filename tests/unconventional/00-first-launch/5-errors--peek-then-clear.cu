@@ -1,0 +1,18 @@
+// unconventional: first-launch/5-errors
+__global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+int launch_largest(float a, const float* x, float* y, int n) {
+  if (n == 0) return 0;
+  int threads = 8192;
+  int refused = -1;
+  do {
+    ++refused;
+    threads /= 2;
+    cudaGetLastError();
+    saxpy_kernel<<<(n + threads - 1) / threads, threads>>>(a, x, y, n);
+  } while (cudaPeekAtLastError() != cudaSuccess);
+  return refused;
+}

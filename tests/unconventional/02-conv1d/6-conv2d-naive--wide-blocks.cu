@@ -1,0 +1,26 @@
+// unconventional: conv1d/6-conv2d-naive
+// in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
+__global__ void conv(const float* in, const float* filter, float* out,
+                     int C, int K, int H, int W, int R, int S) {
+  int P = H - R + 1, Q = W - S + 1;
+  int q = blockIdx.x * blockDim.x + threadIdx.x;
+  int p = blockIdx.y * blockDim.y + threadIdx.y;
+  int image = blockIdx.z / K, k = blockIdx.z % K;
+  if (p >= P || q >= Q) return;
+  float sum = 0.0f;
+  for (int c = 0; c < C; ++c) {
+    const float* x = in + ((image * C + c) * H + p) * W + q;
+    const float* w = filter + (k * C + c) * R * S;
+    for (int r = 0; r < R; ++r)
+      for (int s = 0; s < S; ++s) sum += x[r * W + s] * w[r * S + s];
+  }
+  out[((image * K + k) * P + p) * Q + q] = sum;
+}
+
+void conv2d(const float* in, const float* filter, float* out,
+            int N, int C, int K, int H, int W, int R, int S) {
+  int P = H - R + 1, Q = W - S + 1;
+  if (N == 0 || K == 0 || P <= 0 || Q <= 0) return;
+  dim3 block(32, 1);
+  conv<<<dim3((Q + 31) / 32, P, N * K), block>>>(in, filter, out, C, K, H, W, R, S);
+}
