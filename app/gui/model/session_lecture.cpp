@@ -112,7 +112,8 @@ void Session::set_student_aside() {
 void Session::bring_student_back() {
   if (!student_.on) return;
   if (running_) cancel();  // a slide's: nobody waits for it any more
-  Aside back = std::exchange(student_, {});
+  Aside back;
+  std::swap(back, student_);
   const Views room = std::exchange(views_, std::move(back.views));
   settings.plot = back.plot;
   settings_changed();
