@@ -43,7 +43,7 @@ __global__ void dot_kernel(const float* a, const float* b, float* sum, int n) {
       value += (u[k].x * v[k].x + u[k].y * v[k].y) + (u[k].z * v[k].z + u[k].w * v[k].w);
   } else {
     // the last block, when it is not full
-    for (int i = start + tid; i < n; i += threads) value += a[i] * b[i];
+    for (int i = start + tid; i < min(n, start + per_block); i += threads) value += a[i] * b[i];
   }
   value = block_sum(value);
 

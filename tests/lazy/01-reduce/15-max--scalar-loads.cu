@@ -42,7 +42,7 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
     }
   } else {
     // The last block, when it is not full.
-    for (int i = start + tid; i < n; i += threads) value = fmaxf(value, in[i]);
+    for (int i = start + tid; i < min(n, start + per_block); i += threads) value = fmaxf(value, in[i]);
   }
   value = block_max(value);
 

@@ -1,5 +1,4 @@
-// lazy: reduce/4-strided-index
-// expect: gate shared_loads <= 0.5 * reference(previous)
+// unconventional: reduce/4-strided-index
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
