@@ -121,7 +121,7 @@ const Problem& problem_for(const std::string& name) {
   auto it = registry().find(name);
   if (it == registry().end())
     throw Error("no problem is registered for lab '" + name + "': its problem.cpp needs DOJO_PROBLEM(\"" +
-                name + "\", ...), and the program must be built again");
+                name + "\", ...)");
   return *it->second;
 }
 

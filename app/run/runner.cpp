@@ -14,6 +14,7 @@
 #include "run/list_code.hpp"
 #include "run/mistakes.hpp"
 #include "run/recording.hpp"
+#include "run/problem_plugin.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/device/executed.hpp"
 
@@ -123,7 +124,7 @@ class Runner {
         report.runs[0].gates.push_back(std::move(broken));
       }
     if (gpu && request_.who != Who::student && request_.timing)
-      for (RunReport& r : library_runs(c.device, step_, problem_for(catalog_.lab_of(step_).problem),
+      for (RunReport& r : library_runs(c.device, step_, problem_of(catalog_.lab_of(step_)),
                                        instance(step_, c.size, c.seed), c.size))
         report.runs.push_back(std::move(r));
     // A reference out of the cache may have needed no inputs.
@@ -287,7 +288,7 @@ class Runner {
     if (hooks_.progress) hooks_.progress({"", "inputs", 0});
     if (cancelled(hooks_)) throw_cancelled();
     try {
-      Instance made = problem_for(catalog_.lab_of(s).problem).make(s, size, seed);
+      Instance made = problem_of(catalog_.lab_of(s)).make(s, size, seed);
       for (const auto& [k, v] : size) made.quantities.emplace(k, double(v));
       for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
       made.quantities["ideal_bytes"] = made.ideal_bytes;
@@ -305,7 +306,7 @@ class Runner {
   Job job(const Step& s, const Config& c, std::string who) {
     Job j;
     j.step = &s;
-    j.problem = &problem_for(catalog_.lab_of(s).problem);
+    j.problem = &problem_of(catalog_.lab_of(s));
     j.instance = &instance(s, c.size, c.seed);
     j.who = std::move(who);
     j.lines = c.lines;

@@ -6,18 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "run/bench.hpp"
 #include "run/recording.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::run {
 namespace {
-
-/// 64-bit FNV-1a (Fowler, Noll and Vo, 1991; RFC 9923).
-uint64_t fnv1a(const std::string& text, uint64_t hash = 0xcbf29ce484222325ull) {
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
-  return hash;
-}
 
 /// What depends on the clock of the machine that runs it, not on the model.
 void drop_wall_clock(nlohmann::ordered_json& report) {
@@ -75,13 +70,14 @@ Figures bench(const BenchOptions& o) {
         text = e.what();
       }
       const std::string row =
-          fmt::format("{:016x} {} {} {}", fnv1a(text), device, report.step, size_text(report.size));
+          fmt::format("{:016x} {} {} {}", fingerprint(text), device, report.step, size_text(report.size));
       if (o.say) o.say(row);
       table += row + "\n";
       ++runs;
     }
   if (o.print) o.print(table);
-  return {{"frozen.runs", double(runs)}, {"frozen.hash", double(fnv1a(table) & ((uint64_t(1) << 48) - 1))}};
+  return {{"frozen.runs", double(runs)},
+          {"frozen.hash", double(fingerprint(table) & ((uint64_t(1) << 48) - 1))}};
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
+#include "run/problem_plugin.hpp"
 #include "run/worker/channel.hpp"
 #include "run/worker/process_group.hpp"
 #include "run/worker/worker.hpp"
@@ -135,6 +136,7 @@ struct WorkerClient::Impl {
     if (options.memory_bytes) all.push_back("WARPDOJO_MEMORY_LIMIT=" + std::to_string(options.memory_bytes));
     if (!options.sandbox.any()) return all;
     all.push_back("WARPDOJO_SANDBOX=" + to_text(options.sandbox));
+    all.push_back("WARPDOJO_PROBLEMS=" + problem_folder().string());
     all.push_back("TMPDIR=" + scratch.path.string());
     if (options.keep_references) all.push_back("WARPDOJO_KEEP_REFERENCES=1");
     return all;
