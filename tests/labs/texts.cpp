@@ -108,6 +108,7 @@ TEST_CASE("texts: no brief, hint, title or student file gives away the answer th
       GateContext context;
       context.run = &report.runs.at(0);
       context.quantities = report.quantities;
+      for (const auto& [name, extent] : report.size) context.quantities.emplace(name, double(extent));
       const double value = evaluate_expr(s.prediction.counter, context);
       CHECK_MESSAGE(std::isfinite(value), s.id());
       std::ostringstream answer;
