@@ -27,7 +27,7 @@ std::string without_sizes(const std::string& text) {
   auto word = [&](size_t i) { return std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '_'; };
   std::string out;
   for (size_t i = 0; i < text.size();) {
-    const bool starts = digit(i) && (i == 0 || (!word(i - 1) && text[i - 1] != '.'));
+    const bool starts = digit(i) && (i == 0 || (!word(i - 1) && !digit(i - 1) && text[i - 1] != '.'));
     if (!starts) {
       out += text[i++];
       continue;
@@ -164,8 +164,9 @@ Row judge(const CourseStep& course_step, const Course& course, const Step& step,
 
   const size_t gates = gated ? gated->gates.size() : 0;
   double weights = 0;
+  // A gate that the starter meets gives nothing when it passes, and costs its part when it fails.
   const auto counts = [&](const GateReport& g) {
-    return starter.meets(g.name) ? 0 : weight_of(g, course_step, step);
+    return g.pass && starter.meets(g.name) ? 0 : weight_of(g, course_step, step);
   };
   for (size_t i = 0; i < gates; ++i) weights += counts(gated->gates[i]);
   const double share = course_step.correct_share < 0 ? course.correct_share : course_step.correct_share;

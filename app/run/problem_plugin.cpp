@@ -89,6 +89,20 @@ fs::path object_of(const Lab& lab, const fs::path& source, uint64_t text) {
   return object;
 }
 
+/// Loads a copy that is removed at once: an object that was loaded before would not register its problem
+/// again.
+void load_afresh(const fs::path& object, const fs::path& source) {
+  static int copies = 0;
+  const fs::path copy = object.string() + fmt::format(".{}-{}", getpid(), ++copies);
+  std::error_code ec;
+  fs::copy_file(object, copy, fs::copy_options::overwrite_existing, ec);
+  if (ec) throw Error(fmt::format("{} can't be loaded: {}", source.string(), ec.message()));
+  const bool open = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr;
+  const std::string why = open ? "" : dlerror();
+  fs::remove(copy, ec);
+  if (!open) throw Error(fmt::format("{} can't be loaded: {}", source.string(), why));
+}
+
 /// Loads the lab's problem unless this text is already the registered one.
 void load(const Lab& lab) {
   static std::mutex mutex;
@@ -102,8 +116,7 @@ void load(const Lab& lab) {
   const auto now = loaded.find(lab.problem);
   if (now != loaded.end() ? now->second == print : own != linked().end() && own->second == print) return;
   const fs::path object = object_of(lab, source, print);
-  if (!dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL))
-    throw Error(fmt::format("{} can't be loaded: {}", source.string(), dlerror()));
+  load_afresh(object, source);
   loaded[lab.problem] = print;
 }
 

@@ -18,7 +18,8 @@ const Problem& problem_of(const Lab&);
 /// sandbox has them. Labs whose problem can't be had are left for problem_of to report.
 void load_problems(const Catalog&);
 
-/// Where the shared objects are: $WARPDOJO_PROBLEMS, which a parent gives to an enclosed child, else the cache folder.
+/// Where the shared objects are: $WARPDOJO_PROBLEMS, which a parent gives to an enclosed child, else the
+/// cache folder.
 fs::path problem_folder();
 
 /// Makes known that a problem.cpp with this fingerprint, of labs/FOLDER, is linked into the program. Called

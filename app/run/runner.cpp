@@ -13,8 +13,8 @@
 #include "run/library_run.hpp"
 #include "run/list_code.hpp"
 #include "run/mistakes.hpp"
-#include "run/recording.hpp"
 #include "run/problem_plugin.hpp"
+#include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/device/executed.hpp"
 

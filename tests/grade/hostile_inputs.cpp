@@ -54,7 +54,8 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
         for (int i = 0; i < 60000; ++i) s += "+1";
         return s;
       }() + "; }\n" + good);
-  text("deep-parentheses", "pass",
+  // (Without optimisation its compile is near the limit of 2 seconds of processor time.)
+  text("deep-parentheses", "pass timeout",
        "int x = " + std::string(100000, '(') + "1" + std::string(100000, ')') + ";\n" + good);
   // (The compiler lets its stack grow by realloc, which AddressSanitizer copies each time: that takes it a
   // minute.)
