@@ -127,9 +127,8 @@ class Runner {
       for (RunReport& r : library_runs(c.device, step_, problem_of(catalog_.lab_of(step_)),
                                        instance(step_, c.size, c.seed), c.size))
         report.runs.push_back(std::move(r));
-    // A reference out of the cache may have needed no inputs.
-    if (auto it = instances_.find(instance_key(step_, c.size, c.seed)); it != instances_.end())
-      report.quantities = it->second.quantities;
+    // Predictions and briefs name the problem's quantities, also when the run came out of the cache.
+    report.quantities = instance(step_, c.size, c.seed).quantities;
     return report;
   }
 
