@@ -73,6 +73,7 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   d.add(source);
   const Lab& lab = catalog.lab_of(step);
   d.add(read_file(lab.folder / "lab.toml").value_or(""));
+  d.add(read_file(lab.folder / "problem.cpp").value_or(""));  // may be changed without a new build
   std::error_code ec;
   std::vector<fs::path> headers;
   for (const auto& e : fs::recursive_directory_iterator(catalog.root / "labs" / "include", ec))
@@ -97,21 +98,22 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   return d.text();
 }
 
-std::optional<RunReport> cache_load(const std::string& key) {
+std::optional<Report> cache_load(const std::string& key) {
   const fs::path dir = folder();
   if (dir.empty()) return std::nullopt;
   const auto text = read_file(dir / (key + ".json"));
   if (!text) return std::nullopt;
   try {
     Report r = report_from_json(*text);
-    if (r.runs.size() == 1) return std::move(r.runs[0]);
+    if (r.runs.size() == 1) return r;
   } catch (const Error&) {
     // A damaged entry is as good as none.
   }
   return std::nullopt;
 }
 
-void cache_store(const std::string& key, const RunReport& run) {
+void cache_store(const std::string& key, const RunReport& run,
+                 const std::map<std::string, double>& quantities) {
   const fs::path dir = folder();
   if (dir.empty()) return;
   std::error_code ec;
@@ -120,6 +122,7 @@ void cache_store(const std::string& key, const RunReport& run) {
   Report r;
   r.step = "cached";
   r.runs.push_back(run);
+  r.quantities = quantities;
   write_atomically(dir / (key + ".json"), to_json(r));
 }
 

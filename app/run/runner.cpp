@@ -128,7 +128,7 @@ class Runner {
                                        instance(step_, c.size, c.seed), c.size))
         report.runs.push_back(std::move(r));
     // Predictions and briefs name the problem's quantities, also when the run came out of the cache.
-    report.quantities = instance(step_, c.size, c.seed).quantities;
+    report.quantities = quantities(step_, c.size, c.seed);
     return report;
   }
 
@@ -292,6 +292,7 @@ class Runner {
       for (const auto& [k, v] : s.params) made.quantities.emplace(k, v);
       made.quantities["ideal_bytes"] = made.ideal_bytes;
       made.quantities["flops"] = made.flops;
+      quantities_.emplace(key, made.quantities);
       if (instances_.size() > 3)
         instances_.clear();  // inputs may be large: keep what a step and its gates need
       return instances_.emplace(key, std::move(made)).first->second;
@@ -300,6 +301,12 @@ class Runner {
     } catch (const std::length_error&) {
       throw Error("size " + describe(size) + " is too large for this machine's memory");
     }
+  }
+
+  /// Of the problem instance. Where a run came out of the cache, so do they: no inputs are made for them.
+  const std::map<std::string, double>& quantities(const Step& s, const Size& size, uint64_t seed) {
+    const auto it = quantities_.find(instance_key(s, size, seed));
+    return it != quantities_.end() ? it->second : instance(s, size, seed).quantities;
   }
 
   Job job(const Step& s, const Config& c, std::string who) {
@@ -371,10 +378,10 @@ class Runner {
       if (!known) {
         // The student waits: what doesn't fit in a moment is made after the next save.
         if (std::chrono::steady_clock::now() - started > std::chrono::milliseconds(1000)) return;
-        known = judged(m.file, c);
-        cache_store(key, *known);
+        known.emplace().runs.push_back(judged(m.file, c));
+        cache_store(key, known->runs[0]);
       }
-      if (!same_failure(r, *known)) continue;
+      if (!same_failure(r, known->runs[0])) continue;
       Diagnostic d;
       d.severity = Severity::note;
       d.kind = "mistake";
@@ -452,7 +459,7 @@ class Runner {
   GateReport judge_one(const GateDef& def, const Config& g, const RunReport& run, const std::string* source) {
     GateContext context;
     context.run = &run;
-    context.quantities = instance(step_, g.size, g.seed).quantities;
+    context.quantities = quantities(step_, g.size, g.seed);
     for (const std::string& word : gates::named(def.expr, gates::Node::source))
       context.quantities[gates::source_quantity(word)] = count_word(*source, word);
     context.reference = [&](const std::string& name) -> const RunReport& {
@@ -496,14 +503,17 @@ class Runner {
     std::string key;
     if (cacheable) {
       key = cache_key(catalog_, s, source, report_device(device->info()), c.size, c.seed, c.lines, c.blocks);
-      if (auto known = cache_load(key)) return references_.emplace(memo, std::move(*known)).first->second;
+      if (auto known = cache_load(key)) {
+        quantities_.emplace(instance_key(s, c.size, c.seed), known->quantities);
+        return references_.emplace(memo, std::move(known->runs[0])).first->second;
+      }
     }
     j = job(s, c, "reference");
     j.shown_file = shown(file);
     j.source = source;
     j.is_ptx = is_ptx;
     RunReport r = execute(j, *device, hooks_);
-    if (cacheable && r.status == Status::pass) cache_store(key, r);
+    if (cacheable && r.status == Status::pass) cache_store(key, r, j.instance->quantities);
     return references_.emplace(memo, std::move(r)).first->second;
   }
 
@@ -513,6 +523,7 @@ class Runner {
   const Step& step_;
   DeviceInfo device_info_;
   std::map<std::string, Instance> instances_;
+  std::map<std::string, std::map<std::string, double>> quantities_;  ///< by instance_key
   std::map<std::string, RunReport> references_;
 };
 

@@ -197,6 +197,32 @@ TEST_CASE("a reference's report is of its device's file: a changed one is anothe
   CHECK(slow == again);
 }
 
+TEST_CASE("a changed problem.cpp is another key: it is loaded without a new build") {
+  Bench b;
+  const Step& step = b.catalog.labs.at(0).steps.at(0);
+  auto key = [&](const char* text) {
+    b.t.write("labs/01-demo/problem.cpp", text);
+    return cache_key(b.catalog, step, "source", {}, {}, 1, false, false);
+  };
+  const std::string before = key("// sums\n"), after = key("// products\n"), again = key("// sums\n");
+  CHECK(before != after);
+  CHECK(before == again);
+}
+
+TEST_CASE("a reference's report names the problem's quantities, also when it comes out of the cache") {
+  Bench b;
+  RunRequest r;
+  r.step = "demo/1";
+  r.who = Who::reference;
+  r.gates = false;  // gates would have the inputs made, and their quantities with them
+  const Report fresh = run_step(b.catalog, r);
+  const int before = test::executions;
+  const Report cached = run_step(b.catalog, r);
+  CHECK(test::executions == before);
+  REQUIRE(fresh.quantities.count("n") == 1);
+  CHECK(cached.quantities == fresh.quantities);
+}
+
 TEST_CASE("without a writable cache folder everything still runs") {
   Bench b;
   setenv("XDG_CACHE_HOME", "/proc/none", 1);
