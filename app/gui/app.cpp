@@ -171,8 +171,8 @@ int run_app(const GuiOptions& o) {
       rest = std::max(rest, 0.001);  // a wait that ends early is how an event is noticed
       bool busy = s.running();
       auto before = std::chrono::steady_clock::now();
-      window.wait(rest);
-      bool slept_out = seconds_since(before) >= rest * 0.98;
+      const bool input = window.wait(rest);
+      bool slept_out = !input && seconds_since(before) >= rest * 0.98;
       // A flood of events (a fast mouse) must not become a flood of frames.
       if (double early = 0.008 - (frame > 0 ? seconds_since(last_frame) : 1); early > 0)
         std::this_thread::sleep_for(std::chrono::duration<double>(early));

@@ -6,7 +6,6 @@
 #include <stb_image_write.h>
 
 #include <algorithm>
-#include <array>
 #include <cfloat>
 #include <cmath>
 #include <cstdlib>
@@ -21,18 +20,6 @@ namespace {
 std::string last_error;
 void on_error(int, const char* text) { last_error = text ? text : ""; }
 
-// ImGui 1.86 looks at the keys once a frame: a tap that begins and ends between two frames would be lost. Its
-// release waits for the next frame.
-std::vector<int> pressed_now;
-std::vector<std::array<int, 3>> late_releases;  // key, scan code, modifiers
-void on_key(GLFWwindow* w, int key, int scan, int action, int mods) {
-  if (action == GLFW_PRESS) pressed_now.push_back(key);
-  if (action == GLFW_RELEASE && std::find(pressed_now.begin(), pressed_now.end(), key) != pressed_now.end()) {
-    late_releases.push_back({key, scan, mods});
-    return;
-  }
-  ImGui_ImplGlfw_KeyCallback(w, key, scan, action, mods);
-}
 }  // namespace
 
 /// A frame buffer object of the window's size.
@@ -104,15 +91,15 @@ Window::Window(int width, int height, bool maximized, const char* title) {
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
+  glfwSetWindowUserPointer(window_, this);
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
-  glfwSetKeyCallback(window_, on_key);
+  queue_events_of(window_);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   canvas_ = std::make_unique<Canvas>();
   glfwSetDropCallback(window_, [](GLFWwindow* w, int n, const char** paths) {
     if (n > 0) static_cast<Window*>(glfwGetWindowUserPointer(w))->dropped_ = paths[0];
   });
   // Uncovered or shown again: what is on the screen is gone.
-  glfwSetWindowUserPointer(window_, this);
   glfwSetWindowRefreshCallback(
       window_, [](GLFWwindow* w) { static_cast<Window*>(glfwGetWindowUserPointer(w))->damage_.forget(); });
 }
@@ -164,16 +151,49 @@ void Window::set_fullscreen(bool on) {
   }
 }
 
-void Window::wait(double seconds) {
-  pressed_now.clear();
-  auto late = std::move(late_releases);
-  late_releases.clear();
-  for (auto& k : late) ImGui_ImplGlfw_KeyCallback(window_, k[0], k[1], GLFW_RELEASE, k[2]);
-  if (!late.empty()) seconds = std::min(seconds, 0.001);
-  if (seconds <= 0)
+void Window::queue_key(GLFWwindow* w, int key, int scan, int action, int mods) {
+  if (action == GLFW_REPEAT) return;  // ImGui repeats held keys by itself
+  static_cast<Window*>(glfwGetWindowUserPointer(w))
+      ->input_.push({InputEvent::key, key, action == GLFW_PRESS, scan, mods});
+}
+
+void Window::queue_events_of(GLFWwindow* window) {
+  glfwSetKeyCallback(window, queue_key);
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned c) {
+    static_cast<Window*>(glfwGetWindowUserPointer(w))->input_.push({InputEvent::character, int(c)});
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int mods) {
+    static_cast<Window*>(glfwGetWindowUserPointer(w))
+        ->input_.push({InputEvent::button, button, action == GLFW_PRESS, 0, mods});
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    static_cast<Window*>(glfwGetWindowUserPointer(w))->input_.push({InputEvent::move, 0, false, 0, 0, x, y});
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    static_cast<Window*>(glfwGetWindowUserPointer(w))->input_.push({InputEvent::wheel, 0, false, 0, 0, x, y});
+  });
+}
+
+bool Window::wait(double seconds) {
+  if (seconds <= 0 || !input_.empty())
     glfwPollEvents();
   else
     glfwWaitEventsTimeout(seconds);
+  input_.begin_frame();
+  bool any = false;
+  for (InputEvent e; input_.take(e); any = true) {
+    if (e.kind == InputEvent::key)
+      ImGui_ImplGlfw_KeyCallback(window_, e.code, e.scan, e.down ? GLFW_PRESS : GLFW_RELEASE, e.modifiers);
+    else if (e.kind == InputEvent::character)
+      ImGui_ImplGlfw_CharCallback(window_, unsigned(e.code));
+    else if (e.kind == InputEvent::wheel)
+      ImGui_ImplGlfw_ScrollCallback(window_, e.x, e.y);
+    else if (e.kind == InputEvent::button && e.code < int(IM_ARRAYSIZE(buttons_)))
+      buttons_[e.code] = e.down;
+    else if (e.kind == InputEvent::move)
+      mouse_ = {float(e.x), float(e.y)}, mouse_known_ = true;
+  }
+  return any || !input_.empty();
 }
 
 void Window::wake() { glfwPostEmptyEvent(); }
@@ -181,6 +201,10 @@ void Window::wake() { glfwPostEmptyEvent(); }
 void Window::new_frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // The backend asks for the mouse's state now; the queue knows it as of this frame's events.
+  ImGuiIO& io = ImGui::GetIO();
+  for (int k = 0; k < int(IM_ARRAYSIZE(buttons_)); ++k) io.MouseDown[k] = buttons_[k];
+  if (mouse_known_ && io.MousePos.x != -FLT_MAX) io.MousePos = mouse_;
 }
 
 bool Window::render(ImU32 ground) {
@@ -271,7 +295,8 @@ SecondWindow::SecondWindow(Window& main, int width, int height, const char* titl
   glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);  // the slides keep the keyboard
   window_ = glfwCreateWindow(width, height, title, nullptr, main_);
   if (!window_) throw Error("The second window can't be opened: " + last_error);
-  glfwSetKeyCallback(window_, on_key);
+  glfwSetWindowUserPointer(window_, &main);
+  glfwSetKeyCallback(window_, Window::queue_key);
   // Of two screens the lecturer's is the first: in its middle, whatever the desktop would have chosen.
   int screens = 0;
   if (GLFWmonitor** all = glfwGetMonitors(&screens); screens > 1) {

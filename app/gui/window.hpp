@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gui/damage.hpp"
+#include "gui/input_queue.hpp"
 
 struct GLFWwindow;
 
@@ -31,8 +32,8 @@ class Window {
   bool fullscreen() const { return fullscreen_; }
   /// There is a second screen: full screen is there.
   static bool two_screens();
-  /// Waits for events, at most `seconds`; 0 only looks.
-  void wait(double seconds);
+  /// Waits for events, at most `seconds`; 0 only looks. True when some came, or wait for the next frame.
+  bool wait(double seconds);
   /// Ends a wait, from any thread.
   static void wake();
   /// A file or folder that was dropped on the window, once; else empty.
@@ -58,6 +59,11 @@ class Window {
   std::unique_ptr<Canvas> canvas_;
   Damage damage_;
   std::string dropped_;
+  static void queue_key(GLFWwindow*, int key, int scan, int action, int mods);
+  static void queue_events_of(GLFWwindow*);
+  InputQueue input_;
+  bool buttons_[5] = {}, mouse_known_ = false;
+  ImVec2 mouse_;
 };
 
 /// A window beside the main one, with an ImGui context of its own that shares the main one's fonts and look.

@@ -128,7 +128,10 @@ struct App {
     (void)!std::system(
         "xdotool search --onlyvisible --name '^WarpDojo$' windowfocus --sync key --delay 240 ctrl+q "
         ">/dev/null 2>&1");
-    return wait();
+    const int status = wait();
+    // xdotool ends with the window and leaves Ctrl and Q down: the next window would get Ctrl with every key.
+    (void)!std::system("xdotool keyup q keyup Control_L keyup Control_R >/dev/null 2>&1");
+    return status;
   }
   nlohmann::json kept(const char* where, const char* file) {
     std::string text;

@@ -57,6 +57,31 @@ TEST_CASE("window: kill -9 loses no more than a second of typing; Ctrl+Q asks no
   CHECK(app.quit() == 0);
   CHECK(source(app) == saved);
   CHECK(draft(app).starts_with("more // kept "));
+  app.start();
+  type_at_start("and ");
+  App::key("ctrl+s");
+  CHECK(app.within(25, [&] { return source(app).starts_with("and more // kept "); }));
+  CHECK(app.within(40, [&] { return draft(app).empty(); }));
+  CHECK(app.quit() == 0);
+}
+
+TEST_CASE("window: keys and clicks that come within one frame are all used, in their order") {
+  if (!display()) return;
+  App app;
+  app.start();
+  App::key("alt+2");
+  // While the process stands still everything is queued; then it comes at once.
+  ::kill(app.pid, SIGSTOP);
+  App::xdo("mousemove 700 500 mousedown 1 mouseup 1 key --delay 1 ctrl+Home");
+  App::xdo("type --delay 1 '//ello '");
+  App::xdo("key --delay 1 Home Right Right");
+  App::xdo("type --delay 1 ' H'");
+  App::xdo("key --delay 1 BackSpace h ctrl+s End");
+  App::xdo("type --delay 1 'end'");
+  ::kill(app.pid, SIGCONT);
+  CHECK(app.within(25, [&] { return source(app).starts_with("// hello "); }));
+  CHECK(app.within(25, [&] { return draft(app).find(".end\n") < draft(app).find('\n') + 1; }));
+  CHECK(app.quit() == 0);
 }
 
 TEST_CASE("window: edited here and outside, Ctrl+S shows both; the one that goes is kept") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "fixtures.hpp"
+#include "gui/input_queue.hpp"
 #include "gui/model/commands.hpp"
 #include "gui/model/highlight.hpp"
 #include "gui/model/markdown.hpp"
@@ -252,4 +253,40 @@ TEST_CASE("keys run their command only when it is usable, and plain ones not whi
   CHECK(ran == 1);
   t.add({.id = "b", .title = "b", .keys = {{'G'}}});
   CHECK(t.clashes().size() == 1);
+}
+
+TEST_CASE("input: a shortcut tapped within one frame does not touch the letters after it") {
+  using Event = dojo::gui::InputEvent;
+  dojo::gui::InputQueue q;
+  const int control = 341;
+  auto keys = [&](std::initializer_list<std::pair<int, bool>> list) {
+    for (auto [code, down] : list) q.push({Event::key, code, down});
+  };
+  keys({{control, true}, {'S', true}, {'S', false}, {control, false}, {'A', true}});
+  q.push({Event::character, 'a'});
+  keys({{'A', false}});
+  std::vector<std::string> frames;
+  while (!q.empty()) {
+    q.begin_frame();
+    frames.emplace_back();
+    for (Event e; q.take(e);)
+      frames.back() += e.kind == Event::character ? "a" : (e.down ? "+" : "-") + std::to_string(e.code) + " ";
+    REQUIRE(frames.size() < 9);
+  }
+  CHECK(frames == std::vector<std::string>{"+341 +83 ", "-83 -341 +65 a", "-65 "});
+}
+
+TEST_CASE("input: a click in one frame is a press and a release, where the mouse then was") {
+  using Event = dojo::gui::InputEvent;
+  dojo::gui::InputQueue q;
+  q.push({Event::move, 0, false, 0, 0, 10, 20});
+  q.push({Event::button, 0, true});
+  q.push({Event::button, 0, false});
+  q.push({Event::move, 0, false, 0, 0, 30, 40});
+  std::vector<int> events;
+  for (; !q.empty() && events.size() < 9; events.push_back(-1)) {
+    q.begin_frame();
+    for (Event e; q.take(e);) events.push_back(e.kind == Event::move ? int(e.x) : e.down);
+  }
+  CHECK(events == std::vector<int>{10, 1, -1, 0, -1, 30, -1});
 }
