@@ -152,6 +152,7 @@ int run_app(const GuiOptions& o) {
     std::unique_ptr<SecondWindow> notes;
     std::unique_ptr<DeckFile> deck_file;
     bool in_lecture = false;
+    bool slides = false;  // the fonts of lectures are built
     float scale = 0;
     std::string look;
     bool taken = !picture;
@@ -205,8 +206,10 @@ int run_app(const GuiOptions& o) {
           (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale *
           (big ? lecture_scale(width, height, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
       std::string want_look = big ? s.lecture_theme() : s.settings.look();
-      if (want != scale) {
-        build_fonts(want);
+      if (want != scale || big != slides) {
+        build_fonts(want, big);
+        slides = big;
+        settle = 3;
         if (scale > 0) window.upload_fonts();
       }
       if (want != scale || want_look != look) {

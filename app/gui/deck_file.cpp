@@ -57,7 +57,7 @@ DeckFile::DeckFile(Session& s)
   io.IniFilename = nullptr;
   io.DisplaySize = {width, height};
   io.MousePos = {-FLT_MAX, -FLT_MAX};
-  build_fonts(scale);
+  build_fonts(scale, true);
   set_theme(s.exporting.pdf ? "light" : "dark", scale);
   vector_style();
   print_look = look_now();
@@ -243,7 +243,7 @@ void export_deck(const std::filesystem::path& root, const std::string& lab_or_de
   if (!lab || lab->steps.empty())
     throw Error("there is no lab '" + (deck ? s.talk.deck.lab : lab_or_deck) + "'; warpdojo list shows them");
   s.open(lab->steps.front().id());
-  if (!device.empty()) s.choose_device(device);
+  s.settings.device = device;  // empty: each slide's own
   if (!s.export_deck(out))
     throw Error(s.toasts().empty() ? "the deck can't be exported" : s.toasts().back().text);
   std::string last;

@@ -173,7 +173,7 @@ void set_theme(const std::string& name, float scale) {
   c[ImGuiCol_NavWindowingDimBg] = c[ImGuiCol_ModalWindowDimBg] = v4(IM_COL32(0, 0, 0, 120));
 }
 
-void build_fonts(float scale) {
+void build_fonts(float scale, bool slides) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
   atlas->Clear();
   // No power-of-two height and no mouse cursors: a smaller texture, built sooner.
@@ -212,6 +212,12 @@ void build_fonts(float scale) {
   f.small = text("Inter-Regular.otf", 13);
   f.mono = add(jet + "JetBrainsMono-Regular.ttf", 14, mono_range, false);
   f.mono_small = add(jet + "JetBrainsMono-Regular.ttf", 12.5f, text_range, false);
+  if (slides) {
+    f.slide_title = text("Inter-SemiBold.otf", 27);
+    f.slide = text("Inter-Regular.otf", 22);
+    f.slide_strong = text("Inter-SemiBold.otf", 22);
+    f.slide_mono = add(jet + "JetBrainsMono-Regular.ttf", 19, mono_range, false);
+  }
   ImFont* fallback = f.ui;
   if (!fallback || !f.mono) {
     ImFontConfig c;
@@ -223,6 +229,10 @@ void build_fonts(float scale) {
   }
   for (ImFont** p : {&f.ui, &f.strong, &f.title, &f.small, &f.mono_small})
     if (!*p) *p = fallback;
+  if (!f.slide_title) f.slide_title = f.title;
+  if (!f.slide) f.slide = f.ui;
+  if (!f.slide_strong) f.slide_strong = f.strong;
+  if (!f.slide_mono) f.slide_mono = f.mono;
   atlas->Build();
   current_fonts = f;
   ImGui::GetIO().FontDefault = f.ui;

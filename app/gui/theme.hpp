@@ -28,6 +28,8 @@ struct Theme {
 struct Fonts {
   ImFont *ui = nullptr, *strong = nullptr, *title = nullptr, *small = nullptr, *mono = nullptr,
          *mono_small = nullptr;
+  /// Of slides: their titles, and the body where a slide has words alone. Without `slides` the ones above.
+  ImFont *slide_title = nullptr, *slide = nullptr, *slide_strong = nullptr, *slide_mono = nullptr;
 };
 
 const Theme& theme();
@@ -39,8 +41,8 @@ float ui_scale();
 /// Sets colours and ImGui's style for a theme ("dark", "light", "contrast") at a scale.
 void set_theme(const std::string& name, float scale);
 /// Builds the font atlas (Debian's Inter and JetBrains Mono; ImGui's own font where they are missing). The
-/// renderer must upload the texture anew afterwards. `large`: for lectures.
-void build_fonts(float scale);
+/// renderer must upload the texture anew afterwards. `slides`: with the larger fonts of lectures.
+void build_fonts(float scale, bool slides = false);
 
 /// A colour with another opacity (0..1, of its own).
 ImU32 fade(ImU32, float alpha);

@@ -329,6 +329,34 @@ TEST_CASE("deck file: HTML holds words, sources, plots and slow motion as vector
   b.frames(2);
 }
 
+TEST_CASE("deck file: each slide runs on the device of its own step") {
+  Room b;
+  const fs::path toml = b.folder.path / "labs/01-demo/lab.toml";
+  std::string text;
+  REQUIRE(read_file(toml, text));
+  text.insert(text.find("title = \"The second step"), "device = \"simt:toy8\"\n");
+  std::ofstream(toml) << text;
+  b.ui.reset();
+  auto runner = std::make_unique<FakeRunner>();
+  b.runner = runner.get();
+  b.s = std::make_unique<Session>(load_catalog(b.folder.path), std::move(runner), Places{},
+                                  test::make_devices());
+  b.ui = std::make_unique<Ui>(*b.s);
+  Session& s = *b.s;
+  s.open("demo/1");
+  s.talk.deck = load_deck(b.deck, &s.catalog());
+  s.ui.lecture = true;
+  REQUIRE(s.export_deck(b.folder.path / "talk.html"));
+  CHECK(write_deck(s) == "");
+  size_t of_second = 0;
+  for (const auto& r : b.runner->requests) {
+    const bool second = r.step == "demo/2-second";
+    CHECK(r.device == (second ? "simt:toy8" : "simt:h100"));
+    of_second += second;
+  }
+  CHECK(of_second >= 1);
+}
+
 TEST_CASE("deck file: PDF has a page a slide; a file that can't be written says so; cancelling leaves none") {
   Room b;
   auto& s = *b.s;

@@ -42,6 +42,16 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
   d.title = text_of(file, t, "title");
   d.lab = text_of(file, t, "lab");
   d.recording = text_of(file, t, "recording");
+  if (auto* left_out = t.get_as<toml::table>("left_out"))
+    for (auto&& [step, why] : *left_out) {
+      if (!why.is_string()) bad(file, why.source(), "left_out says why, in words");
+      try {
+        const std::string id = d.lab + "/" + std::string(step.str());
+        d.left_out[catalog ? catalog->find(id).id() : id] = why.as_string()->get();
+      } catch (const std::exception& e) {
+        bad(file, why.source(), error_words(e));
+      }
+    }
   auto* slides = t.get_as<toml::array>("slide");
   if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
   static const std::set<std::string_view> keys = {"title", "text",     "step", "show", "line",   "notes",
@@ -75,7 +85,11 @@ Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
       x.line = int(l->as_integer()->get());
     }
     x.against = text_of(file, *s, "against");
-    if (x.step.empty() && !d.slides.empty()) x.step = d.slides.back().step;
+    const Lab* lab = catalog ? catalog->find_lab(d.lab) : nullptr;
+    if (x.step.empty() && !d.slides.empty())
+      x.step = d.slides.back().step;
+    else if (x.step.empty() && lab && !lab->steps.empty())
+      x.step = lab->steps.front().id();
     if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" &&
         (plot_info(x.show).key != x.show || x.show == "compare"))
       bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");

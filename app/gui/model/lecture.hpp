@@ -3,6 +3,7 @@
 // assets/lectures/.
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Slide {
 struct Deck {
   std::string title, lab, recording;
   std::vector<Slide> slides;
+  std::map<std::string, std::string> left_out;  ///< steps without a slide (by id), and why
   std::filesystem::path file;
 };
 

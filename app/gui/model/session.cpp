@@ -135,9 +135,11 @@ bool Session::solved_or_instructor() const {
   return instructor || (step_ && state_of(step_->id()) == StepState::passed);
 }
 
-std::string Session::device() const {
+std::string Session::device() const { return device(step_); }
+
+std::string Session::device(const Step* step) const {
   if (!settings.device.empty()) return settings.device;
-  return step_ && !step_->device.empty() ? step_->device : "simt:h100";
+  return step && !step->device.empty() ? step->device : "simt:h100";
 }
 
 const DeviceInfo* Session::device_info() const {

@@ -180,7 +180,8 @@ class Session {
   // Devices and sizes.
   const std::vector<DeviceInfo>& devices() const { return devices_; }
   void set_devices(std::vector<DeviceInfo> d) { devices_ = std::move(d); }
-  std::string device() const;  ///< in use: chosen, else the step's own
+  std::string device() const;             ///< in use: chosen, else the open step's own
+  std::string device(const Step*) const;  ///< the same for another step
   void choose_device(const std::string& name);
   Size size() const;
   void choose_size(const Size&);
@@ -276,7 +277,8 @@ class Session {
   /// The recording of a slide's block in the motion view, at the slide's stop.
   void show_trace(const Slide&, std::shared_ptr<const StepTrace>);
   /// Where a deck's runs come from: its recording, else the device in use.
-  std::string slide_device() const;
+  std::string slide_device() const;  ///< of the open step; the recording's where the deck names one
+  std::string slide_device(const Step*) const;
   /// The run that stands beside the open slide's (Slide::against), or null.
   const RunReport* slide_against();
   /// A slide is shown that is about the reference alone.

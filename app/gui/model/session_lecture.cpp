@@ -143,9 +143,12 @@ void Session::close_deck() {
   ui.lecture = false;
 }
 
-std::string Session::slide_device() const {
+std::string Session::slide_device() const { return slide_device(step_); }
+
+std::string Session::slide_device(const Step* step) const {
   const Deck& d = exporting.ready || !exporting.file.empty() ? exporting.deck : talk.deck;
-  return !d.recording.empty() && !talk.live ? "rec:" + d.recording : device();
+  if (!d.recording.empty() && !talk.live) return "rec:" + d.recording;
+  return device(step);
 }
 
 const RunReport* Session::slide_against() {
@@ -186,7 +189,7 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
     j.request.step = step.id();
     j.request.who = slide.reference ? run::Who::reference : run::Who::student;
     // A recording of times has no steps: these come from the SIMT machine, wherever the times are from.
-    j.request.device = device().starts_with("simt") ? device() : step.device;
+    j.request.device = device(&step).starts_with("simt") ? device(&step) : step.device;
     j.request.gates = false;
     j.request.trace.on = true;
     j.done = [this, traced](const run::WorkerEvent& e) {
@@ -204,15 +207,15 @@ std::vector<Job> Session::jobs_of(const Slide& slide, bool again,
     if (!v.loaded) load_text(v, false);
     const bool there = v.has_report &&
                        (reference ? reference_run(v.report) != nullptr : student_run(v.report) != nullptr) &&
-                       !v.stale() && v.device_of == slide_device();
+                       !v.stale() && v.device_of == slide_device(&s);
     if (there && !again) return;
     Job j;
     j.says = s.id();
     j.request.step = s.id();
     j.request.who = reference ? run::Who::reference : run::Who::both;
-    j.request.device = slide_device();
+    j.request.device = slide_device(&s);
     j.request.lines = j.request.blocks = true;
-    j.done = [this, id = s.id(), from = slide_device()](const run::WorkerEvent& e) {
+    j.done = [this, id = s.id(), from = slide_device(&s)](const run::WorkerEvent& e) {
       const DeckViews for_deck(*this);
       StepView& v = make_view(catalog_.find(id));
       if (e.kind != run::WorkerEvent::report) {

@@ -63,17 +63,17 @@ void Ui::lecture() {
   ImVec2 p = {pad, px(28)};
   if (!for_print()) printed = {};
   const int sheets = int(printed.pages.size());
-  text_at(d, fonts().title, p, t.text,
+  text_at(d, fonts().slide_title, p, t.text,
           sheets > 1 ? fmt::format("{} ({} of {})", slide->title, print_page + 1, sheets) : slide->title,
           screen.x - pad * 2);
-  float top = p.y + fonts().title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
+  float top = p.y + fonts().slide_title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
   bool text = !slide->text.empty(), shows = !slide->show.empty();
-  float text_w = shows ? (text ? (screen.x - pad * 2) * 0.36f : 0) : std::min(screen.x - pad * 2, px(900));
+  float text_w = shows ? (text ? (screen.x - pad * 2) * 0.38f : 0) : screen.x - pad * 2;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
   auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
     layout.push_back({name, {x0, y0, x1, y1}});
   };
-  place("title", p.x, p.y, screen.x - pad, p.y + fonts().title->FontSize);
+  place("title", p.x, p.y, screen.x - pad, p.y + fonts().slide_title->FontSize);
   if (text) {
     place("text", pad, top, pad + text_w, bottom);
     ImGui::SetCursorScreenPos({pad, top});
@@ -84,7 +84,17 @@ void Ui::lecture() {
     // The slide has its title already.
     if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
       blocks.erase(blocks.begin());
+    // Words alone fill the slide.
+    const Look usual = look_now();
+    if (!shows) {
+      Look large = usual;
+      large.fonts.ui = usual.fonts.slide;
+      large.fonts.strong = usual.fonts.slide_strong;
+      large.fonts.mono = usual.fonts.slide_mono;
+      set_look(large);
+    }
     draw_markdown(blocks);
+    set_look(usual);
     ImGui::EndChild();
   }
   if (shows) {
