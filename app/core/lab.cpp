@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/error.hpp"
+#include "core/install/user_labs.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -105,11 +106,14 @@ const Step& Catalog::find(const std::string& wanted) const {
 fs::path find_root() {
   std::error_code ec;
   if (const char* v = std::getenv("WARPDOJO_ROOT"); v && *v) return fs::absolute(v, ec);
+  const fs::path installed = installed_root();
   for (fs::path p = fs::current_path(ec); !p.empty(); p = p.parent_path()) {
-    if (fs::is_directory(p / "labs", ec)) return p;
+    if (!installed.empty() && is_user_labs(p)) return user_labs(installed, p);
+    // An installed program may start anywhere: any folder named labs is not enough.
+    if (fs::is_directory(p / "labs" / (installed.empty() ? "" : "include"), ec)) return p;
     if (p == p.parent_path()) break;
   }
-  return source_root();
+  return installed.empty() ? source_root() : user_labs(installed, user_labs_folder());
 }
 
 }  // namespace dojo

@@ -113,7 +113,8 @@ struct Catalog {
 Catalog load_catalog(const fs::path& root);
 
 /// The root of the checkout or handout in use: $WARPDOJO_ROOT, else the nearest parent of the current
-/// folder with labs/, else the one the program was built from.
+/// folder with labs/, else the student's copy of an installed program's labs (core/install/user_labs.hpp),
+/// else the checkout that the program was built from.
 fs::path find_root();
 
 }  // namespace dojo

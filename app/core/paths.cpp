@@ -12,7 +12,15 @@ fs::path source_root() {
   if (const char* v = std::getenv("WARPDOJO_ROOT");
       v && *v && fs::is_directory(fs::path(v) / "assets/devices", ec))
     return v;
+  if (const fs::path p = installed_root(); !p.empty()) return p;
   return DOJO_SOURCE_DIR;
+}
+
+fs::path installed_root() {
+  std::error_code ec;
+  const fs::path self = fs::read_symlink("/proc/self/exe", ec);
+  const fs::path data = self.parent_path().parent_path() / "share" / "warpdojo";
+  return !ec && fs::exists(data / "version", ec) ? data : fs::path();
 }
 
 fs::path program_path() {

@@ -3,9 +3,12 @@
 
 namespace dojo {
 
-/// The checkout with assets/ and labs/include: $WARPDOJO_ROOT when it has them, else the one the program was
-/// built from.
+/// The folder with assets/ and labs/include: $WARPDOJO_ROOT when it has them, else installed_root(), else the
+/// checkout that the program was built from.
 std::filesystem::path source_root();
+/// Where an installed program's data lies: PREFIX/share/warpdojo for PREFIX/bin/warpdojo, wherever PREFIX is.
+/// Laid out as a checkout, with a file `version`. Empty for a program in a build folder.
+std::filesystem::path installed_root();
 /// The program itself: this process's binary when that is warpdojo, else the one of the same build.
 std::filesystem::path program_path();
 /// The CUDA Toolkit's root (with include/, bin/, lib64/): $CUDAToolkit_ROOT, $CUDA_HOME, the one of the

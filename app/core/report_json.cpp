@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* schema = "warpdojo/report/1";
 
 /// JSON has no NaN and no infinities: they are written as words.
-Json number(double v) {
+Json json_number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
   // Whole counters print as integers, as those who read them expect.
@@ -71,7 +71,7 @@ std::optional<Dim3> maybe_dim(const Json& j, const char* key) {
 
 Json json(const Counters& c) {
   Json j = Json::object();
-  for (const auto& [k, v] : c) j[k] = number(v);
+  for (const auto& [k, v] : c) j[k] = json_number(v);
   return j;
 }
 std::map<std::string, double> numbers(const Json& j, const char* key) {
@@ -128,15 +128,17 @@ Diagnostic diagnostic(const Json& j) {
 }
 
 Json json(const CheckReport& c) {
-  Json j = {{"max_abs", number(c.max_abs)},
-            {"max_rel", number(c.max_rel)},
-            {"tolerance", number(c.tolerance)},
+  Json j = {{"max_abs", json_number(c.max_abs)},
+            {"max_rel", json_number(c.max_rel)},
+            {"tolerance", json_number(c.tolerance)},
             {"tolerance_note", c.tolerance_note},
             {"wrong", c.wrong}};
   Json& all = j["mismatches"] = Json::array();
   for (const auto& m : c.mismatches) {
-    Json one = {
-        {"buffer", m.buffer}, {"index", m.index}, {"got", number(m.got)}, {"expected", number(m.expected)}};
+    Json one = {{"buffer", m.buffer},
+                {"index", m.index},
+                {"got", json_number(m.got)},
+                {"expected", json_number(m.expected)}};
     if (m.block) one["block"] = json(*m.block);
     if (m.thread) one["thread"] = json(*m.thread);
     all.push_back(std::move(one));
@@ -158,9 +160,9 @@ CheckReport check(const Json& j) {
 }
 
 Json json(const Timing& t) {
-  return {{"value", number(t.value)},
-          {"min", number(t.min)},
-          {"max", number(t.max)},
+  return {{"value", json_number(t.value)},
+          {"min", json_number(t.min)},
+          {"max", json_number(t.max)},
           {"n", t.n},
           {"source", to_string(t.source)}};
 }
@@ -174,15 +176,15 @@ Json json(const LaunchReport& l) {
             {"static_smem", l.static_smem},
             {"registers", l.registers},
             {"stream", l.stream},
-            {"start_us", number(l.start_us)},
-            {"time_us", number(l.time_us)},
+            {"start_us", json_number(l.start_us)},
+            {"time_us", json_number(l.time_us)},
             {"source", to_string(l.source)},
             {"blocks_per_sm", l.blocks_per_sm},
-            {"occupancy", number(l.occupancy)},
+            {"occupancy", json_number(l.occupancy)},
             {"occupancy_limiter", l.occupancy_limiter},
-            {"waves", number(l.waves)},
-            {"wave_utilization", number(l.wave_utilization)},
-            {"tail_idle", number(l.tail_idle)},
+            {"waves", json_number(l.waves)},
+            {"wave_utilization", json_number(l.wave_utilization)},
+            {"tail_idle", json_number(l.tail_idle)},
             {"estimated", l.estimated},
             {"counters", json(l.counters)},
             {"bounds_us", json(l.bounds)}};
@@ -194,11 +196,13 @@ Json json(const LaunchReport& l) {
   if (!l.blocks.empty()) {
     Json& all = j["blocks"] = Json::array();
     for (const auto& b : l.blocks) {
-      Json one = {
-          {"block", b.block}, {"sm", b.sm}, {"start_us", number(b.start_us)}, {"end_us", number(b.end_us)}};
+      Json one = {{"block", b.block},
+                  {"sm", b.sm},
+                  {"start_us", json_number(b.start_us)},
+                  {"end_us", json_number(b.end_us)}};
       if (!b.waiting.empty()) {
         Json& waits = one["waiting"] = Json::array();
-        for (const auto& w : b.waiting) waits.push_back({number(w[0]), number(w[1])});
+        for (const auto& w : b.waiting) waits.push_back({json_number(w[0]), json_number(w[1])});
       }
       all.push_back(std::move(one));
     }
@@ -244,26 +248,26 @@ Json json(const RunReport& r) {
   Json& diagnostics = j["diagnostics"] = Json::array();
   for (const auto& d : r.diagnostics) diagnostics.push_back(json(d));
   j["check"] = json(r.check);
-  j["compile_ms"] = number(r.compile_ms);
-  j["wall_ms"] = number(r.wall_ms);
+  j["compile_ms"] = json_number(r.compile_ms);
+  j["wall_ms"] = json_number(r.wall_ms);
   j["time_us"] = json(r.time_us);
-  j["end_to_end_us"] = number(r.end_to_end_us);
+  j["end_to_end_us"] = json_number(r.end_to_end_us);
   j["allocations"] = r.allocations;
-  j["bytes"] = number(r.bytes);
-  j["gbps"] = number(r.gbps);
-  j["dram_gbps"] = number(r.dram_gbps);
-  j["flops"] = number(r.flops);
-  j["gflops"] = number(r.gflops);
-  j["pct_of_peak_bandwidth"] = number(r.pct_of_peak_bandwidth);
+  j["bytes"] = json_number(r.bytes);
+  j["gbps"] = json_number(r.gbps);
+  j["dram_gbps"] = json_number(r.dram_gbps);
+  j["flops"] = json_number(r.flops);
+  j["gflops"] = json_number(r.gflops);
+  j["pct_of_peak_bandwidth"] = json_number(r.pct_of_peak_bandwidth);
   j["printed"] = r.printed;
   Json& launches = j["launches"] = Json::array();
   for (const auto& l : r.launches) launches.push_back(json(l));
   Json& gates = j["gates"] = Json::array();
   for (const auto& g : r.gates)
     gates.push_back({{"name", g.name},
-                     {"value", number(g.value)},
+                     {"value", json_number(g.value)},
                      {"op", g.op},
-                     {"bound", number(g.bound)},
+                     {"bound", json_number(g.bound)},
                      {"pass", g.pass},
                      {"words", g.words}});
   return j;
@@ -321,12 +325,12 @@ std::string to_json(const Report& r, int indent) {
                                 {"kind", to_string(d.kind)},
                                 {"title", d.title},
                                 {"sms", d.sms},
-                                {"peak_gbps", number(d.peak_gbps)},
-                                {"peak_gflops", number(d.peak_gflops)},
-                                {"clock_mhz", number(d.clock_mhz)}};
+                                {"peak_gbps", json_number(d.peak_gbps)},
+                                {"peak_gflops", json_number(d.peak_gflops)},
+                                {"clock_mhz", json_number(d.clock_mhz)}};
   if (!d.model_version.empty()) device["model_version"] = d.model_version;
   if (!d.recorded_note.empty()) device["recorded_note"] = d.recorded_note;
-  for (const auto& [k, v] : r.quantities) j["quantities"][k] = number(v);
+  for (const auto& [k, v] : r.quantities) j["quantities"][k] = json_number(v);
   Json& runs = j["runs"] = Json::array();
   for (const auto& x : r.runs) runs.push_back(json(x));
   // What a program printed may be any bytes; JSON is UTF-8.

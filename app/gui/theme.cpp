@@ -1,5 +1,6 @@
 #include "gui/theme.hpp"
 
+#include "core/paths.hpp"
 #include "gui/look.hpp"
 
 #include <cmath>
@@ -188,8 +189,13 @@ void build_fonts(float scale, bool slides) {
       0x20,   0x7E,   0xA0,   0xFF,   0x391,  0x3C9,  0x2010, 0x2026, 0x2032, 0x2033, 0x2070, 0x2099, 0x2190,
       0x2195, 0x21D2, 0x21D4, 0x2200, 0x2200, 0x2208, 0x2208, 0x2211, 0x2212, 0x2215, 0x221E, 0x2248, 0x2248,
       0x2260, 0x2265, 0x2295, 0x2297, 0x2308, 0x230B, 0x2500, 0x259F, 0x25A0, 0x25CF, 0x2713, 0x2717, 0};
-  const std::string inter = "/usr/share/fonts/opentype/inter/",
-                    jet = "/usr/share/fonts/truetype/jetbrains-mono/";
+  // A package for any Linux brings its fonts; elsewhere they are Debian's.
+  const auto folder = [own = installed_root() / "fonts"](const char* systems) {
+    std::error_code ec;
+    return std::filesystem::is_directory(own, ec) ? own.string() + "/" : std::string(systems);
+  };
+  const std::string inter = folder("/usr/share/fonts/opentype/inter/"),
+                    jet = folder("/usr/share/fonts/truetype/jetbrains-mono/");
   auto add = [&](const std::string& file, float size, const ImWchar* range, bool merge) -> ImFont* {
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return nullptr;

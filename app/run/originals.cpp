@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "core/install/user_labs.hpp"
 #include "run/files.hpp"
 
 extern char** environ;
@@ -71,6 +72,8 @@ bool as_delivered(const Catalog& c, const Step& s, const fs::path& data, const s
 
 std::optional<std::string> original_text(const Catalog& c, const Step& s, const fs::path& data) {
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
+  if (const fs::path copy = delivered_copy(c.root, path); !copy.empty())
+    if (auto text = read_file(copy)) return text;
   // The commit that added the file: later ones may be the student's own.
   if (auto log = git(c.root, {"log", "--format=%H", "--diff-filter=A", "--", path}); log && !log->empty()) {
     const size_t end = log->find_last_not_of('\n');

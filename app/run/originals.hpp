@@ -14,7 +14,8 @@ namespace dojo::run {
 void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
 /// Whether a text is the file as it was delivered: the copy kept below `data`, or the commit that added it.
 bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
-/// The text that the file had at first: from git (the commit that added it), else the copy kept below `data`.
+/// The text that the file had at first: as an installed program delivered it, from git (the commit that added
+/// it), else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
 
 }  // namespace dojo::run

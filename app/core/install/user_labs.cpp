@@ -1,0 +1,127 @@
+#include "core/install/user_labs.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace dojo {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kDelivered = ".delivered";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool replace_file(const fs::path& from, const fs::path& to) {
+  std::error_code ec;
+  fs::create_directories(to.parent_path(), ec);
+  const fs::path fresh = to.string() + ".new" + std::to_string(getpid());
+  if (!fs::copy_file(from, fresh, fs::copy_options::overwrite_existing, ec)) return false;
+  // The installed files may be read-only; the copies are for editing.
+  fs::permissions(fresh, fs::perms::owner_read | fs::perms::owner_write, fs::perm_options::add, ec);
+  fs::rename(fresh, to, ec);
+  return !ec;
+}
+
+/// The other entries of `installed` (reference, assets, ...) as links, set anew when it has moved.
+void link_rest(const fs::path& installed, const fs::path& folder) {
+  std::error_code ec;
+  for (const auto& e : fs::directory_iterator(installed, ec)) {
+    const std::string name = e.path().filename().string();
+    const fs::path link = folder / name;
+    std::error_code no;
+    if (name == "labs" || fs::read_symlink(link, no) == e.path()) continue;
+    if (fs::exists(fs::symlink_status(link, no)) && !fs::is_symlink(link, no)) continue;  // the student's own
+    fs::remove(link, no);
+    fs::create_symlink(e.path(), link, no);
+  }
+}
+
+struct Count {
+  int fresh = 0, kept = 0;
+  bool complete = true;
+};
+
+Count copy_labs(const fs::path& installed, const fs::path& folder) {
+  Count n;
+  std::error_code ec;
+  for (auto it = fs::recursive_directory_iterator(installed / "labs", ec);
+       !ec && it != fs::recursive_directory_iterator(); it.increment(ec)) {
+    if (!it->is_regular_file()) continue;
+    const fs::path below = it->path().lexically_relative(installed);
+    const fs::path own = folder / below, delivered = folder / kDelivered / below;
+    std::error_code no;
+    const std::string now = text_of(it->path());
+    const bool edited = fs::exists(own, no) && text_of(own) != text_of(delivered) && text_of(own) != now;
+    if (edited)
+      n.kept += text_of(delivered) != now;
+    else if (!fs::exists(own, no) || text_of(own) != now)
+      n.complete = replace_file(it->path(), own) && n.complete, ++n.fresh;
+    if (!fs::exists(delivered, no) || text_of(delivered) != now)
+      n.complete = replace_file(it->path(), delivered) && n.complete;
+  }
+  n.complete = n.complete && !ec;
+  if (n.complete) n.complete = replace_file(installed / "version", folder / kDelivered / "version");
+  return n;
+}
+
+}  // namespace
+
+fs::path user_labs_folder() {
+  if (const char* v = std::getenv("WARPDOJO_HOME"); v && *v == '/') return v;
+  if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / "warpdojo-labs";
+  return {};
+}
+
+bool is_user_labs(const fs::path& folder) {
+  std::error_code ec;
+  return fs::exists(folder / kDelivered / "version", ec);
+}
+
+fs::path delivered_copy(const fs::path& folder, const fs::path& relative_to_folder) {
+  return is_user_labs(folder) ? folder / kDelivered / relative_to_folder : fs::path();
+}
+
+fs::path user_labs(const fs::path& installed, const fs::path& folder) {
+  std::error_code ec;
+  if (folder.empty()) return installed;
+  const std::string version = text_of(installed / "version");
+  if (is_user_labs(folder)) {
+    link_rest(installed, folder);
+    if (text_of(folder / kDelivered / "version") == version) return folder;
+    const Count n = copy_labs(installed, folder);
+    std::fprintf(stderr, "warpdojo: %d lab files in %s are new in this version; %d that you edited stay\n",
+                 n.fresh, folder.c_str(), n.kept);
+    return folder;
+  }
+  if (fs::exists(folder, ec) && !fs::is_empty(folder, ec)) {
+    std::fprintf(
+        stderr,
+        "warpdojo: %s is not a copy of the labs, so they are used where they are installed and can't be "
+        "edited there. Set WARPDOJO_HOME to another folder.\n",
+        folder.c_str());
+    return installed;
+  }
+  // Made beside and renamed: two programs that start at once never see half of it.
+  const fs::path fresh = folder.string() + ".new" + std::to_string(getpid());
+  const bool copied = copy_labs(installed, fresh).complete;
+  if (copied) link_rest(installed, fresh);
+  if (copied) fs::rename(fresh, folder, ec);
+  const bool made = copied && !ec;
+  if (!made) fs::remove_all(fresh, ec);
+  if (!is_user_labs(folder)) {
+    std::fprintf(stderr, "warpdojo: the labs can't be copied to %s; set WARPDOJO_HOME to a folder of yours\n",
+                 folder.c_str());
+    return installed;
+  }
+  if (made) std::fprintf(stderr, "warpdojo: the labs are now in %s; edit them there\n", folder.c_str());
+  return folder;
+}
+
+}  // namespace dojo

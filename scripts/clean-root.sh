@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Tries the Debian package where nothing else is installed: scripts/clean-root.sh DEB
+# Makes a minimal Debian 12 root (mmdebstrap, about 170 MB), installs DEB there, and works as a new user: list, run,
+# reset, grade, the window under Xvfb. Run as root; it needs Debian's package servers. Prints one line per step with its
+# seconds, and fails at the first step that does not do what it should.
+#   $NVRTC  a folder with libnvrtc.so.*: copied into the root, it shows what runs with NVIDIA's compiler
+#   $BASE   a tar file of the minimal root: used if it is there, else made
+set -euo pipefail
+deb=$(realpath "$1")
+work=$(mktemp -d)
+root=$work/root
+trap 'rm -rf --one-file-system "$work"' EXIT
+started=0
+
+begin() { started=$(date +%s%N); }
+done_in() { printf '%-58s %6.1f s\n' "$1" "$((($(date +%s%N) - started) / 1000000))e-3"; }
+fail() { printf 'FAILED: %s\n' "$*"; [ ! -s "$work/out" ] || tail -n 20 "$work/out"; exit 1; }
+
+# A command in the root, with /dev and /proc of its own; no network unless it is apt's.
+inside() {
+  local words=(--mount --pid --fork)
+  [ "$1" = apt-get ] || words+=(--net)
+  unshare "${words[@]}" sh -c 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" &&
+    exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"' \
+    "$root" "$@" >"$work/out" 2>&1 </dev/null
+}
+as_student() { inside runuser -u student -- env HOME=/home/student sh -c "cd; $1"; }
+install() { inside apt-get install -y -qq --no-install-recommends "$@"; }
+says() { grep -qE "$1" "$work/out"; }
+
+begin
+if [ -n "${BASE:-}" ] && [ -e "$BASE" ]; then
+  mkdir "$root" && tar -C "$root" -xf "$BASE"
+else
+  mmdebstrap --quiet --variant=apt --aptopt='Acquire::Languages "none"' --skip=cleanup/apt/lists bookworm "$root" \
+    2>"$work/out" || fail "the minimal root can't be made"
+  [ -z "${BASE:-}" ] || { tar -C "$root" -cf "$BASE.new" . && mv "$BASE.new" "$BASE"; }
+fi
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+inside useradd -m student || fail "no user can be made"
+done_in "a minimal Debian 12 root"
+
+begin
+cp "$deb" "$root/tmp/warpdojo.deb"
+install /tmp/warpdojo.deb || fail "the package does not install"
+done_in "apt-get install ./$(basename "$deb")"
+printf '%-58s %6.1f MB, installed %.1f MB\n' "its size" "$(du -k "$deb" | cut -f1)e-3" \
+  "$(inside dpkg-query -W -f='${Installed-Size}' warpdojo && cat "$work/out")e-3"
+first=$started
+
+begin
+as_student "warpdojo list reduce" || fail "warpdojo list ends with $?"
+says "5-sequential" || fail "warpdojo list does not show the steps"
+[ -f "$root/home/student/warpdojo-labs/labs/01-reduce/5-sequential.cu" ] || fail "no labs in the user's folder"
+done_in "warpdojo list, the labs copied to ~/warpdojo-labs"
+
+begin
+as_student "echo '// edited' >>warpdojo-labs/labs/01-reduce/2-shared.cu; warpdojo reset reduce/2" || fail "reset: $?"
+! grep -q '// edited' "$root/home/student/warpdojo-labs/labs/01-reduce/2-shared.cu" || fail "reset leaves the edit"
+done_in "warpdojo reset reduce/2"
+
+# Without a compiler the program says what to install.
+begin
+status=0
+as_student "warpdojo run reduce/2 --who reference" || status=$?
+[ $status -eq 3 ] && says "install" || fail "without a compiler, run ends with $status and says nothing of what to install"
+done_in "no compiler: run says what to install"
+
+use() {  # use NAME: run, grade and the window, with the compiler that is now in the root
+  begin
+  as_student "warpdojo run reduce/2 --who reference" || fail "$1: run ends with $?"
+  says "pass" || fail "$1: no verdict"
+  done_in "$1: warpdojo run reduce/2 --who reference"
+  printf '%-58s %6.1f s\n' "$1: from the start of the installation to this verdict" \
+    "$((($(date +%s%N) - first) / 1000000))e-3"
+  begin
+  as_student "mkdir -p class/ada/01-reduce class/ben/01-reduce
+    cp warpdojo-labs/reference/01-reduce/2-shared.cu class/ada/01-reduce/
+    cp warpdojo-labs/labs/01-reduce/2-shared.cu class/ben/01-reduce/
+    warpdojo grade class --secret words --format csv --out grades.csv" || fail "$1: grade ends with $?"
+  grep -q '^ada,reduce,2-shared,pass' "$root/home/student/grades.csv" || fail "$1: the solution does not pass"
+  ! grep -q '^ben,reduce,2-shared,pass' "$root/home/student/grades.csv" || fail "$1: the unsolved file passes"
+  done_in "$1: warpdojo grade, two submissions"
+}
+
+if [ -n "${NVRTC:-}" ]; then
+  libraries=$root/usr/lib/x86_64-linux-gnu
+  cp "$NVRTC"/libnvrtc.so.* "$NVRTC"/libnvrtc-builtins.so.* "$libraries/"
+  use "NVRTC"
+  rm "$libraries"/libnvrtc*
+fi
+
+begin
+install xvfb xauth libgl1 libgl1-mesa-dri || fail "Xvfb does not install"
+done_in "apt-get install xvfb libgl1 libgl1-mesa-dri"
+begin
+as_student "xvfb-run -a -s '-screen 0 1400x900x24' warpdojo app reduce/2 --width 1280 --height 720 --screenshot app.png" ||
+  fail "the window ends with $?"
+[ -s "$root/home/student/app.png" ] || fail "the window left no picture"
+[ -z "${PICTURE:-}" ] || cp "$root/home/student/app.png" "$PICTURE"
+done_in "the window under Xvfb"
