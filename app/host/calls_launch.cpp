@@ -100,6 +100,36 @@ bool gather(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*
   return true;
 }
 
+/// What clang makes of <<<>>>: the configuration is pushed where the launch stands in the file; the kernel's
+/// stub pops it and calls cudaLaunchKernel.
+void push_configuration(Call& c) {
+  Runtime::Pushed p;
+  p.grid = c.dim3(0);
+  p.block = c.dim3(1);
+  p.dynamic_smem = c.ptr(2);
+  p.stream = c.ptr(3);
+  p.where = c.where;
+  c.rt.pushed.push_back(std::move(p));
+  c.ret<int32_t>(0);
+}
+
+void pop_configuration(Call& c) {
+  Runtime& rt = c.rt;
+  if (rt.pushed.empty()) return c.status(invalid_value);
+  const Runtime::Pushed p = std::move(rt.pushed.back());
+  rt.pushed.pop_back();
+  const auto store = [&](uint64_t at, const Dim3& d) {
+    const uint32_t words[3] = {d.x, d.y, d.z};
+    for (int i = 0; i < 3; ++i) c.store(at + 4 * uint64_t(i), words[i]);
+  };
+  store(c.ptr(0), p.grid);
+  store(c.ptr(1), p.block);
+  c.store<uint64_t>(c.ptr(2), p.dynamic_smem);
+  c.store<uint64_t>(c.ptr(3), p.stream);
+  rt.launch_where = p.where;
+  c.ret<int32_t>(0);
+}
+
 void launch_kernel(Call& c) {
   Runtime& rt = c.rt;
   const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
@@ -114,6 +144,14 @@ void launch_kernel(Call& c) {
   if (!rt.stream_of(c.ptr(5), &s.stream)) return c.status(invalid_resource_handle);
   if (!kernel->params.empty()) gather(c, *kernel, c.ptr(3), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
+}
+
+/// Called by a kernel's stub, or by the program itself; a stub has no line that the student knows.
+void launch_from_stub(Call& c) {
+  const SourceLoc where = c.rt.launch_where.value_or(c.where);
+  c.rt.launch_where.reset();
+  Call at_launch{c.rt, c.callee, c.args, c.result, where};
+  launch_kernel(at_launch);
 }
 
 void launch_kernel_ex(Call& c) {
@@ -219,6 +257,9 @@ void available_smem(Call& c) {
 const Entry entries[] = {
     {"__cudaCDP2GetParameterBufferV2", parameter_buffer},
     {"__cudaCDP2LaunchDeviceV2", launch_device},
+    {"__cudaPushCallConfiguration", push_configuration},
+    {"__cudaPopCallConfiguration", pop_configuration},
+    {"cudaLaunchKernel", launch_from_stub},
     {"__dojo_LaunchKernel", launch_kernel},
     {"__dojo_LaunchKernelEx", launch_kernel_ex},
     {"__dojo_FuncSetAttribute", set_attribute},

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -151,7 +152,14 @@ class Runtime final : public simt::HostCalls {
   std::string describe(uint64_t address) { return memory().describe(address); }
 
   // Launches.
-  std::map<uint64_t, PendingLaunch> pending;                 ///< by parameter buffer
+  struct Pushed {
+    Dim3 grid, block;
+    uint64_t dynamic_smem = 0, stream = 0;
+    SourceLoc where;
+  };
+  std::vector<Pushed> pushed;                 ///< configurations of <<<>>> whose kernel was not launched yet
+  std::optional<SourceLoc> launch_where;      ///< of the configuration that was popped last
+  std::map<uint64_t, PendingLaunch> pending;  ///< by parameter buffer
   std::vector<std::pair<uint64_t, uint64_t>> spare_buffers;  ///< address, bytes
   /// The kernel behind a function pointer, or null.
   const ptx::Function* kernel_at(uint64_t code_address) const;

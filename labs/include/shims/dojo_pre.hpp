@@ -2,6 +2,11 @@
 // by itself: the CUDA runtime's host interface, and the C library names that nvcc's own includes bring in.
 // Everything declared here is a call that WarpDojo's host interpreter answers.
 #pragma once
+// Around what other headers here define. Clang is told that it serves host and device; NVRTC takes all for the device.
+#ifndef DOJO_SHIM_BEGIN
+#define DOJO_SHIM_BEGIN
+#define DOJO_SHIM_END
+#endif
 #include "cmath"  // nvcc includes it by itself: INFINITY, NAN, M_PI
 #ifdef __CUDACC_RTC__
 

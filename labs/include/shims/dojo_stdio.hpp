@@ -2,6 +2,7 @@
 // (vprintf with its packed arguments); the other functions are calls of the host interpreter.
 #pragma once
 #ifdef __CUDACC_RTC__
+DOJO_SHIM_BEGIN
 
 struct __dojo_file;
 typedef struct __dojo_file FILE;
@@ -39,4 +40,5 @@ namespace std {
 using ::FILE, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
 }
 
+DOJO_SHIM_END
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 #ifdef __CUDACC_RTC__
+DOJO_SHIM_BEGIN
 #include "string"
 DOJO_C void __dojo_write(FILE*, const char*, size_t);
 DOJO_C int __dojo_format_double(char* out, size_t capacity, double v, int precision, int notation, int flags);
@@ -216,4 +217,5 @@ inline ostream& showpos(ostream& o) {
   return o;
 }
 }  // namespace std
+DOJO_SHIM_END
 #endif

@@ -1,5 +1,6 @@
 #pragma once
 #ifdef __CUDACC_RTC__
+DOJO_SHIM_BEGIN
 // What the toolkit's samples take from their own helper header.
 #define checkCudaErrors(call)                                                                                   \
   do {                                                                                                          \
@@ -18,4 +19,5 @@
     }                                                                                                           \
   } while (0)
 static inline int findCudaDevice(int, const char**) { return 0; }
+DOJO_SHIM_END
 #endif

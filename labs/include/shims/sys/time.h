@@ -1,5 +1,6 @@
 #pragma once
 #ifdef __CUDACC_RTC__
+DOJO_SHIM_BEGIN
 #include "../ctime"
 struct timeval {
   time_t tv_sec;
@@ -11,4 +12,5 @@ static inline int gettimeofday(struct timeval* t, void*) {
   t->tv_usec = us % 1000000l;
   return 0;
 }
+DOJO_SHIM_END
 #endif

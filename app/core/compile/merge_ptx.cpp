@@ -1,0 +1,207 @@
+#include "core/compile/merge_ptx.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace dojo::compile_detail {
+namespace {
+
+constexpr std::string_view kStub = "__device_stub__";
+
+struct Item {
+  enum Kind { function, declaration, variable } kind = function;
+  std::string name, text;
+};
+
+struct Text {
+  std::string head;  ///< .version, .target, .address_size
+  std::vector<Item> items;
+  std::map<int, std::string> files;  ///< as in .file, folder included
+};
+
+bool word_char(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
+}
+
+std::string first_word(std::string_view s) {
+  size_t b = 0;
+  while (b < s.size() && !word_char(s[b])) ++b;
+  size_t e = b;
+  while (e < s.size() && word_char(s[e])) ++e;
+  return std::string(s.substr(b, e - b));
+}
+
+/// `.visible .func (.param .b32 r) NAME(`, `.entry NAME(`, `.global .align 4 .b8 NAME[16] = ...`.
+std::string name_of(std::string_view s, bool function) {
+  if (function) {
+    size_t at = s.find(".entry");
+    at = at == s.npos ? s.find(".func") + 5 : at + 6;
+    const size_t open = s.find_first_not_of(" \t\n", at);
+    if (open != s.npos && s[open] == '(') at = s.find(')', open) + 1;
+    return first_word(s.substr(at));
+  }
+  const size_t end = std::min({s.find('['), s.find('='), s.find(';'), s.size()});
+  size_t e = end;
+  while (e > 0 && !word_char(s[e - 1])) --e;
+  size_t b = e;
+  while (b > 0 && word_char(s[b - 1])) --b;
+  return std::string(s.substr(b, e - b));
+}
+
+Text read(const std::string& ptx) {
+  Text t;
+  for (size_t at = 0; at < ptx.size();) {
+    const size_t end = std::min(ptx.find('\n', at), ptx.size());
+    const std::string_view line = std::string_view(ptx).substr(at, end - at);
+    const size_t start = line.find_first_not_of(" \t");
+    const std::string_view l = start == line.npos ? std::string_view() : line.substr(start);
+    size_t next = end + 1;
+    if (l.starts_with(".version") || l.starts_with(".target") || l.starts_with(".address_size")) {
+      t.head += std::string(l) + "\n";
+    } else if (l.starts_with(".file")) {
+      t.files[std::atoi(std::string(l.substr(5)).c_str())] = std::string(l.substr(l.find('"')));
+    } else if (l.starts_with(".section")) {
+      const size_t open = ptx.find('{', at), close = open == ptx.npos ? open : ptx.find('}', open);
+      next = close == ptx.npos ? ptx.size() : close + 1;
+    } else if (l.starts_with(".")) {
+      Item i;
+      const size_t semicolon = ptx.find(';', at), brace = ptx.find("\n{", at);
+      const bool function = l.find(".func") != l.npos || l.find(".entry") != l.npos;
+      size_t stop;
+      if (function && brace < semicolon) {
+        const size_t close = ptx.find("\n}", brace);
+        stop = close == ptx.npos ? ptx.size() : close + 2;
+      } else {
+        i.kind = function ? Item::declaration : Item::variable;
+        stop = semicolon == ptx.npos ? ptx.size() : semicolon + 1;
+      }
+      i.text = ptx.substr(at, stop - at);
+      i.name = name_of(i.text, function);
+      t.items.push_back(std::move(i));
+      next = stop + 1;
+    }
+    at = next;
+  }
+  return t;
+}
+
+/// Replaces whole words by `renamed`.
+template <class Renamed>
+std::string rename_words(const std::string& text, Renamed renamed) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    if (!word_char(text[i])) {
+      out += text[i++];
+      continue;
+    }
+    size_t e = i;
+    while (e < text.size() && word_char(text[e])) ++e;
+    out += renamed(text.substr(i, e - i));
+    i = e;
+  }
+  return out;
+}
+
+/// The kernel of a stub: its name without __device_stub__, and with the length of what is left before it.
+std::string kernel_of(const std::string& stub) {
+  const size_t at = stub.find(kStub);
+  size_t b = at;
+  while (b > 0 && std::isdigit(static_cast<unsigned char>(stub[b - 1]))) --b;
+  const std::string length =
+      b == at ? "" : std::to_string(std::atoi(stub.substr(b, at - b).c_str()) - int(kStub.size()));
+  return stub.substr(0, b) + length + stub.substr(at + kStub.size());
+}
+
+/// Line marks with another table's numbers; those of quiet files are dropped.
+std::string renumber(const std::string& text, const std::map<int, int>& files) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    const size_t start = line.find_first_not_of(" \t");
+    if (start != line.npos && line.substr(start).starts_with(".loc\t")) {
+      int file = 0, row = 0, column = 0;
+      std::sscanf(std::string(line.substr(start)).c_str(), ".loc %d %d %d", &file, &row, &column);
+      // Line 0: code that the compiler moved or joined. It stays with what stands before it.
+      if (const auto known = files.find(file); known != files.end() && row > 0)
+        out += "\t.loc\t" + std::to_string(known->second) + " " + std::to_string(row) + " " +
+               std::to_string(column) + "\n";
+    } else {
+      out += line;
+      out += '\n';
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+/// As in the text, a stub's address is a `mov`; a call of it keeps its name.
+std::string with_kernel_addresses(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const bool address = line.find(kStub) != line.npos && line.find("mov.") != line.npos;
+    out += address
+               ? rename_words(line,
+                              [](const std::string& w) { return w.find(kStub) == w.npos ? w : kernel_of(w); })
+               : line;
+    out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string merge_ptx(const std::string& kernels, const std::string& host, const std::string& quiet_folder) {
+  const Text device = read(kernels), other = read(host);
+  std::map<std::string, int> table;
+  const auto numbers = [&](const Text& t) {
+    std::map<int, int> map;
+    for (const auto& [number, name] : t.files) {
+      const bool quiet = name.find(quiet_folder) != name.npos;
+      if (quiet) continue;
+      map[number] = table.emplace(name, int(table.size()) + 1).first->second;
+    }
+    return map;
+  };
+  const std::map<int, int> device_files = numbers(device), host_files = numbers(other);
+
+  std::string out = device.head;
+  std::set<std::string> known, defined;
+  for (const Item& i : device.items) {
+    known.insert(i.name);
+    if (i.kind != Item::declaration) defined.insert(i.name);
+    out += renumber(i.text, device_files);
+  }
+  std::string calls;  // of stubs that were not inlined
+  for (const Item& i : other.items)
+    if (i.kind == Item::function && i.name.find(kStub) == i.name.npos) calls += i.text;
+  // Names that clang made up (strings) mean something else in either text.
+  const auto own_name = [&](const std::string& w) {
+    return w.starts_with("_$_") || w.starts_with("__const_$") ? w + "_host" : w;
+  };
+  for (const Item& i : other.items) {
+    const bool stub = i.name.find(kStub) != i.name.npos;
+    if (stub && calls.find("\t" + i.name + ",") == calls.npos) continue;
+    if (own_name(i.name) == i.name && known.count(i.name) &&
+        (i.kind != Item::function || defined.count(i.name)))
+      continue;
+    std::string text = i.text;
+    if (stub && text.find(".entry") != text.npos) text.replace(text.find(".entry"), 6, ".func");
+    out += renumber(with_kernel_addresses(rename_words(text, own_name)), host_files);
+  }
+  std::vector<std::string> files(table.size() + 1);
+  for (const auto& [name, number] : table) files[size_t(number)] = name;
+  for (size_t n = 1; n < files.size(); ++n) out += "\t.file\t" + std::to_string(n) + " " + files[n] + "\n";
+  return out;
+}
+
+}  // namespace dojo::compile_detail

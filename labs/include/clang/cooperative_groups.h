@@ -1,0 +1,126 @@
+// Cooperative groups, from the CUDA C++ Programming Guide: the thread block, the grid, tiles of at most 32 threads, the
+// threads that are active together, and reduce() over them.
+#pragma once
+#pragma clang force_cuda_host_device begin
+namespace cooperative_groups {
+
+struct thread_block {
+  DOJO_MEMBER void sync() const { __syncthreads(); }
+  DOJO_MEMBER unsigned thread_rank() const {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  DOJO_MEMBER unsigned num_threads() const { return blockDim.x * blockDim.y * blockDim.z; }
+  DOJO_MEMBER unsigned size() const { return num_threads(); }
+  DOJO_MEMBER dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  DOJO_MEMBER dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  DOJO_MEMBER dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  DOJO_MEMBER dim3 dim_threads() const { return group_dim(); }
+};
+DOJO_DEVICE thread_block this_thread_block() { return {}; }
+
+/// One counter for the whole grid: each block adds one, block 0 what makes the top bit flip when all have come.
+static __device__ unsigned __dojo_grid_barrier;
+struct grid_group {
+  DOJO_MEMBER bool is_valid() const { return true; }
+  DOJO_MEMBER void sync() const {
+    __syncthreads();
+    if (thread_block().thread_rank() == 0) {
+      const unsigned add = block_rank() == 0 ? 0x80000000u - (num_blocks() - 1) : 1;
+      __threadfence();
+      const unsigned before = atomicAdd(&__dojo_grid_barrier, add);
+      while (((before ^ *(volatile unsigned*)&__dojo_grid_barrier) & 0x80000000u) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+  DOJO_MEMBER unsigned long long thread_rank() const {
+    return (unsigned long long)block_rank() * thread_block().num_threads() + thread_block().thread_rank();
+  }
+  DOJO_MEMBER unsigned long long num_threads() const {
+    return (unsigned long long)num_blocks() * thread_block().num_threads();
+  }
+  DOJO_MEMBER unsigned long long size() const { return num_threads(); }
+  DOJO_MEMBER unsigned block_rank() const { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+  DOJO_MEMBER unsigned num_blocks() const { return gridDim.x * gridDim.y * gridDim.z; }
+  DOJO_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  DOJO_MEMBER dim3 dim_blocks() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  DOJO_MEMBER dim3 group_dim() const { return dim_blocks(); }
+};
+DOJO_DEVICE grid_group this_grid() { return {}; }
+
+template <unsigned Size, class Parent = void> struct thread_block_tile {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  static DOJO_MEMBER unsigned block_thread() { return thread_block().thread_rank(); }
+  static DOJO_MEMBER unsigned thread_rank() { return block_thread() & (Size - 1); }
+  static constexpr DOJO_MEMBER unsigned num_threads() { return Size; }
+  static constexpr DOJO_MEMBER unsigned size() { return Size; }
+  static DOJO_MEMBER unsigned meta_group_rank() { return block_thread() / Size; }
+  static DOJO_MEMBER unsigned meta_group_size() { return (thread_block().num_threads() + Size - 1) / Size; }
+  static DOJO_MEMBER unsigned mask() {
+    if constexpr (Size == 32)
+      return 0xffffffffu;
+    else
+      return ((1u << Size) - 1) << (__nvvm_read_ptx_sreg_laneid() & ~(Size - 1));
+  }
+  DOJO_MEMBER void sync() const { __syncwarp(mask()); }
+  template <class T> DOJO_MEMBER T shfl(T v, int lane) const { return __shfl_sync(mask(), v, lane, Size); }
+  template <class T> DOJO_MEMBER T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask(), v, n, Size); }
+  template <class T> DOJO_MEMBER T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask(), v, n, Size); }
+  template <class T> DOJO_MEMBER T shfl_xor(T v, unsigned n) const { return __shfl_xor_sync(mask(), v, int(n), Size); }
+  DOJO_MEMBER int any(int p) const { return __any_sync(mask(), p); }
+  DOJO_MEMBER int all(int p) const { return __all_sync(mask(), p); }
+  DOJO_MEMBER unsigned ballot(int p) const {
+    if constexpr (Size == 32)
+      return __ballot_sync(mask(), p);
+    else
+      return (__ballot_sync(mask(), p) & mask()) >> (__nvvm_read_ptx_sreg_laneid() & ~(Size - 1));
+  }
+};
+template <unsigned Size, class Parent> DOJO_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+
+struct coalesced_group {
+  unsigned threads;
+  DOJO_MEMBER unsigned num_threads() const { return __popc(threads); }
+  DOJO_MEMBER unsigned size() const { return num_threads(); }
+  DOJO_MEMBER unsigned thread_rank() const { return __popc(threads & __nvvm_read_ptx_sreg_lanemask_lt()); }
+  DOJO_MEMBER void sync() const { __syncwarp(threads); }
+  DOJO_MEMBER unsigned nth(unsigned n) const {
+    unsigned left = threads;
+    while (n--) left &= left - 1;
+    return __ffs(int(left)) - 1;
+  }
+  template <class T> DOJO_MEMBER T shfl(T v, unsigned n) const {
+    return __shfl_sync(threads, v, int(n == 0 ? __ffs(int(threads)) - 1 : nth(n)));
+  }
+  template <class T> DOJO_MEMBER T shfl_down(T v, unsigned n) const {
+    const unsigned rank = thread_rank() + n;
+    return __shfl_sync(threads, v, int(rank < size() ? nth(rank) : __nvvm_read_ptx_sreg_laneid()));
+  }
+  DOJO_MEMBER int any(int p) const { return __any_sync(threads, p); }
+  DOJO_MEMBER int all(int p) const { return __all_sync(threads, p); }
+};
+DOJO_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+
+template <class G> DOJO_DEVICE void sync(G& g) { g.sync(); }
+
+template <class T> struct plus {
+  DOJO_MEMBER T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct greater {
+  DOJO_MEMBER T operator()(T a, T b) const { return max(a, b); }
+};
+template <class T> struct less {
+  DOJO_MEMBER T operator()(T a, T b) const { return min(a, b); }
+};
+template <unsigned Size, class P, class T, class F>
+DOJO_DEVICE T reduce(const thread_block_tile<Size, P>& g, T v, F f) {
+#pragma unroll
+  for (unsigned n = Size / 2; n > 0; n /= 2) v = f(v, g.shfl_xor(v, n));
+  return v;
+}
+
+}  // namespace cooperative_groups
+#pragma clang force_cuda_host_device end

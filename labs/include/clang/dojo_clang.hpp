@@ -1,0 +1,67 @@
+// Read before every student's file that clang compiles. It gives the compiler, from CUDA's public documentation, what
+// NVRTC has built in: annotations, vector types, the runtime's types and constants, and the calls that the host
+// interpreter answers. Nothing of NVIDIA's is included. The file is compiled twice: once for the kernels, once for the
+// host part; what stands here serves both.
+#pragma once
+#define __CUDACC_RTC__ 1
+#define __CUDACC__ 1
+#define __CUDA_DEVICE_RUNTIME__ 1
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define CUDA_VERSION 12000
+#define CUDART_VERSION 12000
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define INFINITY __builtin_huge_valf()
+#define NAN __builtin_nanf("")
+#define CUDART_CB
+#define NULL __null
+#define offsetof(type, member) __builtin_offsetof(type, member)
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
+typedef long time_t;
+
+#define DOJO_SHIM_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define DOJO_SHIM_END _Pragma("clang force_cuda_host_device end")
+// Clang reads no alignas() between __shared__ and the type, where nvcc does.
+#define alignas(n) __attribute__((aligned(n)))
+
+// Everything of our headers is for host and device.
+#pragma clang force_cuda_host_device begin
+
+#include "dojo_vectors.hpp"
+#include "dojo_runtime.hpp"
+#include "dojo_intrinsics.hpp"
+#include "dojo_math.hpp"
+#undef CUDARTAPI_DOJO
+#undef __host__
+#define __host__
+#include "dojo_pre.hpp"
+#undef __host__
+#define __host__ __attribute__((host))
+
+#pragma clang force_cuda_host_device end
+
+#define DOJO_NEW(space)                                             \
+  space void* operator new(size_t n) { return malloc(n); }          \
+  space void* operator new[](size_t n) { return malloc(n); }        \
+  space void operator delete(void* p) noexcept { free(p); }         \
+  space void operator delete[](void* p) noexcept { free(p); }       \
+  space void operator delete(void* p, size_t) noexcept { free(p); } \
+  space void operator delete[](void* p, size_t) noexcept { free(p); }
+DOJO_NEW(inline __device__)
+DOJO_NEW(inline __host__)
+#undef DOJO_NEW
