@@ -65,7 +65,8 @@ const std::vector<Planted>& corpus() {
     std::vector<Planted> out;
     for (const auto& e : fs::directory_iterator(find_root() / "tests" / "findings"))
       if (e.path().extension() == ".cu") out.push_back(read(e.path()));
-    std::sort(out.begin(), out.end(), [](const Planted& a, const Planted& b) { return a.name < b.name; });
+    std::sort(out.begin(), out.end(),
+              [](const Planted& a, const Planted& b) { return std::stoi(a.name) < std::stoi(b.name); });
     return out;
   }();
   return all;

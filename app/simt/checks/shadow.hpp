@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "simt/checks/access_traits.hpp"
 #include "simt/checks/host_view.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/exec.hpp"
@@ -91,7 +92,9 @@ enum class Check : uint64_t {
   shared_unwritten,
   global_race,
   global_unwritten,
-  local_unwritten
+  local_unwritten,
+  shared_overrun,
+  copy_in_flight
 };
 inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
                             bool other_write = false) {
@@ -99,25 +102,61 @@ inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, boo
          uint64_t(access & 0xfffffff) << 28 | (other & 0xfffffff);
 }
 
-// ---- what orders blocks (sync.cpp) ------------------------------------------------------------------------
-/// A block's write to a flag or counter, with what it published.
+// ---- cp.async (shadow_copies.cpp) -------------------------------------------------------------------------
+/// Copies to shared memory that their threads have not waited for, of one block.
+struct CopiesInFlight {
+  struct Copy {
+    uint32_t thread, group, access;
+    uint64_t offset;
+    uint32_t bytes;
+  };
+  uint32_t ticket = 0;
+  std::vector<Copy> copies;
+  std::vector<uint32_t> committed;  ///< groups, by thread
+};
+/// Tags at and above this one: a copy is under way.
+inline constexpr uint32_t copy_tag = ((1u << 22) - 1) << 10;
+void note_copy(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint32_t bytes);
+void note_copy_group(Exec&, uint32_t lanes);
+/// All but the last `left` groups of the lanes have arrived; `left` ~0: also what is in no group yet.
+void note_copy_wait(Exec&, uint32_t lanes, uint32_t left);
+/// The copy that is under way to a word, or null.
+const CopiesInFlight::Copy* copy_in_flight(Exec&, uint64_t offset);
+
+// ---- what orders threads beside barriers (sync.cpp; the rule: docs/findings.md) ---------------------------
+/// Stamps here are those of tags: from 1 at the block's start.
+
+/// A fence by some lanes of a warp: it covers their accesses up to `epoch`, what the block did before
+/// `barrier` and the warp before `sync`.
+struct Fence {
+  uint32_t epoch = 0, barrier = 0, sync = 0, lanes = 0;
+  Scope scope = Scope::device;
+};
+/// A write to a flag or counter.
 struct Release {
   uint32_t ticket = 0, thread = 0;
-  uint32_t stamp = 0, barrier_stamp = 0, fence_stamp = 0;
+  uint32_t epoch = 0, barrier = 0, sync = 0;
   uint32_t acquired = 0;  ///< how many acquisitions the block had made before
+  uint32_t lock = 0;      ///< first stamp inside the critical section that this write ends; 0: it ends none
+  Scope scope = Scope::device;
 };
 /// A read of a flag or counter by a strong load or an atomic: it saw the first `version` releases.
 struct Acquire {
   uint32_t order = 0;  ///< among the block's acquisitions of all flags
-  uint32_t version = 0, thread = 0, stamp = 0;
+  uint32_t version = 0, thread = 0, epoch = 0;
+  bool acquires = false;  ///< needs no fence behind it
+  bool lock = false;      ///< takes a lock
+  bool observes = false;  ///< an atomic or a polling load, not a volatile access of data
+  Scope scope = Scope::device;
 };
 /// Flags, counters, and who synchronised through them; blocks run in one order, so this needs no lock.
 struct SyncState {
   struct Flag {
     std::vector<Release> releases;
     std::unordered_map<uint32_t, std::vector<uint32_t>> by_ticket;
+    Release held;  ///< by whom the lock is held: epoch is the first inside; ticket 0: by nobody
   };
-  /// What a block acquired, by address / 4 and in the order of time.
+  /// What a block acquired, by flag and in the order of time.
   struct Acquired {
     uint32_t count = 0;
     std::unordered_map<uint64_t, std::vector<Acquire>> by_flag;
@@ -127,29 +166,45 @@ struct SyncState {
     uint32_t launch = 0, warp = 0, step = 0;
     uint64_t block = 0;
   };
-  std::unordered_map<uint64_t, Flag> flags;         ///< by address / 4
-  std::unordered_map<uint64_t, Writer> writers;     ///< by address / 4, of all launches so far
-  std::unordered_map<uint32_t, Acquired> acquired;  ///< by ticket
-  std::unordered_map<uint32_t, uint32_t> fences;    ///< ticket -> stamp of its last wide fence
+  /// Flags of global memory: by address / 4; of shared memory: see shared_flag.
+  std::unordered_map<uint64_t, Flag> flags;
+  std::unordered_map<uint64_t, Writer> writers;             ///< by address / 4, of all launches so far
+  std::unordered_map<uint32_t, Acquired> acquired;          ///< by ticket
+  std::unordered_map<uint64_t, std::vector<Fence>> fences;  ///< by ticket << 5 | warp
+  /// By ticket: stamps of the barriers behind which a device-wide fence was executed, ascending.
+  std::unordered_map<uint32_t, std::vector<uint32_t>> fenced;
   /// What ran before is over for the checks; in time, a launch that runs after it here may still overlap it
   /// there.
   std::unordered_set<uint64_t>
       tangled;  ///< pairs of accesses (finding_key) whose order was too long to look for
   int64_t searches = 0,
           searched = 0;  ///< how often an order was looked for, and what all that cost (in releases compared)
-  size_t noted = 0;      ///< releases that are kept
+  size_t noted = 0;      ///< releases and fences that are kept
   uint64_t forgotten = 0;  ///< of blocks below this ticket they are not; what orders those is not known
   void next_set(uint64_t forget) {
-    flags.clear(), acquired.clear(), fences.clear(), tangled.clear(), noted = 0, forgotten = forget;
+    flags.clear(), acquired.clear(), fences.clear(), fenced.clear(), tangled.clear();
+    noted = 0, forgotten = forget;
   }
 };
-/// A device-wide fence by the running block.
-void note_fence(Exec&);
-/// `ends_waits`: who waits for the word, waits for this write.
-void note_strong_write(Exec&, uint64_t address, uint32_t lane, bool ends_waits = true);
-void note_strong_read(Exec&, uint64_t address, uint32_t lane, uint64_t write_tag);
-/// Is an access by `other` ordered before lane's access now, by flags and fences? `pair`: finding_key of the
-/// two; where one search took very long, no other is made for that pair.
-bool ordered_by_flags(Exec&, uint64_t other, uint32_t thread, uint64_t pair);
+/// A fence by some lanes of the running warp.
+void note_fence(Exec&, uint32_t lanes, Scope);
+/// A lane changed a word by an atomic that may have taken a lock. Shared memory: the generic address.
+void note_lock(Exec&, const Inst*, uint64_t address, uint32_t lane);
+/// An exchange whose result is unused sets a word of memory: noted, because its thread's own next addition
+/// hides it. The tag of the last one, or 0.
+void note_set(Exec&, uint64_t flag, uint32_t lane, uint32_t access);
+uint64_t last_set(Exec&, uint64_t flag);
+inline uint64_t global_flag(uint64_t address) { return address / 4; }
+inline uint64_t shared_flag(const Block& b, uint64_t offset) {
+  return uint64_t(1) << 63 | uint64_t(b.ticket) << 32 | offset / 4;
+}
+void note_strong_write(Exec&, const Inst*, uint64_t flag, uint32_t lane);
+void note_strong_read(Exec&, const Inst*, uint64_t flag, uint32_t lane, uint64_t write_tag);
+/// For traces: who waits for the word waits for this write.
+void note_writer(Exec&, uint64_t address);
+/// Is an access by `other` ordered before lane's access now, by flags and fences? `strong`: the access now is
+/// volatile or atomic. `pair`: finding_key of the two; where one search took very long, no other is made for
+/// that pair.
+bool ordered_by_flags(Exec&, uint64_t flag, uint64_t other, uint32_t thread, bool strong, uint64_t pair);
 
 }  // namespace dojo::simt

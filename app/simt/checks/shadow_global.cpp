@@ -14,7 +14,7 @@ namespace {
 struct Me {
   uint64_t floor;  ///< tags below are of launches that are over
   uint64_t ticket;
-  uint64_t barrier, sync;  ///< stamps
+  uint64_t barrier, sync, epoch;  ///< stamps
   uint32_t warp;
   const Supervisor*
       asked;  ///< of launches with larger tickets that are over all the same; null: there are none
@@ -23,13 +23,10 @@ struct Me {
 Me me(Exec& x) {
   const Block& b = *x.block;
   const Grid::Over& over = b.grid->over[b.waited];
-  return {over.below << Tag::ticket_shift,
-          b.ticket,
-          b.barrier_stamp - b.first_stamp + 1,
-          x.warp->sync_stamp - b.first_stamp + 1,
-          x.warp->index,
-          over.mixed ? x.machine : nullptr,
-          &b};
+  return {over.below << Tag::ticket_shift,     b.ticket,
+          b.barrier_stamp - b.first_stamp + 1, x.warp->sync_stamp - b.first_stamp + 1,
+          x.warp->epoch - b.first_stamp + 1,   x.warp->index,
+          over.mixed ? x.machine : nullptr,    &b};
 }
 /// Could the other access, not known to be ordered before, be at the same time?
 bool unordered(const Me& m, uint64_t t, uint32_t thread) {
@@ -46,20 +43,33 @@ uint64_t race_key(const Inst* p, bool write, uint64_t other, bool other_write) {
   return finding_key(Check::global_race, p->access, Tag::access(other), write, other_write);
 }
 /// Orders a flag or counter the other access before this one? A race that was reported isn't looked at again.
-bool ordered(Exec& x, const Inst* p, bool write, uint64_t other, bool other_write, uint32_t thread) {
-  if (!x.ordered) return false;
+bool ordered(Exec& x, const Inst* p, uint64_t address, bool write, bool strong, uint64_t other,
+             bool other_write, uint32_t thread) {
+  if (!x.tracked) return false;
   const uint64_t pair = race_key(p, write, other, other_write);
-  return !x.machine->known(pair) && ordered_by_flags(x, other, thread, pair);
+  return !x.machine->known(pair) && ordered_by_flags(x, global_flag(address), other, thread, strong, pair);
 }
 
-void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, uint64_t other,
-                        bool other_write) {
+/// What to do about two strong accesses that race.
+const char* strong_advice(const AccessTraits& a, const AccessTraits& b, bool same_block) {
+  if (a.is_volatile || b.is_volatile)
+    return "volatile orders nothing: use an atomic, or order the two by a fence and a flag.";
+  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block))
+    return "An atomic with the suffix _block is one only for the threads of one block: use the one without "
+           "it.";
+  return "Set the word before the launch, or order the setting before its uses.";
+}
+
+void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, bool strong,
+                        uint64_t other, bool other_write) {
   if (!x.machine->wanted(race_key(p, write, other, other_write))) return;
   uint64_t linear = 0;
   Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
   const bool same_launch = !g || g == x.block->grid;
   const bool same_block = Tag::ticket(other) == x.block->ticket;
   const bool same_warp = same_block && Tag::thread(other) / 32 == x.warp->index;
+  const AccessTraits &mine = x.machine->traits(p->access), &theirs = x.machine->traits(Tag::access(other));
+  const bool both_strong = strong && (other & Tag::strong_bit);
   Diagnostic d = finding(
       x, p, "race",
       fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing "
@@ -70,7 +80,8 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
                   : same_launch ? "another block"
                                 : "a block of " + g->code->fn->demangled,
                   other_write ? "writes" : "reads",
-                  same_warp    ? "Put a __syncwarp() between them."
+                  both_strong  ? strong_advice(mine, theirs, same_block)
+                  : same_warp  ? "Put a __syncwarp() between them."
                   : same_block ? "Put a __syncthreads() between them."
                   : same_launch
                       ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
@@ -109,11 +120,22 @@ bool asks(const Exec& x, const Inst* p) {
          i.operands[2].kind == ptx::OperandKind::imm && i.operands[2].value == 0;
 }
 
+/// Two strong accesses that nothing orders: are they no race all the same?
+bool excused(const AccessTraits& a, const AccessTraits& b, bool same_block) {
+  // A flag may be volatile where it is polled.
+  if (a.is_volatile || b.is_volatile) return a.polls || b.polls;
+  if (!same_block && (a.scope == Scope::block || b.scope == Scope::block)) return false;
+  // An initialisation and what adds to the word.
+  return !((a.sets && b.counts) || (b.sets && a.counts));
+}
+
 void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Region& region, uint32_t l,
                        uint64_t address, uint32_t bytes, bool write, bool strong) {
   const uint64_t offset = address - region.base;
   const uint32_t thread = thread_index(x, int(l));
-  const uint64_t tag = Tag::make(m.ticket, m.sync, thread, strong, p->access);
+  const uint64_t tag = Tag::make(m.ticket, m.epoch, thread, strong, p->access);
+  const AccessTraits& mine = x.machine->traits(p->access);
+  const bool data = mine.is_volatile && !mine.polls;  // a volatile access that waits for nothing
   const bool atomic = write && strong && !(p->flags & flag::strong);
   if (!write || (atomic && p->sub != 8)) {
     if (!region.initialized && !initialized(s, offset, bytes) &&
@@ -126,30 +148,41 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
   const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;
   for (uint64_t g = first; g <= last; ++g) {
     const uint64_t w = s.write[g];
+    const uint64_t flag_tag = w >= m.floor ? w : 0;
     if (!write && strong) {
-      if (x.ordered) {
-        note_strong_read(x, address, l, w >= m.floor ? w : 0);
-        // The functional order may have run the writer first: in time, this reader still comes after it.
-        if (x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      // The functional order may have run the writer first: in time, this reader still comes after it.
+      if (x.ordered && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
+      if (!data) {
+        if (x.tracked) note_strong_read(x, p, global_flag(address), l, flag_tag);
+        continue;
       }
-      continue;
     }
-    if (unordered(m, w, thread) && !(strong && (w & Tag::strong_bit)) &&
-        !ordered(x, p, write, w, true, thread)) {
+    const auto pardoned = [&](uint64_t other) {
+      const AccessTraits& theirs = x.machine->traits(Tag::access(other));
+      if (strong && (other & Tag::strong_bit)) return excused(mine, theirs, Tag::ticket(other) == m.ticket);
+      return (mine.seeds_swap && (other & Tag::strong_bit)) || (theirs.seeds_swap && atomic);
+    };
+    if (unordered(m, w, thread) && !pardoned(w) && !ordered(x, p, address, write, strong, w, true, thread)) {
       bool benign = false;
-      if (write && !strong) {
+      if (write && !atomic) {
         if (Tag::access(w) == p->access && Tag::ticket(w) == m.ticket && Tag::thread(w) / 32 == m.warp &&
-            Tag::stamp(w) == m.sync)
+            Tag::stamp(w) == m.epoch)
           benign = same_value(x, p, l, Tag::thread(w) & 31);
         else
           benign = keeps_value(x, p, l, region.data + offset);
       }
-      if (!benign) report_global_race(x, p, l, address, write, w, true);
+      if (!benign) report_global_race(x, p, l, address, write, strong, w, true);
     }
+    if (atomic && x.ordered && mine.sets) note_set(x, global_flag(address), l, p->access);
+    if (atomic && x.ordered && mine.counts)
+      if (const uint64_t set = last_set(x, global_flag(address));
+          set && unordered(m, set, thread) && !ordered(x, p, address, true, true, set, true, thread))
+        report_global_race(x, p, l, address, true, true, set, true);
     if (write) {
       for (uint64_t r : {s.read1[g], s.read2[g]})
-        if (unordered(m, r, thread) && !ordered(x, p, true, r, false, thread)) {
-          report_global_race(x, p, l, address, true, r, false);
+        if (unordered(m, r, thread) && !pardoned(r) &&
+            !ordered(x, p, address, true, strong, r, false, thread)) {
+          report_global_race(x, p, l, address, true, strong, r, false);
           break;
         }
       s.write[g] = tag;
@@ -159,19 +192,20 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
         s.read1[g] = tag;
       else
         s.read2[g] = tag;
+      if (strong && x.tracked) note_strong_read(x, p, global_flag(address), l, flag_tag);
     }
   }
   if (write) {
     if (!region.initialized) set_initialized(s, offset, bytes);
     if (strong && x.ordered) {
-      // A release publishes what came before it, as a fence does.
-      if (p->flags & flag::release)
-        x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1, note_fence(x);
       const bool waits = atomic && asks(x, p);
       if (waits && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
-      note_strong_write(x, address, l, !waits);
+      if (!waits) note_writer(x, address);
     }
-    if (atomic && x.ordered) note_strong_read(x, address, l, 0);
+    if (strong && x.tracked) {
+      note_strong_write(x, p, global_flag(address), l);
+      if (atomic && !(p->flags & flag::unused)) note_strong_read(x, p, global_flag(address), l, 0);
+    }
   }
 }
 
@@ -180,6 +214,9 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
 void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint32_t bytes, bool write,
                   bool strong) {
   Region* region = c.region;
+  // A release publishes what came before it, as a fence does.
+  if (const AccessTraits& t = x.machine->traits(p->access); write && x.tracked && t.releases)
+    note_fence(x, span.mask, t.scope);
   if (!region || !region->contains(span.at(uint32_t(std::countr_zero(span.mask))), bytes)) {
     // Lanes in several regions.
     DOJO_FOR_LANES(l, span.mask) {
@@ -199,12 +236,12 @@ void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint
   if (!write && region->initialized && s->untracked == x.machine->group_base()) return;
   const Me m = me(x);
   if (span.affine && bytes == s->grain && span.stride == bytes && !strong && span.base >= region->base &&
-      m.sync < Tag::max_stamp) {
+      m.epoch < Tag::max_stamp) {
     const uint64_t at = (span.base - region->base) / s->grain;
     const uint32_t first = uint32_t(std::countr_zero(mask)),
                    n = 32 - uint32_t(std::countl_zero(mask)) - first;
     uint64_t *W = &s->write[at], *R1 = &s->read1[at], *R2 = &s->read2[at];
-    const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.sync, m.warp * 32, false, p->access);
+    const uint64_t floor = m.floor, mine = Tag::make(m.ticket, m.epoch, m.warp * 32, false, p->access);
     constexpr uint64_t step = uint64_t(1) << Tag::thread_shift;
     // Same thread of this block: everything above the stamp, and the thread, alike.
     uint64_t bad = 0;

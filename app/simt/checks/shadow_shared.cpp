@@ -2,6 +2,7 @@
 //
 // Tags of shared memory: sync stamp << 10 | thread. A tag below the last block barrier's stamp is ordered
 // before now; one of the same warp also when it is below the warp's last __syncwarp.
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,6 +30,16 @@ void prepare_shared_shadow(Block& b, uint32_t grain) {
 }
 
 namespace {
+
+/// "tile" of "_ZZ6kernelPfE4tile".
+std::string plain_name(std::string_view symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? text : std::string(symbol);
+  std::free(text);
+  if (const size_t at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
+  return name;
+}
 
 void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
                         uint32_t other_thread, uint32_t other_access, bool other_write) {
@@ -61,36 +72,121 @@ void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset
                int(lane)));
 }
 
+void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
+                 const CopiesInFlight::Copy& copy) {
+  if (!x.machine->wanted(finding_key(Check::copy_in_flight, p->access, copy.access, write))) return;
+  Diagnostic d =
+      finding(x, p, "race",
+              fmt::format("Race in shared memory: this thread {} shared memory + {} while a cp.async may "
+                          "still be writing it. Wait for the copy's group (cp.async.wait_group, "
+                          "__pipeline_wait_prior) in the thread that copies, then __syncthreads().",
+                          write ? "writes" : "reads", offset),
+              int(lane));
+  const auto& owners = x.program->accesses();
+  if (copy.access < owners.size()) {
+    const AccessOwner& o = owners[copy.access];
+    d.related.push_back({place_of(*x.program, o.function, o.ptx), "the copy starts here", x.block->index,
+                         thread_of(x, copy.thread)});
+  }
+  emit(x, std::move(d));
+}
+
+/// An address that is computed from one array, and lies in another or beyond all.
+void check_array(Exec& x, const Inst* p, const AccessTraits& t, const Span& span, uint32_t bytes,
+                 bool write) {
+  DOJO_FOR_LANES(l, span.mask) {
+    const uint64_t a = span.at(l);
+    if (a >= t.array_begin && a + bytes <= t.array_end) continue;
+    if (!x.machine->wanted(finding_key(Check::shared_overrun, p->access, 0, write))) return;
+    const int64_t at = int64_t(a) - t.array_begin;
+    emit(x,
+         finding(x, p, "out_of_bounds",
+                 fmt::format(
+                     "This thread {} {} byte{} at {} {} {}, which has {} bytes: that is another __shared__ "
+                     "variable's memory.",
+                     write ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", plain_name(t.array),
+                     at < 0 ? "-" : "+", at < 0 ? -at : at, t.array_end - t.array_begin),
+                 int(l)));
+    return;
+  }
+}
+
 void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write,
                        bool atomic) {
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
   const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
-  const uint32_t thread = thread_index(x, int(l)), tag = St | thread;
+  const uint32_t thread = thread_index(x, int(l)), tag = x.warp->epoch << 10 | thread;
+  const AccessTraits& mine = x.machine->traits(p->access);
+  const bool strong = atomic || mine.strong;
   auto conflict = [&](uint32_t t) {
     if (t < Bt || (t & 1023) == thread) return false;
     return !(((t & 1023) / 32) == x.warp->index && t < St);
   };
+  // Does a flag order the other access before this one?
+  auto ordered = [&](uint32_t t, uint32_t access, bool other_write, bool other_strong) {
+    if (!x.tracked ||
+        x.machine->known(finding_key(Check::shared_race, p->access, access, write, other_write)))
+      return false;
+    const uint64_t other = Tag::make(b.ticket, (t >> 10) - b.first_stamp + 1, t & 1023, other_strong, access);
+    return Tag::stamp(other) == Tag::max_stamp ||
+           ordered_by_flags(x, shared_flag(b, offset), other, thread, strong,
+                            finding_key(Check::shared_race, p->access, access, write, other_write));
+  };
   for (uint64_t g = offset / s.grain, end = (offset + bytes - 1) / s.grain; g <= end; ++g) {
-    const uint32_t w = s.write[g];
+    uint32_t w = s.write[g];
+    if (w >= copy_tag) {
+      const CopiesInFlight::Copy* copy = copy_in_flight(x, g * s.grain);
+      if (copy) report_copy(x, p, l, g * s.grain, write, *copy);
+      w = s.write[g] = copy ? tag : 0;  // 0: the copy was of an earlier block
+    }
     const bool was_atomic = s.writer_inst[g] & 0x80000000u;
-    if ((!write || atomic) && w < first) report_shared_uninit(x, p, l, offset);
-    if (conflict(w) && !(atomic && was_atomic)) {
-      const uint32_t other = w & 1023, access = s.writer_inst[g] & 0x7fffffffu;
+    const uint32_t access = s.writer_inst[g] & 0x7fffffffu;
+    const AccessTraits& theirs = x.machine->traits(access);
+    const uint64_t flag_tag = w < first ? 0
+                                        : Tag::make(b.ticket, (w >> 10) - b.first_stamp + 1, w & 1023,
+                                                    was_atomic || theirs.is_volatile, access);
+    // 8: an exchange, whose old value need not be used.
+    if ((!write || (atomic && p->sub != 8)) && w < first) report_shared_uninit(x, p, l, offset);
+    // A flag that is polled is there to be read while another thread writes it.
+    if (!write && strong && (mine.polls || !mine.is_volatile)) {
+      if (x.shared_flags) note_strong_read(x, p, shared_flag(b, offset), l, flag_tag);
+      continue;
+    }
+    const bool pardoned =
+        (atomic && was_atomic && !((mine.sets && theirs.counts) || (theirs.sets && mine.counts))) ||
+        (strong && !atomic && was_atomic && theirs.polls) || (atomic && mine.polls && theirs.is_volatile) ||
+        (mine.seeds_swap && was_atomic);
+    if (conflict(w) && !pardoned && !ordered(w, access, true, was_atomic)) {
+      const uint32_t other = w & 1023;
       bool benign = false;
       if (write && !atomic) {
-        if (access == p->access && other / 32 == x.warp->index && (w & ~1023u) == St)
+        if (access == p->access && other / 32 == x.warp->index && (w & ~1023u) == (tag & ~1023u))
           benign = same_value(x, p, l, other & 31);
         else
           benign = keeps_value(x, p, l, b.shared.data() + offset);
       }
       if (!benign) report_shared_race(x, p, l, offset, write, other, access, true);
     }
+    if (atomic && mine.sets) {
+      // Blocks that run at once keep no such notes.
+      if (!x.machine->serial()) x.machine->give_up_attempt();
+      note_set(x, shared_flag(b, offset), l, p->access);
+    }
+    if (atomic && mine.counts && x.machine->serial())
+      if (const uint64_t set = last_set(x, shared_flag(b, offset))) {
+        const uint32_t by = uint32_t(Tag::stamp(set) - 1 + b.first_stamp) << 10 | Tag::thread(set);
+        if (conflict(by) && !ordered(by, Tag::access(set), true, true))
+          report_shared_race(x, p, l, offset, true, by & 1023, Tag::access(set), true);
+      }
     if (write) {
-      if (conflict(s.read1[g]))
-        report_shared_race(x, p, l, offset, true, s.read1[g] & 1023, s.reader_inst[g], false);
-      else if (conflict(s.read2[g]))
-        report_shared_race(x, p, l, offset, true, s.read2[g] & 1023, s.reader_inst[g], false);
+      for (const uint32_t r : {s.read1[g], s.read2[g]}) {
+        const uint32_t by = s.reader_inst[g];
+        if (!conflict(r) || (atomic && x.machine->traits(by).seeds_swap) || ordered(r, by, false, false))
+          continue;
+        report_shared_race(x, p, l, offset, true, r & 1023, by, false);
+        break;
+      }
       s.write[g] = tag;
       s.writer_inst[g] = p->access | (atomic ? 0x80000000u : 0);
     } else {
@@ -99,6 +195,11 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
       else
         s.read2[g] = tag;
       s.reader_inst[g] = p->access;
+    }
+    if (strong && x.shared_flags) {
+      if (write) note_strong_write(x, p, shared_flag(b, offset), l);
+      if (!write || (atomic && !(p->flags & flag::unused)))
+        note_strong_read(x, p, shared_flag(b, offset), l, write ? 0 : flag_tag);
     }
   }
 }
@@ -109,6 +210,8 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
   if (b.stamp > max_shared_stamp) return;
+  const AccessTraits& traits = x.machine->traits(p->access);
+  if (write && x.tracked && traits.releases) note_fence(x, span.mask, traits.scope);
   if (b.cluster && span.affine && span.high >= b.shared_bytes) return;  // another block's shared memory
   if (!b.cluster) {
     // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared
@@ -124,14 +227,22 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       return check_shared(x, p, own, bytes, write, atomic);
     }
   }
-  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, first = b.first_stamp << 10;
+  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, Et = x.warp->epoch << 10,
+                 first = b.first_stamp << 10;
   const uint32_t mask = span.mask;
-  if (span.affine && bytes == s.grain && span.stride == bytes && !atomic && int64_t(span.base) >= 0) {
+  if (traits.array_end) {
+    const bool inside =
+        span.affine && span.low >= traits.array_begin && span.high + bytes <= traits.array_end;
+    if (!inside) [[unlikely]]
+      check_array(x, p, traits, span, bytes, write);
+  }
+  const bool strong = atomic || traits.strong;
+  if (span.affine && bytes == s.grain && span.stride == bytes && !strong && int64_t(span.base) >= 0) {
     const uint64_t at = span.base / s.grain;
     uint32_t* W = s.write.data() + at;
     uint32_t* R1 = s.read1.data() + at;
     uint32_t* R2 = s.read2.data() + at;
-    const uint32_t warp = x.warp->index, base_tag = St | warp * 32;
+    const uint32_t warp = x.warp->index, base_tag = Et | warp * 32;
     // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp
     // and below St.
     auto load = [](const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
@@ -140,7 +251,7 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       return _mm256_xor_si256(_mm256_cmpeq_epi32(_mm256_max_epu32(v, bound), v), _mm256_set1_epi32(-1));
     };
     const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)),
-                  start = _mm256_set1_epi32(int(first));
+                  epoch = _mm256_set1_epi32(int(Et)), start = _mm256_set1_epi32(int(first));
     const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992),
                   access = _mm256_set1_epi32(int(p->access));
     __m256i bad = _mm256_setzero_si256(), second = bad;
@@ -163,7 +274,7 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
         bad = _mm256_or_si256(
             bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
         const __m256i take = _mm256_and_si256(on, fine(r));
-        store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, sync), take));
+        store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, epoch), take));
         store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
         second = _mm256_or_si256(second, _mm256_andnot_si256(take, on));
       }
@@ -186,26 +297,26 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
         for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
           if (!(mask >> i & 0xff)) continue;
           const __m256i on = lane_mask8(mask, i);
-          store(W + i, _mm256_blendv_epi8(load(W + i), _mm256_or_si256(me, sync), on));
+          store(W + i, _mm256_blendv_epi8(load(W + i), _mm256_or_si256(me, epoch), on));
           store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
         }
         return;
       }
     }
-  } else if (!write && span.affine && span.stride == 0 && bytes <= s.grain) {
+  } else if (!write && !strong && span.affine && span.stride == 0 && bytes <= s.grain) {
     // All lanes read one word: fine when nobody wrote it since the barrier.
     const uint64_t g = span.base / s.grain;
     const uint32_t w = s.write[g];
     if (w < Bt && w >= first) [[likely]] {
       const uint32_t l0 = uint32_t(std::countr_zero(mask)), l1 = 31 - uint32_t(std::countl_zero(mask));
-      const uint32_t a = St | (x.warp->index * 32 + l0), z = St | (x.warp->index * 32 + l1);
+      const uint32_t a = Et | (x.warp->index * 32 + l0), z = Et | (x.warp->index * 32 + l1);
       if (s.read1[g] < Bt) s.read1[g] = a;
       if (l1 != l0 || s.read1[g] != a) s.read2[g] = z;
       s.reader_inst[g] = p->access;
       return;
     }
   }
-  if (bytes == s.grain && !atomic && !b.cluster) {
+  if (bytes == s.grain && !strong && !b.cluster) {
     // Any addresses, one grain a lane.
     const uint32_t shift = uint32_t(std::countr_zero(s.grain)), me = x.warp->index * 32;
     auto fine = [&](uint32_t v, uint32_t l) {
@@ -220,7 +331,7 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       auto read = [&](uint32_t l, uint32_t g) {
         const uint32_t w = W[g];
         bad |= (fine(w, l) ^ 1) | uint32_t(w < first);
-        R[fine(R[1][g], l)][g] = St | (me + l);
+        R[fine(R[1][g], l)][g] = Et | (me + l);
         inst[g] = p->access;
       };
       if (mask == ~0u && span.affine) {
@@ -241,10 +352,10 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
       if (!bad) {
         // Lanes that meet in one word conflict with each other: seen by the tag they leave.
         DOJO_FOR_LANES(l, mask) {
-          if (s.write[at[l]] >= St && s.write[at[l]] != s.scratch[l]) {
+          if (s.write[at[l]] >= Et && s.write[at[l]] != s.scratch[l]) {
             check_shared_lane(x, p, l, span.at(l), bytes, true, false);
           } else {
-            s.write[at[l]] = St | (me + l);
+            s.write[at[l]] = Et | (me + l);
             s.writer_inst[at[l]] = p->access;
           }
         }

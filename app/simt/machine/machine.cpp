@@ -39,6 +39,7 @@ Exec& Machine::exec(int thread) {
     if (const uint64_t most = config_.control.max_warp_instructions)
       x->quantum = int64_t(std::min<uint64_t>(uint64_t(x->quantum), most / 8 + 1));
     execs_.push_back(std::move(x));
+    copies_.resize(execs_.size());
   }
   return *execs_[size_t(thread)];
 }
@@ -57,6 +58,8 @@ void Machine::use_grid(Exec& x, Grid& g) {
   x.access = c->access.data();
   x.shape = g.shapes.data();
   x.ordered = g.ordered;
+  x.tracked = g.ordered || (g.fences && !attempt_);
+  x.shared_flags = x.tracked && g.shared_flags;
 }
 
 std::vector<LaunchTrace> Machine::run() {

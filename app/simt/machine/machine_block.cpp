@@ -34,7 +34,6 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   b.entered.clear();
   b.cluster = nullptr;
   b.cluster_rank = 0;
-  b.fence_stamp = 0;
   b.shared_bytes = g.shared_bytes;
   b.dynamic_base = g.dynamic_base;
   if (b.shared.size() < g.shared_bytes + 64) b.shared.resize(g.shared_bytes + 64);
@@ -62,7 +61,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
     w.block = &b;
     w.exists = w.live = n == 32 ? ~0u : (1u << n) - 1;
     w.convs.clear();
-    w.sync_stamp = b.stamp;
+    w.sync_stamp = w.epoch = b.stamp;
     w.sig = 0;
     w.executed = 0;
     w.stuck = 0;

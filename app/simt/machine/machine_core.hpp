@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "simt/checks/access_traits.hpp"
 #include "simt/checks/shadow.hpp"
 #include "simt/machine/launch_order.hpp"
 #include "simt/machine/machine.hpp"
@@ -41,11 +42,17 @@ class Machine final : public Supervisor {
   SyncState& sync() override { return sync_; }
   int sms() const override { return config_.sms; }
   int warps_per_sm() const override { return config_.warps_per_sm; }
+  bool serial() const override { return serial_; }
+  const AccessTraits& traits(uint32_t access) const override {
+    return access < traits_.size() ? traits_[access] : no_traits_;
+  }
+  CopiesInFlight& copies(int thread) override { return copies_[size_t(thread)]; }
   void poll(Exec&);
   const MachineConfig& config() const { return config_; }
 
  private:
   void prepare(Grid&);
+  void find_traits(Grid&);
   void run_serial(std::vector<Grid*>&);
   /// Launches that can start now that others of the set have ended, added to it.
   bool join_set(std::vector<Grid*>& set);
@@ -122,6 +129,9 @@ class Machine final : public Supervisor {
       pending_;  ///< of the launch `selected_`, until enough blocks are there to go side by side
   LaunchTrace* pending_trace_ = nullptr;
   SyncState sync_;
+  std::vector<AccessTraits> traits_;
+  std::vector<CopiesInFlight> copies_;
+  const AccessTraits no_traits_;
   std::unique_ptr<StepRecorder> steps_;
 };
 

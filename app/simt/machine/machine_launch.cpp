@@ -27,6 +27,8 @@ void Machine::prepare(Grid& g) {
   g.shared_bytes = g.dynamic_base + node.spec.dynamic_smem;
   g.silent = !config_.hierarchy && leaves_nothing(g.codes);
   g.ordered = order_matters(program_, g.codes) || g.cluster.count() > 1;
+  g.fences = std::any_of(g.codes.begin(), g.codes.end(), [](const Code* c) { return has_fences(*c->fn); });
+  find_traits(g);
   access_grains(g.codes, &g.grain_shared, &g.grain_global);
   LaunchTrace& trace = *g.trace;
   trace.ordered = g.ordered;
@@ -62,6 +64,19 @@ void Machine::prepare(Grid& g) {
       g.workspace = r->base;
     }
   }
+}
+
+void Machine::find_traits(Grid& g) {
+  const auto& owners = program_.accesses();
+  if (!config_.control.checks) return;
+  TraitsReader reader(program_.module());
+  for (size_t a = std::max<size_t>(traits_.size(), 1); a < owners.size(); ++a) {
+    traits_.resize(a + 1);
+    traits_[a] = reader.read(owners[a].function, owners[a].ptx);
+  }
+  for (size_t a = 1; a < owners.size(); ++a)
+    if (traits_[a].keeps_order)
+      for (const Code* c : g.codes) g.shared_flags |= c->index == owners[a].function;
 }
 
 void Machine::finish_grid(Grid& g) {

@@ -54,10 +54,20 @@ const Inst* copy_async(const Inst* p, Exec& x) {
   find_span(s, to, x.mask);
   if (x.checks) check_shared(x, p, s, n, true, false);
   DOJO_FOR_LANES(l, x.mask) {
+    note_copy(x, p, l, to[l], n);
     if (size[l] < n) std::memset(dst[l] + size[l], 0, n - size[l]);
     if (size[l]) std::memcpy(dst[l], src[l], size[l]);
   }
   x.wrote = true;
+  return p + 1;
+}
+
+/// sub: 0 commits a group, 1 waits for all but the last imm groups.
+const Inst* copy_group(const Inst* p, Exec& x) {
+  if (p->sub == 0)
+    note_copy_group(x, x.mask);
+  else
+    note_copy_wait(x, x.mask, uint32_t(p->imm));
   return p + 1;
 }
 
@@ -126,7 +136,7 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         w = (w & ~count_bits) | left;
         if (left == 0) w = ((w ^ uint64_t(1) << 63) & ~count_bits) | (w >> 20 & count_bits);
         // A phase that ends orders what came before it.
-        x.warp->sync_stamp = ++x.block->stamp;
+        x.warp->sync_stamp = x.warp->epoch = ++x.block->stamp;
         if (left == 0) x.block->barrier_stamp = x.block->stamp;
         break;
       }
@@ -161,7 +171,10 @@ void cp(Decoder& d) {
   if (d.has("commit_group") || d.has("wait_group") || d.has("wait_all") || d.has("arrive")) {
     if (d.has("arrive") && d.has("mbarrier")) {
       // cp.async.mbarrier.arrive: the copies are done; .noinc counts as an arrival.
-      if (!d.has("noinc")) return void(d.emit(nothing));
+      // Who waits on the mbarrier waits for the copies.
+      Inst& arrival = d.emit(copy_group);
+      arrival.sub = 1, arrival.imm = ~0u;
+      if (!d.has("noinc")) return;
       bool wide;
       uint64_t imm;
       const uint32_t a = d.address(d.op(0), &wide, &imm);
@@ -172,7 +185,10 @@ void cp(Decoder& d) {
       i.width = 8;
       return;
     }
-    d.emit(nothing);
+    if (d.has("bulk")) return void(d.emit(nothing));
+    Inst& i = d.emit(copy_group);
+    i.sub = d.has("commit_group") ? 0 : 1;
+    i.imm = d.has("wait_group") ? d.op(0).value : ~0u;
     return;
   }
   bool wa, wb;
@@ -334,7 +350,7 @@ const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
     return p + 1;
   }
   if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
-  x.warp->sync_stamp = x.block->barrier_stamp = ++x.block->stamp;
+  x.warp->sync_stamp = x.warp->epoch = x.block->barrier_stamp = ++x.block->stamp;
   return p + 1;
 }
 void cluster_barrier_decode(Decoder& d) {

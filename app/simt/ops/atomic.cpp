@@ -274,6 +274,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
     if (next != old) {
       std::memcpy(where[l], &next, w);
       x.wrote = true;
+      if (x.tracked && x.checks) note_lock(x, p, address[l] + (shared >> l & 1 ? window::shared : 0), l);
     } else if (!x.host) {
       watch(x, address[l] + (shared >> l & 1 ? window::shared : 0), w, where[l]);
     }

@@ -69,7 +69,7 @@ const Inst* bar(const Inst* p, Exec& x) {
 }
 
 const Inst* warp_sync(const Inst* p, Exec& x) {
-  return by_members(p, x, p->a, [&](uint32_t) { x.warp->sync_stamp = ++x.block->stamp; });
+  return by_members(p, x, p->a, [&](uint32_t) { x.warp->sync_stamp = x.warp->epoch = ++x.block->stamp; });
 }
 
 void bar_decode(Decoder& d) {

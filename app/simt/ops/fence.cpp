@@ -9,16 +9,16 @@ namespace dojo::simt {
 namespace {
 
 const Inst* fence(const Inst* p, Exec& x) {
-  // Device- or system-wide fences publish what the block wrote so far (shadow.cpp).
-  if (!p->sub || !x.block) return p + 1;
-  x.block->fence_stamp = x.block->stamp - x.block->first_stamp + 1;
-  note_fence(x);
-  log_invalidation(x, p);
+  if (!x.block) return p + 1;
+  if (x.checks) note_fence(x, x.mask, Scope(p->imm));
+  if (p->sub) log_invalidation(x, p);
   return p + 1;
 }
 void fence_decode(Decoder& d) {
   const bool wide = d.has("gl") || d.has("sys") || d.has("gpu") || d.has("cluster");
-  d.emit(fence).sub = wide;
+  Inst& i = d.emit(fence);
+  i.sub = wide;
+  i.imm = uint64_t(scope_of(*d.ins));
 }
 const Inst* skip(const Inst* p, Exec&) { return p + 1; }
 void skip_decode(Decoder& d) {

@@ -31,7 +31,7 @@ void release_barrier(Block& block, uint32_t id, const Warp* runner, int* running
   ++block.stamp;
   block.barrier_stamp = block.stamp;
   for (auto& w : block.warps) {
-    w->sync_stamp = block.stamp;
+    w->sync_stamp = w->epoch = block.stamp;
     for (size_t i = 0; i < w->splits.size(); ++i) {
       Split& s = w->splits[i];
       if (s.wait != Wait::barrier || s.barrier != id) continue;

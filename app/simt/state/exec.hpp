@@ -83,6 +83,7 @@ struct Warp {
   std::vector<Split> splits;
   std::vector<Conv> convs;
   uint32_t sync_stamp = 0;  ///< of the last event that ordered its lanes (shadow.hpp)
+  uint32_t epoch = 0;       ///< stamp of its accesses: sync_stamp, and one more for each fence since
   uint64_t sig = 0;
   uint64_t executed = 0;         ///< warp instructions, also %clock
   std::vector<std::byte> local;  ///< lane-major, local_stride bytes a lane
@@ -127,7 +128,6 @@ struct Block {
   uint32_t stamp = 1;          ///< current sync stamp
   uint32_t barrier_stamp = 1;  ///< of the last whole-block barrier
   uint32_t first_stamp = 1;    ///< at the block's start: older tags are of other blocks
-  uint32_t fence_stamp = 0;    ///< of the last device-wide fence by any thread, 0: none
   Barrier barriers[16];
   uint32_t next_warp = 0;
   bool started = false, done = false, ran = false;
@@ -217,6 +217,8 @@ struct Exec {
   AddressSpace* memory = nullptr;
   int split = 0;
   bool checks = false, want_log = false, counting = false, ordered = false;
+  bool tracked = false;         ///< fences and flags are noted: they may order what races otherwise
+  bool shared_flags = false;    ///< tracked, and threads may wait for words of shared memory
   bool log_reds = false;        ///< blocks run at once: floating reds wait in the block's log for its turn
   bool pending_reds = false;    ///< this thread's block has some
   bool suspended_here = false;  ///< the split stays, to resume at its pc
@@ -280,8 +282,10 @@ struct Grid {
     uint64_t below = 0;
     bool mixed = false;
   } over[2];
-  bool ordered = false;  ///< blocks run in the one fixed order
-  bool silent = false;   ///< blocks leave nothing that must be taken in their order
+  bool ordered = false;       ///< blocks run in the one fixed order
+  bool fences = false;        ///< has fences, releases or acquires of any scope
+  bool shared_flags = false;  ///< threads may wait for words of shared memory
+  bool silent = false;        ///< blocks leave nothing that must be taken in their order
   std::vector<AccessShape> shapes;
   std::vector<const Code*> codes;
   std::vector<std::unique_ptr<Counters>> counters;  ///< by host thread

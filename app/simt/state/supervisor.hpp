@@ -5,7 +5,9 @@
 
 namespace dojo::simt {
 
-struct SyncState;  ///< checks/shadow.hpp
+struct AccessTraits;    ///< checks/access_traits.hpp
+struct CopiesInFlight;  ///< checks/shadow.hpp
+struct SyncState;       ///< checks/shadow.hpp
 
 class Supervisor {
  public:
@@ -23,6 +25,12 @@ class Supervisor {
   /// Ends an attempt to run blocks at once: the launch is run again from its start, in order.
   [[noreturn]] virtual void give_up_attempt() = 0;
   virtual SyncState& sync() = 0;
+  /// Do blocks run in their one fixed order now?
+  virtual bool serial() const = 0;
+  /// By number of the access.
+  virtual const AccessTraits& traits(uint32_t access) const = 0;
+  /// cp.async copies of the block that runs on a host thread.
+  virtual CopiesInFlight& copies(int thread) = 0;
   virtual int sms() const = 0;
   virtual int warps_per_sm() const = 0;
   /// The set of launches that run now, by its first ticket.

@@ -1,0 +1,294 @@
+#include "simt/checks/access_traits.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace dojo::simt {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::OperandKind;
+
+bool has(const Instruction& i, std::string_view part) {
+  return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
+}
+bool has_any(const Instruction& i, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return has(i, p); });
+}
+bool in_shared(const Instruction& i) {
+  return std::any_of(i.parts.begin(), i.parts.end(),
+                     [](const std::string& p) { return p.starts_with("shared"); });
+}
+bool has_space(const Instruction& i) {
+  return in_shared(i) || has_any(i, {"global", "local", "const", "param"});
+}
+
+/// A register, or a word of the stack that unoptimised code keeps a variable in.
+using Place = std::tuple<bool, uint64_t, int64_t, std::string>;
+Place reg(uint64_t r) { return {true, r, 0, {}}; }
+Place word(const Operand& o) { return {false, o.base_is_reg ? o.value : ~uint64_t(0), o.offset, o.name}; }
+
+bool holds(const std::set<Place>& places, const Operand& o) {
+  if (o.kind == OperandKind::reg) return places.count(reg(o.value)) > 0;
+  return std::any_of(o.items.begin(), o.items.end(), [&](const Operand& i) { return holds(places, i); });
+}
+bool add_all(std::set<Place>& places, const Operand& o) {
+  bool any = false;
+  if (o.kind == OperandKind::reg) any |= places.insert(reg(o.value)).second;
+  for (const Operand& i : o.items) any |= add_all(places, i);
+  return any;
+}
+
+/// The registers and stack words that a load's or an atomic's result flows to. `copies`: only where it is
+/// handed on unchanged.
+std::set<Place> flow(const Function& f, uint32_t from, bool copies) {
+  std::set<Place> places;
+  add_all(places, f.code[from].operands.at(0));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& i : f.code) {
+      const std::string& op = i.parts[0];
+      if (i.operands.size() < 2) continue;
+      if (op == "st") {
+        if (!in_shared(i) && !has(i, "global") && i.operands[0].kind == OperandKind::address &&
+            holds(places, i.operands[1]))
+          changed |= places.insert(word(i.operands[0])).second;
+      } else if (op == "ld") {
+        if (i.operands[1].kind == OperandKind::address && places.count(word(i.operands[1])))
+          changed |= add_all(places, i.operands[0]);
+      } else if (op != "bra" && op != "red" && op != "atom" && op != "call") {
+        if (copies && op != "mov" && op != "cvt") continue;
+        bool reads = false;
+        for (size_t k = 1; k < i.operands.size(); ++k) reads |= holds(places, i.operands[k]);
+        if (reads) changed |= add_all(places, i.operands[0]);
+      }
+    }
+  }
+  return places;
+}
+
+/// How many edges away each basic block is from one, or towards it; far: unreachable.
+constexpr uint32_t far = 1u << 30;
+std::vector<uint32_t> distances(const Function& f, uint32_t home, bool towards) {
+  std::vector<uint32_t> d(f.blocks.size(), far);
+  d[home] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < f.blocks.size(); ++b)
+      for (uint32_t s : f.blocks[b].successors) {
+        const uint32_t from = towards ? s : b, to = towards ? b : s;
+        if (s < d.size() && d[from] + 1 < d[to]) d[to] = d[from] + 1, changed = true;
+      }
+  }
+  return d;
+}
+
+/// Does the result decide whether its innermost loop goes on? That loop is the shortest way round: a branch
+/// that depends on the result leaves it.
+bool decides_loop(const Function& f, uint32_t at) {
+  const uint32_t home = f.block_of[at];
+  if (!f.blocks[home].in_loop || f.code[at].operands.empty()) return false;
+  const std::set<Place> places = flow(f, at, false);
+  const std::vector<uint32_t> away = distances(f, home, false), back = distances(f, home, true);
+  uint32_t round = far;
+  for (uint32_t s : f.blocks[home].successors) round = std::min(round, back[s] + 1);
+  const auto on_it = [&](uint32_t b) { return b == home || away[b] + back[b] == round; };
+  for (uint32_t i = 0; i < f.code.size(); ++i) {
+    const Instruction& b = f.code[i];
+    if (b.parts[0] != "bra" || b.guard < 0 || !places.count(reg(uint64_t(b.guard)))) continue;
+    const uint32_t block = f.block_of[i];
+    if (!on_it(block)) continue;
+    for (uint32_t s : f.blocks[block].successors)
+      if (!on_it(s)) return true;
+  }
+  return false;
+}
+
+/// The constant that an operand always holds, or null.
+const uint64_t* constant(const Function& f, const Operand& o) {
+  if (o.kind == OperandKind::imm) return &o.value;
+  if (o.kind != OperandKind::reg) return nullptr;
+  const uint64_t* value = nullptr;
+  for (const Instruction& i : f.code) {
+    if (i.operands.empty() || i.parts[0] == "st" || i.parts[0] == "red" ||
+        !holds({reg(o.value)}, i.operands[0]))
+      continue;
+    if (value || i.parts[0] != "mov" || i.operands[1].kind != OperandKind::imm) return nullptr;
+    value = &i.operands[1].value;
+  }
+  return value;
+}
+
+/// Is a value that a load gave handed to an atomicCAS that is called? (Unoptimised code calls it.)
+bool passed_to_swap(const Function& f, const std::set<Place>& places) {
+  const auto has_name = [&](const std::string& name) {
+    return std::any_of(places.begin(), places.end(), [&](const Place& p) { return std::get<3>(p) == name; });
+  };
+  return std::any_of(f.code.begin(), f.code.end(), [&](const Instruction& i) {
+    if (i.parts[0] != "call") return false;
+    const auto swaps = [](const Operand& o) { return o.name.find("atomicCAS") != std::string::npos; };
+    if (std::none_of(i.operands.begin(), i.operands.end(), swaps)) return false;
+    return std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
+      return std::any_of(o.items.begin(), o.items.end(), [&](const Operand& a) { return has_name(a.name); });
+    });
+  });
+}
+
+bool result_used(const Function& f, uint32_t at) {
+  const Operand& d = f.code[at].operands.at(0);
+  if (d.kind != OperandKind::reg) return false;
+  for (uint32_t k = 0; k < f.code.size(); ++k) {
+    const Instruction& i = f.code[k];
+    if (i.guard == int(d.value)) return true;
+    for (size_t o = 0; o < i.operands.size(); ++o) {
+      const Operand& a = i.operands[o];
+      if (k == at && o == 0) continue;
+      if (o == 0 && a.kind == OperandKind::reg && i.parts[0] != "bra") continue;
+      if (a.kind == OperandKind::address && a.base_is_reg && a.value == d.value) return true;
+      if (holds({reg(d.value)}, a)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Scope scope_of(const Instruction& i) {
+  return has(i, "cta") ? Scope::block : has(i, "cluster") ? Scope::cluster : Scope::device;
+}
+
+bool has_fences(const Function& f) {
+  return std::any_of(f.code.begin(), f.code.end(), [](const Instruction& i) {
+    return i.parts[0] == "membar" || i.parts[0] == "fence" || has_any(i, {"acquire", "release", "acq_rel"});
+  });
+}
+
+namespace {
+/// More than one array, or one and something else.
+const ptx::Variable several;
+}  // namespace
+
+const ptx::Variable* TraitsReader::shared_array(const Function& f, const Operand& o) const {
+  const ptx::Variable* v = nullptr;
+  if (o.target < 0) return nullptr;
+  if (o.symbol == ptx::SymbolKind::variable) v = &module_.variables[size_t(o.target)];
+  if (o.symbol == ptx::SymbolKind::local) v = &f.locals[size_t(o.target)];
+  return v && v->space == ptx::Space::shared && !v->is_extern && v->bytes ? v : nullptr;
+}
+
+/// Which static array of shared memory each register points into.
+void TraitsReader::find_arrays(const Function& f) {
+  function_ = &f;
+  arrays_.assign(f.registers.size(), nullptr);
+  const auto of = [&](const Operand& o) -> const ptx::Variable* {
+    if (o.kind == OperandKind::reg) return arrays_[o.value];
+    return o.kind == OperandKind::symbol ? shared_array(f, o) : nullptr;
+  };
+  if (std::none_of(f.code.begin(), f.code.end(), [&](const Instruction& i) {
+        return std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
+          return o.kind == OperandKind::symbol && shared_array(f, o);
+        });
+      }))
+    return;
+  std::vector<uint8_t> defined(f.registers.size(), 0);  // 1: points into no array
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Instruction& i : f.code) {
+      if (i.operands.size() < 2 || i.operands[0].kind != OperandKind::reg) continue;
+      const std::string& op = i.parts[0];
+      const uint64_t to = i.operands[0].value;
+      if (op == "st" || op == "red" || op == "bra") continue;
+      const ptx::Variable* from = nullptr;
+      if (op != "ld" && op != "atom" && op != "call")
+        for (size_t k = 1; k < i.operands.size(); ++k)
+          if (const ptx::Variable* v = of(i.operands[k])) from = from && from != v ? &several : v;
+      // A register with several definitions points into an array only if all of them do.
+      if (from) {
+        const ptx::Variable* now = defined[to] || (arrays_[to] && arrays_[to] != from) ? &several : from;
+        changed |= arrays_[to] != now;
+        arrays_[to] = now;
+      }
+    }
+    if (changed) continue;
+    for (const Instruction& i : f.code) {
+      if (i.operands.size() < 2 || i.operands[0].kind != OperandKind::reg) continue;
+      const uint64_t to = i.operands[0].value;
+      if (!arrays_[to] || defined[to]) continue;
+      const bool none =
+          std::none_of(i.operands.begin() + 1, i.operands.end(), [&](const Operand& o) { return of(o); });
+      if (none) defined[to] = 1, arrays_[to] = &several, changed = true;
+    }
+  }
+}
+
+void TraitsReader::set_array(const Function& f, const Instruction& i, AccessTraits& t) const {
+  for (const Operand& o : i.operands) {
+    if (o.kind != OperandKind::address) continue;
+    const ptx::Variable* v = o.base_is_reg ? arrays_[o.value] : shared_array(f, o);
+    if (v && v != &several) {
+      t.array = v->name;
+      t.array_begin = uint32_t(v->offset);
+      t.array_end = uint32_t(v->offset + v->bytes);
+    }
+    return;  // of a copy, the first address is that of its destination
+  }
+}
+
+AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
+  const Function& f = module_.functions[function];
+  AccessTraits t;
+  const Instruction& i = f.code[at];
+  if (function_ != &f) find_arrays(f);
+  set_array(f, i, t);
+  const std::string& op = i.parts[0];
+  t.is_volatile = has(i, "volatile");
+  t.acquires = has_any(i, {"acquire", "acq_rel"});
+  t.scope = scope_of(i);
+  const bool loop = f.blocks[f.block_of[at]].in_loop;
+  t.releases = has_any(i, {"release", "acq_rel"});
+  t.strong =
+      (op == "ld" || op == "st") && (t.is_volatile || has_any(i, {"relaxed", "acquire", "release", "mmio"}));
+  if (op == "ld") {
+    if (t.strong && loop) t.polls = decides_loop(f, at);
+    if (!t.strong) {
+      const bool swaps = std::any_of(f.code.begin(), f.code.end(), [](const Instruction& a) {
+        return (a.parts[0] == "atom" && has(a, "cas")) || a.parts[0] == "call";
+      });
+      if (swaps) {
+        const std::set<Place> places = flow(f, at, true);
+        for (const Instruction& a : f.code)
+          if (a.parts[0] == "atom" && has(a, "cas") && a.operands.size() > 2)
+            t.seeds_swap |= holds(places, a.operands[2]);
+        t.seeds_swap |= passed_to_swap(f, places);
+      }
+    }
+  } else if (op == "atom" || op == "red") {
+    const Operand* b = i.operands.size() > 2 && op == "atom" ? &i.operands[2]
+                       : i.operands.size() > 1               ? &i.operands[1]
+                                                             : nullptr;
+    const uint64_t* value = b ? constant(f, *b) : nullptr;
+    const bool zero = value && *value == 0;
+    const bool used = op == "atom" && result_used(f, at);
+    t.swaps = has(i, "cas");
+    if (t.swaps) {
+      t.polls = loop;
+      t.takes_lock = value != nullptr;
+    } else if (has(i, "exch")) {
+      t.sets = !used;
+      t.polls = used && loop && decides_loop(f, at);
+      t.takes_lock = t.polls && value && !zero;
+    } else {
+      t.polls = zero && loop && used;
+      t.counts = !zero;
+    }
+  }
+  const bool shared = in_shared(i) || !has_space(i);
+  t.keeps_order = shared && (op == "ld" ? t.strong : op == "atom" && result_used(f, at));
+  return t;
+}
+
+}  // namespace dojo::simt
