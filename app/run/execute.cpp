@@ -7,6 +7,7 @@
 #include "core/bytes.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "run/early_return.hpp"
 #include "run/engine.hpp"
 #include "run/working.hpp"
 
@@ -392,11 +393,13 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     report.diagnostics.push_back(stop.why);
   }
   auto add = [&](std::vector<Diagnostic> more) {
-    for (auto& d : more)
+    for (auto& d : more) {
+      judge_ended_threads(d, job.source);
       if (std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [&](const Diagnostic& old) {
             return old.kind == d.kind && old.where == d.where && old.message == d.message;
           }))
         report.diagnostics.push_back(std::move(d));
+    }
   };
   auto leaks = [](std::vector<Diagnostic> all) {
     // A whole program may leave its memory to the system; an entry that is called again and again may not.

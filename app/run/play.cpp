@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/host_work.hpp"
+#include "run/early_return.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/reference_cache.hpp"
@@ -53,11 +54,13 @@ struct Player {
       run.diagnostics.push_back(std::move(d));
     }
     auto add = [&](std::vector<Diagnostic> more) {
-      for (auto& d : more)
+      for (auto& d : more) {
+        judge_ended_threads(d, compile.source);
         if (std::none_of(run.diagnostics.begin(), run.diagnostics.end(), [&](const Diagnostic& old) {
               return old.kind == d.kind && old.where == d.where && old.message == d.message;
             }))
           run.diagnostics.push_back(std::move(d));
+      }
     };
     add(device.take_findings());
     if (program) add(program->take_findings());

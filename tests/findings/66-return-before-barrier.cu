@@ -1,4 +1,4 @@
-// Barrier divergence: threads past the end return before the barrier that the others wait at.
+// Barrier divergence: threads past the end return before the barrier. Valid from Volta on.
 #include <cstdio>
 #include <vector>
 
@@ -7,7 +7,7 @@ __global__ void block_sum(const int* in, int* out, int n) {
   int t = threadIdx.x, i = blockIdx.x * 64 + t;
   if (i >= n) return;  // fix:
   s[t] = in[i];  // fix: s[t] = i < n ? in[i] : 0;
-  __syncthreads();  // expect: barrier_divergence // fix: __syncthreads();
+  __syncthreads();  // expect: barrier_divergence (warning) // fix: __syncthreads();
   if (t == 0) {
     int sum = 0;
     for (int k = 0; k < 64 && blockIdx.x * 64 + k < n; ++k) sum += s[k];

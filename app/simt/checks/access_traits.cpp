@@ -108,20 +108,14 @@ bool decides_loop(const Function& f, uint32_t at) {
   return false;
 }
 
-/// The constant that an operand always holds, or null.
-const uint64_t* constant(const Function& f, const Operand& o) {
-  if (o.kind == OperandKind::imm) return &o.value;
-  if (o.kind != OperandKind::reg) return nullptr;
-  const uint64_t* value = nullptr;
-  for (const Instruction& i : f.code) {
-    if (i.operands.empty() || i.parts[0] == "st" || i.parts[0] == "red" ||
-        !holds({reg(o.value)}, i.operands[0]))
-      continue;
-    if (value || i.parts[0] != "mov" || i.operands[1].kind != OperandKind::imm) return nullptr;
-    value = &i.operands[1].value;
-  }
-  return value;
+/// Calls `with(register)` for each register of an operand.
+template <class F>
+void each_register(const Operand& o, const F& with) {
+  if (o.kind == OperandKind::reg || (o.kind == OperandKind::address && o.base_is_reg)) with(o.value);
+  for (const Operand& i : o.items) each_register(i, with);
 }
+
+bool is_swap(const Instruction& i) { return i.parts[0] == "atom" && has(i, "cas"); }
 
 /// Is a value that a load gave handed to an atomicCAS that is called? (Unoptimised code calls it.)
 bool passed_to_swap(const Function& f, const std::set<Place>& places) {
@@ -136,23 +130,6 @@ bool passed_to_swap(const Function& f, const std::set<Place>& places) {
       return std::any_of(o.items.begin(), o.items.end(), [&](const Operand& a) { return has_name(a.name); });
     });
   });
-}
-
-bool result_used(const Function& f, uint32_t at) {
-  const Operand& d = f.code[at].operands.at(0);
-  if (d.kind != OperandKind::reg) return false;
-  for (uint32_t k = 0; k < f.code.size(); ++k) {
-    const Instruction& i = f.code[k];
-    if (i.guard == int(d.value)) return true;
-    for (size_t o = 0; o < i.operands.size(); ++o) {
-      const Operand& a = i.operands[o];
-      if (k == at && o == 0) continue;
-      if (o == 0 && a.kind == OperandKind::reg && i.parts[0] != "bra") continue;
-      if (a.kind == OperandKind::address && a.base_is_reg && a.value == d.value) return true;
-      if (holds({reg(d.value)}, a)) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace
@@ -180,9 +157,43 @@ const ptx::Variable* TraitsReader::shared_array(const Function& f, const Operand
   return v && v->space == ptx::Space::shared && !v->is_extern && v->bytes ? v : nullptr;
 }
 
+void TraitsReader::open(const Function& f) {
+  function_ = &f;
+  swaps_ = std::any_of(f.code.begin(), f.code.end(),
+                       [](const Instruction& i) { return is_swap(i) || i.parts[0] == "call"; });
+  read_.assign(f.registers.size(), false);
+  constants_.assign(f.registers.size(), nullptr);
+  std::vector<bool> written(f.registers.size(), false);
+  for (const Instruction& i : f.code) {
+    if (i.guard >= 0) read_[size_t(i.guard)] = true;
+    const bool writes = i.parts[0] != "st" && i.parts[0] != "red" && i.parts[0] != "bra";
+    for (size_t k = 0; k < i.operands.size(); ++k) {
+      const Operand& o = i.operands[k];
+      if (k > 0 || !writes || o.kind != OperandKind::reg)
+        each_register(o, [&](uint64_t r) { read_[r] = true; });
+      if (k > 0 || !writes || o.kind == OperandKind::address) continue;
+      const bool moves = i.parts[0] == "mov" && i.operands[1].kind == OperandKind::imm;
+      each_register(o, [&](uint64_t r) {
+        constants_[r] = moves && !written[r] ? &i.operands[1].value : nullptr;
+        written[r] = true;
+      });
+    }
+  }
+  find_arrays(f);
+}
+
+const uint64_t* TraitsReader::constant(const Operand& o) const {
+  if (o.kind == OperandKind::imm) return &o.value;
+  return o.kind == OperandKind::reg ? constants_[o.value] : nullptr;
+}
+
+bool TraitsReader::result_used(const Instruction& i) const {
+  const Operand& d = i.operands.at(0);
+  return d.kind == OperandKind::reg && read_[d.value];
+}
+
 /// Which static array of shared memory each register points into.
 void TraitsReader::find_arrays(const Function& f) {
-  function_ = &f;
   arrays_.assign(f.registers.size(), nullptr);
   const auto of = [&](const Operand& o) -> const ptx::Variable* {
     if (o.kind == OperandKind::reg) return arrays_[o.value];
@@ -242,7 +253,7 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
   const Function& f = module_.functions[function];
   AccessTraits t;
   const Instruction& i = f.code[at];
-  if (function_ != &f) find_arrays(f);
+  if (function_ != &f) open(f);
   set_array(f, i, t);
   const std::string& op = i.parts[0];
   t.is_volatile = has(i, "volatile");
@@ -255,14 +266,10 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
   if (op == "ld") {
     if (t.strong && loop) t.polls = decides_loop(f, at);
     if (!t.strong) {
-      const bool swaps = std::any_of(f.code.begin(), f.code.end(), [](const Instruction& a) {
-        return (a.parts[0] == "atom" && has(a, "cas")) || a.parts[0] == "call";
-      });
-      if (swaps) {
+      if (swaps_) {
         const std::set<Place> places = flow(f, at, true);
         for (const Instruction& a : f.code)
-          if (a.parts[0] == "atom" && has(a, "cas") && a.operands.size() > 2)
-            t.seeds_swap |= holds(places, a.operands[2]);
+          if (is_swap(a) && a.operands.size() > 2) t.seeds_swap |= holds(places, a.operands[2]);
         t.seeds_swap |= passed_to_swap(f, places);
       }
     }
@@ -270,9 +277,9 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
     const Operand* b = i.operands.size() > 2 && op == "atom" ? &i.operands[2]
                        : i.operands.size() > 1               ? &i.operands[1]
                                                              : nullptr;
-    const uint64_t* value = b ? constant(f, *b) : nullptr;
+    const uint64_t* value = b ? constant(*b) : nullptr;
     const bool zero = value && *value == 0;
-    const bool used = op == "atom" && result_used(f, at);
+    const bool used = op == "atom" && result_used(i);
     t.swaps = has(i, "cas");
     if (t.swaps) {
       t.polls = loop;
@@ -287,7 +294,7 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
     }
   }
   const bool shared = in_shared(i) || !has_space(i);
-  t.keeps_order = shared && (op == "ld" ? t.strong : op == "atom" && result_used(f, at));
+  t.keeps_order = shared && (op == "ld" ? t.strong : op == "atom" && result_used(i));
   return t;
 }
 

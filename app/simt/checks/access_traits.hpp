@@ -37,12 +37,21 @@ class TraitsReader {
   AccessTraits read(uint32_t function, uint32_t instruction);
 
  private:
+  /// Reads what all instructions of a function share: once, since functions of 100,000 instructions exist.
+  void open(const ptx::Function&);
+  /// The constant that an operand always holds, or null.
+  const uint64_t* constant(const ptx::Operand&) const;
+  bool result_used(const ptx::Instruction&) const;
   void find_arrays(const ptx::Function&);
   void set_array(const ptx::Function&, const ptx::Instruction&, AccessTraits&) const;
   const ptx::Variable* shared_array(const ptx::Function&, const ptx::Operand&) const;
   const ptx::Module& module_;
   const ptx::Function* function_ = nullptr;
-  std::vector<const ptx::Variable*> arrays_;  ///< by register of function_
+  bool swaps_ = false;  ///< the function has a compare-and-swap, or calls a function that may
+  // By register of function_:
+  std::vector<bool> read_;
+  std::vector<const uint64_t*> constants_;    ///< the one value that a mov sets, or null
+  std::vector<const ptx::Variable*> arrays_;  ///< the array of shared memory that it points into
 };
 /// Is a fence, a release or an acquire of any scope among the instructions?
 bool has_fences(const ptx::Function&);

@@ -12,11 +12,12 @@ __global__ void filter_wide(const float* in, float* out, int n, int r) {
   int inputs = min(kBlock, n - first) + 2 * r;     // that this block needs
   for (int t = threadIdx.x; t < inputs; t += kBlock) tile[t] = in[first + t];
   int i = first + threadIdx.x;
-  if (i >= n) return;
-  __syncthreads();
-  float sum = 0.0f;
-  for (int k = 0; k <= 2 * r; ++k) sum += weights[k] * tile[threadIdx.x + k];
-  out[i] = sum;
+  if (i < n) {
+    __syncthreads();
+    float sum = 0.0f;
+    for (int k = 0; k <= 2 * r; ++k) sum += weights[k] * tile[threadIdx.x + k];
+    out[i] = sum;
+  }
 }
 
 void conv1d(const float* in, const float* filter, float* out, int n, int r) {
