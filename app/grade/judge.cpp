@@ -8,7 +8,7 @@
 #include "core/numbers.hpp"
 #include "grade/floor.hpp"
 #include "grade/grader.hpp"
-#include "run/default_bounds.hpp"
+#include "run/verdict/default_bounds.hpp"
 
 namespace dojo::grade {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "grade/secret.hpp"
 #include "grade/shared_work.hpp"
-#include "run/mistakes.hpp"
 #include "run/reference_cache.hpp"
+#include "run/verdict/mistakes.hpp"
 
 namespace dojo::grade {
 

@@ -7,8 +7,8 @@
 #include "core/bytes.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
-#include "run/early_return.hpp"
 #include "run/engine.hpp"
+#include "run/verdict/early_return.hpp"
 #include "run/working.hpp"
 
 namespace dojo::run {

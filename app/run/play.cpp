@@ -4,11 +4,11 @@
 
 #include "core/error.hpp"
 #include "core/host_work.hpp"
-#include "run/early_return.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
+#include "run/verdict/early_return.hpp"
 
 namespace dojo::run {
 namespace {

@@ -8,14 +8,14 @@
 #include "core/gate_parse.hpp"
 #include "core/problem.hpp"
 #include "core/source_words.hpp"
-#include "run/default_bounds.hpp"
 #include "run/execute.hpp"
 #include "run/library_run.hpp"
 #include "run/list_code.hpp"
-#include "run/mistakes.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
+#include "run/verdict/default_bounds.hpp"
+#include "run/verdict/mistakes.hpp"
 #include "simt/device/executed.hpp"
 
 namespace dojo::run {

@@ -10,8 +10,8 @@
 #include "core/error.hpp"
 #include "core/lab.hpp"
 #include "core/report.hpp"
-#include "run/mistakes.hpp"
 #include "run/runner.hpp"
+#include "run/verdict/mistakes.hpp"
 
 namespace dojo::test {
 

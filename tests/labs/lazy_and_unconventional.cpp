@@ -8,8 +8,8 @@
 #include "core/counters.hpp"
 #include "grade/references.hpp"
 #include "lab_runs.hpp"
-#include "run/default_bounds.hpp"
 #include "run/execute.hpp"
+#include "run/verdict/default_bounds.hpp"
 
 using namespace dojo;
 

@@ -1,4 +1,4 @@
-#include "run/early_return.hpp"
+#include "run/verdict/early_return.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "gui/model/store.hpp"
-#include "run/mistakes.hpp"
+#include "run/verdict/mistakes.hpp"
 
 namespace dojo::gui {
 

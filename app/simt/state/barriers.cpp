@@ -71,7 +71,7 @@ void report_exited(Exec& x, Block& block, uint32_t id) {
   d.kernel = x.grid->code->fn->demangled;
   d.block = block.index;
   d.thread = thread_of(x, b.first_thread);
-  d.severity = Severity::warning;  // the source tells whether it is a mistake: run/early_return.hpp
+  d.severity = Severity::warning;  // the source tells whether it is a mistake: run/verdict/early_return.hpp
   d.message = fmt::format("{} of the block's {} threads ended without reaching this barrier.",
                           block.threads - block.live_threads, block.threads);
   d.related.push_back({d.where, "a thread that ended early", block.index, thread_of(x, gone)});

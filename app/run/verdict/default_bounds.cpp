@@ -1,4 +1,4 @@
-#include "run/default_bounds.hpp"
+#include "run/verdict/default_bounds.hpp"
 
 #include "core/host_work.hpp"
 

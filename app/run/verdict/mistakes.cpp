@@ -1,4 +1,4 @@
-#include "run/mistakes.hpp"
+#include "run/verdict/mistakes.hpp"
 
 #include <algorithm>
 #include <cmath>
