@@ -13,7 +13,7 @@ __device__ float block_max(float value) {
   return value;
 }
 
-// One block a row; cols is a multiple of 4, at most 8192.
+// One block per row; cols is a multiple of 4, at most 8192.
 __global__ void subtract_row_max(const float* in, float* out, int cols) {
   __shared__ alignas(16) float buf[max_cols];
   int packs = cols / pack_size;

@@ -1,5 +1,5 @@
 // unconventional: nms/3-scan
-// removed is cleared and updated by two warps' worth of lanes in turn: a block of 64 threads with
+// removed is cleared and updated by the lanes of two warps, one after the other: a block of 64 threads with
 // block barriers. x and y are one corner of a box, z and w the opposite one.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 

@@ -1,5 +1,5 @@
 // unconventional: sync-bugs/1-reverse
-// Two shared arrays in turn: a warp can be at most one round ahead, so one barrier per tile is
+// Two shared arrays that alternate: a warp can be at most one round ahead, so one barrier per tile is
 // enough.
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: first-launch/2-index
-// mistake: threadIdx.x * gridDim.x + blockIdx.x gives every thread an i of its own too, but neighbours in a warp then write far apart: 32 sectors a store instead of 4. The block's offset is blockIdx.x * blockDim.x.
+// mistake: threadIdx.x * gridDim.x + blockIdx.x gives every thread its own i too, but consecutive lanes then write far apart: 32 sectors per store instead of 4. The block's offset is blockIdx.x * blockDim.x.
 // expect: gate_failed gate global_store_sectors <= 1.1 * n / 8
 constexpr int threads = 256;
 

@@ -1,5 +1,5 @@
 // wrong: first-launch/3-bounds
-// mistake: The grid is rounded up, so the last block has more threads than there are elements left, and they write past the end. Guard the store with if (i < n).
+// mistake: The grid is rounded up, so the last block has threads without an element. They write past the end. Guard the store with if (i < n).
 // expect: finding out_of_bounds line 8
 constexpr int threads = 256;
 

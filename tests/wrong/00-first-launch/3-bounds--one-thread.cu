@@ -1,5 +1,5 @@
 // wrong: first-launch/3-bounds
-// mistake: One thread that loops over everything is right, and leaves the whole GPU but one lane idle. Give each element a thread.
+// mistake: One thread that loops over everything is right, and leaves the whole GPU but one lane idle. Give each element its own thread.
 // expect: gate_failed gate threads >= n / 4
 __global__ void number_kernel(int* out, int n) {
   for (int i = 0; i < n; ++i) out[i] = i;

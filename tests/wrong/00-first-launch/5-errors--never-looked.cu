@@ -1,5 +1,5 @@
 // wrong: first-launch/5-errors
-// mistake: 1024 threads work, but the two refused launches are a guess: nothing asked the runtime. Then the day a kernel needs too many registers for 1024, it fails in silence. Look at cudaGetLastError() after each launch.
+// mistake: 1024 threads work, but the two refused launches are a guess: nothing asked the runtime. A kernel with too many registers for 1024 threads would then fail unnoticed. Look at cudaGetLastError() after each launch.
 // expect: finding launch_error
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

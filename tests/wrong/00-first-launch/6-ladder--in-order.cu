@@ -1,5 +1,5 @@
 // wrong: first-launch/6-ladder
-// mistake: ring[32 * k] is known before the load before it has come back, so many loads are in flight at once and the time is throughput, not latency; and k leaves a small ring. Use the value as the next index: p = ring[p].
+// mistake: ring[32 * k] does not depend on the load before it. So many loads are in flight at once, and the time is throughput, not latency. And k leaves a small ring. Use the value as the next index: p = ring[p].
 // expect: finding out_of_bounds
 __device__ int follow(const int* ring, int steps) {
   int p = 0;
@@ -7,7 +7,7 @@ __device__ int follow(const int* ring, int steps) {
   return p;
 }
 
-/// One thread. `end`: where the chase ended; `cycles`: clock cycles a step.
+/// One thread. `end`: where the chase ended; `cycles`: clock cycles per step.
 __global__ void chase_shared(const int* ring, int lines, int steps, int* end, float* cycles) {
   extern __shared__ int copy[];
   for (int line = 0; line < lines; ++line) copy[32 * line] = ring[32 * line];

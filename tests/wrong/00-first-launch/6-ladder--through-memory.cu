@@ -7,7 +7,7 @@ __device__ int follow(const int* ring, int steps) {
   return p;
 }
 
-/// One thread. `end`: where the chase ended; `cycles`: clock cycles a step.
+/// One thread. `end`: where the chase ended; `cycles`: clock cycles per step.
 __global__ void chase_shared(const int* ring, int lines, int steps, int* end, float* cycles) {
   extern __shared__ int copy[];
   for (int line = 0; line < lines; ++line) copy[32 * line] = ring[32 * line];

@@ -1,5 +1,5 @@
 // wrong: reduce/1-global-modulo
-// mistake: Warps of a block run at their own pace. Without __syncthreads() at the end of a round, a thread may add a neighbour that is not ready.
+// mistake: Warps of a block run at their own pace. Without __syncthreads() at the end of a round, a thread may add an element that is not ready.
 // expect: finding race line 11
 constexpr int threads = 256;
 

@@ -13,7 +13,7 @@ __device__ float warp_sum(float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;
@@ -43,7 +43,7 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
     partials[blockIdx.x] = partial;
     __threadfence();  // my partial sum is there before I am counted ...
     last = atomicAdd(done, 1u) == gridDim.x;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // ... so the block that counts all of them sees all partial sums
   }
   __syncthreads();
   if (!last) return;

@@ -1,5 +1,5 @@
 // wrong: reduce/10-finish-last-block
-// mistake: __threadfence() orders what this thread writes; it waits for nobody. Block 0 adds up partial sums that other blocks have not made yet. Only the block that counts the last one may add.
+// mistake: __threadfence() orders what this thread writes; it waits for no other thread. Block 0 adds up partial sums that other blocks have not made yet. Only the block that counts the last one may add.
 // expect: finding
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
@@ -13,7 +13,7 @@ __device__ float warp_sum(float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;

@@ -52,7 +52,7 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
     partials[blockIdx.x] = partial;
     __threadfence();  // my partial sum is there before I am counted ...
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // ... so the block that counts all of them sees all partial sums
   }
   __syncthreads();
   if (!last) return;

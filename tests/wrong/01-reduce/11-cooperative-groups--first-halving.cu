@@ -18,7 +18,7 @@ __device__ float tile_sum(const Tile& tile, float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const cg::thread_block block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
   value = tile_sum(warp, value);
@@ -49,7 +49,7 @@ __global__ void reduce_kernel(const float* in, float* partials, unsigned* done, 
     partials[blockIdx.x] = partial;
     __threadfence();  // my partial sum is there before I am counted ...
     last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees all partial sums
+    __threadfence();  // ... so the block that counts all of them sees all partial sums
   }
   __syncthreads();
   if (!last) return;

@@ -19,7 +19,7 @@ __device__ float warp_max(float value) {
 
 /// The largest over the block, in every thread of it. All threads must take part.
 __device__ float block_max(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   value = warp_max(value);
   if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
   __syncthreads();
@@ -49,7 +49,7 @@ __global__ void max_kernel(const float* in, float* largest, int n) {
     partials[blockIdx.x] = value;
     __threadfence();  // my largest is there before I am counted ...
     last = atomicAdd(&done, 1u) == gridDim.x - 1;
-    __threadfence();  // ... so whoever counts all of them sees them all
+    __threadfence();  // ... so the block that counts all of them sees them all
   }
   __syncthreads();
   if (!last) return;

@@ -1,5 +1,5 @@
 // wrong: reduce/2-shared
-// mistake: A thread adds its neighbour before the neighbour has loaded. A __syncthreads() belongs between loading and adding.
+// mistake: A thread adds an element that another thread has not loaded yet. A __syncthreads() belongs between loading and adding.
 // expect: finding race line 13
 constexpr int threads = 256;
 

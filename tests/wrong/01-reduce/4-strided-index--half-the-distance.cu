@@ -1,10 +1,10 @@
 // wrong: reduce/4-strided-index
-// mistake: The pair sits at 2 * stride * tid. With stride * tid neighbouring threads share elements, and left + stride runs past the end of the array.
+// mistake: The pair sits at 2 * stride * tid. With stride * tid consecutive threads share elements, and left + stride runs past the end of the array.
 // expect: finding out_of_bounds line 15
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch says how many bytes
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;

@@ -1,10 +1,10 @@
 // wrong: reduce/5-sequential
-// mistake: No conflicts, but the remainder of step 2 is back with all its instructions. Keep the first threads working, on neighbouring data.
+// mistake: No conflicts, but the remainder of step 2 is back with all its instructions. Keep the first threads working, on consecutive words.
 // expect: gate_failed gate instructions <= 0.9 * reference(previous)
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch says how many bytes
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;

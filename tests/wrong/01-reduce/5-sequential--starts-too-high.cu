@@ -4,14 +4,14 @@
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch says how many bytes
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   s[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 
   for (unsigned stride = blockDim.x; stride > 0; stride /= 2) {
-    if (tid < stride) s[tid] += s[tid + stride];  // neighbours in the warp read neighbours in memory
+    if (tid < stride) s[tid] += s[tid + stride];  // consecutive lanes read consecutive words
     __syncthreads();
   }
   if (tid == 0) partials[blockIdx.x] = s[0];

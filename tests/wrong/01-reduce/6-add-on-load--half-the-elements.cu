@@ -1,10 +1,10 @@
 // wrong: reduce/6-add-on-load
-// mistake: Half the blocks, but i still counts blocks of blockDim.x elements: neighbouring blocks overlap, and the end is never read. A block starts at blockIdx.x * 2 * blockDim.x.
+// mistake: Half the blocks, but i still counts blocks of blockDim.x elements: consecutive blocks overlap, and the end is never read. A block starts at blockIdx.x * 2 * blockDim.x.
 // expect: wrong
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch says how many bytes
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * blockDim.x + tid;
   float sum = i < n ? in[i] : 0.0f;
@@ -13,7 +13,7 @@ __global__ void reduce_kernel(const float* in, float* partials, int n) {
   __syncthreads();
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (tid < stride) s[tid] += s[tid + stride];  // neighbours in the warp read neighbours in memory
+    if (tid < stride) s[tid] += s[tid + stride];  // consecutive lanes read consecutive words
     __syncthreads();
   }
   if (tid == 0) partials[blockIdx.x] = s[0];

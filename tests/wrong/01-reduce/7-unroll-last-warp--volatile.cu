@@ -1,5 +1,5 @@
 // wrong: reduce/7-unroll-last-warp
-// mistake: Since Volta the lanes of a warp need not run in step, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
+// mistake: Since Volta the lanes of a warp need not run in lockstep, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
 // expect: finding race
 constexpr int threads = 256;
 
@@ -9,7 +9,7 @@ __device__ void fold(volatile float* s, unsigned lane, unsigned stride) {
 }
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
-  extern __shared__ float s[];  // one float a thread; the launch says how many bytes
+  extern __shared__ float s[];  // one float per thread; the launch says how many bytes
   const unsigned tid = threadIdx.x;
   const int i = blockIdx.x * (2 * blockDim.x) + tid;
   float sum = i < n ? in[i] : 0.0f;

@@ -1,5 +1,5 @@
 // wrong: reduce/9-vec4
-// mistake: Four floats a thread, but still one at a time. One float4 is one instruction.
+// mistake: Four floats per thread, but still one at a time. One float4 is one instruction.
 // expect: gate_failed gate global_load_lane_bytes >= 500 * global_load_requests
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
@@ -12,7 +12,7 @@ __device__ float warp_sum(float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;

@@ -1,5 +1,5 @@
 // wrong: reduce/9-vec4
-// mistake: first < n only says that the first of the four floats is there. The load takes 16 bytes, and at the end up to 12 of them are somebody else's: check first + 3 < n, and add the last ones one by one.
+// mistake: first < n only says that the first of the four floats is there. The load takes 16 bytes, and at the end up to 12 of them lie outside the array: check first + 3 < n, and add the last ones one by one.
 // expect: finding out_of_bounds
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
@@ -12,7 +12,7 @@ __device__ float warp_sum(float value) {
 
 /// The sum over the block, in every thread of it. All threads must take part.
 __device__ float block_sum(float value) {
-  __shared__ float s[warps];  // one word a warp
+  __shared__ float s[warps];  // one word per warp
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   value = warp_sum(value);
   if (lane == 0) s[warp] = value;

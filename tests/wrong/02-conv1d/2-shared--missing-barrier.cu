@@ -1,5 +1,5 @@
 // wrong: conv1d/2-shared
-// mistake: A thread reads what its neighbours load: without __syncthreads() between, another warp may not have loaded it yet.
+// mistake: A thread reads what other threads load: without __syncthreads() between, another warp may not have loaded it yet.
 // expect: finding race
 
 constexpr int kBlock = 128;

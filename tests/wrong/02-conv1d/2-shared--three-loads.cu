@@ -1,5 +1,5 @@
 // wrong: conv1d/2-shared
-// mistake: Threads still read inputs from global memory that their neighbours read, too: a tile helps only when all three reads go to it.
+// mistake: Threads still read inputs from global memory that other threads read, too: a tile helps only when all three reads go to it.
 // expect: gate_failed gate 128 * global_load_requests <= 5.1 * n
 
 constexpr int kBlock = 128;

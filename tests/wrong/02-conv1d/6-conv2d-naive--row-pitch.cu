@@ -1,5 +1,5 @@
 // wrong: conv1d/6-conv2d-naive
-// mistake: A row of the input is W long, not Q: the window slides askew.
+// mistake: A row of the input is W long, not Q: each row of the window starts at the wrong input.
 // expect: wrong
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.

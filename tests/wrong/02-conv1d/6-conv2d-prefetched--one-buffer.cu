@@ -1,5 +1,5 @@
 // wrong: conv1d/6-conv2d-prefetched
-// mistake: One barrier a channel is enough for two tiles, not for one: the next channel is put while others still sum.
+// mistake: One barrier per channel is enough for two tiles, not for one: the next channel is put while others still sum.
 // expect: finding race
 
 constexpr int kW = 8, kH = 4, kMax = 7, kThreads = kW * kH;

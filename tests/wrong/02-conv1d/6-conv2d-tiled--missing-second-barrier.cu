@@ -1,5 +1,5 @@
 // wrong: conv1d/6-conv2d-tiled
-// mistake: The next channel overwrites the tile while others still sum from it: a second barrier is missing. (One warp a block often gets away with it. Not here: its lanes need not march in step.)
+// mistake: The next channel overwrites the tile while others still sum from it: a second barrier is missing. (With one warp per block it often goes unnoticed. But lanes of a warp need not run in lockstep.)
 // expect: finding race
 
 constexpr int kW = 8, kH = 4, kMax = 7;  // outputs of a block; largest filter

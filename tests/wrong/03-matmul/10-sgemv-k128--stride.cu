@@ -1,5 +1,5 @@
 // wrong: matmul/10-sgemv-k128
-// mistake: A warp takes 128 elements a round with float4, not 32: the same elements are added again and again.
+// mistake: A warp takes 128 elements per round with float4, not 32: the same elements are added again and again.
 // expect: wrong
 
 // A is n x k, row by row.

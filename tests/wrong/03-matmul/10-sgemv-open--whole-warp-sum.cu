@@ -1,5 +1,5 @@
 // wrong: matmul/10-sgemv-open
-// mistake: The sums are added over the whole warp: with lanes lanes a row, the shuffles must stay within lanes, or rows are added to each other.
+// mistake: The sums are added over the whole warp: with lanes lanes per row, the shuffles must stay within lanes, or rows are added to each other.
 // expect: wrong
 constexpr int threads = 256;
 constexpr int rows_in_flight = 4;

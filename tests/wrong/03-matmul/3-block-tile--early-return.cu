@@ -1,5 +1,5 @@
 // wrong: matmul/3-block-tile
-// mistake: Threads past the edge of C leave at once, but their elements of the tiles are needed, and so is their presence at the barrier.
+// mistake: Threads past the edge of C leave at once. But their elements of the tiles are needed, and they must reach the barrier.
 // expect: finding uninitialized
 
 constexpr int L = 32;

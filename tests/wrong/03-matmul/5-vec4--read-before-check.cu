@@ -1,5 +1,5 @@
 // wrong: matmul/5-vec4
-// mistake: A float4 is loaded wherever its first element lies inside: at the end of a row that is no multiple of 4 long, the load is misaligned and reaches into the next row.
+// mistake: A float4 is loaded wherever its first element lies inside. Where the row length is no multiple of 4, the load is misaligned or reaches into the next row.
 // expect: finding out_of_bounds
 
 constexpr int L = 128;

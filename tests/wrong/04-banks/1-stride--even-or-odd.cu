@@ -1,5 +1,5 @@
 // wrong: banks/1-stride
-// mistake: Even strides are not all alike: 2 costs two turns, 4 four, 32 all thirty-two.
+// mistake: Even strides are not all alike: 2 costs two wavefronts, 4 four, 32 all thirty-two.
 // expect: wrong
 
 constexpr int kWords = 1024, kHops = 256;

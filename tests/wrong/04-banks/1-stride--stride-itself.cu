@@ -1,5 +1,5 @@
 // wrong: banks/1-stride
-// mistake: Stride 3 costs one turn, not three: the lanes visit the banks in another order, but each bank once. Only what stride and 32 have in common counts.
+// mistake: Stride 3 costs one wavefront, not three: the lanes visit the banks in another order, but each bank once. Only what stride and 32 have in common counts.
 // expect: wrong
 
 constexpr int kWords = 1024, kHops = 256;

@@ -1,5 +1,5 @@
 // wrong: banks/3-vector
-// mistake: The float4 are laid out two apart, as if to keep them out of each other's way: now they meet in the banks.
+// mistake: The float4 lie two apart: now lanes meet in the banks. Consecutive ones are free of conflicts.
 // expect: gate_failed gate shared_conflicts == 0
 
 constexpr int kThreads = 256, kChunk = 4 * kThreads;

@@ -1,7 +1,7 @@
 // wrong: softmax/1-five-kernels
 // mistake: Without taking off the maximum first, exp overflows for large inputs: inf / inf is NaN.
 // expect: wrong
-// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp a row.
+// Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp per row.
 // Bound by DRAM, and mostly by needless traffic: the rows travel eight times where twice would
 // do.
 #include <cuda_fp16.h>

@@ -1,7 +1,7 @@
 // wrong: softmax/10-log-softmax
 // mistake: x - m - log(s), with both minus signs.
 // expect: wrong
-// Logarithm of the softmax: x - max - log(sum). One warp a row, the row in registers, up to 1024
+// Logarithm of the softmax: x - max - log(sum). One warp per row, the row in registers, up to 1024
 // columns. Bound by DRAM. Taking the log of a finished softmax would lose every result below the
 // smallest half.
 #include <cuda_fp16.h>

@@ -1,7 +1,7 @@
 // wrong: softmax/11-backward
 // mistake: The sum of y dy goes over the whole row, not over what one lane holds: shuffle it.
 // expect: wrong
-// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp a row, both rows in
+// Gradient of the softmax: dx = y (dy - sum(y dy)), row by row. One warp per row, both rows in
 // registers, up to 1024 columns. Bound by DRAM: two readings and one writing of the data.
 #include <cuda_fp16.h>
 

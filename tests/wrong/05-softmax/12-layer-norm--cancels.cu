@@ -2,7 +2,7 @@
 // mistake: E[x^2] - mean^2 loses all digits when the mean is large: sum the squares of the differences.
 // expect: wrong
 // Layer norm: each row minus its mean, over its standard deviation, times gamma plus beta. One
-// block a row, 16-byte loads, the row kept in registers. Bound by DRAM. Columns: a multiple of 4,
+// block per row, 16-byte loads, the row kept in registers. Bound by DRAM. Columns: a multiple of 4,
 // up to 4096.
 #include <cuda_runtime.h>
 

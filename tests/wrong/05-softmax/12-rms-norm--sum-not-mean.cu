@@ -1,7 +1,7 @@
 // wrong: softmax/12-rms-norm
 // mistake: The root of the mean square: divide the sum of squares by the number of columns.
 // expect: wrong
-// RMS norm: each row over the root of its mean square, times gamma. One block a row, 16-byte loads,
+// RMS norm: each row over the root of its mean square, times gamma. One block per row, 16-byte loads,
 // the row kept in registers. Bound by DRAM. Columns: a multiple of 4, up to 4096.
 #include <cuda_runtime.h>
 

@@ -98,7 +98,7 @@ __device__ void store_row(const Pack (&p)[PACKS], half* row, int first, int row_
       store(row + (first + STRIDE * k) * 8, result(p[k], m, log_sum));
 }
 
-// LANES lanes a row.
+// LANES lanes per row.
 template <int LANES, int PACKS>
 __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int rows, int cols) {
   int row = (blockIdx.x * 128 + threadIdx.x) / LANES;
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(128) lanes_kernel(const half* x, half* y, int 
   if (mine) store_row<LANES>(p, y + first, lane, cols / 8, m, log2f(s));
 }
 
-// One block a row and one barrier: each warp sums with its own maximum, and the sums are scaled
+// One block per row and one barrier: each warp sums with its own maximum, and the sums are scaled
 // when they meet.
 template <int THREADS, int PACKS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS) block_kernel(const half* x, half* y, int cols) {

@@ -72,7 +72,7 @@ struct Rows {
   }
 };
 
-// LANES lanes a row.
+// LANES lanes per row.
 template <int LANES, int PACKS>
 __global__ void __launch_bounds__(128)
     lanes_kernel(const half* y, const half* dy, half* dx, int rows, int cols) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(128)
   r.finish(dx + at, dot);
 }
 
-// One block a row.
+// One block per row.
 template <int THREADS, int PACKS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     block_kernel(const half* y, const half* dy, half* dx, int cols) {

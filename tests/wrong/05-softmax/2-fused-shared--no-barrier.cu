@@ -7,7 +7,7 @@
 
 constexpr int threads = 128;
 
-// The largest value (or the sum) over the block, in every thread. `words` holds one word a warp.
+// The largest value (or the sum) over the block, in every thread. `words` holds one word per warp.
 __device__ float block_max(float v, float* words) {
   for (int d = 16; d > 0; d /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, d));
   __syncthreads();  // words may still be read from the time before

@@ -1,14 +1,14 @@
 // wrong: softmax/3-narrow
 // mistake: The shuffles go over the whole warp, and mix rows that share it: start from LANES / 2.
 // expect: wrong
-// Softmax of short rows: as many lanes a row as it has use for, so that one warp takes several
-// rows. Bound by DRAM; with 32 lanes a row of 20 columns would leave 12 lanes idle in every
+// Softmax of short rows: as many lanes per row as it has use for, so that one warp takes several
+// rows. Bound by DRAM; with 32 lanes per row of 20 columns would leave 12 lanes idle in every
 // instruction.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;
 
-// LANES lanes a row, PER values per lane: rows of up to LANES * PER columns.
+// LANES lanes per row, PER values per lane: rows of up to LANES * PER columns.
 template <int LANES, int PER>
 __global__ void softmax_kernel(const half* x, half* y, int rows, int cols) {
   int row = (blockIdx.x * threads + threadIdx.x) / LANES;

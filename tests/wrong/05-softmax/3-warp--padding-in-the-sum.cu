@@ -1,7 +1,7 @@
 // wrong: softmax/3-warp
 // mistake: exp(0 - max) of the columns that are not there went into the sum. Pad with -infinity, which adds nothing.
 // expect: wrong
-// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024
+// Softmax with one warp per row and the row in registers: no shared memory, no barrier. Up to 1024
 // columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 

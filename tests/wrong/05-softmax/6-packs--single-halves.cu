@@ -1,7 +1,7 @@
 // wrong: softmax/6-packs
-// mistake: One half a load asks for 64 bytes per warp; a pack of eight asks for 512 with one instruction.
+// mistake: With one half per load a warp gets 64 bytes per request; with a pack of eight it gets 512.
 // expect: gate_failed
-// Softmax with one warp a row and the row in registers: no shared memory, no barrier. Up to 1024
+// Softmax with one warp per row and the row in registers: no shared memory, no barrier. Up to 1024
 // columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.
 #include <cuda_fp16.h>
 

@@ -20,7 +20,7 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-// One warp a row, the row in registers.
+// One warp per row, the row in registers.
 __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
   int row = blockIdx.x * warps + threadIdx.x / 32;
   int lane = threadIdx.x % 32;
@@ -51,7 +51,7 @@ __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
     if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] / s);
 }
 
-// One block a row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
+// One block per row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
 __global__ void shared_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs
   __shared__ float words[32];
@@ -99,7 +99,7 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   }
 }
 
-// One block a row, nothing cached: three passes.
+// One block per row, nothing cached: three passes.
 __global__ void uncached_kernel(const half* x, half* y, int cols) {
   __shared__ float words[uncached_threads / 32];
   const half* in = x + size_t(blockIdx.x) * cols;

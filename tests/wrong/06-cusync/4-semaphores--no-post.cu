@@ -1,5 +1,5 @@
 // wrong: cusync/4-semaphores
-// mistake: No block posts, so the consumer waits for ever.
+// mistake: No block posts, so the consumer never stops waiting.
 // expect: finding deadlock
 // C = A * B and E = C * D on two streams, held together by one semaphore: the number of stored
 // tiles of C. Bound by its waves: every block of E waits for all of C.

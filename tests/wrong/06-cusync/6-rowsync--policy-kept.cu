@@ -1,5 +1,5 @@
 // wrong: cusync/6-rowsync
-// mistake: With TileSync, the wait for tile 0 says nothing about the other tiles of the row. One wait a row needs RowSync.
+// mistake: With TileSync, the wait for tile 0 says nothing about the other tiles of the row. One wait per row needs RowSync.
 // expect: finding race
 // C = A * B and E = C * D at the same time: a block of the second waits once, for a row of tiles of
 // C. Bound by its waves: 12 blocks on 4 SMs fill three.

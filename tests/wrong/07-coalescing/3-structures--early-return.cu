@@ -1,5 +1,5 @@
 // wrong: coalescing/3-structures
-// mistake: Threads without a vector left before the barrier, and with them the loads that the others were counting on.
+// mistake: Threads without a vector left before the barrier, and their part of the tile is never loaded.
 // expect: finding
 constexpr int threads = 256;
 

@@ -1,7 +1,7 @@
 // wrong: occupancy/2-shared
 // mistake: Half of the tile lets eight blocks in by shared memory alone, but the system takes 1 KiB of each: seven fit.
 // expect: gate_failed gate occupancy >= 0.99
-// The mean of three neighbours, from a tile in shared memory.
+// The mean of three consecutive elements, from a tile in shared memory.
 constexpr int threads = 256, outputs = 7168;  // 28 KiB
 
 __global__ void smooth_kernel(const float* in, float* out, int n) {

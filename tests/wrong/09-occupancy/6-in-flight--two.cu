@@ -1,7 +1,7 @@
 // wrong: occupancy/6-in-flight
 // mistake: Two chains fill two of four cycles. A result takes four cycles: it needs four chains at least.
 // expect: gate_failed gate time_us <= 1.25 * reference(self)
-// 64 times x = 0.875 x + 0.0625 for each element, by one block an SM that needs much shared memory.
+// 64 times x = 0.875 x + 0.0625 for each element, by one block per SM that needs much shared memory.
 constexpr int threads = 128, blocks = 132, rounds = 64, held = 100 * 1024;
 
 __global__ void iterate_kernel(const float* in, float* out, int n) {

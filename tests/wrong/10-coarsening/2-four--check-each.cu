@@ -2,7 +2,7 @@
 // mistake: Four elements, and a check for each, so each load waits behind a branch of its own: right, but the instructions that coarsening should save are still there.
 // expect: gate_failed gate instructions <= 0.52 * reference(previous)
 constexpr int threads = 256;
-constexpr int each = 4;  // elements a thread
+constexpr int each = 4;  // elements per thread
 constexpr int per_block = each * threads;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

@@ -1,8 +1,8 @@
 // wrong: coarsening/2-four
-// mistake: k * each does not move on by a block: neighbouring threads overwrite each other. The elements of a thread are `threads` apart.
+// mistake: k * each does not move on by a block: consecutive threads overwrite each other. The elements of a thread are `threads` apart.
 // expect: wrong
 constexpr int threads = 256;
-constexpr int each = 4;  // elements a thread
+constexpr int each = 4;  // elements per thread
 constexpr int per_block = each * threads;
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int n) {

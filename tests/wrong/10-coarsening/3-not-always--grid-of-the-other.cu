@@ -1,5 +1,5 @@
 // wrong: coarsening/3-not-always
-// mistake: The kernel for one element a thread was launched with the grid for four: three quarters are never added.
+// mistake: The kernel for one element per thread was launched with the grid for four: three quarters are never added.
 // expect: wrong
 constexpr int threads = 256;
 

@@ -1,7 +1,7 @@
 // wrong: privatisation/4-vec
 // mistake: Rounding the number of vectors up reads bytes past the end. Round down, and take the rest one by one.
 // expect: finding out_of_bounds
-// How often each byte value occurs: 16 bytes a load, a copy of the counts a block.
+// How often each byte value occurs: 16 bytes per load, a copy of the counts a block.
 constexpr int threads = 256;
 
 __device__ void count(int* mine, unsigned word) {

@@ -1,7 +1,7 @@
 // wrong: privatisation/4-vec
-// mistake: The last n % 16 bytes are counted by nobody.
+// mistake: No thread counts the last n % 16 bytes.
 // expect: wrong
-// How often each byte value occurs: 16 bytes a load, a copy of the counts a block.
+// How often each byte value occurs: 16 bytes per load, a copy of the counts a block.
 constexpr int threads = 256;
 
 __device__ void count(int* mine, unsigned word) {

@@ -1,7 +1,7 @@
 // wrong: privatisation/5-runs
 // mistake: A run is added when the next one begins; the last has no next and is lost. Flush once more after the loop.
 // expect: wrong
-// How often each byte value occurs: 16 bytes a load, a copy of the counts a block.
+// How often each byte value occurs: 16 bytes per load, a copy of the counts a block.
 constexpr int threads = 256;
 
 // The run that a thread is in: added to its bin when it ends.

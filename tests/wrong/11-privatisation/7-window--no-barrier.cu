@@ -1,7 +1,7 @@
 // wrong: privatisation/7-window
-// mistake: A thread reads its neighbours' words before they are written: the barrier is missing.
+// mistake: A thread reads other threads' words before they are written: the barrier is missing.
 // expect: finding
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
 constexpr int threads = 256, window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {

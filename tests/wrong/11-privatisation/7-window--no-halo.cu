@@ -1,7 +1,7 @@
 // wrong: privatisation/7-window
-// mistake: 256 threads loaded 256 inputs; the last 15 threads read 15 more, which nobody loaded.
+// mistake: 256 threads loaded 256 inputs; the last 15 threads read 15 more, which no thread loaded.
 // expect: finding
-// out[i] is the sum of 16 neighbours from in[i] on; in has n + 15 elements.
+// out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
 constexpr int threads = 256, window = 16;
 
 __global__ void sum_kernel(const float* in, float* out, int n) {

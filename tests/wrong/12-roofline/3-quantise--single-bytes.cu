@@ -1,7 +1,7 @@
 // wrong: roofline/3-quantise
 // mistake: Single bytes make a load of a warp bring 32 bytes only: load four weights as a char4.
 // expect: gate_failed gate global_loads <= 0.03 * rows * cols
-// y = W x, a warp a row.
+// y = W x, a warp per row.
 constexpr int warps = 8;
 
 __global__ void gemv_kernel(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows,

@@ -1,7 +1,7 @@
 // wrong: roofline/3-quantise
 // mistake: The weights are signed: read as unsigned char, -1 is 255.
 // expect: wrong
-// y = W x, a warp a row.
+// y = W x, a warp per row.
 constexpr int warps = 8;
 
 __global__ void gemv_kernel(const float* w, const signed char* q, const float* scale, const float* x, float* y, int rows,

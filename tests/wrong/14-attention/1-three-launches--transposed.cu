@@ -4,7 +4,7 @@
 // Attention in three launches: scores, softmax, weighted sum.
 constexpr int dim = 64;
 
-__global__ void score_kernel(const float* q, const float* k, float* s, int n) {  // a thread a pair
+__global__ void score_kernel(const float* q, const float* k, float* s, int n) {  // a thread per pair
   const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y, head = blockIdx.z * n;
   if (j >= n) return;
   float dot = 0.0f;
@@ -12,7 +12,7 @@ __global__ void score_kernel(const float* q, const float* k, float* s, int n) { 
   s[size_t(head + i) * n + j] = dot * 0.125f;
 }
 
-__global__ void softmax_kernel(float* s, int n) {  // a warp a row
+__global__ void softmax_kernel(float* s, int n) {  // a warp per row
   float* row = s + size_t(blockIdx.x) * n;
   float m = -INFINITY, sum = 0.0f;
   for (int j = threadIdx.x; j < n; j += 32) m = fmaxf(m, row[j]);
@@ -22,7 +22,7 @@ __global__ void softmax_kernel(float* s, int n) {  // a warp a row
   for (int j = threadIdx.x; j < n; j += 32) row[j] = __expf(row[j] - m) / sum;
 }
 
-__global__ void weigh_kernel(const float* p, const float* v, float* out, int n) {  // a thread a column
+__global__ void weigh_kernel(const float* p, const float* v, float* out, int n) {  // a thread per column
   const int i = blockIdx.x, c = threadIdx.x;  // i: over the rows of all heads
   v += i / n * n * dim;                         // the values of this row's head
   float sum = 0.0f;

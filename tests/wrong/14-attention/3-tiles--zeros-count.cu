@@ -15,7 +15,7 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
   for (int r = 0; r < each; ++r) m[r] = -INFINITY, sum[r] = acc0[r] = acc1[r] = 0.0f;
 
   for (int k0 = 0; k0 < n; k0 += tile) {
-    __syncthreads();  // everyone is done with the tile before
+    __syncthreads();  // all warps are done with the tile before
     for (int t = threadIdx.x; t < tile * dim; t += 32 * warps) {
       const bool there = k0 + t / dim < n;
       ks[t / dim][t % dim] = there ? k[k0 * dim + t] : 0.0f;

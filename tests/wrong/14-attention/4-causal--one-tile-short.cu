@@ -16,7 +16,7 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
 
   const int end = min(n, first + 1);
   for (int k0 = 0; k0 + tile <= end; k0 += tile) {
-    __syncthreads();  // everyone is done with the tile before
+    __syncthreads();  // all warps are done with the tile before
     for (int t = threadIdx.x; t < tile * dim; t += 32 * warps) {
       const bool there = k0 + t / dim < n;
       ks[t / dim][t % dim] = there ? k[k0 * dim + t] : 0.0f;

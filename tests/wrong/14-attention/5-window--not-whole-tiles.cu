@@ -1,5 +1,5 @@
 // wrong: attention/5-window
-// mistake: A tile that begins at the window's edge is not a multiple of 32, so the loop's last tile ends too early or late; here it begins below 0.
+// mistake: A tile that begins at the window's edge does not begin at a multiple of 32. The loop's last tile ends too early or too late; here one begins below 0.
 // expect: finding out_of_bounds
 // Attention over tiles of 32 keys for 32 queries a block: the loop of FlashAttention, with a sliding window.
 constexpr int dim = 64, queries = 32, tile = 32, warps = 4, each = queries / warps;
@@ -17,7 +17,7 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
 
   const int begin = first - window, end = min(n, first + queries);
   for (int k0 = begin; k0 < end; k0 += tile) {
-    __syncthreads();  // everyone is done with the tile before
+    __syncthreads();  // all warps are done with the tile before
     for (int t = threadIdx.x; t < tile * dim; t += 32 * warps) {
       const bool there = k0 + t / dim < n;
       ks[t / dim][t % dim] = there ? k[k0 * dim + t] : 0.0f;

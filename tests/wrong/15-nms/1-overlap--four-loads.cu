@@ -1,5 +1,5 @@
 // wrong: nms/1-overlap
-// mistake: The corners were read one by one: four loads a box.
+// mistake: The corners were read one by one: four loads per box.
 // expect: gate_failed gate global_loads <= 0.6 * n * n / 32 + 2 * n
 // How many later boxes does each box overlap by more than half of their union? A thread a box.
 constexpr int threads = 128;

@@ -1,5 +1,5 @@
 // wrong: nms/2-mask
-// mistake: Blocks below the diagonal have nothing to test, but their words must be 0: nobody wrote them.
+// mistake: Blocks below the diagonal have nothing to test, but their words must be 0, and no thread wrote them.
 // expect: wrong
 // mask[i][w]: bit c says that box i overlaps box 64 w + c, which comes later.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other

@@ -1,5 +1,5 @@
 // wrong: nms/2-mask
-// mistake: A thread reads boxes that its neighbours have not brought yet: the barrier is missing.
+// mistake: A thread reads boxes that other threads have not loaded yet: the barrier is missing.
 // expect: finding
 // mask[i][w]: bit c says that box i overlaps box 64 w + c, which comes later.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other

@@ -1,5 +1,5 @@
 // wrong: nms/3-scan
-// mistake: Within a word nobody took the suppressed boxes out, so they stay and suppress others.
+// mistake: Within a word the suppressed boxes were not taken out, so they stay and suppress others.
 // expect: wrong
 // Which boxes stay: a matrix of overlaps as bits, then a scan by one block, best box first.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other

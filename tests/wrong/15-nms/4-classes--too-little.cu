@@ -1,5 +1,5 @@
 // wrong: nms/4-classes
-// mistake: The shift is less than the widest coordinate, so neighbouring classes still overlap.
+// mistake: The shift is less than the widest coordinate, so adjacent classes still overlap.
 // expect: wrong
 // Which boxes stay, class by class: boxes are shifted so that classes lie apart, then suppressed together.
 constexpr int threads = 64;

@@ -1,5 +1,5 @@
 // wrong: sync-bugs/5-warp-sums
-// mistake: Since Volta the lanes of a warp need not run in step, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
+// mistake: Since Volta the lanes of a warp need not run in lockstep, and neither volatile nor a single wait is enough: __syncwarp() after reading and again after writing.
 // expect: finding race
 constexpr int threads = 256;
 
