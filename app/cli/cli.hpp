@@ -154,6 +154,9 @@ std::vector<const Step*> steps_of(const Catalog&, const std::vector<std::string>
 Size parse_size(const std::string&);
 /// What every call asks of a run: step, who, device, size, seed and time limit. Throws Error for a bad size.
 run::RunRequest request_of(const RunOptions&);
+/// Counts a run as the student's try and keeps it. A run of the untouched file is no try when it is wrong or
+/// fails a gate: then the line of its TODO, else 0.
+int count_try(const Catalog&, const Step&, Status);
 /// One extent as people write it. Throws Error.
 int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);

@@ -8,7 +8,6 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "run/advice.hpp"
-#include "run/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -40,17 +39,16 @@ int cmd_run(const RunOptions& o) {
   const Step& step = catalog.find(o.step);
   run::WorkerClient client;
   const Answer a = ask(client, whole_request_of(o));
+  int todo = 0;
   // A recording or another's file says nothing about this student.
   if (const RunReport* s = student(a.report);
-      s && a.report.device.kind != DeviceKind::recording && o.file.empty()) {
-    auto progress = run::StudentProgress::load();
-    progress.count_run(step.id(), s->status);
-    progress.save();
-  }
+      s && a.report.device.kind != DeviceKind::recording && o.file.empty())
+    todo = count_try(catalog, step, s->status);
   if (o.json)
     print(to_json(a.report, 2) + "\n");
   else
-    print(show_report(a.report, &catalog, &step, catalog.root.string()));
+    print(show_report(a.report, &catalog, &step, catalog.root.string()) +
+          (todo ? fmt::format("\nNot started: the TODO is at line {} of {}.\n", todo, step.file) : ""));
   return a.exit_status;
 }
 

@@ -8,8 +8,11 @@
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/paths.hpp"
 #include "fmt/format.h"
 #include "run/files.hpp"
+#include "run/originals.hpp"
+#include "run/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -173,6 +176,17 @@ run::RunRequest request_of(const RunOptions& o) {
   r.seed = o.seed;
   r.time_limit_s = o.time_limit_s;
   return r;
+}
+
+int count_try(const Catalog& catalog, const Step& step, Status status) {
+  if (status == Status::wrong || status == Status::gate_failed) {
+    const std::string text = run::read_file(catalog.student_file(step)).value_or("");
+    if (const int todo = run::untouched_todo(catalog, step, data_folder(), text)) return todo;
+  }
+  auto progress = run::StudentProgress::load();
+  progress.count_run(step.id(), status);
+  progress.save();
+  return 0;
 }
 
 Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r); }

@@ -89,8 +89,10 @@ Rows figures(const Report& report) {
     return s;
   });
   row(rows, report, "end to end", [](const RunReport& r) { return time_text(r.end_to_end_us); });
-  row(rows, report, "bandwidth", [](const RunReport& r) {
-    return r.gbps > 0 ? fmt::format("{} ({:.0f} %)", rate_text(r.gbps), r.pct_of_peak_bandwidth) : "-";
+  const bool units = report.device.kind == DeviceKind::simt && report.device.clock_mhz == 1;  // a toy
+  row(rows, report, "bandwidth", [units](const RunReport& r) {
+    return r.gbps > 0 && !units ? fmt::format("{} ({:.0f} %)", rate_text(r.gbps), r.pct_of_peak_bandwidth)
+                                : "-";
   });
   row(rows, report, "DRAM traffic", [](const RunReport& r) { return rate_text(r.dram_gbps); });
   row(rows, report, "arithmetic", [](const RunReport& r) { return flops_text(r.gflops); });
@@ -104,14 +106,15 @@ Rows figures(const Report& report) {
     return l.static_smem + l.dynamic_smem ? fmt::format("{} B", l.static_smem + l.dynamic_smem) : "-";
   });
   launch_row(rows, report, "occupancy", [](const LaunchReport& l) {
-    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} blocks an SM)", 100 * l.occupancy, l.blocks_per_sm)
+    return l.occupancy > 0 ? fmt::format("{:.0f} % ({} {} per SM)", 100 * l.occupancy, l.blocks_per_sm,
+                                         l.blocks_per_sm == 1 ? "resident block" : "resident blocks")
                            : "-";
   });
   launch_row(rows, report, "waves", [](const LaunchReport& l) {
     return l.waves > 0 ? fmt::format("{:.2f} ({:.0f} % used)", l.waves, 100 * l.wave_utilization) : "-";
   });
   for (const auto& [name, alias] : {std::pair<const char*, const char*>{"instructions", "instructions"},
-                                    {"lanes on", "lanes_on_per_instruction"},
+                                    {"predicated-on lanes", "lanes_on_per_instruction"},
                                     {"global sectors", "global_sectors"},
                                     {"shared wavefronts", "shared_wavefronts"},
                                     {"bank conflicts", "shared_conflicts"},
@@ -236,7 +239,7 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
 
 std::string show_lines(const RunReport& run, const std::string& root) {
   static const std::pair<const char*, const char*> columns[] = {{"instr", "instructions"},
-                                                                {"lanes on", "lanes_on_per_instruction"},
+                                                                {"lanes", "lanes_on_per_instruction"},
                                                                 {"sectors", "global_load_sectors"},
                                                                 {"shared wf", "shared_load_wavefronts"},
                                                                 {"ld confl", "shared_load_conflicts"},

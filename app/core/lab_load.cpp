@@ -253,7 +253,11 @@ Step read_step(const toml::table& t, const Step& defaults, const fs::path& folde
     pr.read("note", pub.note);
     pr.read("size", pub.size);
     pr.finish();
-    if (pub.gpu.empty()) pub.gpu = "GPU not stated";
+    // Said once: `gpu` says it, also where the source's words do.
+    const std::string unknown = "GPU not stated", twice = ", " + unknown;
+    if (pub.gpu.empty()) pub.gpu = unknown;
+    if (const size_t at = pub.source.find(twice); pub.gpu == unknown && at != std::string::npos)
+      pub.source.erase(at, twice.size());
     s.published.push_back(std::move(pub));
   }
   r.finish();

@@ -28,9 +28,11 @@ Theme dark() {
   t.warn = rgb(0xFFC24B);
   t.select = rgb(0x56B4E9, 70), t.mark = rgb(0x56B4E9, 26);
   const ImU32 s[] = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x2FBF97), rgb(0xF0E442), rgb(0xCC79A7)};
+  const ImU32 data[] = {rgb(0x2FBF97), rgb(0xCC79A7), rgb(0xF0E442), rgb(0xA8A0FF)};
   const ImU32 c[] = {rgb(0xD7DEE6), rgb(0x7FB7FF), rgb(0x62D0C3), rgb(0xF5A97F), rgb(0xF0C674), rgb(0xB7C7FF),
                      rgb(0xD7A8F0), rgb(0xA9D67F), rgb(0x7C8794), rgb(0xC792EA), rgb(0x9FAAB6)};
   std::copy(s, s + 5, t.series);
+  std::copy(data, data + 4, t.data);
   std::copy(c, c + 11, t.code);
   return t;
 }
@@ -45,9 +47,11 @@ Theme light() {
   t.warn = rgb(0x8A5800);
   t.select = rgb(0x0072B2, 55), t.mark = rgb(0x0072B2, 20);
   const ImU32 s[] = {rgb(0x0072B2), rgb(0xC77700), rgb(0x00805C), rgb(0x9C8A00), rgb(0xB0508A)};
+  const ImU32 data[] = {rgb(0x00805C), rgb(0xB0508A), rgb(0x9C8A00), rgb(0x5B4FC0)};
   const ImU32 c[] = {rgb(0x1F2933), rgb(0x1F5FBF), rgb(0x0B7A75), rgb(0xA3461A), rgb(0x8A5800), rgb(0x3B4FB0),
                      rgb(0x7B3FA0), rgb(0x376E1A), rgb(0x5F6A77), rgb(0x8A3FB0), rgb(0x55606D)};
   std::copy(s, s + 5, t.series);
+  std::copy(data, data + 4, t.data);
   std::copy(c, c + 11, t.code);
   return t;
 }

@@ -16,6 +16,7 @@ struct Theme {
   ImU32 ground, panel, raised, hover, press, border, text, muted, faint, accent, on_accent, good, bad, warn,
       select, mark;
   ImU32 series[5];  ///< by Series; told apart by colour-blind people too (Okabe and Ito's set)
+  ImU32 data[4];    ///< kernels, lanes, sectors and runs: never the colours of You and Reference
   ImU32 code[11];   ///< by Token
   ImU32 of(Series s) const { return series[int(s)]; }
   ImU32 of(Tone t) const {

@@ -18,4 +18,7 @@ bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data
 /// it), else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
 
+/// The line of the first TODO when the text is the file as it was delivered: the step is not started. Else 0.
+int untouched_todo(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
+
 }  // namespace dojo::run

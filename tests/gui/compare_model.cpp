@@ -48,7 +48,7 @@ TEST_CASE("an access as a table: a row for each active lane, with bank and pass 
   REQUIRE(global);
   const Table s = access_table(*t, *shared);
   REQUIRE(s.rows.size() == 32);
-  CHECK(s.columns == std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"});
+  CHECK(s.columns == std::vector<std::string>{"lane", "offset", "bytes", "bank", "wavefront"});
   CHECK(s.rows[3] == std::vector<std::string>{"3", "24", "4", "6", "0"});
   const Table g = access_table(*t, *global);
   REQUIRE(g.rows.size() == 32);

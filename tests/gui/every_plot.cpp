@@ -135,7 +135,7 @@ TEST_CASE("every entry of every plot's legend hides its series and shows it agai
   Walk w;
   // Nothing waits in stream order; a stride of one has no conflict; the recorded block's lanes are all
   // active.
-  const std::set<std::string> nothing{"whatif: Waiting", "bankpattern: Further passes",
+  const std::set<std::string> nothing{"whatif: Waiting", "bankpattern: Excess wavefronts",
                                       "lanes: Some of them"};
   each_plot(w, [&](const PlotInfo& info, const PlotOffer& shown) {
     const std::string key = info.key;

@@ -143,8 +143,8 @@ TEST_CASE("window: CSV and PNG of a plot, lecture mode and back") {
   app.within(25, [&] { return app.state("demo/2-second") == "passed"; });
   App::key("F6");
   // The plot's own buttons are at the right of its title: fit, CSV, PNG, note.
-  App::click(1202, 99);
-  App::click(1226, 99);
+  App::click(1202, 127);
+  App::click(1226, 127);
   fs::path pictures = app.folder.path / "data/warpdojo/pictures";
   CHECK(app.within(25, [&] { return fs::exists(pictures) && !fs::is_empty(pictures); }));
   // The plot as vectors lies beside the picture.
@@ -352,7 +352,7 @@ TEST_CASE("window: a launch is played, paused, scrubbed and shown whole again in
   auto picture = [&] {
     std::error_code ec;
     fs::remove_all(pictures, ec);
-    App::click(1226, 99);
+    App::click(1226, 127);
     fs::path file;
     app.within(25, [&] {
       for (auto& f : fs::directory_iterator(pictures, ec))
@@ -401,7 +401,7 @@ TEST_CASE("window: a click on a row of the PTX goes to its line of the source") 
   app.start({}, 60, "", "demo/1");
   App::key("alt+6");
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // the listing comes from a child
-  App::click(430, 556);                                          // the fourth row, of line 6
+  App::click(430, 572);                                          // the fourth row, of line 6
   // The caret and the keyboard are there: what is typed comes to stand in that line.
   App::xdo("type --delay 90 '//here '");
   App::key("ctrl+s");

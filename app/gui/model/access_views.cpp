@@ -120,7 +120,7 @@ Table lane_table(const StepTrace& t, int warp) {
 
 Table access_table(const StepTrace& t, const StepTrace::Access& a) {
   const bool shared = a.space == StepTrace::Space::shared;
-  Table out{shared ? std::vector<std::string>{"lane", "offset", "bytes", "bank", "pass"}
+  Table out{shared ? std::vector<std::string>{"lane", "offset", "bytes", "bank", "wavefront"}
                    : std::vector<std::string>{"lane", "address", "bytes", "sector"},
             {}};
   const BankView banks = shared ? bank_view(t, a) : BankView{};

@@ -99,4 +99,15 @@ std::string plain_text(const std::vector<MdBlock>& blocks, size_t columns) {
   return out;
 }
 
+std::string to_do(const std::vector<MdBlock>& blocks) {
+  std::string first;
+  for (auto& b : blocks) {
+    if (b.kind != MdBlock::paragraph) continue;
+    const std::string text = plain(b.text);
+    if (text.starts_with("To do")) return text;
+    if (first.empty()) first = text;
+  }
+  return first;
+}
+
 }  // namespace dojo::gui

@@ -16,4 +16,7 @@ std::vector<MdBlock> render_brief(const std::string& markdown, const Step*, cons
 /// Blocks as lines for a terminal of `columns` characters; code and tables keep their own lines.
 std::string plain_text(const std::vector<MdBlock>&, size_t columns);
 
+/// What a brief asks for, in one line: its "To do" paragraph, else its first paragraph.
+std::string to_do(const std::vector<MdBlock>&);
+
 }  // namespace dojo::gui

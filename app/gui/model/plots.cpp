@@ -29,6 +29,20 @@ const char* to_string(Series s) {
   return "";
 }
 
+const char* to_string(PlotFamily f) {
+  switch (f) {
+    case PlotFamily::time:
+      return "Time";
+    case PlotFamily::memory:
+      return "Memory";
+    case PlotFamily::warps:
+      return "Warps";
+    case PlotFamily::blocks:
+      return "Blocks";
+  }
+  return "";
+}
+
 const std::vector<PlotInfo>& plot_infos() {
   static const std::vector<PlotInfo> all = {
       {"time", "Time", "Time on the device, shorter is better",
@@ -37,63 +51,78 @@ const std::vector<PlotInfo>& plot_infos() {
        "Modelled times come from the machine's time model, measured ones from a real GPU; a whisker shows "
        "the spread "
        "of measured samples. Published figures (hatched) are of the same size, on the GPU they name; a bar "
-       "that is cut goes on."},
-      {"bandwidth", "Bandwidth", "Bytes that must move, a second",
+       "that is cut goes on.",
+       PlotFamily::time},
+      {"bandwidth", "Bandwidth", "Effective bandwidth",
        "The bytes that the problem must read and write at least once, divided by the time. The line is the "
-       "memory's peak: a kernel that only moves data can come close to it, and no further."},
+       "memory's peak: a kernel that only moves data can come close to it, and no further.",
+       PlotFamily::memory},
       {"timeline", "Timeline", "Which block ran when, on which SM",
        "One row per SM, time to the right, every block a bar. Shaded ground: SMs with nothing left to do, "
        "the tail. "
        "Your run is above, the reference below, on one time axis. Zoom with the wheel, drag to pan, "
-       "drag with the right button for a box, double-click for all."},
+       "drag with the right button for a box, double-click for all.",
+       PlotFamily::blocks},
       {"waves", "Waves", "How full each wave of blocks is",
        "A GPU takes as many blocks at once as fit: SMs × blocks per SM. That is a wave. The last wave is "
        "often only "
-       "partly full, and the SMs without a block wait for it. Utilisation is blocks over whole waves' room."},
+       "partly full, and the SMs without a block wait for it. Utilisation is blocks over whole waves' room.",
+       PlotFamily::blocks},
       {"occupancy", "Occupancy", "What limits the warps on an SM",
        "Resident warps over the SM's warp slots. Registers, shared memory, threads and the block limit each "
        "allow "
-       "some number of blocks; the smallest of them counts. More warps hide more latency, up to a point."},
-      {"roofline", "Roofline", "Operations a second against operations a byte",
+       "some number of blocks; the smallest of them counts. More warps hide more latency, up to a point.",
+       PlotFamily::warps},
+      {"roofline", "Roofline", "Operations per second against operations per byte",
        "Left of the ridge the memory's peak is the roof, right of it the arithmetic's. A point near its roof "
        "has "
        "little left to gain at its intensity; one far below is held up by something else: latency, "
-       "conflicts, idle lanes."},
+       "conflicts, idle lanes.",
+       PlotFamily::memory},
       {"stalls", "Stalls", "Why warps waited",
        "For every issued instruction, how many warps on average sat waiting for each reason. The tallest bar "
        "names what "
        "to change: long scoreboard is global memory, short scoreboard and MIO are shared memory, barrier is "
-       "__syncthreads."},
+       "__syncthreads.",
+       PlotFamily::warps},
       {"bounds", "Bounds", "How long each resource alone would need",
        "If everything else were free, each part of the GPU would need this long for the run's work. "
-       "The longest bar binds; the run can't be shorter than that without doing less of it."},
+       "The longest bar binds; the run can't be shorter than that without doing less of it.",
+       PlotFamily::time},
       {"divergence", "Lanes", "Lanes at work in an average instruction",
        "A warp instruction drives 32 lanes. Active lanes took this path; those with their predicate on also "
        "did the work. "
-       "The rest of the width is lost."},
+       "The rest of the width is lost.",
+       PlotFamily::warps},
       {"bankmap", "Banks", "Lanes in the 32 banks of shared memory",
        "Shared memory has 32 banks of 4 bytes. Lanes that meet in one bank with different words are served "
        "one after the "
-       "other: each more is one more pass. Choose a pattern and see who meets; the table holds what your "
-       "lines really did."},
+       "other: each takes one more wavefront, a pass through the 32 banks. Choose a pattern and see who "
+       "meets; the table holds what your "
+       "lines really did.",
+       PlotFamily::memory},
       {"addresses", "Addresses", "32 lanes and the sectors they touch",
-       "Global memory moves in sectors of 32 bytes. Neighbouring lanes that read neighbouring words share "
+       "Global memory moves in sectors of 32 bytes. Consecutive lanes that read consecutive words share "
        "sectors; "
        "a stride spreads them, and most of each sector is thrown away. Choose a pattern; the table holds "
-       "your lines."},
+       "your lines.",
+       PlotFamily::memory},
       {"sweep", "Sweep", "The figure of merit over the size",
        "The same kernels over many sizes. Small sizes are bound by the launch, medium ones by caches, large "
        "ones by memory. "
-       "Start it with Run, Sweep over sizes; Sweep all tiers puts the lab's other steps on the same axes."},
+       "Start it with Run, Sweep over sizes; Sweep all tiers puts the lab's other steps on the same axes.",
+       PlotFamily::time},
       {"whatif", "What if", "Two dependent products, tile by tile",
        "No run: places and tiles only, worked out as you move a slider. Each tile goes to the place that is "
        "free first. "
        "In stream order the second product starts when the first has ended; with RowSync a tile waits for "
        "its row, with "
        "TileSync for each tile that it reads. Hatched: on its place, waiting. Dashed: where stream order "
-       "ends."},
+       "ends.",
+       PlotFamily::blocks},
       {"history", "History", "Your runs of this step, one after the other",
-       "Every run of this step that gave the right result, kept between starts. Lower is better."},
+       "Every run of this step that gave the right result, kept between starts. Lower is better.",
+       PlotFamily::time},
   };
   return all;
 }
@@ -141,12 +170,19 @@ std::string label_of(const std::string& who) {
   size_t colon = who.find(':');
   return colon == std::string::npos ? who : who.substr(colon + 1);
 }
+/// A published bar says which GPU it is from.
+template <class Published>
+std::string published_label(const Published& p) {
+  return (p.what.empty() ? "Published" : p.what) + (p.gpu.empty() ? "" : " (" + p.gpu + ")");
+}
 bool has_time(const RunReport& r) { return r.time_us.value > 0 && r.status != Status::compile_error; }
 }  // namespace
 
 Bars time_bars(const Step* step, const Report* report, const RunReport* earlier) {
   Bars b;
-  b.unit = "µs";
+  const bool units = report && in_units(report->device);
+  b.unit = units ? "units" : "µs";
+  auto text_of = [&](double us) { return report ? time_on(report->device, us) : time_text(us); };
   if (report)
     for (auto& r : report->runs) {
       if (!has_time(r)) continue;
@@ -155,7 +191,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
       x.series = series_of(r.who);
       x.value = r.time_us.value;
       if (r.time_us.n > 1) x.lo = r.time_us.min, x.hi = r.time_us.max;
-      x.text = time_text(x.value);
+      x.text = text_of(x.value);
       x.detail = fmt::format("{} on {}, {}", r.time_us.source == Source::modelled ? "modelled" : "measured",
                              report->device.title, size_text(report->size));
       if (r.status == Status::wrong || r.status == Status::finding) x.detail += "; the result is wrong";
@@ -163,7 +199,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
     }
   if (earlier && has_time(*earlier))
     b.bars.push_back({"Previous step", "your last run of the step before, same device and size",
-                      Series::previous, earlier->time_us.value, 0, 0, time_text(earlier->time_us.value)});
+                      Series::previous, earlier->time_us.value, 0, 0, text_of(earlier->time_us.value)});
   if (step && report)
     for (auto& p : step->published) {
       if (!(p.time_us > 0) || p.size.empty()) continue;
@@ -172,7 +208,7 @@ Bars time_bars(const Step* step, const Report* report, const RunReport* earlier)
           b.elsewhere = "Published figures: at " + (p.size.size() == 1 ? p.size.begin()->first + " = " : "") +
                         short_size(p.size) + ".";
       } else {
-        b.bars.push_back({p.what.empty() ? "Published" : p.what,
+        b.bars.push_back({published_label(p),
                           p.value + " on " + p.gpu + ", " + p.source + (p.note.empty() ? "" : "; " + p.note),
                           Series::published, p.time_us, 0, 0, time_text(p.time_us)});
       }
@@ -194,7 +230,7 @@ double axis_end(const std::vector<const Bar*>& bars, double limit) {
 Bars bandwidth_bars(const Step* step, const Report* report) {
   Bars b;
   b.unit = "GB/s";
-  if (!report) return b;
+  if (!report || in_units(report->device)) return b;
   for (auto& r : report->runs)
     if (has_time(r) && r.gbps > 0)
       b.bars.push_back(
@@ -211,7 +247,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
   if (step)
     for (auto& p : step->published)
       if (p.gbps > 0)
-        b.bars.push_back({p.what.empty() ? "Published" : p.what,
+        b.bars.push_back({published_label(p),
                           p.value + " on " + p.gpu +
                               (p.size.empty() || p.size == report->size ? "" : " at " + size_text(p.size)) +
                               ", " + p.source,
@@ -225,7 +261,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
 
 Roofline roofline(const Report* report) {
   Roofline out;
-  if (!report) return out;
+  if (!report || in_units(report->device)) return out;
   out.peak_gbps = report->device.peak_gbps;
   out.peak_gflops = report->device.peak_gflops;
   for (auto& r : report->runs) {
@@ -312,7 +348,7 @@ Pairs bound_pairs(const Report* report) {
   };
   auto *s = student_run(*report), *r = reference_run(*report);
   Pairs out = pairs_of(over_launches(s, take, false), over_launches(r, take, false), s, r);
-  out.unit = "µs";
+  out.unit = in_units(report->device) ? "units" : "µs";
   return out;
 }
 

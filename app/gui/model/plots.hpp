@@ -15,12 +15,19 @@ namespace dojo::gui {
 enum class Series { student, reference, previous, library, published };
 const char* to_string(Series);
 
+/// What a plot is about: the tabs above the plots.
+enum class PlotFamily { time, memory, warps, blocks };
+const char* to_string(PlotFamily);
+inline constexpr PlotFamily plot_families[] = {PlotFamily::time, PlotFamily::memory, PlotFamily::warps,
+                                               PlotFamily::blocks};
+
 /// The plots there are, in the order of the tabs.
 struct PlotInfo {
   const char* key;    ///< as lab.toml's `picture`
   const char* title;  ///< on the tab
   const char* says;   ///< the plot's own title: what it shows, in a few words
   const char* note;   ///< "what am I looking at?", a short paragraph
+  PlotFamily family = PlotFamily::time;
 };
 const std::vector<PlotInfo>& plot_infos();
 /// Plots that stand inside another view: a map's pattern, the lanes over time, two runs compared.

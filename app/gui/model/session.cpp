@@ -90,6 +90,7 @@ bool Session::open(const std::string& name) {
   ui.go_line = 0;
   ui.predict = false;
   ui.lab_page.clear();
+  settings.plot.clear();  // the step's own
   settings_changed();
   return true;
 }

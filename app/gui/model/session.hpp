@@ -338,8 +338,6 @@ class Session {
   bool tick_file();
   void show_last_run(StepView&);  ///< of an earlier start
   void derive(StepView&);         ///< what follows from a view's report
-  /// The line of the first TODO when the text is the file as it was handed out, else 0.
-  int untouched_todo(const StepView&);
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
   void start_request(const Size&, const std::string& tier = {});

@@ -145,20 +145,10 @@ void Session::derive(StepView& v) {
   v.todo_line = 0;
   auto* r = student_run(v.report);
   if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale())
-    v.todo_line = untouched_todo(v);
+    v.todo_line = run::untouched_todo(catalog_, step, places_.data, v.text.text());
   if (!r || !correct(*r) || v.todo_line) return;
   if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
     v.advice.push_back(std::move(*one));
-}
-
-int Session::untouched_todo(const StepView& v) {
-  const std::string text = v.text.text();
-  if (text.find("TODO") == std::string::npos) return 0;
-  if (!run::as_delivered(catalog_, catalog_.find(v.id), places_.data, text)) return 0;
-  auto& lines = v.text.lines();
-  const auto todo = std::find_if(lines.begin(), lines.end(),
-                                 [](const std::string& l) { return l.find("TODO") != std::string::npos; });
-  return int(todo - lines.begin()) + 1;
 }
 
 void Session::show_last_run(StepView& v) {

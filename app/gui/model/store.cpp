@@ -39,41 +39,54 @@ void get(const json& j, const char* key, T& v) {
 }
 }  // namespace
 
+namespace {
+/// Every kept setting by its key, once for reading and writing.
+template <class S, class F>
+void each_setting(S& s, F f) {
+  f("theme", s.theme);
+  f("scale", s.scale);
+  f("watch", s.watch);
+  f("step", s.step);
+  f("device", s.device);
+  f("heat", s.heat);
+  f("plot", s.plot);
+  f("rail", s.rail);
+  f("right", s.right);
+  f("verdict", s.verdict);
+  f("brief", s.brief);
+  f("brief_unfolded", s.brief_unfolded);
+  f("rail_shown", s.rail_shown);
+  f("wrap", s.wrap);
+  f("code_shown", s.code_shown);
+  f("code_sass", s.code_sass);
+  f("code_only", s.code_only);
+  f("code", s.code);
+  f("editor", s.editor);
+  f("width", s.width);
+  f("height", s.height);
+  f("maximized", s.maximized);
+  f("hidden_series", s.hidden_series);
+  f("folded", s.folded);
+}
+}  // namespace
+
 Settings Settings::load(const fs::path& folder, std::string* problem) {
   Settings s;
   if (folder.empty()) return s;
   json j = read_object(folder / "window.json", problem);
-  get(j, "theme", s.theme);
-  get(j, "scale", s.scale);
-  get(j, "watch", s.watch);
-  get(j, "step", s.step);
-  get(j, "device", s.device);
-  get(j, "heat", s.heat);
-  get(j, "plot", s.plot);
-  get(j, "rail", s.rail);
-  get(j, "right", s.right);
-  get(j, "verdict", s.verdict);
-  get(j, "rail_shown", s.rail_shown);
-  get(j, "wrap", s.wrap);
-  get(j, "code_shown", s.code_shown);
-  get(j, "code_sass", s.code_sass);
-  get(j, "code_only", s.code_only);
-  get(j, "code", s.code);
-  get(j, "width", s.width);
-  get(j, "height", s.height);
-  get(j, "maximized", s.maximized);
-  get(j, "hidden_series", s.hidden_series);
-  get(j, "folded", s.folded);
-  static const std::set<std::string> known = {
-      "theme",     "scale", "watch",   "step",       "device",    "heat",          "plot",
-      "rail",      "right", "verdict", "rail_shown", "wrap",      "code_shown",    "code_sass",
-      "code_only", "code",  "width",   "height",     "maximized", "hidden_series", "folded"};
+  std::set<std::string> known;
+  each_setting(s, [&](const char* key, auto& value) {
+    get(j, key, value);
+    known.insert(key);
+  });
   for (auto& [k, v] : j.items())
     if (!known.count(k)) s.other[k] = v.dump();
-  if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast") s.theme = "dark";
+  if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast" && s.theme != "system")
+    s.theme = "dark";
   s.scale = std::clamp(s.scale, 0.5f, 3.0f);
   s.rail = std::clamp(s.rail, 160.0f, 480.0f);
   s.right = std::clamp(s.right, 0.2f, 0.7f);
+  s.brief = std::clamp(s.brief, 0.18f, 0.5f);
   s.verdict = std::clamp(s.verdict, 0.15f, 0.8f);
   s.code = std::clamp(s.code, 0.2f, 0.75f);
   s.width = std::clamp(s.width, 640, 16384);
@@ -88,27 +101,7 @@ std::string Settings::save(const fs::path& folder) const {
     json value = json::parse(v, nullptr, false);
     if (!value.is_discarded()) j[k] = value;
   }
-  j["theme"] = theme;
-  j["scale"] = scale;
-  j["watch"] = watch;
-  j["step"] = step;
-  j["device"] = device;
-  j["heat"] = heat;
-  j["plot"] = plot;
-  j["rail"] = rail;
-  j["right"] = right;
-  j["verdict"] = verdict;
-  j["rail_shown"] = rail_shown;
-  j["wrap"] = wrap;
-  j["code_shown"] = code_shown;
-  j["code_sass"] = code_sass;
-  j["code_only"] = code_only;
-  j["code"] = code;
-  j["width"] = width;
-  j["height"] = height;
-  j["maximized"] = maximized;
-  j["hidden_series"] = hidden_series;
-  j["folded"] = folded;
+  each_setting(*this, [&](const char* key, auto& value) { j[key] = value; });
   return write_atomically(folder / "window.json", j.dump(1) + "\n");
 }
 

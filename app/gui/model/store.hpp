@@ -27,7 +27,7 @@ inline std::string write_atomically(const fs::path& file, const std::string& tex
 bool read_file(const fs::path&, std::string& text);
 
 struct Settings {
-  std::string theme = "dark";  ///< dark, light, contrast
+  std::string theme = "dark";  ///< dark, light, contrast, or system: as the desktop asks
   std::string theme_once;      ///< for this start only, not kept; empty: `theme`
   const std::string& look() const { return theme_once.empty() ? theme : theme_once; }
   float scale = 1;  ///< of Ctrl + and Ctrl −, on top of the display's own
@@ -36,13 +36,16 @@ struct Settings {
   std::string device;  ///< empty: the step's own
   std::string heat = "instructions";
   std::string plot = "";                             ///< empty: the step's picture
-  float rail = 256, right = 0.40f, verdict = 0.46f;  ///< splitters: pixels at scale 1, shares
+  float rail = 256, right = 0.40f, verdict = 0.50f;  ///< splitters: pixels at scale 1, shares
+  float brief = 0.28f;                               ///< share of the brief's column in a wide window
+  bool brief_unfolded = false;                       ///< above the code in a narrow window
+  std::string editor;                                ///< command of "Open in my editor"; empty: found
   bool rail_shown = true;
   bool wrap = true;                           ///< lines of a source that are too long go on in further rows
   bool code_shown = false;                    ///< PTX and machine code beside the source
   bool code_sass = false, code_only = false;  ///< machine code instead of PTX; only the chosen line's
   float code = 0.46f;                         ///< its share of the source's room
-  int width = 1440, height = 900;             ///< of the window, in screen units
+  int width = 1600, height = 950;             ///< of the window, in screen units
   bool maximized = false;
   std::map<std::string, bool> hidden_series;
   std::set<std::string> folded;              ///< labs folded in the rail

@@ -148,13 +148,14 @@ std::string size_text(const Size& s) {
 }
 
 std::string short_size(const Size& s) {
-  std::string out;
+  std::string names, out;
   for (auto& [name, v] : s) {
     std::string p = power_of_two(v), word = p.empty() ? grouped(double(v)) : p;
     if (s.size() == 1) return word;
+    names += (names.empty() ? "" : " × ") + name;
     out += (out.empty() ? "" : " × ") + (v < 100000 ? std::to_string(v) : word);
   }
-  return out;
+  return names.empty() ? "" : names + " = " + out;
 }
 
 bool parse_number(const std::string& text, double& value) {
@@ -359,6 +360,12 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   } catch (const std::exception&) {
     return dash;
   }
+}
+
+bool in_units(const ReportDevice& d) { return d.kind == DeviceKind::simt && d.clock_mhz == 1; }
+
+std::string time_on(const ReportDevice& d, double us) {
+  return in_units(d) ? number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units") : time_text(us);
 }
 
 }  // namespace dojo::gui

@@ -32,12 +32,12 @@ void Ui::tabs() {
     bool off;
   };
   std::vector<Entry> all = {
-      {Tab::brief, "Brief", "What this step is about (Alt+1)", false},
       {Tab::source, s_.step()->file, "Your file, with counters beside each line (Alt+2)", false},
       {Tab::reference, "Reference",
        locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
+  if (!wide_) all.insert(all.begin(), {Tab::brief, "Brief", "What this step is about (Alt+1)", false});
   if (s_.instructor)
     all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
   // A long file name is cut, so that no tab leaves the window.
@@ -56,7 +56,7 @@ void Ui::tabs() {
       k.label = cut;
     }
   for (auto& k : all) {
-    bool on = s_.ui.tab == k.tab, dirty = k.tab == Tab::source && v->text.modified();
+    bool on = shown_tab() == k.tab, dirty = k.tab == Tab::source && v->text.modified();
     ImFont* f = on ? fonts().strong : fonts().ui;
     float bw = text_size(fonts().strong, k.label).x + extra(k);
     layout.push_back({"tab", {x, p.y, x + bw, p.y + h}});
@@ -87,7 +87,7 @@ void Ui::centre() {
   ImGui::PopStyleVar();
   code_focused_ = false;
   if (s_.view()->stand_in) stand_in_strip();
-  switch (s_.ui.tab) {
+  switch (shown_tab()) {
     case Tab::source:
       source();
       break;
@@ -182,7 +182,7 @@ void Ui::prediction_card(bool in_overlay) {
       ImGui::PopStyleVar();
       ImGui::PopStyleColor(2);
       if (enter && predict_[0]) s_.predict(predict_);
-      ImGui::SameLine();
+      if (px(150) + text_size(fonts().ui, "Predict and run").x + px(70) < width - pad * 2) ImGui::SameLine();
     }
     if (primary_button("Predict and run", Icon::play, predict_[0] != 0)) s_.predict(predict_);
     // On in the row where the card has room, else below.
@@ -195,6 +195,7 @@ void Ui::prediction_card(bool in_overlay) {
     layout.push_back({"prediction", {from.x, from.y, from.x + width, skip_hi.y}});
     layout.push_back({"run without predicting", {skip_lo.x, skip_lo.y, skip_hi.x, skip_hi.y}});
   } else {
+    layout.push_back({"prediction result", {from.x, from.y, from.x + width, from.y}});
     Reveal r = reveal(step, p.prediction, v->has_report ? &v->report : nullptr);
     if (p.prediction.empty())
       text_in(fonts().ui, t.muted, "You ran it without a prediction.");
@@ -307,6 +308,7 @@ void Ui::source() {
     return;
   }
   if (!v->file_problem.empty() || v->disk_newer) file_banner();
+  brief_fold();
   // Tools above the text.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(12), px(6)});
   ImGui::BeginChild("tools", {0, px(40)}, false,

@@ -23,29 +23,53 @@ void LabPage::draw(Session& s, const Lab& lab) {
       return v && v->history_loaded ? v->history : s.history().load(id);
     });
   }
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(22), px(16)});
-  ImGui::BeginChild("lab page", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleVar();
-  const float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
-  const bool own_title =
-      !brief_.empty() && brief_.front().kind == MdBlock::heading && brief_.front().level == 1;
-  if (!own_title) {
-    text_in(fonts().title, t.text, lab.title);
-    gap(4);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const bool two = room.x >= px(760);
+  const float right = two ? std::floor(std::clamp(room.x - px(810), px(380), px(760))) : 0;
+  auto column = [&](const char* id, float width, auto body) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(22), px(16)});
+    ImGui::BeginChild(id, {width, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    body(std::min(ImGui::GetContentRegionAvail().x, px(760)));
+    gap(20);
+    ImGui::EndChild();
+  };
+  std::string target;
+  auto brief = [&](float width) {
+    const bool own_title =
+        !brief_.empty() && brief_.front().kind == MdBlock::heading && brief_.front().level == 1;
+    if (!own_title) {
+      text_in(fonts().title, t.text, lab.title);
+      gap(4);
+    }
+    target = draw_markdown(brief_, width);
+  };
+  auto progress = [&](float width) {
+    int passed = 0;
+    for (auto& step : lab.steps) passed += s.state_of(step.id()) == StepState::passed;
+    section("Speed by step");
+    if (curve_.points.empty())
+      text_wrapped_in(fonts().ui, t.muted,
+                      "Each step that you pass adds a point here: your speed and the reference's.");
+    else
+      curve(width);
+    gap(8);
+    section(fmt::format("Steps: {} of {} passed", passed, lab.steps.size()));
+    steps(s, lab, width);
+  };
+  if (two) {
+    column("lab brief", room.x - right, brief);
+    ImGui::SameLine(0, 0);
+    column("lab steps", right, progress);
+  } else {
+    column("lab brief", 0, [&](float width) {
+      brief(width);
+      gap(8);
+      progress(width);
+    });
   }
-  const std::string target = draw_markdown(brief_, width);
   if (!target.empty() && target.find("://") == std::string::npos)
     s.open(target.starts_with("step:") ? target.substr(5) : target);
-  if (!curve_.points.empty()) {
-    gap(8);
-    section("Speed by step");
-    curve(width);
-  }
-  gap(8);
-  section("Steps");
-  steps(s, lab, width);
-  gap(20);
-  ImGui::EndChild();
 }
 
 void LabPage::steps(Session& s, const Lab& lab, float width) {

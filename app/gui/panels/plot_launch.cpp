@@ -110,7 +110,7 @@ void Ui::plot_waves(ImVec2 size) {
                       : fmt::format("The last wave, {} of {}", k + 1, count),
             fmt::format("{} of {} blocks", grouped(k < whole ? l.capacity : std::round(rest * l.capacity)),
                         grouped(l.capacity)),
-            fmt::format("{} SMs × {} {} an SM",
+            fmt::format("{} SMs × {} {} per SM",
                         grouped(std::round(l.capacity / std::max(1, l.blocks_per_sm))), l.blocks_per_sm,
                         l.blocks_per_sm == 1 ? "block" : "blocks"),
             fmt::format("SM time idle in all: {:.1f} %", 100 * l.tail_idle),

@@ -66,9 +66,13 @@ void Ui::line_table(bool shared) {
   for (auto& [line, r] : by_line) rows.push_back(r);
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
   if (rows.empty()) {
-    text_in(fonts().small, t.muted,
-            std::string(s_.reference_slide() ? "The run" : "Your run") + " touched no " +
-                (shared ? "shared memory." : "global memory."));
+    // A result of an earlier start has no counters per line.
+    const bool without_lines = std::all_of(run->launches.begin(), run->launches.end(),
+                                           [](const LaunchReport& l) { return l.lines.empty(); });
+    text_wrapped_in(fonts().small, t.muted,
+                    without_lines ? "Run the step again to see the counters of each line."
+                                  : std::string(s_.reference_slide() ? "The run" : "Your run") +
+                                        " touched no " + (shared ? "shared memory." : "global memory."));
     return;
   }
   ImGui::PushFont(fonts().small);
@@ -78,9 +82,9 @@ void Ui::line_table(bool shared) {
                         {0, ImGui::GetContentRegionAvail().y})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
-    ImGui::TableSetupColumn(shared ? "fewest passes" : "requests", 0, 1);
-    ImGui::TableSetupColumn(shared ? "passes" : "sectors", 0, 1);
-    ImGui::TableSetupColumn(shared ? "times the fewest" : "sectors a request", 0, 1.3f);
+    ImGui::TableSetupColumn(shared ? "fewest wavefronts" : "requests", 0, 1);
+    ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
+    ImGui::TableSetupColumn(shared ? "ratio" : "sectors per request", 0, 1.3f);
     table_heads(0b1110);
     for (auto& r : rows) {
       ImGui::TableNextRow();
@@ -135,7 +139,7 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
   spec.title =
-      fmt::format("{} pass{} an access{}", m.wavefronts, m.wavefronts == 1 ? "" : "es",
+      fmt::format("{} wavefront{} per access{}", m.wavefronts, m.wavefronts == 1 ? "" : "s",
                   m.wavefronts <= m.passes ? ": no conflict"
                                            : fmt::format(", {} more than needed", m.wavefronts - m.passes));
   spec.note = info.note;
@@ -145,9 +149,8 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   f.view.keep_y = true;
   f.view.min_span = 2;
   f.view.set_home({0, 32, false}, {0, 1, false});
-  const bool first = !hidden("First pass"), more = !hidden("Further passes");
-  std::vector<LegendItem> legend{{"First pass", t.of(Series::student), !first},
-                                 {"Further passes", t.bad, !more}};
+  const bool first = !hidden("First wavefront"), more = !hidden("Excess wavefronts");
+  std::vector<LegendItem> legend{{"First wavefront", t.data[0], !first}, {"Excess wavefronts", t.bad, !more}};
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
@@ -166,7 +169,7 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
       const bool in_first = banks_.stride == 0 || k < size_t(m.passes);
       if (in_first ? !first : !more) continue;
       float y = a.max.y - h * float(k + 1);
-      ImU32 c = in_first ? t.of(Series::student) : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
+      ImU32 c = in_first ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(k) / 8));
       a.draw->AddRectFilled({x + 1, y + 1}, {x + w - 2, y + h}, c, px(2));
       if (w > px(15) && h > px(11)) {
         std::string n = std::to_string(lanes[k]);
@@ -220,8 +223,7 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
   const bool lanes = !hidden("Lanes"), sectors = !hidden("Sectors");
-  std::vector<LegendItem> legend{{"Lanes", t.of(Series::student), !lanes},
-                                 {"Sectors", t.of(Series::reference), !sectors}};
+  std::vector<LegendItem> legend{{"Lanes", t.data[0], !lanes}, {"Sectors", t.data[1], !sectors}};
   spec.legend = &legend;
   ImVec2 room = ImGui::GetContentRegionAvail();
   PlotArea a;
@@ -241,9 +243,9 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
   std::vector<bool> touched(size_t(count), false);
   for (int s : m.sectors) touched[size_t(s - first)] = true;
   for (int s = 0; s < count; ++s)
-    a.draw->AddRectFilled(
-        {left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h}, {left + sw * float(s + 1), bottom},
-        touched[size_t(s)] && sectors ? t.of(Series::reference) : t.raised, sw > 8 ? px(3) : 0);
+    a.draw->AddRectFilled({left + sw * float(s) + (sw > 4 ? 1 : 0), bottom - sector_h},
+                          {left + sw * float(s + 1), bottom},
+                          touched[size_t(s)] && sectors ? t.data[1] : t.raised, sw > 8 ? px(3) : 0);
   for (int lane = 0; lane < 32; ++lane) {
     float x = left + lane_w * float(lane);
     int byte = addresses_.offset + lane * addresses_.stride * addresses_.width;
@@ -252,9 +254,8 @@ void Ui::plot_addresses(ImVec2 size, bool pattern) {
     if (lanes)
       a.draw->AddLine({x + lane_w / 2, top + lane_h},
                       {sx + sw * float(addresses_.width) / 64, bottom - sector_h},
-                      fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
-    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h},
-                          lanes ? t.of(Series::student) : t.raised, px(3));
+                      fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
+    a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.data[0] : t.raised, px(3));
     if (lane_w > px(15)) {
       std::string n = std::to_string(lane);
       text_at(a.draw, fonts().mono_small,

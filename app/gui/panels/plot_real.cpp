@@ -58,8 +58,9 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (begin_combo("##line", fmt::format("line {}", now->line), px(104))) {
     for (auto& l : lines) {
       auto& worst = trace->accesses[l.all[l.worst].access];
-      const std::string what = shared ? fmt::format("line {}:  {} passes at most", l.line, worst.wavefronts)
-                                      : fmt::format("line {}:  {} sectors at most", l.line, worst.sectors);
+      const std::string what = shared
+                                   ? fmt::format("line {}:  {} wavefronts at most", l.line, worst.wavefronts)
+                                   : fmt::format("line {}:  {} sectors at most", l.line, worst.sectors);
       if (ImGui::Selectable(what.c_str(), l.line == now->line)) real_line_[k] = l.line, real_at_[k] = -1;
     }
     ImGui::EndCombo();
@@ -108,10 +109,10 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   f.view.keep_y = true;
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});
-  const char* names[] = {shared ? "First pass" : "Lanes", shared ? "Further passes" : "Sectors"};
+  const char* names[] = {shared ? "First wavefront" : "Lanes", shared ? "Excess wavefronts" : "Sectors"};
   const bool one_shown = !hidden(names[0]), two_shown = !hidden(names[1]);
-  std::vector<LegendItem> legend{{names[0], t.of(Series::student), !one_shown},
-                                 {names[1], shared ? t.bad : t.of(Series::reference), !two_shown}};
+  std::vector<LegendItem> legend{{names[0], t.data[0], !one_shown},
+                                 {names[1], shared ? t.bad : t.data[1], !two_shown}};
   spec.legend = &legend;
   const float h = std::min(room.y - table, px(f.note ? 430 : 320));
   real_csv_ = &access;
@@ -180,7 +181,7 @@ void Ui::plot_lanes(ImVec2 size) {
   f.view.min_span = 0.5;
   f.view.set_home({0, double(steps.size()), false}, {0, 1, false});
   auto& info = plot_info("lanes");
-  const ImU32 all = t.of(Series::student), some = mix(t.of(Series::student), t.warn, 0.55f);
+  const ImU32 all = t.data[0], some = mix(t.data[0], t.warn, 0.55f);
   const bool all_shown = !hidden("All 32 lanes"), some_shown = !hidden("Some of them");
   std::vector<LegendItem> legend{{"All 32 lanes", all, !all_shown}, {"Some of them", some, !some_shown}};
   PlotSpec spec;

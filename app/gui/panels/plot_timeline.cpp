@@ -10,40 +10,60 @@
 namespace dojo::gui {
 
 namespace {
-/// Colours of launches: the series' own, then steps towards the text and the ground, so that neighbours
-/// differ.
-ImU32 launch_colour(ImU32 base, size_t launch) {
+/// Kernels of both runs by name, in order of their first launch.
+std::vector<std::string> kernels_of(const std::vector<const RunReport*>& runs) {
+  std::vector<std::string> out;
+  for (auto* run : runs)
+    for (auto& l : run->launches)
+      if (std::find(out.begin(), out.end(), l.kernel) == out.end()) out.push_back(l.kernel);
+  return out;
+}
+
+/// The colour and the label of each launch: the run's colour for one kernel, else one colour per kernel.
+struct LaunchLook {
+  std::vector<ImU32> colour;
+  std::vector<std::string> label;  ///< empty: nothing to tell apart
+  std::vector<bool> hidden;
+  bool idle_shown = true;
+};
+
+ImU32 idle_colour() { return mix(theme().panel, theme().warn, 0.14f); }
+
+ImU32 kernel_colour(size_t k) {
   auto& t = theme();
-  static const float steps[] = {0, 0.35f, -0.30f, 0.55f};
-  float s = steps[launch % 4];
-  return s >= 0 ? mix(base, t.text, s) : mix(base, t.ground, -s);
+  return k < 4 ? t.data[k] : mix(t.data[k % 4], t.text, 0.4f);
 }
 
 /// Rows of one run between y0 and y1.
-void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, ImU32 base) {
+void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const LaunchLook& look) {
   auto& t = theme();
   if (tl.sms <= 0) return;
   float row = (y1 - y0) / float(tl.sms);
   bool lanes = row >= 9;
-  // The tail: from the first SM without work to the end.
-  float x0 = a.x(tl.first_idle_us), x1 = a.x(tl.end_us);
-  if (x1 > x0 + 1)
-    a.draw->AddRectFilled({std::max(x0, a.min.x), y0}, {std::min(x1, a.max.x), y1}, fade(t.warn, 0.10f));
+  // Idle: the ground of the rows until the run's end. Blocks cover what is busy.
+  const float x0 = std::max(a.x(0), a.min.x), x1 = std::min(a.x(tl.end_us), a.max.x);
+  if (x1 > x0 + 1 && look.idle_shown) a.draw->AddRectFilled({x0, y0}, {x1, y1}, idle_colour());
   auto stretches = decimate(tl, a.view->x.lo, a.view->x.hi, a.width(), lanes);
   float inset = row >= 5 ? std::min(1.0f, row * 0.1f) : 0;
   ImU32 edge = fade(t.panel, 0.75f);
   for (auto& s : stretches) {
+    if (look.hidden[s.launch]) continue;
     float sy = y0 + row * float(s.sm), h = row / float(s.lanes);
     float top = sy + h * float(s.lane) + inset, bottom = sy + h * float(s.lane + 1) - inset;
     if (!lanes) top = std::floor(top), bottom = std::max(top + 1, std::floor(bottom));
     float l = std::max(a.min.x, a.x(s.start)), r = std::min(a.max.x, a.x(s.end));
     if (r - l < 0.8f) r = l + 0.8f;
-    ImU32 c = launch_colour(base, s.launch);
+    ImU32 c = look.colour[s.launch];
     // Blocks that can be told apart alternate a little, so that their ends show.
     if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = mix(c, t.ground, 0.16f);
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
     if (s.blocks == 1 && r - l > 5 && bottom - top > 3)
       a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
+    const std::string& label = look.label[s.launch];
+    if (label.empty() || s.blocks != 1 || bottom - top < fonts().small->FontSize + 1) continue;
+    if (const float w = text_size(fonts().small, label).x; r - l > w + px(8))
+      text_at(a.draw, fonts().small, {(l + r - w) / 2, (top + bottom - fonts().small->FontSize) / 2},
+              t.on_accent, label);
   }
   // Rows too low for every slot: the first slot stands for its SM, its blocks in turn lighter and darker, so
   // that waves show as bands.
@@ -96,6 +116,13 @@ void Ui::plot_timeline(ImVec2 size) {
       if (!hidden(Series::reference)) halves.push_back({&v->reference_blocks, r, Series::reference});
     }
   }
+  std::vector<const RunReport*> runs;
+  for (auto& h : halves) runs.push_back(h.run);
+  const std::vector<std::string> kernels = kernels_of(runs);
+  if (kernels.size() > 1)
+    for (size_t k = 0; k < kernels.size(); ++k)
+      legend.push_back({kernels[k], kernel_colour(k), hidden(kernels[k])});
+  if (!halves.empty()) legend.push_back({"Idle SM", idle_colour(), hidden("Idle SM")});
   for (auto& h : halves) end = std::max(end, h.tl->end_us);
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
@@ -104,7 +131,7 @@ void Ui::plot_timeline(ImVec2 size) {
   auto& info = plot_info("timeline");
   spec.title = info.says;
   spec.note = info.note;
-  spec.x_label = halves.empty() ? "" : "µs";
+  spec.x_label = halves.empty() ? "" : in_units(v->report.device) ? "units" : "µs";
   spec.y_ticks = false;
   spec.x_ticks = !halves.empty();
   spec.left = px(44);
@@ -135,9 +162,17 @@ void Ui::plot_timeline(ImVec2 size) {
     size_t blocks = h.tl->spans.size();
     std::string says =
         fmt::format("{}: {} block{} in {}, {:.1f} % of SM time idle", who, grouped(double(blocks)),
-                    blocks == 1 ? "" : "s", time_text(h.tl->end_us), 100 * h.tl->idle_share);
-    a.draw->AddRectFilled({a.min.x, y0}, {a.max.x, y1}, mix(t.panel, t.ground, 0.5f));
-    draw_rows(*h.tl, a, y0, y1, t.of(h.series));
+                    blocks == 1 ? "" : "s", time_on(v->report.device, h.tl->end_us), 100 * h.tl->idle_share);
+    LaunchLook look;
+    look.idle_shown = !hidden("Idle SM");
+    for (auto& l : h.run->launches) {
+      const size_t k = size_t(std::find(kernels.begin(), kernels.end(), l.kernel) - kernels.begin());
+      const bool many = kernels.size() > 1;
+      look.colour.push_back(many ? kernel_colour(k) : t.of(h.series));
+      look.label.push_back(many ? l.kernel : "");
+      look.hidden.push_back(many && hidden(l.kernel));
+    }
+    draw_rows(*h.tl, a, y0, y1, look);
     a.draw->PopClipRect();
     // The grid's lines end where the words stand.
     a.draw->AddRectFilled({a.min.x, y0 - label},
@@ -166,8 +201,8 @@ void Ui::plot_timeline(ImVec2 size) {
         auto& s = h.tl->spans[size_t(at)];
         auto& l = h.run->launches[s.launch];
         hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block))),
-                 fmt::format("SM {}, {} to {} ({})", sm, time_text(s.start), time_text(s.end),
-                             time_text(s.end - s.start))};
+                 fmt::format("SM {}, {} to {} ({})", sm, time_on(v->report.device, s.start),
+                             time_on(v->report.device, s.end), time_on(v->report.device, s.end - s.start))};
         int resident = 0;
         for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k)
           resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;

@@ -28,35 +28,51 @@ const RunReport* Ui::earlier_run() {
   return nullptr;
 }
 
-void Ui::plots(bool large) {
-  auto* v = s_.view();
-  std::string chosen = s_.plot();
-  auto choose = [&](const char* key) { s_.choose_plot(key), chosen = key; };
-  float all = 0, width = ImGui::GetContentRegionAvail().x, height = ImGui::GetContentRegionAvail().y;
-  for (auto& info : plot_infos()) all += text_size(fonts().small, info.title).x + px(18);
-  // Three rows of pills at most, and only where they leave room for the plot.
-  bool list = all > width * 2.8f || height < px(250);
-  if (list) {
-    if (begin_combo("##plot", plot_info(chosen).title, std::min(width, px(220)))) {
-      for (auto& info : plot_infos()) {
-        if (ImGui::Selectable(info.title, chosen == info.key)) choose(info.key);
-        tip(info.says);
-      }
-      ImGui::EndCombo();
+void Ui::plot_tabs(const std::string& chosen) {
+  auto& t = theme();
+  const PlotInfo &now = plot_info(chosen), &own = plot_info(s_.step() ? s_.step()->picture : "time");
+  const bool units = s_.view() && s_.view()->has_report && in_units(s_.view()->report.device);
+  auto hidden_here = [&](const PlotInfo& p) {
+    return units && (p.key == std::string("bandwidth") || p.key == std::string("roofline"));
+  };
+  auto mark_own = [&] {
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddCircleFilled({hi.x - px(4), lo.y + px(4)}, px(3), t.warn);
+  };
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(2), px(2)});
+  // A family opens its plot of this step, else its first one.
+  for (PlotFamily family : plot_families) {
+    if (family != plot_families[0]) ImGui::SameLine();
+    if (pill(fmt::format("{}##family", to_string(family)).c_str(), family == now.family) &&
+        family != now.family) {
+      const PlotInfo* first = own.family == family ? &own : nullptr;
+      for (auto& info : plot_infos())
+        if (!first && info.family == family && !hidden_here(info)) first = &info;
+      if (first) s_.choose_plot(first->key);
+    }
+    if (own.family == family) {
+      mark_own();
+      tip(std::string("This step is about: ") + own.title);
     }
   }
+  gap(2);
   bool first = true;
   for (auto& info : plot_infos()) {
-    if (list) break;
+    if (info.family != now.family || hidden_here(info)) continue;
     if (!first) wrap_next(text_size(fonts().small, info.title).x + px(16));
     first = false;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(2), px(2)});
-    if (pill(info.title, chosen == info.key)) choose(info.key);
-    tip(info.says);
-    ImGui::PopStyleVar();
+    if (tab_link(info.title, chosen == info.key)) s_.choose_plot(info.key);
+    tip(&info == &own ? std::string(info.says) + "\nThis step's own plot." : info.says);
+    if (&info == &own) mark_own();
   }
+  ImGui::PopStyleVar();
+}
+
+void Ui::plots(bool large) {
+  std::string chosen = s_.plot();
+  plot_tabs(chosen);
+  chosen = s_.plot();
   gap(4);
-  (void)v;
   ImVec2 room = ImGui::GetContentRegionAvail();
   // With room to spare, time stands above whatever was chosen.
   if (large && room.y > px(640) && chosen != "time") {
@@ -117,43 +133,43 @@ Table Ui::plot_figures(const std::string& key) {
   return plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info());
 }
 
+void Ui::plot_divergence(ImVec2 size) {
+  // Both where both have room; else one of the two.
+  bool average = true, over_time = true;
+  if (size.y < px(360)) {
+    over_time = s_.ui.lanes_over_time, average = !over_time;
+    if (pill("On average", average)) s_.ui.lanes_over_time = false;
+    ImGui::SameLine(0, px(2));
+    if (pill("Over time", over_time)) s_.ui.lanes_over_time = true;
+  }
+  const float room = ImGui::GetContentRegionAvail().y;
+  if (average) plot_pairs("divergence", {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
+  if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
+}
+
 void Ui::plot(const std::string& key, ImVec2 size) {
-  if (key == "timeline")
-    plot_timeline(size);
-  else if (key == "roofline")
-    plot_roofline(size);
-  else if (key == "waves")
-    plot_waves(size);
-  else if (key == "occupancy")
-    plot_occupancy(size);
-  else if (key == "divergence") {
-    // Both where both have room; else one of the two.
-    bool average = true, over_time = true;
-    if (size.y < px(360)) {
-      over_time = s_.ui.lanes_over_time, average = !over_time;
-      if (pill("On average", average)) s_.ui.lanes_over_time = false;
-      ImGui::SameLine(0, px(2));
-      if (pill("Over time", over_time)) s_.ui.lanes_over_time = true;
-    }
-    const float room = ImGui::GetContentRegionAvail().y;
-    if (average) plot_pairs(key, {size.x, over_time ? std::min(room * 0.46f, px(210)) : room});
-    if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
-  } else if (key == "stalls" || key == "bounds")
-    plot_pairs(key, size);
-  else if (key == "bankmap" || key == "bankpattern")
-    plot_banks(size, key == "bankpattern");
-  else if (key == "addresses" || key == "addresspattern")
-    plot_addresses(size, key == "addresspattern");
-  else if (key == "lanes")
-    plot_lanes(size);
-  else if (key == "sweep")
-    plot_sweep(size);
-  else if (key == "history")
-    plot_history(size);
-  else if (key == "whatif")
-    plot_what_if(size);
-  else
-    plot_bars(key, size);
+  using Draw = void (*)(Ui&, ImVec2);
+  static const std::map<std::string, Draw> draws = {
+      {"time", [](Ui& u, ImVec2 z) { u.plot_bars("time", z); }},
+      {"bandwidth", [](Ui& u, ImVec2 z) { u.plot_bars("bandwidth", z); }},
+      {"timeline", [](Ui& u, ImVec2 z) { u.plot_timeline(z); }},
+      {"waves", [](Ui& u, ImVec2 z) { u.plot_waves(z); }},
+      {"occupancy", [](Ui& u, ImVec2 z) { u.plot_occupancy(z); }},
+      {"roofline", [](Ui& u, ImVec2 z) { u.plot_roofline(z); }},
+      {"stalls", [](Ui& u, ImVec2 z) { u.plot_pairs("stalls", z); }},
+      {"bounds", [](Ui& u, ImVec2 z) { u.plot_pairs("bounds", z); }},
+      {"divergence", [](Ui& u, ImVec2 z) { u.plot_divergence(z); }},
+      {"bankmap", [](Ui& u, ImVec2 z) { u.plot_banks(z, false); }},
+      {"bankpattern", [](Ui& u, ImVec2 z) { u.plot_banks(z, true); }},
+      {"addresses", [](Ui& u, ImVec2 z) { u.plot_addresses(z, false); }},
+      {"addresspattern", [](Ui& u, ImVec2 z) { u.plot_addresses(z, true); }},
+      {"lanes", [](Ui& u, ImVec2 z) { u.plot_lanes(z); }},
+      {"sweep", [](Ui& u, ImVec2 z) { u.plot_sweep(z); }},
+      {"whatif", [](Ui& u, ImVec2 z) { u.plot_what_if(z); }},
+      {"history", [](Ui& u, ImVec2 z) { u.plot_history(z); }},
+  };
+  auto it = draws.find(key);
+  (it == draws.end() ? draws.at("time") : it->second)(*this, size);
 }
 
 void Ui::plot_bars(const std::string& key, ImVec2 size) {

@@ -165,8 +165,8 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   auto& info = plot_info("compare");
   spec.title = info.says;
   spec.note = info.note;
-  std::vector<LegendItem> legend{{"Run A", t.of(Series::previous), hidden("Run A")},
-                                 {"Run B", t.of(Series::student), hidden("Run B")}};
+  std::vector<LegendItem> legend{{"Run A", t.data[0], hidden("Run A")},
+                                 {"Run B", t.data[1], hidden("Run B")}};
   spec.legend = &legend;
   spec.x_label = "µs";
   spec.y_ticks = false;
@@ -178,13 +178,12 @@ void Ui::compare_plot(const PastRun& ha, const PastRun& hb) {
   std::vector<std::string> hover;
   const float row = a.height() / 2, bar = std::min(px(22), row * 0.62f);
   int n = 0;
-  for (auto& [letter, past, run, series] :
-       {std::tuple{"A", &ha, ra, Series::previous}, {"B", &hb, rb, Series::student}}) {
+  for (auto& [letter, past, run, colour] : {std::tuple{"A", &ha, ra, t.data[0]}, {"B", &hb, rb, t.data[1]}}) {
     const float y = a.min.y + row * (float(n++) + 0.5f);
     if (legend[size_t(n - 1)].hidden) continue;
     text_at(a.draw, fonts().strong, {a.min.x - px(20), y - fonts().strong->FontSize / 2}, t.text, letter);
     const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(run->time_us.value), x0 + 1, a.max.x);
-    a.draw->AddRectFilled({x0, y - bar / 2}, {x1, y + bar / 2}, t.of(series), px(3));
+    a.draw->AddRectFilled({x0, y - bar / 2}, {x1, y + bar / 2}, colour, px(3));
     if (run->time_us.max > run->time_us.min && run->time_us.n > 1) {
       const float lo = a.x(run->time_us.min), hi = a.x(run->time_us.max);
       a.draw->AddLine({lo, y}, {hi, y}, t.text, px(1.5f));

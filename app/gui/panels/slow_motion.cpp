@@ -290,7 +290,7 @@ void Ui::motion_transport(float width) {
   tip("A step is one PTX instruction of one warp (I)");
   ImGui::SameLine(0, px(12));
   using O = SlowMotion::Order;
-  if (pill("In turns", m.order() == O::turns)) m.set_order(m.order() == O::turns ? O::machine : O::turns);
+  if (pill("Interleaved", m.order() == O::turns)) m.set_order(m.order() == O::turns ? O::machine : O::turns);
   tip(m.order() == O::turns ? "Warps take turns, a line each; between barriers any order could have been"
                             : "Each warp runs as far as it can, as the machine ran them");
   ImGui::SameLine(0, px(12));

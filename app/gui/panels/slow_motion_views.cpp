@@ -14,7 +14,7 @@ namespace dojo::gui {
 namespace {
 ImU32 pass_colour(int pass, int passes) {
   auto& t = theme();
-  return pass < passes ? t.of(Series::student) : mix(t.warn, t.bad, std::min(1.0f, float(pass - passes) / 6));
+  return pass < passes ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(pass - passes) / 6));
 }
 
 std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFont* f) {
@@ -82,11 +82,11 @@ void Ui::motion_warps(ImVec2 size) {
       else if (!(x.live & bit))
         c = 0;
       else if (x.current && now->mask & bit)
-        c = t.of(Series::student);
+        c = t.data[0];
       else if (x.current)
         c = mix(t.raised, t.text, 0.10f);
       else
-        c = x.begun && x.mask & bit ? fade(t.of(Series::student), 0.38f) : mix(t.raised, t.text, 0.10f);
+        c = x.begun && x.mask & bit ? fade(t.data[0], 0.38f) : mix(t.raised, t.text, 0.10f);
       if (c)
         d->AddRectFilled(a, b, c, std::min(px(3), cell / 4));
       else
@@ -294,10 +294,11 @@ Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
                                        a.bytes);
   if (shared) {
     const bool conflict = bank_view(tr, a).conflict();
-    return {fmt::format("{}: {} pass{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "es"),
-            conflict ? fmt::format("{} would do: lanes meet in a bank", a.passes) : "no conflict", conflict,
-            conflict ? fmt::format("{} passes where {} would do", a.wavefronts, a.passes)
-                     : fmt::format("{} pass{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "es")};
+    return {fmt::format("{}: {} wavefront{}", what, a.wavefronts, a.wavefronts == 1 ? "" : "s"),
+            conflict ? fmt::format("{} at least: lanes meet in a bank", a.passes) : "no conflict", conflict,
+            conflict
+                ? fmt::format("{} wavefronts; {} at least", a.wavefronts, a.passes)
+                : fmt::format("{} wavefront{}, no conflict", a.wavefronts, a.wavefronts == 1 ? "" : "s")};
   }
   const SectorView v = sector_view(tr, a);
   std::string note = fmt::format("{:.0f} % of the bytes used", 100 * v.used_share);
@@ -393,7 +394,7 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
         for (auto& c : v.banks[size_t(b)])
           if (c.word == word) lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), pass = c.pass;
         if (!lanes.empty())
-          hover += fmt::format("\nlane{} {} in pass {}", lanes.find(',') == std::string::npos ? "" : "s",
+          hover += fmt::format("\nlane{} {} in wavefront {}", lanes.find(',') == std::string::npos ? "" : "s",
                                lanes, pass + 1);
       }
     }
@@ -446,7 +447,7 @@ std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 s
       int to = b;
       while (to + 1 < 32 && s.bytes >> (to + 1) & 1) ++to;
       d->AddRectFilled({at[k] + sw * float(b) / 32 + (sw > 4 && b == 0 ? 1 : 0), bottom - sector_h},
-                       {at[k] + sw * float(to + 1) / 32, bottom}, waste ? t.warn : t.of(Series::reference),
+                       {at[k] + sw * float(to + 1) / 32, bottom}, waste ? t.warn : t.data[1],
                        to - b == 31 && sw > 8 ? px(3) : 0);
       b = to;
     }
@@ -466,13 +467,13 @@ std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 s
       const float sx =
           at[k] + sw * (float(address_of(*m.trace(), a, uint32_t(l)) % 32) + float(a.bytes) / 2) / 32;
       d->AddLine({lx + lane_w / 2, top + lane_h}, {std::min(sx, at[k] + sw), bottom - sector_h},
-                 fade(here ? t.text : t.of(Series::student), here ? 1.0f : 0.5f), here ? px(2) : px(1));
+                 fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
       if (here)
         hover = fmt::format("lane {}\naddress {:#x}, sector {} of {}", l,
                             address_of(*m.trace(), a, uint32_t(l)), k + 1, v.sectors.size());
     }
     d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h},
-                     on && lanes ? t.of(Series::student) : mix(t.raised, t.text, 0.08f), px(3));
+                     on && lanes ? t.data[0] : mix(t.raised, t.text, 0.08f), px(3));
     std::string n = std::to_string(l);
     if (lane_w > px(15))
       text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2},

@@ -81,76 +81,7 @@ void Ui::frame() {
     lecture();
   } else {
     header();
-    float foot = px(26), full = ImGui::GetContentRegionAvail().y - foot,
-          width = ImGui::GetContentRegionAvail().x;
-    float bar = px(7);
-    bool rail_on = s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750));
-    auto child = [&](const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, auto body) {
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      layout.push_back({id, {at.x, at.y, at.x + size.x, at.y + size.y}});
-      ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
-      ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
-      ImGui::BeginChild(id, size, false,
-                        ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-      ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
-      body();
-      ImGui::PopStyleVar();
-      ImGui::EndChild();
-      ImGui::PopStyleVar();
-      ImGui::PopStyleColor();
-    };
-    float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
-    if (rail_on) {
-      child("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail(); });
-      ImGui::SameLine(0, 0);
-      if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248))
-        s_.settings_changed();
-      ImGui::SameLine(0, 0);
-    }
-    float rest = width - rail_w - (rail_on ? bar : 0);
-    if (s_.ui.submissions) {
-      child("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_view(); });
-    } else if (!s_.step()) {
-      child("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] {
-        text_in(fonts().title, t.text,
-                s_.catalog().labs.empty() ? "No labs here" : "Choose a step on the left");
-        gap(6);
-        if (s_.catalog().labs.empty())
-          text_wrapped_in(fonts().ui, t.muted,
-                          "There is no lab under " + (s_.catalog().root / "labs").string() +
-                              ". Start the app in a checkout, or set WARPDOJO_ROOT to one.");
-        for (auto& p : s_.catalog().problems)
-          text_wrapped_in(
-              fonts().ui, t.bad,
-              p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
-      });
-    } else if (s_.ui.motion) {
-      child("motion", {rest, full}, t.panel, {px(14), px(10)},
-            [&] { slow_motion(ImGui::GetContentRegionAvail(), false); });
-    } else if (s_.ui.plots_only) {
-      child("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
-    } else {
-      float right = std::floor((rest - bar) * s_.settings.right), mid = rest - bar - right;
-      child("centre", {mid, full}, t.panel, {0, 0}, [&] {
-        const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
-        if (page)
-          lab_page_.draw(s_, *page);
-        else
-          centre();
-      });
-      ImGui::SameLine(0, 0);
-      if (splitter("right|", true, full, &s_.settings.right, -1 / std::max(1.0f, rest), 0.2f, 0.7f, 0.40f))
-        s_.settings_changed();
-      ImGui::SameLine(0, 0);
-      ImGui::BeginGroup();
-      float top = std::floor((full - bar) * s_.settings.verdict);
-      child("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { verdict(); });
-      if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, full), 0.12f, 0.8f,
-                   0.46f))
-        s_.settings_changed();
-      child("plots", {right, full - bar - top}, t.panel, {px(16), px(10)}, [&] { plots(false); });
-      ImGui::EndGroup();
-    }
+    workspace(ImGui::GetContentRegionAvail().y - px(26));
     status_bar();
   }
   ImGui::End();
@@ -192,9 +123,12 @@ void Ui::header() {
   x += text_size(brand, "WarpDojo").x + px(16);
 
   // From the right: run, watch, size, device.
-  float run_w = px(112), size_w = px(150), dev_w = px(176);
+  float run_w = px(112), dev_w = px(176);
   bool tight = width < px(1150);
-  if (tight) size_w = px(120), dev_w = px(136);
+  // Wide enough for the names of all extents, where there is room.
+  const float named = s_.step() ? text_size(fonts().ui, short_size(s_.size())).x + px(46) : 0;
+  float size_w = std::clamp(named, px(150), std::max(px(150), width * 0.24f));
+  if (tight) size_w = std::clamp(named, px(120), px(170)), dev_w = px(136);
   float right = p.x + width - px(12) - run_w;
   ImGui::SetCursorScreenPos({right, y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});

@@ -64,6 +64,13 @@ class Ui {
   void device_combo(float width);
   void size_combo(float width);
   void status_bar();
+  // Where the parts stand (workspace.cpp).
+  void part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::function<void()>& body);
+  void workspace(float height);
+  void no_step();
+  void step_parts(ImVec2 room);
+  UiState::Tab shown_tab() const;  ///< a wide window has no tab for the brief
+  void brief_fold();
   void rail();
   void rail_lab(const Lab&);
   void centre();
@@ -95,11 +102,15 @@ class Ui {
   void verdict();
   void recorded(const RunReport& reference);  ///< in the verdict's place
   void gates(const RunReport&);
+  void printed_text(const RunReport&);
+  void run_times(const RunReport&, const RunReport* reference);
   void findings(const RunReport&);
   void mismatches(const RunReport&);
   void next_card();
   void advice();
   void plots(bool large);
+  void plot_tabs(const std::string& chosen);
+  void plot_divergence(ImVec2 size);
   void plot(const std::string& key, ImVec2 size);
   /// Every plot stands between these two: its buttons, its legend's toggles, its figures as CSV, its hover
   /// box.
@@ -189,6 +200,8 @@ class Ui {
   bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false,
        code_focused_ = false;
   bool find_open_ = false, find_focus_ = false;
+  bool wide_ = false;         ///< brief, code and result stand beside each other
+  bool brief_shown_ = false;  ///< so the prediction is there already
   BankPattern banks_;
   AddressPattern addresses_;
   WhatIfModel what_if_;

@@ -99,73 +99,85 @@ void Ui::verdict() {
     }
     gap(6);
   }
-  bool bad = h.tone == Tone::bad;
-  if (bad) {
-    findings(*r);
-    mismatches(*r);
-  }
-  // Figures: you, the reference, what they say together.
-  if (r->time_us.value > 0 && r->status != Status::compile_error) {
-    struct Fig {
-      std::string label, value, note;
-      ImU32 colour;
-    };
-    std::vector<Fig> figs;
-    figs.push_back({v->report_of.empty() ? "You" : v->report_of, time_text(r->time_us.value),
-                    r->gbps > 0 ? si(r->gbps) + " GB/s" : "", t.of(Series::student)});
-    if (ref && ref != r && ref->time_us.value > 0)
-      figs.push_back({"Reference", time_text(ref->time_us.value),
-                      ref->gbps > 0 ? si(ref->gbps) + " GB/s" : "", t.of(Series::reference)});
-    if (r->pct_of_peak_bandwidth > 0)
-      figs.push_back(
-          {"Of the peak", fmt::format("{:.0f} %", r->pct_of_peak_bandwidth),
-           to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r->time_us.source),
-           t.muted});
-    // Where it is narrow, the least of them gives way.
-    auto fits = [&] {
-      float room = (width - px(8) * float(figs.size() - 1)) / float(figs.size()) - px(24);
-      return std::all_of(figs.begin(), figs.end(),
-                         [&](auto& f) { return text_size(fonts().title, f.value).x <= room; });
-    };
-    while (figs.size() > 1 && !fits()) figs.pop_back();
-    float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
-    ImVec2 q = ImGui::GetCursorScreenPos();
-    for (size_t i = 0; i < figs.size(); ++i) {
-      ImVec2 a = {q.x + (fw + px(8)) * float(i), q.y}, b = {a.x + fw, a.y + fh};
-      d->AddRectFilled(a, b, t.raised, px(7));
-      d->AddRectFilled({a.x + px(10), a.y + px(10)}, {a.x + px(13), b.y - px(10)}, figs[i].colour, px(2));
-      text_at(d, fonts().small, {a.x + px(20), a.y + px(8)}, t.muted, figs[i].label, fw - px(24));
-      text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, t.text, figs[i].value, fw - px(24));
-      float vw = text_size(fonts().title, figs[i].value).x, nw = text_size(fonts().small, figs[i].note).x;
-      if (vw + nw + px(38) < fw)
-        text_at(d, fonts().small, {b.x - nw - px(10), b.y - px(11) - fonts().small->FontSize}, t.faint,
-                figs[i].note);
-    }
-    ImGui::Dummy({width, fh});
-    if (ref && ref != r && !v->todo_line) {
-      std::string ratio = ratio_text(r->time_us.value, ref->time_us.value);
-      const char* doubt = correct(*r) ? "" : "The result is wrong, so its time says little: ";
-      const char* source = r->time_us.source == Source::modelled ? ", modelled." : ", measured.";
-      if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, doubt + ratio + source);
-    }
-    gap(4);
-  }
-  if (r->status == Status::pass && r == student_run(v->report)) next_card();
-  if (!bad && !v->todo_line) findings(*r);
+  const bool own = r == student_run(v->report);
+  if (r->status == Status::pass && own) next_card();
+  printed_text(*r);
+  findings(*r);
+  if (h.tone == Tone::bad) mismatches(*r);
   gates(*r);
-  if (!s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
+  run_times(*r, ref);
+  // Once: in the brief where that is shown.
+  if (!brief_shown_ && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
     prediction_card(false);
   }
   advice();
-  if (!r->printed.empty()) {
-    section("Printed");
-    std::string text = r->printed.substr(0, 4000);
-    text_in(fonts().mono, t.text, text);
-    if (text.size() < r->printed.size()) text_in(fonts().small, t.muted, "… and more");
-  }
   gap(10);
   ImGui::EndChild();
+}
+
+void Ui::printed_text(const RunReport& r) {
+  if (r.printed.empty()) return;
+  auto& t = theme();
+  section("Printed");
+  const std::string text = r.printed.substr(0, 4000);
+  text_in(fonts().mono, t.text, text);
+  if (text.size() < r.printed.size()) text_in(fonts().small, t.muted, "… and more");
+  gap(4);
+}
+
+void Ui::run_times(const RunReport& r, const RunReport* ref) {
+  if (!(r.time_us.value > 0) || r.status == Status::compile_error) return;
+  auto& t = theme();
+  auto* v = s_.view();
+  const bool units = in_units(v->report.device);
+  const float width = ImGui::GetContentRegionAvail().x;
+  struct Fig {
+    std::string label, value, note;
+    ImU32 colour;
+  };
+  auto rate = [&](const RunReport& run) { return run.gbps > 0 && !units ? si(run.gbps) + " GB/s" : ""; };
+  auto time = [&](const RunReport& run) { return time_on(v->report.device, run.time_us.value); };
+  std::vector<Fig> figs;
+  figs.push_back({v->report_of.empty() ? (&r == ref ? "Reference" : "You") : v->report_of, time(r), rate(r),
+                  t.of(&r == ref ? Series::reference : Series::student)});
+  if (ref && ref != &r && ref->time_us.value > 0)
+    figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
+  if (r.pct_of_peak_bandwidth > 0 && !units)
+    figs.push_back(
+        {"Of the peak", fmt::format("{:.0f} %", r.pct_of_peak_bandwidth),
+         to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r.time_us.source),
+         t.muted});
+  section("Time");
+  // Where it is narrow, the least of them gives way.
+  auto fits = [&] {
+    float room = (width - px(8) * float(figs.size() - 1)) / float(figs.size()) - px(24);
+    return std::all_of(figs.begin(), figs.end(),
+                       [&](auto& f) { return text_size(fonts().title, f.value).x <= room; });
+  };
+  while (figs.size() > 1 && !fits()) figs.pop_back();
+  float fw = (width - px(8) * float(figs.size() - 1)) / float(figs.size()), fh = px(56);
+  ImVec2 q = ImGui::GetCursorScreenPos();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  for (size_t i = 0; i < figs.size(); ++i) {
+    ImVec2 a = {q.x + (fw + px(8)) * float(i), q.y}, b = {a.x + fw, a.y + fh};
+    d->AddRectFilled(a, b, t.raised, px(7));
+    d->AddRectFilled({a.x + px(10), a.y + px(10)}, {a.x + px(13), b.y - px(10)}, figs[i].colour, px(2));
+    text_at(d, fonts().small, {a.x + px(20), a.y + px(8)}, t.muted, figs[i].label, fw - px(24));
+    text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, t.text, figs[i].value, fw - px(24));
+    float vw = text_size(fonts().title, figs[i].value).x, nw = text_size(fonts().small, figs[i].note).x;
+    if (vw + nw + px(38) < fw)
+      text_at(d, fonts().small, {b.x - nw - px(10), b.y - px(11) - fonts().small->FontSize}, t.faint,
+              figs[i].note);
+  }
+  ImGui::Dummy({width, fh});
+  if (ref && ref != &r && !v->todo_line) {
+    std::string ratio = ratio_text(r.time_us.value, ref->time_us.value);
+    const char* doubt = correct(r) ? "" : "The result is wrong, so its time says little: ";
+    const char* source = r.time_us.source == Source::modelled ? ", modelled." : ", measured.";
+    if (!ratio.empty()) text_wrapped_in(fonts().small, t.muted, doubt + ratio + source);
+  }
+  gap(4);
 }
 
 void Ui::recorded(const RunReport& reference) {

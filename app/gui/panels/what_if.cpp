@@ -60,8 +60,8 @@ void Ui::what_if_controls(float width) {
   next(),
       slider("##tn", "× %d columns", &s.tile_n, 1, 256, each, true, "Columns of a tile, in both products");
   next(), slider("##sms", "%d SMs", &s.sms, 1, 144, each, false, "Streaming multiprocessors");
-  next(), slider("##bps", "%d an SM", &s.blocks_per_sm, 1, 4, each, false,
-                 "Blocks an SM holds; they share it evenly, so each takes that many times as long");
+  next(), slider("##bps", "%d per SM", &s.blocks_per_sm, 1, 4, each, false,
+                 "Resident blocks per SM. They share it evenly, so each takes that many times as long");
   ImGui::PopStyleColor();
   ImGui::PopFont();
   gap(2);
@@ -95,9 +95,9 @@ void Ui::plot_what_if(ImVec2 size) {
   f.view.keep_y = true;
   f.view.min_span = 1e-6;
   f.view.set_home({0, most > 0 ? most * 1.02 : 1, false}, {0, 1, false});
-  const ImU32 producer = t.of(Series::student), consumer = t.of(Series::reference);
-  std::vector<LegendItem> legend{{"First product", producer, hidden("First product")},
-                                 {"Second product", consumer, hidden("Second product")},
+  const ImU32 producer = t.data[0], consumer = t.data[1];
+  std::vector<LegendItem> legend{{"C, first product", producer, hidden("C, first product")},
+                                 {"E, second product", consumer, hidden("E, second product")},
                                  {"Waiting", mix(consumer, t.ground, 0.62f), hidden("Waiting")}};
   PlotSpec spec;
   auto& info = plot_info("whatif");
@@ -148,7 +148,8 @@ void Ui::plot_what_if(ImVec2 size) {
         text_at(a.draw, fonts().small, {(x0 + x1 - ts.x) / 2, (y0 + y1 - ts.y) / 2}, t.on_accent, name);
       if (a.hovered && a.mouse.x >= x0 && a.mouse.x < x1 && a.mouse.y >= y0 && a.mouse.y < y1) {
         hover = {
-            fmt::format("{} product, tile {} of row {}", s.kernel ? "Second" : "First", s.column, s.row),
+            fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
+                        s.column, s.row),
             fmt::format("SM {}, {} to {}", s.place % w.what().sms, time_text(s.start), time_text(s.end))};
         if (s.waiting > 0)
           hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", time_text(s.waiting)));

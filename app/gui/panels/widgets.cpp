@@ -219,6 +219,22 @@ bool pill(const char* label, bool on) {
   return pressed;
 }
 
+bool tab_link(const char* label, bool on) {
+  auto& t = theme();
+  ImFont* f = fonts().small;
+  const ImVec2 p = ImGui::GetCursorScreenPos(), z = text_size(f, label);
+  const ImVec2 size = {z.x + px(16), z.y + px(10)};
+  const bool clicked = ImGui::InvisibleButton(label, size);
+  const bool over = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  if (nav) d->AddRect(p, {p.x + size.x, p.y + size.y}, t.accent, px(4), 0, px(1.5f));
+  text_at(d, f, {p.x + px(8), p.y + px(4)}, on || over ? t.text : t.muted, label);
+  if (on)
+    d->AddRectFilled({p.x + px(6), p.y + size.y - px(2)}, {p.x + size.x - px(6), p.y + size.y}, t.accent,
+                     px(1));
+  return clicked;
+}
+
 void wrap_next(float width) {
   float next = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
   float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;

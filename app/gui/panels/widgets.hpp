@@ -51,6 +51,8 @@ bool icon_button(const char* id, Icon, const std::string& tooltip, bool on = fal
 bool primary_button(const char* label, Icon, bool enabled = true, float width = 0);
 /// A small round-cornered switch of a group.
 bool pill(const char* label, bool on);
+/// A name of a group that is underlined when it is the chosen one.
+bool tab_link(const char* label, bool on);
 /// Starts a new line when the next item of this width does not fit.
 void wrap_next(float width);
 /// A link-like text; true when clicked.

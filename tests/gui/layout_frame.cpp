@@ -1,0 +1,97 @@
+// Where the parts of the window stand at each size, and which plots a step offers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gui/model/brief.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+namespace {
+ImVec4 place(const Stage& st, const std::string& name) {
+  for (auto& [n, r] : st.ui->layout)
+    if (n == name) return r;
+  return {};
+}
+long count(const Stage& st, const std::string& name) {
+  return std::count_if(st.ui->layout.begin(), st.ui->layout.end(), [&](auto& l) { return l.first == name; });
+}
+}  // namespace
+
+TEST_CASE(
+    "from 1500 px on brief, code and result stand side by side; below, the brief folds above the code") {
+  for (auto [w, h, scale, wide] : {std::tuple{1500.f, 900.f, 1.f, true},
+                                   {1920.f, 1080.f, 1.f, true},
+                                   {3840.f, 2160.f, 2.f, true},
+                                   {1280.f, 720.f, 1.f, false},
+                                   {900.f, 600.f, 1.f, false}}) {
+    Stage st(w, h, "dark", scale);
+    st.s->open("demo/1");
+    st.s->ui.tab = UiState::Tab::source;
+    st.frames(3);
+    CAPTURE(w);
+    const ImVec4 brief = place(st, "brief column"), code = place(st, "centre"), result = place(st, "verdict");
+    CHECK((brief.z > brief.x) == wide);
+    if (wide) CHECK(brief.z <= code.x);
+    CHECK(code.z <= result.x);
+    CHECK(code.z - code.x >= 240 * scale);
+    CHECK(result.z - result.x >= 360 * scale);
+    CHECK(result.z <= w + 0.5f);
+    const ImVec4 fold = place(st, "brief fold");
+    CHECK((fold.z > fold.x) == !wide);
+    if (wide) continue;
+    CHECK(count(st, "prediction") == 0);
+    st.click((fold.x + fold.z) / 2, (fold.y + fold.w) / 2);
+    CHECK(st.s->settings.brief_unfolded);
+    CHECK(count(st, "prediction") == 1);
+  }
+}
+
+TEST_CASE("a brief's fold says what to do") {
+  CHECK(to_do(parse_markdown("# Step\n\nSome words.\n\n**To do:** turn the loop round.\n")) ==
+        "To do: turn the loop round.");
+  CHECK(to_do(parse_markdown("# Step\n\nSome `words`.\n")) == "Some `words`.");
+}
+
+TEST_CASE("the prediction stands in the window once, before and after the run") {
+  for (float w : {1280.f, 1600.f})
+    for (auto tab : {UiState::Tab::brief, UiState::Tab::source}) {
+      Stage st(w, 900);
+      st.s->open("demo/1");
+      st.s->predict("2");
+      st.frames(30);
+      REQUIRE(st.s->view()->has_report);
+      st.s->ui.tab = tab;
+      st.frames(3);
+      CHECK(count(st, "prediction result") == 1);
+    }
+}
+
+TEST_CASE("every plot has a family, and a new step chooses its own") {
+  std::set<PlotFamily> used;
+  for (auto& info : plot_infos()) used.insert(info.family);
+  CHECK(used.size() == std::size(plot_families));
+  Stage st;
+  st.s->open("demo/1");
+  CHECK(st.s->plot() == "time");
+  st.s->choose_plot("stalls");
+  CHECK(st.s->plot() == "stalls");
+  st.s->open("demo/2");
+  CHECK(st.s->plot() == "timeline");
+}
+
+TEST_CASE("a toy device speaks in units: no GB/s, no share of a peak, no roofline") {
+  Report r = test::make_report("demo/1", {}, {"reference"});
+  CHECK_FALSE(bandwidth_bars(nullptr, &r).empty());
+  r.device.clock_mhz = 1;
+  REQUIRE(in_units(r.device));
+  CHECK(bandwidth_bars(nullptr, &r).empty());
+  CHECK(roofline(&r).empty());
+  CHECK(time_bars(nullptr, &r, nullptr).unit == "units");
+  CHECK(bound_pairs(&r).unit == "units");
+  CHECK(time_on(r.device, 24) == "24 units");
+}
