@@ -121,3 +121,23 @@ TEST_CASE("precompiled headers change no PTX") {
   MESSAGE("cold " << cold.milliseconds << " ms, precompiled " << second_warm.milliseconds
                   << " ms, another file " << second_file.milliseconds << " ms");
 }
+
+TEST_CASE("a file compiled at another time is the same program") {
+  const std::string text = R"(#define LATE __TIME__ __DATE__
+__global__ void k(char* x) {
+  const char* all = LATE __TIME__ __DATE__ __TIMESTAMP__;
+  x[0] = all[threadIdx.x];
+}
+)";
+  const Compiled c = build(text);
+  REQUIRE_MESSAGE(c.ok, first(c));
+  // The string's bytes: "00:00:00" twice, and the date between them.
+  CHECK(c.ptx.find("48, 48, 58, 48, 48, 58, 48, 48, 74, 97, 110, 32, 32, 49, 32, 50, 48, 48, 48") !=
+        std::string::npos);
+  // What two macros join is not seen by the pass: refused with the place.
+  const Compiled joined = build("#define P(a, b) a##b\n__device__ const char* t = P(__TI, ME__);\n");
+  CHECK_FALSE(joined.ok);
+  CHECK(joined.diagnostics.at(0).where == SourceLoc{"t.cu", 2, 30});
+  CHECK(says(joined, "could be joined to __TIME__"));
+  CHECK(build("#define P(a, b) a##b\n__device__ int P(x, 1) = 3;\n").ok);
+}

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/compile/frozen.hpp"
 #include "core/compile/includes.hpp"
 #include "core/compile/messages.hpp"
 #include "core/compile/nvrtc_library.hpp"
@@ -137,6 +138,14 @@ Compiled compile(const CompileRequest& request) {
   if (tokens.trigraph_line) {
     out.diagnostics.push_back(
         problem(file, tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported"));
+    return finish();
+  }
+  if (const JoinedName j = freeze_date_and_time(source, tokens); !j.text.empty()) {
+    Diagnostic d = problem(file, j.line,
+                           "a file with ## can't have the name '" + j.text +
+                               "', which could be joined to __TIME__ or __DATE__. Use another name.");
+    d.where.column = j.column;
+    out.diagnostics.push_back(std::move(d));
     return finish();
   }
   SpaceCheck spaces = check_spaces(tokens);
