@@ -7,8 +7,8 @@
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "grade/cluster/shared_work.hpp"
 #include "grade/secret.hpp"
-#include "grade/shared_work.hpp"
 #include "run/reference_cache.hpp"
 #include "run/verdict/mistakes.hpp"
 
@@ -103,18 +103,22 @@ References::StepPlan References::make(const Step& as_made, const Size& pinned, c
     if (options_.note) options_.note(plan.notes.back());
   }
   plan.most_instructions = grade::most_instructions(most);
-  plan.starter = run_starter(step, plan, ask);
+  plan.starter_report = run_starter(step, plan, ask);
+  if (!plan.starter_report.runs.empty()) plan.starter = starter_of(plan.starter_report.runs[0]);
   return plan;
 }
 
-Starter References::run_starter(const Step& step, const StepPlan& plan, const Ask& ask) const {
+std::optional<std::string> References::starter_text(const Step& step) const {
   // In a handout the student's file is the student's own; beside it lies the file as it was.
   const fs::path kept = catalog_.root / "starters" / catalog_.lab_of(step).folder.filename() / step.file;
   auto source = run::read_file(kept);
-  if (!source) source = run::read_file(catalog_.student_file(step));
+  return source ? source : run::read_file(catalog_.student_file(step));
+}
+
+Report References::run_starter(const Step& step, const StepPlan& plan, const Ask& ask) const {
+  const auto source = starter_text(step);
   if (!source || plan.inputs.empty()) return {};
-  const Report report = ask(request(step, plan, plan.inputs[0], step.file, *source));
-  return report.runs.empty() ? Starter{} : starter_of(report.runs[0]);
+  return ask(request(step, plan, plan.inputs[0], step.file, *source));
 }
 
 References::StepPlan References::made_once(const Step& step, const Size& pinned, const Ask& ask) const {

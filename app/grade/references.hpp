@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ class References {
         inputs;  ///< the first has the gates; those on which the reference doesn't pass are left out
     std::vector<RunReport> references;  ///< one an input
     Starter starter;                    ///< the unsolved file on the first input
+    Report starter_report;              ///< no runs: there is no unsolved file
     /// Warp instructions after which a run counts as endless: many times the reference's, and the same on
     /// every machine. 0: not known.
     uint64_t most_instructions = 0;
@@ -49,6 +51,8 @@ class References {
     std::string words;
     RunReport run;
   };
+  /// The step's file as it is handed out; nothing where there is none.
+  std::optional<std::string> starter_text(const Step&) const;
   /// Safe from several threads; `ask` runs the course's own files.
   const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
   /// Somebody else, a thread or a task, is making it: plan() would wait.
@@ -68,7 +72,7 @@ class References {
     std::map<size_t, std::vector<Mistake>> mistakes;  ///< by input
   };
   StepPlan make(const Step&, const Size& pinned, const Ask&) const;
-  Starter run_starter(const Step&, const StepPlan&, const Ask&) const;
+  Report run_starter(const Step&, const StepPlan&, const Ask&) const;
   StepPlan made_once(const Step&, const Size& pinned, const Ask&) const;
   std::vector<Mistake> run_mistakes(const Step&, const StepPlan&, size_t input, const Ask&) const;
   Entry& entry(const Step&);

@@ -31,6 +31,7 @@ std::string to_json(const References::StepPlan& p) {
   json j{{"most_instructions", p.most_instructions},
          {"notes", p.notes},
          {"starter", {{"right", p.starter.right}, {"met", p.starter.met}}},
+         {"starter_report", json::parse(to_json(p.starter_report))},
          {"inputs", json::array()}};
   for (size_t i = 0; i < p.inputs.size(); ++i)
     j["inputs"].push_back({{"seed", p.inputs[i].seed},
@@ -48,6 +49,7 @@ References::StepPlan plan_from_json(const std::string& text) {
     p.notes = j.at("notes");
     p.starter.right = j.at("starter").at("right");
     p.starter.met = j.at("starter").at("met");
+    p.starter_report = report_from_json(j.at("starter_report").dump());
     for (const auto& i : j.at("inputs")) {
       p.inputs.push_back({i.at("seed").get<uint64_t>(), i.at("size").get<Size>(), i.at("gates").get<bool>()});
       p.references.push_back(run_of(i.at("reference")));

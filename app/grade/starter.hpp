@@ -17,6 +17,9 @@ struct Starter {
 /// From the starter's run with gates.
 Starter starter_of(const RunReport&);
 
+/// Are two sources one program, but for comments and white space? Then the starter's run is the file's own.
+bool same_program(const std::string& a, const std::string& b);
+
 /// Do right results earn their share? They do unless the starter's are right as well and the run meets no
 /// gate that the starter fails. Example: a starter that is right and fails both gates earns nothing, nor does
 /// the same file with another comment; with one gate met, the results count too.
