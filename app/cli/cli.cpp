@@ -207,13 +207,19 @@ int dispatch(int argc, char** argv) {
   GradeCommand go;
   auto* grade =
       call("grade", "grades submissions: STUDENT/01-reduce/5-sequential.cu", [&] { return cmd_grade(go); });
-  grade->add_option("PATH", go.paths, "students' folders, a folder of them, or a file")->required();
+  grade->add_option("PATH", go.paths, "students' folders or archives, a folder of them, or a file")
+      ->required();
+  grade->add_option("--roster", go.roster, "CSV: id,name,email,section,extension");
+  grade->add_option("--overrides", go.overrides, "TOML: extensions, excuses, points changed by hand");
+  grade->add_option("--merge", go.merge, "an earlier --format json: its other rows stay");
+  grade->add_option("--anonymous", go.anonymous, "exports without names; the names go into this CSV");
   grade->add_option("--course", go.course, "course.toml: steps, points, pinned device and model version");
   grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")
       ->envname("WARPDOJO_SECRET");
   grade->add_option("--seeds", go.seeds, "inputs each step is run on")->check(CLI::Range(1, 100));
   add_device(*grade, go.device, "instead of the steps' own");
-  grade->add_option("--format", go.format, "csv, json, gradescope, classroom, junit or console");
+  grade->add_option("--format", go.format,
+                    "csv, json, gradescope, prairielearn, classroom50, canvas, moodle, junit or console");
   grade->add_option("--out", go.out, "file; standard output otherwise");
   grade->add_option("--report", go.report, "also an HTML page for the instructor");
   grade->add_option("--compare", go.compare, "an old CSV: says what this grading changes");
@@ -223,12 +229,18 @@ int dispatch(int argc, char** argv) {
   grade->add_flag("--slurm", go.slurm, "as an array job of a Slurm cluster");
   grade
       ->add_option("--slurm-tasks", go.slurm_tasks,
-                   "tasks of the array job (default: one for eight rows, at most 64)")
+                   "tasks of the job (default: one for eight rows, at most 64)")
       ->check(CLI::Range(1, 10000));
   grade->add_option("--slurm-option", go.slurm_options,
                     "more options of sbatch: --slurm-option=--partition=cpu");
   grade->add_option("--slurm-poll", go.slurm_poll_s, "seconds between looks at the queue")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
+  grade->add_option(
+      "--kubernetes", go.kubernetes,
+      "a folder on a shared volume: writes the manifest of an Indexed Job there, grades nothing");
+  grade->add_option("--collect", go.collect, "the folder of such a job: its rows become the export");
+  grade->add_option("--image", go.image, "--kubernetes: container image with WarpDojo built in");
+  grade->add_option("--claim", go.claim, "--kubernetes: the volume's claim");
   grade->add_option("--shard", go.shard, "K/N@JOB: the K-th of the N tasks that an array job is");
   grade->add_flag("--no-sandbox", go.no_sandbox,
                   "for files that are trusted, on a machine without a sandbox");
@@ -237,7 +249,14 @@ int dispatch(int argc, char** argv) {
   auto* handout =
       call("handout", "the students' repository: no reference source", [&] { return cmd_handout(ho); });
   handout->add_option("DIR", ho.folder, "a folder that doesn't exist yet, or is empty")->required();
-  handout->add_option("--course", ho.course, "a course.toml that goes with it");
+  handout->add_option("--course", ho.course, "its steps alone; course.toml goes along");
+  handout->add_option("--stage", ho.stage, "the course's steps up to this stage")->check(CLI::Range(1, 1000));
+  handout->add_flag("--update", ho.update, "adds to an earlier handout; students' files stay as they are");
+
+  SubmitCommand su;
+  auto* submit = call("submit", "packs your files into one zip to hand in", [&] { return cmd_submit(su); });
+  submit->add_option("--course", su.course, "the steps to pack; course.toml beside labs/ otherwise");
+  submit->add_option("--out", su.out, "the zip; submission.zip otherwise");
 
   BenchCommand bc;
   auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(bc); });

@@ -82,19 +82,32 @@ int cmd_sanitize(const SanitizeOptions&);
 struct GradeCommand {
   std::vector<std::string> paths;
   std::string course, secret, secret_file, format = "csv", out, report, compare, device;
+  std::string roster, overrides;  ///< who takes the course; what is decided about single students
+  std::string merge;              ///< rows of an earlier --format json that stay where nothing is graded anew
+  std::string anonymous;          ///< file for the names that the exports don't show
   int seeds = 0, jobs = 1;
   bool resume = false, no_sandbox = false, slurm = false;
   int slurm_tasks = 0;
   double slurm_poll_s = 2;
   std::vector<std::string> slurm_options;
-  std::string shard;  ///< "K/N": a task of an array job
+  std::string shard;                ///< "K/N": a task of an array job
+  std::string kubernetes, collect;  ///< folder of a Kubernetes job: to make, to take the rows from
+  std::string image = "warpdojo", claim = "warpdojo";
 };
 int cmd_grade(const GradeCommand&);
 
 struct HandoutCommand {
   std::string folder, course;
+  int stage = 0;
+  bool update = false;
 };
 int cmd_handout(const HandoutCommand&);
+
+struct SubmitCommand {
+  std::string course, out;
+};
+/// Packs the student's files of the course into one zip.
+int cmd_submit(const SubmitCommand&);
 
 /// `lab`: only this one; empty: all.
 int cmd_list(bool json, bool counters, const std::string& lab = {});

@@ -12,19 +12,25 @@
 #include <sstream>
 
 #include "cli/cli.hpp"
+#include "core/compile.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "grade/class_report.hpp"
+#include "grade/book/overrides.hpp"
+#include "grade/book/rules.hpp"
+#include "grade/cluster/kubernetes.hpp"
+#include "grade/cluster/shared_work.hpp"
+#include "grade/cluster/slurm.hpp"
+#include "grade/exports/class_report.hpp"
 #include "grade/formats.hpp"
 #include "grade/grader.hpp"
 #include "grade/handout.hpp"
+#include "grade/intake/csv.hpp"
+#include "grade/intake/intake.hpp"
+#include "grade/intake/pack.hpp"
 #include "grade/journal.hpp"
 #include "grade/references.hpp"
-#include "grade/shared_work.hpp"
 #include "grade/similarity.hpp"
-#include "grade/slurm.hpp"
 #include "run/reference_cache.hpp"
-#include "simt/time/version.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -61,37 +67,67 @@ int report_by_doctest(const std::string& rows_file, const std::string& format, c
 
 std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::Submission>& submissions,
                                const grade::Course& course) {
-  std::vector<grade::Pair> pairs;
+  std::vector<uint64_t> given;  // what everybody was handed: the starters of all steps
+  for (const Lab& lab : catalog.labs)
+    for (const Step& step : lab.steps)
+      for (const fs::path& f : {catalog.student_file(step), catalog.reference_file(step)})
+        if (const auto text = run::read_file(f))
+          for (uint64_t h : grade::fingerprints(*text)) given.push_back(h);
+  std::vector<grade::Document> documents;
   for (const auto& c : course.steps) {
     const Step& step = catalog.find(c.step);
-    std::vector<std::pair<std::string, std::vector<uint64_t>>> prints;
-    std::set<uint64_t> given;  // what the student's file and the reference have anyway
-    for (const fs::path& f : {catalog.student_file(step), catalog.reference_file(step)})
-      if (const auto text = run::read_file(f))
-        for (uint64_t h : grade::fingerprints(*text)) given.insert(h);
-    for (const auto& s : submissions) {
-      const grade::HandedIn file = grade::read_handed_in(s, step, catalog.lab_of(step));
-      if (!file.found) continue;
-      auto print = grade::fingerprints(file.text);
-      std::erase_if(print, [&](uint64_t h) { return given.count(h) > 0; });
-      if (print.size() >= 12) prints.emplace_back(s.student, std::move(print));
-    }
-    for (size_t i = 0; i < prints.size(); ++i)
-      for (size_t j = i + 1; j < prints.size(); ++j)
-        if (const double share = grade::similarity(prints[i].second, prints[j].second); share >= 0.6)
-          pairs.push_back({c.step, prints[i].first, prints[j].first, share});
+    for (const auto& s : submissions)
+      if (const grade::HandedIn file = grade::read_handed_in(s, step, catalog.lab_of(step)); file.found)
+        documents.push_back({s.student, c.step, grade::prints_of(file.text)});
   }
-  return pairs;
+  return grade::pairs_alike(std::move(documents), given);
 }
 
 /// What the command line asks for, read and checked.
 struct Setup {
   Catalog catalog = open_catalog();
   grade::GradeOptions options;
-  std::vector<grade::Submission> submissions;
+  grade::Intake intake;
+  grade::Roster roster;
+  grade::Overrides overrides;
+  std::vector<grade::Submission>& submissions = intake.submissions;
 };
 
 void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+/// The submissions. Of several attempts the one counts that the student's own deadline lets count.
+void take_in_all(Setup& s, const GradeCommand& o) {
+  grade::IntakeOptions in;
+  in.course = &s.options.course;
+  if (!s.roster.empty()) in.roster = &s.roster;
+  for (const auto& c : s.options.course.steps) in.deadline = std::max(in.deadline, c.deadline);
+  const auto own = [&](const std::string& student) {
+    const std::string extension = grade::extension_of(student, s.overrides, s.roster);
+    if (!extension.empty()) in.deadlines[student] = grade::due(in.deadline, extension);
+  };
+  for (const auto& p : s.roster.people) own(p.id);
+  for (const auto& [student, what] : s.overrides.students) own(student);
+  in.with_missing = o.merge.empty();  // the others' rows are there already
+  s.intake = grade::take_in(o.paths, s.catalog, in);
+  if (o.shard.empty())
+    for (const auto& n : s.intake.notes) say(n);
+}
+
+/// What would only be missed after hours of grading: files that can't be written, a program that isn't there.
+void check_before_start(const GradeCommand& o, bool doctest) {
+  std::string why;
+  if (!nvrtc_available(&why)) throw Error(why);
+  if (doctest && access(verdicts_program().c_str(), X_OK) != 0)
+    throw Error("--format " + o.format + " needs " + verdicts_program().string() +
+                ", which is not built: run ./warpdojo once, or build the target warpdojo-verdicts");
+  for (const std::string& file : {o.out, o.report, o.anonymous}) {
+    if (file.empty()) continue;
+    const fs::path folder = fs::absolute(file).parent_path();
+    std::error_code ec;
+    if (!fs::is_directory(folder, ec)) throw Error("there is no folder " + folder.string() + " for " + file);
+    if (access(folder.c_str(), W_OK) != 0 || fs::is_directory(file, ec)) throw Error("cannot write " + file);
+  }
+}
 
 void fill(Setup& s, const GradeCommand& o) {
   s.options.course =
@@ -105,13 +141,10 @@ void fill(Setup& s, const GradeCommand& o) {
   }
   s.options.seeds = o.seeds;
   s.options.jobs = o.jobs;
-  if (const std::string& pinned = s.options.course.model_version; !pinned.empty()) {
-    const std::string have = simt::model_version();
-    if (have != pinned)
-      throw Error("the course pins model version " + pinned + ", this WarpDojo has " + have +
-                  ": grade with the version of the course, or change course.toml");
-  }
-  s.submissions = grade::find_submissions(o.paths, s.catalog);
+  grade::check_course(s.options.course, s.catalog);
+  if (!o.roster.empty()) s.roster = grade::load_roster(o.roster);
+  if (!o.overrides.empty()) s.overrides = grade::load_overrides(o.overrides, s.catalog, s.options.course);
+  take_in_all(s, o);
   s.options.note = say;
   s.options.stopped = [] { return interrupted(); };
 }
@@ -184,6 +217,71 @@ int grade_shard(Setup& s, const GradeCommand& o) {
   return 0;
 }
 
+/// What every task of a cluster runs, but for its share, its journal and the secret.
+std::vector<std::string> task_command(const Setup& s, const GradeCommand& o) {
+  std::vector<std::string> words = {"env", "WARPDOJO_ROOT=" + s.catalog.root.string(),
+                                    program_path().string(), "grade"};
+  for (const auto& p : o.paths) words.push_back(fs::absolute(p).string());
+  for (const auto& [option, file] : {std::pair<std::string, std::string>{"--course", o.course},
+                                     {"--roster", o.roster},
+                                     {"--overrides", o.overrides}})
+    if (!file.empty()) words.insert(words.end(), {option, fs::absolute(file).string()});
+  if (!o.device.empty()) words.insert(words.end(), {"--device", o.device});
+  if (o.seeds > 0) words.insert(words.end(), {"--seeds", std::to_string(o.seeds)});
+  if (o.no_sandbox) words.push_back("--no-sandbox");
+  return words;
+}
+
+/// Some rows a task, so that starting tasks costs little.
+int tasks_for(const GradeCommand& o, size_t rows) {
+  return o.slurm_tasks > 0 ? o.slurm_tasks : std::clamp(int(rows) / 8, 1, 64);
+}
+
+/// Writes the manifest, and says what to do with it.
+int plan_kubernetes(Setup& s, const GradeCommand& o) {
+  grade::KubernetesPlan plan;
+  plan.folder = fs::absolute(o.kubernetes).lexically_normal();
+  std::error_code ec;
+  if (fs::exists(plan.folder, ec) && !fs::is_empty(plan.folder, ec))
+    throw Error(o.kubernetes + " is not empty: rows of an earlier job would mix with these");
+  fs::create_directories(plan.folder, ec);
+  plan.tasks = tasks_for(o, grade::row_keys(s.catalog, s.submissions, s.options.course).size());
+  plan.workers = o.jobs;
+  plan.memory_mb = s.options.course.memory_mb;
+  plan.image = o.image;
+  plan.claim = o.claim;
+  plan.mount = plan.folder.parent_path();
+  plan.secret = !s.options.secret.empty();
+  plan.command = task_command(s, o);
+  const fs::path file = plan.folder / "job.yaml";
+  if (!run::write_atomically(file, grade::job_manifest(plan))) throw Error("cannot write " + file.string());
+  fmt::print("{}: {} tasks. The volume '{}' must hold {}, the submissions and course.toml.\n", file.string(),
+             plan.tasks, plan.claim, plan.mount);
+  if (plan.secret) fmt::print("  kubectl create secret generic warpdojo --from-file=secret=SECRET_FILE\n");
+  fmt::print(
+      "  kubectl apply -f {}\n  kubectl wait --for=condition=complete --timeout=-1s job/warpdojo-grade\nthen "
+      "the "
+      "same call with --collect {} in the place of --kubernetes {}\n",
+      file.string(), o.kubernetes, o.kubernetes);
+  return 0;
+}
+
+/// The rows that a job's tasks left in their journals.
+std::vector<grade::Row> collect(Setup& s, const GradeCommand& o) {
+  grade::Journals journals(fs::absolute(o.collect), grade::fingerprint(s.options));
+  journals.look();
+  std::vector<grade::Row> rows;
+  const auto keys = grade::row_keys(s.catalog, s.submissions, s.options.course);
+  for (const auto& k : keys)
+    if (const auto it = journals.rows().find(k); it != journals.rows().end()) rows.push_back(it->second);
+  if (rows.size() < keys.size())
+    throw Error(fmt::format("{} of {} rows are not in {} yet: wait for the job, or start it again",
+                            keys.size() - rows.size(), keys.size(), o.collect),
+                71);
+  s.options.course.sandbox = "on each node";
+  return rows;
+}
+
 std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   grade::SlurmPlan plan;
   std::error_code ec;
@@ -200,8 +298,7 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   fs::permissions(plan.folder, fs::perms::owner_all, ec);
   const std::string print = grade::fingerprint(s.options);
   const std::vector<std::string> keys = grade::row_keys(s.catalog, s.submissions, s.options.course);
-  // Some rows a task, so that starting tasks costs little.
-  plan.tasks = o.slurm_tasks > 0 ? o.slurm_tasks : std::clamp(int(keys.size()) / 8, 1, 64);
+  plan.tasks = tasks_for(o, keys.size());
   plan.workers = o.jobs;
   plan.options = o.slurm_options;
   plan.poll_s = o.slurm_poll_s;
@@ -209,14 +306,8 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
   const fs::path secret = plan.folder / "secret";
   run::write_atomically(secret, s.options.secret);
   fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write, ec);
-  plan.command = {"env", "WARPDOJO_ROOT=" + s.catalog.root.string(), program_path().string(), "grade"};
-  for (const auto& p : o.paths) plan.command.push_back(fs::absolute(p).string());
-  if (!o.course.empty())
-    plan.command.insert(plan.command.end(), {"--course", fs::absolute(o.course).string()});
-  if (!o.device.empty()) plan.command.insert(plan.command.end(), {"--device", o.device});
-  if (o.seeds > 0) plan.command.insert(plan.command.end(), {"--seeds", std::to_string(o.seeds)});
+  plan.command = task_command(s, o);
   if (!s.options.secret.empty()) plan.command.insert(plan.command.end(), {"--secret-file", secret.string()});
-  if (o.no_sandbox) plan.command.push_back("--no-sandbox");
   grade::Journals journals(plan.folder, print);
   const bool tty = isatty(2);
   const auto missing = [&] {
@@ -246,17 +337,25 @@ std::vector<grade::Row> grade_on_cluster(Setup& s, const GradeCommand& o) {
 
 int cmd_grade(const GradeCommand& o) {
   const bool doctest = o.format == "junit" || o.format == "console";
-  if (!doctest) grade::find_format(o.format);
+  const bool one_student = !doctest && grade::find_format(o.format).one_student;
+  check_before_start(o, doctest);
   Setup s;
   fill(s, o);
+  const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
+  if (one_student && (std::any_of(s.submissions.begin(), s.submissions.end(), another) || !o.merge.empty()))
+    throw Error("--format " + o.format + " is for one student's submission; here are " +
+                std::to_string(s.submissions.size()) + ". For a class use csv, json, canvas or moodle");
   catch_interrupts();
-  if (!o.slurm) choose_sandbox(s, o);
+  if (!o.kubernetes.empty()) return plan_kubernetes(s, o);
+  if (!o.slurm && o.collect.empty()) choose_sandbox(s, o);
   if (!o.shard.empty()) return grade_shard(s, o);
   const std::string journal_file = (o.out.empty() ? "warpdojo-grades" : o.out) + ".rows.jsonl";
   // Read first: it may be the very file that this grading writes.
-  std::vector<grade::Row> before;
+  std::vector<grade::Row> before, kept;
   if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
-  std::vector<grade::Row> rows = o.slurm
+  if (!o.merge.empty()) kept = grade::read_json(read_whole(o.merge));
+  std::vector<grade::Row> rows = !o.collect.empty() ? collect(s, o)
+                                 : o.slurm
                                      ? grade_on_cluster(s, o)
                                      : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "");
   // One order, whoever finished first and wherever a resume began.
@@ -265,6 +364,19 @@ int cmd_grade(const GradeCommand& o) {
     for (const auto& c : s.options.course.steps) order.emplace(sub.student + "/" + c.step, order.size());
   std::stable_sort(rows.begin(), rows.end(),
                    [&](const auto& a, const auto& b) { return order[a.key()] < order[b.key()]; });
+  rows = grade::merge(std::move(kept), rows);
+  s.options.course.roster = std::make_shared<grade::Roster>(s.roster);
+  grade::apply_rules(s.options.course, s.roster, s.overrides, rows);
+  if (!o.anonymous.empty()) {
+    std::string names = "name,student\n";
+    for (const auto& a : grade::anonymous_names(s.options.secret, rows)) {
+      names += grade::csv_cell(a.name) + "," + grade::csv_cell(a.student) + "\n";
+      for (auto& sub : s.submissions)
+        if (sub.student == a.student) sub.student = a.name;
+    }
+    if (!run::write_atomically(o.anonymous, names)) throw Error("cannot write " + o.anonymous);
+    s.options.course.roster = nullptr;
+  }
 
   if (doctest) {
     std::string sorted;
@@ -275,7 +387,7 @@ int cmd_grade(const GradeCommand& o) {
     std::error_code ec;
     fs::remove(rows_file, ec);
   } else {
-    const std::string text = grade::find_format(o.format).text(s.options.course, rows);
+    const std::string text = grade::export_text(grade::find_format(o.format), s.options.course, rows);
     if (o.out.empty())
       std::fwrite(text.data(), 1, text.size(), stdout);
     else if (!run::write_atomically(o.out, text))
@@ -294,9 +406,25 @@ int cmd_grade(const GradeCommand& o) {
 
 int cmd_handout(const HandoutCommand& o) {
   const Catalog catalog = open_catalog();
-  const auto made = grade::make_handout(catalog, o.folder, o.course);
+  const auto made = grade::make_handout(catalog, o.folder, {o.course, o.stage, o.update});
   fmt::print("{}: {} labs, {} steps, references as PTX\n", o.folder, made.labs, made.steps);
   for (const auto& w : made.notes) say(w);
+  return 0;
+}
+
+int cmd_submit(const SubmitCommand& o) {
+  const Catalog catalog = open_catalog();
+  std::error_code ec;
+  const fs::path beside = catalog.root / "course.toml";
+  const std::string file = !o.course.empty()        ? o.course
+                           : fs::exists(beside, ec) ? beside.string()
+                                                    : std::string();
+  const auto course = file.empty() ? grade::whole_catalog(catalog) : grade::load_course(file, catalog);
+  const auto packed = grade::pack_submission(catalog, course);
+  const std::string out = o.out.empty() ? "submission.zip" : o.out;
+  if (!run::write_atomically(out, packed.zip)) throw Error("cannot write " + out);
+  fmt::print("{}: {} files\n", out, packed.files);
+  for (const auto& n : packed.notes) say(n);
   return 0;
 }
 

@@ -3,9 +3,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <sstream>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
+#include "grade/book/calendar.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -57,6 +60,66 @@ std::map<std::string, double> read_weights(const fs::path& file, const toml::nod
   return weights;
 }
 
+/// A misspelt key would be dropped without a word.
+void only_known(const fs::path& file, const toml::table& t, std::initializer_list<const char*> keys) {
+  for (const auto& [name, value] : t) {
+    if (std::any_of(keys.begin(), keys.end(), [&](const char* k) { return name.str() == k; })) continue;
+    std::string known;
+    for (const char* k : keys) known += (known.empty() ? "" : ", ") + std::string(k);
+    refuse(file, &value, "there is no '" + std::string(name.str()) + "' here; there are " + known);
+  }
+}
+
+/// A value of the wrong kind would be dropped without a word.
+template <class T>
+void read_key(const fs::path& file, const toml::table& t, const char* key, T& into) {
+  const toml::node* n = t.get(key);
+  if (!n) return;
+  std::optional<T> v;
+  if constexpr (std::is_same_v<T, int>) {
+    if (const auto whole = n->value_exact<int64_t>()) v = int(*whole);
+  } else if constexpr (std::is_same_v<T, double>) {
+    if (n->is_number()) v = n->value<double>();
+  } else {
+    v = n->value_exact<T>();
+  }
+  if (!v)
+    refuse(file, n,
+           std::string(key) + (std::is_same_v<T, std::string> ? " is a text in quotes"
+                               : std::is_same_v<T, bool>      ? " is true or false"
+                               : std::is_same_v<T, int>       ? " is a whole number"
+                                                              : " is a number"));
+  into = *v;
+}
+
+/// A time in quotes, or one of TOML's own.
+std::string read_deadline(const fs::path& file, const toml::table& t, const std::string& otherwise) {
+  const toml::node* n = t.get("deadline");
+  if (!n) return otherwise;
+  std::ostringstream text;
+  if (const auto s = n->value_exact<std::string>())
+    text << *s;
+  else if (const auto at = n->value_exact<toml::date_time>())
+    text << *at;
+  else if (const auto day = n->value_exact<toml::date>())
+    text << *day;
+  if (!read_time(text.str())) refuse(file, n, "a deadline is a time: \"2026-10-20T23:59\"");
+  return text.str();
+}
+
+LateRule read_late(const fs::path& file, const toml::node& at) {
+  const toml::table* t = at.as_table();
+  if (!t) refuse(file, &at, "late is a table: [late] per_day = 0.1, days = 3");
+  only_known(file, *t, {"per_day", "days", "grace_minutes"});
+  LateRule r;
+  read_key(file, *t, "per_day", r.per_day);
+  read_key(file, *t, "days", r.days);
+  read_key(file, *t, "grace_minutes", r.grace_minutes);
+  if (!(r.per_day >= 0 && r.per_day <= 1)) refuse(file, &at, "per_day is a share of the points, from 0 to 1");
+  if (r.days < 0 || r.grace_minutes < 0) refuse(file, &at, "days and grace_minutes can't be negative");
+  return r;
+}
+
 bool is_share(double v) { return v >= 0 && v <= 1; }
 
 }  // namespace
@@ -69,19 +132,30 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     throw Error(file.string() + ":" + std::to_string(e.source().begin.line) + ": " + toml_words);
   }
   Course c;
-  c.title = t["title"].value_or(c.title);
-  c.device = t["device"].value_or(std::string{});
-  c.model_version = t["model_version"].value_or(std::string{});
-  c.correct_share = t["correct_share"].value_or(c.correct_share);
-  c.seeds = int(t["seeds"].value_or(int64_t(c.seeds)));
-  c.time_limit_s = t["time_limit_s"].value_or(c.time_limit_s);
-  c.compile_limit_s = t["compile_limit_s"].value_or(c.compile_limit_s);
-  c.memory_mb = int(t["memory_mb"].value_or(int64_t(c.memory_mb)));
+  read_key(file, t, "title", c.title);
+  only_known(file, t,
+             {"title", "device", "model_version", "correct_share", "seeds", "time_limit_s", "compile_limit_s",
+              "memory_mb", "deadline", "late", "drop", "solved_starters", "step"});
+  read_key(file, t, "solved_starters", c.solved_starters);
+  read_key(file, t, "device", c.device);
+  read_key(file, t, "model_version", c.model_version);
+  read_key(file, t, "correct_share", c.correct_share);
+  read_key(file, t, "seeds", c.seeds);
+  read_key(file, t, "time_limit_s", c.time_limit_s);
+  read_key(file, t, "compile_limit_s", c.compile_limit_s);
+  read_key(file, t, "memory_mb", c.memory_mb);
   if (c.time_limit_s <= 0) refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0");
   if (c.compile_limit_s < 1) refuse(file, t.get("compile_limit_s"), "compile_limit_s is at least 1 second");
   if (c.memory_mb < 256) refuse(file, t.get("memory_mb"), "memory_mb is at least 256");
   if (!is_share(c.correct_share)) refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
   if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
+  const std::string deadline = read_deadline(file, t, {});
+  if (const toml::node* late = t.get("late")) c.late = read_late(file, *late);
+  if (const toml::node* drop = t.get("drop")) {
+    const auto lowest = drop->is_table() ? (*drop->as_table())["lowest"].value<int64_t>() : std::nullopt;
+    if (!lowest || *lowest < 0) refuse(file, drop, "[drop] has lowest = 1: how many steps are in no total");
+    c.drop_lowest = int(*lowest);
+  }
   const toml::array* steps = t["step"].as_array();
   if (!steps)
     refuse(file, nullptr, "a course needs at least one [[step]] with step = \"reduce/5-sequential\"");
@@ -89,6 +163,9 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     const toml::table* s = node.as_table();
     const auto name = s ? (*s)["step"].value<std::string>() : std::nullopt;
     if (!name) refuse(file, &node, "a [[step]] needs step = \"LAB/STEP\"");
+    only_known(
+        file, *s,
+        {"step", "points", "deadline", "stage", "hidden", "visibility", "size", "correct_share", "gates"});
     CourseStep made;
     const Step* step = nullptr;
     try {
@@ -100,11 +177,14 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     for (const auto& other : c.steps)
       if (other.step == made.step) refuse(file, &node, made.step + " is there twice");
     made.points = own_points(*step);
-    made.points = (*s)["points"].value_or(made.points);
-    made.deadline = (*s)["deadline"].value_or(std::string{});
-    made.hidden = (*s)["hidden"].value_or(false);
-    made.visibility = (*s)["visibility"].value_or(std::string(made.hidden ? "after_published" : "visible"));
-    made.correct_share = (*s)["correct_share"].value_or(made.correct_share);
+    read_key(file, *s, "points", made.points);
+    made.deadline = read_deadline(file, *s, deadline);
+    read_key(file, *s, "stage", made.stage);
+    if (made.stage < 1) refuse(file, s->get("stage"), "a stage is a whole number, 1 or more");
+    read_key(file, *s, "hidden", made.hidden);
+    made.visibility = made.hidden ? "after_published" : "visible";
+    read_key(file, *s, "visibility", made.visibility);
+    read_key(file, *s, "correct_share", made.correct_share);
     if (const toml::node* size = s->get("size")) made.size = read_size(file, *size, *step);
     if (const toml::node* gates = s->get("gates")) made.gate_weights = read_weights(file, *gates, *step);
     if (!(made.points >= 0)) refuse(file, &node, "points can't be negative");

@@ -1,6 +1,6 @@
 // Gradescope's results.json (autograder specification: "tests" with score, max_score, name, output,
-// visibility), GitHub Classroom's autograding result (autograding-grading-reporter: version, status,
-// max_score, tests), CSV, JSON. JUnit XML and the console are doctest's own (see verdicts_main.cc).
+// visibility), CSV, JSON. Other platforms and gradebooks are in exports/. JUnit XML and the console are
+// doctest's own (see verdicts_main.cc).
 #include "grade/formats.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_words.hpp"
+#include "grade/exports/gradebooks.hpp"
+#include "grade/exports/platforms.hpp"
+#include "grade/intake/csv.hpp"
 
 namespace dojo::grade {
 namespace {
@@ -31,7 +35,7 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
   json tests = json::array();
   double points = 0;
   for (const auto& r : rows) {
-    points += r.points;
+    if (r.counts) points += r.points;
     int n = 0;
     for (const auto& c : r.checks) {
       tests.push_back({{"name", r.lab + "/" + r.step + ": " + c.name},
@@ -52,72 +56,13 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
                {"tests", tests}});
 }
 
-std::string classroom(const Course&, const std::vector<Row>& rows) {
-  json tests = json::array();
-  double most = 0;
-  bool all = true;
-  for (const auto& r : rows) {
-    most += r.max_points;
-    all = all && r.status == "pass";
-    tests.push_back({{"name", r.lab + "/" + r.step},
-                     {"status", r.status == "pass"                                ? "pass"
-                                : r.status == "crash" || r.status == "not_graded" ? "error"
-                                                                                  : "fail"},
-                     {"score", r.points},
-                     {"message", r.hidden ? std::string() : r.message},
-                     {"test_code", "warpdojo run " + r.lab + "/" + r.step},
-                     {"filename", r.step + ".cu"},
-                     {"line_no", 0},
-                     {"duration", 0}});
-  }
-  return dump({{"version", 1}, {"status", all ? "pass" : "fail"}, {"max_score", most}, {"tests", tests}});
-}
-
 std::string csv(const Course&, const std::vector<Row>& rows) {
   std::string text = csv_header();
   for (const auto& r : rows) text += csv_line(r);
   return text;
 }
 
-/// A spreadsheet takes a cell that starts like this for a formula.
-bool like_a_formula(const std::string& s) {
-  return !s.empty() && std::string("=+-@").find(s[0]) != std::string::npos;
-}
-
-std::string quoted(const std::string& text) {
-  const std::string s = like_a_formula(text) ? "'" + text : text;
-  if (s.find_first_of(",\"\r\n") == std::string::npos) return s;
-  std::string out = "\"";
-  for (char c : s)
-    out += c == '"' ? std::string("\"\"") : c == '\n' || c == '\r' ? std::string(" ") : std::string(1, c);
-  return out + "\"";
-}
-
-/// The cells of a line as they were before they were quoted.
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> out(1);
-  bool inside = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (inside) {
-      if (c == '"' && i + 1 < line.size() && line[i + 1] == '"')
-        out.back() += line[++i];
-      else if (c == '"')
-        inside = false;
-      else
-        out.back() += c;
-    } else if (c == '"') {
-      inside = true;
-    } else if (c == ',') {
-      out.emplace_back();
-    } else if (c != '\r') {
-      out.back() += c;
-    }
-  }
-  for (auto& cell : out)
-    if (cell.size() > 1 && cell[0] == '\'' && like_a_formula(cell.substr(1))) cell.erase(0, 1);
-  return out;
-}
+constexpr const char* csv_columns = "student,lab,step,status,points,max_points,time_us,model_version,message";
 
 std::string as_points(double v) { return fmt::format("{:.6g}", v); }
 
@@ -127,13 +72,30 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
       {"csv", "a row a student and step", csv},
       {"json", "everything", as_json},
-      {"gradescope", "results.json of one submission", gradescope},
-      {"classroom", "GitHub Classroom's autograding result", classroom},
+      {"gradescope", "results.json of one submission", gradescope, true},
+      {"prairielearn", "results.json of PrairieLearn's external grader", prairielearn, true},
+      {"classroom50", "result.json of Classroom 50", classroom50, true},
+      {"canvas", "totals for Canvas's gradebook", canvas},
+      {"moodle", "totals for Moodle's gradebook", moodle},
   };
   return all;
 }
 
+std::string export_text(const Format& f, const Course& course, const std::vector<Row>& rows) {
+  if (f.one_student)
+    for (const Row& r : rows)
+      if (r.student != rows.front().student)
+        throw Error("--format " + f.name + " is for one student's submission; here are " +
+                    rows.front().student + ", " + r.student +
+                    " and perhaps more. For a class use csv, json, canvas or moodle");
+  return f.text(course, rows);
+}
+
 const Format& find_format(const std::string& name) {
+  if (name == "classroom")
+    throw Error(
+        "GitHub Classroom ended on 2026-08-28. Its successor is Classroom 50: --format classroom50 "
+        "(docs/instructor.md)");
   std::string names;
   for (const auto& f : formats()) {
     if (f.name == name) return f;
@@ -143,13 +105,15 @@ const Format& find_format(const std::string& name) {
 }
 
 std::string csv_header() {
-  return "student,lab,step,status,points,max_points,time_us,model_version,message\n";
+  return csv_columns + std::string(",submitted,late_days,raw_points,counts,comment\n");
 }
 
 std::string csv_line(const Row& r) {
-  return fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{}\n", quoted(r.student), quoted(r.lab),
-                     quoted(r.step), r.status, r.points, r.max_points, r.time_us, quoted(r.model_version),
-                     quoted(r.message));
+  return fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{},{:.6g},{},{}\n", csv_cell(r.student),
+                     csv_cell(r.lab), csv_cell(r.step), r.status, r.points, r.max_points, r.time_us,
+                     csv_cell(r.model_version), csv_cell(r.message), r.submitted, r.late_days,
+                     r.raw_points < 0 ? r.points : r.raw_points, r.counts ? "yes" : "no",
+                     csv_cell(r.comment));
 }
 
 std::vector<Row> read_csv(const std::string& text) {
@@ -161,21 +125,37 @@ std::vector<Row> read_csv(const std::string& text) {
     const bool whole = end < text.size();
     at = end + 1;
     if (++number == 1) {
-      if (line + "\n" != csv_header()) throw Error("line 1: not a CSV of grades");
+      if (!line.starts_with(csv_columns)) throw Error("line 1: not a CSV of grades");
       continue;
     }
     if (!whole) break;  // a grader that was killed while writing leaves half a line
-    const auto c = cells(line);
-    if (c.size() != 9) throw Error(fmt::format("line {}: {} cells instead of 9", number, c.size()));
+    const auto c = csv_cells(line);
+    if (c.size() < 9) throw Error(fmt::format("line {}: {} cells, fewer than 9", number, c.size()));
     try {
       Row r;
       r.student = c[0], r.lab = c[1], r.step = c[2], r.status = c[3];
       r.points = std::stod(c[4]), r.max_points = std::stod(c[5]), r.time_us = std::stod(c[6]);
       r.model_version = c[7], r.message = c[8];
+      if (c.size() >= 14) {
+        r.submitted = c[9], r.late_days = std::stoi(c[10]), r.raw_points = std::stod(c[11]);
+        r.counts = c[12] != "no", r.comment = c[13];
+      }
       rows.push_back(std::move(r));
     } catch (const std::exception&) {
       throw Error(fmt::format("line {}: points and time are numbers", number));
     }
+  }
+  return rows;
+}
+
+std::vector<Row> read_json(const std::string& text) {
+  std::vector<Row> rows;
+  try {
+    const json j = json::parse(text);
+    if (j.value("schema", "") != "warpdojo/grades/1") throw Error("not a file of --format json");
+    for (const auto& r : j.at("rows")) rows.push_back(row_from_json(r.dump()));
+  } catch (const json::exception& e) {
+    throw Error("not a file of --format json: " + json_words(e, text));
   }
   return rows;
 }

@@ -1,11 +1,17 @@
 #include "grade/handout.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "core/compile.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/course.hpp"
+#include "grade/similarity.hpp"
 #include "run/reference_cache.hpp"
 
 namespace dojo::grade {
@@ -20,7 +26,7 @@ void write(const fs::path& p, const std::string& text) {
 void copy_over(const fs::path& from, const fs::path& to) {
   std::error_code ec;
   fs::create_directories(to.parent_path(), ec);
-  fs::copy_file(from, to, ec);
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, ec);
   if (ec) throw Error("cannot copy " + from.string() + " to " + to.string() + ": " + ec.message());
 }
 
@@ -35,16 +41,79 @@ void copy_folder(const fs::path& from, const fs::path& to, const std::string& bu
   }
 }
 
-/// The steps' own files, and nothing that an author's editor left beside them.
-void copy_lab(const Lab& lab, const fs::path& to) {
-  std::error_code ec;
-  for (const auto& e : fs::directory_iterator(lab.folder, ec)) {
-    const std::string extension = e.path().extension().string();
-    if (!e.is_regular_file(ec) || (extension != ".toml" && extension != ".md" && extension != ".cpp"))
-      continue;
-    copy_over(e.path(), to / e.path().filename());
+/// A lab.toml (or course.toml) without the [[step]] blocks that `keep` refuses. A block begins at its head
+/// and ends before the next.
+std::string only_steps(const std::string& toml, const std::function<bool(const std::string& block)>& keep) {
+  static const std::regex head(R"(^[ \t]*\[\[step\]\])");
+  std::vector<std::string> blocks(1);
+  std::istringstream in(toml);
+  for (std::string line; std::getline(in, line);) {
+    if (std::regex_search(line, head)) blocks.emplace_back();
+    blocks.back() += line + "\n";
   }
-  for (const Step& s : lab.steps) copy_over(lab.folder / s.file, to / s.file);
+  std::string out = blocks[0];
+  for (size_t i = 1; i < blocks.size(); ++i)
+    if (keep(blocks[i])) out += blocks[i];
+  return out;
+}
+
+/// The value of `key = "..."` in a block.
+std::string value_in(const std::string& block, const std::string& key) {
+  std::smatch m;
+  const std::regex line("(?:^|\\n)[ \\t]*" + key + R"([ \t]*=[ \t]*["']([^"']*)["'])");
+  return std::regex_search(block, m, line) ? m[1].str() : std::string();
+}
+
+/// The course's steps of a lab, and those that their gates compare with.
+struct Chosen {
+  std::set<std::string> own, compared;  ///< files
+  bool has(const std::string& file) const { return own.count(file) + compared.count(file) > 0; }
+};
+
+Chosen chosen_of(const Catalog& catalog, const Lab& lab, const std::set<std::string>& ids) {
+  Chosen c;
+  for (const Step& s : lab.steps)
+    if (ids.count(s.id())) c.own.insert(s.file);
+  static const std::regex call(R"(reference\(([^)]*)\))");
+  for (const Step& s : lab.steps) {
+    if (!c.own.count(s.file)) continue;
+    std::string texts = s.brief + s.prediction.counter;
+    for (const GateDef& g : s.gates) texts += g.expr + " ";
+    for (std::sregex_iterator it(texts.begin(), texts.end(), call), end; it != end; ++it) {
+      const std::string name = (*it)[1];
+      if (name == "previous") {
+        if (const Step* p = catalog.previous(s)) c.compared.insert(p->file);
+      } else {
+        for (const Step& other : lab.steps)
+          if (other.name == name) c.compared.insert(other.file);
+      }
+    }
+  }
+  for (const std::string& f : c.own) c.compared.erase(f);
+  return c;
+}
+
+/// A lab's own files: data, briefs, the problem, and the starters of the course's steps. Nothing that an
+/// author's editor left beside them.
+void copy_lab(const Lab& lab, const Chosen& chosen, const fs::path& to, bool update) {
+  const auto text = run::read_file(lab.folder / "lab.toml");
+  write(to / "lab.toml", only_steps(text.value_or(""), [&](const std::string& block) {
+          return chosen.has(value_in(block, "file"));
+        }));
+  for (const char* file : {"brief.md", "problem.cpp"})
+    if (std::error_code ec; fs::exists(lab.folder / file, ec)) copy_over(lab.folder / file, to / file);
+  for (const Step& s : lab.steps) {
+    const fs::path brief = fs::path(s.file).replace_extension(".md");
+    std::error_code ec;
+    if (chosen.compared.count(s.file)) {
+      write(to / brief, "# " + s.title +
+                            "\n\nThis step is not part of the course. Gates of other steps compare with "
+                            "its reference.\n");
+    } else if (chosen.own.count(s.file)) {
+      if (fs::exists(lab.folder / brief, ec)) copy_over(lab.folder / brief, to / brief);
+      if (!update || !fs::exists(to / s.file, ec)) copy_over(lab.folder / s.file, to / s.file);
+    }
+  }
 }
 
 /// The reference as PTX; false when there is none, or it doesn't compile.
@@ -71,29 +140,84 @@ bool compile_reference(const Catalog& catalog, const Lab& lab, const Step& step,
 
 }  // namespace
 
-Handout make_handout(const Catalog& catalog, const std::string& folder, const std::string& course) {
+std::vector<Leak> leaks(const Catalog& catalog, const std::vector<std::string>& steps) {
+  std::vector<Leak> found;
+  const auto prints = [](const fs::path& file) {
+    const auto text = run::read_file(file);
+    const auto all = text ? fingerprints(*text, 8, 1) : std::vector<uint64_t>();
+    return std::set<uint64_t>(all.begin(), all.end());
+  };
+  std::map<std::string, std::set<uint64_t>> starters;
+  for (const auto& id : steps) starters[id] = prints(catalog.student_file(catalog.find(id)));
+  for (const auto& id : steps) {
+    const Step& solved = catalog.find(id);
+    std::set<uint64_t> added = prints(catalog.reference_file(solved));
+    for (uint64_t h : starters[id]) added.erase(h);
+    if (added.empty()) continue;
+    for (const auto& other : steps) {
+      if (other == id || catalog.find(other).lab != solved.lab) continue;
+      const auto there =
+          std::count_if(added.begin(), added.end(), [&](uint64_t h) { return starters[other].count(h) > 0; });
+      if (double(there) >= 0.8 * double(added.size())) found.push_back({id, other});
+    }
+  }
+  return found;
+}
+
+Handout make_handout(const Catalog& catalog, const std::string& folder, const HandoutOptions& o) {
   const fs::path to = fs::absolute(folder).lexically_normal();
   std::error_code ec;
-  if (fs::exists(to, ec) && (!fs::is_directory(to, ec) || !fs::is_empty(to, ec)))
-    throw Error(folder + " is not an empty folder: a handout never overwrites");
-  if (!course.empty()) load_course(course, catalog);  // with a mistake in it, nothing is made
+  const bool there = fs::exists(to, ec) && (!fs::is_directory(to, ec) || !fs::is_empty(to, ec));
+  if (there && !o.update)
+    throw Error(folder + " is not an empty folder: a handout never overwrites (--update adds)");
+  if (o.update && !fs::is_directory(to / "starters", ec))
+    throw Error(folder + " is no handout: --update adds to one");
+
+  Handout made;
+  std::set<std::string> ids;
+  std::vector<std::string> order;
+  if (o.course.empty()) {
+    for (const CourseStep& c : whole_catalog(catalog).steps) order.push_back(c.step);
+  } else {
+    const Course course = load_course(o.course, catalog);
+    check_course(course, catalog);
+    for (const CourseStep& c : course.steps)
+      if (o.stage == 0 || c.stage <= o.stage) order.push_back(c.step);
+    if (order.empty()) throw Error("the course has no step of stage " + std::to_string(o.stage));
+    const auto open = leaks(catalog, order);
+    if (!open.empty() && !course.solved_starters) {
+      std::string all;
+      for (const Leak& l : open) all += "\n  " + l.starter + "'s starter holds the solution of " + l.solved;
+      throw Error(
+          "a starter holds another step's solution:" + all +
+          "\ngive the later step a higher stage and hand out with --stage, or write solved_starters = true "
+          "into course.toml");
+    }
+  }
+  ids.insert(order.begin(), order.end());
   fs::create_directories(to, ec);
   if (ec) throw Error("cannot make " + folder + ": " + ec.message());
 
-  Handout made;
   for (const Lab& lab : catalog.labs) {
     const std::string name = lab.folder.filename().string();
-    copy_lab(lab, to / "labs" / name);
+    const Chosen chosen = chosen_of(catalog, lab, ids);
+    if (chosen.own.empty()) continue;
+    copy_lab(lab, chosen, to / "labs" / name, o.update);
     ++made.labs;
     for (const Step& step : lab.steps) {
-      copy_over(lab.folder / step.file, to / "starters" / name / step.file);
+      if (!chosen.has(step.file)) continue;
       std::string why;
       if (!compile_reference(catalog, lab, step, to / "reference" / name, &why))
         made.notes.push_back(step.id() + " has nothing to compare with: " + why);
+      if (!chosen.own.count(step.file)) continue;
+      copy_over(lab.folder / step.file, to / "starters" / name / step.file);
       ++made.steps;
     }
   }
   copy_folder(catalog.root / "labs" / "include", to / "labs" / "include");
+  for (const char* file : {"glossary.toml"})
+    if (fs::exists(catalog.root / "labs" / file, ec))
+      copy_over(catalog.root / "labs" / file, to / "labs" / file);
 
   // What the program is built from; the tests stay back, for they hold solutions and wrong versions of them.
   const fs::path from = source_root();
@@ -109,12 +233,18 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const st
   const fs::path extra = from / "assets" / "handout";
   copy_over(extra / "README.md", to / "README.md");
   copy_over(extra / "gitignore", to / ".gitignore");
-  copy_over(extra / "classroom.yml", to / ".github" / "workflows" / "classroom.yml");
-  for (const char* file : {"setup.sh", "run_autograder", "make-zip.sh"}) {
-    copy_over(extra / file, to / "gradescope" / file);
-    fs::permissions(to / "gradescope" / file, fs::perms(0755), ec);
+  for (const char* file : {"gradescope/setup.sh", "gradescope/run_autograder", "gradescope/make-zip.sh",
+                           "prairielearn/run.sh", "prairielearn/info.json", "classroom50/autograder.py"}) {
+    copy_over(extra / file, to / file);
+    if (!std::string(file).ends_with(".json")) fs::permissions(to / file, fs::perms(0755), ec);
   }
-  if (!course.empty()) copy_over(course, to / "course.toml");
+  if (!o.course.empty()) {
+    const auto text = run::read_file(o.course);
+    write(to / "course.toml", only_steps(text.value_or(""), [&](const std::string& block) {
+            const std::string step = value_in(block, "step");
+            return !step.empty() && ids.count(catalog.find(step).id()) > 0;
+          }));
+  }
   return made;
 }
 

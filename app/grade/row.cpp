@@ -43,6 +43,15 @@ std::string to_json(const Row& r) {
          {"message", r.message}, {"deadline", r.deadline},
          {"hidden", r.hidden},   {"visibility", r.visibility},
          {"problem", r.problem}, {"checks", json::array()}};
+  if (!r.submitted.empty()) j["submitted"] = r.submitted;
+  if (r.marked_late) j["marked_late"] = true;
+  if (r.raw_points >= 0) {
+    j["raw_points"] = r.raw_points;
+    j["raw_max_points"] = r.raw_max_points;
+  }
+  if (r.late_days > 0) j["late_days"] = r.late_days;
+  if (!r.counts) j["counts"] = false;
+  if (!r.comment.empty()) j["comment"] = r.comment;
   for (const auto& c : r.checks)
     j["checks"].push_back({{"name", c.name},
                            {"passed", c.passed},
@@ -69,6 +78,13 @@ Row row_from_json(const std::string& text) {
     r.hidden = j.value("hidden", false);
     r.visibility = j.value("visibility", "visible");
     r.problem = j.value("problem", "");
+    r.submitted = j.value("submitted", "");
+    r.marked_late = j.value("marked_late", false);
+    r.raw_points = j.value("raw_points", -1.0);
+    r.raw_max_points = j.value("raw_max_points", -1.0);
+    r.late_days = j.value("late_days", 0);
+    r.counts = j.value("counts", true);
+    r.comment = j.value("comment", "");
     for (const auto& c : j.at("checks"))
       r.checks.push_back({c.at("name"), c.at("passed"), c.at("points"), c.at("max_points"), c.at("message")});
     return r;

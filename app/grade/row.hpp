@@ -24,6 +24,13 @@ struct Row {
   std::string deadline;
   bool hidden = false;
   std::string visibility = "visible";  ///< on Gradescope
+  std::string submitted;               ///< by the course's wall clock; empty: not known
+  bool marked_late = false;            ///< by the system that it was handed in to
+  /// Before lateness and adjustments (book/rules.hpp); below 0: they were not looked at.
+  double raw_points = -1, raw_max_points = -1;
+  int late_days = 0;
+  bool counts = true;   ///< false: excused or dropped, so that it is in no total
+  std::string comment;  ///< what the rules and the instructor did to the points, for the student
   /// What went wrong, in few words that don't depend on lines and figures: "race in reduce_kernel", "gate
   /// shared_conflicts == 0", "known mistake: ...". For counting; empty: nothing.
   std::string problem;

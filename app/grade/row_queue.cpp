@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "grade/shared_work.hpp"
+#include "grade/cluster/shared_work.hpp"
 
 namespace dojo::grade {
 

@@ -5,27 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
-#include "core/error.hpp"
 #include "grade/row.hpp"
 
 namespace dojo::grade {
 namespace {
 
 constexpr off_t largest = 4 << 20;
-
-bool holds_labs(const fs::path& folder, const Catalog& catalog) {
-  std::error_code ec;
-  for (const Lab& lab : catalog.labs)
-    for (const fs::path& base : {folder, folder / "labs"})
-      if (fs::is_directory(base / lab.folder.filename(), ec)) return true;
-  for (const Lab& lab : catalog.labs)
-    for (const Step& step : lab.steps)
-      if (fs::is_regular_file(folder / step.file, ec)) return true;
-  return false;
-}
 
 /// True when the file, links resolved, lies below the folder.
 bool inside(const fs::path& file, const fs::path& folder) {
@@ -36,69 +22,7 @@ bool inside(const fs::path& file, const fs::path& folder) {
   return !ec && !relative.empty() && *relative.begin() != "..";
 }
 
-std::string name_of(const fs::path& folder) {
-  const fs::path clean = fs::absolute(folder).lexically_normal();
-  return clean.filename().empty() ? clean.parent_path().filename().string() : clean.filename().string();
-}
-
-/// Where a submission's files are, links resolved.
-fs::path home_of(const Submission& s) {
-  std::error_code ec;
-  const fs::path real = fs::weakly_canonical(s.folder, ec);
-  return fs::is_directory(real, ec) ? real : real.parent_path();
-}
-
-/// Rows are told apart by the student's name as exports show it. Two folders of one name (of two sections,
-/// say) become "ada" and "ada (2)"; what was named twice on the command line is there once.
-std::vector<Submission> told_apart(const std::vector<Submission>& found) {
-  std::vector<Submission> out;
-  std::set<fs::path> seen;
-  std::map<std::string, fs::path> homes;  // by name
-  for (Submission s : found) {
-    std::error_code ec;
-    if (!seen.insert(fs::weakly_canonical(s.folder, ec)).second) continue;
-    const std::string plain = clean_text(s.student, 200);
-    const fs::path home = home_of(s);
-    for (int k = 1;; ++k) {
-      s.student = k == 1 ? plain : plain + " (" + std::to_string(k) + ")";
-      // Files of one folder are one student's.
-      if (homes.emplace(s.student, home).first->second == home) break;
-    }
-    out.push_back(std::move(s));
-  }
-  return out;
-}
-
 }  // namespace
-
-std::vector<Submission> find_submissions(const std::vector<std::string>& paths, const Catalog& catalog) {
-  std::vector<Submission> found;
-  for (const auto& text : paths) {
-    const fs::path path = text;
-    std::error_code ec;
-    if (!fs::exists(path, ec)) throw Error("there is no " + text);
-    if (!fs::is_directory(path, ec)) {
-      found.push_back({fs::absolute(path).parent_path().filename().string(), path});
-      continue;
-    }
-    if (holds_labs(path, catalog)) {
-      found.push_back({name_of(path), path});
-      continue;
-    }
-    std::vector<fs::path> folders;
-    for (const auto& e : fs::directory_iterator(path, ec))
-      if (e.is_directory(ec) && !e.is_symlink(ec) && e.path().filename().string()[0] != '.')
-        folders.push_back(e.path());
-    std::sort(folders.begin(), folders.end());
-    // A student's folder without any lab still gets its rows: nothing was handed in.
-    for (const auto& f : folders) found.push_back({name_of(f), f});
-    if (folders.empty())
-      throw Error(text + " holds no submissions: expected STUDENT/" +
-                  (catalog.labs.empty() ? std::string("LAB") : catalog.labs[0].folder.filename().string()) +
-                  "/STEP.cu");
-  }
-  return told_apart(found);
-}
 
 HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
   HandedIn h;
@@ -106,8 +30,15 @@ HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
   const fs::path file = file_of(s, step, lab);
   if (file.empty()) {
     h.why_not = "no " + h.name + " was handed in";
+    if (!s.unknown.empty()) {
+      h.why_not += "; not recognised: " + s.unknown[0];
+      for (size_t i = 1; i < s.unknown.size() && i < 3; ++i) h.why_not += ", " + s.unknown[i];
+      if (s.unknown.size() > 3) h.why_not += " and " + std::to_string(s.unknown.size() - 3) + " more";
+      h.why_not = clean_text(h.why_not, 400);
+    }
     std::error_code ec;
     for (const fs::path& base : {s.folder, s.folder / "labs"}) {
+      if (s.folder.empty()) break;
       const fs::path there = base / lab.folder.filename() / step.file;
       const auto status = fs::symlink_status(there, ec);
       if (fs::is_symlink(status))
@@ -145,6 +76,8 @@ HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
 
 fs::path file_of(const Submission& s, const Step& step, const Lab& lab) {
   std::error_code ec;
+  if (const auto it = s.files.find(step.id()); it != s.files.end()) return it->second;
+  if (s.folder.empty()) return {};
   if (!fs::is_directory(s.folder, ec)) return s.folder.filename() == step.file ? s.folder : fs::path{};
   for (const fs::path& base : {s.folder, s.folder / "labs"}) {
     const fs::path file = base / lab.folder.filename() / step.file;

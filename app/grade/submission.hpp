@@ -1,5 +1,6 @@
 #pragma once
-// Where submissions are: STUDENT/01-reduce/5-sequential.cu below the paths given.
+// What a student handed in, and the file of it that stands for a step.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,18 @@
 namespace dojo::grade {
 
 struct Submission {
-  std::string student;  ///< as exports show it; no two folders share a name
-  fs::path folder;      ///< holds 01-reduce/... or labs/01-reduce/...; or is a single file
+  std::string student;  ///< as exports show it; no two submissions share a name
+  fs::path folder;      ///< holds 01-reduce/... or labs/01-reduce/...; or is a single file; or empty
+  /// By step: the file that stands for it, where it doesn't lie under the step's own name
+  /// (intake/intake.hpp).
+  std::map<std::string, fs::path> files;
+  std::vector<std::string> unknown;  ///< .cu files that stand for no step, as they were called
+  std::string submitted;             ///< when, by the course's wall clock; empty: not known
+  bool marked_late = false;          ///< by the system that it comes from, which doesn't say by how much
+  bool single = false;               ///< one file, graded for its own step only
 };
 
-/// A path is a student's folder, a folder of students' folders, or one .cu file whose name is a step's.
-/// Symbolic links that lead outside the path given are not followed. Throws Error when nothing is found.
+/// intake() for callers that want the submissions alone. Throws Error when nothing is found.
 std::vector<Submission> find_submissions(const std::vector<std::string>& paths, const Catalog&);
 
 /// The student's file for a step, or empty when there is none. Refuses links out of the submission.

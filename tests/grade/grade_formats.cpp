@@ -11,9 +11,11 @@
 #include "../near.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "grade/class_report.hpp"
+#include "grade/exports/class_report.hpp"
 #include "grade/formats.hpp"
+#include "grade/intake/roster.hpp"
 #include "schema_check.hpp"
+#include "small_class.hpp"
 
 using namespace dojo;
 using namespace dojo::grade;
@@ -49,6 +51,15 @@ std::vector<Row> two_rows() {
   return {a, b};
 }
 
+/// What Classroom 50's runner sets.
+struct Runner {
+  test::Environment a{"CLASSROOM", "gpu-2026"}, b{"ASSIGNMENT", "reduce"}, c{"OWNER", "ada"},
+      d{"SUBMISSION_TAG", "submit/2026-10-20T21-03-11Z-a1b2c3d"},
+      e{"COMMIT_URL", "https://host/commit/a1b2c3d"}, f{"RELEASE_URL", "https://host/releases/tag/submit"},
+      g{"REVIEW_URL", "https://host/compare"}, h{"WARPDOJO_SUBMITTED", "2026-10-20T21:03:11Z"},
+      i{"ASSIGNMENT_TYPE", "individual"};
+};
+
 std::string golden(const std::string& name) {
   std::ifstream in(source_root() / "tests/grade/golden" / name);
   std::stringstream s;
@@ -59,10 +70,12 @@ std::string golden(const std::string& name) {
 }  // namespace
 
 TEST_CASE("each export is what its golden file says") {
+  const Runner runner;
   for (const auto& f : formats()) {
     CAPTURE(f.name);
     const std::string got = f.text(Course{}, two_rows());
-    const std::string file = f.name + (f.name == "csv" ? ".csv" : ".json");
+    const std::string file =
+        f.name + (f.name == "csv" || f.name == "canvas" || f.name == "moodle" ? ".csv" : ".json");
     if (golden(file) != got) std::ofstream("/tmp/warpdojo-golden-" + file) << got;
     CHECK(golden(file) == got);
   }
@@ -120,7 +133,8 @@ TEST_CASE("JUnit XML is valid by its schema") {
   CHECK(!valid(xml.substr(0, xml.find("name=\"")) + xml.substr(xml.find("errors="))));
 }
 
-TEST_CASE("Gradescope's and Classroom's results fit the formats that the services publish") {
+TEST_CASE("results for Gradescope, PrairieLearn and Classroom 50 fit the formats that these publish") {
+  const Runner runner;
   auto rows = two_rows();
   for (const char* status :
        {"compile_error", "timeout", "crash", "missing", "flagged", "gate_failed", "wrong"}) {
@@ -130,14 +144,16 @@ TEST_CASE("Gradescope's and Classroom's results fit the formats that the service
   rows.push_back(rows[1]);
   rows.back().hidden = true;
   rows.back().visibility = "after_due_date";
+  rows.back().points = 3.5;
+  rows.push_back(rows[0]);
+  rows.back().counts = false;
   for (const auto& some : {rows, std::vector<Row>{}, two_rows()}) {
-    const auto scope = nlohmann::json::parse(find_format("gradescope").text(Course{}, some));
-    CHECK(test::gradescope_misfits(scope) == "");
-    const auto room = nlohmann::json::parse(find_format("classroom").text(Course{}, some));
-    CHECK(test::classroom_misfits(room) == "");
-    double sum = 0;
-    for (const auto& t : room["tests"]) sum += t["score"].get<double>();
-    CHECK(sum <= room["max_score"].get<double>());
+    const auto parsed = [&](const char* name) {
+      return nlohmann::json::parse(find_format(name).text(Course{}, some));
+    };
+    CHECK(test::gradescope_misfits(parsed("gradescope")) == "");
+    CHECK(test::prairielearn_misfits(parsed("prairielearn")) == "");
+    CHECK(test::classroom50_misfits(parsed("classroom50")) == "");
   }
   // The tables do refuse something.
   auto bad = nlohmann::json::parse(find_format("gradescope").text(Course{}, rows));
@@ -145,7 +161,70 @@ TEST_CASE("Gradescope's and Classroom's results fit the formats that the service
   bad["tests"][1]["points"] = 3;
   bad["visibility"] = "never";
   CHECK(test::gradescope_misfits(bad) != "");
-  CHECK(test::classroom_misfits(bad) != "");
+  auto learn = nlohmann::json::parse(find_format("prairielearn").text(Course{}, rows));
+  CHECK(learn["score"] == dojo::tolerance::within(13.5 / 100));
+  learn["score"] = 13.5;
+  CHECK(test::prairielearn_misfits(learn) != "");
+  auto room = nlohmann::json::parse(find_format("classroom50").text(Course{}, rows));
+  CHECK(room["score"] == 14);  // 10 and 3.5, each rounded
+  CHECK(room["max-score"] == 100);
+  room["score"] = 13.5;
+  CHECK(test::classroom50_misfits(room) != "");
+}
+
+TEST_CASE("Classroom 50's result needs the runner's variables; none of them is made up") {
+  try {
+    find_format("classroom50").text(Course{}, two_rows());
+    FAIL("written");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()).find("$CLASSROOM") != std::string::npos);
+  }
+}
+
+TEST_CASE("a format for one student refuses a class") {
+  const Runner runner;
+  for (const char* name : {"gradescope", "prairielearn", "classroom50"}) {
+    CHECK_THROWS_AS(export_text(find_format(name), Course{}, two_rows()), Error);
+    CHECK(export_text(find_format(name), Course{}, {two_rows()[0]}).size() > 10);
+  }
+  CHECK(export_text(find_format("csv"), Course{}, two_rows()).size() > 10);
+}
+
+TEST_CASE("GitHub Classroom's format is gone, and names its successor") {
+  try {
+    find_format("classroom");
+    FAIL("found");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()).find("--format classroom50") != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "gradebooks get names, numbers and sections from the roster, and totals without what is not counted") {
+  Course c;
+  c.title = "GPU, autumn";
+  CourseStep step;
+  step.step = "reduce/5-sequential";
+  c.steps = {step, step};
+  auto roster = std::make_shared<Roster>();
+  roster->people = {{"42", "Lovelace, Ada", "ada@u.edu", "A", ""}, {"bob", "Bob", "bob@u.edu", "B", ""}};
+  c.roster = roster;
+  std::vector<Row> rows = {two_rows()[0], two_rows()[0], two_rows()[0], two_rows()[0]};
+  rows[0].student = rows[1].student = "42";
+  rows[2].student = rows[3].student = "bob";
+  rows[1].points = 5;
+  rows[1].comment = "1 day late: 5 points taken off";
+  rows[3].points = 0;
+  rows[3].counts = false;
+  const std::string canvas = find_format("canvas").text(c, rows);
+  CHECK(canvas ==
+        "Student,ID,SIS User ID,SIS Login ID,Section,\"GPU, autumn\"\n    Points Possible,,,,,20\n"
+        "\"Lovelace, Ada\",42,,ada@u.edu,A,15\nBob,,bob,bob@u.edu,B,20\n");
+  const std::string moodle = find_format("moodle").text(c, rows);
+  CHECK(
+      moodle.starts_with("ID number,Full name,Email address,\"GPU, autumn\",Feedback comments\n"
+                         "42,\"Lovelace, Ada\",ada@u.edu,15,"));
+  CHECK(moodle.find("5 of 10. 1 day late: 5 points taken off") != std::string::npos);
 }
 
 TEST_CASE("Gradescope's score is the sum of its tests'") {
@@ -166,7 +245,9 @@ TEST_CASE("a hidden step shows its points and nothing else") {
   CHECK(by_doctest(two_rows(), "junit").find("between a and b") != std::string::npos);
   for (const std::string reporter : {"junit", "console"})
     CHECK(by_doctest(rows, reporter).find("between a and b") == std::string::npos);
-  CHECK(find_format("classroom").text(Course{}, rows).find("between a and b") == std::string::npos);
+  const Runner runner;
+  for (const char* name : {"classroom50", "prairielearn", "moodle"})
+    CHECK(find_format(name).text(Course{}, rows).find("between a and b") == std::string::npos);
   const auto j = nlohmann::json::parse(find_format("gradescope").text(Course{}, rows));
   CHECK(j["tests"][2]["output"] == "");
   CHECK(j["tests"][2]["visibility"] == "after_published");

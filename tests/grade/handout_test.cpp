@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -27,7 +28,8 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   const fs::path made = c.path / "handout", used = c.path / "used", log = c.path / "log";
   std::ofstream(c.path / "course.toml")
       << "title = 'Small'\nseeds = 2\n[[step]]\nstep = 'reduce/5-sequential'\n";
-  const auto result = grade::make_handout(c.catalog(), made.string(), (c.path / "course.toml").string());
+  const auto result =
+      grade::make_handout(c.catalog(), made.string(), {(c.path / "course.toml").string(), 0, false});
   CHECK(result.steps == 1);
   CHECK(result.notes.empty());
   // Neither the solution nor a wrong version of it, under whatever name.
@@ -41,10 +43,10 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   }
   for (const char* f :
        {"labs/01-reduce/5-sequential.cu", "reference/01-reduce/5-sequential.ptx", "warpdojo", "README.md",
-        ".github/workflows/classroom.yml", "gradescope/setup.sh", "gradescope/run_autograder", "course.toml",
-        "CMakeLists.txt", "app/cli/main.cpp", "assets/devices"})
+        "classroom50/autograder.py", "prairielearn/run.sh", "prairielearn/info.json", "gradescope/setup.sh",
+        "gradescope/run_autograder", "course.toml", "CMakeLists.txt", "app/cli/main.cpp", "assets/devices"})
     CHECK_MESSAGE(fs::exists(made / f), f);
-  CHECK_THROWS_AS(grade::make_handout(c.catalog(), made.string(), ""), Error);  // never over another
+  CHECK_THROWS_AS(grade::make_handout(c.catalog(), made.string(), {}), Error);  // never over another
 
   // Packed and unpacked, as a download is.
   REQUIRE(shell("mkdir " + used.string() + " && tar -C " + made.string() + " -cf - . | tar -C " +
@@ -67,31 +69,43 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   CHECK(report["runs"][0]["launches"][0]["counters"]["smsp__inst_executed.sum"] ==
         report["runs"][1]["launches"][0]["counters"]["smsp__inst_executed.sum"]);
 
-  // The workflow carries the names by which GitHub Classroom takes points, and hands over what its reporter
-  // reads.
-  const std::string workflow = text_of(used / ".github/workflows/classroom.yml");
-  for (const char* line : {"\nname: Autograding Tests\n", "\njobs:\n  run-autograding-tests:\n",
-                           "runners: warpdojo\n", "WARPDOJO_RESULTS: ${{ steps.grade.outputs.result }}\n"})
-    CHECK_MESSAGE(workflow.find(line) != std::string::npos, line);
-  // What the workflow's step says, in a clone.
-  const size_t step = workflow.find("        run: |\n") + 15, step_end = workflow.find("        shell: bash");
-  std::ofstream(c.path / "step.sh") << "set -e\n" << workflow.substr(step, step_end - step);
-  std::ofstream(used / "course.toml") << text_of(c.path / "course.toml");
-  fs::create_directories(c.path / "clone");
-  fs::copy(used / "labs", c.path / "clone/labs", fs::copy_options::recursive);
-  fs::copy(used / "course.toml", c.path / "clone/course.toml");
-  fs::create_symlink(program, c.path / "clone/warpdojo");
-  REQUIRE_MESSAGE(
-      shell("cd " + (c.path / "clone").string() + " && GITHUB_OUTPUT=" + (c.path / "output").string() +
-                " WARPDOJO_SECRET=words bash " + (c.path / "step.sh").string(),
-            log) == 0,
-      text_of(log));
-  CHECK(text_of(c.path / "output").starts_with("result="));
-  REQUIRE(shell("sed s/result=// " + (c.path / "output").string() + " | base64 -d", log) == 0);
-  const auto classroom = nlohmann::json::parse(text_of(log));
-  CHECK(classroom_misfits(classroom) == "");
-  CHECK(classroom["status"] == "pass");
-  CHECK(classroom["tests"][0]["score"] == 10);
+  // Classroom 50: its runner starts the script in the student's checkout, with the bundle beside the script.
+  const std::string solution = (used / "labs/01-reduce/5-sequential.cu").string();
+  fs::create_directories(c.path / "bundle");
+  fs::create_directories(c.path / "clone/labs/01-reduce");
+  fs::copy(solution, c.path / "clone/labs/01-reduce");
+  fs::copy(used / "classroom50/autograder.py", c.path / "bundle");
+  fs::copy(c.path / "course.toml", c.path / "bundle");
+  std::ofstream(c.path / "bundle/secret.txt") << "practice\n";
+  const std::string in_runner =
+      "CLASSROOM=gpu ASSIGNMENT=reduce SUBMISSION_TAG=submit/1 COMMIT_URL=https://h/c "
+      "RELEASE_URL=https://h/r "
+      "OWNER=ada WARPDOJO=" +
+      program + " ";
+  REQUIRE_MESSAGE(shell("cd " + (c.path / "clone").string() + " && " + in_runner + "python3 " +
+                            (c.path / "bundle/autograder.py").string(),
+                        log) == 0,
+                  text_of(log));
+  const auto room = nlohmann::json::parse(text_of(c.path / "clone/result.json"));
+  CHECK(classroom50_misfits(room) == "");
+  CHECK(room["score"] == 10);
+  CHECK(room["tests"][0]["passed"] == true);
+
+  // PrairieLearn: /grade/student in, /grade/results/results.json out.
+  const fs::path grade = c.path / "grade";
+  fs::create_directories(grade / "student");
+  fs::create_directories(grade / "tests");
+  fs::copy(solution, grade / "student");
+  fs::copy(c.path / "course.toml", grade / "tests");
+  const auto learnt = [&](const std::string& with) {
+    CHECK(shell("GRADE=" + grade.string() + " " + with + " " + (used / "prairielearn/run.sh").string(),
+                log) == 0);
+    const auto results = nlohmann::json::parse(text_of(grade / "results/results.json"));
+    CHECK(prairielearn_misfits(results) == "");
+    return results;
+  };
+  CHECK(learnt("WARPDOJO=" + program)["score"] == 1.0);
+  CHECK(learnt("WARPDOJO=/bin/false")["gradable"] == false);
 
   // Gradescope: the zip as uploaded, unpacked as its image has it; an uploaded file, no folders.
   const fs::path autograder = c.path / "autograder", source = autograder / "source";
@@ -163,4 +177,105 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   results = graded("WARPDOJO=" + broken.string());
   CHECK(results["score"] == 0);
   CHECK(results["output"].get<std::string>().find("could not grade") != std::string::npos);
+}
+
+namespace {
+
+/// A checkout with the reduce lab as it is, to hand out parts of.
+struct ReduceLab {
+  Folder folder;
+  fs::path root = folder.path / "root", course = folder.path / "course.toml";
+  ReduceLab() {
+    const fs::path from = DOJO_TEST_ROOT;
+    for (const char* part : {"labs/01-reduce", "labs/include", "reference/01-reduce"}) {
+      fs::create_directories((root / part).parent_path());
+      fs::copy(from / part, root / part, fs::copy_options::recursive);
+    }
+  }
+  void course_of(const std::string& text) const { std::ofstream(course) << text; }
+  grade::Handout make(const std::string& name, int stage = 0, bool update = false) const {
+    return grade::make_handout(load_catalog(root), (folder.path / name).string(),
+                               {course.string(), stage, update});
+  }
+  fs::path in(const std::string& name) const { return folder.path / name; }
+};
+
+std::string refusal(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a handout holds the course's steps alone, in stages; a later stage changes no student's file") {
+  const ReduceLab lab;
+  lab.course_of(
+      "title = 'Stages'\n[[step]]\nstep = 'reduce/5'\n[[step]]\nstep = 'reduce/8-shuffle'\nstage = 2\n");
+  CHECK(lab.make("one", 1).steps == 1);
+  const fs::path one = lab.in("one");
+  CHECK(fs::exists(one / "labs/01-reduce/5-sequential.cu"));
+  CHECK(fs::exists(one / "starters/01-reduce/5-sequential.cu"));
+  for (const char* not_yet : {"labs/01-reduce/8-shuffle.cu", "starters/01-reduce/8-shuffle.cu",
+                              "labs/01-reduce/6-add-on-load.cu", "labs/01-reduce/4-strided-index.cu"})
+    CHECK_MESSAGE(!fs::exists(one / not_yet), not_yet);
+  // Gates of step 5 compare with step 4's reference, which goes along as PTX, and is no step to solve.
+  CHECK(fs::exists(one / "reference/01-reduce/4-strided-index.ptx"));
+  CHECK(text_of(one / "labs/01-reduce/4-strided-index.md").find("not part of the course") !=
+        std::string::npos);
+  CHECK(text_of(one / "course.toml").find("reduce/8") == std::string::npos);
+  const Catalog handed = load_catalog(one);
+  CHECK(handed.problems.empty());
+  REQUIRE(handed.labs.size() == 1);
+  CHECK(handed.labs[0].steps.size() == 2);
+  grade::load_course(one / "course.toml", handed);
+
+  std::ofstream(one / "labs/01-reduce/5-sequential.cu") << "// the student's work\n";
+  CHECK(refusal([&] { lab.make("one", 2); }).find("--update") != std::string::npos);
+  CHECK(lab.make("one", 2, true).steps == 2);
+  CHECK(text_of(one / "labs/01-reduce/5-sequential.cu") == "// the student's work\n");
+  CHECK(fs::exists(one / "labs/01-reduce/8-shuffle.cu"));
+  CHECK(load_catalog(one).problems.empty());
+}
+
+TEST_CASE("a handout refuses a starter that holds another step's solution, and what grading would refuse") {
+  const ReduceLab lab;
+  const std::string two = "[[step]]\nstep = 'reduce/5'\n[[step]]\nstep = 'reduce/6'\n";
+  lab.course_of(two);
+  const std::string said = refusal([&] { lab.make("leak"); });
+  CHECK(said.find("reduce/6-add-on-load's starter holds the solution of reduce/5-sequential") !=
+        std::string::npos);
+  CHECK(!fs::exists(lab.in("leak")));
+  lab.course_of(two + "stage = 2\n");
+  CHECK(lab.make("first", 1).steps == 1);
+  lab.course_of("solved_starters = true\n" + two);
+  CHECK(lab.make("open").steps == 2);
+  lab.course_of("model_version = '1'\n[[step]]\nstep = 'reduce/5'\n");
+  CHECK(refusal([&] { lab.make("old"); }).find("model version 1") != std::string::npos);
+  lab.course_of("device = 'simt:abacus'\n[[step]]\nstep = 'reduce/5'\n");
+  CHECK(refusal([&] { lab.make("device"); }).find("abacus") != std::string::npos);
+  lab.course_of("sede = 3\n[[step]]\nstep = 'reduce/5'\n");
+  CHECK(refusal([&] { lab.make("typo"); }).find("course.toml:1: there is no 'sede' here") !=
+        std::string::npos);
+}
+
+TEST_CASE("course.toml as the instructor's page shows it is accepted") {
+  const Catalog catalog = load_catalog(DOJO_TEST_ROOT);
+  const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
+  const Folder f;
+  int courses = 0;
+  for (size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos;) {
+    at += 8;
+    const std::string block = page.substr(at, page.find("```", at) - at);
+    if (block.find("[[step]]") == std::string::npos) continue;
+    std::ofstream(f.path / "course.toml") << block;
+    const auto course = grade::load_course(f.path / "course.toml", catalog);
+    grade::check_course(course, catalog);
+    CHECK(!course.model_version.empty());
+    ++courses;
+  }
+  CHECK(courses == 1);
 }

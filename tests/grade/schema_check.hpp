@@ -80,27 +80,83 @@ inline std::string gradescope_misfits(const nlohmann::json& j) {
   return out;
 }
 
-/// What GitHub Classroom's autograding-grading-reporter (v1) reads of a runner's result, and what its runners
-/// write.
-inline std::string classroom_misfits(const nlohmann::json& j) {
-  const auto status = one_of({"pass", "fail", "error"});
+/// results.json of PrairieLearn's external grader (prairielearn.readthedocs.io, "External grading", section
+/// "Grading results"): `score` from 0 to 1, at most 1 MB, pictures as data URLs.
+inline std::string prairielearn_misfits(const nlohmann::json& j) {
+  const auto share = [](const nlohmann::json& v) { return v.is_number() && v >= 0.0 && v <= 1.0; };
+  const auto text_or_texts = [](const nlohmann::json& v) { return v.is_string() || v.is_array(); };
+  const bool gradable = j.value("gradable", true);
   std::string out = misfits(j,
-                            {{"version", true, is_count},
-                             {"status", true, status},
-                             {"max_score", true, is_number},
-                             {"tests", true, is_list}},
-                            "result");
-  for (const auto& t : j.value("tests", nlohmann::json::array()))
+                            {{"gradable", false, [](const nlohmann::json& v) { return v.is_boolean(); }},
+                             {"score", gradable, share},
+                             {"message", false, is_text},
+                             {"output", false, is_text},
+                             {"format_errors", false, text_or_texts},
+                             {"images", false, is_list},
+                             {"tests", false, is_list}},
+                            "results");
+  const auto pictures = [&](const nlohmann::json& owner, const std::string& where) {
+    for (const auto& i : owner.value("images", nlohmann::json::array()))
+      out += misfits(i,
+                     {{"label", false, is_text},
+                      {"url", true,
+                       [](const nlohmann::json& v) {
+                         return v.is_string() && v.get<std::string>().starts_with("data:image/");
+                       }}},
+                     where + " image");
+  };
+  pictures(j, "results");
+  for (const auto& t : j.value("tests", nlohmann::json::array())) {
     out += misfits(t,
                    {{"name", true, is_text},
-                    {"status", true, status},
-                    {"score", true, is_number},
+                    {"description", false, is_text},
+                    {"points", true, is_number},
+                    {"max_points", true, is_number},
                     {"message", false, is_text},
-                    {"test_code", false, is_text},
-                    {"filename", false, is_text},
-                    {"line_no", false, is_count},
-                    {"duration", false, is_number}},
+                    {"output", false, is_text},
+                    {"images", false, is_list}},
                    "test");
+    pictures(t, "test");
+  }
+  return out + (j.dump().size() > 1000000 ? "larger than 1 MB\n" : "");
+}
+
+/// Classroom 50's result.json, classroom50/result/v1: the fields of "The result.json contract"
+/// (foundation50/classroom50, wiki page Advanced Autograding) and what its collector refuses. Extra fields of
+/// a test are kept verbatim.
+inline std::string classroom50_misfits(const nlohmann::json& j) {
+  const auto filled = [](const nlohmann::json& v) { return v.is_string() && !v.get<std::string>().empty(); };
+  const auto truth = [](const nlohmann::json& v) { return v.is_boolean(); };
+  std::string out = misfits(j,
+                            {{"schema", true, one_of({"classroom50/result/v1"})},
+                             {"classroom", true, filled},
+                             {"assignment", true, filled},
+                             {"assignment_type", false, one_of({"individual", "group", "team"})},
+                             {"owner", false, filled},
+                             {"submission", true, filled},
+                             {"commit", true, filled},
+                             {"release", true, filled},
+                             {"review", true, filled},
+                             {"datetime", true, filled},
+                             {"graded_at", false, filled},
+                             {"score", true, is_count},
+                             {"max-score", true, is_count},
+                             {"tests", true, is_list},
+                             {"submitted_by", false, is_object}},
+                            "result");
+  if (out.empty() && j["score"] > j["max-score"]) out += "score above max-score\n";
+  if (out.empty() && !j["submission"].get<std::string>().starts_with("submit/"))
+    out += "submission is no submit tag\n";
+  for (const auto& t : j.value("tests", nlohmann::json::array())) {
+    out += misfits(t,
+                   {{"test-name", true, filled},
+                    {"passed", true, truth},
+                    {"score", true, is_count},
+                    {"max-score", true, is_count},
+                    {"message", false, is_text}},
+                   "test");
+    if (out.empty() && t["score"] > t["max-score"]) out += "a test's score above its max-score\n";
+  }
   return out;
 }
 

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "grade/cluster/shared_work.hpp"
 #include "grade/journal.hpp"
 #include "grade/references.hpp"
 #include "grade/row_queue.hpp"
-#include "grade/shared_work.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

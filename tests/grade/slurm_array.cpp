@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "grade/cluster/slurm.hpp"
 #include "grade/formats.hpp"
-#include "grade/slurm.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

@@ -1,6 +1,6 @@
-// Read before every student's file. It gives a file compiled with NVRTC (-rdc=true -default-device) what nvcc
-// gives by itself: the CUDA runtime's host interface, and the C library names that nvcc's own includes bring
-// in. Everything declared here is a call that WarpDojo's host interpreter answers.
+// Read before every student's file. It gives a file compiled with NVRTC (-rdc=true -default-device) what nvcc gives
+// by itself: the CUDA runtime's host interface, and the C library names that nvcc's own includes bring in.
+// Everything declared here is a call that WarpDojo's host interpreter answers.
 #pragma once
 // Around what other headers here define. Clang is told that it serves host and device; NVRTC takes all for the device.
 #ifndef DOJO_SHIM_BEGIN
@@ -14,10 +14,10 @@
 #define __host__
 #undef thread_local
 #define thread_local
-// A program compiled twice is the same program: __DATE__ and __TIME__ of the file are rewritten to these
-// names.
+// A program compiled twice is the same program: __DATE__ and __TIME__ of the file are rewritten to these names.
 #define d_DATE__ "Jan  1 2000"
 #define d_TIME__ "00:00:00"
+#undef __TIMESTAMP__
 #define __TIMESTAMP__ "Sat Jan  1 00:00:00 2000"
 
 #define CUDARTAPI_DOJO extern "C" __device__
@@ -27,14 +27,13 @@ typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 // Memory.
 CUDARTAPI_DOJO cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 CUDARTAPI_DOJO cudaError_t cudaMemset(void* devPtr, int value, size_t count);
-CUDARTAPI_DOJO cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch,
-                                        size_t width, size_t height, enum cudaMemcpyKind kind);
+CUDARTAPI_DOJO cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                                        size_t height, enum cudaMemcpyKind kind);
 CUDARTAPI_DOJO cudaError_t cudaMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height);
 CUDARTAPI_DOJO cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);
 CUDARTAPI_DOJO cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 CUDARTAPI_DOJO cudaError_t cudaFreeHost(void* ptr);
-CUDARTAPI_DOJO cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
-                                                    const void* ptr);
+CUDARTAPI_DOJO cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr);
 CUDARTAPI_DOJO cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags);
 CUDARTAPI_DOJO cudaError_t cudaHostUnregister(void* ptr);
 extern "C" __device__ cudaError_t __dojo_MallocManaged(void** devPtr, size_t size, unsigned int flags);
@@ -44,42 +43,33 @@ extern "C" __device__ cudaError_t __dojo_MallocAsync(void** devPtr, size_t size,
 extern "C" __device__ cudaError_t __dojo_MemPrefetchAsync(const void* devPtr, size_t count, int device,
                                                           cudaStream_t stream);
 extern "C" __device__ cudaError_t __dojo_MemcpySymbol(void* symbol, void* other, size_t count, size_t offset,
-                                                      int to_symbol, int kind, cudaStream_t stream,
-                                                      int async);
+                                                      int to_symbol, int kind, cudaStream_t stream, int async);
 extern "C" __device__ cudaError_t __dojo_GetSymbol(void* symbol, void** address, size_t* size);
 
-template <class T>
-static inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
+template <class T> static inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
   return cudaMalloc((void**)(void*)devPtr, size);
 }
-template <class T>
-static inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
+template <class T> static inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)(void*)devPtr, pitch, width, height);
 }
 template <class T>
-static inline cudaError_t cudaMallocManaged(T** devPtr, size_t size,
-                                            unsigned int flags = cudaMemAttachGlobal) {
+static inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return __dojo_MallocManaged((void**)(void*)devPtr, size, flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
+template <class T> static inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T>
-static inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
+template <class T> static inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+template <class T> static inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return __dojo_HostGetDevicePointer((void**)(void*)device, host, flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
+template <class T> static inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
   return __dojo_MallocAsync((void**)(void*)devPtr, size, stream);
 }
 CUDARTAPI_DOJO cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream);
-static inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device,
-                                               cudaStream_t stream = 0) {
+static inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device, cudaStream_t stream = 0) {
   return __dojo_MemPrefetchAsync(devPtr, count, device, stream);
 }
 static inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
@@ -91,15 +81,13 @@ static inline cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, c
   return cudaSuccess;
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count,
-                                             size_t offset = 0,
+static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, 0, 0);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count,
-                                                  size_t offset, enum cudaMemcpyKind kind,
-                                                  cudaStream_t stream = 0) {
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset,
+                                                  enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, stream, 1);
 }
 template <class T>
@@ -112,12 +100,10 @@ static inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, 
                                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, dst, count, offset, 0, kind, stream, 1);
 }
-template <class T>
-static inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, devPtr, (size_t*)0);
 }
-template <class T>
-static inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, (void**)0, size);
 }
 
@@ -144,8 +130,7 @@ CUDARTAPI_DOJO cudaError_t cudaProfilerStop();
 
 // Streams and events.
 CUDARTAPI_DOJO cudaError_t cudaStreamCreate(cudaStream_t* stream);
-CUDARTAPI_DOJO cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags,
-                                                        int priority);
+CUDARTAPI_DOJO cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
 CUDARTAPI_DOJO cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaStreamQuery(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
@@ -161,8 +146,7 @@ static inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t e
 CUDARTAPI_DOJO cudaError_t cudaEventSynchronize(cudaEvent_t event);
 CUDARTAPI_DOJO cudaError_t cudaEventQuery(cudaEvent_t event);
 CUDARTAPI_DOJO cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
-static inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count,
-                                          enum cudaMemcpyKind kind) {
+static inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind) {
   return cudaMemcpyAsync(dst, src, count, kind, 0);
 }
 static inline cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
@@ -174,11 +158,9 @@ extern "C" __device__ cudaError_t __dojo_LaunchKernel(const void* func, dim3 gri
                                                       size_t sharedMem, cudaStream_t stream, int cooperative);
 extern "C" __device__ cudaError_t __dojo_LaunchKernelEx(const cudaLaunchConfig_t* config, const void* func,
                                                         void** args);
-extern "C" __device__ cudaError_t __dojo_FuncSetAttribute(const void* func, enum cudaFuncAttribute attr,
-                                                          int value);
+extern "C" __device__ cudaError_t __dojo_FuncSetAttribute(const void* func, enum cudaFuncAttribute attr, int value);
 extern "C" __device__ cudaError_t __dojo_OccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
-                                                                        const void* func,
-                                                                        size_t dynamicSMemSize,
+                                                                        const void* func, size_t dynamicSMemSize,
                                                                         int blockSizeLimit);
 extern "C" __device__ cudaError_t __dojo_OccupancyAvailableDynamicSMem(size_t* bytes, const void* func,
                                                                        int numBlocks, int blockSize);
@@ -193,29 +175,22 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F func, dim3 grid, dim3 bl
   return __dojo_LaunchKernel((const void*)func, grid, block, args, sharedMem, stream, 1);
 }
 template <class... P, class... A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                                             A&&... args) {
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
   return [&](P... coerced) {
     void* pointers[sizeof...(P) + 1] = {(void*)&coerced..., (void*)0};
     return __dojo_LaunchKernelEx(config, (const void*)kernel, pointers);
   }(static_cast<A&&>(args)...);
 }
-template <class F>
-static inline cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
+template <class F> static inline cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
   return __dojo_FuncSetAttribute((const void*)func, attr, value);
 }
-template <class F>
-static inline cudaError_t cudaFuncSetCacheConfig(F, enum cudaFuncCache) {
-  return cudaSuccess;
-}
-template <class F>
-static inline cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
+template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F, enum cudaFuncCache) { return cudaSuccess; }
+template <class F> static inline cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
 template <class F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F func,
-                                                             size_t dynamicSMemSize = 0,
-                                                             int blockSizeLimit = 0) {
+                                                             size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
   return __dojo_OccupancyMaxPotentialBlockSize(minGridSize, blockSize, (const void*)func, dynamicSMemSize,
                                                blockSizeLimit);
 }
@@ -226,19 +201,16 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* byte
 }
 
 // Declared by the compiler's own header, and defined nowhere.
-template <class T>
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
   return cudaFuncGetAttributes(attr, (const void*)entry);
 }
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
                                                                         size_t dynamicSmemSize) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize,
-                                                       dynamicSmemSize);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize, dynamicSmemSize);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func,
-                                                                                 int blockSize,
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
                                                                                  size_t dynamicSmemSize,
                                                                                  unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,

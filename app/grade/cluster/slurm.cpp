@@ -1,4 +1,4 @@
-#include "grade/slurm.hpp"
+#include "grade/cluster/slurm.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

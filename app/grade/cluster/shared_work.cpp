@@ -1,4 +1,4 @@
-#include "grade/shared_work.hpp"
+#include "grade/cluster/shared_work.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

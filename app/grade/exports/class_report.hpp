@@ -4,14 +4,9 @@
 
 #include "grade/course.hpp"
 #include "grade/row.hpp"
+#include "grade/similarity.hpp"
 
 namespace dojo::grade {
-
-/// Two submissions of a step whose sources are alike.
-struct Pair {
-  std::string step, a, b;
-  double share = 0;  ///< of common fingerprints, 0..1
-};
 
 /// One offline HTML page for the instructor: distribution per step, commonest messages, pairs that look
 /// alike.

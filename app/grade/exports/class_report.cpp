@@ -1,4 +1,4 @@
-#include "grade/class_report.hpp"
+#include "grade/exports/class_report.hpp"
 
 #include <fmt/format.h>
 
@@ -146,7 +146,7 @@ std::string students(const std::vector<Row>& rows, double most) {
   std::map<std::string, Total> totals;
   for (const auto& r : rows) {
     Total& t = totals[r.student];
-    t.points += r.points;
+    if (r.counts) t.points += r.points;
     t.passed += r.status == "pass";
     ++t.all;
     const Outcome& o = outcome_of(r.status);
@@ -174,10 +174,15 @@ std::string alike(const std::vector<Pair>& pairs) {
     std::vector<Pair> sorted = pairs;
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Pair& a, const Pair& b) { return a.share > b.share; });
-    html += "<table><tr><th>step</th><th>students</th><th class=n>in common</th></tr>\n";
+    html +=
+        "<table><tr><th>step</th><th>students</th><th class=n>in common</th><th>longest passage in "
+        "common</th></tr>\n";
     for (const auto& p : sorted)
-      html += fmt::format("<tr><td class=step>{}</td><td>{}, {}</td><td class=n>{:.0f} %</td></tr>\n",
-                          escaped(p.step), escaped(p.a), escaped(p.b), 100 * p.share);
+      html += fmt::format(
+          "<tr><td class=step>{}{}</td><td>{}, {}</td><td class=n>{:.0f} %</td><td>lines {} to {}, {} to "
+          "{}</td></tr>\n",
+          escaped(p.step), p.other_step.empty() ? "" : " and " + escaped(p.other_step), escaped(p.a),
+          escaped(p.b), 100 * p.share, p.a_first, p.a_last, p.b_first, p.b_last);
     html += "</table>\n";
   }
   return html +

@@ -1,0 +1,51 @@
+#pragma once
+// The sources that a student handed in, at any depth and within archives, and which of them stands for which
+// step.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/lab.hpp"
+
+namespace dojo::grade {
+
+class UnpackedFiles;
+
+class Candidates {
+ public:
+  Candidates(const Catalog& catalog, const std::vector<const Step*>& steps, UnpackedFiles& files)
+      : catalog_(catalog), steps_(steps), unpacked_(files) {}
+  /// A folder, an archive or a file; `name`: what the student called it, empty for a folder.
+  void look(const fs::path& root, const std::string& name);
+
+  struct Choice {
+    std::map<std::string, fs::path> files;  ///< by step
+    std::vector<std::string> unknown;       ///< sources that stand for no step of the course
+    std::vector<std::string> notes;
+    std::string submitted;  ///< of the attempt that counts, where its name says a time
+  };
+  /// `deadline`: of several attempts the last until then counts; if all are later, the last.
+  Choice choose(const std::string& deadline) const;
+
+ private:
+  struct Source {
+    std::vector<std::string> folders;  ///< above it, archives among them
+    std::string name;                  ///< its own: "5-sequential.cu"
+    fs::path file;
+    int64_t modified = 0;
+    std::string shown() const;
+  };
+  void add(std::vector<std::string> folders, const std::string& name, const fs::path& file, int64_t modified);
+  void look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth);
+  /// The lab that the nearest folder names, or null.
+  const Lab* lab_of(const Source&) const;
+
+  const Catalog& catalog_;
+  const std::vector<const Step*>& steps_;
+  UnpackedFiles& unpacked_;
+  std::vector<Source> sources_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace dojo::grade

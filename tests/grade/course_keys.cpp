@@ -1,0 +1,44 @@
+// What course.toml may hold: every key is known and of its kind, or refused with its line.
+#include <doctest/doctest.h>
+
+#include "core/error.hpp"
+#include "grade/course.hpp"
+#include "small_class.hpp"
+
+using namespace dojo;
+using namespace dojo::grade;
+
+TEST_CASE("a course's keys and kinds are checked; a deadline may be one of TOML's own times") {
+  const test::Folder f;
+  const Catalog c = load_catalog(DOJO_TEST_ROOT);
+  const auto loaded = [&](const std::string& head, const std::string& step) {
+    std::ofstream(f.path / "c.toml") << head << "\n[[step]]\nstep = 'reduce/5'\n" << step << "\n";
+    return load_course(f.path / "c.toml", c);
+  };
+  CHECK(loaded("deadline = 2026-10-20T23:59:00", "").steps[0].deadline == "2026-10-20T23:59:00");
+  CHECK(loaded("deadline = '2026-10-20T23:59'", "deadline = 2026-10-21").steps[0].deadline == "2026-10-21");
+  CHECK(loaded("[late]\nper_day = 1\ndays = 2", "").late->per_day == 1);
+  CHECK(!loaded("", "").late);
+  CHECK(loaded("[drop]\nlowest = 2", "").drop_lowest == 2);
+  const std::pair<const char*, const char*> wrong[] = {{"model_version = 19", "a text in quotes"},
+                                                       {"seeds = '3'", "a whole number"},
+                                                       {"seeds = 2.5", "a whole number"},
+                                                       {"solved_starters = 1", "true or false"},
+                                                       {"deadline = 'soon'", "a deadline is a time"},
+                                                       {"sede = 3", "there is no 'sede' here"},
+                                                       {"late = 3", "late is a table"},
+                                                       {"[late]\nper_day = 2.0", "per_day is a share"},
+                                                       {"[late]\nperday = 0.1", "no 'perday' here"},
+                                                       {"[drop]\nmost = 1", "[drop] has lowest"}};
+  for (const auto& [line, words] : wrong) {
+    CAPTURE(line);
+    try {
+      loaded(line, "");
+      FAIL_CHECK("loaded");
+    } catch (const Error& e) {
+      CHECK_MESSAGE(std::string(e.what()).find(words) != std::string::npos, e.what());
+    }
+  }
+  CHECK_THROWS_AS(loaded("", "point = 3"), Error);
+  CHECK_THROWS_AS(loaded("", "stage = 0"), Error);
+}

@@ -1,0 +1,271 @@
+// What students and course systems make of a submission: found, or told why not. Without a run.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "grade/intake/archive.hpp"
+#include "grade/intake/intake.hpp"
+#include "grade/intake/layout.hpp"
+#include "small_class.hpp"
+
+using namespace dojo;
+using namespace dojo::grade;
+using dojo::test::text_of;
+
+namespace {
+
+/// A class's folder, and the catalog of this checkout.
+struct Tree {
+  test::Folder folder;
+  fs::path path = folder.path;
+  Catalog catalog = load_catalog(DOJO_TEST_ROOT);
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name, std::ios::binary) << text;
+  }
+  Intake take(const IntakeOptions& options = {}) const { return take_in({path.string()}, catalog, options); }
+  /// What stands for a student's step; empty: nothing.
+  std::string text(const Intake& in, const std::string& student, const std::string& step) const {
+    for (const Submission& s : in.submissions)
+      if (s.student == student) {
+        const Step& at = catalog.find(step);
+        return read_handed_in(s, at, catalog.lab_of(at)).text;
+      }
+    return "no such student";
+  }
+};
+
+std::vector<std::string> students(const Intake& in) {
+  std::vector<std::string> names;
+  for (const auto& s : in.submissions) names.push_back(s.student);
+  return names;
+}
+
+bool told(const Intake& in, const std::string& words) {
+  return std::any_of(in.notes.begin(), in.notes.end(),
+                     [&](const std::string& n) { return n.find(words) != std::string::npos; });
+}
+
+std::string zip(std::vector<std::pair<std::string, std::string>> files) {
+  std::vector<Entry> entries;
+  for (auto& [name, text] : files) entries.push_back({name, text, 1000000000});
+  return zip_of(entries);
+}
+
+}  // namespace
+
+TEST_CASE("names near a step's own are found") {
+  const Tree t;
+  t.write("ada/01-reduce/5-sequential.cu", "exact");
+  t.write("bob/01-Reduce/5-sequential-1.cu", "suffix and case");
+  t.write("carl/1_reduce/05_Sequential.cu", "zeros");
+  t.write("dora/lab1/Copy of 5-sequential.cu", "copy");
+  t.write("eve/my homework/reduce/sequential.cu", "deep, no number");
+  t.write("fred/labs/01-reduce/5-sequential.cu", "repository");
+  t.write("gail/5-sequential.cu", "flat");
+  t.write("hans/01-reduce/5-sequential (2).cu", "download");
+  const Intake in = t.take();
+  CHECK(in.submissions.size() == 8);
+  for (const char* name : {"ada", "bob", "carl", "dora", "eve", "fred", "gail", "hans"})
+    CHECK_MESSAGE(!t.text(in, name, "reduce/5-sequential").empty(), name);
+  CHECK(told(in, "bob: reduce/5-sequential: 01-Reduce/5-sequential-1.cu is taken for it"));
+  CHECK(t.text(in, "ada", "reduce/6-add-on-load").empty());
+}
+
+TEST_CASE("of several files for a step the one that is named exactly counts, and the choice is told") {
+  const Tree t;
+  t.write("ada/01-reduce/5-sequential.cu", "mine");
+  t.write("ada/01-reduce/5-sequential-1.cu", "older");
+  t.write("bob/x/readme.txt", "");
+  const Intake in = t.take();
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "mine");
+  CHECK(told(in, "01-reduce/5-sequential.cu counts, not 01-reduce/5-sequential-1.cu"));
+}
+
+TEST_CASE("a file name that several labs have goes where its starter is most alike") {
+  const Tree t;
+  const Step &conv = t.catalog.find("conv1d/1-naive"), &bank = t.catalog.find("banks/1-stride");
+  t.write("ada/1-naive.cu", text_of(t.catalog.student_file(conv)));
+  t.write("ada/1-stride.cu", text_of(t.catalog.student_file(bank)));
+  t.write("bob/01-reduce/5-sequential.cu", "//");
+  const Intake in = t.take();
+  CHECK(!t.text(in, "ada", "conv1d/1-naive").empty());
+  CHECK(!t.text(in, "ada", "banks/1-stride").empty());
+}
+
+TEST_CASE("archives at any place, one in another, with dot-folders and links left out") {
+  const Tree t;
+  t.write("ada.zip", zip({{"hw/01-Reduce/5-sequential.cu", "zipped"}}));
+  t.write("bob/hw.zip", zip({{"bob hw/inner.zip", zip({{"01-reduce/5-sequential.cu", "nested"}})}}));
+  t.write("carl/work.zip", zip({{"__MACOSX/01-reduce/._5-sequential.cu", "resource"},
+                                {".git/01-reduce/5-sequential.cu", "object"},
+                                {"../../01-reduce/5-sequential.cu", "climbs"}}));
+  t.write("dora/broken.zip", "PK\x03\x04 this is none");
+  t.write("eve/work.rar", "Rar!");
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"ada", "bob", "carl", "dora", "eve"});
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "zipped");
+  CHECK(t.text(in, "bob", "reduce/5-sequential") == "nested");
+  CHECK(t.text(in, "carl", "reduce/5-sequential") ==
+        "climbs");  // read as bytes; written nowhere near its name
+  CHECK(t.text(in, "dora", "reduce/5-sequential").empty());
+  CHECK(told(in, "dora: broken.zip"));
+  CHECK(told(in, "eve: work.rar is an archive that is not read"));
+}
+
+TEST_CASE("an archive that unpacks to more than the limit gives a note and no file") {
+  const std::string zeros(5 << 20, ' ');
+  const Unpacked u = unpack(zip({{"big.cu", zeros}, {"small.cu", "x"}}));
+  REQUIRE(u.entries.size() == 1);
+  CHECK(u.entries[0].path == "small.cu");
+  CHECK(u.notes.at(0).find("larger than 4 MiB") != std::string::npos);
+  const std::string megabyte(1 << 20, ' ');
+  const Unpacked v = unpack(zip({{"a.cu", megabyte}, {"b.cu", megabyte}, {"c.cu", megabyte}}), 2 << 20);
+  CHECK(v.entries.size() == 2);
+  CHECK(v.notes.at(0).find("holds more than 2 MiB") != std::string::npos);
+}
+
+TEST_CASE("one stray file, or a student called 02-conv1d, makes no student of the class") {
+  const Tree t;
+  t.write("ada/01-reduce/5-sequential.cu", "ada's");
+  t.write("02-conv1d/01-reduce/5-sequential.cu", "of a student of this name");
+  t.write("5-sequential.cu", "whose?");
+  t.write("readme.txt", "hello");
+  t.write(".hidden/01-reduce/5-sequential.cu", "editor's");
+  fs::create_directory_symlink(t.path / "ada", t.path / "link");
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"02-conv1d", "ada"});
+  CHECK(told(in, "5-sequential.cu: a file beside the students' folders"));
+  CHECK(told(in, "readme.txt: no source and no archive"));
+  CHECK(told(in, ".hidden: a folder of the system"));
+  CHECK(told(in, "link: a link is not followed"));
+  CHECK(in.notes.size() == 4);
+  // A lab's folder beside students' is a student's, too: nothing in the class is left out.
+  t.write("03-matmul/1-naive-rows.cu", "flat");
+  CHECK(students(t.take()) == std::vector<std::string>{"02-conv1d", "03-matmul", "ada"});
+}
+
+TEST_CASE("a student's own folder stays one student's, a repository too") {
+  const Tree t;
+  t.write("01-reduce/5-sequential.cu", "a");
+  t.write("02-conv1d/1-naive.cu", "b");
+  CHECK(t.take().submissions.size() == 1);
+  const Tree r;
+  r.write("labs/01-reduce/5-sequential.cu", "a");
+  r.write("starters/01-reduce/5-sequential.cu", "as it was");
+  r.write("app/cli/main.cpp", "");
+  const Intake in = r.take();
+  REQUIRE(in.submissions.size() == 1);
+  CHECK(r.text(in, in.submissions[0].student, "reduce/5-sequential") == "a");
+}
+
+TEST_CASE("Canvas's flat downloads are grouped by student, lateness marks kept") {
+  const Tree t;
+  t.write("doejane_12345_678901_5-sequential-2.cu", "jane's fifth");
+  t.write("doejane_12345_678902_6-add-on-load.cu", "jane's sixth");
+  t.write("smithjoe_LATE_777_678903_hw.zip", zip({{"01-reduce/5-sequential.cu", "joe's"}}));
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"doejane", "smithjoe"});
+  CHECK(t.text(in, "doejane", "reduce/5-sequential") == "jane's fifth");
+  CHECK(t.text(in, "doejane", "reduce/6-add-on-load") == "jane's sixth");
+  CHECK(t.text(in, "smithjoe", "reduce/5-sequential") == "joe's");
+  CHECK(in.submissions[1].marked_late);
+  CHECK(!in.submissions[0].marked_late);
+}
+
+TEST_CASE("Moodle's folders and flat files carry the student's name") {
+  const Tree t;
+  t.write("Jane Doe_123_assignsubmission_file_/5-sequential.cu", "jane's");
+  t.write("Joe Smith_124_assignsubmission_file_hw.zip", zip({{"01-reduce/5-sequential.cu", "joe's"}}));
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"Jane Doe", "Joe Smith"});
+  CHECK(t.text(in, "Jane Doe", "reduce/5-sequential") == "jane's");
+  CHECK(t.text(in, "Joe Smith", "reduce/5-sequential") == "joe's");
+}
+
+TEST_CASE("Gradescope's export names its submissions in a file; a group's members have a row each") {
+  const Tree t;
+  t.write(
+      "submission_metadata.yml",
+      "---\nsubmission_111:\n  :submitters:\n  - :name: Jane Doe\n    :sid: '42'\n    :email: jane@u.edu\n"
+      "  - :name: Joe Smith\n    :sid: '43'\n    :email: joe@u.edu\n"
+      "  :created_at: 2026-10-20 21:03:11.500000000 -0700\n  :score: 7.0\n  :history:\n"
+      "  - :id: 110\n    :created_at: 2026-10-19 08:00:00.000000000 -0700\n"
+      "submission_112:\n  :submitters:\n  - :name: Eve\n    :sid: ''\n    :email: eve@u.edu\n"
+      "  :created_at: 2026-10-21 01:00:00 -0700\n");
+  t.write("submission_111/5-sequential.cu", "the group's");
+  t.write("submission_112/5-sequential.cu", "eve's");
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"Jane Doe", "Joe Smith", "Eve"});
+  CHECK(in.submissions[0].submitted == "2026-10-20T21:03:11");
+  CHECK(t.text(in, "Joe Smith", "reduce/5-sequential") == "the group's");
+}
+
+TEST_CASE("of several attempts the last before the student's deadline counts") {
+  const Tree t;
+  for (const char* when : {"2026-10-18T10-00", "2026-10-20T10-00", "2026-10-22T10-00"})
+    t.write("ada/" + std::string(when) + "/01-reduce/5-sequential.cu", when);
+  t.write("bob/attempt-1/01-reduce/5-sequential.cu", "first");
+  t.write("bob/attempt-10/01-reduce/5-sequential.cu", "tenth");
+  t.write("bob/attempt-9/01-reduce/5-sequential.cu", "ninth");
+  IntakeOptions o;
+  o.deadline = "2026-10-20T23:59";
+  Intake in = t.take(o);
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "2026-10-20T10-00");
+  CHECK(in.submissions[0].submitted == "2026-10-20T10:00:00");
+  CHECK(told(in, "ada: 3 attempts; 2026-10-20T10-00 counts, the last until the deadline"));
+  CHECK(t.text(in, "bob", "reduce/5-sequential") == "tenth");
+  o.deadlines["ada"] = "2026-10-23T00:00";  // an extension
+  in = t.take(o);
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "2026-10-22T10-00");
+  o.deadlines["ada"] = "2026-10-01";  // all too late: the last, which then costs
+  in = t.take(o);
+  CHECK(in.submissions[0].submitted == "2026-10-22T10:00:00");
+}
+
+TEST_CASE("a file that stands for no step is named in the missing step's row") {
+  const Tree t;
+  t.write("ada/01-reduce/solution.cu", "?");
+  t.write("bob/01-reduce/5-sequential.cu", "//");
+  const Intake in = t.take();
+  const Step& step = t.catalog.find("reduce/5-sequential");
+  const HandedIn h = read_handed_in(in.submissions.at(0), step, t.catalog.lab_of(step));
+  CHECK(!h.found);
+  CHECK(h.why_not == "no 01-reduce/5-sequential.cu was handed in; not recognised: 01-reduce/solution.cu");
+}
+
+TEST_CASE("a folder without any submission says what was expected") {
+  const Tree t;
+  t.write("notes.txt", "");
+  try {
+    t.take();
+    FAIL("taken");
+  } catch (const Error& e) {
+    const std::string what = e.what();
+    CHECK(what.find("expected STUDENT/00-first-launch/STEP.cu") != std::string::npos);
+    CHECK(what.find("notes.txt: no source and no archive") != std::string::npos);
+  }
+}
+
+TEST_CASE("a roster turns names into ids, and lists who handed in nothing") {
+  const Tree t;
+  t.write("Jane Doe_123_assignsubmission_file_/5-sequential.cu", "//");
+  t.write("smithjoe_777_678903_5-sequential.cu", "//");
+  t.write("eve@u.edu/5-sequential.cu", "//");
+  t.write("unknown/5-sequential.cu", "//");
+  const Roster r =
+      read_roster("roster.csv",
+                  "\xEF\xBB\xBFid,Name,email,section,extension\r\n1,\"Doe, Jane\",jd@u.edu,A,\r\n"
+                  "2,Joe Smith,js@u.edu,A,2d\r\n3,Eve,eve@u.edu,B,\r\n4,Zoe,z@u.edu,B,\r\n");
+  IntakeOptions o;
+  o.roster = &r;
+  const Intake in = t.take(o);
+  CHECK(students(in) == std::vector<std::string>{"1", "3", "2", "unknown", "4"});
+  CHECK(told(in, "unknown: not on the roster"));
+  CHECK(t.text(in, "4", "reduce/5-sequential").empty());
+  CHECK_THROWS_WITH_AS(read_roster("r.csv", "name\nx\n"),
+                       "r.csv:1: no column 'id'; the first line is id,name,email,section,extension", Error);
+  CHECK_THROWS_WITH_AS(read_roster("r.csv", "id\nx\nx\n"), "r.csv:3: the id 'x' is there twice", Error);
+  CHECK_THROWS_AS(read_roster("r.csv", "id,extension\nx,soon\n"), Error);
+}

@@ -1,0 +1,111 @@
+// The Indexed Job: its manifest, and its worker's contract without a cluster: a process with
+// JOB_COMPLETION_INDEX.
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grade/cluster/kubernetes.hpp"
+#include "grade/formats.hpp"
+#include "small_class.hpp"
+
+using namespace dojo;
+using namespace dojo::test;
+
+namespace {
+
+int shell(const std::string& words, const fs::path& log) {
+  const int status = std::system(("{ " + words + "; } >" + log.string() + " 2>&1").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// The value of a key in a manifest, its first.
+std::string value_of(const std::string& yaml, const std::string& key) {
+  const size_t at = yaml.find(key + ": ");
+  if (at == std::string::npos) return {};
+  const size_t from = at + key.size() + 2;
+  return yaml.substr(from, yaml.find('\n', from) - from);
+}
+
+}  // namespace
+
+TEST_CASE("the manifest is an Indexed Job whose pods see the volume and the secret") {
+  grade::KubernetesPlan p;
+  p.folder = "/shared/it's here";
+  p.tasks = 8;
+  p.workers = 2;
+  p.image = "registry/warpdojo:1";
+  p.claim = "course";
+  p.mount = "/shared";
+  p.secret = true;
+  p.command = {"/opt/warpdojo", "grade", "/class/o'neil \"x\""};
+  const std::string y = grade::job_manifest(p);
+  CHECK(value_of(y, "apiVersion") == "batch/v1");
+  CHECK(value_of(y, "kind") == "Job");
+  CHECK(value_of(y, "completionMode") == "Indexed");
+  CHECK(value_of(y, "completions") == "8");
+  CHECK(value_of(y, "restartPolicy") == "OnFailure");
+  CHECK(value_of(y, "automountServiceAccountToken") == "false");
+  CHECK(value_of(y, "mountPath") == "\"/shared\"");
+  CHECK(value_of(y, "claimName") == "\"course\"");
+  CHECK(value_of(y, "memory") == "14336Mi");
+  CHECK(y.find("key: secret\n") != std::string::npos);
+  CHECK(y.find("\t") == std::string::npos);
+  // The command is a JSON list, which YAML reads as it is.
+  const auto command = nlohmann::json::parse(value_of(y, "command"));
+  REQUIRE(command.size() == 3);
+  CHECK(command[2] == grade::pod_line(p));
+}
+
+TEST_CASE("workers with a completion index each grade a class together; one that is killed goes on") {
+  const SmallClass c;
+  for (const char* who : {"ada", "bob", "carl", "dora"}) c.hand_in(who, c.solution());
+  c.hand_in("eve", "not CUDA\n");
+  std::ofstream(c.path / "course.toml") << "seeds = 1\n[[step]]\nstep = 'reduce/5-sequential'\n";
+  const fs::path job = c.path / "job", log = c.path / "log";
+  const std::string program = program_path().string(), call = program + " grade " + c.people.string() +
+                                                              " --secret words --course " +
+                                                              (c.path / "course.toml").string();
+  REQUIRE_MESSAGE(shell(call + " --kubernetes " + job.string() + " --slurm-tasks 2", log) == 0, text_of(log));
+  CHECK(text_of(log).find("kubectl apply -f ") != std::string::npos);
+  // A second job into the same folder would mix rows.
+  CHECK(shell(call + " --kubernetes " + job.string(), log) == 2);
+  const std::string yaml = text_of(job / "job.yaml");
+  CHECK(yaml.find("words") == std::string::npos);  // the secret is not in it
+  const std::string line = nlohmann::json::parse(value_of(yaml, "command"))[2];
+  std::ofstream(c.path / "pod.sh") << line << "\n";
+  CHECK(shell(call + " --collect " + job.string(), log) == 71);
+  CHECK(text_of(log).find("5 of 5 rows are not in") != std::string::npos);
+
+  const auto start = [&](const std::string& index) {
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("JOB_COMPLETION_INDEX", index.c_str(), 1);
+      setenv("WARPDOJO_SECRET", "words", 1);
+      (void)!freopen((c.path / ("pod-" + index)).c_str(), "a", stderr);
+      execl("/bin/sh", "sh", (c.path / "pod.sh").c_str(), nullptr);
+      _exit(127);
+    }
+    return child;
+  };
+  const auto ended = [](pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  const pid_t lost = start("0");
+  for (int k = 0; k < 600 && text_of(job / "task-0.rows.jsonl").find("\"student\"") == std::string::npos; ++k)
+    usleep(50000);
+  kill(lost, SIGKILL);
+  ended(lost);
+  const pid_t again = start("0"), other = start("1");  // as the Job controller would
+  CHECK(ended(again) == 0);
+  CHECK(ended(other) == 0);
+  REQUIRE_MESSAGE(
+      shell(call + " --collect " + job.string() + " --out " + (c.path / "k8s.csv").string(), log) == 0,
+      text_of(log));
+  REQUIRE_MESSAGE(shell(call + " --out " + (c.path / "here.csv").string(), log) == 0, text_of(log));
+  CHECK(text_of(c.path / "k8s.csv") == text_of(c.path / "here.csv"));
+  CHECK(grade::read_csv(text_of(c.path / "k8s.csv")).size() == 5);
+}
