@@ -22,14 +22,15 @@ const char* const wrong_word_patterns[] = {
     R"(\bneighbou?r(s|ing)?\b)",
     R"(\bmend(s|ed|ing)?\b)",
     R"(\b(thrice|shall|whereof)\b)",
+    R"(\b(for ever|whence|hence|thereby|upon|amidst|betwixt|ought)\b)",
     R"(\b(somebody|someone|nobody|everybody|everyone|whoever)\b)",
     R"(\b(loads?|stores?|requests?|sectors?|bytes|words?|elements?|floats?|threads?|blocks?|warps?)"
     R"(|wavefronts?|lanes?|outputs?|inputs?|semaphores?|instructions?|barriers?|launches)"
-    R"(|atomics?|registers?|cycles?)"
+    R"(|atomics?|registers?|cycles?|allocations?|posts?|multiply-adds?)"
     R"(|operations?|numbers?|sums|tiles?|rounds?|conflicts?|additions?|products?|copies|copy))"
     R"( an? (thread|block|warp|lane|sm|row|column|element|output|product|request)"
     R"(|load|store|step|byte|launch|instruction|word|bank|pair|wavefront|access|cycle|round|stage)"
-    R"(|kernel|call)\b)",
+    R"(|kernel|call|box|query|key|token|head|image)\b)",
 };
 
 std::string lower(std::string s) {

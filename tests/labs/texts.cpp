@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -133,6 +134,19 @@ TEST_CASE("texts: sentences and words of briefs, hints, questions, gates and com
         check_words(f.string(), comments_of(text_of(f)));
     }
   }
+}
+
+TEST_CASE("texts: sentences and words of mistakes, lazy and unconventional solutions") {
+  static const std::regex head("^// (wrong|lazy|unconventional|expect|in grading): ");
+  for (const char* corpus : {"wrong", "lazy", "unconventional"})
+    for (const auto& e : fs::recursive_directory_iterator(find_root() / "tests" / corpus)) {
+      if (e.path().extension() != ".cu") continue;
+      std::istringstream in(text_of(e.path()));
+      std::string words, line;
+      while (std::getline(in, line))
+        if (!std::regex_search(line, head)) words += line + "\n";
+      check_words(e.path().string(), test::prose(comments_of(words)));
+    }
 }
 
 TEST_CASE("texts: every brief has the same frame") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -71,9 +72,11 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
     wrap_next(px(76) + text_size(fonts().small, which).x);
     ImGui::SetNextItemWidth(std::clamp(
         ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
-    if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
-    tip("Which of the line's accesses in block 0; it opens at the costliest");
-    ImGui::SameLine(0, px(6));
+    if (!for_print()) {
+      if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
+      tip("Which of the line's accesses in block 0; it opens at the costliest");
+      ImGui::SameLine(0, px(6));
+    }
     ImGui::AlignTextToFramePadding();
     text_in(fonts().small, t.muted, which);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -139,7 +140,7 @@ void Ui::plot_timeline(ImVec2 size) {
   if (const std::string of = v->id + std::to_string(v->report_serial); of != playback_of_)
     playback_of_ = of, playback_.off();
   // Room for the clock below, where there is some.
-  const bool controls = !halves.empty() && size.y > px(210) && size.x > px(330);
+  const bool controls = !for_print() && !halves.empty() && size.y > px(210) && size.x > px(330);
   if (controls) size.y -= px(34);
   if (playback_.playing) playback_.tick(s_.now(), end), next_frame_ = std::min(next_frame_, 1.0 / 60);
   PlotArea a;

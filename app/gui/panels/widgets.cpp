@@ -1,4 +1,5 @@
 #include "gui/panels/widgets.hpp"
+#include "gui/look.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -294,6 +295,12 @@ bool begin_combo(const char* id, const std::string& shown, float width) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = ImGui::GetFrameHeight();
   if (width <= 0) width = ImGui::CalcItemWidth();
+  if (for_print()) {  // what is chosen, without a list that nothing opens
+    text_at(ImGui::GetWindowDrawList(), fonts().ui, {p.x, p.y + (h - fonts().ui->FontSize) / 2}, t.text,
+            shown, width);
+    ImGui::Dummy({width, h});
+    return false;
+  }
   ImGui::SetNextItemWidth(width);
   bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(),
                                 ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);

@@ -2,7 +2,7 @@
 // mistake: __threadfence() orders one thread's writes; it doesn't wait for other warps. Use __syncthreads() within a block.
 // expect: finding race
 // Softmax at the speed of memory: every row is read once and written once, in 16-byte packs that
-// stay packed in registers, and the exponentials are simply computed twice. Bound by DRAM. On an
+// stay packed in registers. The exponentials are computed twice. Bound by DRAM. On an
 // H100 (49152 rows) 2850 GB/s at 512 columns and about 3000 from 2048 up; a copy reaches 3003.
 #include <cuda_fp16.h>
 

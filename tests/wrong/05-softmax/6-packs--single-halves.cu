@@ -1,5 +1,5 @@
 // wrong: softmax/6-packs
-// mistake: With one half per load a warp gets 64 bytes per request; with a pack of eight it gets 512.
+// mistake: A load of one half per lane brings 64 bytes. A pack of eight brings 512 with one instruction.
 // expect: gate_failed
 // Softmax with one warp per row and the row in registers: no shared memory, no barrier. Up to 1024
 // columns. Bound by DRAM once rows are long enough; the 2-byte loads still cost many instructions.

@@ -1,8 +1,8 @@
 // wrong: cusync/10-own-policy
 // mistake: Two semaphores for pairs of tiles leave the other tiles of the row without one: together() is how many adjacent tiles share a semaphore.
 // expect: finding trap
-// Two independent halves: the left columns of E need only the left columns of C, and the right ones
-// the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
+// Two independent halves: the left columns of E need only the left columns of C, the right ones only
+// the right. This is a product in two groups. A policy of one's own: one semaphore for each half of a row.
 // Bound by its waves.
 #include <cusync.cuh>
 

@@ -1,8 +1,8 @@
 // wrong: cusync/10-own-policy
 // mistake: Without together(), tiles two columns apart share a semaphore: the even ones and the odd ones.
 // expect: finding race
-// Two independent halves: the left columns of E need only the left columns of C, and the right ones
-// the right (a product in two groups). A policy of one's own: one semaphore for each half of a row.
+// Two independent halves: the left columns of E need only the left columns of C, the right ones only
+// the right. This is a product in two groups. A policy of one's own: one semaphore for each half of a row.
 // Bound by its waves.
 #include <cusync.cuh>
 

@@ -2,8 +2,8 @@
 // mistake: Only the weights may be loaded before the wait. C is what the wait is for.
 // expect: finding race
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
-// out: the wait kernel where all blocks fit at once, waiting before the weights are loaded,
-// and atomics where a semaphore has one producer. Bound by loading the weights.
+// out. No wait kernel where all blocks fit at once. No waiting before the weights are loaded, and
+// no atomics where a semaphore has one producer. Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>
 #include <cusync.cuh>

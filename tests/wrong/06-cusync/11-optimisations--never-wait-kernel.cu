@@ -2,8 +2,8 @@
 // mistake: Without a wait kernel the consumers take all SMs as soon as the grids are larger: ask cs.fits() first.
 // expect: finding deadlock
 // Two layers of an MLP on tensor cores, half with float sums, under TileSync, and three things left
-// out: the wait kernel where all blocks fit at once, waiting before the weights are loaded,
-// and atomics where a semaphore has one producer. Bound by loading the weights.
+// out. No wait kernel where all blocks fit at once. No waiting before the weights are loaded, and
+// no atomics where a semaphore has one producer. Bound by loading the weights.
 #include <cuda_fp16.h>
 #include <mma.h>
 #include <cusync.cuh>

@@ -1,8 +1,8 @@
 // wrong: cusync/12-persistent
 // mistake: Every row of tiles has its own count: a tile of E reads the row of C that it lies in.
 // expect: finding race
-// One kernel for both products: as many blocks as the GPU has SMs, which share out all tiles in
-// turn, those of C first. No launch in between, no wait kernel; rows are waited for as with
+// One kernel for both products: as many blocks as the GPU has SMs, which take one tile after
+// the other, those of C first. No launch in between, no wait kernel; rows are waited for as with
 // RowSync. Bound by its waves.
 constexpr int tile = 4;
 constexpr int threads = 2;

@@ -1,7 +1,7 @@
 // wrong: attention/2-online
 // mistake: A new maximum scaled the sum but not what had been added to the result.
 // expect: wrong
-// Attention in one launch: a warp a query, with maximum, sum and result growing together.
+// Attention in one launch: a warp per query, with maximum, sum and result growing together.
 constexpr int dim = 64, warps = 4;
 
 __global__ void attention_kernel(const float* q, const float* k, const float* v, float* out, int n) {

@@ -1,5 +1,5 @@
 // wrong: attention/4-causal
-// mistake: Tiles beyond the diagonal are left out, but inside the diagonal's tile a query sees keys ahead of it.
+// mistake: Tiles beyond the diagonal are left out, but within the diagonal's tile queries see keys ahead of them.
 // expect: wrong
 // Attention over tiles of 32 keys for 32 queries a block: the loop of FlashAttention, causal.
 constexpr int dim = 64, queries = 32, tile = 32, warps = 4, each = queries / warps;

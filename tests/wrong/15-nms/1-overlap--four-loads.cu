@@ -1,7 +1,7 @@
 // wrong: nms/1-overlap
 // mistake: The corners were read one by one: four loads per box.
 // expect: gate_failed gate global_loads <= 0.6 * n * n / 32 + 2 * n
-// How many later boxes does each box overlap by more than half of their union? A thread a box.
+// How many later boxes does each box overlap by more than half of their union? A thread per box.
 constexpr int threads = 128;
 
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other

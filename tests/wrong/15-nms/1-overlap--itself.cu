@@ -1,7 +1,7 @@
 // wrong: nms/1-overlap
 // mistake: A box overlaps itself, and the earlier ones count for those: j must be larger than i.
 // expect: wrong
-// How many later boxes does each box overlap by more than half of their union? A thread a box.
+// How many later boxes does each box overlap by more than half of their union? A thread per box.
 constexpr int threads = 128;
 
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other

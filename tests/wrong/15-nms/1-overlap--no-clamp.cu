@@ -1,7 +1,7 @@
 // wrong: nms/1-overlap
 // mistake: Two boxes apart in both directions have a negative width and a negative height, whose product is positive. Both must be at least 0.
 // expect: wrong
-// How many later boxes does each box overlap by more than half of their union? A thread a box.
+// How many later boxes does each box overlap by more than half of their union? A thread per box.
 constexpr int threads = 128;
 
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }  // x, y: one corner; z, w: the other
