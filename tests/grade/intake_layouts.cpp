@@ -7,6 +7,7 @@
 #include "grade/intake/archive.hpp"
 #include "grade/intake/intake.hpp"
 #include "grade/intake/layout.hpp"
+#include "grade/intake/pack.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;
@@ -268,4 +269,44 @@ TEST_CASE("a roster turns names into ids, and lists who handed in nothing") {
                        "r.csv:1: no column 'id'; the first line is id,name,email,section,extension", Error);
   CHECK_THROWS_WITH_AS(read_roster("r.csv", "id\nx\nx\n"), "r.csv:3: the id 'x' is there twice", Error);
   CHECK_THROWS_AS(read_roster("r.csv", "id,extension\nx,soon\n"), Error);
+}
+
+TEST_CASE("what submit packs is what the grader finds, the same bytes for the same files") {
+  const Tree t;
+  Course course;
+  for (const char* id : {"reduce/5-sequential", "conv1d/1-naive"}) {
+    CourseStep step;
+    step.step = id;
+    course.steps.push_back(step);
+  }
+  const Packed packed = pack_submission(t.catalog, course);
+  CHECK(packed.files == 2);
+  CHECK(packed.zip == pack_submission(t.catalog, course).zip);
+  t.write("ada.zip", packed.zip);
+  t.write("bob/submission.zip", packed.zip);
+  const Intake in = t.take();
+  CHECK(students(in) == std::vector<std::string>{"ada", "bob"});
+  for (const char* who : {"ada", "bob"})
+    for (const auto& step : course.steps)
+      CHECK(t.text(in, who, step.step) == text_of(t.catalog.student_file(t.catalog.find(step.step))));
+  CHECK(in.notes.empty());
+  // All of the catalog fits as well.
+  CHECK(pack_submission(t.catalog, whole_catalog(t.catalog)).files > 100);
+}
+
+TEST_CASE("a student given alone is one student, whatever the files are called; the roster adds nobody") {
+  const Tree t;
+  t.write("bob/01-Reduce/5-sequential-1.cu", "bob's");
+  t.write("zip/ada.zip", zip({{"01-reduce/5-sequential.cu", "ada's"}}));
+  const Roster r = read_roster("r.csv", "id\nbob\nada\nzoe\n");
+  IntakeOptions o;
+  o.roster = &r;
+  const Intake in = take_in({(t.path / "bob").string(), (t.path / "zip/ada.zip").string()}, t.catalog, o);
+  CHECK(students(in) == std::vector<std::string>{"bob", "ada"});
+  CHECK(t.text(in, "bob", "reduce/5-sequential") == "bob's");
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "ada's");
+  o.with_missing = false;
+  CHECK(students(take_in({(t.path / "zip").string()}, t.catalog, o)) == std::vector<std::string>{"ada"});
+  o.with_missing = true;
+  CHECK(take_in({(t.path / "zip").string()}, t.catalog, o).submissions.size() == 3);
 }
