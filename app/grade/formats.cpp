@@ -48,9 +48,12 @@ std::string gradescope(const Course& course, const std::vector<Row>& rows) {
     }
   }
   std::string version = rows.empty() ? "" : rows.front().model_version;
+  std::string output = "Graded by WarpDojo on the SIMT machine, model version " + version + "." +
+                       (course.sandbox.empty() ? "" : " Sandbox: " + course.sandbox + ".");
+  for (const auto& r : rows)
+    if (!r.comment.empty()) output += "\n" + r.lab + "/" + r.step + ": " + r.comment;
   return dump({{"score", points},
-               {"output", "Graded by WarpDojo on the SIMT machine, model version " + version + "." +
-                              (course.sandbox.empty() ? "" : " Sandbox: " + course.sandbox + ".")},
+               {"output", output},
                {"visibility", "visible"},
                {"stdout_visibility", "hidden"},
                {"tests", tests}});

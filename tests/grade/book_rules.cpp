@@ -120,6 +120,8 @@ TEST_CASE("points changed by hand, excuses and drops are said in the comment and
   // All of it is in the exports.
   const std::string csv = find_format("csv").text(course, rows);
   CHECK(csv.find(",8,10,0,,,,0,6,yes,6 -> 8 points: explained it in the lab\n") != std::string::npos);
+  CHECK(find_format("gradescope").text(course, {rows[0]}).find("explained it in the lab") !=
+        std::string::npos);
   const auto back = read_json(find_format("json").text(course, rows));
   REQUIRE(back.size() == rows.size());
   CHECK(to_json(back[1]) == to_json(rows[1]));

@@ -220,6 +220,14 @@ TEST_CASE("of several attempts the last before the student's deadline counts") {
   o.deadlines["ada"] = "2026-10-23T00:00";  // an extension
   in = t.take(o);
   CHECK(t.text(in, "ada", "reduce/5-sequential") == "2026-10-22T10-00");
+  // A name within an archive is the student's own, and no time of submission.
+  t.write("carl/hw.zip", zip({{"2026-10-01T10-00/01-reduce/5-sequential.cu", "dated"}}));
+  t.write("dora/attempt-2.zip", zip({{"01-reduce/5-sequential.cu", "second"}}));
+  t.write("dora/attempt-1.zip", zip({{"01-reduce/5-sequential.cu", "first"}}));
+  in = t.take(o);
+  CHECK(in.submissions.at(2).submitted.empty());
+  CHECK(t.text(in, "carl", "reduce/5-sequential") == "dated");
+  CHECK(t.text(in, "dora", "reduce/5-sequential") == "second");
   o.deadlines["ada"] = "2026-10-01";  // all too late: the last, which then costs
   in = t.take(o);
   CHECK(in.submissions[0].submitted == "2026-10-22T10:00:00");

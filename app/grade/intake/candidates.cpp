@@ -35,9 +35,9 @@ std::string bare(const std::string& name) {
   return stem.ends_with(".tar") ? stem.substr(0, stem.size() - 4) : stem;
 }
 
-std::optional<Attempt> attempt_of(const std::vector<std::string>& folders) {
-  for (const std::string& folder : folders) {
-    const std::string f = bare(folder);
+std::optional<Attempt> attempt_of(const std::vector<std::string>& folders, size_t outside) {
+  for (size_t i = 0; i < outside && i < folders.size(); ++i) {
+    const std::string f = bare(folders[i]);
     const auto time = time_within(f);
     const auto number = attempt_number(f);
     if (time || number) return Attempt{f, time, number.value_or(0)};
@@ -69,17 +69,17 @@ std::string Candidates::Source::shown() const {
 }
 
 void Candidates::add(std::vector<std::string> folders, const std::string& name, const fs::path& file,
-                     int64_t modified) {
-  if (sources_.size() < most_sources) sources_.push_back({std::move(folders), name, file, modified});
+                     int64_t modified, size_t outside) {
+  if (sources_.size() < most_sources) sources_.push_back({std::move(folders), name, file, modified, outside});
 }
 
 void Candidates::look(const fs::path& root, const std::string& name) {
   std::error_code ec;
   if (!fs::is_directory(root, ec)) {
     if (is_archive(root))
-      look_into(run::read_file(root).value_or(""), {name}, 1);
+      look_into(run::read_file(root).value_or(""), {name}, 1, 0);
     else if (is_source(root))
-      add({}, name, root, modified_of(root));
+      add({}, name, root, modified_of(root), 0);
     else
       notes_.push_back((name.empty() ? root.filename().string() : name) +
                        (is_other_archive(root) ? " is an archive that is not read; pack it as zip"
@@ -98,23 +98,25 @@ void Candidates::look(const fs::path& root, const std::string& name) {
     }
     std::vector<std::string> folders;
     for (const auto& part : relative.parent_path()) folders.push_back(part.string());
+    const size_t depth = folders.size();
     if (is_source(it->path())) {
       if (!it->is_regular_file(ec))
         continue;  // what it is, its step's row says
       else if (it->is_symlink(ec) && !lies_in(it->path(), root))
         notes_.push_back(relative.string() + " is a link out of the submission: not followed");
       else
-        add(std::move(folders), own, it->path(), modified_of(it->path()));
+        add(std::move(folders), own, it->path(), modified_of(it->path()), depth);
     } else if (is_archive(it->path()) && it->is_regular_file(ec) && !it->is_symlink(ec)) {
       folders.push_back(own);
-      look_into(run::read_file(it->path()).value_or(""), folders, 1);
+      look_into(run::read_file(it->path()).value_or(""), folders, 1, depth + 1);
     } else if (is_other_archive(it->path())) {
       notes_.push_back(relative.string() + " is an archive that is not read; pack it as zip");
     }
   }
 }
 
-void Candidates::look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth) {
+void Candidates::look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
+                           size_t outside) {
   const std::string shown = folders.empty() ? std::string() : folders.back();
   const Unpacked all = unpack(bytes);
   for (const auto& n : all.notes) notes_.push_back(shown + ": " + n);
@@ -129,10 +131,10 @@ void Candidates::look_into(const std::string& bytes, const std::vector<std::stri
     const std::string own = path.filename().string();
     if (skipped || own[0] == '.') continue;
     if (is_source(path)) {
-      if (sources_.size() < most_sources) add(above, own, unpacked_.keep(e.text), e.modified);
+      if (sources_.size() < most_sources) add(above, own, unpacked_.keep(e.text), e.modified, outside);
     } else if (depth < deepest_archive) {
       above.push_back(own);
-      look_into(e.text, above, depth + 1);
+      look_into(e.text, above, depth + 1, outside);
     } else {
       notes_.push_back(shown + ": " + own + " is an archive too deep within others");
     }
@@ -151,7 +153,7 @@ Candidates::Choice Candidates::choose(const std::string& deadline) const {
   // Attempts first: one of them is the submission, the others are not looked at.
   std::vector<Attempt> attempts;
   for (const Source& s : sources_)
-    if (const auto a = attempt_of(s.folders);
+    if (const auto a = attempt_of(s.folders, s.outside);
         a &&
         std::none_of(attempts.begin(), attempts.end(), [&](const Attempt& b) { return b.name == a->name; }))
       attempts.push_back(*a);
@@ -173,7 +175,7 @@ Candidates::Choice Candidates::choose(const std::string& deadline) const {
   }
   std::vector<const Source*> sources;
   for (const Source& s : sources_) {
-    const auto a = attempt_of(s.folders);
+    const auto a = attempt_of(s.folders, s.outside);
     if (counts.empty() || !a || a->name == counts) sources.push_back(&s);
   }
 

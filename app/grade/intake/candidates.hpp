@@ -34,10 +34,15 @@ class Candidates {
     std::string name;                  ///< its own: "5-sequential.cu"
     fs::path file;
     int64_t modified = 0;
+    /// How many of the folders lie on the disk, the outermost archive with them. What is within an archive
+    /// was named by the student: such a name says nothing of when it was handed in.
+    size_t outside = 0;
     std::string shown() const;
   };
-  void add(std::vector<std::string> folders, const std::string& name, const fs::path& file, int64_t modified);
-  void look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth);
+  void add(std::vector<std::string> folders, const std::string& name, const fs::path& file, int64_t modified,
+           size_t outside);
+  void look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
+                 size_t outside);
   /// The lab that the nearest folder names, or null.
   const Lab* lab_of(const Source&) const;
 
