@@ -22,6 +22,35 @@ for step in 1-global 2-shared 3-dynamic 4-strided-index; do
 done
 cp "$here/labs/01-reduce/4-strided-index.cu" root/labs/01-reduce/
 
+cat > saxpy.cu <<'PROGRAM'
+#include <cstdio>
+
+__global__ void fill(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 1.0f;
+}
+
+__global__ void saxpy(float a, const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+
+int main() {
+  const int n = 1 << 18;
+  float *x, *y;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&y, n * sizeof(float));
+  fill<<<n / 256, 256>>>(x, n);
+  fill<<<n / 256, 256>>>(y, n);
+  saxpy<<<n / 256, 256>>>(2.0f, x, y, n);
+  float first;
+  cudaMemcpy(&first, y, sizeof(float), cudaMemcpyDeviceToHost);
+  printf("y[0] = %g\n", first);
+  cudaFree(x);
+  cudaFree(y);
+}
+PROGRAM
+
 # picture NAME OPTION...: the app's window as NAME.png.
 picture() {
   local name=$1
@@ -31,6 +60,8 @@ picture() {
 }
 
 picture app reduce/5 --theme dark --width 1280 --height 720 --commands run.anyway,view.source,plot.bankmap
+picture student reduce/5 --theme dark --width 1600 --height 900 --commands run.anyway,view.source
+picture own-program "$work/saxpy.cu" --theme dark --width 1600 --height 900 --commands run.anyway
 picture code reduce/5 --theme light --width 1440 --height 900 --commands run.anyway,view.source,view.code,plot.timeline
 picture slow-motion reduce/4 --theme light --width 1440 --height 900 \
   --commands motion.show,motion.stop.divergence,motion.next_stop,motion.next_stop,motion.next_stop,motion.next_stop

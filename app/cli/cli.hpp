@@ -167,6 +167,10 @@ std::vector<const Step*> steps_of(const Catalog&, const std::vector<std::string>
 Size parse_size(const std::string&);
 /// What every call asks of a run: step, who, device, size, seed and time limit. Throws Error for a bad size.
 run::RunRequest request_of(const RunOptions&);
+/// The step of a name, or the student's own program of a path; that one is added to the catalog.
+/// Makes the request one of the program when the step is one.
+void set_program(run::RunRequest&, const Catalog&, const Step&);
+const Step& step_or_program(Catalog&, const std::string& name);
 /// Counts a run as the student's try and keeps it. A run of the untouched file is no try when it is wrong or
 /// fails a gate: then the line of its TODO, else 0.
 int count_try(const Catalog&, const Step&, Status);

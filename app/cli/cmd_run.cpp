@@ -8,6 +8,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "run/advice.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -24,6 +25,17 @@ run::RunRequest whole_request_of(const RunOptions& o) {
 void print(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
+}
+
+/// What the program launched, on standard error: its own text stays alone on standard output.
+void print_kernels(const RunReport& r) {
+  std::vector<std::vector<std::string>> rows{{"kernel", "launches", "time", "bound by"}};
+  for (const auto& k : run::kernel_rows(r))
+    rows.push_back({k.kernel, std::to_string(k.launches), k.time_us > 0 ? time_text(k.time_us) : "-",
+                    k.bound_by.empty() ? "-" : k.bound_by});
+  if (rows.size() == 1) return;
+  const std::string source = r.time_us.source == Source::modelled ? "modelled" : "measured";
+  fmt::print(stderr, "\n{}time: {}, all launches of the kernel together\n", table(rows), source);
 }
 
 const RunReport* student(const Report& r) {
@@ -65,6 +77,7 @@ int cmd_play(const PlayOptions& o) {
       const std::string text = show_diagnostic(d, find_root().string());
       std::fwrite(text.data(), 1, text.size(), stderr);
     }
+  for (const auto& r : a.report.runs) print_kernels(r);
   return a.exit_status;
 }
 
@@ -72,16 +85,21 @@ int cmd_explain(const RunOptions& options) {
   RunOptions o = options;
   o.lines = true;
   if (o.who == run::Who::both) o.who = run::Who::student;
-  const Catalog catalog = open_catalog();
-  const Step& step = catalog.find(o.step);
+  Catalog catalog = open_catalog();
+  const Step& step = step_or_program(catalog, o.step);
+  run::RunRequest request = whole_request_of(o);
+  set_program(request, catalog, step);
   run::WorkerClient client;
-  const Answer a = ask(client, whole_request_of(o));
+  const Answer a = ask(client, request);
   for (const auto& r : a.report.runs) {
-    print(paint(Ink::bold, fmt::format("{} ({}), {} on {}", step.id(), r.who, size_text(a.report.size),
+    const std::string size = size_text(a.report.size);
+    print(paint(Ink::bold, fmt::format("{} ({}){} on {}", step.id(), r.who, size.empty() ? "" : ", " + size,
                                        a.report.device.name)) +
           "\n");
     const auto all = run::advise(r, a.report.device);
-    if (r.time_us.value > 0)
+    if (r.time_us.value > 0 && r.bytes <= 0)
+      print(fmt::format("{} {}.\n", time_text(r.time_us.value), to_string(r.time_us.source)));
+    else if (r.time_us.value > 0)
       print(fmt::format("{} {}, {} of the {} that must move.\n", time_text(r.time_us.value),
                         to_string(r.time_us.source), rate_text(r.gbps),
                         r.bytes > 0 ? fmt::format("{:.2f} MB", r.bytes / 1e6) : "bytes"));

@@ -73,9 +73,10 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
 }  // namespace
 
 int cmd_trace(const TraceOptions& o) {
-  const Catalog catalog = open_catalog();
-  const Step& step = catalog.find(o.run.step);
+  Catalog catalog = open_catalog();
+  const Step& step = step_or_program(catalog, o.run.step);
   run::RunRequest r = request_of(o.run);
+  set_program(r, catalog, step);
   r.step = step.id();
   if (r.who != run::Who::reference) r.who = run::Who::student;
   r.trace = o.ask;

@@ -12,6 +12,7 @@
 #include "fmt/format.h"
 #include "run/files.hpp"
 #include "run/originals.hpp"
+#include "run/own_program.hpp"
 #include "run/student_progress.hpp"
 
 namespace dojo::cli {
@@ -176,6 +177,18 @@ run::RunRequest request_of(const RunOptions& o) {
   r.seed = o.seed;
   r.time_limit_s = o.time_limit_s;
   return r;
+}
+
+const Step& step_or_program(Catalog& catalog, const std::string& name) {
+  return run::names_program(catalog, name) ? run::open_program(catalog, name) : catalog.find(name);
+}
+
+void set_program(run::RunRequest& r, const Catalog& catalog, const Step& step) {
+  if (!run::is_program(step)) return;
+  r.program = true;
+  r.student_file = catalog.student_file(step).string();
+  if (r.who == run::Who::reference) throw Error("a program of your own has no reference");
+  r.who = run::Who::student;
 }
 
 int count_try(const Catalog& catalog, const Step& step, Status status) {

@@ -123,7 +123,7 @@ CodeListing code_listing_from_json(const std::string& text) {
 std::string resources_text(const CodeListing::Function& f) {
   const KernelResources& r = f.resources;
   std::string s = std::to_string(r.registers) + (r.registers == 1 ? " register" : " registers") +
-                  " a thread" + (r.estimated ? " (estimated)" : "");
+                  " per thread" + (r.estimated ? " (estimated)" : "");
   s += ", " + (r.static_smem ? bytes(r.static_smem, " of static shared memory") : "no static shared memory");
   if (r.estimated) return s;
   s += f.spills.stores || f.spills.loads ? ", spills: " + bytes(f.spills.stores, " stored") + " and " +

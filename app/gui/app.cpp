@@ -80,6 +80,9 @@ std::deque<std::string> wanted_commands(const CommandTable& table, const std::st
 }
 
 void first_step(Session& s, const std::string& wanted) {
+  s.add_kept_programs();
+  std::error_code ec;
+  if (wanted.ends_with(".cu") && fs::exists(wanted, ec) && s.open_program(wanted)) return;
   if (!wanted.empty() && s.open(wanted)) return;
   if (!s.settings.step.empty())
     for (auto& l : s.catalog().labs)
@@ -179,7 +182,8 @@ int run_app(const GuiOptions& o) {
         std::this_thread::sleep_for(std::chrono::duration<double>(early));
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
-      if (std::string dropped = window.take_drop(); !dropped.empty()) s.open_submissions(dropped);
+      if (std::string dropped = window.take_drop(); !dropped.empty())
+        dropped.ends_with(".cu") ? s.open_program(dropped) : s.open_submissions(dropped);
       const bool busy_now =
           s.running() || s.listing() || s.submissions->grading() || deck_file || s.exporting.ready;
       while (!wanted.empty() && frame > 0 && !s.running() && !s.submissions->grading()) {
@@ -247,6 +251,20 @@ int run_app(const GuiOptions& o) {
         auto rgb = window.pixels({0, 0}, io.DisplaySize, &w, &h);
         std::string problem = write_png(o.screenshot, w, h, rgb);
         if (!problem.empty()) throw Error(problem);
+      }
+      if (s.ui.card) {
+        s.ui.card = false;
+        for (auto& [what, r] : ui.layout)
+          if (what == "verdict") {
+            int w, h;
+            auto rgb = window.pixels({r.x, r.y}, {r.z, r.w}, &w, &h);
+            const std::string problem = write_png(s.card_picture, w, h, rgb);
+            const std::string page = fs::path(s.card_picture).replace_extension(".html").string();
+            s.toast(problem.empty() ? "Saved as " + page + ", with its picture beside it." : problem,
+                    problem.empty() ? Tone::good : Tone::bad);
+            break;
+          }
+        settle = 3;
       }
       if (ui.png.due) {
         ui.png.due = false;

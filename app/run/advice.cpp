@@ -45,7 +45,7 @@ constexpr Words resources[] = {
     {"latency", "Latency", "latency",
      "too little is under way at once: more warps, or more independent loads a thread", "occupancy"},
     {"launch", "Launch", "starting blocks",
-     "a GPU starts a limited number of blocks a second: let fewer blocks do more each", "coarsening"},
+     "a GPU starts a limited number of blocks per second. Let fewer blocks do more each", "coarsening"},
 };
 const Words* resource(const std::string& key) {
   for (const auto& w : resources)
@@ -179,8 +179,8 @@ std::string idle_sms(uint64_t blocks, int sms, int per_sm, double waves) {
     return fmt::format("{} block{}: {} of {} SMs are idle.", blocks, blocks == 1 ? "" : "s",
                        uint64_t(sms) - blocks, sms) +
            cure;
-  return fmt::format("{} blocks, but {} SMs hold {} each: {:.0f} % of the places for blocks are used.",
-                     blocks, sms, per_sm, 100 * waves) +
+  return fmt::format("{} blocks; {} SMs hold {} each. {:.0f} % of the block slots are used.", blocks, sms,
+                     per_sm, 100 * waves) +
          cure;
 }
 

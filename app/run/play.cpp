@@ -6,9 +6,12 @@
 #include "core/host_work.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
+#include "run/list_code.hpp"
+#include "run/own_program.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
 #include "run/verdict/early_return.hpp"
+#include "simt/device/executed.hpp"
 
 namespace dojo::run {
 namespace {
@@ -104,37 +107,62 @@ bool holds_as_written(const Diagnostic& d) {
          std::find(std::begin(kinds), std::end(kinds), d.kind) != std::end(kinds);
 }
 
+namespace {
+/// A program that was read and compiled for a device.
+struct Prepared {
+  std::unique_ptr<Device> device;
+  CompileRequest compile;
+  Compiled compiled;
+  Report report;
+};
+
+Prepared prepare(const PlayRequest& request, const std::optional<std::string>& given, bool as_written) {
+  std::string text;
+  if (given) {
+    text = *given;
+  } else {
+    std::error_code ec;
+    if (!fs::exists(request.file, ec)) throw Error("there is no file " + request.file);
+    if (!fs::is_regular_file(request.file, ec)) throw Error(request.file + " is not a file");
+    if (fs::file_size(request.file, ec) > (4 << 20)) throw Error(request.file + " is larger than 4 MiB");
+    const auto source = read_file(request.file);
+    if (!source) throw Error("cannot read " + request.file);
+    text = *source;
+  }
+  Prepared p;
+  p.device = open_device(request.device);
+  p.report.step = fs::path(request.file).filename().string();
+  p.report.device = report_device(p.device->info());
+  p.report.runs.emplace_back().who = "student";
+  CompileRequest& compile = p.compile;
+  compile.file = request.file;
+  compile.source = text;
+  compile.arch = "compute_75";
+  const DeviceInfo& info = p.device->info();
+  if (info.cc_major >= 8)
+    compile.arch = "compute_" + std::to_string(info.cc_major) + std::to_string(info.cc_minor);
+  compile.program = true;
+  compile.debug = as_written;
+  p.compiled = engine().compile(compile);
+  RunReport& run = p.report.runs.front();
+  run.compile_ms = p.compiled.milliseconds;
+  run.diagnostics = p.compiled.diagnostics;
+  if (!p.compiled.ok) run.status = Status::compile_error;
+  return p;
+}
+}  // namespace
+
 Report play(const PlayRequest& request, const std::function<void(std::string_view)>& print, int* exit_status,
             const RunHooks& hooks) {
-  std::error_code ec;
-  if (!fs::exists(request.file, ec)) throw Error("there is no file " + request.file);
-  if (!fs::is_regular_file(request.file, ec)) throw Error(request.file + " is not a file");
-  if (fs::file_size(request.file, ec) > (4 << 20)) throw Error(request.file + " is larger than 4 MiB");
-  const auto source = read_file(request.file);
-  if (!source) throw Error("cannot read " + request.file);
-  auto device = open_device(request.device);
-
-  Report report;
-  report.step = fs::path(request.file).filename().string();
-  report.device = report_device(device->info());
-  RunReport& run = report.runs.emplace_back();
-  run.who = "student";
-
   Player player{request, hooks, {}};
   player.tell("compile", 0);
-  CompileRequest& compile = player.compile;
-  compile.file = request.file;
-  compile.source = *source;
-  compile.arch = "compute_75";
-  if (device->info().cc_major >= 8)
-    compile.arch =
-        "compute_" + std::to_string(device->info().cc_major) + std::to_string(device->info().cc_minor);
-  compile.program = true;
-  Compiled compiled = engine().compile(compile);
-  run.compile_ms = compiled.milliseconds;
-  run.diagnostics = std::move(compiled.diagnostics);
+  Prepared p = prepare(request, std::nullopt, false);
+  player.compile = p.compile;
+  Report& report = p.report;
+  RunReport& run = report.runs.front();
+  auto& device = p.device;
+  const Compiled& compiled = p.compiled;
   if (!compiled.ok) {
-    run.status = Status::compile_error;
     if (exit_status) *exit_status = dojo::exit_status(run.status);
     return report;
   }
@@ -166,6 +194,75 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   if (run.status == Status::pass && has_errors(run.diagnostics)) run.status = Status::finding;
   if (exit_status) *exit_status = run.status == Status::pass ? status : dojo::exit_status(run.status);
   return report;
+}
+
+namespace {
+PlayRequest play_request(const RunRequest& r) {
+  PlayRequest p;
+  p.file = r.student_file;
+  if (!r.device.empty()) p.device = r.device;
+  p.time_limit_s = r.time_limit_s;
+  p.lines = r.lines, p.blocks = r.blocks, p.timing = r.timing, p.apart = r.apart;
+  return p;
+}
+}  // namespace
+
+Report run_program(const RunRequest& r, const RunHooks& hooks) {
+  Report report = play(play_request(r), nullptr, nullptr, hooks);
+  report.step = r.step;
+  return report;
+}
+
+Report trace_program(const RunRequest& r, const RunHooks& hooks, StepTrace& out) {
+  const PlayRequest request = play_request(r);
+  if (!request.device.starts_with("simt:"))
+    throw Error("only the SIMT machine can run a block instruction by instruction");
+  Player player{request, hooks, {}};
+  player.tell("compile", 0);
+  Prepared p = prepare(request, std::nullopt, r.trace.as_written);
+  RunReport& run = p.report.runs.front();
+  p.report.step = r.step;
+  if (!p.compiled.ok) return p.report;
+  auto steps = std::make_shared<StepTrace>();
+  set_trace(*steps, r.trace);
+  RunControl control;
+  control.max_seconds = request.time_limit_s;
+  control.cancelled = hooks.cancelled;
+  control.timing = false;
+  control.steps = steps;
+  player.tell("run", 0);
+  player.main_of(p.compiled, *p.device, control, run,
+                 [&](std::string_view text) { run.printed.append(text.substr(0, 64 << 10)); });
+  if (!steps->reached && run.status == Status::pass)
+    throw Error("the program launched no such block; it made " +
+                std::to_string(p.device->take_launches().size()) + " launches");
+  out = std::move(*steps);
+  return p.report;
+}
+
+CodeListing list_program(const RunRequest& r, const RunHooks& hooks) {
+  const PlayRequest request = play_request(r);
+  Player player{request, hooks, {}};
+  player.tell("compile", 0);
+  Prepared p = prepare(request, r.student_source, false);
+  CodeListing code = list_compiled(p.compiled, request.file, p.device->info());
+  if (code.functions.empty() || !r.code_counts) return code;
+  const simt::ExecutedInstructions* executed = simt::executed_instructions(*p.device);
+  if (!executed) {
+    code.not_ran = "only the SIMT machine counts instructions one by one";
+    return code;
+  }
+  RunControl control;
+  control.max_seconds = request.time_limit_s;
+  control.cancelled = hooks.cancelled;
+  control.timing = false;
+  control.lines = true;
+  RunReport& run = p.report.runs.front();
+  player.main_of(p.compiled, *p.device, control, run, [](std::string_view) {});
+  add_counts(*executed, code);
+  if (!code.ran)
+    code.not_ran = run.diagnostics.empty() ? "the run launched no kernel" : run.diagnostics.front().message;
+  return code;
 }
 
 }  // namespace dojo::run

@@ -11,6 +11,7 @@
 #include "run/execute.hpp"
 #include "run/library_run.hpp"
 #include "run/list_code.hpp"
+#include "run/own_program.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
@@ -161,13 +162,7 @@ class Runner {
     j.is_ptx = is_ptx;
     j.debug = small || ask.as_written;
     j.steps = std::make_shared<StepTrace>();
-    j.steps->launch = ask.launch;
-    j.steps->block = ask.block;
-    j.steps->most = std::clamp<uint32_t>(ask.most, 1, 200000);
-    j.steps->skip = ask.skip;
-    j.steps->of_kernel = ask.kernel;
-    j.steps->by_index = ask.by_index;
-    j.steps->wanted = ask.index;
+    set_trace(*j.steps, ask);
     RunReport r = execute(j, *device, hooks_);
     if (!j.steps->reached && r.status == Status::pass)
       throw Error("the run has no block " +
@@ -530,14 +525,17 @@ class Runner {
 }  // namespace
 
 Report run_step(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks) {
+  if (request.program) return run_program(request, hooks);
   return Runner(catalog, request, hooks).run();
 }
 
 Report run_trace(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks, StepTrace& out) {
+  if (request.program) return trace_program(request, hooks, out);
   return Runner(catalog, request, hooks).traced(out);
 }
 
 CodeListing list_code(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks) {
+  if (request.program) return list_program(request, hooks);
   return Runner(catalog, request, hooks).listed();
 }
 

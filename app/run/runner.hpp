@@ -49,6 +49,7 @@ struct RunRequest {
   bool apart =
       false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)
   TraceAsk trace;
+  bool program = false;  ///< `student_file` is a program of the student's own, main included; no step
   bool code =
       false;  ///< list the machine code under the file (list_code) instead of a run with verdict and times
   bool code_counts = false;  ///< with how often each instruction is executed: runs it, on the SIMT machine

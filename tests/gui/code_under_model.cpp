@@ -19,7 +19,7 @@ TEST_CASE("code rows: lit by line, cut to it, counts as heat, machine code with 
   REQUIRE(all.first_lit > 0);
   CHECK(all.rows[size_t(all.first_lit)].lit);
   CHECK(all.rows[0].kind == CodeRow::function);
-  CHECK(all.rows[0].detail.find("16 registers a thread") == 0);
+  CHECK(all.rows[0].detail.find("16 registers per thread") == 0);
   CHECK(all.rows[0].detail.find("no spills") != std::string::npos);
   CHECK(std::count_if(all.rows.begin(), all.rows.end(), [](auto& r) { return r.kind == CodeRow::label; }) ==
         1);

@@ -61,6 +61,7 @@ TEST_CASE("play runs an ordinary program: its text, its arguments, its exit stat
   const Shell s = b.play(add);
   CHECK(s.status == 0);
   CHECK(s.out == "last 198.0\n");
+  CHECK(has(s.err, "bound by"));  // the table of its kernels
   const Shell t = b.play(add, "", "1000 x");
   CHECK(t.status == 9);
   CHECK(t.out == "last 1998.0\n");
@@ -81,6 +82,7 @@ TEST_CASE("play: a finding is 70 with its line, an endless loop 124 with where i
       "--time-limit 1");
   CHECK(endless.status == 124);
   CHECK(has(endless.err, "p.cu:2"));
+  CHECK(has(endless.err, "Stopped after 1 s of computing. Block 0 is still at line 2."));
   const Shell host =
       b.play("int main() {\n  volatile int x = 0;\n  while (true) x = x + 1;\n}\n", "--time-limit 1");
   CHECK(host.status == 124);

@@ -85,7 +85,7 @@ int fuzzy_score(const std::string& letters, const std::string& text) {
          (it = std::search(it, text.end(), letters.begin(), letters.end(), same)) != text.end(); ++it)
       piece = std::max(piece,
                        it == text.begin() || !std::isalnum(static_cast<unsigned char>(it[-1])) ? 400 : 200);
-  int score = 0;
+  int score = 0, loose = 0;  // loose: letters amid a word, behind a gap
   size_t at = 0, last = std::string::npos;
   for (char want : letters) {
     if (want == ' ') continue;
@@ -104,11 +104,14 @@ int fuzzy_score(const std::string& letters, const std::string& text) {
     if (any == std::string::npos) return -1;
     size_t pick = last != std::string::npos && any == last + 1 ? any : word != std::string::npos ? word : any;
     score += pick == word ? 8 : 1;
+    loose += pick != word && !(last != std::string::npos && pick == last + 1);
     if (last != std::string::npos && pick == last + 1) score += 5;
     score -= int(std::min<size_t>(4, (pick - at) / 4));
     last = pick;
     at = pick + 1;
   }
+  // One slip is forgiven; letters strewn over words are no match.
+  if (!piece && loose > 1) return -1;
   return piece + std::max(0, score * 4 - int(text.size()) / 8);
 }
 
@@ -117,7 +120,10 @@ std::vector<const Command*> CommandTable::search(const std::string& letters) con
   for (auto& c : all_) {
     if (c.title.empty()) continue;
     int s = fuzzy_score(letters, c.title);
-    if (s < 0 && !c.menu.empty()) s = fuzzy_score(letters, c.menu + " " + c.title) / 2;
+    if (s < 0 && !c.menu.empty()) {
+      const int with_menu = fuzzy_score(letters, c.menu + " " + c.title);
+      if (with_menu >= 0) s = with_menu / 2;
+    }
     if (s >= 0) found.push_back({s, &c});
   }
   std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) {

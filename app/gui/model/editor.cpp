@@ -33,6 +33,8 @@ std::vector<std::string> words(const std::string& s) {
 }
 }  // namespace
 
+bool program_in_path(const std::string& program) { return on_path(program); }
+
 std::string find_editor() {
   // Editors of the terminal need a terminal, which a window has none of.
   auto terminal = [](const std::string& c) {

@@ -10,8 +10,10 @@
 #include "core/error_words.hpp"
 #include "gui/model/brief.hpp"
 #include "gui/model/plots.hpp"
+#include "gui/model/system_theme.hpp"
 #include "gui/plot/axis.hpp"
 #include "run/originals.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -29,6 +31,7 @@ Session::Session(Catalog catalog, std::unique_ptr<Runner> runner, Places places,
   std::string problem;
   settings = Settings::load(places_.config, &problem);
   kept_ = run::StudentProgress::load(places_.data.empty() ? fs::path{} : places_.data / "progress.json");
+  if (settings.theme == "system") settings.system_look = system_theme();
   if (!problem.empty()) toast(problem, Tone::warn);
   try {
     glossary_ = Glossary::load(catalog_.root);
@@ -51,6 +54,7 @@ void Session::reload_catalog() {
   views_.clear();
   try {
     catalog_ = load_catalog(catalog_.root);
+    add_kept_programs();
   } catch (const Error& e) {
     toast(e.what(), Tone::bad);
   }
@@ -76,7 +80,7 @@ bool Session::open(const std::string& name) {
     load_text(v, v.loaded);
   else if (read_file(catalog_.student_file(*s), disk) && disk != v.base)
     v.disk_newer = true;
-  if (kept_.of(v.id).runs == 0) run::keep_original(catalog_, *s, places_.data);
+  if (kept_.of(v.id).runs == 0 && !run::is_program(*s)) run::keep_original(catalog_, *s, places_.data);
   if (!v.history_loaded) {
     v.history = history_.load(v.id);
     v.history_loaded = true;
@@ -199,10 +203,20 @@ int Session::hints_shown() const {
 
 void Session::show_hint() {
   if (!step_) return;
-  if (hints_shown() >= int(step_->hints.size())) {
-    toast(step_->hints.empty() ? "This step has no hints." : "Those were all the hints.");
+  const int shown = hints_shown(), all = int(step_->hints.size());
+  if (shown >= all) {
+    toast(all == 0 ? "This step has no hints." : "Those were all the hints.");
     return;
   }
+  // The last one nearly gives the answer: it asks first.
+  if (all > 1 && shown + 1 == all && last_hint_of_ != step_->id()) {
+    last_hint_of_ = step_->id();
+    toast("The last hint nearly gives the answer. Ask once more to read it.");
+    return;
+  }
+  // It opens where one looks: in the source, above the code.
+  ui.focus_hint = true;
+  if (ui.tab == UiState::Tab::source && !settings.brief_unfolded) settings.brief_unfolded = true;
   kept_.edit(step_->id()).hints = hints_shown() + 1;
   progress_due_ = now_ + 0.2;
 }

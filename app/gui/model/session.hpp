@@ -140,6 +140,9 @@ struct UiState {
   int tour = -1;           ///< the callout that is shown; -1: none
   std::string lab_page;    ///< the lab whose own page is in the middle; empty: the step's tabs
   bool glossary = false;
+  bool focus_hint = false;  ///< a hint was just shown: scroll to it
+  bool open_file = false;   ///< asks for the path of a program
+  bool card = false;        ///< a result card is to be saved after this frame
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
   bool conflict = false;  ///< two versions of the open file: which one stays is being asked
   bool plots_only = false;
@@ -169,6 +172,13 @@ class Session {
   void reload_catalog();
   /// Opens by anything Catalog::find takes. False (and a toast) when there is no such step.
   bool open(const std::string& step);
+  /// Opens a student's own program by its path (or the step whose file it is). False, and a toast, when it is
+  /// none.
+  bool open_program(const std::string& path);
+  /// Writes the result's page into the data folder and asks for its picture (ui.card). False: no folder.
+  bool save_card();
+  fs::path card_picture;     ///< where the picture of the result card is to go
+  void add_kept_programs();  ///< those that were open before
   const Step* step() const { return step_; }
   const Lab* lab() const { return step_ ? &catalog_.lab_of(*step_) : nullptr; }
   StepView* view();  ///< of the open step, or null
@@ -341,6 +351,8 @@ class Session {
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
   void start_request(const Size&, const std::string& tier = {});
+  void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
+  std::string last_hint_of_;                ///< the step whose last hint was asked for once
   void take_sweep(const run::WorkerEvent&);
   void refresh_lines(StepView&);
   void next_sweep_point();

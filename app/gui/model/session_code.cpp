@@ -31,6 +31,7 @@ const CodeUnder* Session::code_under(bool reference) {
     r.student_file = catalog_.student_file(*step_).string();
     r.student_source = v->text.text();
   }
+  as_program(r);
   c.known = true;
   c.version = version;
   c.device = r.device;

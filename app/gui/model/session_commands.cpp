@@ -3,16 +3,19 @@
 #include "gui/model/editor.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
+#include "gui/model/system_theme.hpp"
 
 namespace dojo::gui {
 
-std::string Session::editor_command() const { return find_editor(); }
+std::string Session::editor_command() const {
+  return settings.editor.empty() ? find_editor() : settings.editor;
+}
 
 bool Session::open_in_editor() {
   auto* v = view();
   if (!v) return false;
   if (v->text.modified() && !save()) return false;
-  std::string editor = find_editor();
+  std::string editor = editor_command();
   if (editor.empty()) {
     toast("No editor was found: set $VISUAL to one that opens a window.", Tone::warn);
     return false;
@@ -56,6 +59,7 @@ void add_commands(Session& s) {
   auto theme = [&s](const char* name) {
     return [&s, name] {
       s.settings.theme = name;
+      if (s.settings.theme == "system") s.settings.system_look = system_theme();
       s.settings.theme_once.clear();
       s.settings_changed();
     };
@@ -73,6 +77,33 @@ void add_commands(Session& s) {
              if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run(false);
            },
        .enabled = has_step});
+  add({.id = "file.open",
+       .menu = "File",
+       .title = "Open a program…",
+       .help = "Runs any .cu file of yours, main included, with counters, plots and findings.",
+       .keys = {{'O', true}},
+       .act = [&s] { s.ui.open_file = true; }});
+  add({.id = "file.close",
+       .menu = "File",
+       .title = "Close this view",
+       .help = "Back from a lab's page, the glossary, large plots, slow motion or submissions.",
+       .keys = {{'W', true}},
+       .act =
+           [&s] {
+             s.ui.lab_page.clear();
+             s.ui.glossary = s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+           },
+       .enabled =
+           [&s] {
+             return !s.ui.lab_page.empty() || s.ui.glossary || s.ui.plots_only || s.ui.motion ||
+                    s.ui.submissions;
+           }});
+  add({.id = "file.card",
+       .menu = "File",
+       .title = "Save a result card",
+       .help = "Writes the result as a picture and as a page (HTML), to show or hand in.",
+       .act = [&s] { s.save_card(); },
+       .enabled = [&s] { return s.view() && s.view()->has_report && !s.ui.lecture; }});
   add({.id = "file.editor",
        .menu = "File",
        .title = "Open in my editor",
@@ -80,6 +111,19 @@ void add_commands(Session& s) {
        .keys = {{'E', true}},
        .act = [&s] { s.open_in_editor(); },
        .enabled = has_step});
+  const std::string code = program_in_path("code") ? "code" : program_in_path("codium") ? "codium" : "";
+  if (!code.empty())
+    add({.id = "file.vscode",
+         .menu = "File",
+         .title = "Open in VS Code",
+         .help = "Opens the step's file there, now and with Ctrl+E from now on.",
+         .act =
+             [&s, code] {
+               s.settings.editor = code;
+               s.settings_changed();
+               s.open_in_editor();
+             },
+         .enabled = has_step});
   add({.id = "file.reset",
        .menu = "File",
        .title = "Reset the file…",
@@ -164,7 +208,6 @@ void add_commands(Session& s) {
        .menu = "Run",
        .title = "Run on every save",
        .help = "Watches the file, whatever editor writes it, and runs it when it changes.",
-       .keys = {{'W', true}},
        .act =
            [&s] {
              s.settings.watch = !s.settings.watch;
@@ -477,13 +520,19 @@ void add_commands(Session& s) {
        .help = "Back to the display's own scale.",
        .keys = {{key::zero, true}, {key::keypad_0, true}},
        .act = scale_by(0)});
+  add({.id = "view.system",
+       .menu = "View",
+       .title = "Theme of the system",
+       .help = "Dark or light, as the desktop asks.",
+       .act = theme("system"),
+       .checked = [&s] { return s.settings.theme == "system"; },
+       .separator = true});
   add({.id = "view.dark",
        .menu = "View",
        .title = "Dark theme",
        .help = "Light text on a dark ground.",
        .act = theme("dark"),
-       .checked = theme_is("dark"),
-       .separator = true});
+       .checked = theme_is("dark")});
   add({.id = "view.light",
        .menu = "View",
        .title = "Light theme",

@@ -21,6 +21,7 @@ bool Session::start_recording() {
   r.gates = false;
   r.trace = motion_ask;
   r.trace.on = true;
+  as_program(r);
   motion_error.clear();
   std::string label;
   if (auto& in = view()->stand_in; in && !motion_reference) {

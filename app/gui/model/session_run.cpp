@@ -7,8 +7,10 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "gui/model/brief.hpp"
+#include "gui/model/result_card.hpp"
 #include "gui/model/session.hpp"
 #include "run/originals.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -58,6 +60,64 @@ bool Session::run(bool ask_prediction) {
   return running_;
 }
 
+bool Session::save_card() {
+  auto* v = view();
+  if (!v || !v->has_report) return false;
+  std::string name = v->id + " " + now_text();
+  for (char& c : name)
+    if (c == '/' || c == ' ' || c == ':') c = '-';
+  const fs::path folder = places_.data.empty() ? fs::path(".") : places_.data / "cards";
+  card_picture = folder / (name + ".png");
+  const std::string page =
+      result_card(catalog_.find(v->id), v->report, now_text(), card_picture.filename().string());
+  if (const std::string problem = write_atomically(folder / (name + ".html"), page); !problem.empty()) {
+    toast(problem, Tone::bad);
+    return false;
+  }
+  ui.card = true;
+  return true;
+}
+
+void Session::as_program(run::RunRequest& r) const {
+  if (!step_ || !run::is_program(*step_)) return;
+  r.program = true;
+  r.who = run::Who::student;
+  r.size.clear();
+  r.student_file = catalog_.student_file(*step_).string();
+}
+
+bool Session::open_program(const std::string& path) {
+  std::string id = step_ ? step_->id() : "";
+  try {
+    const std::string step = run::names_program(catalog_, path) ? run::open_program(catalog_, path).id()
+                                                                : catalog_.find(path).id();
+    // Its program is among the labs now: the open step may have moved.
+    if (!id.empty()) step_ = &catalog_.find(id);
+    auto& kept = settings.programs;
+    const std::string file = fs::absolute(path).lexically_normal().string();
+    if (run::is_program(catalog_.find(step))) {
+      std::erase(kept, file);
+      kept.push_back(file);
+      if (kept.size() > 6) kept.erase(kept.begin());
+    }
+    if (!open(step)) return false;
+    ui.tab = UiState::Tab::source;
+    settings_changed();
+    return true;
+  } catch (const std::exception& e) {
+    toast(fs::path(path).extension() == ".cu" ? error_words(e)
+                                              : path + " is no .cu file. Open a CUDA program or a folder.",
+          Tone::bad);
+    return false;
+  }
+}
+
+void Session::add_kept_programs() {
+  for (auto& file : settings.programs)
+    if (run::names_program(catalog_, file)) run::open_program(catalog_, file);
+  if (step_ && !settings.step.empty()) step_ = &catalog_.find(step_->id());
+}
+
 void Session::start_request(const Size& size, const std::string& tier) {
   run::RunRequest r;
   r.step = tier.empty() ? step_->id() : tier;
@@ -67,7 +127,13 @@ void Session::start_request(const Size& size, const std::string& tier) {
   r.lines = true;
   r.blocks = !sweep_.running;
   r.gates = !sweep_.running;
+  as_program(r);
   auto* v = view();
+  // Twenty times what the reference took here is enough for a student's file that ends at all.
+  if (const RunReport* known = v->has_report ? reference_run(v->report) : nullptr;
+      known && known->wall_ms > 0 && v->report.size == size && v->report.device.name == r.device &&
+      tier.empty())
+    r.time_limit_s = std::clamp(20 * known->wall_ms / 1000, 9.0, r.time_limit_s);
   running_label_.clear();
   if (v->stand_in && tier.empty()) {
     running_label_ = v->stand_in->label;
@@ -176,7 +242,7 @@ void Session::take_report(StepView& v, const Report& report) {
   refresh_lines(v);
   if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
   if (auto* r = student_run(v.report)) {
-    if (!v.todo_line) kept_.count_run(v.id, r->status);
+    if (!v.todo_line && !run::is_program(catalog_.find(v.id))) kept_.count_run(v.id, r->status);
     PastRun past{now_text(), "", without_detail(report), running_text_};
     std::string problem = history_.append(v.id, past);
     if (!problem.empty() && !places_.data.empty()) toast(problem, Tone::warn);

@@ -66,6 +66,7 @@ void each_setting(S& s, F f) {
   f("height", s.height);
   f("maximized", s.maximized);
   f("hidden_series", s.hidden_series);
+  f("programs", s.programs);
   f("folded", s.folded);
 }
 }  // namespace

@@ -27,9 +27,12 @@ inline std::string write_atomically(const fs::path& file, const std::string& tex
 bool read_file(const fs::path&, std::string& text);
 
 struct Settings {
-  std::string theme = "dark";  ///< dark, light, contrast, or system: as the desktop asks
-  std::string theme_once;      ///< for this start only, not kept; empty: `theme`
-  const std::string& look() const { return theme_once.empty() ? theme : theme_once; }
+  std::string theme = "dark";        ///< dark, light, contrast, or system: as the desktop asks
+  std::string theme_once;            ///< for this start only, not kept; empty: `theme`
+  std::string system_look = "dark";  ///< what "system" means now; not kept
+  const std::string& look() const {
+    return !theme_once.empty() ? theme_once : theme == "system" ? system_look : theme;
+  }
   float scale = 1;  ///< of Ctrl + and Ctrl −, on top of the display's own
   bool watch = true;
   std::string step;    ///< the last one open
@@ -48,6 +51,7 @@ struct Settings {
   int width = 1600, height = 950;             ///< of the window, in screen units
   bool maximized = false;
   std::map<std::string, bool> hidden_series;
+  std::vector<std::string> programs;         ///< own programs that were opened, the last one at the end
   std::set<std::string> folded;              ///< labs folded in the rail
   std::map<std::string, std::string> other;  ///< unknown keys of later versions, kept as they were
 

@@ -368,4 +368,12 @@ bool TextBuffer::find_next(std::string_view needle, bool backwards) {
   return false;
 }
 
+size_t TextBuffer::count(std::string_view needle) const {
+  size_t n = 0;
+  if (!needle.empty())
+    for (auto& line : lines_)
+      for (size_t at = 0; (at = line.find(needle, at)) != std::string::npos; at += needle.size()) ++n;
+  return n;
+}
+
 }  // namespace dojo::gui

@@ -63,6 +63,8 @@ class TextBuffer {
 
   /// The next place of `needle` after the caret (wraps), selected. False when there is none.
   bool find_next(std::string_view needle, bool backwards = false);
+  /// How often a text stands here, without overlaps; 0 for an empty one.
+  size_t count(std::string_view needle) const;
 
  private:
   struct Edit {

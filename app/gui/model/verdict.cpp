@@ -127,9 +127,7 @@ Headline headline(const RunReport& r) {
     }
     case Status::timeout:
       return {Tone::bad, "Out of time",
-              error && error->where.line
-                  ? fmt::format("It was stopped at line {}: an endless loop?", error->where.line)
-                  : "It was stopped at the time limit: an endless loop?"};
+              error ? error->message : "It was stopped at the time limit. Check that every loop ends."};
     case Status::crash:
       return {Tone::bad, "The worker crashed", "This should not happen: please report it with this file."};
   }

@@ -11,6 +11,7 @@
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -37,6 +38,7 @@ void Ui::tabs() {
        locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
+  if (run::is_program(*s_.step())) std::erase_if(all, [](auto& e) { return e.tab == Tab::reference; });
   if (!wide_) all.insert(all.begin(), {Tab::brief, "Brief", "What this step is about (Alt+1)", false});
   if (s_.instructor)
     all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
@@ -259,6 +261,10 @@ void Ui::hints() {
   float width = std::min(ImGui::GetContentRegionAvail().x, px(760));
   for (int i = 0; i < shown; ++i) {
     ImVec2 p = ImGui::GetCursorScreenPos();
+    if (i + 1 == shown && s_.ui.focus_hint) {
+      s_.ui.focus_hint = false;
+      ImGui::SetScrollHereY(0.3f);
+    }
     draw_icon(ImGui::GetWindowDrawList(), Icon::bulb, {p.x + px(9), p.y + fonts().ui->FontSize * 0.6f},
               px(15), t.warn);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
@@ -362,13 +368,20 @@ void Ui::source() {
     if (find_focus_) ImGui::SetKeyboardFocusHere();
     find_focus_ = false;
     if (ImGui::InputTextWithHint("##find", "Find", find_, sizeof find_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
       if (v->text.find_next(find_, ImGui::GetIO().KeyShift))
         s_.ui.go_line = v->text.caret().line + 1;
       else
         s_.toast(std::string("'") + find_ + "' is not in this file.");
       find_focus_ = true;
     }
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    const size_t found = v->text.count(find_);
+    text_in(fonts().small, found || !find_[0] ? t.muted : t.bad,
+            !find_[0]    ? "Enter goes to the next"
+            : found == 1 ? "1 place"
+                         : fmt::format("{} places", found));
     ImGui::SameLine();
     if (icon_button("closefind", Icon::cross, "Close (Esc)")) find_open_ = false;
   }
@@ -380,6 +393,7 @@ void Ui::source() {
   spec.heat_title = metric.title;
   spec.go_line = s_.ui.go_line;
   spec.take_focus = s_.ui.focus == "source";
+  if (find_open_) spec.find = find_;
   // Taken now: a click in the code below may ask for it again.
   if (s_.ui.focus == "source" || s_.ui.focus == "find") s_.ui.focus.clear();
   auto* run = v->has_report ? student_run(v->report) : nullptr;

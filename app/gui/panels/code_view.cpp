@@ -278,6 +278,13 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
       if (from < to || (from == to && x1 > x0))
         d->AddRectFilled({origin_.x + x0, y}, {origin_.x + x1, y + row_}, t.select);
     }
+    if (!spec.find.empty())
+      for (size_t at = 0; (at = s.find(spec.find, at)) != std::string::npos; at += spec.find.size()) {
+        const int from = std::max(int(at), r.from), to = std::min(int(at + spec.find.size()), r.to);
+        if (from < to)
+          d->AddRectFilled({origin_.x + x_of(b, k, from), y}, {origin_.x + x_of(b, k, to), y + row_},
+                           fade(t.warn, 0.35f), px(2));
+      }
     if (r.from > 0) {  // the hook: this row goes on with the line above
       const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f),
                   my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f) * sheet_.type),

@@ -28,7 +28,8 @@ struct CodeSpec {
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
   std::function<std::string(int line)> tooltip;  ///< of the heat column
   std::string heat_title;
-  int go_line = 0;  ///< scroll there and flash, this frame
+  std::string find;  ///< marked wherever it stands
+  int go_line = 0;   ///< scroll there and flash, this frame
   bool take_focus = false;
   int at_line = 0;  ///< where execution stands: lit, and kept in sight
   const std::set<int>* breakpoints = nullptr;

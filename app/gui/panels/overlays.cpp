@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
+#include <functional>
 
 #include "gui/look.hpp"
 #include "gui/panels/card.hpp"
@@ -11,6 +14,15 @@
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
+
+namespace {
+bool mentions(const std::string& text, const char* words) {
+  auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(text.begin(), text.end(), words, words + std::strlen(words), same) != text.end();
+}
+}  // namespace
 
 void Ui::overlays() {
   if (for_print()) return;
@@ -23,9 +35,11 @@ void Ui::overlays() {
   if (s_.ui.confirm_reset) reset_overlay();
   reset_was_ = s_.ui.confirm_reset;
   if (s_.ui.conflict) conflict_.draw(s_);
+  if (s_.ui.open_file) open_overlay();
+  open_was_ = s_.ui.open_file;
   glossary_.draw(&s_.ui.glossary);
-  const bool card =
-      s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict || s_.ui.glossary;
+  const bool card = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict ||
+                    s_.ui.glossary || s_.ui.open_file;
   if (!card && !s_.ui.lecture) tour_.draw(s_, layout);
   toasts();
 }
@@ -38,14 +52,15 @@ void Ui::palette() {
   ImGui::SetNextItemWidth(px(580));
   if (!palette_was_) ImGui::SetKeyboardFocusHere();
   std::string before = palette_text_;
-  bool enter = ImGui::InputTextWithHint("##palette", "A command, or a step", palette_text_,
-                                        sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool enter =
+      ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
+                               palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (before != palette_text_) palette_at_ = 0;
   // Commands first, then steps by name.
   struct Item {
     std::string title, note;
     const Command* command;
-    const Step* step;
+    std::function<void()> act;  ///< where it is no command
     int score;
     bool usable;
   };
@@ -53,17 +68,42 @@ void Ui::palette() {
   int rank = 0;
   for (auto* c : s_.commands.search(palette_text_)) {
     if (c->id == "help.palette") continue;
-    items.push_back({c->title, c->keys.empty() ? "" : to_string(c->keys.front()), c, nullptr,
-                     c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank, c->usable()});
+    items.push_back({c->title,
+                     c->keys.empty() ? "" : to_string(c->keys.front()),
+                     c,
+                     {},
+                     c->usable() ? fuzzy_score(palette_text_, c->title) : -100 - rank,
+                     c->usable()});
     ++rank;
   }
-  if (palette_text_[0])
-    for (auto& lab : s_.catalog().labs)
-      for (auto& s : lab.steps) {
-        int score = std::max(fuzzy_score(palette_text_, s.title), fuzzy_score(palette_text_, s.id()));
-        if (score > 0)
-          items.push_back({s.title.empty() ? s.name : s.title, s.id(), nullptr, &s, score - 2, true});
-      }
+  auto offer = [&](const std::string& title, const std::string& note, const std::string& also,
+                   std::function<void()> act) {
+    const int score = std::max(fuzzy_score(palette_text_, title), fuzzy_score(palette_text_, also));
+    if (score > 0) items.push_back({title, note, nullptr, std::move(act), score - 2, true});
+  };
+  if (palette_text_[0]) {
+    for (auto& lab : s_.catalog().labs) {
+      offer("Lab: " + lab.title, "page", lab.name, [this, name = lab.name] {
+        if (const Lab* l = s_.catalog().find_lab(name); l && s_.lab() != l && !l->steps.empty())
+          s_.open(l->steps.front().id());
+        s_.ui.lab_page = name;
+      });
+      for (auto& s : lab.steps)
+        offer(s.title.empty() ? s.name : s.title, s.id(), s.id(), [this, id = s.id()] { s_.open(id); });
+      // The words of a brief, where the letters stand in it as they are.
+      if (std::strlen(palette_text_) >= 4)
+        for (auto& s : lab.steps)
+          if (mentions(s.brief, palette_text_))
+            items.push_back({s.title.empty() ? s.name : s.title, "in the brief of " + s.id(), nullptr,
+                             [this, id = s.id()] { s_.open(id); }, 1, true});
+    }
+    for (auto& d : s_.devices())
+      offer("Device: " + d.title, d.name, d.name, [this, name = d.name] { s_.choose_device(name); });
+    if (s_.step())
+      for (auto& size : size_choices(s_.step()->size))
+        offer("Size: " + size_text(size), "", "size " + short_size(size),
+              [this, size] { s_.choose_size(size); });
+  }
   if (palette_text_[0])
     std::stable_sort(items.begin(), items.end(), [](auto& a, auto& b) { return a.score > b.score; });
   if (items.size() > 14) items.resize(14);
@@ -96,10 +136,10 @@ void Ui::palette() {
   ImGui::PopFont();
   if (chosen && chosen->usable) {
     s_.ui.palette = false;
-    if (chosen->step)
-      s_.open(chosen->step->id());
-    else
+    if (chosen->command)
       s_.commands.run(chosen->command->id);
+    else
+      chosen->act();
   }
   ImGui::End();
 }
@@ -199,6 +239,48 @@ void Ui::reset_overlay() {
     s_.ui.confirm_reset = false;
     s_.reset();
   }
+  ImGui::End();
+}
+
+void Ui::open_overlay() {
+  auto& t = theme();
+  std::error_code ec;
+  if (!open_was_)
+    std::snprintf(open_path_, sizeof open_path_, "%s", (fs::current_path(ec).string() + "/").c_str());
+  card_begin("open", &s_.ui.open_file, {px(620), 0}, 0.18f);
+  text_in(fonts().title, t.text, "Open a program");
+  text_wrapped_in(fonts().ui, t.muted,
+                  "Any .cu file with a main function. You can also drop the file on the window.");
+  gap(4);
+  if (!open_was_) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(px(580));
+  bool go = ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
+                                     ImGuiInputTextFlags_EnterReturnsTrue);
+  // What the folder of the path holds: .cu files and folders whose names begin with what was typed.
+  const fs::path typed(open_path_), folder = typed.has_filename() ? typed.parent_path() : typed;
+  const std::string begin = typed.filename().string();
+  std::vector<fs::path> found;
+  for (auto& f : fs::directory_iterator(folder, ec)) {
+    const std::string name = f.path().filename().string();
+    if (name.starts_with(".") || !name.starts_with(begin)) continue;
+    if (f.is_directory(ec) || f.path().extension() == ".cu") found.push_back(f.path());
+    if (found.size() > 400) break;
+  }
+  std::sort(found.begin(), found.end());
+  if (found.size() > 10) found.resize(10);
+  std::string chosen = go ? open_path_ : "";
+  gap(4);
+  for (auto& f : found) {
+    const bool dir = fs::is_directory(f, ec);
+    if (link(f.filename().string() + (dir ? "/" : ""), dir ? t.muted : t.text)) {
+      if (dir)
+        std::snprintf(open_path_, sizeof open_path_, "%s/", f.c_str());
+      else
+        chosen = f.string();
+    }
+  }
+  if (found.empty()) text_in(fonts().small, t.muted, "No .cu file begins so.");
+  if (!chosen.empty() && s_.open_program(chosen)) s_.ui.open_file = false;
   ImGui::End();
 }
 

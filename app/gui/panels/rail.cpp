@@ -118,7 +118,7 @@ void Ui::rail_lab(const Lab& lab) {
       if (busy) icon = Icon::play, colour = t.accent;
       draw_icon(d, icon, {q.x + px(20), q.y + rh / 2}, px(13), colour);
       ImFont* f = on ? fonts().strong : fonts().ui;
-      std::string number = s.number != last ? std::to_string(s.number) : "";
+      std::string number = s.number != last && s.number ? std::to_string(s.number) : "";
       last = s.number;
       float ty = q.y + (rh - f->FontSize) / 2;
       text_at(d, fonts().small,

@@ -6,6 +6,7 @@
 
 #include "core/counters.hpp"
 #include "gui/model/compare.hpp"
+#include "gui/panels/diff_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -103,6 +104,40 @@ void Ui::runs_tab() {
   gap(8);
   auto &ha = v->history[size_t(compare_a_)], &hb = v->history[size_t(compare_b_)];
   auto *ra = student_run(ha.report), *rb = student_run(hb.report);
+  auto restore = [&](const char* label, const PastRun& past) {
+    if (past.source.empty()) return false;
+    ImGui::SameLine(0, px(14));
+    ImGui::AlignTextToFramePadding();
+    const bool clicked = link(label);
+    tip("Puts the source of this run into the editor. Undo takes it back.");
+    if (clicked) s_.restore_text(past);
+    return clicked;
+  };
+  const bool sources = !ha.source.empty() && !hb.source.empty(), counters_known = ra && rb;
+  if (pill("Counters", !runs_source_ || !sources) && sources) runs_source_ = false;
+  ImGui::SameLine(0, px(3));
+  if (pill("Source", runs_source_ && sources)) runs_source_ = true;
+  tip(sources ? "The sources of A and B beside each other" : "Runs of earlier versions kept no source");
+  layout.push_back({"source of runs",
+                    {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().x,
+                     ImGui::GetItemRectMax().y}});
+  if (restore("Restore A", ha) || restore("Restore B", hb)) {
+    ImGui::EndChild();
+    return;
+  }
+  gap(2);
+  if (sources && (runs_source_ || !counters_known)) {
+    TextBuffer a, b;
+    a.set(ha.source);
+    b.set(hb.source);
+    const auto lines = with_context(diff_lines(a.lines(), b.lines()), 3);
+    if (std::none_of(lines.begin(), lines.end(), [](auto& l) { return l.kind != DiffLine::same; }))
+      text_in(fonts().ui, t.muted, "A and B ran the same source.");
+    else
+      draw_side_by_side(lines, "A", "B");
+    ImGui::EndChild();
+    return;
+  }
   if (ra && rb) {
     section("A against B");
     const Ratio ratio = compare_times(*ra, *rb);

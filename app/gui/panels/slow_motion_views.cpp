@@ -33,6 +33,11 @@ std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFo
   return "\xC2\xB7";  // a dot: there is a value, and no room for it
 }
 
+/// Lanes, registers, banks and sectors share these columns, so that one reads down a lane.
+float lane_label() { return px(58); }
+float lane_tail(float width) { return std::min(px(92), width * 0.14f); }
+float lane_width(float width) { return (width - lane_label() - lane_tail(width)) / 32; }
+
 void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width,
              ImU32 colour = 0) {
   auto& t = theme();
@@ -57,7 +62,7 @@ void Ui::motion_warps(ImVec2 size) {
   const float top = p.y + px(22);
   const auto& warps = m.warps();
   const float row = std::clamp((size.y - px(22)) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
-  const float label = px(34), tail = std::min(px(120), size.x * 0.22f), w = (size.x - label - tail) / 32;
+  const float label = lane_label(), tail = lane_tail(size.x), w = lane_width(size.x);
   std::string hover;
   for (size_t k = 0; k < warps.size(); ++k) {
     auto& x = warps[k];
@@ -128,7 +133,7 @@ void Ui::motion_registers(ImVec2 size) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   auto regs = m.registers();
   heading(d, p, "Registers of the line, lane by lane", "click one to keep it", size.x);
-  const float label = px(58), row = px(19), w = (size.x - label - px(12)) / 32;
+  const float label = lane_label(), row = px(19), w = lane_width(size.x);
   ImFont* f = fonts().mono_small;
   float y = p.y + px(22);
   const bool numbers = w >= text_size(f, "000").x + px(2);
@@ -264,11 +269,11 @@ void Ui::motion_memory(ImVec2 size) {
                                           int(all.size()) - 1))];
   if (a && a->space == StepTrace::Space::global) {
     head(*a, t.warn);
-    hover = motion_sectors(*a, {p.x, y}, {size.x, p.y + size.y - y});
+    hover = motion_sectors(*a, {p.x + lane_label(), y}, {lane_width(size.x) * 32, p.y + size.y - y});
   } else if (a || m.trace()->shared_bytes) {
     static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
     head(a ? *a : none, t.bad);
-    hover = motion_banks(a ? *a : none, {p.x, y}, {size.x, p.y + size.y - y});
+    hover = motion_banks(a ? *a : none, {p.x, y}, {size.x - lane_tail(size.x), p.y + size.y - y});
   } else {
     text_at(d, fonts().small, {p.x, y + px(4)}, t.muted,
             "This line touches no memory that other threads see.", size.x);
@@ -315,7 +320,7 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const BankView v = bank_view(*m.trace(), a);
-  const float top = from.y, foot = px(16), gutter = px(40), w = (size.x - gutter) / 32;
+  const float top = from.y, foot = px(16), gutter = lane_label(), w = (size.x - gutter) / 32;
   const float room = from.y + size.y - top - foot;
   if (room < px(14)) return {};
   // Who touches a word: the first lane named, its pass gives the colour.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/panels/widgets.hpp"
 
@@ -12,12 +13,16 @@ namespace dojo::gui {
 
 void Ui::keys() {
   ImGuiIO& io = ImGui::GetIO();
-  bool overlay =
-      s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about || s_.ui.conflict;
+  bool overlay = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about ||
+                 s_.ui.conflict || s_.ui.open_file || s_.ui.glossary;
+  if (s_.ui.menu && ImGui::IsKeyPressed(key::escape, false)) {
+    close_menu_ = true;
+    return;
+  }
   if (ImGui::IsKeyPressed(key::escape, false)) {
     if (overlay) {
       s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = s_.ui.conflict =
-          s_.ui.glossary = false;
+          s_.ui.glossary = s_.ui.open_file = false;
       return;
     }
     if (s_.ui.tour >= 0) {
@@ -52,7 +57,9 @@ void Ui::keys() {
       if (k.ctrl != io.KeyCtrl || k.shift != io.KeyShift || k.alt != io.KeyAlt) continue;
       // A text field of its own keeps the editing keys.
       if (io.WantTextInput && !code_focused_ && c.id.starts_with("edit.") && c.id != "edit.find") continue;
-      if (overlay && c.id != "help.palette" && c.id != "help.keys" && !c.id.starts_with("view.")) continue;
+      if (overlay && c.id != "help.palette" && c.id != "help.keys" && c.id != "file.close" &&
+          !c.id.starts_with("view."))
+        continue;
       if (s_.commands.press(k, typing)) return;
     }
 }
@@ -87,6 +94,16 @@ void Ui::frame() {
   ImGui::End();
   ImGui::PopStyleVar(4);
   overlays();
+  // In slow motion and on slides arrows and space are the view's own: ImGui's walk over buttons pauses.
+  const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.palette && !s_.ui.help && !s_.ui.menu;
+  ImGuiIO& io = ImGui::GetIO();
+  if (own_keys && (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard)) {
+    io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    io.UserData = this;  // marks the pause: a context that never had the walk does not get it back
+  } else if (!own_keys && io.UserData == this) {
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.UserData = nullptr;
+  }
   s_.ui.focus_tab = false;
   s_.ui.go_line = pending_line_;
   if (pending_line_) next_frame_ = 0;
@@ -146,19 +163,22 @@ void Ui::header() {
   right -= watch_w + px(10);
   ImGui::SetCursorScreenPos({right, p.y + std::floor((h - fonts().small->FontSize - px(9)) / 2)});
   if (pill("On save", s_.settings.watch)) s_.commands.run("run.watch");
-  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor (Ctrl+W)"
-                        : "Saves are not watched: press F5 to run (Ctrl+W)");
+  tip(s_.settings.watch ? "Every save of the file runs it, from whatever editor"
+                        : "Saves are not watched: press F5 to run");
   if (s_.step()) {
-    right -= size_w + px(10);
-    ImGui::SetCursorScreenPos({right, y});
-    size_combo(size_w);
+    if (!s_.step()->size.empty()) {  // a program of one's own has none
+      right -= size_w + px(10);
+      ImGui::SetCursorScreenPos({right, y});
+      size_combo(size_w);
+    }
     right -= dev_w + px(8);
     ImGui::SetCursorScreenPos({right, y});
     device_combo(dev_w);
     std::string crumb = s_.lab()->title;
     ImFont* f = fonts().ui;
     float room = right - x - px(12), cy = p.y + (h - f->FontSize) / 2;
-    std::string title = std::to_string(s_.step()->number) + ". " + s_.step()->title;
+    const int number = s_.step()->number;
+    std::string title = (number ? std::to_string(number) + ". " : "") + s_.step()->title;
     float tw = text_size(fonts().strong, title).x, arrow = px(18);
     float cw = std::min(text_size(f, crumb).x, std::max(0.0f, room - tw - arrow));
     if (cw > px(50)) {
@@ -192,6 +212,7 @@ void Ui::menu_popup(ImVec2 button) {
         {"menu",
          {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
           ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
+  if (s_.ui.menu && std::exchange(close_menu_, false)) ImGui::CloseCurrentPopup();
   if (s_.ui.menu) {
     for (auto& name : s_.commands.menus()) {
       if (!ImGui::BeginMenu(name.c_str())) continue;

@@ -103,6 +103,7 @@ class Ui {
   void recorded(const RunReport& reference);  ///< in the verdict's place
   void gates(const RunReport&);
   void printed_text(const RunReport&);
+  void kernel_table(const RunReport&);  ///< of a program of the student's own
   void run_times(const RunReport&, const RunReport* reference);
   void findings(const RunReport&);
   void mismatches(const RunReport&);
@@ -139,6 +140,7 @@ class Ui {
   void help_sheet();
   void prediction_overlay();
   void reset_overlay();
+  void open_overlay();  ///< asks for the path of a program
   void toasts();
   void lecture();
   void slide_keys();
@@ -194,11 +196,13 @@ class Ui {
   std::string submissions_shown_;
   std::map<std::string, PlotFrame> frames_;
   double next_frame_ = 1e9;
+  char open_path_[512] = {};
   char predict_[128] = {}, palette_text_[128] = {}, find_[128] = {}, size_text_[96] = {};
   std::string predict_step_, size_error_;
   int palette_at_ = 0;
-  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false,
-       code_focused_ = false;
+  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, open_was_ = false,
+       close_menu_ = false, code_focused_ = false;
+  bool runs_source_ = false;  ///< of two runs: their sources, not their counters
   bool find_open_ = false, find_focus_ = false;
   bool wide_ = false;         ///< brief, code and result stand beside each other
   bool brief_shown_ = false;  ///< so the prediction is there already

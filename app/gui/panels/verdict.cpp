@@ -9,6 +9,7 @@
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -65,6 +66,14 @@ void Ui::verdict() {
   }
   if (!r) r = ref;
   Headline h = headline(*r);
+  const bool program = run::is_program(*s_.step());
+  if (program && r->status == Status::pass) {
+    const size_t n = r->diagnostics.size();
+    h = {Tone::good, "Ran to its end",
+         n == 0   ? "There are no findings."
+         : n == 1 ? "There is one warning."
+                  : fmt::format("There are {} warnings.", n)};
+  }
   if (v->todo_line)
     h = {Tone::neutral, "Not started", "The TODO is at line " + std::to_string(v->todo_line) + "."};
   ImVec2 p = ImGui::GetCursorScreenPos();
@@ -100,12 +109,13 @@ void Ui::verdict() {
     gap(6);
   }
   const bool own = r == student_run(v->report);
-  if (r->status == Status::pass && own) next_card();
+  if (r->status == Status::pass && own && !program) next_card();
   printed_text(*r);
   findings(*r);
   if (h.tone == Tone::bad) mismatches(*r);
   gates(*r);
   run_times(*r, ref);
+  if (program) kernel_table(*r);
   // Once: in the brief where that is shown.
   if (!brief_shown_ && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
@@ -114,6 +124,36 @@ void Ui::verdict() {
   advice();
   gap(10);
   ImGui::EndChild();
+}
+
+void Ui::kernel_table(const RunReport& r) {
+  auto& t = theme();
+  const auto rows = run::kernel_rows(r);
+  if (rows.empty()) return;
+  section("Kernels");
+  if (!ImGui::BeginTable(
+          "kernels", 4,
+          ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | ImGuiTableFlags_PadOuterX))
+    return;
+  ImGui::TableSetupColumn("kernel", 0, 1.6f);
+  ImGui::TableSetupColumn("launches", 0, 0.8f);
+  ImGui::TableSetupColumn("time", 0, 0.9f);
+  ImGui::TableSetupColumn("bound by", 0, 1.4f);
+  table_heads(0b0110);
+  for (auto& k : rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    text_in(fonts().ui, t.text, fitted(fonts().ui, k.kernel, ImGui::GetContentRegionAvail().x));
+    tip(k.kernel);
+    ImGui::TableNextColumn();
+    number_cell(fonts().ui, t.text, std::to_string(k.launches));
+    ImGui::TableNextColumn();
+    number_cell(fonts().ui, t.text, time_on(s_.view()->report.device, k.time_us));
+    ImGui::TableNextColumn();
+    text_in(fonts().ui, t.muted, k.bound_by.empty() ? "–" : k.bound_by);
+  }
+  ImGui::EndTable();
+  gap(4);
 }
 
 void Ui::printed_text(const RunReport& r) {

@@ -80,6 +80,8 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
 
 bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
   auto& t = theme();
+  // Whole pixels: a clip edge inside a pixel row cuts labels apart.
+  size = {std::floor(size.x), std::floor(size.y)};
   if (size.x < px(120) || size.y < px(90)) return false;
   ImGui::PushID(id);
   ImGui::BeginGroup();

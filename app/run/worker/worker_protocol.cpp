@@ -57,6 +57,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
                   {"kernel", r.trace.kernel}};
   if (r.trace.on && r.trace.by_index)
     j["trace"]["index"] = {r.trace.index.x, r.trace.index.y, r.trace.index.z};
+  if (r.program) j["program"] = true;
   if (r.code) j["code"] = true, j["code_counts"] = r.code_counts;
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
@@ -117,6 +118,7 @@ WireRequest decode_request(const std::string& text) {
       r.gates = j.value("gates", true);
       r.timing = j.value("timing", true);
       r.apart = j.value("apart", false);
+      r.program = j.value("program", false);
       r.code = j.value("code", false);
       r.code_counts = j.value("code_counts", false);
       if (j.contains("trace")) {

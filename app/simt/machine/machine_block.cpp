@@ -172,7 +172,7 @@ void Machine::poll(Exec& x) {
   x.polled = 0;
   settle_parts(x);
   const RunControl& control = config_.control;
-  auto over = [&](const char* what, const char* kind = "timeout") {
+  auto over = [&](const std::string& what, const char* kind = "timeout") {
     Diagnostic d;
     d.kind = kind;
     if (x.grid) d.kernel = x.grid->code->fn->demangled;
@@ -187,11 +187,18 @@ void Machine::poll(Exec& x) {
         }
     }
     d.message = what;
+    if (d.block && d.where.line > 0) {
+      const Dim3& b = *d.block;
+      std::string index = std::to_string(b.x);
+      if (b.y || b.z) index = "(" + index + "," + std::to_string(b.y) + "," + std::to_string(b.z) + ")";
+      d.message += " Block " + index + " is still at line " + std::to_string(d.where.line) +
+                   ". Check that its loop ends.";
+    }
     throw RunStopped(Status::timeout, std::move(d));
   };
   if (control.max_warp_instructions && total > control.max_warp_instructions) {
     over_limit_ = true;
-    over("The run was stopped after its limit of executed instructions; an endless loop?");
+    over("Stopped at the limit of " + std::to_string(control.max_warp_instructions) + " warp instructions.");
   }
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - start_).count();
@@ -199,7 +206,7 @@ void Machine::poll(Exec& x) {
   int64_t last = last_poll_.load();
   if (ms - last < 10 || !last_poll_.compare_exchange_strong(last, ms)) return;
   if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
-    over("The run was stopped at its time limit; an endless loop?", "time_limit");
+    over("Stopped after " + std::to_string(int64_t(control.max_seconds)) + " s of computing.", "time_limit");
   if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   if (control.progress) {
     double done = 0, all = 0;

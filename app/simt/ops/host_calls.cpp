@@ -23,9 +23,9 @@ const Inst* enter_host(const Inst* p, Exec& x) {
       throw RunStopped(Status::timeout, finding(x, p, kind, what, -1));
     };
     if (control.max_warp_instructions && h.executed + h.call_cost > control.max_warp_instructions * 32)
-      over("Host code was stopped after its limit of executed instructions; an endless loop?");
+      over("Host code was stopped at its limit of executed instructions. Check that its loop ends.");
     if (control.max_seconds > 0 && processor_seconds() - h.start > control.max_seconds)
-      over("Host code was stopped at its time limit; an endless loop?", "time_limit");
+      over("Host code was stopped at its time limit. Check that its loop ends.", "time_limit");
     if (control.cancelled && control.cancelled()) over("The run was cancelled.");
   }
   return p + 1;

@@ -1,0 +1,118 @@
+// Habits: what keys close, what is found, what asks first.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+TEST_CASE("Ctrl+W closes a view or does nothing; it never switches watching off") {
+  Stage st;
+  st.s->open("demo/1");
+  st.frames(2);
+  const bool watch = st.s->settings.watch;
+  st.press('W', true);
+  CHECK(st.s->settings.watch == watch);
+  CHECK(st.s->step()->id() == "demo/1-first");
+  st.s->commands.run("view.lab");
+  st.s->ui.glossary = true;
+  st.frames(2);
+  st.press('W', true);
+  CHECK(st.s->ui.lab_page.empty());
+  CHECK_FALSE(st.s->ui.glossary);
+  CHECK(st.s->settings.watch == watch);
+}
+
+TEST_CASE("Esc closes the menu wherever the mouse is") {
+  Stage st;
+  st.s->open("demo/1");
+  ImGui::GetIO().MousePos = {900, 500};
+  st.frames(2);
+  st.press(key::f10);
+  st.frames(3);
+  REQUIRE(st.s->ui.menu);
+  st.press(key::escape);
+  st.frames(2);
+  CHECK_FALSE(st.s->ui.menu);
+}
+
+TEST_CASE("in slow motion arrows and space are its own, and no button is walked to") {
+  Stage st;
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeyMap[ImGuiKey_RightArrow] = key::right;
+  io.KeyMap[ImGuiKey_Space] = key::space;
+  st.s->open("demo/1");
+  st.frames(2);
+  st.press(key::f8);
+  st.frames(30);
+  REQUIRE(st.s->motion.trace());
+  const size_t runs = st.runner->requests.size();
+  for (int k = 0; k < 12; ++k) st.press(key::right);
+  st.press(key::space);
+  CHECK(st.s->ui.motion);
+  CHECK(st.s->motion.playing);
+  CHECK(st.runner->requests.size() == runs);
+  st.s->motion.playing = false;
+  st.press(key::escape);
+  CHECK_FALSE(st.s->ui.motion);
+  st.frames(2);
+  CHECK((io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0);
+}
+
+TEST_CASE("the last hint asks first; hints open above the code when one looks at the code") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->ui.tab = UiState::Tab::source;
+  st.s->show_hint();
+  CHECK(st.s->hints_shown() == 1);
+  CHECK(st.s->settings.brief_unfolded);
+  st.s->show_hint();
+  CHECK(st.s->hints_shown() == 2);
+  st.s->show_hint();
+  CHECK(st.s->hints_shown() == 2);
+  st.s->show_hint();
+  CHECK(st.s->hints_shown() == 3);
+}
+
+TEST_CASE("the palette finds by letters at the starts of words, and nothing when nothing fits") {
+  Stage st;
+  CHECK(fuzzy_score("tlp", "The lab's page") > 0);
+  CHECK(fuzzy_score("wrap", "Wrap long lines") > 0);
+  CHECK(fuzzy_score("ofvu", "Open a program of your own") < 0);
+  CHECK(st.s->commands.search("zqxj").empty());
+  CHECK(st.s->commands.search("hnre").empty());
+}
+
+TEST_CASE("find counts the places") {
+  TextBuffer b;
+  b.set("int a = aa;\nint aaa;\n");
+  CHECK(b.count("aa") == 2);
+  CHECK(b.count("int") == 2);
+  CHECK(b.count("") == 0);
+  CHECK(b.count("b") == 0);
+}
+
+TEST_CASE("two runs show their sources beside each other") {
+  Stage st(1600, 900);
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(24);
+  st.s->view()->text.type("// another text\n");
+  REQUIRE(st.s->save());
+  st.s->run(false);
+  st.frames(24);
+  REQUIRE(st.s->view()->history.size() == 2);
+  st.s->ui.tab = UiState::Tab::compare;
+  st.frames(3);
+  auto there = [&](const char* name) {
+    return std::any_of(st.ui->layout.begin(), st.ui->layout.end(), [&](auto& l) { return l.first == name; });
+  };
+  CHECK(there("counters of two runs"));
+  for (auto& [name, r] : std::vector(st.ui->layout))
+    if (name == "source of runs") st.click((r.x + r.z) / 2, (r.y + r.w) / 2);
+  CHECK_FALSE(there("counters of two runs"));
+  CHECK(st.frames(2) > 1000);
+}

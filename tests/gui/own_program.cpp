@@ -1,0 +1,82 @@
+// A student's own program in the window: opened by its path, run as one program, with a table of its kernels.
+#include "run/own_program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "gui/model/result_card.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+TEST_CASE("a program of one's own opens by its path, runs as a program, and is there again after a restart") {
+  Stage st;
+  st.s->open("demo/1");
+  const fs::path file = st.folder.path / "mine/add.cu";
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << "int main() { return 0; }\n";
+  REQUIRE(st.s->open_program(file.string()));
+  CHECK(st.s->step()->id() == "add.cu/add");
+  CHECK(st.s->ui.tab == UiState::Tab::source);
+  CHECK(st.s->view()->text.text() == "int main() { return 0; }\n");
+  CHECK(st.frames(3) > 1000);
+  st.s->run(false);
+  st.frames(24);
+  REQUIRE(st.runner->requests.size() == 1);
+  CHECK(st.runner->requests[0].program);
+  CHECK(st.runner->requests[0].student_file == file.string());
+  CHECK(st.runner->requests[0].who == run::Who::student);
+  CHECK(st.s->view()->has_report);
+  CHECK(st.frames(3) > 1000);
+  // It is no progress in a lab.
+  CHECK(st.s->progress_of("add.cu/add").runs == 0);
+  CHECK(st.s->settings.programs == std::vector<std::string>{file.string()});
+  st.s->reload_catalog();
+  CHECK(st.s->step()->id() == "add.cu/add");
+  // The file of a step opens the step; another one of the same name gets a name of its own.
+  REQUIRE(st.s->open_program((st.folder.path / "labs/01-demo/2-second.cu").string()));
+  CHECK(st.s->step()->id() == "demo/2-second");
+  fs::create_directories(st.folder.path / "other");
+  fs::copy_file(file, st.folder.path / "other/add.cu");
+  REQUIRE(st.s->open_program((st.folder.path / "other/add.cu").string()));
+  CHECK(st.s->step()->id() == "add.cu-2/add");
+  // What is no program leaves everything as it was.
+  CHECK_FALSE(st.s->open_program((st.folder.path / "nothing.cu").string()));
+  CHECK_FALSE(st.s->open_program(st.folder.path.string()));
+  CHECK(st.s->step()->id() == "add.cu-2/add");
+}
+
+TEST_CASE("a program's kernels are a table: launches, time together, what bounds it, the longest first") {
+  RunReport run;
+  auto launch = [&](const char* kernel, double us, std::map<std::string, double> bounds) {
+    LaunchReport l;
+    l.kernel = kernel;
+    l.time_us = us;
+    l.bounds = std::move(bounds);
+    run.launches.push_back(std::move(l));
+  };
+  launch("fill", 2, {{"dram", 1.5}});
+  launch("sum", 5, {{"shared", 4}, {"dram", 2}});
+  launch("fill", 2, {{"dram", 1.5}, {"issue", 0.5}});
+  const auto rows = run::kernel_rows(run);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].kernel == "sum");
+  CHECK(rows[1].launches == 2);
+  CHECK(rows[1].time_us == 4);
+  CHECK(rows[0].bound_by != rows[1].bound_by);
+  CHECK_FALSE(rows[1].bound_by.empty());
+}
+
+TEST_CASE("a result card says what came out, and shows no markup of a file as its own") {
+  Report r = test::make_report("demo/1-first", {}, {"reference"});
+  r.runs[0].gates[0].name = "a < b && c";
+  Step step;
+  step.lab = "demo", step.file = "1-first.cu", step.title = "First <steps>";
+  const std::string page = result_card(step, r, "2026-03-14 15:09:26", "card.png");
+  for (const char* part : {"First &lt;steps&gt;", "a &lt; b &amp;&amp; c", "<strong>Passed</strong>",
+                           "card.png", "2026-03-14", "modelled"})
+    CHECK_MESSAGE(page.find(part) != std::string::npos, part);
+}
