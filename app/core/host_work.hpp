@@ -35,7 +35,7 @@ void add_host_work(RunReport&, const HostWork&);
 /// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", or "call.cudaMemcpy2D".
 double host_count(const RunReport&, const std::string& name);
 
-/// A launch works unless it is marked idle (run/working.hpp).
+/// A launch works unless it is marked idle (run/verdict/working.hpp).
 inline constexpr const char* idle_counter = "dojo__idle.flag";
 inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter); }
 

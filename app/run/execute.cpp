@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "run/engine.hpp"
 #include "run/verdict/early_return.hpp"
-#include "run/working.hpp"
+#include "run/verdict/working.hpp"
 
 namespace dojo::run {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "gui/model/result_card.hpp"
+#include "gui/result_card.hpp"
 #include "stage.hpp"
 
 using namespace dojo;

@@ -1,7 +1,7 @@
-// Which launches do the work (run/working.hpp).
+// Which launches do the work (run/verdict/working.hpp).
 #include <doctest/doctest.h>
 
-#include "run/working.hpp"
+#include "run/verdict/working.hpp"
 
 using namespace dojo;
 

@@ -10,8 +10,8 @@
 #include "core/error_words.hpp"
 #include "gui/model/brief.hpp"
 #include "gui/model/plots.hpp"
-#include "gui/model/system_theme.hpp"
 #include "gui/plot/axis.hpp"
+#include "gui/system_theme.hpp"
 #include "run/originals.hpp"
 #include "run/own_program.hpp"
 

@@ -3,7 +3,7 @@
 #include "gui/model/editor.hpp"
 #include "gui/model/plots.hpp"
 #include "gui/model/session.hpp"
-#include "gui/model/system_theme.hpp"
+#include "gui/system_theme.hpp"
 
 namespace dojo::gui {
 

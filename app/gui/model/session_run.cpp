@@ -7,8 +7,8 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "gui/model/brief.hpp"
-#include "gui/model/result_card.hpp"
 #include "gui/model/session.hpp"
+#include "gui/result_card.hpp"
 #include "run/originals.hpp"
 #include "run/own_program.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/panels/card.hpp"
+#include "gui/card.hpp"
 #include "gui/panels/diff_view.hpp"
 #include "gui/panels/widgets.hpp"
 

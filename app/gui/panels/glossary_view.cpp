@@ -4,8 +4,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "gui/card.hpp"
 #include "gui/look.hpp"
-#include "gui/panels/card.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {

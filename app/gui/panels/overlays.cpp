@@ -7,8 +7,8 @@
 #include <cstring>
 #include <functional>
 
+#include "gui/card.hpp"
 #include "gui/look.hpp"
-#include "gui/panels/card.hpp"
 #include "gui/panels/conflict.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"

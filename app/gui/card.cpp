@@ -1,4 +1,4 @@
-#include "gui/panels/card.hpp"
+#include "gui/card.hpp"
 
 #include <algorithm>
 #include <string>

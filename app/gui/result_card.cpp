@@ -1,4 +1,4 @@
-#include "gui/model/result_card.hpp"
+#include "gui/result_card.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "run/working.hpp"
+#include "run/verdict/working.hpp"
 
 #include <algorithm>
 #include <set>

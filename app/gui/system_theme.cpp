@@ -1,4 +1,4 @@
-#include "gui/model/system_theme.hpp"
+#include "gui/system_theme.hpp"
 
 #include <cstdio>
 #include <cstdlib>
