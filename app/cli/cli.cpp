@@ -9,6 +9,7 @@
 #include "cli/usage.hpp"
 #include "core/error.hpp"
 #include "core/error_words.hpp"
+#include "core/install/version.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -50,9 +51,15 @@ int dispatch(int argc, char** argv) {
   app.name("warpdojo");
   app.require_subcommand(0, 1);
   app.set_help_all_flag("--help-all", "help of all calls");
+  app.set_version_flag("--version", program_version());
+  std::string compiler;
+  app.add_option("--compiler", compiler,
+                 "what compiles kernels and host code; automatic: NVRTC where it is installed")
+      ->type_name("nvrtc|clang");
   Command chosen;
   auto call = [&](const char* name, const char* help, Command f) {
     CLI::App* c = app.add_subcommand(name, help);
+    c->fallthrough();  // --compiler may stand behind the call
     c->callback([&chosen, f] { chosen = f; });
     return c;
   };
@@ -171,7 +178,7 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(1, 64));
   record->add_flag("--all-sizes", rec.all_sizes, "the GPU's size, the machine's, and one between");
   record->add_flag("--resume", rec.resume, "keep what the file has and add what it lacks");
-  record->add_flag("--table", rec.table, "record nothing: print what the file has as README's table");
+  record->add_flag("--table", rec.table, "record nothing: print what the file has as a table");
   record->add_option("--times", rec.times,
                      "record nothing: add the times that the file has to this table, as a column");
   record->add_flag("--blocks", rec.blocks);
@@ -259,7 +266,7 @@ int dispatch(int argc, char** argv) {
   submit->add_option("--out", su.out, "the zip; submission.zip otherwise");
 
   BenchCommand bc;
-  auto* bench = call("bench", "the figures of README's tables", [&] { return cmd_bench(bc); });
+  auto* bench = call("bench", "the figures of docs/figures.md", [&] { return cmd_bench(bc); });
   bench->add_option("NAME", bc.family, "simt, fidelity, frozen, edit, app, grade, nvcc or cuda")->required();
   bench->add_option("STEP", bc.steps, "fidelity, frozen: these steps or labs alone");
   bench->add_option("--within", bc.within_us,
@@ -314,12 +321,17 @@ int dispatch(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& e) {
     return app.exit(e);
+  } catch (const CLI::CallForVersion& e) {
+    return app.exit(e);
   } catch (const CLI::CallForAllHelp& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
     fmt::print(stderr, "warpdojo: {}\n", usage_words(app, e));
     return 2;
   }
+  if (!compiler.empty() && compiler != "automatic" && compiler != "nvrtc" && compiler != "clang")
+    throw Error("no compiler '" + compiler + "': write nvrtc, clang or automatic");
+  if (!compiler.empty()) setenv("WARPDOJO_FRONT_END", compiler.c_str(), 1);  // for the workers too
   return chosen ? chosen() : cmd_default();
 }
 

@@ -1,4 +1,4 @@
-// bench: runs one family of figures and prints them, for people or as JSON for README's tables.
+// bench: runs one family of figures and prints them, for people or as JSON for docs/figures.md.
 #include <fmt/format.h>
 
 #include <algorithm>

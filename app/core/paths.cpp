@@ -1,5 +1,7 @@
 #include "core/paths.hpp"
 
+#include "core/install/version.hpp"
+
 #include <cstdlib>
 #include <string>
 
@@ -21,6 +23,11 @@ fs::path installed_root() {
   const fs::path self = fs::read_symlink("/proc/self/exe", ec);
   const fs::path data = self.parent_path().parent_path() / "share" / "warpdojo";
   return !ec && fs::exists(data / "version", ec) ? data : fs::path();
+}
+
+std::string program_version() {
+  const char* version = DOJO_VERSION;
+  return version;
 }
 
 fs::path program_path() {

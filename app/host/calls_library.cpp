@@ -1,5 +1,6 @@
 // <cstdlib>, <ctime>, <cassert>: memory, process, random numbers, sorting, clocks.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 
@@ -163,6 +164,43 @@ const Entry entries[] = {
     {"lrand48", [](Call& c) { c.ret<int64_t>(int64_t(next_rand48(c.rt) >> 17)); }},
     {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
+// Mathematics of doubles in host code that clang compiled; NVRTC brings its own.
+#define DOJO_MATH1(name)                                               \
+  {                                                                    \
+    "__nv_" #name, [](Call& c) { c.ret(std::name(c.arg<double>(0))); } \
+  }
+#define DOJO_MATH2(name)                                                                 \
+  {                                                                                      \
+    "__nv_" #name, [](Call& c) { c.ret(std::name(c.arg<double>(0), c.arg<double>(1))); } \
+  }
+    DOJO_MATH1(sin),
+    DOJO_MATH1(cos),
+    DOJO_MATH1(tan),
+    DOJO_MATH1(asin),
+    DOJO_MATH1(acos),
+    DOJO_MATH1(atan),
+    DOJO_MATH1(sinh),
+    DOJO_MATH1(cosh),
+    DOJO_MATH1(tanh),
+    DOJO_MATH1(exp),
+    DOJO_MATH1(exp2),
+    DOJO_MATH1(expm1),
+    DOJO_MATH1(log),
+    DOJO_MATH1(log2),
+    DOJO_MATH1(log10),
+    DOJO_MATH1(log1p),
+    DOJO_MATH1(cbrt),
+    DOJO_MATH1(erf),
+    DOJO_MATH1(erfc),
+    DOJO_MATH1(lgamma),
+    DOJO_MATH1(tgamma),
+    DOJO_MATH2(pow),
+    DOJO_MATH2(atan2),
+    DOJO_MATH2(fmod),
+    DOJO_MATH2(hypot),
+    DOJO_MATH2(remainder),
+#undef DOJO_MATH1
+#undef DOJO_MATH2
     {"time", store_time},
     {"_dclk", [](Call& c) { c.ret<int64_t>(int64_t(c.rt.now_ns() / 1000)); }},  // CLOCKS_PER_SEC is a million
     {"__dojo_now_ns", [](Call& c) { c.ret<int64_t>(int64_t(c.rt.now_ns())); }},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 
@@ -95,6 +96,7 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   }
   d.add(seed);
   d.add(uint64_t(lines) * 2 + uint64_t(blocks));
+  d.add(compiler_name());
   return d.text();
 }
 

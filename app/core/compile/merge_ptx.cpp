@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <set>
 #include <string_view>
@@ -54,6 +55,20 @@ std::string name_of(std::string_view s, bool function) {
   return std::string(s.substr(b, e - b));
 }
 
+/// `.file 1 "FOLDER" "NAME"` or `.file 1 "NAME"`; a folder "." stands for none.
+std::string file_name(std::string_view l) {
+  std::vector<std::string> quoted;
+  for (size_t open = l.find('"'); open != l.npos;) {
+    const size_t close = l.find('"', open + 1);
+    if (close == l.npos) break;
+    quoted.emplace_back(l.substr(open + 1, close - open - 1));
+    open = l.find('"', close + 1);
+  }
+  if (quoted.empty()) return {};
+  if (quoted.size() == 1 || quoted[0] == "." || quoted[1].starts_with("/")) return quoted.back();
+  return quoted[0] + "/" + quoted[1];
+}
+
 Text read(const std::string& ptx) {
   Text t;
   for (size_t at = 0; at < ptx.size();) {
@@ -65,7 +80,7 @@ Text read(const std::string& ptx) {
     if (l.starts_with(".version") || l.starts_with(".target") || l.starts_with(".address_size")) {
       t.head += std::string(l) + "\n";
     } else if (l.starts_with(".file")) {
-      t.files[std::atoi(std::string(l.substr(5)).c_str())] = std::string(l.substr(l.find('"')));
+      t.files[std::atoi(std::string(l.substr(5)).c_str())] = file_name(l);
     } else if (l.starts_with(".section")) {
       const size_t open = ptx.find('{', at), close = open == ptx.npos ? open : ptx.find('}', open);
       next = close == ptx.npos ? ptx.size() : close + 1;
@@ -160,14 +175,17 @@ std::string with_kernel_addresses(const std::string& text) {
 
 }  // namespace
 
-std::string merge_ptx(const std::string& kernels, const std::string& host, const std::string& quiet_folder) {
+std::string merge_ptx(const std::string& kernels, const std::string& host,
+                      const std::vector<std::string>& quiet_folders, const std::vector<std::string>& managed,
+                      const std::vector<std::string>& host_variables) {
   const Text device = read(kernels), other = read(host);
   std::map<std::string, int> table;
   const auto numbers = [&](const Text& t) {
     std::map<int, int> map;
     for (const auto& [number, name] : t.files) {
-      const bool quiet = name.find(quiet_folder) != name.npos;
-      if (quiet) continue;
+      if (std::any_of(quiet_folders.begin(), quiet_folders.end(),
+                      [&name = name](const std::string& f) { return name.starts_with(f + "/"); }))
+        continue;
       map[number] = table.emplace(name, int(table.size()) + 1).first->second;
     }
     return map;
@@ -175,19 +193,36 @@ std::string merge_ptx(const std::string& kernels, const std::string& host, const
   const std::map<int, int> device_files = numbers(device), host_files = numbers(other);
 
   std::string out = device.head;
-  std::set<std::string> known, defined;
+  std::set<std::string> known, defined, apart;
   for (const Item& i : device.items) {
     known.insert(i.name);
     if (i.kind != Item::declaration) defined.insert(i.name);
-    out += renumber(i.text, device_files);
+    std::string text = i.text;
+    if (i.kind == Item::variable) {
+      // A constant that both sides use is one variable on each; what the host part has of a device variable
+      // is nothing but its name.
+      if (text.find(".visible") == text.npos && text.find(".extern") == text.npos) apart.insert(i.name);
+      const size_t space = text.find(".global");
+      if (space != text.npos && std::find(managed.begin(), managed.end(), i.name) != managed.end())
+        text.insert(space + 7, " .attribute(.managed)");
+    }
+    out += renumber(text, device_files);
   }
   std::string calls;  // of stubs that were not inlined
   for (const Item& i : other.items)
     if (i.kind == Item::function && i.name.find(kStub) == i.name.npos) calls += i.text;
-  // Names that clang made up (strings) mean something else in either text.
-  const auto own_name = [&](const std::string& w) {
-    return w.starts_with("_$_") || w.starts_with("__const_$") ? w + "_host" : w;
+  const auto of_the_file = [&](const std::string& name) {
+    return std::any_of(host_variables.begin(), host_variables.end(), [&](const std::string& v) {
+      return name == v || name.find(std::to_string(v.size()) + v) != name.npos;
+    });
   };
+  std::set<std::string> own_variables;
+  for (const Item& i : other.items) {
+    if (i.kind != Item::variable || i.text.find(".visible") != i.text.npos) continue;
+    if (apart.count(i.name) || (!known.count(i.name) && i.name.starts_with("_ZL") && !of_the_file(i.name)))
+      own_variables.insert(i.name);
+  }
+  const auto own_name = [&](const std::string& w) { return own_variables.count(w) ? w + "$host" : w; };
   for (const Item& i : other.items) {
     const bool stub = i.name.find(kStub) != i.name.npos;
     if (stub && calls.find("\t" + i.name + ",") == calls.npos) continue;
@@ -195,12 +230,18 @@ std::string merge_ptx(const std::string& kernels, const std::string& host, const
         (i.kind != Item::function || defined.count(i.name)))
       continue;
     std::string text = i.text;
+    // clang declares the two dim3 of its own call with 8 bytes each, and passes 12.
+    if (i.kind == Item::declaration && i.name == "cudaLaunchKernel")
+      for (const char* parameter : {"cudaLaunchKernel_param_1", "cudaLaunchKernel_param_2"})
+        if (const size_t at = text.find(".b64 " + std::string(parameter)); at != text.npos)
+          text.replace(at, 5 + std::strlen(parameter), ".align 4 .b8 " + std::string(parameter) + "[12]");
     if (stub && text.find(".entry") != text.npos) text.replace(text.find(".entry"), 6, ".func");
     out += renumber(with_kernel_addresses(rename_words(text, own_name)), host_files);
   }
   std::vector<std::string> files(table.size() + 1);
   for (const auto& [name, number] : table) files[size_t(number)] = name;
-  for (size_t n = 1; n < files.size(); ++n) out += "\t.file\t" + std::to_string(n) + " " + files[n] + "\n";
+  for (size_t n = 1; n < files.size(); ++n)
+    out += "\t.file\t" + std::to_string(n) + " \"" + files[n] + "\"\n";
   return out;
 }
 

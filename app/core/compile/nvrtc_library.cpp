@@ -38,9 +38,9 @@ NvrtcLibrary load() {
     if ((handle = dlopen(c.c_str(), RTLD_NOW | RTLD_LOCAL))) break;
   if (!handle) {
     out.why =
-        "the CUDA compiler library (libnvrtc.so) was not found: install the CUDA Toolkit, or set "
-        "CUDAToolkit_ROOT "
-        "to its folder; no GPU is needed";
+        "no compiler was found: install clang-19 (apt-get install clang-19), or the CUDA Toolkit with its "
+        "compiler "
+        "library libnvrtc.so (CUDAToolkit_ROOT names its folder); no GPU is needed";
     return out;
   }
   bool ok = true;

@@ -11,6 +11,7 @@
 #include <cstring>
 #endif
 
+#include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 
 namespace dojo::run {
@@ -80,8 +81,9 @@ void apply_seccomp(Enclosed part) {
     f.refuse("clone", EPERM, SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
   f.refuse("ioctl", EPERM,
            SCMP_A1(SCMP_CMP_MASKED_EQ, 0xFFFFFFFFu, 0x5412 /* TIOCSTI: types for the terminal */));
-  if (part == Enclosed::compiler) {
-    // The compiler is a library: it may divide itself (compile_apart.hpp), but starts no program.
+  if (part == Enclosed::compiler && compiler_programs().empty()) {
+    // NVRTC is a library: its process may divide itself (compile_apart.hpp), but starts no program. clang is
+    // one, the only one that Landlock lets it start.
     f.refuse("execve", EPERM);
   }
   if (const int r = seccomp_load(f.context); r != 0)

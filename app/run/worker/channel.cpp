@@ -103,9 +103,12 @@ void Child::kill() {
 Child spawn(const std::string& program, const std::vector<std::string>& args, int socket, int extra,
             const std::vector<std::string>& environment, bool alone) {
   // A secret of the caller's environment is none of the child's business.
-  static const std::string_view harmless[] = {"PATH=",           "HOME=", "LANG=",   "LD_LIBRARY_PATH=",
-                                              "XDG_CACHE_HOME=", "TZ=",   "LC_ALL=", "CUDAToolkit_ROOT=",
-                                              "CUDA_HOME="};
+  static const std::string_view harmless[] = {"PATH=",           "HOME=",
+                                              "LANG=",           "LD_LIBRARY_PATH=",
+                                              "XDG_CACHE_HOME=", "TZ=",
+                                              "LC_ALL=",         "CUDAToolkit_ROOT=",
+                                              "CUDA_HOME=",      "WARPDOJO_FRONT_END=",
+                                              "WARPDOJO_CLANG="};
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const auto& a : args) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);

@@ -86,6 +86,8 @@ DOJO_DEVICE __half __hmin(__half a, __half b) { return __half(fminf(float(a.v), 
 DOJO_DEVICE __half2 __hmax2(__half2 a, __half2 b) { return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
 DOJO_DEVICE __half2 __hmin2(__half2 a, __half2 b) { return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 DOJO_DEVICE bool __hisnan(__half a) { return a.v != a.v; }
+#define __hmax_nan2 __hmax2_nan
+#define __hmin_nan2 __hmin2_nan
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 DOJO_HALF2(__hmax_nan, "max.NaN")
 DOJO_HALF2(__hmin_nan, "min.NaN")
@@ -95,7 +97,8 @@ DOJO_DEVICE __half __hmin_nan(__half a, __half b) { return a.v != a.v ? a : b.v 
 DOJO_DEVICE __half2 __hmax2_nan(__half2 a, __half2 b) { return __half2(__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)); }
 DOJO_DEVICE __half2 __hmin2_nan(__half2 a, __half2 b) { return __half2(__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)); }
 #endif
-#define __hmax_nan2 __hmax2_nan
+#undef __hmax_nan2
+#undef __hmin_nan2
 DOJO_DEVICE __half __hfma(__half a, __half b, __half c) {
   unsigned short r;
   asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(r) : "h"(__dojo_bits(a)), "h"(__dojo_bits(b)), "h"(__dojo_bits(c)));

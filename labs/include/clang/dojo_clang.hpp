@@ -3,6 +3,7 @@
 // interpreter answers. Nothing of NVIDIA's is included. The file is compiled twice: once for the kernels, once for the
 // host part; what stands here serves both.
 #pragma once
+#undef __TIMESTAMP__  // a file compiled twice must be one program
 #define __CUDACC_RTC__ 1
 #define __CUDACC__ 1
 #define __CUDA_DEVICE_RUNTIME__ 1
@@ -12,7 +13,8 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device))
+// Used: the host part may store to it and never read.
+#define __managed__ __attribute__((device)) __attribute__((used))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...)
 #define __grid_constant__
@@ -41,6 +43,25 @@ typedef long time_t;
 
 // Everything of our headers is for host and device.
 #pragma clang force_cuda_host_device begin
+
+namespace std {
+template <class T> constexpr __remove_reference_t(T)&& move(T&& v) noexcept {
+  return static_cast<__remove_reference_t(T)&&>(v);
+}
+template <class T> constexpr T&& forward(__remove_reference_t(T)& v) noexcept { return static_cast<T&&>(v); }
+template <class T> constexpr T&& forward(__remove_reference_t(T)&& v) noexcept { return static_cast<T&&>(v); }
+template <class E> class initializer_list {
+  const E* first_ = nullptr;
+  size_t size_ = 0;
+  constexpr initializer_list(const E* first, size_t size) : first_(first), size_(size) {}
+
+ public:
+  constexpr initializer_list() = default;
+  constexpr size_t size() const { return size_; }
+  constexpr const E* begin() const { return first_; }
+  constexpr const E* end() const { return first_ + size_; }
+};
+}  // namespace std
 
 #include "dojo_vectors.hpp"
 #include "dojo_runtime.hpp"

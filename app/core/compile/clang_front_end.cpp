@@ -1,0 +1,145 @@
+// clang as a front end, with no file of NVIDIA's: it compiles a file twice, for the kernels and, for the same
+// PTX machine, its host part, and the two modules become one. The headers are those of labs/include.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "core/compile/child.hpp"
+#include "core/compile/clang_messages.hpp"
+#include "core/compile/compiler.hpp"
+#include "core/compile/front_end.hpp"
+#include "core/compile/merge_ptx.hpp"
+#include "core/paths.hpp"
+
+namespace dojo {
+namespace compile_detail {
+namespace {
+
+constexpr int kClangLimitS = 60;
+
+/// The real file, so that a sandbox can name it. The options of -cc1 are of this version.
+std::string find_clang() {
+  std::error_code ec;
+  const char* own = std::getenv("WARPDOJO_CLANG");
+  for (const std::string& p :
+       {std::string(own ? own : ""), std::string("/usr/bin/clang-19"),
+        std::string("/usr/lib/llvm-19/bin/clang"), std::string("/usr/local/bin/clang-19")})
+    if (!p.empty() && access(p.c_str(), X_OK) == 0) return std::filesystem::canonical(p, ec).string();
+  return {};
+}
+
+std::vector<std::string> clang_folders() {
+  const std::filesystem::path root = source_root() / "labs" / "include";
+  return {(root / "clang").string(), (root / "shims").string(), root.string()};
+}
+
+/// sm_NN and the PTX version that has all its instructions.
+void add_target(std::vector<std::string>& options, const std::string& arch) {
+  const int n = arch.rfind("compute_", 0) == 0 ? std::max(50, std::atoi(arch.c_str() + 8)) : 75;
+  options.insert(options.end(), {"-target-cpu", "sm_" + std::to_string(n) + (n == 90 ? "a" : ""),
+                                 "-target-feature", n >= 90 ? "+ptx80" : "+ptx75"});
+}
+
+std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t, bool kernels) {
+  const auto folders = clang_folders();
+  std::vector<std::string> w = {clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple",
+                                "x86_64-linux-gnu", "-target-sdk-version=12.0", "-std=c++17", "-S",
+                                t.debug ? "-O0" : "-O2", "-vectorize-slp", "-vectorize-loops",
+                                // As nvcc: products and sums fuse, functions are inlined, loops unroll.
+                                "-ffp-contract=fast", "-mllvm", "-inline-threshold=100000", "-fdeclspec",
+                                "-fno-threadsafe-statics", "-fcuda-allow-variadic-functions",
+                                "-debug-info-kind=line-directives-only", "-dwarf-version=2",
+                                "-fdebug-compilation-dir=.", "-fno-caret-diagnostics", "-ferror-limit", "30",
+                                "-nostdsysteminc", "-resource-dir", "/nonexistent"};
+  add_target(w, t.arch);
+  if (kernels) w.push_back("-fcuda-is-device");
+  for (const std::string& f : folders) w.insert(w.end(), {"-internal-isystem", f});
+  w.insert(w.end(), {"-include", folders[0] + "/dojo_clang.hpp"});
+  for (const std::string& d : t.defines) w.push_back("-D" + d);
+  return w;
+}
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Pass {
+  int status = -1;
+  std::string log, ptx;
+};
+
+Pass run_pass(std::vector<std::string> words, const std::string& folder, const std::string& name) {
+  Pass p;
+  const std::string out = folder + "/" + name;
+  words.insert(words.end(), {"-o", out, folder + "/in.cu"});
+  p.status = run_child(words, folder, kClangLimitS, &p.log);
+  if (p.status == 0) p.ptx = file_text(out);
+  return p;
+}
+
+class Clang final : public FrontEnd {
+ public:
+  const char* name() const override { return "clang"; }
+  bool available(std::string* why) const override {
+    const bool there = !find_clang().empty();
+    if (why && !there)
+      *why = "clang 19 was not found: apt-get install clang-19, or name it in $WARPDOJO_CLANG";
+    return there;
+  }
+
+  Translated translate(const Translation& t) const override {
+    Translated out;
+    const TempFolder folder;
+    {
+      std::ofstream f(folder.path + "/in.cu", std::ios::binary);
+      f << "# 1 \"" << t.file << "\"\n" << t.source;
+      if (folder.path.empty() || !f) {
+        out.diagnostics.push_back(compile_problem(t.file, 0, "no temporary folder can be written to"));
+        return out;
+      }
+    }
+    const std::string clang = find_clang();
+    Pass kernels, host;
+    std::thread beside([&] { host = run_pass(clang_words_of(clang, t, false), folder.path, "host.ptx"); });
+    kernels = run_pass(clang_words_of(clang, t, true), folder.path, "kernels.ptx");
+    beside.join();
+
+    const auto folders = clang_folders();
+    out.diagnostics = parse_clang_log(kernels.log + host.log, {t.file, t.refused, folders});
+    const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
+                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+    if (kernels.status == 0 && host.status == 0) {
+      out.ptx = merge_ptx(kernels.ptx, host.ptx, {folders[0], folders[1]}, t.managed, t.host_variables);
+      shorten_files(out.ptx, t.file);
+    } else if (!said) {
+      const int status = kernels.status ? kernels.status : host.status;
+      out.diagnostics.push_back(
+          compile_problem(t.file, 0,
+                          status == -2 ? "clang took longer than " + std::to_string(kClangLimitS) + " s"
+                                       : "clang stopped with status " + std::to_string(status)));
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+const FrontEnd& clang_front_end() {
+  static const Clang one;
+  return one;
+}
+
+}  // namespace compile_detail
+
+std::vector<std::string> compiler_programs() {
+  if (compiler_name() != "clang") return {};
+  return {compile_detail::find_clang()};
+}
+
+}  // namespace dojo

@@ -1,0 +1,92 @@
+#include "core/compile/clang_messages.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <regex>
+
+namespace dojo::compile_detail {
+namespace {
+
+struct ClangLine {
+  std::string file;
+  int line = 0, column = 0;
+  Severity severity = Severity::error;
+  std::string message;
+};
+
+std::optional<ClangLine> clang_line(const std::string& l) {
+  static const std::regex placed(R"(^(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)$)");
+  std::smatch m;
+  if (std::regex_match(l, m, placed)) {
+    ClangLine c{m[1], std::atoi(m[2].str().c_str()), std::atoi(m[3].str().c_str()), Severity::error, m[5]};
+    if (m[4] == "warning") c.severity = Severity::warning;
+    if (m[4] == "note") c.severity = Severity::note;
+    return c;
+  }
+  static const std::regex bare(R"(^(?:LLVM ERROR|fatal error|error): (.*)$)");
+  if (std::regex_match(l, m, bare)) return ClangLine{"", 0, 0, Severity::error, m[1]};
+  return {};
+}
+
+std::string clang_words(std::string m) {
+  const auto has = [&](const char* s) { return m.find(s) != m.npos; };
+  if (has("with exceptions disabled"))
+    return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "
+           "instead";
+  if (has("nontrivial global ctor") || has("dynamic initialization is not supported"))
+    return "a global or static variable's initialiser must be a constant here: initialise it in main instead";
+  if (has("thread-local storage is not supported"))
+    return "thread_local is not supported here: the program has one host thread";
+  // "[-Wname]" names an option that nobody here can set.
+  if (const size_t at = m.rfind(" [-W"); at != m.npos && m.ends_with("]")) m.erase(at);
+  return m;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageContext& c) {
+  std::vector<Diagnostic> out;
+  std::vector<ClangLine> lines;
+  for (size_t at = 0; at < log.size();) {
+    const size_t end = std::min(log.find('\n', at), log.size());
+    if (auto l = clang_line(log.substr(at, end - at))) lines.push_back(std::move(*l));
+    at = end + 1;
+  }
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const ClangLine& l = lines[i];
+    if (l.severity == Severity::note) continue;
+    const bool own = l.file == c.file || l.file.empty();
+    if (!own && l.severity != Severity::error) continue;
+    Diagnostic d;
+    d.kind = "compile";
+    d.severity = l.severity;
+    d.where = {c.file, l.line, l.column};
+    if (own && l.message.ends_with("file not found")) {
+      const auto r = c.refused.find(l.line);
+      d.message = r != c.refused.end() ? r->second : "this header can't be included here";
+      d.where.column = 1;
+    } else if (own) {
+      d.message = clang_words(l.message);
+    } else {
+      // An error in a header: it belongs to the student's line that a note below it names.
+      std::string name = "an included file";
+      for (const std::string& f : c.folders)
+        if (l.file.starts_with(f + "/")) name = "header \"" + l.file.substr(f.size() + 1) + "\"";
+      d.message = "in " + name + " line " + std::to_string(l.line) + ": " + clang_words(l.message);
+      d.where = {c.file, 0, 0};
+      for (size_t n = i + 1; n < lines.size() && lines[n].severity == Severity::note; ++n)
+        if (lines[n].file == c.file) {
+          d.where = {c.file, lines[n].line, lines[n].column};
+          break;
+        }
+    }
+    const bool known = std::any_of(out.begin(), out.end(), [&](const Diagnostic& o) {
+      return o.where == d.where && o.message == d.message;
+    });
+    if (!known) out.push_back(std::move(d));
+  }
+  return out;
+}
+
+}  // namespace dojo::compile_detail

@@ -1,0 +1,127 @@
+// NVRTC as a front end: one pass for kernels and host functions (-default-device).
+#include <stdlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/compile.hpp"
+#include "core/compile/front_end.hpp"
+#include "core/compile/messages.hpp"
+#include "core/compile/nvrtc_library.hpp"
+#include "core/paths.hpp"
+
+namespace dojo {
+namespace compile_detail {
+namespace {
+
+std::atomic<bool> warm{false};
+
+/// A private folder for precompiled headers, removed when the process ends.
+const std::string& pch_folder() {
+  struct Folder {
+    std::string path;
+    Folder() {
+      std::error_code ec;
+      std::string name = (std::filesystem::temp_directory_path(ec) / "warpdojo-pch-XXXXXX").string();
+      if (!ec && mkdtemp(name.data())) path = name;
+    }
+    ~Folder() {
+      std::error_code ec;
+      if (!path.empty()) std::filesystem::remove_all(path, ec);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
+/// compute_NN that this NVRTC knows: 13 starts at compute_75.
+std::string known_arch(const std::string& arch, int major) {
+  if (arch.rfind("compute_", 0) != 0) return arch;
+  const int n = std::atoi(arch.c_str() + 8);
+  const int least = major >= 13 ? 75 : 50;
+  return n > 0 && n < least ? "compute_" + std::to_string(least) : arch;
+}
+
+std::vector<std::string> include_folders() {
+  const std::filesystem::path root = source_root() / "labs" / "include", cuda = cuda_root() / "include";
+  return {(root / "shims").string(), root.string(), cuda.string(), (cuda / "cccl").string()};
+}
+
+class Nvrtc final : public FrontEnd {
+ public:
+  const char* name() const override { return "nvrtc"; }
+  bool available(std::string* why) const override {
+    if (why) *why = nvrtc_library().why;
+    return nvrtc_library().loaded;
+  }
+
+  Translated translate(const Translation& t) const override {
+    const NvrtcLibrary& nvrtc = nvrtc_library();
+    Translated out;
+    std::string source = t.source;
+    // Read first wherever the file includes it, so that one precompiled header serves every file that does:
+    // what is precompiled ends before the first declaration, and a #line within it would forbid it.
+    if (t.groups_first) source.insert(0, "#include <cooperative_groups.h>\nstruct __dojo_stop;\n#line 1\n");
+
+    const auto folders = include_folders();
+    std::vector<std::string> options = {"-rdc=true",
+                                        "-default-device",
+                                        "-lineinfo",
+                                        "-std=c++17",
+                                        "--gpu-architecture=" + known_arch(t.arch, nvrtc.major),
+                                        "--pre-include=" + folders[0] + "/dojo_pre.hpp"};
+    for (const std::string& f : folders) options.push_back("-I" + f);
+    for (const std::string& d : t.defines) options.push_back("-D" + d);
+    if (t.debug) options.push_back("-G");
+    if (t.heavy && warm && !pch_folder().empty()) {
+      options.push_back("--pch");
+      options.push_back("--pch-dir=" + pch_folder());
+      options.push_back("--pch-messages=false");
+      options.push_back("--diag-suppress=20283");
+    }
+    std::vector<const char*> raw;
+    for (const std::string& o : options) raw.push_back(o.c_str());
+
+    nvrtcProgram program = nullptr;
+    nvrtcResult result = nvrtc.create(&program, source.c_str(), t.file.c_str(), 0, nullptr, nullptr);
+    std::string log;
+    if (result == NVRTC_SUCCESS) {
+      result = nvrtc.compile(program, int(raw.size()), raw.data());
+      size_t n = 0;
+      if (nvrtc.log_size(program, &n) == NVRTC_SUCCESS && n > 1) {
+        log.resize(n);
+        nvrtc.log(program, log.data());
+        log.resize(n - 1);
+      }
+      if (result == NVRTC_SUCCESS && nvrtc.ptx_size(program, &n) == NVRTC_SUCCESS && n > 1) {
+        out.ptx.resize(n);
+        nvrtc.ptx(program, out.ptx.data());
+        out.ptx.resize(n - 1);
+        shorten_files(out.ptx, t.file);
+      }
+      nvrtc.destroy(&program);
+    }
+    out.diagnostics = parse_log(log, {t.file, t.refused, folders});
+    const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
+                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+    if (result != NVRTC_SUCCESS && !said)
+      out.diagnostics.push_back(
+          compile_problem(t.file, 0, std::string("the compiler stopped: ") + nvrtc.error_string(result)));
+    return out;
+  }
+};
+
+}  // namespace
+
+const FrontEnd& nvrtc_front_end() {
+  static const Nvrtc one;
+  return one;
+}
+
+}  // namespace compile_detail
+
+void keep_headers_warm(bool on) { compile_detail::warm = on; }
+
+}  // namespace dojo

@@ -1,0 +1,110 @@
+// The clang front end: its two modules made one, its messages, and what it makes of whole programs.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "../left_out.hpp"
+#include "core/compile/clang_messages.hpp"
+#include "core/compile/merge_ptx.hpp"
+#include "shell.hpp"
+
+using namespace dojo;
+using namespace dojo::compile_detail;
+using namespace dojo::test;
+
+namespace {
+
+size_t times(const std::string& text, const std::string& what) {
+  size_t n = 0;
+  for (size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("clang's module of kernels and its module of host code become one") {
+  const std::string kernels =
+      ".version 7.5\n.target sm_75\n.address_size 64\n"
+      ".visible .const .align 4 .b8 table[16];\n"
+      ".visible .global .align 4 .u32 scale = 10;\n"
+      ".const .align 4 .b8 _ZL5order[8];\n"
+      ".visible .entry _Z1kPf(\n\t.param .u64 _Z1kPf_param_0\n)\n{\n"
+      "\t.loc\t1 3 5\n\tret;\n\t.loc\t2 9 1\n\t.local .align 4 .b8 depot[4];\n}\n"
+      ".visible .func _Z4bothv()\n{\n\t.loc\t1 4 1\n\tret;\n}\n"
+      "\t.file\t1 \".\" \"a.cu\"\n\t.file\t2 \"/inc/clang\" \"h.hpp\"\n";
+  const std::string host =
+      ".version 7.5\n.target sm_75\n.address_size 64\n"
+      ".extern .func  (.param .b32 func_retval0) cudaLaunchKernel\n(\n"
+      "\t.param .b64 cudaLaunchKernel_param_0,\n\t.param .b64 cudaLaunchKernel_param_1\n)\n;\n"
+      ".global .align 4 .b8 table[16];\n"
+      ".global .align 4 .b8 _ZL5order[8];\n"
+      ".global .align 4 .u32 _ZL7counter = 1;\n"
+      ".visible .entry _Z16__device_stub__kPf(\n\t.param .u64 q\n)\n{\n\tret;\n}\n"
+      ".visible .func _Z4bothv()\n{\n\tret;\n}\n"
+      ".visible .func main()\n{\n\t.loc\t7 12 0\n\tmov.u64 \t%rd1, _Z16__device_stub__kPf;\n"
+      "\tmov.u64 \t%rd2, _ZL5order;\n\tret;\n}\n"
+      "\t.file\t7 \".\" \"a.cu\"\n";
+  const std::string one = merge_ptx(kernels, host, {"/inc/clang"}, {"scale"}, {"counter"});
+  CAPTURE(one);
+  CHECK(times(one, ".version") == 1);
+  CHECK(times(one, "_Z4bothv()") == 1);
+  CHECK(times(one, " table[16]") == 1);
+  CHECK(one.find("__device_stub__") == one.npos);
+  CHECK(one.find("mov.u64 \t%rd1, _Z1kPf;") != one.npos);
+  CHECK(one.find("mov.u64 \t%rd2, _ZL5order$host;") != one.npos);
+  CHECK(one.find("_ZL7counter = 1") != one.npos);
+  CHECK(one.find(".global .attribute(.managed) .align 4 .u32 scale") != one.npos);
+  CHECK(one.find(".local .align 4 .b8 depot[4]") != one.npos);
+  CHECK(one.find(".param .align 4 .b8 cudaLaunchKernel_param_1[12]") != one.npos);
+  // Host and kernels name one file; the header's mark is gone.
+  CHECK(times(one, ".file") == 1);
+  CHECK(one.find(".loc\t1 12 0") != one.npos);
+  CHECK(one.find(".loc\t1 9 1") == one.npos);
+}
+
+TEST_CASE("clang's messages: once for both passes, in our words, at the student's line") {
+  const std::string log =
+      "a.cu:2:48: error: use of undeclared identifier 'x'\n"
+      "a.cu:9:3: warning: unused variable 'y' [-Wunused-variable]\n"
+      "2 errors generated when compiling for sm_75.\n"
+      "a.cu:2:48: error: use of undeclared identifier 'x'\n"
+      "/inc/clang/mma.h:80:3: error: no matching function for call to 'f'\n"
+      "a.cu:5:7: note: in instantiation of function template specialization 'g<int>' requested here\n"
+      "a.cu:1:10: fatal error: 'nowhere.h' file not found\n"
+      "a.cu:7:3: error: cannot use 'throw' with exceptions disabled\n";
+  const auto d =
+      parse_clang_log(log, {"a.cu", {{1, "there is no header \"nowhere.h\" here"}}, {"/inc/clang"}});
+  REQUIRE(d.size() == 5);
+  CHECK(d[0].where == SourceLoc{"a.cu", 2, 48});
+  CHECK(d[1].severity == Severity::warning);
+  CHECK(d[1].message == "unused variable 'y'");
+  CHECK(d[2].message == "in header \"mma.h\" line 80: no matching function for call to 'f'");
+  CHECK(d[2].where == SourceLoc{"a.cu", 5, 7});
+  CHECK(d[3].message == "there is no header \"nowhere.h\" here");
+  CHECK(d[4].message.find("exceptions") == 0);
+}
+
+TEST_CASE("a compiler is chosen by name, and an unknown one is refused") {
+  TempFolder t;
+  const Shell s = shell(t, source_root().string(), "$W run reduce/1 --compiler gcc");
+  CHECK(s.status == 2);
+  CHECK(s.err.find("no compiler 'gcc'") != s.err.npos);
+}
+
+TEST_CASE("clang: the sample programs print what they print with NVRTC") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  int run = 0;
+  for (const auto& e : fs::directory_iterator(source_root() / "tests" / "programs")) {
+    const std::string name = e.path().stem().string();
+    if (e.path().extension() != ".cu" || name.starts_with("cub_")) continue;  // CUB is the toolkit's
+    CAPTURE(name);
+    const Shell s = shell(t, source_root().string(),
+                          "$W play '" + e.path().string() + "' --compiler clang" +
+                              (name == "arguments" ? " -- 5 2.5 word" : ""));
+    CHECK(s.status == 0);
+    CHECK(s.err == "");
+    CHECK(s.out == slurp(fs::path(e.path()).replace_extension(".expected")));
+    ++run;
+  }
+  CHECK(run >= 29);
+}
