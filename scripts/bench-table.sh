@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rewrites the table of figures in README.md, between its two marks, from `warpdojo bench NAME --json`.
+# Rewrites the table of figures in docs/figures.md, between its two marks, from `warpdojo bench NAME --json`.
 #   scripts/bench-table.sh [simt edit app grade ...]      (default: simt edit app)
 # Rows that the benches named don't measure stay as they are; a line above the table then says which are newer.
 set -euo pipefail
@@ -12,7 +12,7 @@ trap 'rm -f "$figures" "$figures".json' EXIT
 machine= commit=
 for name in "${names[@]}"; do
   if ! ${WARPDOJO:-./warpdojo} bench "$name" --json >"$figures.json"; then
-    echo "bench-table: bench $name failed; README.md is unchanged" >&2
+    echo "bench-table: bench $name failed; docs/figures.md is unchanged" >&2
     exit 1
   fi
   [ -n "$machine" ] || machine=$(sed -nE 's/^  "machine": "(.*)",$/\1/p' "$figures.json")
@@ -68,5 +68,5 @@ awk -v figures="$figures" -v names="${names[*]}" -v machine="$machine, commit $c
   within && /^Measured on / { old_head = $0 }
   within && /^Newer \(/ { old_note[++notes] = $0 }
   within && /^\| / { name = $0; sub(/^\| /, "", name); sub(/ \|.*/, "", name); old[name] = $0 }
-  !within { print }' <(words) README.md >README.md.new
-mv README.md.new README.md
+  !within { print }' <(words) docs/figures.md >docs/figures.md.new
+mv docs/figures.md.new docs/figures.md

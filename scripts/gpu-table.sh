@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rewrites docs/gpu-results.md and docs/gpu-results-h200.md, every step on a real GPU, and README's table of the open ones, from
+# Rewrites docs/gpu-results.md and docs/gpu-results-h200.md, every step on a real GPU, and the table of the open ones in docs/figures.md, from
 # the recordings in assets/recordings; no GPU is needed.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
@@ -53,12 +53,12 @@ for gpu in h100 h200; do
   page "$gpu" >"$out.new"
   mv "$out.new" "$out"
 done
-# README has the open steps only.
+# docs/figures.md has the open steps only.
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 sed '/^## /,$d' docs/gpu-results.md | grep -E '^(Recorded|\| step|\| ---)|-open[^|]*\|' | sed '/^Recorded/a\\' >"$rows"
 awk -v rows="$rows" '
   /<!-- gpu:begin -->/ { print; while ((getline line < rows) > 0) print line; skip = 1; next }
   /<!-- gpu:end -->/ { skip = 0 }
-  !skip { print }' README.md >README.md.new
-mv README.md.new README.md
+  !skip { print }' docs/figures.md >docs/figures.md.new
+mv docs/figures.md.new docs/figures.md

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Makes an OCI image of Debian's packages and the WarpDojo package: scripts/image.sh DEB [OUT]   (OUT: warpdojo-oci.tar)
+# It holds clang, so it needs no file of NVIDIA's; grade, play, watch and `app` with a forwarded display run from it:
+#   podman load -i warpdojo-oci.tar;  podman run --rm -v "$PWD:/class" localhost/warpdojo:latest grade /class --secret WORDS
+# Run as root; it needs mmdebstrap, umoci and Debian's package servers.
+set -euo pipefail
+deb=$(realpath "$1")
+out=$(realpath -m "${2:-warpdojo-oci.tar}")
+for tool in mmdebstrap umoci; do
+  command -v $tool >/dev/null || { echo "image.sh: $tool is missing: apt-get install $tool" >&2; exit 2; }
+done
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+version=$(dpkg-deb -f "$deb" Version)
+
+# What a container never shows: manual pages, translations, documents other than licences, lists of packages.
+mmdebstrap --quiet --variant=apt --aptopt='Acquire::Languages "none"' \
+  --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+  --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+  --dpkgopt='path-include=/usr/share/doc/warpdojo/*' \
+  --customize-hook="copy-in '$deb' /tmp" \
+  --customize-hook="chroot \"\$1\" sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    /tmp/$(basename "$deb") clang-19 libgl1 libgl1-mesa-dri git && rm /tmp/*.deb && useradd -m student'" \
+  bookworm "$work/root"
+printf 'the root: %.0f MB\n' "$(du -sk "$work/root" | cut -f1)e-3"
+
+umoci init --layout "$work/image"
+umoci new --image "$work/image:latest"
+umoci unpack --image "$work/image:latest" "$work/bundle"
+rm -rf "$work/bundle/rootfs"
+mv "$work/root" "$work/bundle/rootfs"
+umoci repack --image "$work/image:latest" "$work/bundle"
+umoci config --image "$work/image:latest" --config.user student --config.workingdir /home/student \
+  --config.entrypoint warpdojo --config.cmd list --config.label org.opencontainers.image.version="$version" \
+  --config.label org.opencontainers.image.title=WarpDojo
+sed -i 's/"org.opencontainers.image.ref.name":"latest"/"org.opencontainers.image.ref.name":"localhost\/warpdojo:latest"/' \
+  "$work/image/index.json"
+tar -C "$work/image" -cf "$out" .
+printf 'the image, compressed layers: %.0f MB\n' "$(du -k "$out" | cut -f1)e-3"
