@@ -117,8 +117,8 @@ Compiled compile(const CompileRequest& request) {
   }
   if (const JoinedName j = freeze_date_and_time(source, tokens); !j.text.empty()) {
     Diagnostic d = compile_problem(file, j.line,
-                           "a file with ## can't have the name '" + j.text +
-                               "', which could be joined to __TIME__ or __DATE__. Use another name.");
+                                   "a file with ## can't have the name '" + j.text +
+                                       "', which could be joined to __TIME__ or __DATE__. Use another name.");
     d.where.column = j.column;
     out.diagnostics.push_back(std::move(d));
     return finish();
