@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "cli/cli.hpp"
-#include "core/compile.hpp"
+#include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/book/overrides.hpp"
@@ -116,7 +116,7 @@ void take_in_all(Setup& s, const GradeCommand& o) {
 /// What would only be missed after hours of grading: files that can't be written, a program that isn't there.
 void check_before_start(const GradeCommand& o, bool doctest) {
   std::string why;
-  if (!nvrtc_available(&why)) throw Error(why);
+  if (!compiler_available(&why)) throw Error(why);
   if (doctest && access(verdicts_program().c_str(), X_OK) != 0)
     throw Error("--format " + o.format + " needs " + verdicts_program().string() +
                 ", which is not built: run ./warpdojo once, or build the target warpdojo-verdicts");

@@ -76,6 +76,7 @@ void shorten_files(std::string& ptx, const std::string& file) {
 }  // namespace compile_detail
 
 std::string compiler_name() { return front_end().name(); }
+bool compiler_available(std::string* why) { return front_end().available(why); }
 
 Compiled compile(const CompileRequest& request) {
   const auto started = std::chrono::steady_clock::now();
