@@ -72,7 +72,10 @@ struct ByBase {
 }  // namespace
 
 Region* AddressSpace::allocate(uint64_t bytes, Owner owner, std::string name, SourceLoc where) {
-  if (bytes > limit_ || live_ > limit_ - bytes) return nullptr;
+  if (bytes > limit_ || live_ > limit_ - bytes) {
+    refused_ = {bytes, std::move(where)};
+    return nullptr;
+  }
   Arena& arena = owner <= Owner::pinned ? *host_ : *device_;
   // A region of no bytes still gets an address of its own.
   const uint64_t room = (std::max<uint64_t>(bytes, 1) + guard + align - 1) / align * align;

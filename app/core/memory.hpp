@@ -75,12 +75,21 @@ class AddressSpace {
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
   uint64_t live_bytes() const { return live_; }
+  /// Bytes that can still be allocated.
+  uint64_t free_bytes() const { return limit_ - live_; }
+  /// The last allocation that failed since it was over the limit; 0 bytes: none.
+  struct Refused {
+    uint64_t bytes = 0;
+    SourceLoc where;
+  };
+  const Refused& refused() const { return refused_; }
 
  private:
   struct Arena;
   std::unique_ptr<Arena> host_, device_;
   std::vector<std::unique_ptr<Region>> regions_;  // sorted by base
   uint64_t live_ = 0, limit_ = 0;
+  Refused refused_;
 };
 
 }  // namespace dojo

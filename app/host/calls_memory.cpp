@@ -176,7 +176,10 @@ const Entry entries[] = {
     {"cudaMemGetInfo",
      [](Call& c) {
        const uint64_t total = c.rt.device().info().global_bytes, used = c.rt.memory().live_bytes();
-       c.store<uint64_t>(c.ptr(0), total - std::min(total, used));
+       // A modelled GPU's memory is this computer's, of which less than the GPU's may be had.
+       const bool modelled = c.rt.device().info().kind == DeviceKind::simt;
+       const uint64_t free = total - std::min(total, used);
+       c.store<uint64_t>(c.ptr(0), modelled ? std::min(free, c.rt.memory().free_bytes()) : free);
        c.store<uint64_t>(c.ptr(1), total);
        c.status(0);
      }},

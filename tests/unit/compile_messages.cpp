@@ -70,6 +70,25 @@ TEST_CASE("what host code can't have gets one line") {
   CHECK(says(build("#include <thrust/device_vector.h>\nint main() {}"), "Thrust"));
 }
 
+TEST_CASE("what CUDA has and this machine does not is refused by name, with what to use in its place") {
+  CHECK(says(build("#include <cstdio>\nint main() { fopen(\"a\", \"r\"); }"),
+             "fopen is not supported: a program"));
+  CHECK(says(build("int main() { cudaGraph_t g; cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal); }"),
+             "cudaStreamBeginCapture is not supported: CUDA graphs"));
+  CHECK(says(build("int main() { auto e = make_cudaExtent(1, 2, 3); }"), "with cudaMemcpy2D"));
+  CHECK(says(build("int main() { cuInit(0); }"), "cuInit is not supported: use the runtime API"));
+  CHECK(says(build("int main() { cucumber(0); }"), "identifier \"cucumber\" is undefined"));
+}
+
+TEST_CASE("a barrier in shared memory draws no warning of its constructor") {
+  const Compiled c = build(
+      "#include <cuda/barrier>\n__global__ void k(int* x) {\n  __shared__ "
+      "cuda::barrier<cuda::thread_scope_block> "
+      "b;\n  init(&b, 1);\n  x[0] = 1;\n}\n");
+  CHECK(c.ok);
+  CHECK(c.diagnostics.empty());
+}
+
 TEST_CASE("a file that is no source gets one clear line") {
   CHECK(says(build(std::string("int x;\0int y;", 13)), "zero byte"));
   CHECK(says(build(std::string((size_t(4) << 20) + 1, ' ')), "larger than 4 MiB"));

@@ -118,6 +118,31 @@ TEST_CASE("a lambda may be annotated, and columns stay") {
   CHECK(error_at(d, 2, 58, "identifier \"g\" is undefined in device code"));
 }
 
+TEST_CASE("a host lambda is no argument of a kernel, and a __device__ lambda needs nvcc's option") {
+  const std::string kernel = "template <class F> __global__ void run(F f, int* x) { x[0] = f(1); }\n";
+  const Compiled named =
+      build(kernel + "int main() { auto f = [](int i) { return i; }; run<<<1, 1>>>(f, (int*)0); }\n");
+  CHECK(error_at(named, 2, 61, "a host lambda cannot be passed to the kernel \"run\""));
+  const Compiled written =
+      build(kernel + "int main() { run<<<1, 1>>>([](int i) { return i; }, (int*)0); }\n");
+  CHECK(error_at(written, 2, 28, "a host lambda"));
+  // Called on the host, its result may be passed.
+  CHECK(clean(
+      "__global__ void k(int n) {}\nint main() { auto f = [](int i) { return i; }; k<<<1, 1>>>(f(2)); }\n"));
+  const Compiled device =
+      build(kernel + "int main() { run<<<1, 1>>>([] __device__(int i) { return i; }, (int*)0); }\n");
+  CHECK(device.ok);
+  REQUIRE(device.diagnostics.size() == 1);
+  CHECK(device.diagnostics[0].severity == Severity::warning);
+  CHECK(device.diagnostics[0].message.find("--extended-lambda") != std::string::npos);
+}
+
+TEST_CASE("shared memory at file scope belongs to the device") {
+  CHECK(clean(
+      "__shared__ int s[4];\nextern __shared__ float d[];\n__global__ void k(int* x) { s[0] = 1; d[0] = 2; "
+      "x[0] = s[0]; }\nint main() { return 0; }\n"));
+}
+
 TEST_CASE("code that the preprocessor drops is not judged") {
   CHECK(clean("int h;\n#if 0\n__global__ void k(int* x) { x[0] = h; }\n#endif\nint main() { return h; }\n"));
 }

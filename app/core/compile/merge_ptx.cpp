@@ -245,4 +245,44 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
   return out;
 }
 
+std::string merge_targets(const std::string& device, const std::string& host) {
+  const Text kernels = read(device), other = read(host);
+  std::set<std::string> functions, known;
+  for (const Item& i : kernels.items) {
+    const bool entry = i.kind != Item::variable && i.text.find(".entry") != i.text.npos;
+    if (i.kind == Item::function && !entry) functions.insert(i.name);
+    known.insert(i.name);
+  }
+  std::string out =
+      rename_words(device, [&](const std::string& w) { return functions.count(w) ? w + "$device" : w; });
+
+  std::map<std::string, int> table;
+  int last = 0;
+  for (const auto& [number, name] : kernels.files) {
+    table.emplace(name, number);
+    last = std::max(last, number);
+  }
+  std::string files;
+  std::map<int, int> numbers;
+  for (const auto& [number, name] : other.files) {
+    const auto [at, fresh] = table.emplace(name, last + 1);
+    if (fresh) files += "\t.file\t" + std::to_string(++last) + " " + name + "\n";
+    numbers[number] = at->second;
+  }
+  // Names that the compiler made up (strings) mean something else in either text.
+  const auto own_name = [](const std::string& w) {
+    return w.starts_with("$str") || w.starts_with("__unnamed") ? w + "$host" : w;
+  };
+  std::string more;
+  for (const Item& i : other.items) {
+    const bool entry = i.kind != Item::variable && i.text.find(".entry") != i.text.npos;
+    const bool there = known.count(i.name) && !functions.count(i.name) && own_name(i.name) == i.name;
+    if (!entry && !there) more += renumber(rename_words(i.text, own_name), numbers);
+  }
+  size_t at = std::min(out.find("\n\t.file"), out.find("\n\t.section"));
+  if (at == out.npos) at = out.size();
+  out.insert(at, "\n" + more);
+  return out + files;
+}
+
 }  // namespace dojo::compile_detail

@@ -16,4 +16,9 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
                       const std::vector<std::string>& managed = {},
                       const std::vector<std::string>& host_variables = {});
 
+/// Two compiles of one file by NVRTC: `device` with __CUDA_ARCH__, `host` without it in the student's own
+/// text. The result has the kernels, the variables and all that kernels call from `device`, and every other
+/// function from `host`. Functions of `device` get "$device" at the end of their names.
+std::string merge_targets(const std::string& device, const std::string& host);
+
 }  // namespace dojo::compile_detail

@@ -8,6 +8,7 @@
 
 #include "core/compile.hpp"
 #include "core/compile/front_end.hpp"
+#include "core/compile/merge_ptx.hpp"
 #include "core/compile/messages.hpp"
 #include "core/compile/nvrtc_library.hpp"
 #include "core/paths.hpp"
@@ -49,6 +50,41 @@ std::vector<std::string> include_folders() {
   return {(root / "shims").string(), root.string(), cuda.string(), (cuda / "cccl").string()};
 }
 
+constexpr std::string_view device_macro = "__CUDA_ARCH__";
+
+/// The text with a name of the same width that nothing defines: columns stay.
+std::string without_device_macro(std::string text) {
+  for (size_t at = text.find(device_macro); at != text.npos; at = text.find(device_macro, at))
+    text.replace(at, device_macro.size(), "__CUDA_HOST__");
+  return text;
+}
+
+/// One compile: the compiler's messages, and the PTX if there is some.
+nvrtcResult compile_text(const std::string& source, const std::string& file,
+                         const std::vector<std::string>& options, std::string* log, std::string* ptx) {
+  const NvrtcLibrary& nvrtc = nvrtc_library();
+  std::vector<const char*> raw;
+  for (const std::string& o : options) raw.push_back(o.c_str());
+  nvrtcProgram program = nullptr;
+  nvrtcResult result = nvrtc.create(&program, source.c_str(), file.c_str(), 0, nullptr, nullptr);
+  if (result != NVRTC_SUCCESS) return result;
+  result = nvrtc.compile(program, int(raw.size()), raw.data());
+  size_t n = 0;
+  if (nvrtc.log_size(program, &n) == NVRTC_SUCCESS && n > 1) {
+    log->resize(n);
+    nvrtc.log(program, log->data());
+    log->resize(n - 1);
+  }
+  if (result == NVRTC_SUCCESS && nvrtc.ptx_size(program, &n) == NVRTC_SUCCESS && n > 1) {
+    ptx->resize(n);
+    nvrtc.ptx(program, ptx->data());
+    ptx->resize(n - 1);
+    shorten_files(*ptx, file);
+  }
+  nvrtc.destroy(&program);
+  return result;
+}
+
 class Nvrtc final : public FrontEnd {
  public:
   const char* name() const override { return "nvrtc"; }
@@ -81,27 +117,14 @@ class Nvrtc final : public FrontEnd {
       options.push_back("--pch-messages=false");
       options.push_back("--diag-suppress=20283");
     }
-    std::vector<const char*> raw;
-    for (const std::string& o : options) raw.push_back(o.c_str());
-
-    nvrtcProgram program = nullptr;
-    nvrtcResult result = nvrtc.create(&program, source.c_str(), t.file.c_str(), 0, nullptr, nullptr);
     std::string log;
-    if (result == NVRTC_SUCCESS) {
-      result = nvrtc.compile(program, int(raw.size()), raw.data());
-      size_t n = 0;
-      if (nvrtc.log_size(program, &n) == NVRTC_SUCCESS && n > 1) {
-        log.resize(n);
-        nvrtc.log(program, log.data());
-        log.resize(n - 1);
-      }
-      if (result == NVRTC_SUCCESS && nvrtc.ptx_size(program, &n) == NVRTC_SUCCESS && n > 1) {
-        out.ptx.resize(n);
-        nvrtc.ptx(program, out.ptx.data());
-        out.ptx.resize(n - 1);
-        shorten_files(out.ptx, t.file);
-      }
-      nvrtc.destroy(&program);
+    const nvrtcResult result = compile_text(source, t.file, options, &log, &out.ptx);
+    // NVRTC takes all code for the device's. Host code is compiled once more without __CUDA_ARCH__ in the
+    // text.
+    if (result == NVRTC_SUCCESS && source.find(device_macro) != source.npos) {
+      std::string host_log, host;
+      if (compile_text(without_device_macro(source), t.file, options, &host_log, &host) == NVRTC_SUCCESS)
+        out.ptx = merge_targets(out.ptx, host);
     }
     out.diagnostics = parse_log(log, {t.file, t.refused, folders});
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),

@@ -146,6 +146,14 @@ class BodyCheck : TokenScan {
       std::vector<size_t> notes;
       if (s == "[" && lambda(i, end, &lambda_body, &notes)) {
         for (size_t n : notes) out_.blanked.push_back(t_[n].begin);
+        const bool host_only =
+            std::none_of(notes.begin(), notes.end(), [&](size_t n) { return text(n) == "__device__"; });
+        if (host_only && i > 1 && text(i - 1) == "=" && identifier(i - 2)) host_lambdas_.insert(text(i - 2));
+        if (!host_only && !told_extended_) {
+          told_extended_ = true;
+          error(i, "nvcc accepts a __device__ lambda only with --extended-lambda: add it to your command");
+          out_.errors.back().severity = Severity::warning;
+        }
         if (!notes.empty()) {
           const size_t stop = close(lambda_body, end);
           uint8_t bits = 0;
@@ -193,6 +201,7 @@ class BodyCheck : TokenScan {
                 s + "\" from host code");
         continue;
       }
+      if (launch) lambda_arguments(i, end);
       auto t = targets_.find(s);
       if (t != targets_.end()) {
         if (!call || launch) continue;
@@ -244,6 +253,26 @@ class BodyCheck : TokenScan {
         error(i, "identifier \"" + s +
                      "\" is undefined in host code: it exists in kernels and __device__ functions");
       }
+    }
+  }
+
+  /// A kernel's arguments may be no host lambda: its body is not compiled for the device.
+  void lambda_arguments(size_t i, size_t end) {
+    const std::string& kernel = text(i);
+    while (i < end && text(i) != ">>>" && text(i) != ";") ++i;
+    if (text(i) != ">>>" || text(i + 1) != "(") return;
+    const size_t stop = close(i + 1, end);
+    for (size_t j = i + 2; j + 1 < stop; ++j) {
+      const bool whole = (text(j - 1) == "(" || text(j - 1) == ",") && (text(j + 1) == "," || j + 2 == stop);
+      size_t body = 0;
+      std::vector<size_t> notes;
+      const bool written =
+          (text(j - 1) == "(" || text(j - 1) == ",") && lambda(j, stop, &body, &notes) &&
+          std::none_of(notes.begin(), notes.end(), [&](size_t n) { return text(n) == "__device__"; });
+      if (!written && !(whole && host_lambdas_.count(text(j)))) continue;
+      error(j, "a host lambda cannot be passed to the kernel \"" + kernel +
+                   "\": write [=] __device__ (...) and compile with --extended-lambda");
+      return;
     }
   }
 
@@ -304,6 +333,8 @@ class BodyCheck : TokenScan {
   const Declarations& declared_;
   SpaceCheck& out_;
   std::map<std::string, uint8_t> targets_;
+  std::set<std::string> host_lambdas_;  ///< variables that hold one
+  bool told_extended_ = false;
   int depth_ = 0;
 };
 

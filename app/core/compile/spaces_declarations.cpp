@@ -95,7 +95,7 @@ class DeclarationReader : TokenScan {
         bits |= annotation_bits(w);
         is_constant |= w == "__constant__";
         is_managed |= w == "__managed__";
-        is_device_var |= w == "__device__" || w == "__constant__" || w == "__managed__";
+        is_device_var |= w == "__device__" || w == "__constant__" || w == "__managed__" || w == "__shared__";
         is_const |= w == "const" || w == "constexpr";
         is_static |= w == "static" || w == "inline";
         is_extern |= w == "extern";

@@ -255,7 +255,22 @@ void call_decode(Decoder& d) {
 
 const Inst* trap(const Inst* p, Exec& x) {
   int lane = x.host ? -1 : std::countr_zero(x.mask);
-  throw RunStopped(Status::finding, finding(x, p, "trap", "The program executed a trap instruction.", lane));
+  Diagnostic d = finding(x, p, "trap", "", lane);
+  const std::vector<ptx::Instruction>& code = x.frame->code->fn->code;
+  // What the compiler puts in place of code has no line: the one before it is the nearest.
+  for (uint32_t i = p->ptx; !d.where.line && i-- > 0;)
+    d.where = place_of(*x.program, x.frame->code->index, i);
+  for (uint32_t i = p->ptx; !d.where.line && ++i < code.size();)
+    d.where = place_of(*x.program, x.frame->code->index, i);
+  if (!x.host && in_library(x, p) && !x.grid->workspace)
+    d.message =
+        "grid.sync() needs a cooperative launch. Start this kernel with cudaLaunchCooperativeKernel in place "
+        "of <<<>>>.";
+  else
+    d.message =
+        "A trap ended the program: __trap(), or what the compiler puts in place of code that can never be "
+        "right, such as a store to a __constant__ variable.";
+  throw RunStopped(Status::finding, std::move(d));
 }
 void trap_decode(Decoder& d) { d.emit(trap); }
 const Inst* nothing(const Inst* p, Exec&) { return p + 1; }

@@ -135,6 +135,13 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
   if (Region* near = x.memory->nearest(address);
       near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
     d.related.push_back({near->allocated, "allocated here", {}, {}});
+  if (const AddressSpace::Refused& no = x.memory->refused(); address < 4096 && no.bytes) {
+    d.message += fmt::format(
+        " An allocation of {:.1f} GiB failed, and its pointer stayed null: the modelled GPU's memory is on "
+        "this computer, with {:.1f} GiB free. Ask for less, and check what cudaMalloc returns.",
+        double(no.bytes) / (1 << 30), double(x.memory->free_bytes()) / (1 << 30));
+    if (no.where.line) d.related.push_back({no.where, "this allocation failed", {}, {}});
+  }
   stop(x, std::move(d));
 }
 

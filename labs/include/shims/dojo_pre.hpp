@@ -24,6 +24,19 @@
 
 typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 
+// Names that glibc and gcc give every program.
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+static inline void* __builtin_memcpy(void* to, const void* from, size_t n) { return memcpy(to, from, n); }
+static inline void* __builtin_memset(void* to, int v, size_t n) { return memset(to, v, n); }
+static inline int __builtin_popcount(unsigned int v) { return __popc(v); }
+static inline int __builtin_popcountll(unsigned long long v) { return __popcll(v); }
+static inline int __builtin_clz(unsigned int v) { return __clz(int(v)); }
+static inline int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
+template <class T> static inline T __sync_fetch_and_add(T* at, T v) { return atomicAdd(at, v); }
+template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) { return atomicCAS(at, old, v); }
+
 // Memory.
 CUDARTAPI_DOJO cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
 CUDARTAPI_DOJO cudaError_t cudaMemset(void* devPtr, int value, size_t count);
@@ -151,6 +164,14 @@ static inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t cou
 }
 static inline cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
   return cudaMemsetAsync(devPtr, value, count, 0);
+}
+
+static inline cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                                            size_t height, enum cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, 0);
+}
+static inline cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(devPtr, pitch, value, width, height, 0);
 }
 
 // Kernels.
