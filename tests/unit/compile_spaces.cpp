@@ -122,7 +122,7 @@ TEST_CASE("a host lambda is no argument of a kernel, and a __device__ lambda nee
   const std::string kernel = "template <class F> __global__ void run(F f, int* x) { x[0] = f(1); }\n";
   const Compiled named =
       build(kernel + "int main() { auto f = [](int i) { return i; }; run<<<1, 1>>>(f, (int*)0); }\n");
-  CHECK(error_at(named, 2, 61, "a host lambda cannot be passed to the kernel \"run\""));
+  CHECK(error_at(named, 2, 62, "a host lambda cannot be passed to the kernel \"run\""));
   const Compiled written =
       build(kernel + "int main() { run<<<1, 1>>>([](int i) { return i; }, (int*)0); }\n");
   CHECK(error_at(written, 2, 28, "a host lambda"));
