@@ -158,5 +158,8 @@ __global__ void k(char* x) {
   CHECK_FALSE(joined.ok);
   CHECK(joined.diagnostics.at(0).where == SourceLoc{"t.cu", 2, 30});
   CHECK(says(joined, "could be joined to __TIME__"));
+  CHECK_FALSE(build("#define P(a, b, c) a##b##c\n__device__ const char* t = P(__, DATE, __);\n").ok);
   CHECK(build("#define P(a, b) a##b\n__device__ int P(x, 1) = 3;\n").ok);
+  // A piece alone joins to nothing.
+  CHECK(build("#define P(a, b) a##_##b\n__device__ int P(x, 1) = 3;\n").ok);
 }

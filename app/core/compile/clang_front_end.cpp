@@ -74,10 +74,12 @@ struct Pass {
   std::string log, ptx;
 };
 
-Pass run_pass(std::vector<std::string> words, const std::string& folder, const std::string& name) {
+Pass run_pass(std::vector<std::string> words, const std::string& folder, const std::string& name,
+              const std::string& source) {
   Pass p;
-  const std::string out = folder + "/" + name;
-  words.insert(words.end(), {"-o", out, folder + "/in.cu"});
+  const std::string out = folder + "/" + name, in = out + ".cu";
+  std::ofstream(in, std::ios::binary) << source;
+  words.insert(words.end(), {"-o", out, in});
   p.status = run_child(words, folder, kClangLimitS, &p.log);
   if (p.status == 0) p.ptx = file_text(out);
   return p;
@@ -96,18 +98,17 @@ class Clang final : public FrontEnd {
   Translated translate(const Translation& t) const override {
     Translated out;
     const TempFolder folder;
-    {
-      std::ofstream f(folder.path + "/in.cu", std::ios::binary);
-      f << "# 1 \"" << t.file << "\"\n" << t.source;
-      if (folder.path.empty() || !f) {
-        out.diagnostics.push_back(compile_problem(t.file, 0, "no temporary folder can be written to"));
-        return out;
-      }
+    if (folder.path.empty() || !std::ofstream(folder.path + "/writable")) {
+      out.diagnostics.push_back(compile_problem(t.file, 0, "no temporary folder can be written to"));
+      return out;
     }
+    const std::string text = "# 1 \"" + t.file + "\"\n" + t.source;
     const std::string clang = find_clang();
     Pass kernels, host;
-    std::thread beside([&] { host = run_pass(clang_words_of(clang, t, false), folder.path, "host.ptx"); });
-    kernels = run_pass(clang_words_of(clang, t, true), folder.path, "kernels.ptx");
+    std::thread beside([&] {
+      host = run_pass(clang_words_of(clang, t, false), folder.path, "host.ptx", without_device_macro(text));
+    });
+    kernels = run_pass(clang_words_of(clang, t, true), folder.path, "kernels.ptx", text);
     beside.join();
 
     const auto folders = clang_folders();
@@ -115,6 +116,7 @@ class Clang final : public FrontEnd {
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (kernels.status == 0 && host.status == 0) {
+      if (t.source.find(device_macro) != std::string::npos) kernels.ptx = name_device_functions(kernels.ptx);
       out.ptx = merge_ptx(kernels.ptx, host.ptx, {folders[0], folders[1]}, t.managed, t.host_variables);
       shorten_files(out.ptx, t.file);
     } else if (!said) {

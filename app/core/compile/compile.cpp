@@ -53,6 +53,12 @@ const FrontEnd& front_end() {
                                                                                        : nvrtc_front_end();
 }
 
+std::string without_device_macro(std::string text) {
+  for (size_t at = text.find(device_macro); at != text.npos; at = text.find(device_macro, at))
+    text.replace(at, device_macro.size(), "__CUDA_HOST__");
+  return text;
+}
+
 void shorten_files(std::string& ptx, const std::string& file) {
   const std::string root = source_root().string() + "/";
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {

@@ -2,11 +2,15 @@
 // A compiler of CUDA C++ to PTX. What both share is done before: the token pass, the closed header search.
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/types.hpp"
 
 namespace dojo::compile_detail {
+
+/// Defined in device code only: a text that asks for it has other functions on the host.
+inline constexpr std::string_view device_macro = "__CUDA_ARCH__";
 
 struct Translation {
   std::string file;    ///< as messages and line tables name it
@@ -40,6 +44,9 @@ const FrontEnd& clang_front_end();
 /// The one that $WARPDOJO_FRONT_END names; else NVRTC if it is there, else clang if that is, else NVRTC.
 const FrontEnd& front_end();
 
+/// The text with another name of the same width in place of device_macro, which nothing defines: columns
+/// stay.
+std::string without_device_macro(std::string text);
 Diagnostic compile_problem(const std::string& file, int line, std::string message);
 /// File names of a line table as reports show them: the student's as it was asked for, ours relative to the
 /// checkout.

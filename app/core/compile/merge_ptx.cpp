@@ -245,16 +245,18 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
   return out;
 }
 
+std::string name_device_functions(const std::string& ptx) {
+  std::set<std::string> functions;
+  for (const Item& i : read(ptx).items)
+    if (i.kind == Item::function && i.text.find(".entry") == i.text.npos) functions.insert(i.name);
+  return rename_words(ptx, [&](const std::string& w) { return functions.count(w) ? w + "$device" : w; });
+}
+
 std::string merge_targets(const std::string& device, const std::string& host) {
-  const Text kernels = read(device), other = read(host);
-  std::set<std::string> functions, known;
-  for (const Item& i : kernels.items) {
-    const bool entry = i.kind != Item::variable && i.text.find(".entry") != i.text.npos;
-    if (i.kind == Item::function && !entry) functions.insert(i.name);
-    known.insert(i.name);
-  }
-  std::string out =
-      rename_words(device, [&](const std::string& w) { return functions.count(w) ? w + "$device" : w; });
+  std::string out = name_device_functions(device);
+  const Text kernels = read(out), other = read(host);
+  std::set<std::string> known;
+  for (const Item& i : kernels.items) known.insert(i.name);
 
   std::map<std::string, int> table;
   int last = 0;
@@ -276,7 +278,7 @@ std::string merge_targets(const std::string& device, const std::string& host) {
   std::string more;
   for (const Item& i : other.items) {
     const bool entry = i.kind != Item::variable && i.text.find(".entry") != i.text.npos;
-    const bool there = known.count(i.name) && !functions.count(i.name) && own_name(i.name) == i.name;
+    const bool there = known.count(i.name) && own_name(i.name) == i.name;
     if (!entry && !there) more += renumber(rename_words(i.text, own_name), numbers);
   }
   size_t at = std::min(out.find("\n\t.file"), out.find("\n\t.section"));

@@ -16,6 +16,10 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
                       const std::vector<std::string>& managed = {},
                       const std::vector<std::string>& host_variables = {});
 
+/// The functions that kernels call get "$device" at the end of their names, so that host code may have others
+/// of the same name. For files that ask for __CUDA_ARCH__.
+std::string name_device_functions(const std::string& ptx);
+
 /// Two compiles of one file by NVRTC: `device` with __CUDA_ARCH__, `host` without it in the student's own
 /// text. The result has the kernels, the variables and all that kernels call from `device`, and every other
 /// function from `host`. Functions of `device` get "$device" at the end of their names.

@@ -4,8 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "core/compile/not_there.hpp"
-
 namespace dojo::compile_detail {
 namespace {
 

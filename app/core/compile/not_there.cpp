@@ -1,4 +1,4 @@
-#include "core/compile/not_there.hpp"
+#include "core/compile/messages.hpp"
 
 #include <cctype>
 #include <string_view>

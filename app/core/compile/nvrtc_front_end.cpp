@@ -50,15 +50,6 @@ std::vector<std::string> include_folders() {
   return {(root / "shims").string(), root.string(), cuda.string(), (cuda / "cccl").string()};
 }
 
-constexpr std::string_view device_macro = "__CUDA_ARCH__";
-
-/// The text with a name of the same width that nothing defines: columns stay.
-std::string without_device_macro(std::string text) {
-  for (size_t at = text.find(device_macro); at != text.npos; at = text.find(device_macro, at))
-    text.replace(at, device_macro.size(), "__CUDA_HOST__");
-  return text;
-}
-
 /// One compile: the compiler's messages, and the PTX if there is some.
 nvrtcResult compile_text(const std::string& source, const std::string& file,
                          const std::vector<std::string>& options, std::string* log, std::string* ptx) {

@@ -34,7 +34,7 @@
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef long clock_t;
-typedef long time_t;
+typedef long long time_t;
 
 #define DOJO_SHIM_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define DOJO_SHIM_END _Pragma("clang force_cuda_host_device end")

@@ -28,6 +28,7 @@ typedef void(CUDART_CB* cudaHostFn_t)(void* userData);
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+#ifndef __clang__
 static inline void* __builtin_memcpy(void* to, const void* from, size_t n) { return memcpy(to, from, n); }
 static inline void* __builtin_memset(void* to, int v, size_t n) { return memset(to, v, n); }
 static inline int __builtin_popcount(unsigned int v) { return __popc(v); }
@@ -36,6 +37,7 @@ static inline int __builtin_clz(unsigned int v) { return __clz(int(v)); }
 static inline int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
 template <class T> static inline T __sync_fetch_and_add(T* at, T v) { return atomicAdd(at, v); }
 template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) { return atomicCAS(at, old, v); }
+#endif
 
 // Memory.
 CUDARTAPI_DOJO cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind);
