@@ -10,6 +10,8 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "core/install/version.hpp"
+#include "grade/cases/case_child.hpp"
+#include "grade/intake/unpack_child.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -219,6 +221,7 @@ int dispatch(int argc, char** argv) {
   grade->add_option("--roster", go.roster, "CSV: id,name,email,section,extension");
   grade->add_option("--overrides", go.overrides, "TOML: extensions, excuses, points changed by hand");
   grade->add_option("--merge", go.merge, "an earlier --format json: its other rows stay");
+  grade->add_option("--tests", go.tests, "mine.cpp: doctest cases of your own, one row per student");
   grade->add_option("--anonymous", go.anonymous, "exports without names; the names go into this CSV");
   grade->add_option("--course", go.course, "course.toml: steps, points, pinned device and model version");
   grade->add_option("--secret", go.secret, "hidden seeds and sizes follow from it")
@@ -308,14 +311,19 @@ int dispatch(int argc, char** argv) {
   add_device(*lecture, deck_device, "for all slides; else each step's own");
 
   bool compile = false, warm = false, try_sandbox = false;
+  std::string test_object, unpack_most;
   auto* worker = call("worker", "the child process: JSON lines on standard input and output", [&] {
-    return try_sandbox ? run::try_sandbox_main()
-           : compile   ? run::compile_worker_main(warm)
-                       : run::worker_main();
+    return try_sandbox            ? run::try_sandbox_main()
+           : compile              ? run::compile_worker_main(warm)
+           : !test_object.empty() ? grade::case_child_main(test_object)
+           : !unpack_most.empty() ? grade::unpack_child_main(unpack_most)
+                                  : run::worker_main();
   });
   worker->add_flag("--try-sandbox", try_sandbox, "encloses itself and says what still goes through");
   worker->add_flag("--compile", compile);
   worker->add_flag("--warm", warm);
+  worker->add_option("--tests", test_object, "runs the test cases of `grade --tests`");
+  worker->add_option("--unpack", unpack_most, "reads the archive behind descriptor 3, at most so many bytes");
 
   try {
     app.parse(argc, argv);

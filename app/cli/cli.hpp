@@ -84,6 +84,7 @@ struct GradeCommand {
   std::string course, secret, secret_file, format = "csv", out, report, compare, device;
   std::string roster, overrides;  ///< who takes the course; what is decided about single students
   std::string merge;              ///< rows of an earlier --format json that stay where nothing is graded anew
+  std::string tests;              ///< an instructor's test cases in the place of the steps' gates
   std::string anonymous;          ///< file for the names that the exports don't show
   int seeds = 0, jobs = 1;
   bool resume = false, no_sandbox = false, slurm = false;

@@ -8,15 +8,18 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 
 #include "cli/cli.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 #include "grade/book/overrides.hpp"
 #include "grade/book/rules.hpp"
+#include "grade/cases/own_cases.hpp"
 #include "grade/cluster/kubernetes.hpp"
 #include "grade/cluster/shared_work.hpp"
 #include "grade/cluster/slurm.hpp"
@@ -166,8 +169,10 @@ void choose_sandbox(Setup& s, const GradeCommand& o) {
 /// `csv`: a file that shows the rows so far in the order they come, or empty.
 std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bool resume,
                                    const std::string& csv,
-                                   const std::map<std::string, grade::Row>& elsewhere = {}) {
-  const std::string print = grade::fingerprint(s.options);
+                                   const std::map<std::string, grade::Row>& elsewhere = {},
+                                   const grade::OwnCases* own = nullptr) {
+  std::string print = grade::fingerprint(s.options);
+  if (own) print += fmt::format("-{:016x}", fingerprint(own->text()));
   std::vector<grade::Row> old;
   if (resume) old = grade::read_journal(journal_file, print);
   std::set<std::string> have;
@@ -187,7 +192,8 @@ std::vector<grade::Row> grade_here(Setup& s, const std::string& journal_file, bo
     if (table.is_open()) table << grade::csv_line(r) << std::flush;
     if (tty) fmt::print(stderr, "\r\x1b[K{} of {}: {} {}", done, all, r.key(), r.status);
   };
-  std::vector<grade::Row> rows = grade::grade_all(s.catalog, s.submissions, s.options);
+  std::vector<grade::Row> rows = own ? grade::run_own_cases(s.catalog, s.submissions, s.options, *own)
+                                     : grade::grade_all(s.catalog, s.submissions, s.options);
   if (tty) fmt::print(stderr, "\r\x1b[K");
   if (interrupted())
     throw Error("stopped; go on with --resume (rows so far are in " + journal_file + ")", 130);
@@ -339,6 +345,8 @@ int cmd_grade(const GradeCommand& o) {
   const bool doctest = o.format == "junit" || o.format == "console";
   const bool one_student = !doctest && grade::find_format(o.format).one_student;
   check_before_start(o, doctest);
+  if (!o.tests.empty() && (o.slurm || !o.kubernetes.empty() || !o.collect.empty() || !o.shard.empty()))
+    throw Error("--tests runs on this machine only: leave out the cluster's options, and use -j");
   Setup s;
   fill(s, o);
   const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
@@ -354,10 +362,18 @@ int cmd_grade(const GradeCommand& o) {
   std::vector<grade::Row> before, kept;
   if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
   if (!o.merge.empty()) kept = grade::read_json(read_whole(o.merge));
-  std::vector<grade::Row> rows = !o.collect.empty() ? collect(s, o)
-                                 : o.slurm
-                                     ? grade_on_cluster(s, o)
-                                     : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "");
+  std::optional<grade::OwnCases> own;
+  if (!o.tests.empty()) own.emplace(o.tests, s.options.sandbox);
+  std::vector<grade::Row> rows =
+      !o.collect.empty() ? collect(s, o)
+      : o.slurm
+          ? grade_on_cluster(s, o)
+          : grade_here(s, journal_file, o.resume, o.format == "csv" ? o.out : "", {}, own ? &*own : nullptr);
+  const grade::Course steps = s.options.course;
+  if (own) {
+    if (o.merge.empty()) s.options.course.steps.clear();
+    s.options.course.steps.push_back(own->course_step(steps));
+  }
   // One order, whoever finished first and wherever a resume began.
   std::map<std::string, size_t> order;
   for (const auto& sub : s.submissions)
@@ -395,8 +411,7 @@ int cmd_grade(const GradeCommand& o) {
   }
   if (!o.report.empty() &&
       !run::write_atomically(
-          o.report,
-          grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, s.options.course))))
+          o.report, grade::class_report(s.options.course, rows, alike(s.catalog, s.submissions, steps))))
     throw Error("cannot write " + o.report);
   if (!o.compare.empty()) fmt::print(stderr, "{}", grade::compare(before, rows));
   std::error_code ec;

@@ -2,13 +2,13 @@
 #include "grade/grader.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
+#include "grade/ask.hpp"
 #include "grade/references.hpp"
 #include "grade/row_queue.hpp"
 #include "run/worker/worker.hpp"
@@ -36,57 +36,6 @@ std::vector<Task> all_tasks(const Catalog& catalog, const std::vector<Submission
   return tasks;
 }
 
-/// The machine failed and not the file: a signal ended the worker, or the clock did.
-struct MachineFailure : Error {
-  explicit MachineFailure(const std::string& what) : Error(what, 71) {}
-};
-
-/// Times the limit of processor time that a second try may take: a slow machine decides no points.
-constexpr double second_try = 4;
-
-/// A signal ended the worker, or the clock a run that was within its limit of instructions.
-bool by_machine(const Report& r) {
-  return std::any_of(r.runs.begin(), r.runs.end(), [](const RunReport& run) {
-    return std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
-                       [](const Diagnostic& d) { return d.kind == "time_limit" || d.kind == "signal"; });
-  });
-}
-
-/// Asks a worker for one report, once. A child that its own file ended answers with a report of status crash;
-/// throws MachineFailure for all other deaths.
-Report ask_once(run::WorkerClient& worker, const run::RunRequest& request,
-                const std::function<bool()>& stopped) {
-  worker.start(request);
-  bool cancelled = false;
-  for (;;) {
-    if (!cancelled && stopped && stopped()) {
-      worker.cancel();
-      cancelled = true;
-    }
-    const auto e = worker.wait(std::chrono::milliseconds(200));
-    if (!e) continue;
-    if (e->kind == run::WorkerEvent::died && by_machine(e->report_)) throw MachineFailure(e->text);
-    if (e->kind == run::WorkerEvent::report && by_machine(e->report_) && !cancelled)
-      throw MachineFailure("the run was within its limit of instructions, but over " +
-                           std::to_string(int(request.time_limit_s)) + " s of processor time");
-    if (e->kind == run::WorkerEvent::report || e->kind == run::WorkerEvent::died) return e->report_;
-    if (e->kind == run::WorkerEvent::failed) throw Error(e->text, e->exit_status);
-  }
-}
-
-/// Asks for one report, and once more, of a fresh child with a longer limit, where the machine failed.
-Report ask(run::WorkerClient& worker, const run::RunRequest& request, const std::function<bool()>& stopped) {
-  try {
-    return ask_once(worker, request, stopped);
-  } catch (const MachineFailure&) {
-    if (stopped && stopped()) throw;
-  }
-  worker.renew();
-  run::RunRequest again = request;
-  again.time_limit_s *= second_try;
-  return ask_once(worker, again, stopped);
-}
-
 /// The children of one thread: one pair for the submissions, fresh for every student, and one for the
 /// course's own files.
 struct Workers {
@@ -104,7 +53,7 @@ struct Workers {
   std::function<bool()> stopped;
   const Submission* last = nullptr;
   /// Without the course's own runs no grade is right: their machine's failure ends the batch.
-  Ask ask_own = [this](const run::RunRequest& r) { return ask(own, r, stopped); };
+  Ask ask_own = [this](const run::RunRequest& r) { return ask(own, r, stopped).report_; };
 };
 
 Row missing(const Task& task, const Course& course, const Step& step, const std::string& why) {
@@ -152,7 +101,8 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     try {
       reports.push_back(ask(workers.hostile,
-                            references.request(step, plan, plan.inputs[i], file.name, file.text), o.stopped));
+                            references.request(step, plan, plan.inputs[i], file.name, file.text), o.stopped)
+                            .report_);
     } catch (const MachineFailure& e) {
       if (o.stopped && o.stopped()) throw;
       failed = e.what();

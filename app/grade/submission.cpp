@@ -22,6 +22,33 @@ bool inside(const fs::path& file, const fs::path& folder) {
   return !ec && !relative.empty() && *relative.begin() != "..";
 }
 
+/// Reads the file, or says why not.
+void read_into(HandedIn& h, const fs::path& file) {
+  // O_NONBLOCK: should it have become a pipe by now, opening it must not wait for a writer.
+  const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  struct stat status {};
+  if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+    h.why_not = h.name + " can't be read";
+    if (fd >= 0) close(fd);
+    return;
+  }
+  if (status.st_size > largest) {
+    h.why_not = h.name + " is larger than 4 MiB: is it a CUDA source file?";
+    close(fd);
+    return;
+  }
+  h.text.resize(size_t(status.st_size));
+  size_t at = 0;
+  while (at < h.text.size()) {
+    const ssize_t n = ::read(fd, h.text.data() + at, h.text.size() - at);
+    if (n <= 0) break;
+    at += size_t(n);
+  }
+  close(fd);
+  h.found = at == h.text.size();
+  if (!h.found) h.why_not = h.name + " can't be read";
+}
+
 }  // namespace
 
 HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
@@ -48,29 +75,20 @@ HandedIn read_handed_in(const Submission& s, const Step& step, const Lab& lab) {
     }
     return h;
   }
-  // O_NONBLOCK: should it have become a pipe by now, opening it must not wait for a writer.
-  const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-  struct stat status {};
-  if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    h.why_not = h.name + " can't be read";
-    if (fd >= 0) close(fd);
-    return h;
-  }
-  if (status.st_size > largest) {
-    h.why_not = h.name + " is larger than 4 MiB: is it a CUDA source file?";
-    close(fd);
-    return h;
-  }
-  h.text.resize(size_t(status.st_size));
-  size_t at = 0;
-  while (at < h.text.size()) {
-    const ssize_t n = ::read(fd, h.text.data() + at, h.text.size() - at);
-    if (n <= 0) break;
-    at += size_t(n);
-  }
-  close(fd);
-  h.found = at == h.text.size();
-  if (!h.found) h.why_not = h.name + " can't be read";
+  read_into(h, file);
+  return h;
+}
+
+HandedIn read_handed_in(const Submission& s, const std::string& path) {
+  HandedIn h;
+  h.name = path;
+  std::error_code ec;
+  const fs::path file = fs::is_directory(s.folder, ec) ? s.folder / path : s.folder;
+  if (s.folder.empty() || fs::path(path).is_absolute() || !fs::is_regular_file(file, ec) ||
+      (file != s.folder && !inside(file, s.folder)) || file.filename() != fs::path(path).filename())
+    h.why_not = "no " + path + " was handed in";
+  else
+    read_into(h, file);
   return h;
 }
 

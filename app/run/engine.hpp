@@ -10,6 +10,7 @@
 
 #include "core/compile.hpp"
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "core/host_work.hpp"
 
 namespace dojo::run {
@@ -21,6 +22,12 @@ class Program {
   /// Calls a host function; returns its return value's bytes.
   virtual std::vector<std::byte> call(const std::string& entry,
                                       std::span<const std::vector<std::byte>> args) = 0;
+  /// Queues a launch of the kernel with the base name `kernel`. Throws Error when there is no such kernel or
+  /// the arguments don't fit, RunStopped when the configuration is refused.
+  virtual void launch(const LaunchSpec&, std::span<const std::vector<std::byte>> args) {
+    (void)args;
+    throw Error("this program has no kernels to launch");
+  }
   /// Runs main; returns its exit status.
   virtual int main(std::span<const std::string> args) = 0;
   virtual void set_printer(std::function<void(std::string_view)>) = 0;

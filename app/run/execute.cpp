@@ -354,7 +354,11 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
       report.allocations = int64_t(allocation_count(device) - allocated);
     };
     try {
-      outputs.returned = program->call(job.step->entry, arguments(*job.instance, placed));
+      const auto args = arguments(*job.instance, placed);
+      if (job.launch)
+        program->launch(*job.launch, args);
+      else
+        outputs.returned = program->call(job.step->entry, args);
       if (const CudaStatus s = device.synchronize(); !s.ok() && !has_errors(report.diagnostics))
         report.diagnostics.push_back(error("launch_error", {job.shown_file, 0, 0},
                                            std::string("The device reports ") + cuda_error_name(s.code) +

@@ -27,6 +27,9 @@ struct Job {
   int threads = 0;
   std::shared_ptr<StepTrace> steps;    ///< a block to record; then no time model and no check of the result
   uint64_t max_warp_instructions = 0;  ///< 0: none
+  /// A kernel to launch in the place of the entry; its `kernel` is the base name, its parameters are those of
+  /// the instance.
+  const LaunchSpec* launch = nullptr;
 };
 
 /// Runs a job on a freshly opened device. Whatever the file does ends up in the report. Throws Error when the

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <map>
@@ -12,6 +12,7 @@
 #include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
+#include "run/native/shared_object.hpp"
 
 namespace dojo::run {
 namespace {
@@ -19,61 +20,6 @@ namespace {
 std::map<std::string, uint64_t>& linked() {
   static std::map<std::string, uint64_t> table;
   return table;
-}
-
-/// The compiler: $CXX, else c++.
-std::string compiler() {
-  const char* own = std::getenv("CXX");
-  return own && *own ? own : "c++";
-}
-
-/// The headers that a problem.cpp includes ("core/problem.hpp"): those of the checkout or of the installed
-/// package.
-fs::path headers() {
-  const fs::path checkout = source_root() / "app";
-  return fs::exists(checkout / "core" / "problem.hpp") ? checkout : source_root() / "include";
-}
-
-/// A shell word that stands for exactly this text.
-std::string quoted(const fs::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-/// "problem.cpp:12:3: error: ..." of a compiler's output; its first line when none says error.
-std::string first_error(const std::string& output) {
-  size_t from = 0;
-  while (from < output.size()) {
-    const size_t end = std::min(output.find('\n', from), output.size());
-    const std::string line = output.substr(from, end - from);
-    if (line.find("error:") != std::string::npos) return line;
-    from = end + 1;
-  }
-  return output.substr(0, output.find('\n'));
-}
-
-/// Compiles to a temporary name and renames, so that two processes never load half a file.
-void compile(const Lab& lab, const fs::path& source, const fs::path& object) {
-  const fs::path fresh = object.string() + fmt::format(".{}", getpid());
-  const fs::path log = fresh.string() + ".log";
-  const std::string command =
-      fmt::format("{} -std=c++20 -O2 -ffp-contract=off -fPIC -shared -I{} {} -o {} >{} 2>&1 </dev/null",
-                  compiler(), quoted(headers()), quoted(source), quoted(fresh), quoted(log));
-  const int status = std::system(command.c_str());
-  const std::string output = read_file(log).value_or("");
-  std::error_code ec;
-  fs::remove(log, ec);
-  if (status != 0) {
-    fs::remove(fresh, ec);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-      throw Error(
-          fmt::format("The lab '{}' needs its problem.cpp compiled, and there is no C++ compiler "
-                      "('{}'). Install g++, or name one in $CXX.",
-                      lab.name, compiler()));
-    throw Error(fmt::format("{} does not compile: {}", source.string(), first_error(output)));
-  }
-  fs::rename(fresh, object);
 }
 
 /// The shared object of this text, compiled if it is not there. Its name also carries the program's build,
@@ -85,7 +31,9 @@ fs::path object_of(const Lab& lab, const fs::path& source, uint64_t text) {
   std::error_code ec;
   const auto built = fs::last_write_time(program_path(), ec).time_since_epoch().count();
   const fs::path object = folder / fmt::format("problem-{}-{:016x}-{:x}.so", lab.name, text, uint64_t(built));
-  if (!fs::exists(object, ec)) compile(lab, source, object);
+  if (!fs::exists(object, ec))
+    compile_shared_object({source, fmt::format("The lab '{}' needs its problem.cpp compiled", lab.name), ""},
+                          object);
   return object;
 }
 

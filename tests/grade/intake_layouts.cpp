@@ -8,6 +8,7 @@
 #include "grade/intake/intake.hpp"
 #include "grade/intake/layout.hpp"
 #include "grade/intake/pack.hpp"
+#include "grade/intake/unpack_child.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;
@@ -317,4 +318,66 @@ TEST_CASE("a student given alone is one student, whatever the files are called; 
   CHECK(students(take_in({(t.path / "zip").string()}, t.catalog, o)) == std::vector<std::string>{"ada"});
   o.with_missing = true;
   CHECK(take_in({(t.path / "zip").string()}, t.catalog, o).submissions.size() == 3);
+}
+
+TEST_CASE("a class's archive is taken as its folder would be") {
+  const Tree t;
+  const std::string ada = "ada/01-reduce/5-sequential.cu";
+  const std::string bob = zip({{"hw/01-Reduce/5-sequential.cu", "bob's"}});
+  const auto taken = [&](const std::string& bytes) {
+    t.write("class.zip", bytes);
+    return take_in({(t.path / "class.zip").string()}, t.catalog);
+  };
+  // At the top or within one folder; folders, archives, and a student without sources.
+  for (const std::string& around : {std::string(), std::string("autumn/")}) {
+    CAPTURE(around);
+    const Intake in = taken(zip({{around + ada, "ada's"},
+                                 {around + "bob.zip", bob},
+                                 {around + "carl/report.txt", "no source"},
+                                 {around + "__MACOSX/._ada", ""}}));
+    CHECK(students(in) == std::vector<std::string>{"ada", "bob", "carl"});
+    CHECK(t.text(in, "ada", "reduce/5-sequential") == "ada's");
+    CHECK(t.text(in, "bob", "reduce/5-sequential") == "bob's");
+    CHECK(told(in, "class.zip: taken for a class's archive, of 3 students"));
+  }
+  // What course systems make.
+  CHECK(students(taken(zip({{"doejane_1_2_5-sequential.cu", "x"}, {"roe_LATE_3_4_hw.zip", bob}}))) ==
+        std::vector<std::string>{"doejane", "roe"});
+  CHECK(students(taken(zip({{"Jane Doe_12_assignsubmission_file_/5-sequential.cu", "x"}}))) ==
+        std::vector<std::string>{"Jane Doe"});
+  // One student's, as before.
+  CHECK(students(taken(bob)) == std::vector<std::string>{"class"});
+  CHECK(students(taken(zip({{"hw/01-reduce/5-sequential.cu", "x"}, {"hw/02-conv1d/1-naive.cu", "y"}}))) ==
+        std::vector<std::string>{"class"});
+  CHECK(students(taken(zip({{"attempt-1/5-sequential.cu", "x"}, {"attempt-2/5-sequential.cu", "y"}}))) ==
+        std::vector<std::string>{"class"});
+}
+
+TEST_CASE("names in a class's archive lead nowhere else") {
+  const Tree t;
+  t.write("class.zip", zip({{"../../ada/01-reduce/5-sequential.cu", "x"},
+                            {"/bob/01-reduce/5-sequential.cu", "y"},
+                            {"bob/01-reduce/5-sequential.cu/5-sequential.cu", "under a file"},
+                            {std::string(300, 'n') + "/5-sequential.cu", "z"}}));
+  const Intake in = take_in({(t.path / "class.zip").string()}, t.catalog);
+  CHECK(t.text(in, "ada", "reduce/5-sequential") == "x");
+  CHECK(t.text(in, "bob", "reduce/5-sequential") == "y");
+  CHECK(told(in, "can't be unpacked under this name"));
+  CHECK(!fs::exists(t.path.parent_path() / "ada"));
+}
+
+TEST_CASE("an archive is read by an enclosed child, with the same result") {
+  const std::string good =
+      zip({{"a.cu", std::string("\0\xff\n", 3)}, {"b/../c.zip", "inner"}, {"d.txt", ""}});
+  for (const std::string& bytes : {good, good.substr(0, good.size() / 2), std::string("no archive")}) {
+    const Unpacked here = unpack(bytes), there = unpack_apart(bytes);
+    REQUIRE(there.entries.size() == here.entries.size());
+    for (size_t i = 0; i < here.entries.size(); ++i) {
+      CHECK(there.entries[i].path == here.entries[i].path);
+      CHECK(there.entries[i].text == here.entries[i].text);
+      CHECK(there.entries[i].modified == here.entries[i].modified);
+    }
+    CHECK(there.notes == here.notes);
+    CHECK(there.others == here.others);
+  }
 }

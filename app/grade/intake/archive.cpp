@@ -32,12 +32,7 @@ bool ends_in(const fs::path& p, std::initializer_list<const char*> any) {
 bool is_archive(const fs::path& p) { return ends_in(p, {".zip", ".tar", ".tar.gz", ".tgz"}); }
 bool is_other_archive(const fs::path& p) { return ends_in(p, {".rar", ".7z", ".tar.xz", ".tar.bz2", ".gz"}); }
 
-#ifdef DOJO_LIBARCHIVE
-
-namespace {
-
-/// "../x", "/x" and "C:\x" become "x"; nothing is ever written under these names.
-std::string clean_path(std::string name) {
+std::string clean_entry_path(std::string name) {
   std::replace(name.begin(), name.end(), '\\', '/');
   std::string out;
   for (const auto& part : fs::path(name)) {
@@ -47,6 +42,10 @@ std::string clean_path(std::string name) {
   }
   return out;
 }
+
+#ifdef DOJO_LIBARCHIVE
+
+namespace {
 
 std::string said_by(archive* a) {
   const char* words = archive_error_string(a);
@@ -86,9 +85,14 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
     }
     const char* name = archive_entry_pathname_utf8(e);
     if (!name) name = archive_entry_pathname(e);
-    const std::string path = clean_path(name ? name : "");
+    const std::string path = clean_entry_path(name ? name : "");
     const bool source = path.ends_with(".cu") || path.ends_with(".CU"), inner = is_archive(path);
-    if (path.empty() || (!source && !inner)) continue;
+    const bool metadata = fs::path(path).filename() == "submission_metadata.yml";
+    if (path.empty()) continue;
+    if (!source && !inner && !metadata) {
+      if (archive_entry_filetype(e) == AE_IFREG) out.others.push_back(path);
+      continue;
+    }
     if (archive_entry_filetype(e) != AE_IFREG || archive_entry_hardlink(e)) {
       out.notes.push_back(path + " is a link: links in archives are not followed");
       continue;
@@ -98,7 +102,7 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
       continue;
     }
     Entry made{path, {}, int64_t(archive_entry_mtime(e))};
-    const size_t most = source ? largest_entry : largest_inner;
+    const size_t most = inner ? largest_inner : largest_entry;
     char part[65536];
     la_ssize_t n = 0;
     while ((n = archive_read_data(r.a, part, sizeof part)) > 0 && made.text.size() <= most &&
@@ -148,7 +152,7 @@ std::string zip_of(const std::vector<Entry>& entries) {
 #else
 
 Unpacked unpack(const std::string&, uint64_t) {
-  return {{}, {"can't be read: this WarpDojo was built without libarchive (package libarchive-dev)"}};
+  return {{}, {"can't be read: this WarpDojo was built without libarchive (package libarchive-dev)"}, {}};
 }
 std::string zip_of(const std::vector<Entry>&) {
   throw Error("no zip can be made: this WarpDojo was built without libarchive (package libarchive-dev)");

@@ -17,15 +17,20 @@ struct Entry {
 
 struct Unpacked {
   std::vector<Entry> entries;
-  std::vector<std::string> notes;  ///< what was left out, and why
+  std::vector<std::string> notes;   ///< what was left out, and why
+  std::vector<std::string> others;  ///< paths of regular files that are neither source nor archive
 };
 
 /// By its name: .zip, .tar, .tar.gz, .tgz. Others (.rar, .7z) are recognised by is_other_archive.
 bool is_archive(const fs::path&);
 bool is_other_archive(const fs::path&);
 
-/// The entries whose names end in .cu or .zip/.tar/..., at most `most_bytes` in all. A broken archive gives
-/// what could be read and a note.
+/// "../x", "/x" and "C:\x" become "x".
+std::string clean_entry_path(std::string);
+
+/// The entries whose names end in .cu or .zip/.tar/..., and Gradescope's submission_metadata.yml: at most
+/// `most_bytes` in all. A broken archive gives what could be read and a note. For the child that reads
+/// archives (unpack_child.hpp); the grader calls unpack_apart.
 Unpacked unpack(const std::string& bytes, uint64_t most_bytes = 64u << 20);
 
 /// A zip of these entries, the same bytes for the same entries.

@@ -11,6 +11,7 @@
 #include "grade/intake/archive.hpp"
 #include "grade/intake/intake.hpp"
 #include "grade/intake/layout.hpp"
+#include "grade/intake/unpack_child.hpp"
 #include "grade/similarity.hpp"
 #include "run/files.hpp"
 
@@ -118,7 +119,7 @@ void Candidates::look(const fs::path& root, const std::string& name) {
 void Candidates::look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
                            size_t outside) {
   const std::string shown = folders.empty() ? std::string() : folders.back();
-  const Unpacked all = unpack(bytes);
+  const Unpacked all = unpack_apart(bytes);
   for (const auto& n : all.notes) notes_.push_back(shown + ": " + n);
   for (const Entry& e : all.entries) {
     std::vector<std::string> above = folders;
@@ -132,6 +133,8 @@ void Candidates::look_into(const std::string& bytes, const std::vector<std::stri
     if (skipped || own[0] == '.') continue;
     if (is_source(path)) {
       if (sources_.size() < most_sources) add(above, own, unpacked_.keep(e.text), e.modified, outside);
+    } else if (!is_archive(path)) {
+      continue;
     } else if (depth < deepest_archive) {
       above.push_back(own);
       look_into(e.text, above, depth + 1, outside);

@@ -10,7 +10,9 @@
 #include "grade/book/calendar.hpp"
 #include "grade/intake/archive.hpp"
 #include "grade/intake/candidates.hpp"
+#include "grade/intake/class_archive.hpp"
 #include "grade/intake/layout.hpp"
+#include "grade/intake/unpack_child.hpp"
 #include "grade/row.hpp"
 #include "run/files.hpp"
 
@@ -31,13 +33,8 @@ std::string name_of(const fs::path& folder) {
   return clean.filename().empty() ? clean.parent_path().filename().string() : clean.filename().string();
 }
 
-std::string stem_of(const fs::path& file) {
-  std::string name = file.filename().string();
-  for (const char* e : {".zip", ".tar.gz", ".tgz", ".tar", ".cu"})
-    if (name.size() > std::string(e).size() && plain_name(name).ends_with(plain_name(e)) && name.ends_with(e))
-      return name.substr(0, name.size() - std::string(e).size());
-  return name;
-}
+/// Of an archive given by itself, which may be a class's.
+constexpr uint64_t most_class_bytes = uint64_t(1) << 30;
 
 class Taking {
  public:
@@ -159,26 +156,21 @@ class Taking {
     singles_.insert(fs::weakly_canonical(path));
   }
 
-  /// An archive given by itself: one student's, or a class's when it holds several students' folders.
+  /// An archive given by itself: one student's, or a class's.
   void take_archive(const fs::path& path) {
-    const auto bytes = run::read_file(path);
-    const Unpacked all = unpack(bytes.value_or(""));
-    std::set<std::string> tops;
-    bool canvas = false;
-    for (const Entry& e : all.entries) {
-      const size_t slash = e.path.find('/');
-      canvas = canvas || (slash == std::string::npos && by_canvas(e.path));
-      const std::string top = slash == std::string::npos ? std::string() : e.path.substr(0, slash);
-      if (!top.empty() && !lab_named(catalog_, top) && top != "labs" && !skipped_folder(top) &&
-          !attempt_number(top))
-        tops.insert(top);
-    }
-    if (tops.size() < 2 && !canvas) {
-      add({stem_of(path), {}, {}, {path}, {path.filename().string()}, {}, false});
+    const Unpacked all = unpack_apart(path, most_class_bytes);
+    const std::string name = path.filename().string();
+    const auto around = class_within(all, catalog_, [&](const std::string& f) { return step_file(f); });
+    if (!around) {
+      add({stem_of(path), {}, {}, {path}, {name}, {}, false});
       return;
     }
-    throw Error(path.filename().string() + " holds " + std::to_string(tops.size()) +
-                " folders of students: unpack it into a folder of its own, and give that folder");
+    for (const auto& n : all.notes) note(name + ": " + n);
+    const size_t before = parts_.size();
+    const fs::path folder = intake_.files->folder();
+    for (const auto& n : lay_out_class(all, *around, folder)) note(n);
+    take_class(folder);
+    note(fmt::format("{}: taken for a class's archive, of {} students", name, parts_.size() - before));
   }
 
   void take_class(const fs::path& folder) {
@@ -342,6 +334,13 @@ UnpackedFiles::UnpackedFiles() {
 UnpackedFiles::~UnpackedFiles() {
   std::error_code ec;
   fs::remove_all(folder_, ec);
+}
+
+fs::path UnpackedFiles::folder() {
+  const fs::path made = folder_ / ("class-" + std::to_string(count_++));
+  std::error_code ec;
+  if (!fs::create_directories(made, ec)) throw Error("cannot make " + made.string(), 71);
+  return made;
 }
 
 fs::path UnpackedFiles::keep(const std::string& text) {

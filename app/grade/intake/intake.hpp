@@ -1,5 +1,5 @@
 #pragma once
-// From what an instructor downloads to one submission per student. A class is a folder (or an archive) of
+// From what an instructor downloads to one submission per student. A class is a folder or an archive of
 // students' folders, archives and files; a student's folder holds 01-reduce/5-sequential.cu, the course's
 // whole repository, or files under names that come near. Understood: zip, tar and tar.gz at any place, one in
 // another; Canvas's flat downloads, Moodle's folders, Gradescope's export; several attempts. Every input
@@ -24,6 +24,8 @@ class UnpackedFiles {
   ~UnpackedFiles();
   UnpackedFiles(const UnpackedFiles&) = delete;
   fs::path keep(const std::string& text);
+  /// A new empty folder within.
+  fs::path folder();
 
  private:
   fs::path folder_;

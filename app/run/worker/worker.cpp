@@ -24,6 +24,7 @@
 #include "run/problem_plugin.hpp"
 #include "run/worker/channel.hpp"
 #include "run/worker/compile_apart.hpp"
+#include "run/worker/enclosed_child.hpp"
 #include "run/worker/worker_protocol.hpp"
 
 namespace dojo::run {
@@ -35,17 +36,6 @@ constexpr uint64_t compile_memory = uint64_t(6) << 30;
 int compile_limit_s() {
   const char* v = std::getenv("WARPDOJO_COMPILE_LIMIT");
   return v && std::atoi(v) > 0 ? std::atoi(v) : 30;
-}
-
-/// Puts on what the environment asks for. True when there was something.
-bool enclose_as_asked(Enclosed part) {
-  const char* wanted = std::getenv("WARPDOJO_SANDBOX");
-  if (!wanted || !*wanted) return false;
-  std::error_code ec;
-  enclose(
-      sandbox_from_text(wanted), part,
-      sandbox_paths(part, fs::temp_directory_path(ec), std::getenv("WARPDOJO_KEEP_REFERENCES") != nullptr));
-  return true;
 }
 
 /// Lines from the parent, in order; "cancel" is not queued but sets the flag.
@@ -254,6 +244,11 @@ void answer(const WireRequest& request, Inbox& inbox) {
       }
       const auto& runs = e.report_.runs;
       if (!e.code) e.exit_status = runs.empty() ? 0 : exit_status(runs.front().status);
+    } else if (request.kind == WireRequest::call) {
+      auto outputs = std::make_shared<CallOutputs>();
+      e.report_ = run_call(request.call_, hooks(inbox), *outputs);
+      e.exit_status = exit_status(e.report_.runs.front().status);
+      e.outputs = std::move(outputs);
     } else {
       auto print = [](std::string_view text) {
         WorkerEvent p;

@@ -12,6 +12,9 @@
 
 namespace dojo::run {
 
+struct CallRequest;
+struct CallOutputs;
+
 /// What a worker says. Exactly one of report / error is set at the end of a request.
 struct WorkerEvent {
   enum Kind { progress, report, printed, failed, died } kind = progress;
@@ -22,6 +25,7 @@ struct WorkerEvent {
   std::shared_ptr<const StepTrace> steps;  ///< of a report whose request asked for a block's steps
   std::shared_ptr<const CodeListing>
       code;  ///< of an answer to a request for the code; then there is no report
+  std::shared_ptr<const CallOutputs> outputs;  ///< of the report of a call
 };
 
 /// How the children of a client live.
@@ -46,6 +50,7 @@ class WorkerClient {
   /// Starts a request; starts the child if there is none. One at a time: throws Error when busy.
   void start(const RunRequest&);
   void start(const PlayRequest&);
+  void start(const CallRequest&);
   bool busy() const;
   std::optional<WorkerEvent> poll();
   /// Waits up to a time for the next event.

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/json_words.hpp"
+#include "run/worker/hex.hpp"
 
 namespace dojo::run {
 namespace {
@@ -61,14 +62,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
   if (r.code) j["code"] = true, j["code_counts"] = r.code_counts;
   j["size"] = Json::object();
   for (const auto& [k, v] : r.size) j["size"][k] = v;
-  if (r.student_source) {
-    // In base 16: the text may hold any byte, and must arrive as it was handed in.
-    std::string hex;
-    hex.reserve(2 * r.student_source->size());
-    for (unsigned char c : *r.student_source)
-      hex += "0123456789abcdef"[c >> 4], hex += "0123456789abcdef"[c & 15];
-    j["student_source"] = std::move(hex);
-  }
+  if (r.student_source) j["student_source"] = to_hex(*r.student_source);
   return line(j);
 }
 
@@ -99,14 +93,8 @@ WireRequest decode_request(const std::string& text) {
       RunRequest& r = w.run_;
       r.step = j.at("step");
       r.student_file = j.value("student_file", "");
-      if (j.contains("student_source")) {
-        const std::string hex = j["student_source"];
-        std::string text(hex.size() / 2, '\0');
-        auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-        for (size_t i = 0; i < text.size(); ++i)
-          text[i] = char(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
-        r.student_source = std::move(text);
-      }
+      if (j.contains("student_source"))
+        r.student_source = from_hex(j["student_source"].get_ref<const std::string&>());
       r.who = who(j.value("who", "both"));
       r.device = j.value("device", "");
       r.seed = j.value("seed", uint64_t(1));
@@ -149,6 +137,9 @@ WireRequest decode_request(const std::string& text) {
       r.apart = j.value("apart", false);
       r.lines = j.value("lines", false);
       r.blocks = j.value("blocks", false);
+    } else if (kind == "call") {
+      w.kind = WireRequest::call;
+      w.call_ = decode_call(text);
     } else {
       throw Error("unknown request '" + kind + "'");
     }
@@ -176,6 +167,10 @@ std::string encode(const WorkerEvent& e, uint64_t id) {
         return "{\"event\":\"steps\",\"id\":" + std::to_string(id) +
                ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"steps\":\"" +
                encode_trace(*e.steps) + "\",\"report\":" + to_json(e.report_) + "}";
+      if (e.outputs)
+        return "{\"event\":\"called\",\"id\":" + std::to_string(id) +
+               ",\"exit_status\":" + std::to_string(e.exit_status) +
+               ",\"outputs\":" + outputs_text(*e.outputs) + ",\"report\":" + to_json(e.report_) + "}";
       // The report is JSON text already.
       return "{\"event\":\"report\",\"id\":" + std::to_string(id) +
              ",\"exit_status\":" + std::to_string(e.exit_status) + ",\"report\":" + to_json(e.report_) + "}";
@@ -230,6 +225,11 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
       e.kind = WorkerEvent::report;
       e.exit_status = j.at("exit_status");
       e.code = std::make_shared<CodeListing>(code_listing_from_json(j.at("code").dump()));
+    } else if (kind == "called") {
+      e.kind = WorkerEvent::report;
+      e.exit_status = j.at("exit_status");
+      e.outputs = std::make_shared<CallOutputs>(outputs_from_text(j.at("outputs").dump()));
+      e.report_ = report_from_json(j.at("report").dump());
     } else if (kind == "failed" || kind == "died") {
       e.kind = kind == "died" ? WorkerEvent::died : WorkerEvent::failed;
       e.text = j.at("message");

@@ -4,20 +4,28 @@
 #include <string>
 
 #include "core/compile.hpp"
+#include "run/worker/call.hpp"
 #include "run/worker/worker.hpp"
 
 namespace dojo::run {
 
 struct WireRequest {
-  enum Kind { run, play, cancel } kind = run;
+  enum Kind { run, play, call, cancel } kind = run;
   uint64_t id = 0;
   RunRequest run_;
   PlayRequest play_;
+  CallRequest call_;
 };
 
 std::string encode(const RunRequest&, uint64_t id);
 std::string encode(const PlayRequest&, uint64_t id);
+std::string encode(const CallRequest&, uint64_t id);
 std::string encode_cancel();
+/// Throws Error on a line that is no call.
+CallRequest decode_call(const std::string& line);
+/// JSON text, and back. outputs_from_text throws nlohmann's exception on anything else.
+std::string outputs_text(const CallOutputs&);
+CallOutputs outputs_from_text(const std::string&);
 /// Throws Error on a line that is no request.
 WireRequest decode_request(const std::string& line);
 

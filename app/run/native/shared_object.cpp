@@ -1,0 +1,76 @@
+#include "run/native/shared_object.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "core/paths.hpp"
+#include "run/files.hpp"
+
+namespace dojo::run {
+namespace {
+namespace fs = std::filesystem;
+
+std::string native_compiler() {
+  const char* own = std::getenv("CXX");
+  return own && *own ? own : "c++";
+}
+
+/// The program's own headers ("core/problem.hpp"): those of the checkout or of the installed package.
+fs::path program_headers() {
+  const fs::path checkout = source_root() / "app";
+  return fs::exists(checkout / "core" / "problem.hpp") ? checkout : source_root() / "include";
+}
+
+/// A shell word that stands for exactly this text.
+std::string quoted(const fs::path& path) {
+  std::string out = "'";
+  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// "problem.cpp:12:3: error: ..." of a compiler's output; its first line when none says error.
+std::string first_error(const std::string& output) {
+  size_t from = 0;
+  while (from < output.size()) {
+    const size_t end = std::min(output.find('\n', from), output.size());
+    const std::string line = output.substr(from, end - from);
+    if (line.find("error:") != std::string::npos) return line;
+    from = end + 1;
+  }
+  return output.substr(0, output.find('\n'));
+}
+
+}  // namespace
+
+void compile_shared_object(const NativeSource& source, const fs::path& object) {
+  const fs::path fresh = object.string() + fmt::format(".{}", getpid());
+  const fs::path log = fresh.string() + ".log";
+  const std::string command =
+      fmt::format("{} -std=c++20 -O2 -ffp-contract=off -fPIC -shared {} -I{} {} -o {} >{} 2>&1 </dev/null",
+                  native_compiler(), source.options, quoted(program_headers()), quoted(source.file),
+                  quoted(fresh), quoted(log));
+  const int status = std::system(command.c_str());
+  const std::string output = read_file(log).value_or("");
+  std::error_code ec;
+  fs::remove(log, ec);
+  if (status != 0) {
+    fs::remove(fresh, ec);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+      throw Error(
+          fmt::format("{}, and there is no C++ compiler ('{}'). Install g++, or name one in "
+                      "$CXX.",
+                      source.what, native_compiler()));
+    if (output.find("doctest/doctest.h: No such file") != std::string::npos ||
+        output.find("'doctest/doctest.h' file not found") != std::string::npos)
+      throw Error(source.what + ", and doctest's header is not there. Install the package doctest-dev.");
+    throw Error(fmt::format("{} does not compile: {}", source.file.string(), first_error(output)));
+  }
+  fs::rename(fresh, object);
+}
+
+}  // namespace dojo::run
