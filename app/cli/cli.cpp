@@ -101,6 +101,32 @@ int dispatch(int argc, char** argv) {
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
 
+  ExecOptions xo;
+  CLI::App* exec = nullptr;
+  exec = call("exec", "runs a compiled CUDA program, its host part natively", [&] {
+    xo.request.command = exec->remaining();
+    return cmd_exec(xo);
+  });
+  exec->fallthrough(false);
+  exec->prefix_command();  // everything from PROGRAM on is the program's
+  exec->footer(
+      "PROGRAM [ARGS] follow the options. It runs with your rights; `play` runs a file in the sandbox.");
+  exec->add_option("--build", xo.request.build,
+                   "command that builds it first, with nvcc's flags set for exec");
+  add_device(*exec, xo.request.options.device, "h100, a100 and others of the SIMT machine");
+  exec->add_option("--json", xo.json, "file for the report");
+  exec->add_option("--only", xo.request.options.only, "check and time this kernel only");
+  exec->add_option("--skip", xo.request.options.skip, "launches to pass over first")
+      ->check(CLI::NonNegativeNumber);
+  exec->add_option("--count", xo.request.options.count, "launches to check and time after those")
+      ->check(CLI::NonNegativeNumber);
+  exec->add_flag("--no-check{false}", xo.request.options.checks, "no races and unwritten reads; bounds stay");
+  exec->add_flag("--no-time{false}", xo.request.options.timing, "no modelled times");
+  exec->add_flag("--lines", xo.request.options.lines, "counters by source line in the report");
+  exec->add_flag("--leaks", xo.request.options.leaks, "list memory that is never freed");
+  exec->add_option("--error-exitcode", xo.error_exitcode, "exit status when there are findings")
+      ->check(CLI::Range(0, 255));
+
   std::string word;
   bool page = false;
   auto* glossary =

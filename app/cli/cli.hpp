@@ -6,6 +6,7 @@
 
 #include "core/lab.hpp"
 #include "core/report.hpp"
+#include "run/native/exec_program.hpp"
 #include "run/runner.hpp"
 #include "run/worker/worker.hpp"
 
@@ -30,6 +31,14 @@ struct PlayOptions {
   bool json = false;
 };
 int cmd_play(const PlayOptions&);
+
+struct ExecOptions {
+  run::ExecRequest request;
+  std::string json;         ///< file for the report
+  int error_exitcode = -1;  ///< exit status when there are findings; -1: the program's own
+};
+/// A program whose host part runs natively.
+int cmd_exec(const ExecOptions&);
 
 struct SweepOptions {
   std::vector<std::string> steps;

@@ -29,13 +29,7 @@ void print(const std::string& text) {
 
 /// What the program launched, on standard error: its own text stays alone on standard output.
 void print_kernels(const RunReport& r) {
-  std::vector<std::vector<std::string>> rows{{"kernel", "launches", "time", "bound by"}};
-  for (const auto& k : run::kernel_rows(r))
-    rows.push_back({k.kernel, std::to_string(k.launches), k.time_us > 0 ? time_text(k.time_us) : "-",
-                    k.bound_by.empty() ? "-" : k.bound_by});
-  if (rows.size() == 1) return;
-  const std::string source = r.time_us.source == Source::modelled ? "modelled" : "measured";
-  fmt::print(stderr, "\n{}time: {}, all launches of the kernel together\n", table(rows), source);
+  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r), r.time_us.source));
 }
 
 const RunReport* student(const Report& r) {

@@ -237,6 +237,20 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
   return out;
 }
 
+std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source source) {
+  constexpr size_t most_columns = 60;  // names of templates go on for long
+  if (kernels.empty()) return "";
+  Rows rows{{"kernel", "launches", "time", "share", "bound by"}};
+  for (const auto& k : kernels) {
+    const std::string name =
+        k.kernel.size() > most_columns ? k.kernel.substr(0, most_columns - 3) + "..." : k.kernel;
+    rows.push_back({name, std::to_string(k.launches), k.time_us > 0 ? time_text(k.time_us) : "-",
+                    k.time_us > 0 ? fmt::format("{:.1f} %", 100 * k.share) : "-",
+                    k.bound_by.empty() ? "-" : k.bound_by});
+  }
+  return fmt::format("\n{}time: {}, all launches of the kernel together\n", table(rows), to_string(source));
+}
+
 std::string show_lines(const RunReport& run, const std::string& root) {
   static const std::pair<const char*, const char*> columns[] = {{"instr", "instructions"},
                                                                 {"lanes", "lanes_on_per_instruction"},

@@ -4,6 +4,7 @@
 
 #include "core/lab.hpp"
 #include "core/report.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::cli {
 
@@ -12,6 +13,8 @@ namespace dojo::cli {
 std::string show_report(const Report&, const Catalog*, const Step* step, const std::string& root);
 /// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
 std::string show_diagnostic(const Diagnostic&, const std::string& root);
+/// The kernels of a run as a table, and what its times are. Empty without kernels.
+std::string show_kernels(const std::vector<run::KernelRow>&, Source);
 /// Per-line counters of a run, the busiest lines first.
 std::string show_lines(const RunReport&, const std::string& root);
 

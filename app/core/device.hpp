@@ -106,6 +106,12 @@ class Device {
   /// Makes a compiled module the current one; places its __device__, __constant__ and __managed__ variables.
   /// The resources are by mangled kernel name. Throws Error naming an instruction it can't run.
   virtual void load(std::shared_ptr<const ptx::Module>, const Assembled& resources) = 0;
+  /// Loads a module beside those loaded before and makes it the current one. Throws Error as load() does.
+  virtual void load_beside(std::shared_ptr<const ptx::Module> m, const Assembled& resources) {
+    load(std::move(m), resources);
+  }
+  /// Makes a module of load_beside() the current one again; what is queued of another one runs first.
+  virtual void select(const ptx::Module&) {}
   /// Address of a module variable by its PTX name, or 0.
   virtual uint64_t symbol(const std::string& name, uint64_t* bytes = nullptr) = 0;
 

@@ -50,6 +50,17 @@ struct AddressSpace::Arena {
     }
     throw Error("no address room for the modelled memory; raise the address-space limit (ulimit -v)", 71);
   }
+  /// Moves to the program's own addresses: `backed` to be used by host code, else to be kept from it.
+  void appear_at_base(bool backed) {
+    const int access = backed ? PROT_READ | PROT_WRITE : PROT_NONE;
+    void* p = mmap(reinterpret_cast<void*>(base), bytes, access,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p != reinterpret_cast<void*>(base))
+      throw Error("the program uses addresses that the modelled memory needs", 71);
+    if (!backed) return;
+    munmap(data, bytes);
+    data = static_cast<std::byte*>(p);
+  }
   ~Arena() {
     if (data) munmap(data, bytes);
   }
@@ -65,6 +76,16 @@ AddressSpace::AddressSpace(uint64_t limit_bytes) : limit_(limit_bytes) {
 
 AddressSpace::~AddressSpace() = default;
 
+void AddressSpace::share_with_process() {
+  host_->appear_at_base(true);
+  device_->appear_at_base(false);
+  shared_ = true;
+}
+
+bool AddressSpace::on_device_side(uint64_t address) const {
+  return address >= device_base && address - device_base < device_->bytes;
+}
+
 namespace {
 struct ByBase {
   bool operator()(uint64_t a, const std::unique_ptr<Region>& r) const { return a < r->base; }
@@ -76,7 +97,8 @@ Region* AddressSpace::allocate(uint64_t bytes, Owner owner, std::string name, So
     refused_ = {bytes, std::move(where)};
     return nullptr;
   }
-  Arena& arena = owner <= Owner::pinned ? *host_ : *device_;
+  const bool on_host = owner <= Owner::pinned || (shared_ && owner == Owner::managed);
+  Arena& arena = on_host ? *host_ : *device_;
   // A region of no bytes still gets an address of its own.
   const uint64_t room = (std::max<uint64_t>(bytes, 1) + guard + align - 1) / align * align;
   if (room > arena.bytes - arena.used) return nullptr;
@@ -156,7 +178,10 @@ std::string AddressSpace::describe(uint64_t address) {
   if (r && !inside) away = address < r->base ? r->base - address : address - (r->base + r->size);
   if (!r || away > near) {
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-    return address < 4096 ? std::string(text) + " (a null pointer)" : std::string(text) + " (no allocation)";
+    if (address < 4096) return std::string(text) + " (a null pointer)";
+    const bool of_process = shared_ && !on_device_side(address) && address < device_base << 1;
+    return std::string(text) +
+           (of_process ? " (host memory that CUDA did not allocate)" : " (no allocation)");
   }
   const std::string name = r->name.empty() ? to_string(r->owner) : r->name;
   const auto n = static_cast<unsigned long long>(away);
@@ -188,6 +213,13 @@ std::byte* AddressSpace::at(uint64_t address, uint64_t n) {
   Region* r = find(address);
   if (!r || r->freed || !r->data || !r->contains(address, n)) return nullptr;
   return r->data + (address - r->base);
+}
+
+std::byte* AddressSpace::copyable(uint64_t address, uint64_t n) {
+  const Region* r = find(address);
+  const bool own = r && !(r->freed && !r->data);  // memory that was registered once is the process's again
+  if (!shared_ || on_device_side(address) || own) return at(address, n);
+  return reinterpret_cast<std::byte*>(address);
 }
 
 }  // namespace dojo

@@ -56,6 +56,13 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
+  /// For a program whose host part runs natively in this process: host, pinned and managed regions then have
+  /// the process's own addresses, and a host access to the device's addresses faults. Before the first
+  /// allocation. Throws Error when this process uses those addresses already.
+  void share_with_process();
+  /// Is this an address of the device's side, live or not?
+  bool on_device_side(uint64_t address) const;
+
   /// A new backed region (contents undefined, reads of them are findings), or null when over the limit.
   Region* allocate(uint64_t bytes, Owner, std::string name = {}, SourceLoc where = {});
   /// A region whose bytes live elsewhere, at the address `base` (a real GPU's).
@@ -72,6 +79,8 @@ class AddressSpace {
 
   /// Pointer to `n` bytes at `address`, or null when not wholly inside one live, backed region.
   std::byte* at(uint64_t address, uint64_t n);
+  /// What a copy reads or writes: as at(), and when shared with the process any of its own memory too.
+  std::byte* copyable(uint64_t address, uint64_t n);
 
   const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
   uint64_t live_bytes() const { return live_; }
@@ -89,6 +98,7 @@ class AddressSpace {
   std::unique_ptr<Arena> host_, device_;
   std::vector<std::unique_ptr<Region>> regions_;  // sorted by base
   uint64_t live_ = 0, limit_ = 0;
+  bool shared_ = false;
   Refused refused_;
 };
 

@@ -59,7 +59,7 @@ void properties(Call& c) {
   p.clusterLaunch = d.cc_major >= 9;
   const OldFields old{int(d.clock_mhz * 1000), int(d.memory_clock_mhz * 1000), 0, 1, 0};
   c.store(c.ptr(0), p);
-  c.store(c.ptr(0) + sizeof p, old);
+  if (!c.rt.native()) c.store(c.ptr(0) + sizeof p, old);
   c.status(0);
 }
 

@@ -2,6 +2,7 @@
 #include <driver_types.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/bytes.hpp"
 #include "host/runtime.hpp"
@@ -201,7 +202,8 @@ void get_attributes(Call& c) {
   a.constSizeBytes = 0;
   a.localSizeBytes = size_t(k.local_bytes);
   a.numRegs = k.registers;
-  a.ptxVersion = 10 * d.cc_major + d.cc_minor;
+  const std::string& target = c.rt.module().target;  // "sm_75"
+  a.ptxVersion = target.size() > 3 ? std::atoi(target.c_str() + 3) : 10 * d.cc_major + d.cc_minor;
   a.binaryVersion = 10 * d.cc_major + d.cc_minor;
   int threads = kernel->max_threads ? kernel->max_threads : d.threads_per_block;
   if (k.registers > 0) threads = std::min(threads, d.registers_per_block / k.registers / 32 * 32);
@@ -277,7 +279,7 @@ std::span<const Entry> launch_calls() { return entries; }
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const CudaStatus s = device_.launch(spec);
   if (s.ok()) {
-    note_reach(kernel, spec);
+    if (!native_) note_reach(kernel, spec);
     note_launch(c, kernel, spec);
     return s;
   }

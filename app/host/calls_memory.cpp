@@ -38,8 +38,8 @@ void free_device(Call& c) {
   }
   if (r->freed) {
     c.rt.report(c, Severity::error, "use_after_free",
-                name + " of " + c.rt.describe(a) + ", which was freed before (line " +
-                    std::to_string(r->released.line) + ")");
+                name + " of " + c.rt.describe(a) + ", which was freed before" +
+                    (r->released.line ? " (line " + std::to_string(r->released.line) + ")" : ""));
     return c.status(invalid_value);
   }
   const bool pinned = r->owner == Owner::pinned;
@@ -84,6 +84,8 @@ void fill_2d(Call& c, uint64_t stream, bool blocking) {
 
 /// The device address and size behind &symbol; false when it is no variable of the device.
 bool symbol_region(Call& c, uint64_t address, Region** out) {
+  if (NativeProgram* native = c.rt.native())
+    if (const uint64_t variable = native->variable(address)) address = variable;
   Region* r = c.rt.memory().find(address);
   if (!r || r->base != address || host_can_access(r->owner) != (r->owner == Owner::managed)) {
     c.rt.report(c, Severity::error, "wrong_space",
@@ -147,6 +149,29 @@ void pointer_attributes(Call& c) {
   c.status(0);
 }
 
+/// Memory of a native program becomes pinned where it lies; interpreted programs have nothing to do.
+void host_register(Call& c) {
+  const uint64_t address = c.ptr(0), bytes = c.ptr(1);
+  if (!c.rt.native()) return c.status(0);
+  if (!c.rt.of_process(address) || bytes == 0) return c.status(invalid_value);
+  Region* r = c.rt.memory().adopt(address, bytes, Owner::pinned,
+                                  c.rt.name_at(c.where.line, "memory of cudaHostRegister"), c.where);
+  r->data = reinterpret_cast<std::byte*>(address);
+  r->initialized = true;
+  c.status(0);
+}
+
+void host_unregister(Call& c) {
+  if (!c.rt.native()) return c.status(0);
+  Region* r = c.rt.memory().find(c.ptr(0));
+  if (!r || r->freed || r->base != c.ptr(0) || r->data != reinterpret_cast<std::byte*>(c.ptr(0)))
+    return c.status(invalid_value);
+  const CudaStatus s = c.rt.device().synchronize();
+  r->data = nullptr;  // the pages stay the program's
+  c.rt.memory().release(r->base, c.where);
+  c.status(s);
+}
+
 const Entry entries[] = {
     {"__cudaCDP2Malloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
     {"__dojo_MallocAsync", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
@@ -169,8 +194,8 @@ const Entry entries[] = {
        c.store<uint64_t>(c.ptr(0), c.ptr(1));
        c.status(0);
      }},
-    {"cudaHostRegister", [](Call& c) { c.status(0); }},
-    {"cudaHostUnregister", [](Call& c) { c.status(0); }},
+    {"cudaHostRegister", host_register},
+    {"cudaHostUnregister", host_unregister},
     {"__dojo_MemPrefetchAsync", [](Call& c) { c.status(0); }},
     {"cudaPointerGetAttributes", pointer_attributes},
     {"cudaMemGetInfo",

@@ -91,6 +91,10 @@ const Entry entries[] = {
        uint64_t stream = 0;
        if (!stream_arg(c, 0, &stream)) return;
        c.rt.device().synchronize_stream(stream);
+       if (c.rt.native()) {
+         reinterpret_cast<void (*)(void*)>(c.ptr(1))(reinterpret_cast<void*>(c.ptr(2)));
+         return c.status(0);
+       }
        const uint64_t data = c.ptr(2);
        c.rt.thread().call(c.ptr(1), std::as_bytes(std::span(&data, 1)));
        c.status(0);

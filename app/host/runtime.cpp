@@ -70,6 +70,7 @@ std::byte* Call::write(uint64_t address, uint64_t n) const { return rt.bytes(*th
 
 std::string Call::text(uint64_t address) const {
   const std::byte* p = read(address, 1);
+  if (rt.of_process(address)) return reinterpret_cast<const char*>(p);
   const Region* r = rt.memory().find(address);
   const uint64_t left = r->size - (address - r->base);
   const void* zero = std::memchr(p, 0, left);
@@ -82,6 +83,14 @@ std::string Call::text(uint64_t address) const {
 
 Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std::map<int, std::string> names)
     : device_(device), module_(std::move(module)), allocation_names_(std::move(names)) {}
+
+Runtime::Runtime(Device& device, NativeProgram& native) : device_(device), native_(&native) {}
+
+bool Runtime::of_process(uint64_t address) {
+  if (!native_ || address < 4096 || memory().on_device_side(address)) return false;
+  const Region* r = memory().find(address);
+  return !r || (r->freed && !r->data);  // registered once, and no longer
+}
 
 void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
                    const SourceLoc& where) {
@@ -150,6 +159,7 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
 std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
   static std::byte nothing[16];
   if (n == 0) return nothing;
+  if (of_process(address)) return reinterpret_cast<std::byte*>(address);
   Region* r = memory().find(address);
   const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
@@ -183,8 +193,16 @@ CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner
   const char* otherwise = owner == Owner::managed  ? "cudaMallocManaged"
                           : owner == Owner::pinned ? "cudaMallocHost"
                                                    : "cudaMalloc";
-  const CudaStatus s = device_.allocate(address, n, owner, name_at(c.where.line, otherwise), c.where);
+  std::string name = native_ ? native_->allocated_at(c.where) : std::string();
+  if (name.empty()) name = name_at(c.where.line, otherwise);
+  const CudaStatus s = device_.allocate(address, n, owner, std::move(name), c.where);
   if (!s.ok()) return s;
+  if (native_ && owner != Owner::device) {
+    // Native code writes here unseen: nothing can be said of what it left unwritten.
+    Region* r = memory().find(*address);
+    std::memset(r->data, 0, n);
+    r->initialized = true;
+  }
   allocations_.insert(*address);
   return s;
 }
@@ -237,6 +255,14 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
   for (const Side& s : sides) {
     Region* r = memory().find(s.address);
     const std::string what = c.callee.demangled + ": its " + s.word + " ";
+    if (of_process(s.address)) {
+      if (!s.checked || !s.device) continue;
+      report(c, Severity::error, "wrong_space",
+             what +
+                 "is a host pointer, but the direction given says device: check the direction and the order "
+                 "of the pointers");
+      return {cuda_error::invalid_value};
+    }
     if (!r || (s.address - r->base >= r->size)) {
       if (s.checked && !s.device)
         stop(c, "out_of_bounds", what + describe(s.address) + " is no live allocation");
@@ -266,10 +292,12 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
   }
   note_copy(c, dst, src, n, stream, blocking);
   work_.copied_bytes += int64_t(n);
-  const std::array<uint64_t, 2> ends = {memory().find(dst)->base, memory().find(src)->base};
-  if (std::find(work_.copied.begin(), work_.copied.end(), ends) == work_.copied.end() &&
-      work_.copied.size() < 4096)
-    work_.copied.push_back(ends);
+  if (!native_) {
+    const std::array<uint64_t, 2> ends = {memory().find(dst)->base, memory().find(src)->base};
+    if (std::find(work_.copied.begin(), work_.copied.end(), ends) == work_.copied.end() &&
+        work_.copied.size() < 4096)
+      work_.copied.push_back(ends);
+  }
   const CudaStatus s = device_.copy(dst, src, n, stream, blocking);
   if (blocking) clear_unawaited();
   return s;
@@ -279,6 +307,10 @@ CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t 
   if (n == 0) return {};
   Region* r = memory().find(dst);
   const std::string name = c.callee.demangled;
+  if (of_process(dst)) {
+    report(c, Severity::error, "wrong_space", name + " of a host pointer: for host memory use memset");
+    return {cuda_error::invalid_value};
+  }
   if (!r || r->freed || dst - r->base >= r->size) {
     report(c, Severity::error, r && r->freed ? "use_after_free" : "out_of_bounds",
            name + " of " + describe(dst) + ", which is no live allocation");
@@ -300,6 +332,7 @@ CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t 
 }
 
 const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
+  if (native_) return native_->kernel(code_address);
   const ptx::Function* f = simt::function_at(*program_, code_address);
   return f && f->kernel ? f : nullptr;
 }

@@ -102,9 +102,30 @@ struct PendingLaunch {
   LaunchSpec spec;
 };
 
+/// A program whose host part runs natively in this process (app/exec): its memory, its functions and the
+/// names of its device variables are the process's own.
+class NativeProgram {
+ public:
+  virtual ~NativeProgram() = default;
+  /// The kernel that a host function launches, or null. Its module is the runtime's from then on.
+  virtual const ptx::Function* kernel(uint64_t host_function) = 0;
+  /// Device address of the variable that a host variable stands for, or 0. Its module is the runtime's as
+  /// above.
+  virtual uint64_t variable(uint64_t host_variable) = 0;
+  /// What the source line allocates, where it can be told.
+  virtual std::string allocated_at(const SourceLoc&) = 0;
+};
+
 class Runtime final : public simt::HostCalls {
  public:
   Runtime(Device&, std::shared_ptr<const ptx::Module>, std::map<int, std::string> allocation_names);
+  /// Of a native program; `device` shares its memory with the process.
+  Runtime(Device&, NativeProgram&);
+  NativeProgram* native() const { return native_; }
+  /// The module that launches and symbols are of (native programs have several).
+  void use_module(std::shared_ptr<const ptx::Module> m) { module_ = std::move(m); }
+  /// Is this address memory of a native program that CUDA knows nothing of?
+  bool of_process(uint64_t address);
 
   void call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
             const SourceLoc& where) override;
@@ -203,6 +224,7 @@ class Runtime final : public simt::HostCalls {
   void note_copy(const Call&, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking);
 
   Device& device_;
+  NativeProgram* native_ = nullptr;
   std::shared_ptr<const ptx::Module> module_;
   std::map<int, std::string> allocation_names_;
   const simt::Program* program_ = nullptr;

@@ -64,7 +64,7 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
   if (regions.empty()) return;
   std::vector<Region*> written;
-  const bool known = simt::launch_writes(memory(), *program_, spec, &written);
+  const bool known = program_ && simt::launch_writes(memory(), *program_, spec, &written);
   const uint64_t order = ++order_;
   starts.resize(regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {

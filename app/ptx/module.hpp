@@ -193,6 +193,9 @@ struct Module {
   bool of_student(const SourceLoc&) const;
 };
 
+/// Of a whole project: lines of every file are reported but those of the toolkit and the system's headers.
+inline constexpr const char* every_project_file = "*";
+
 /// Parses PTX text. Throws Error with the PTX line on text it can't read.
 std::shared_ptr<const Module> parse(std::string text, std::string student_file = {});
 

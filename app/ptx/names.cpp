@@ -81,11 +81,22 @@ const Function* Module::find_base(std::string_view base, bool kernel) const {
   return nullptr;
 }
 
+namespace {
+bool of_system(std::string_view file) {
+  for (const char* part : {"/targets/x86_64-linux/include/", "/cuda/include/"})
+    if (file.find(part) != file.npos) return true;
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
+}
+bool reported(const Module& m, std::string_view file) {
+  return m.student_file == every_project_file ? !of_system(file) : same_file(file, m.student_file);
+}
+}  // namespace
+
 std::vector<SourceLoc> Module::places(const Instruction& inst) const {
   std::vector<SourceLoc> out;
   for (int i = inst.line; i >= 0 && size_t(i) < lines.size(); i = lines[size_t(i)].inlined_at) {
     const Line& l = lines[size_t(i)];
-    if (same_file(file_of(*this, l.file), student_file))
+    if (reported(*this, file_of(*this, l.file)))
       out.push_back({std::string(file_of(*this, l.file)), l.line, l.column});
   }
   return out;
@@ -98,6 +109,6 @@ SourceLoc Module::place(const Instruction& inst) const {
   return {std::string(file_of(*this, l.file)), l.line, l.column};
 }
 
-bool Module::of_student(const SourceLoc& where) const { return same_file(where.file, student_file); }
+bool Module::of_student(const SourceLoc& where) const { return reported(*this, where.file); }
 
 }  // namespace dojo::ptx

@@ -71,25 +71,20 @@ void set_trace(StepTrace& t, const TraceAsk& ask) {
 }
 
 std::vector<KernelRow> kernel_rows(const RunReport& run) {
+  KernelTable kernels;
+  for (const LaunchReport& l : run.launches) kernels.add(l);
+  return kernel_rows(kernels.rows());
+}
+
+std::vector<KernelRow> kernel_rows(const std::vector<KernelSum>& sums) {
+  double all = 0;
+  for (const KernelSum& s : sums) all += s.time_us;
   std::vector<KernelRow> rows;
-  std::vector<std::map<std::string, double>> bounds;
-  for (auto& l : run.launches) {
-    auto it = std::find_if(rows.begin(), rows.end(), [&](auto& r) { return r.kernel == l.kernel; });
-    if (it == rows.end()) {
-      rows.push_back({l.kernel, 0, 0, ""});
-      bounds.emplace_back();
-      it = rows.end() - 1;
-    }
-    ++it->launches;
-    it->time_us += l.time_us;
-    for (auto& [resource, us] : l.bounds) bounds[size_t(it - rows.begin())][resource] += us;
+  for (const KernelSum& s : sums) {
+    const std::string by = s.bound_by();
+    rows.push_back({s.kernel, int(s.launches), s.time_us, all > 0 ? s.time_us / all : 0,
+                    by.empty() ? "" : resource_title(by)});
   }
-  for (size_t k = 0; k < rows.size(); ++k) {
-    const auto most = std::max_element(bounds[k].begin(), bounds[k].end(),
-                                       [](auto& a, auto& b) { return a.second < b.second; });
-    if (most != bounds[k].end() && most->second > 0) rows[k].bound_by = resource_title(most->first);
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.time_us > b.time_us; });
   return rows;
 }
 

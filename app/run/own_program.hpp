@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/lab.hpp"
+#include "core/native/kernel_table.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::run {
@@ -29,8 +30,10 @@ struct KernelRow {
   std::string kernel;
   int launches = 0;
   double time_us = 0;    ///< of all its launches
+  double share = 0;      ///< of the time of all kernels, 0..1
   std::string bound_by;  ///< the resource that would need most of the time alone; empty: not modelled
 };
 std::vector<KernelRow> kernel_rows(const RunReport&);
+std::vector<KernelRow> kernel_rows(const std::vector<KernelSum>&);
 
 }  // namespace dojo::run

@@ -29,6 +29,7 @@ const Order rooms = {
     {"simt", {"core", "ptx"}},
     {"cuda", {"core", "ptx"}},
     {"host", {"core", "ptx", "simt"}},
+    {"exec", {"core", "ptx", "simt", "host"}},
     {"run", {"core", "ptx", "simt", "cuda", "host"}},
     {"grade", {"core", "ptx", "simt", "cuda", "host", "run"}},
     {"gui", {"core", "ptx", "simt", "cuda", "host", "run", "grade"}},

@@ -57,10 +57,14 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(stream)) return {cuda_error::invalid_resource_handle};
   if (bytes == 0) return {};
-  std::byte* to = memory_.at(dst, bytes);
-  const std::byte* from = memory_.at(src, bytes);
+  std::byte* to = memory_.copyable(dst, bytes);
+  const std::byte* from = memory_.copyable(src, bytes);
   if (!to || !from) return {cuda_error::invalid_value};
-  const Owner a = memory_.find(dst)->owner, b = memory_.find(src)->owner;
+  const auto owner = [&](uint64_t address) {
+    const Region* r = memory_.find(address);
+    return r ? r->owner : Owner::host_heap;  // the process's own memory
+  };
+  const Owner a = owner(dst), b = owner(src);
   // The stream's queued kernels come first. Work of other streams is not ordered with the copy.
   if (!before(stream).empty()) flush();
   std::memmove(to, from, bytes);

@@ -68,6 +68,33 @@ void SimtDevice::load(std::shared_ptr<const ptx::Module> module, const Assembled
   write_relocations();
 }
 
+void SimtDevice::exchange_with(Parked& p) {
+  std::swap(module_, p.module);
+  std::swap(resources_, p.resources);
+  std::swap(program_, p.program);
+  std::swap(symbols_, p.symbols);
+  std::swap(placed_, p.placed);
+  std::swap(dynamic_limit_, p.dynamic_limit);
+  std::swap(shapes_, p.shapes);
+}
+
+void SimtDevice::load_beside(std::shared_ptr<const ptx::Module> module, const Assembled& resources) {
+  flush();
+  if (module_) exchange_with(parked_[module_.get()]);
+  load(std::move(module), resources);
+}
+
+void SimtDevice::select(const ptx::Module& module) {
+  if (module_.get() == &module) return;
+  const auto found = parked_.find(&module);
+  if (found == parked_.end()) return;
+  flush();
+  Parked other = std::move(found->second);
+  parked_.erase(found);
+  if (module_) exchange_with(parked_[module_.get()]);
+  exchange_with(other);
+}
+
 void SimtDevice::place_variable(uint32_t index) {
   const ptx::Variable& v = module_->variables[index];
   if (placed_[index] || v.is_extern || (v.space != ptx::Space::global && v.space != ptx::Space::constant))

@@ -27,6 +27,8 @@ class SimtDevice final : public Device {
   AddressSpace& memory() override { return memory_; }
   void set_control(const RunControl& c) override { control_ = c; }
   void load(std::shared_ptr<const ptx::Module>, const Assembled&) override;
+  void load_beside(std::shared_ptr<const ptx::Module>, const Assembled&) override;
+  void select(const ptx::Module&) override;
   uint64_t symbol(const std::string& name, uint64_t* bytes) override;
 
   CudaStatus allocate(uint64_t* address, uint64_t bytes, Owner, std::string name, SourceLoc) override;
@@ -119,6 +121,18 @@ class SimtDevice final : public Device {
   std::vector<bool> placed_;
   std::map<std::string, int> dynamic_limit_;
   std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> shapes_;
+  /// A loaded module that is not the current one: the fields above.
+  struct Parked {
+    std::shared_ptr<const ptx::Module> module;
+    Assembled resources;
+    std::shared_ptr<const Program> program;
+    SymbolTable symbols;
+    std::vector<bool> placed;
+    std::map<std::string, int> dynamic_limit;
+    std::map<uint32_t, std::shared_ptr<const ptx::CodeShape>> shapes;
+  };
+  std::map<const ptx::Module*, Parked> parked_;
+  void exchange_with(Parked&);
   CacheHierarchy hierarchy_;
   struct Constants {
     bool bank = false, read = false;

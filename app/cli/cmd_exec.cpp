@@ -1,0 +1,82 @@
+// exec: a compiled program, its host part natively. What it prints is its own; ours goes to standard error.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/cli.hpp"
+#include "cli/show.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/lab.hpp"
+#include "run/files.hpp"
+#include "run/own_program.hpp"
+
+namespace dojo::cli {
+namespace {
+
+/// The processes of a run as one report.
+NativeRunResult joined(std::vector<NativeRunResult> results) {
+  NativeRunResult all = std::move(results.front());
+  RunReport& run = all.report.runs[0];
+  for (size_t i = 1; i < results.size(); ++i) {
+    NativeRunResult& r = results[i];
+    RunReport& more = r.report.runs.at(0);
+    run.diagnostics.insert(run.diagnostics.end(), more.diagnostics.begin(), more.diagnostics.end());
+    run.launches.insert(run.launches.end(), more.launches.begin(), more.launches.end());
+    all.kernels.insert(all.kernels.end(), r.kernels.begin(), r.kernels.end());
+    all.launches += r.launches;
+    all.passed_over += r.passed_over;
+    run.time_us.value += more.time_us.value;
+    if (more.status != Status::pass) run.status = more.status;
+  }
+  return all;
+}
+
+void print_result(const NativeRunResult& r) {
+  const RunReport& run = r.report.runs.at(0);
+  for (const Diagnostic& d : run.diagnostics) {
+    if (d.kind == "unsupported") continue;  // said when it was called
+    const std::string text = show_diagnostic(d, find_root().string());
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r.kernels), Source::modelled));
+  if (r.launches || r.passed_over)
+    fmt::print(stderr, "{} launch{} on {}{}\n", r.launches, r.launches == 1 ? "" : "es", r.report.device.name,
+               r.passed_over ? fmt::format(", {} passed over without checks and times", r.passed_over) : "");
+}
+
+}  // namespace
+
+int cmd_exec(const ExecOptions& o) {
+  const std::vector<std::string>& command = o.request.command;
+  if (command.empty()) throw Error("name the program to run: warpdojo exec [OPTIONS] PROGRAM [ARGS]");
+  if (!o.request.options.device.starts_with("simt:"))
+    throw Error("exec runs on the SIMT machine only, not on " + o.request.options.device +
+                ": on a GPU run the program itself");
+  run::register_devices();
+  if (!o.request.build.empty())
+    if (const int status = run::exec_build(o.request); status != 0) {
+      fmt::print(stderr, "warpdojo: the build ended with status {}\n", status);
+      return 3;
+    }
+  fmt::print(stderr, "warpdojo: {}: its host part runs natively with your rights; kernels run on {}\n",
+             command[0], o.request.options.device);
+  const run::ExecEnded ended = run::exec_program(o.request);
+  std::fflush(stdout);
+  if (ended.signal) fmt::print(stderr, "warpdojo: the program was ended by signal {}\n", ended.signal);
+  if (ended.results.empty()) {
+    fmt::print(stderr,
+               "warpdojo: the program made no call of libcudart.so.13. If it uses CUDA, link it with nvcc "
+               "-cudart shared (CUDA 13)\n");
+    return ended.exit_status;
+  }
+  const NativeRunResult result = joined(ended.results);
+  print_result(result);
+  if (!o.json.empty())
+    if (const std::string why = run::replace_file(o.json, to_json(result.report, 2) + "\n"); !why.empty())
+      throw Error(why);
+  return result.report.runs[0].status != Status::pass && o.error_exitcode >= 0 ? o.error_exitcode
+                                                                               : ended.exit_status;
+}
+
+}  // namespace dojo::cli

@@ -1,0 +1,40 @@
+#include "exec/face.hpp"
+
+#include <cstdio>
+#include <new>
+
+#include "core/error.hpp"
+#include "core/error_words.hpp"
+
+namespace dojo::exec {
+
+uint64_t run_call(const Signature& s, const void* return_address, std::span<const std::byte> args) {
+  Process& p = Process::get();
+  std::scoped_lock lock(p.mutex);
+  host::Runtime& runtime = p.runtime();
+  uint64_t result = 0;
+  try {
+    const SourceLoc where = p.caller(return_address);
+    runtime.call(s.function, args, std::as_writable_bytes(std::span(&result, 1)), where);
+    if (s.function.demangled.find("Launch") == std::string::npos) p.collect();
+  } catch (const RunStopped& stop) {
+    result = uint64_t(p.stopped(stop));
+    p.collect();
+  } catch (const std::bad_alloc&) {
+    result = uint64_t(failed(cuda_error::memory_allocation));
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "warpdojo: %s: %s\n", s.function.demangled.c_str(), error_words(e).c_str());
+    result = uint64_t(failed(cuda_error::launch_failure));
+  }
+  if (p.sticky_error() && result == uint64_t(cuda_error::launch_failure)) result = uint64_t(p.sticky_error());
+  return result;
+}
+
+int failed(int code) {
+  Process& p = Process::get();
+  std::scoped_lock lock(p.mutex);
+  p.runtime().last_error = code;
+  return code;
+}
+
+}  // namespace dojo::exec

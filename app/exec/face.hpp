@@ -1,0 +1,66 @@
+#pragma once
+// From a C function of the CUDA runtime to the runtime's table of calls (app/host), which the interpreter of
+// host code uses too: the arguments are packed as that table reads them.
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "exec/process.hpp"
+
+namespace dojo::exec {
+
+/// One function's declaration as the table reads it: arguments one after the other, each at a multiple of 8
+/// bytes.
+struct Signature {
+  ptx::Function function;
+  size_t bytes = 0;
+};
+template <class... A>
+Signature signature(const char* entry, const char* shown) {
+  Signature s;
+  s.function.name = entry;
+  s.function.demangled = shown;
+  [[maybe_unused]] const auto add = [&](size_t bytes) {
+    ptx::Variable v;
+    v.space = ptx::Space::param;
+    v.offset = s.bytes;
+    v.bytes = bytes;
+    s.function.params.push_back(v);
+    s.bytes += (bytes + 7) / 8 * 8;
+  };
+  (add(sizeof(A)), ...);
+  s.function.param_bytes = s.bytes;
+  return s;
+}
+
+/// Runs a call of the table under the lock. Returns the 8 bytes of its result; of a status the low four
+/// count.
+uint64_t run_call(const Signature&, const void* return_address, std::span<const std::byte> args);
+/// Behaves like a call that failed: remembers the error for cudaGetLastError.
+int failed(int code);
+
+template <class... A>
+uint64_t enter(const Signature& s, const void* return_address, A... args) {
+  static_assert((std::is_trivially_copyable_v<A> && ...));
+  std::byte block[sizeof...(A) * 16 + 8] = {};
+  size_t i = 0;
+  ((std::memcpy(block + s.function.params[i].offset, &args, sizeof args), ++i), ...);
+  return run_call(s, return_address, std::span<const std::byte>(block, s.bytes));
+}
+
+}  // namespace dojo::exec
+
+/// The entry ENTRY of the table, called as SHOWN from the program's line that called the function around
+/// this.
+#define WARPDOJO_ENTER(ENTRY, SHOWN, ...)                                                       \
+  [&](auto... args) {                                                                           \
+    static const ::dojo::exec::Signature& known =                                               \
+        *new ::dojo::exec::Signature(::dojo::exec::signature<decltype(args)...>(ENTRY, SHOWN)); \
+    return ::dojo::exec::enter(known, returns_to, args...);                                     \
+  }(__VA_ARGS__)
+/// The same as a function's whole body.
+#define WARPDOJO_CALL(ENTRY, SHOWN, ...)                           \
+  {                                                                \
+    const void* returns_to = __builtin_return_address(0);          \
+    return cudaError_t(WARPDOJO_ENTER(ENTRY, SHOWN, __VA_ARGS__)); \
+  }

@@ -1,0 +1,57 @@
+#include "exec/faults.hpp"
+
+#include <ucontext.h>
+#include <unistd.h>
+#include <csignal>
+
+#include "exec/process.hpp"
+
+namespace dojo::exec {
+namespace {
+
+constexpr int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTERM};
+struct sigaction before[NSIG];
+pid_t of_process = 0;
+
+/// The handler runs where the program stopped, maybe inside malloc: a second fault ends it at once, since the
+/// first thing done is to give the signal back.
+void fault(int signal, siginfo_t* info, void* context) {
+  sigaction(signal, &before[signal], nullptr);
+  if (getpid() == of_process) {
+    Process& p = Process::get();
+    if (signal == SIGSEGV || signal == SIGBUS) {
+      const greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+      const bool write = (registers[REG_ERR] & 2) != 0;  // of the page fault's error code
+      p.explain_fault(reinterpret_cast<uint64_t>(info->si_addr), uint64_t(registers[REG_RIP]), write);
+    }
+    p.write_result();
+  }
+  // A fault comes again on return and meets the old handler; others are sent again.
+  if (signal != SIGSEGV && signal != SIGBUS && signal != SIGFPE && signal != SIGILL) raise(signal);
+}
+
+/// Behind the program's own destructors, which may still free memory.
+__attribute__((destructor)) void unloaded() {
+  if (of_process == getpid()) Process::get().finish();
+}
+
+}  // namespace
+
+void catch_faults() {
+  of_process = getpid();
+  for (const int signal : fatal) {
+    struct sigaction old {};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler != SIG_DFL) continue;
+    before[signal] = old;
+    struct sigaction ours {};
+    ours.sa_sigaction = fault;
+    ours.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigaction(signal, &ours, nullptr);
+  }
+}
+
+}  // namespace dojo::exec
+
+// Statics of this library are never destroyed: destructors of the program run after those and still call it.
+extern "C" int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }

@@ -1,0 +1,314 @@
+#include "exec/process.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "core/error.hpp"
+#include "exec/fat_binary.hpp"
+#include "exec/faults.hpp"
+#include "simt/device/register.hpp"
+
+namespace dojo::exec {
+namespace {
+
+constexpr size_t most_launches = 2000;  ///< reported one by one; the table of kernels has all
+constexpr size_t most_findings = 200;
+
+std::string program_name() {
+  std::error_code ec;
+  return std::filesystem::read_symlink("/proc/self/exe", ec).filename().string();
+}
+
+NativeRunOptions options_of_environment() {
+  const char* text = std::getenv(native_run_variable);
+  return text ? native_options_from_json(text) : NativeRunOptions();
+}
+
+/// The error that a GPU gives for what ended the run.
+int error_of(const RunStopped& stop) {
+  const std::string& kind = stop.why.kind;
+  if (stop.status == Status::timeout) return cuda_error::launch_timeout;
+  if (kind == "misaligned") return cuda_error::misaligned_address;
+  if (kind == "assert") return cuda_error::assert_triggered;
+  if (kind == "out_of_bounds" || kind == "use_after_free" || kind == "wrong_space")
+    return cuda_error::illegal_address;
+  return cuda_error::launch_failure;
+}
+
+}  // namespace
+
+Process& Process::get() {
+  static Process* only = nullptr;
+  static std::once_flag made;
+  std::call_once(made, [] {
+    try {
+      only = new Process;
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "warpdojo: %s\n", e.what());
+      std::_Exit(71);
+    }
+  });
+  return *only;
+}
+
+Process::Process() : options_(options_of_environment()) {
+  RunReport& run = result_.report.runs.emplace_back();
+  run.who = "student";
+  result_.report.step = program_name();
+}
+
+// ---- registration ----
+
+void** Process::register_binary(const void* wrapper) {
+  binaries_.push_back(std::make_unique<Binary>());
+  binaries_.back()->wrapper = wrapper;
+  return reinterpret_cast<void**>(binaries_.back().get());
+}
+
+void Process::register_function(void** binary, const void* host_function, const char* name) {
+  functions_[reinterpret_cast<uint64_t>(host_function)] = {reinterpret_cast<Binary*>(binary), name};
+}
+
+void Process::register_variable(void** binary, const void* host_variable, const char* name) {
+  variables_[reinterpret_cast<uint64_t>(host_variable)] = {reinterpret_cast<Binary*>(binary), name};
+}
+
+void Process::register_managed(void** binary, void** pointer, const char* name) {
+  reinterpret_cast<Binary*>(binary)->managed.push_back({pointer, name});
+}
+
+void Process::place_managed(void** binary) {
+  Binary& b = *reinterpret_cast<Binary*>(binary);
+  if (b.managed.empty() || b.module) return;
+  runtime();
+  load(b);
+}
+
+bool Process::load(Binary& b) {
+  if (b.failed) return false;
+  if (b.module) {
+    device_->select(*b.module);
+    runtime_->use_module(b.module);
+    return true;
+  }
+  const DeviceInfo& d = device_->info();
+  FoundPtx found = find_ptx(b.wrapper, 10 * d.cc_major + d.cc_minor);
+  if (found.text.empty()) return fail(b, found.why_not), false;
+  try {
+    auto module = ptx::parse(std::move(found.text), ptx::every_project_file);
+    const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
+                                     [](const ptx::Function& f) { return f.kernel && f.defined; });
+    Assembled assembled;
+    assembled.ok = true;
+    if (kernels)
+      assembled =
+          assemble(ptx::strip_host(*module), "sm_" + std::to_string(d.cc_major) + std::to_string(d.cc_minor));
+    device_->load_beside(module, assembled);
+    b.module = std::move(module);
+  } catch (const Error& e) {
+    return fail(b, e.what()), false;
+  }
+  runtime_->use_module(b.module);
+  for (const Binary::Managed& m : b.managed) {
+    const uint64_t address = device_->symbol(m.name);
+    *m.pointer = reinterpret_cast<void*>(address);
+    variables_[reinterpret_cast<uint64_t>(m.pointer)] = {&b, m.name};
+    variables_[address] = {&b, m.name};
+  }
+  return true;
+}
+
+void Process::fail(Binary& b, const std::string& why) {
+  b.failed = true;
+  Diagnostic d;
+  d.kind = "not_loaded";
+  d.message = "the kernels of " + program_name() + " can't run here: " + why;
+  add_finding(std::move(d));
+}
+
+const ptx::Function* Process::kernel(uint64_t host_function) {
+  const auto found = functions_.find(host_function);
+  if (found == functions_.end() || !load(*found->second.binary)) return nullptr;
+  const ptx::Function* f = found->second.binary->module->find(found->second.name);
+  return f && f->kernel ? f : nullptr;
+}
+
+uint64_t Process::variable(uint64_t host_variable) {
+  const auto found = variables_.find(host_variable);
+  if (found == variables_.end() || !load(*found->second.binary)) return 0;
+  return device_->symbol(found->second.name, nullptr);
+}
+
+// ---- the device ----
+
+RunControl Process::control(bool looked_at) const {
+  RunControl c;
+  c.checks = options_.checks && looked_at;
+  c.timing = options_.timing && looked_at;
+  c.lines = options_.lines && looked_at;
+  return c;
+}
+
+host::Runtime& Process::runtime() {
+  if (runtime_) return *runtime_;
+  try {
+    simt::register_simt();
+    device_ = open_device(options_.device);
+    device_->memory().share_with_process();
+  } catch (const Error& e) {
+    std::fprintf(stderr, "warpdojo: %s\n", e.what());
+    std::_Exit(e.exit);
+  }
+  device_->set_control(control(true));
+  device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
+  runtime_ = std::make_unique<host::Runtime>(*device_, *this);
+  const DeviceInfo& i = device_->info();
+  ReportDevice& d = result_.report.device;
+  d.name = i.name, d.kind = i.kind, d.title = i.title, d.sms = i.sms;
+  d.peak_gbps = i.peak_gbps, d.peak_gflops = i.peak_gflops, d.clock_mhz = i.clock_mhz;
+  d.model_version = i.model_version;
+  catch_faults();
+  return *runtime_;
+}
+
+SourceLoc Process::caller(const void* address) {
+  return code_.caller(reinterpret_cast<uint64_t>(address)).where;
+}
+
+void Process::tell_missing(const char* name, const void* return_address) {
+  if (!missing_.insert(name).second) return;
+  const NativeCode::Place place = code_.caller(reinterpret_cast<uint64_t>(return_address));
+  std::string from = place.function;
+  if (!place.where.file.empty())
+    from += (from.empty() ? "" : ", ") + place.where.file + ":" + std::to_string(place.where.line);
+  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns cudaErrorNotSupported%s%s%s\n", name,
+               from.empty() ? "" : " (called in ", from.c_str(), from.empty() ? "" : ")");
+  Diagnostic d;
+  d.severity = Severity::note;
+  d.kind = "unsupported";
+  d.where = place.where;
+  d.message = std::string(name) + " is not supported yet; it returned cudaErrorNotSupported";
+  add_finding(std::move(d));
+}
+
+void Process::choose_launch(const ptx::Function& kernel) {
+  const std::string& name = kernel.demangled;
+  const bool matches =
+      options_.only.empty() || name == options_.only || name.substr(0, name.find('<')) == options_.only;
+  const bool look = matches && matched_ >= options_.skip &&
+                    (options_.count < 0 || matched_ - options_.skip < options_.count);
+  matched_ += matches;
+  if (look == looking_) return;
+  device_->synchronize();
+  collect();
+  looking_ = look;
+  device_->set_control(control(look));
+}
+
+int Process::stopped(const RunStopped& stop) {
+  add_finding(stop.why);
+  const int code = error_of(stop);
+  if (runtime_) runtime_->last_error = code;
+  // Host code's own mistakes end the call only; the device is as it was.
+  const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // a copy of nothing: is it usable?
+  if (!of_host) sticky_ = code;
+  return of_host ? cuda_error::invalid_value : code;
+}
+
+// ---- results ----
+
+void Process::add_finding(Diagnostic d) {
+  auto& all = result_.report.runs[0].diagnostics;
+  const bool known = std::any_of(all.begin(), all.end(), [&](const Diagnostic& old) {
+    return old.kind == d.kind && old.where == d.where && old.message == d.message;
+  });
+  if (!known && all.size() < most_findings) all.push_back(std::move(d));
+}
+
+void Process::collect() {
+  if (!device_) return;
+  for (Diagnostic& d : device_->take_findings()) add_finding(std::move(d));
+  for (Diagnostic& d : std::exchange(runtime_->findings, {})) add_finding(std::move(d));
+  std::vector<LaunchReport> launches = device_->take_launches();
+  if (!looking_) {
+    result_.passed_over += int64_t(launches.size());
+    return;
+  }
+  double end = 0;
+  for (LaunchReport& l : launches) {
+    end = std::max(end, l.start_us + l.time_us);
+    l.start_us += base_us_;
+    kernels_.add(l);
+    ++result_.launches;
+    auto& kept = result_.report.runs[0].launches;
+    if (kept.size() < most_launches) kept.push_back(std::move(l));
+  }
+  base_us_ += end;
+}
+
+void Process::write_result() {
+  if (options_.result_folder.empty()) return;
+  RunReport& run = result_.report.runs[0];
+  const bool errors = std::any_of(run.diagnostics.begin(), run.diagnostics.end(),
+                                  [](const Diagnostic& d) { return d.severity == Severity::error; });
+  run.status = errors ? Status::finding : Status::pass;
+  result_.kernels = kernels_.rows();
+  double all = 0;
+  for (const KernelSum& k : result_.kernels) all += k.time_us;
+  run.time_us = {all, all, all, all > 0 ? 1 : 0, Source::modelled};
+  const std::string path = options_.result_folder + "/" + std::to_string(getpid());
+  {
+    std::ofstream out(path + ".part", std::ios::binary);
+    out << to_json(result_);
+  }
+  std::error_code ec;
+  std::filesystem::rename(path + ".part", path + ".json", ec);
+}
+
+void Process::finish() {
+  std::scoped_lock lock(mutex);
+  if (runtime_) {
+    try {
+      if (!sticky_) device_->synchronize();
+    } catch (const RunStopped& stop) {
+      stopped(stop);
+    }
+    runtime_->close();
+    if (!options_.leaks)
+      std::erase_if(runtime_->findings, [](const Diagnostic& d) { return d.kind == "leak"; });
+    collect();
+  }
+  write_result();
+}
+
+bool Process::explain_fault(uint64_t address, uint64_t code_address, bool write) {
+  if (!device_ || !device_->memory().on_device_side(address)) return false;
+  AddressSpace& memory = device_->memory();
+  const NativeCode::Place place = code_.caller(code_address + 1);
+  Diagnostic d;
+  d.kind = "wrong_space";
+  d.where = place.where;
+  d.message = std::string("host code ") + (write ? "writes " : "reads ") + memory.describe(address);
+  const Region* r = memory.find(address);
+  if (r) d.message += std::string(", which is ") + to_string(r->owner);
+  if (place.where.file.empty())
+    d.message += ", in " + (place.function.empty() ? std::string("the program") : place.function) +
+                 " (compile with -g for its line)";
+  d.message += ". Copy it with cudaMemcpy first, or allocate it with cudaMallocManaged.";
+  if (r && !r->allocated.file.empty()) {
+    Related allocated;
+    allocated.where = r->allocated;
+    allocated.message = r->name + " was allocated here";
+    d.related.push_back(std::move(allocated));
+  }
+  add_finding(std::move(d));
+  return true;
+}
+
+}  // namespace dojo::exec

@@ -1,0 +1,98 @@
+#pragma once
+// The program that this library was loaded into: what it registered, the device that its calls go to, and
+// what is found. One per process, made at its first call and never destroyed, since destructors of the
+// program still call. Calls of several threads run one after the other.
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/native/native_run.hpp"
+#include "exec/line_table.hpp"
+#include "host/runtime.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::exec {
+
+class Process final : public host::NativeProgram {
+ public:
+  static Process& get();
+  /// Held during each call; a callback of the program may call again.
+  std::recursive_mutex mutex;
+
+  // Registration, by the program's constructors. Kernels are parsed when one of them is first needed.
+  void** register_binary(const void* wrapper);
+  void register_function(void** binary, const void* host_function, const char* name);
+  void register_variable(void** binary, const void* host_variable, const char* name);
+  void register_managed(void** binary, void** pointer, const char* name);
+  /// Gives managed variables of a binary their memory.
+  void place_managed(void** binary);
+
+  const ptx::Function* kernel(uint64_t host_function) override;
+  uint64_t variable(uint64_t host_variable) override;
+  std::string allocated_at(const SourceLoc&) override;
+
+  /// The device and the runtime; opens them at the first call. Ends the process with a message where it
+  /// can't.
+  host::Runtime& runtime();
+  Device& device() { return *device_; }
+  /// The program's line that made the call which returns to `address`.
+  SourceLoc caller(const void* address);
+  /// Says once per name that a call isn't there.
+  void tell_missing(const char* name, const void* return_address);
+
+  /// Before a launch: whether it is checked and timed (--only, --skip, --count).
+  void choose_launch(const ptx::Function&);
+  /// What ended a run on the device: a finding, and the error that the program gets from then on.
+  int stopped(const RunStopped&);
+  int sticky_error() const { return sticky_; }
+  /// Takes the reports of launches that have run.
+  void collect();
+  /// Runs what is queued, closes the books and writes the result.
+  void finish();
+  /// Writes the result as it is; the last one counts.
+  void write_result();
+  /// Host code touched device memory: says so. False: the address is none of the device's.
+  bool explain_fault(uint64_t address, uint64_t code_address, bool write);
+
+ private:
+  Process();
+  struct Binary {
+    const void* wrapper = nullptr;
+    std::shared_ptr<const ptx::Module> module;
+    bool failed = false;
+    struct Managed {
+      void** pointer;
+      std::string name;
+    };
+    std::vector<Managed> managed;
+  };
+  struct Entity {
+    Binary* binary = nullptr;
+    std::string name;  ///< mangled
+  };
+  bool load(Binary&);
+  void fail(Binary&, const std::string& why);
+  void add_finding(Diagnostic);
+  RunControl control(bool looked_at) const;
+
+  NativeRunOptions options_;
+  NativeCode code_;
+  std::vector<std::unique_ptr<Binary>> binaries_;
+  std::map<uint64_t, Entity> functions_, variables_;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<host::Runtime> runtime_;
+  std::map<std::string, std::map<int, std::string>> allocations_;  ///< by file and line: the variable's name
+  std::set<std::string> missing_;
+  int sticky_ = 0;
+  bool looking_ = true;  ///< the queued launches are checked and timed
+  int64_t matched_ = 0;  ///< launches of --only's kernel so far
+  NativeRunResult result_;
+  KernelTable kernels_;
+  double base_us_ = 0;  ///< start of the launches that are collected next
+};
+
+}  // namespace dojo::exec

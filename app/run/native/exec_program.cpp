@@ -1,0 +1,139 @@
+#include "run/native/exec_program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "core/paths.hpp"
+#include "run/files.hpp"
+
+namespace dojo::run {
+namespace fs = std::filesystem;
+namespace {
+
+/// A folder that goes when the run ends.
+struct ScratchFolder {
+  fs::path path;
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "warpdojo-exec-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error("cannot make a temporary folder: " + std::string(std::strerror(errno)), 71);
+    path = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ec;
+    fs::remove_all(path, ec);
+  }
+};
+
+/// Our libcudart.so.13: beside the program that was built, or where it was installed.
+fs::path cudart_library() {
+  std::error_code ec;
+  const fs::path self = fs::read_symlink("/proc/self/exe", ec).parent_path();
+  for (const fs::path& at : {self / "exec", self.parent_path() / "lib" / "warpdojo" / "exec"})
+    if (fs::exists(at / "libcudart.so.13", ec)) return at / "libcudart.so.13";
+  throw Error(
+      "there is no libcudart.so.13 beside this program: build the target cudart_dojo, or install it again",
+      71);
+}
+
+std::string with_value(const char* variable, const std::string& first, char separator) {
+  const char* old = std::getenv(variable);
+  return old && *old ? first + separator + old : first;
+}
+
+/// Waits for a child; Ctrl+C reaches it by the terminal.
+int wait_for(pid_t child) {
+  const auto old_int = std::signal(SIGINT, SIG_IGN), old_quit = std::signal(SIGQUIT, SIG_IGN);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::signal(SIGINT, old_int);
+  std::signal(SIGQUIT, old_quit);
+  return status;
+}
+
+int status_of(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+}  // namespace
+
+std::string exec_build_flags(int arch) {
+  const std::string compute = "compute_" + std::to_string(arch);
+  return "-cudart shared -gencode arch=" + compute + ",code=" + compute + " -lineinfo -g --no-compress";
+}
+
+int exec_build(const ExecRequest& r) {
+  const auto device = open_device(r.options.device);
+  const int arch = std::max(75, 10 * device->info().cc_major + device->info().cc_minor);
+  const std::string flags = with_value("NVCC_APPEND_FLAGS", exec_build_flags(arch), ' ');
+  const std::string path =
+      with_value("PATH", (fs::path(cuda_root()) / "bin").lexically_normal().string(), ':');
+  const pid_t child = fork();
+  if (child < 0) throw Error("cannot start a process: " + std::string(std::strerror(errno)), 71);
+  if (child == 0) {
+    setenv("NVCC_APPEND_FLAGS", flags.c_str(), 1);
+    setenv("PATH", path.c_str(), 1);
+    execl("/bin/sh", "sh", "-c", r.build.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  return status_of(wait_for(child));
+}
+
+ExecEnded exec_program(const ExecRequest& r) {
+  const fs::path library = cudart_library();
+  const ScratchFolder scratch;
+  NativeRunOptions options = r.options;
+  options.result_folder = scratch.path.string();
+  open_device(options.device);  // an unknown name is told before the program runs
+  std::vector<char*> argv;
+  for (const std::string& a : r.command) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  const std::string text = to_json(options), root = source_root().string();
+  // Preloaded too: a search path that the program was linked with would find another library first.
+  const std::string folders = with_value("LD_LIBRARY_PATH", library.parent_path().string(), ':');
+  const std::string preload = with_value("LD_PRELOAD", library.string(), ':');
+  int failure[2];
+  if (pipe(failure) != 0) throw Error("cannot make a pipe: " + std::string(std::strerror(errno)), 71);
+  const pid_t child = fork();
+  if (child < 0) throw Error("cannot start a process: " + std::string(std::strerror(errno)), 71);
+  if (child == 0) {
+    close(failure[0]);
+    setenv(native_run_variable, text.c_str(), 1);
+    setenv("LD_LIBRARY_PATH", folders.c_str(), 1);
+    setenv("LD_PRELOAD", preload.c_str(), 1);
+    if (!std::getenv("WARPDOJO_ROOT")) setenv("WARPDOJO_ROOT", root.c_str(), 1);
+    fcntl(failure[1], F_SETFD, FD_CLOEXEC);
+    execvp(argv[0], argv.data());
+    const int why = errno;
+    [[maybe_unused]] const ssize_t sent = write(failure[1], &why, sizeof why);
+    _exit(127);
+  }
+  close(failure[1]);
+  int why = 0;
+  const bool failed = read(failure[0], &why, sizeof why) == sizeof why;
+  close(failure[0]);
+  const int status = wait_for(child);
+  if (failed) throw Error("cannot run " + r.command[0] + ": " + std::strerror(why));
+  ExecEnded ended;
+  ended.exit_status = status_of(status);
+  ended.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  std::error_code ec;
+  for (const auto& e : fs::directory_iterator(scratch.path, ec)) {
+    if (e.path().extension() != ".json") continue;
+    if (const auto json = read_file(e.path())) ended.results.push_back(native_result_from_json(*json));
+  }
+  return ended;
+}
+
+}  // namespace dojo::run

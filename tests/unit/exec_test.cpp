@@ -1,0 +1,179 @@
+// `exec`: a program that was compiled elsewhere, through our libcudart.so.13.
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "../left_out.hpp"
+#include "../sanitizers.hpp"
+#include "core/lab.hpp"
+#include "core/paths.hpp"
+#include "shell.hpp"
+
+using namespace dojo;
+using dojo::test::Shell;
+using dojo::test::TempFolder;
+
+namespace {
+
+bool exec_has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct ExecBench {
+  TempFolder t;
+  /// $P is the sample program, which is built beside this test.
+  Shell operator()(const std::string& line) const {
+    const fs::path sample = program_path().parent_path() / "exec_sample";
+    return test::shell(t, find_root().string(),
+                       "cd '" + t.path.string() + "'; P='" + sample.string() + "'; N='" +
+                           (cuda_root() / "bin" / "nvcc").string() + "'; " + line);
+  }
+};
+
+/// AddressSanitizer wants to be loaded first and takes the signals: exec has no such build.
+const char* const no_sanitizers = "a build without sanitizers";
+bool has_nvcc() {
+  std::error_code ec;
+  return fs::exists(cuda_root() / "bin" / "nvcc", ec);
+}
+
+const std::string build = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";
+
+}  // namespace
+
+TEST_CASE("exec: output and exit status are the program's, the table of kernels follows") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell s = b("$W exec --json r.json $P 1000");
+  CHECK(s.status == 9);
+  CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
+  CHECK(exec_has(s.err, "natively with your rights"));
+  CHECK(exec_has(s.err, "bound by"));
+  const auto j = nlohmann::json::parse(test::slurp(b.t.path / "r.json"));
+  CHECK(j["device"]["name"] == "simt:h100");
+  const auto& run = j["runs"][0];
+  CHECK(run["status"] == "pass");
+  REQUIRE(run["launches"].size() == 3);
+  CHECK(run["launches"][2]["kernel"] == "add");
+  CHECK(run["launches"][2]["counters"]["smsp__inst_executed_op_global_st.sum"] == 32);
+}
+
+TEST_CASE("exec: a kernel past its array is found at its line, and the program sees the error") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell s = b("$W exec $P 100 short");
+  CHECK(s.status == 5);
+  CHECK(s.out == "cudaErrorIllegalAddress\n");
+  CHECK(exec_has(s.err, "sample.cu:5"));
+  CHECK(exec_has(s.err, "out_of_bounds"));
+  CHECK(b("$W exec --error-exitcode 42 $P 100 short").status == 42);
+}
+
+TEST_CASE("exec: host code that reads device memory is told so before it dies") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell s = b("$W exec $P 100 host");
+  CHECK(s.status == 128 + SIGSEGV);
+  CHECK(exec_has(s.err, "wrong_space"));
+  CHECK(exec_has(s.err, "host code reads"));
+  CHECK(exec_has(s.err, "+ 4"));
+  CHECK(exec_has(s.err, "cudaMemcpy"));
+}
+
+TEST_CASE("exec: what is not there says its name once; a second free is found") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell s = b("$W exec $P 100 graph");
+  CHECK(s.status == 9);
+  const size_t first = s.err.find("cudaGraphCreate is not supported");
+  REQUIRE(first != std::string::npos);
+  CHECK(s.err.find("cudaGraphCreate", first + 1) == std::string::npos);
+  const Shell twice = b("$W exec $P 100 twice");
+  CHECK(twice.status == 9);
+  CHECK(exec_has(twice.err, "use_after_free"));
+}
+
+TEST_CASE("exec: launches passed over run, and are not in the table") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell s = b("$W exec --skip 1 --count 1 --json r.json $P 100");
+  CHECK(s.out == "cudaSuccess\nlast 396.0, 300 calls\n");
+  CHECK(exec_has(s.err, "1 launch on simt:h100, 2 passed over"));
+  CHECK(nlohmann::json::parse(test::slurp(b.t.path / "r.json"))["runs"][0]["launches"].size() == 1);
+  CHECK(exec_has(b("$W exec --only other $P 100").err, "0 launches on simt:h100, 3 passed over"));
+}
+
+TEST_CASE("exec: what can't run is told in one line") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  const ExecBench b;
+  const Shell none = b("$W exec ./none");
+  CHECK(none.status == 2);
+  CHECK(exec_has(none.err, "cannot run ./none: No such file"));
+  CHECK(exec_has(b("$W exec").err, "name the program to run"));
+  CHECK(exec_has(b("$W exec --device cuda:0 $P").err, "SIMT machine only"));
+  CHECK(exec_has(b("$W exec --device simt:none $P").err, "simt:none"));
+  const Shell plain = b("$W exec /bin/echo hello");
+  CHECK(plain.out == "hello\n");
+  CHECK(exec_has(plain.err, "-cudart shared"));
+  CHECK(b("$W exec --build 'exit 4' $P").status == 3);
+}
+
+TEST_CASE("exec: a program of nvcc; names of variables and lines of host code") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__managed__ int total = 1;
+__constant__ float factor[2];
+__global__ void scale(float* d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  d[i] *= factor[0];
+  if (i == 0) printf("total %d\n", total++);
+}
+int main(int argc, char**) {
+  float* d_data;
+  const int n = argc > 1 ? 100 : 128;
+  cudaMalloc(&d_data, n * sizeof(float));
+  cudaMemset(d_data, 0, n * sizeof(float));
+  const float two = 2;
+  cudaMemcpyToSymbol(factor, &two, sizeof two);
+  scale<<<1, 128>>>(d_data, n);
+  const cudaError_t e = cudaDeviceSynchronize();
+  printf("%s, total %d\n", cudaGetErrorString(e), total);
+  cudaFree(d_data);
+}
+)cu");
+  const Shell s = b(build);
+  CHECK(s.status == 0);
+  CHECK(s.out == "total 1\nno error, total 2\n");
+  const Shell bad = b("$W exec ./p x");
+  CHECK(exec_has(bad.err, "p.cu:6"));
+  CHECK(exec_has(bad.err, "d_data + 400"));
+  CHECK(exec_has(bad.err, "p.cu:12"));  // where it was allocated
+  // Compressed PTX of both kinds, and code of nvcc's own choice.
+  for (const char* mode : {"size", "speed"}) {
+    const Shell c = b(std::string("$N -cudart shared --compress-mode=") + mode + " -o c p.cu && $W exec ./c");
+    CHECK(exec_has(c.out, "no error, total 2"));
+  }
+}
+
+TEST_CASE("exec: thrust") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/sequence.h>
+#include <cstdio>
+int main() {
+  thrust::device_vector<int> v(10000);
+  thrust::sequence(v.begin(), v.end());
+  std::printf("%ld\n", thrust::reduce(v.begin(), v.end(), 0L));
+}
+)cu");
+  const Shell s = b(build);
+  CHECK(s.status == 0);
+  CHECK(s.out == "49995000\n");
+  CHECK(exec_has(s.err, "DeviceReduce"));
+}
