@@ -8,9 +8,10 @@
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
-#include "grade/ask.hpp"
+#include "grade/pool/ask.hpp"
+#include "grade/pool/row_queue.hpp"
+#include "grade/pool/shared_rows.hpp"
 #include "grade/references.hpp"
-#include "grade/row_queue.hpp"
 #include "run/worker/worker.hpp"
 #include "simt/time/version.hpp"
 
@@ -83,8 +84,8 @@ Row untouched(const Task& task, const Course& course, const Step& step, const Re
   return row;
 }
 
-Row grade_one(Workers& workers, References& references, const Catalog& catalog, const Task& task,
-              const GradeOptions& o) {
+Row grade_one(Workers& workers, References& references, SharedRows& shared, const Catalog& catalog,
+              const Task& task, const GradeOptions& o) {
   const Step& step = catalog.find(task.course_step->step);
   const Lab& lab = catalog.lab_of(step);
   HandedIn file = read_handed_in(*task.submission, step, lab);
@@ -93,6 +94,8 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
   if (const auto starter = references.starter_text(step);
       starter && !plan.starter_report.runs.empty() && same_program(file.text, *starter))
     return untouched(task, o.course, step, plan);
+  const std::string key = program_key(file.text);
+  if (auto row = shared.find(step.id(), key)) return *row;
   // A student who took over a child must not meet the next one's files.
   if (workers.last && workers.last != task.submission) workers.hostile.renew();
   workers.last = task.submission;
@@ -128,6 +131,7 @@ Row grade_one(Workers& workers, References& references, const Catalog& catalog, 
   if (!refused.empty() && !reports.empty()) reports.clear();  // no report is no result
   Row row = judge(*task.course_step, o.course, step, reports, plan.references, plan.starter);
   if (!refused.empty()) row.message = row.checks[0].message = clean_text(refused, 600);
+  shared.add(step.id(), key, row);
   return row;
 }
 
@@ -149,6 +153,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   std::mutex report;
   std::optional<MachineFailure> broken;  ///< of the course's own runs
   References references(catalog, o);
+  SharedRows shared;
   std::vector<RowQueue::Item> items;
   for (const Task& t : tasks)
     items.push_back({t.submission->student, size_t(t.course_step - o.course.steps.data()), t.key});
@@ -166,7 +171,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
       const size_t i = *mine;
       Row row;
       try {
-        row = grade_one(workers, references, catalog, tasks[i], o);
+        row = grade_one(workers, references, shared, catalog, tasks[i], o);
       } catch (const MachineFailure& e) {
         if (o.stopped && o.stopped()) return;
         const std::lock_guard lock(report);

@@ -73,14 +73,10 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
 
 /// The bytes of a buffer after the run; empty when the program freed it.
 std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
-  std::vector<std::byte> out(p.bytes);
   Region* r = device.memory().find(p.address);
-  if (!r || r->freed) return {};
-  if (p.bytes == 0) return out;
-  if (r->data) {
-    std::memcpy(out.data(), r->data, p.bytes);
-    return out;
-  }
+  if (!r || r->freed || p.bytes == 0) return {};
+  if (r->data) return {r->data, r->data + p.bytes};
+  std::vector<std::byte> out(p.bytes);
   Staging s(device.memory(), p.bytes);
   if (!device.copy(s.region->base, p.address, p.bytes, 0, true).ok()) return {};
   std::memcpy(out.data(), s.region->data, p.bytes);

@@ -12,7 +12,7 @@
 #include "grade/cluster/shared_work.hpp"
 #include "grade/journal.hpp"
 #include "grade/references.hpp"
-#include "grade/row_queue.hpp"
+#include "grade/pool/row_queue.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

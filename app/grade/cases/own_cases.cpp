@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
-#include "grade/ask.hpp"
+#include "grade/pool/ask.hpp"
 #include "run/execute.hpp"
 #include "run/files.hpp"
 #include "run/native/shared_object.hpp"

@@ -1,4 +1,4 @@
-#include "grade/ask.hpp"
+#include "grade/pool/ask.hpp"
 
 #include <algorithm>
 #include <chrono>

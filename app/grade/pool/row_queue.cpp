@@ -1,4 +1,4 @@
-#include "grade/row_queue.hpp"
+#include "grade/pool/row_queue.hpp"
 
 #include <map>
 #include <set>
