@@ -283,9 +283,8 @@ std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<s
     }
     if (i < pictures.size() && !pictures[i].empty())
       shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
-    if (s.hide && !shown.empty())
-      shown = "<p class=q>" + escaped(s.question) + "</p><details><summary>Show</summary>" + shown +
-              "</details>\n";
+    if (!s.question.empty()) o += "<p class=q>" + escaped(s.question) + "</p>\n";
+    if (s.hide && !shown.empty()) shown = "<details><summary>Show</summary>" + shown + "</details>\n";
     o += shown;
     if (!s.notes.empty()) o += "<p class=n>" + escaped(s.notes) + "</p>\n";
     o += "</section>\n";
