@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <set>
@@ -9,7 +10,10 @@
 #include "core/paths.hpp"
 #include "fixtures.hpp"
 #include "gui/deck_file.hpp"
+#include "gui/look.hpp"
+#include "gui/panels/widgets.hpp"
 #include "gui/theme.hpp"
+#include "stage.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -116,4 +120,26 @@ TEST_CASE("deck files: a question is kept where the slide covers nothing, or has
     CHECK(section.find("<p class=q>How many &lt; 8?</p>") != std::string::npos);
     CHECK(section.find("<details>") == std::string::npos);
   }
+}
+
+TEST_CASE("deck files: what is clicked in the window is plain text on paper, and what is off is not there") {
+  test::Stage st;
+  ImGui::NewFrame();
+  ImGui::SetNextWindowSize({400, 300});
+  ImGui::Begin("paper");
+  set_for_print(true);
+  const auto drawn = [] { return ImGui::GetWindowDrawList()->VtxBuffer.Size; };
+  const int before = drawn();
+  CHECK_FALSE(pill("A pattern", false));
+  CHECK(drawn() == before);
+  CHECK_FALSE(pill("The lines", true));
+  CHECK(drawn() > before);
+  CHECK(ImGui::GetItemID() == 0);
+  CHECK_FALSE(link("line 12"));
+  CHECK(ImGui::GetItemID() == 0);
+  set_for_print(false);
+  link("line 12");
+  CHECK(ImGui::GetItemID() != 0);
+  ImGui::End();
+  ImGui::EndFrame();
 }

@@ -15,7 +15,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   auto& t = theme();
   const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
-  if (v && v->has_report) {
+  if (v && v->has_report && !for_print()) {
     if (pill(s_.reference_slide() ? "The lines" : "Your lines", !s_.ui.pattern)) s_.ui.pattern = false;
     tip("What block 0 of the kernel really does, line by line");
     ImGui::SameLine(0, px(2));
@@ -89,13 +89,15 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
                       : access.store ? "store"
                                      : "load",
                       access.bytes));
-  ImGui::SameLine(0, px(12));
-  ImGui::PushFont(fonts().small);
-  if (link("Watch it in slow motion")) {
-    s_.ui.motion = true;
-    s_.motion.to_step(one.step);
+  if (!for_print()) {
+    ImGui::SameLine(0, px(12));
+    ImGui::PushFont(fonts().small);
+    if (link("Watch it in slow motion")) {
+      s_.ui.motion = true;
+      s_.motion.to_step(one.step);
+    }
+    ImGui::PopFont();
   }
-  ImGui::PopFont();
   ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   // The map first; the table of lines where it leaves room for one.
   float table = std::min(size.y * 0.26f, px(110));
@@ -165,9 +167,10 @@ void Ui::plot_lanes(ImVec2 size) {
   if (steps.empty()) return;
   if (lanes_at_ >= int(steps.size())) lanes_at_ = -1;
   if (lanes_at_ < 0) {
-    text_in(fonts().small, t.muted,
-            fitted(fonts().small, "of block 0; click an instruction to choose it",
-                   ImGui::GetContentRegionAvail().x));
+    text_in(
+        fonts().small, t.muted,
+        fitted(fonts().small, for_print() ? "of block 0" : "of block 0; click an instruction to choose it",
+               ImGui::GetContentRegionAvail().x));
   } else {
     ImGui::PushFont(fonts().small);
     if (link(fitted(fonts().small,

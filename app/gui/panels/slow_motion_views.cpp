@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -132,7 +133,7 @@ void Ui::motion_registers(ImVec2 size) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImVec2 p = ImGui::GetCursorScreenPos();
   auto regs = m.registers();
-  heading(d, p, "Registers of the line, lane by lane", "click one to keep it", size.x);
+  heading(d, p, "Registers of the line, lane by lane", for_print() ? "" : "click one to keep it", size.x);
   const float label = lane_label(), row = px(19), w = lane_width(size.x);
   ImFont* f = fonts().mono_small;
   float y = p.y + px(22);

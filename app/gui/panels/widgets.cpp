@@ -205,6 +205,11 @@ bool pill(const char* label, bool on) {
   std::string shown(label, end);
   ImVec2 size = {text_size(f, shown).x + px(16), f->FontSize + px(9)};
   ImVec2 p = ImGui::GetCursorScreenPos();
+  if (for_print()) {  // what is on, without what could be
+    if (on) text_at(ImGui::GetWindowDrawList(), f, {p.x, p.y + (size.y - f->FontSize) / 2}, t.muted, shown);
+    ImGui::Dummy(on ? size : ImVec2(0, size.y));
+    return false;
+  }
   bool pressed = ImGui::InvisibleButton(label, size);
   bool hover = ImGui::IsItemHovered();
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -244,9 +249,14 @@ void wrap_next(float width) {
 
 bool link(const std::string& label, ImU32 colour) {
   auto& t = theme();
-  if (!colour) colour = t.accent;
+  if (!colour) colour = for_print() ? t.text : t.accent;
   const char* end = ImGui::FindRenderedTextEnd(label.c_str());
   ImVec2 p = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(label.c_str(), end);
+  if (for_print()) {
+    ImGui::GetWindowDrawList()->AddText(p, colour, label.c_str(), end);
+    ImGui::Dummy({std::max(1.0f, size.x), size.y});
+    return false;
+  }
   bool pressed = ImGui::InvisibleButton(label.c_str(), {std::max(1.0f, size.x), size.y});
   bool hover = ImGui::IsItemHovered();
   if (hover) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
