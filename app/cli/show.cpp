@@ -248,7 +248,10 @@ std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source sour
                     k.time_us > 0 ? fmt::format("{:.1f} %", 100 * k.share) : "-",
                     k.bound_by.empty() ? "-" : k.bound_by});
   }
-  return fmt::format("\n{}time: {}, all launches of the kernel together\n", table(rows), to_string(source));
+  const bool timed = std::any_of(kernels.begin(), kernels.end(), [](auto& k) { return k.time_us > 0; });
+  return fmt::format(
+      "\n{}{}", table(rows),
+      timed ? fmt::format("time: {}, all launches of the kernel together\n", to_string(source)) : "");
 }
 
 std::string show_lines(const RunReport& run, const std::string& root) {

@@ -115,4 +115,27 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, s
     cudaGetSymbolSize(size_t* bytes, const void* symbol)
         WARPDOJO_CALL("__dojo_GetSymbol", "cudaGetSymbolSize", symbol, static_cast<void**>(nullptr), bytes)
 
+    // One memory pool, which keeps nothing: what is freed is free.
+    static cudaMemPool_t the_pool() {
+  return reinterpret_cast<cudaMemPool_t>(uintptr_t(1));
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  *pool = the_pool();
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int) {
+  *pool = the_pool();
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+  *pool = the_pool();
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaMallocFromPoolAsync(void** p, size_t n, cudaMemPool_t, cudaStream_t s)
+    WARPDOJO_CALL("__dojo_MallocAsync", "cudaMallocFromPoolAsync", p, n, s)
+
 }  // extern "C"

@@ -10,6 +10,7 @@ namespace dojo::exec {
 namespace {
 
 constexpr uint32_t wrapper_magic = 0x466243b1, data_magic = 0xba55ed50;
+constexpr uint32_t linked_version = 2;
 constexpr uint64_t flag_lz4 = 0x2000, flag_zstd = 0x8000;
 constexpr uint16_t kind_ptx = 1, kind_machine_code = 2;
 constexpr uint64_t most_text = uint64_t(1) << 30;
@@ -56,18 +57,12 @@ bool decompress(const Entry& e, std::string& out, std::string& why_not) {
   return done;
 }
 
-}  // namespace
+constexpr const char* unknown_form = "its fat binary has an unknown form";
 
-FoundPtx find_ptx(const void* wrapper, int device_arch) {
+FoundPtx find_in(const std::byte* data, int device_arch) {
   FoundPtx found;
-  const auto* w = static_cast<const std::byte*>(wrapper);
-  if (!w || field<uint32_t>(w, 0) != wrapper_magic) {
-    found.why_not = "its fat binary has an unknown form";
-    return found;
-  }
-  const auto* data = reinterpret_cast<const std::byte*>(field<uint64_t>(w, 8));
   if (!data || field<uint32_t>(data, 0) != data_magic) {
-    found.why_not = "its fat binary has an unknown form";
+    found.why_not = unknown_form;
     return found;
   }
   const uint64_t bytes = field<uint64_t>(data, 8);
@@ -111,6 +106,19 @@ FoundPtx find_ptx(const void* wrapper, int device_arch) {
   }
   if (const size_t zero = found.text.find('\0'); zero != std::string::npos) found.text.resize(zero);
   return found;
+}
+
+}  // namespace
+
+std::vector<FoundPtx> find_ptx(const void* wrapper, int device_arch) {
+  const auto* w = static_cast<const std::byte*>(wrapper);
+  if (!w || field<uint32_t>(w, 0) != wrapper_magic) return {{"", unknown_form, 0}};
+  if (field<uint32_t>(w, 4) != linked_version)
+    return {find_in(reinterpret_cast<const std::byte*>(field<uint64_t>(w, 8)), device_arch)};
+  std::vector<FoundPtx> all;
+  const auto* list = reinterpret_cast<const std::byte* const*>(field<uint64_t>(w, 16));
+  for (; list && *list; ++list) all.push_back(find_in(*list, device_arch));
+  return all;
 }
 
 }  // namespace dojo::exec

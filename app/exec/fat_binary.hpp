@@ -1,13 +1,16 @@
 #pragma once
 // The PTX in a fat binary, as nvcc and clang embed it in a program. The layout is published nowhere; it was
 // read off the output of nvcc 13.0:
-//   wrapper  u32 magic 0x466243b1, u32 version, u64 address of the data
+//   wrapper  u32 magic 0x466243b1, u32 version, u64 address of the data,
+//            u64 version 2 (nvcc -rdc=true): address of a list of data, one per linked file, a null pointer
+//            behind it
 //   data     u32 magic 0xba55ed50, u16 version, u16 header bytes, u64 bytes of all entries
 //   entry    u16 kind (1 PTX, 2 machine code), u16 version, u32 header bytes, u64 payload bytes,
 //            u32 compressed bytes, u32 -, u16 minor, u16 major, u32 architecture (75), u32 name offset,
 //            u32 name bytes, u64 flags, u64 -, u64 bytes before compression; then the payload
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace dojo::exec {
 
@@ -17,7 +20,8 @@ struct FoundPtx {
   std::string why_not;
   int arch = 0;  ///< 75
 };
-/// `wrapper`: what __cudaRegisterFatBinary is given; `device_arch`: 90 for compute capability 9.0.
-FoundPtx find_ptx(const void* wrapper, int device_arch);
+/// One per file that was compiled on its own and linked (nvcc -rdc=true), else one in all. `wrapper`: what
+/// __cudaRegisterFatBinary is given; `device_arch`: 90 for compute capability 9.0.
+std::vector<FoundPtx> find_ptx(const void* wrapper, int device_arch);
 
 }  // namespace dojo::exec

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "exec/fat_binary.hpp"
 #include "exec/faults.hpp"
+#include "simt/device/executed.hpp"
 #include "simt/device/register.hpp"
 
 namespace dojo::exec {
@@ -85,47 +86,54 @@ void Process::register_managed(void** binary, void** pointer, const char* name) 
 
 void Process::place_managed(void** binary) {
   Binary& b = *reinterpret_cast<Binary*>(binary);
-  if (b.managed.empty() || b.module) return;
+  if (b.managed.empty() || b.loaded) return;
   runtime();
   load(b);
 }
 
-bool Process::load(Binary& b) {
-  if (b.failed) return false;
-  if (b.module) {
-    device_->select(*b.module);
-    runtime_->use_module(b.module);
-    return true;
-  }
-  const DeviceInfo& d = device_->info();
-  FoundPtx found = find_ptx(b.wrapper, 10 * d.cc_major + d.cc_minor);
-  if (found.text.empty()) return fail(b, found.why_not), false;
-  try {
-    auto module = ptx::parse(std::move(found.text), ptx::every_project_file);
-    const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
-                                     [](const ptx::Function& f) { return f.kernel && f.defined; });
-    Assembled assembled;
-    assembled.ok = true;
-    if (kernels)
-      assembled =
-          assemble(ptx::strip_host(*module), "sm_" + std::to_string(d.cc_major) + std::to_string(d.cc_minor));
-    device_->load_beside(module, assembled);
-    b.module = std::move(module);
-  } catch (const Error& e) {
-    return fail(b, e.what()), false;
-  }
-  runtime_->use_module(b.module);
-  for (const Binary::Managed& m : b.managed) {
-    const uint64_t address = device_->symbol(m.name);
-    *m.pointer = reinterpret_cast<void*>(address);
-    variables_[reinterpret_cast<uint64_t>(m.pointer)] = {&b, m.name};
-    variables_[address] = {&b, m.name};
-  }
-  return true;
+void Process::use(const std::shared_ptr<const ptx::Module>& module) {
+  device_->select(*module);
+  runtime_->use_module(module);
 }
 
-void Process::fail(Binary& b, const std::string& why) {
-  b.failed = true;
+/// Throws Error.
+std::shared_ptr<const ptx::Module> Process::load_module(std::string text) {
+  const DeviceInfo& d = device_->info();
+  auto module = ptx::parse(std::move(text), ptx::every_project_file);
+  const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
+                                   [](const ptx::Function& f) { return f.kernel && f.defined; });
+  Assembled assembled;
+  assembled.ok = true;
+  if (kernels)
+    assembled =
+        assemble(ptx::strip_host(*module), "sm_" + std::to_string(d.cc_major) + std::to_string(d.cc_minor));
+  device_->load_beside(module, assembled);
+  return module;
+}
+
+void Process::load(Binary& b) {
+  if (b.loaded) return;
+  b.loaded = true;
+  const DeviceInfo& d = device_->info();
+  std::string why_not;
+  for (FoundPtx& found : find_ptx(b.wrapper, 10 * d.cc_major + d.cc_minor)) try {
+      if (found.text.empty())
+        why_not = found.why_not;
+      else
+        b.modules.push_back(load_module(std::move(found.text)));
+    } catch (const Error& e) {
+      why_not = e.what();
+    }
+  if (!why_not.empty()) fail(why_not);
+  for (const Binary::Managed& m : b.managed) {
+    variables_[reinterpret_cast<uint64_t>(m.pointer)] = {&b, m.name};
+    const uint64_t address = variable(reinterpret_cast<uint64_t>(m.pointer));
+    *m.pointer = reinterpret_cast<void*>(address);
+    variables_[address] = {&b, m.name};
+  }
+}
+
+void Process::fail(const std::string& why) {
   Diagnostic d;
   d.kind = "not_loaded";
   d.message = "the kernels of " + program_name() + " can't run here: " + why;
@@ -134,25 +142,38 @@ void Process::fail(Binary& b, const std::string& why) {
 
 const ptx::Function* Process::kernel(uint64_t host_function) {
   const auto found = functions_.find(host_function);
-  if (found == functions_.end() || !load(*found->second.binary)) return nullptr;
-  const ptx::Function* f = found->second.binary->module->find(found->second.name);
-  return f && f->kernel ? f : nullptr;
+  if (found == functions_.end()) return nullptr;
+  load(*found->second.binary);
+  for (const auto& module : found->second.binary->modules)
+    if (const ptx::Function* f = module->find(found->second.name); f && f->kernel && f->defined) {
+      use(module);
+      return f;
+    }
+  return nullptr;
 }
 
 uint64_t Process::variable(uint64_t host_variable) {
   const auto found = variables_.find(host_variable);
-  if (found == variables_.end() || !load(*found->second.binary)) return 0;
-  return device_->symbol(found->second.name, nullptr);
+  if (found == variables_.end()) return 0;
+  load(*found->second.binary);
+  for (const auto& module : found->second.binary->modules) {
+    const auto v = module->variable_by_name.find(found->second.name);
+    if (v == module->variable_by_name.end() || module->variables[v->second].is_extern) continue;
+    use(module);
+    return device_->symbol(found->second.name, nullptr);
+  }
+  return 0;
 }
 
 // ---- the device ----
 
-RunControl Process::control(bool looked_at) const {
+void Process::apply_control() {
   RunControl c;
-  c.checks = options_.checks && looked_at;
-  c.timing = options_.timing && looked_at;
-  c.lines = options_.lines && looked_at;
-  return c;
+  c.checks = options_.checks && looking_;
+  c.timing = options_.timing && looking_;
+  c.lines = options_.lines && looking_;
+  device_->set_control(c);
+  simt::count_caches(*device_, c.timing || c.lines);
 }
 
 host::Runtime& Process::runtime() {
@@ -165,7 +186,7 @@ host::Runtime& Process::runtime() {
     std::fprintf(stderr, "warpdojo: %s\n", e.what());
     std::_Exit(e.exit);
   }
-  device_->set_control(control(true));
+  apply_control();
   device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
   const DeviceInfo& i = device_->info();
@@ -208,7 +229,7 @@ void Process::choose_launch(const ptx::Function& kernel) {
   device_->synchronize();
   collect();
   looking_ = look;
-  device_->set_control(control(look));
+  apply_control();
 }
 
 int Process::stopped(const RunStopped& stop) {

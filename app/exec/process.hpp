@@ -62,8 +62,8 @@ class Process final : public host::NativeProgram {
   Process();
   struct Binary {
     const void* wrapper = nullptr;
-    std::shared_ptr<const ptx::Module> module;
-    bool failed = false;
+    std::vector<std::shared_ptr<const ptx::Module>> modules;
+    bool loaded = false;
     struct Managed {
       void** pointer;
       std::string name;
@@ -74,10 +74,12 @@ class Process final : public host::NativeProgram {
     Binary* binary = nullptr;
     std::string name;  ///< mangled
   };
-  bool load(Binary&);
-  void fail(Binary&, const std::string& why);
+  void load(Binary&);
+  std::shared_ptr<const ptx::Module> load_module(std::string text);
+  void use(const std::shared_ptr<const ptx::Module>&);
+  void fail(const std::string& why);
   void add_finding(Diagnostic);
-  RunControl control(bool looked_at) const;
+  void apply_control();
 
   NativeRunOptions options_;
   NativeCode code_;

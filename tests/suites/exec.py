@@ -7,7 +7,7 @@ The programs are not part of this repository: fetch HeCBench or NVIDIA's samples
     tests/suites/exec.py PATH/TO/cuda-samples/Samples/0_Introduction
 
 A folder with a Makefile of HeCBench's form is built by make and run with the arguments of its `run` target, the last
-number (a count of repeats) being 1 in place of what stands there. Any other folder is built from its own .cu and .cpp
+number (a count of repeats) being 1 in place of what stands there, and none larger than --most. Any other folder is built from its own .cu and .cpp
 files by nvcc, with Common/ of the samples as include folder, and run without arguments.
 
 Columns: folder; built (yes, no); ran (yes: ended by itself with status 0; else its status, a signal, or "limit");
@@ -30,13 +30,15 @@ import time
 LIBRARIES = re.compile(r"-l(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|npp|mpi|GL|nvrtc|cuda)\b|\bmpi\w*\b", re.I)
 
 
-def hecbench(folder):
+def hecbench(folder, most):
     """(build command, program, arguments) of a HeCBench folder."""
-    makefile = (folder / "Makefile").read_text(errors="replace")
+    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
     program = re.search(r"^\s*program\s*=\s*(\S+)", makefile, re.M)
     run = re.search(r"^run:.*\n\t(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
     arguments = shlex.split(run.group(2).replace("$(program)", "")) if run else []
     numbers = [i for i, a in enumerate(arguments) if a.isdigit()]
+    for i in numbers:
+        arguments[i] = str(min(int(arguments[i]), most))
     if numbers:
         arguments[numbers[-1]] = "1"
     return "make ARCH=sm_75 CC=nvcc", "./" + (program.group(1) if program else "main"), arguments
@@ -50,9 +52,16 @@ def sources(folder):
 
 
 def run(program, folder, options):
+    try:
+        return build_and_run(program, folder, options)
+    except (OSError, ValueError, KeyError) as e:
+        return {"name": folder.name, "built": "error", "ran": "-", "findings": str(e), "missing": "-", "seconds": "-"}
+
+
+def build_and_run(program, folder, options):
     result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-"}
     make = (folder / "Makefile").exists()
-    build, binary, arguments = hecbench(folder) if make else sources(folder)
+    build, binary, arguments = hecbench(folder, options.most) if make else sources(folder)
     text = (folder / "Makefile").read_text(errors="replace") if make else ""
     if LIBRARIES.search(text) and not options.libraries:
         result["built"] = "library"
@@ -97,6 +106,7 @@ def main():
     parser.add_argument("--like", default="*", help="names of folders, such as '*-cuda'")
     parser.add_argument("--program", default=str(pathlib.Path(__file__).parents[2] / "build/release/warpdojo"))
     parser.add_argument("--options", default="--no-time", help="of exec")
+    parser.add_argument("--most", type=int, default=65536, help="largest number among the arguments")
     parser.add_argument("--limit", type=int, default=60, help="seconds per run")
     parser.add_argument("--build-limit", type=int, default=180, help="seconds per build")
     parser.add_argument("--libraries", action="store_true", help="programs that need other libraries too")

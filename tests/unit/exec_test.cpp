@@ -177,3 +177,38 @@ int main() {
   CHECK(s.out == "49995000\n");
   CHECK(exec_has(s.err, "DeviceReduce"));
 }
+
+TEST_CASE("exec: several files, compiled apart or to relocatable code") {
+  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("a.cu", R"cu(#include <cstdio>
+template <class T> __global__ void twice(T* p) { p[threadIdx.x] *= 2; }
+static __device__ int mark = 3;
+void other(float* p);
+int main() {
+  float* p;
+  cudaMallocManaged(&p, 64 * sizeof(float));
+  for (int i = 0; i < 64; ++i) p[i] = i;
+  twice<<<1, 64>>>(p);
+  other(p);
+  twice<<<1, 64>>>(p);
+  cudaDeviceSynchronize();
+  int m = 0;
+  cudaMemcpyFromSymbol(&m, mark, sizeof m);
+  printf("%g %d\n", p[63], m);
+}
+)cu");
+  b.t.write("b.cu", R"cu(template <class T> __global__ void twice(T* p) { p[threadIdx.x] *= 2; }
+static __device__ int mark = 4;
+__global__ void plus(float* p) { p[threadIdx.x] += mark; }
+void other(float* p) {
+  plus<<<1, 64>>>(p);
+  twice<<<1, 64>>>(p);
+}
+)cu");
+  for (const char* how : {"", "-rdc=true"}) {
+    const Shell s = b(std::string("$W exec --build \"$N ") + how + " -o m a.cu b.cu\" ./m");
+    CHECK(s.out == "520 3\n");  // ((63 * 2) + 4) * 2 * 2
+  }
+}

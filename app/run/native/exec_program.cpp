@@ -51,14 +51,21 @@ std::string with_value(const char* variable, const std::string& first, char sepa
   return old && *old ? first + separator + old : first;
 }
 
-/// Waits for a child; Ctrl+C reaches it by the terminal.
+volatile pid_t waited_for = 0;
+void pass_on(int signal) { kill(waited_for, signal); }
+
+/// Waits for a child; Ctrl+C reaches it by the terminal, and a request to end is passed on, so that what was
+/// found until then is still shown.
 int wait_for(pid_t child) {
+  waited_for = child;
   const auto old_int = std::signal(SIGINT, SIG_IGN), old_quit = std::signal(SIGQUIT, SIG_IGN);
+  const auto old_term = std::signal(SIGTERM, pass_on);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   std::signal(SIGINT, old_int);
   std::signal(SIGQUIT, old_quit);
+  std::signal(SIGTERM, old_term);
   return status;
 }
 

@@ -118,7 +118,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
-  config.hierarchy = &hierarchy_;
+  config.hierarchy = caches_ ? &hierarchy_ : nullptr;
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
@@ -210,6 +210,10 @@ void SimtDevice::report_batch(const Batch& batch) {
 const ExecutedInstructions* executed_instructions(const Device& device) {
   const auto* machine = dynamic_cast<const SimtDevice*>(&device);
   return machine ? &machine->executed() : nullptr;
+}
+
+void count_caches(Device& device, bool on) {
+  if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->count_caches(on);
 }
 
 void SimtDevice::add_executed(const LaunchTrace& trace) {

@@ -58,6 +58,8 @@ class SimtDevice final : public Device {
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
   void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
+  /// See count_caches().
+  void count_caches(bool on) { caches_ = on; }
   /// See executed_instructions().
   const ExecutedInstructions& executed() const { return executed_; }
 
@@ -146,6 +148,7 @@ class SimtDevice final : public Device {
   std::vector<LaunchReport> launches_;
   ExecutedInstructions executed_;
   std::vector<Diagnostic> findings_;
+  bool caches_ = true;
   bool broken_ = false;  ///< after an error that ends the context
 };
 

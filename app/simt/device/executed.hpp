@@ -1,5 +1,5 @@
 #pragma once
-// A capability of the SIMT machine that no other device has: it counts every PTX instruction.
+// What the SIMT machine can and no other device: it counts every PTX instruction, and it runs without caches.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -16,5 +16,9 @@ using ExecutedInstructions = std::map<std::string, std::vector<uint64_t>>;
 
 /// Of the launches since load() that ran with RunControl::lines; null where the device can't count them.
 const ExecutedInstructions* executed_instructions(const Device&);
+
+/// Off: launches run without L1 and L2, which is quicker; their counters of caches and DRAM are then 0. Times
+/// need them. On at start; a device that has no choice ignores it.
+void count_caches(Device&, bool on);
 
 }  // namespace dojo::simt
