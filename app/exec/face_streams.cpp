@@ -1,5 +1,4 @@
 // Streams and events.
-#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include "exec/face.hpp"

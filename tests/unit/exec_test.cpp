@@ -31,8 +31,12 @@ struct ExecBench {
   }
 };
 
-/// AddressSanitizer wants to be loaded first and takes the signals: exec has no such build.
-const char* const no_sanitizers = "a build without sanitizers";
+/// AddressSanitizer wants to be loaded first and takes the signals; and exec is built with CUDA 13 only.
+const char* const exec_built = "exec: a build with CUDA 13 and without sanitizers";
+bool has_exec() {
+  std::error_code ec;
+  return !test::sanitized && fs::exists(program_path().parent_path() / "exec" / "libcudart.so.13", ec);
+}
 bool has_nvcc() {
   std::error_code ec;
   return fs::exists(cuda_root() / "bin" / "nvcc", ec);
@@ -43,7 +47,7 @@ const std::string build = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";
 }  // namespace
 
 TEST_CASE("exec: output and exit status are the program's, the table of kernels follows") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell s = b("$W exec --json r.json $P 1000");
   CHECK(s.status == 9);
@@ -60,7 +64,7 @@ TEST_CASE("exec: output and exit status are the program's, the table of kernels 
 }
 
 TEST_CASE("exec: a kernel past its array is found at its line, and the program sees the error") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell s = b("$W exec $P 100 short");
   CHECK(s.status == 5);
@@ -71,7 +75,7 @@ TEST_CASE("exec: a kernel past its array is found at its line, and the program s
 }
 
 TEST_CASE("exec: host code that reads device memory is told so before it dies") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell s = b("$W exec $P 100 host");
   CHECK(s.status == 128 + SIGSEGV);
@@ -82,7 +86,7 @@ TEST_CASE("exec: host code that reads device memory is told so before it dies") 
 }
 
 TEST_CASE("exec: what is not there says its name once; a second free is found") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell s = b("$W exec $P 100 graph");
   CHECK(s.status == 9);
@@ -95,7 +99,7 @@ TEST_CASE("exec: what is not there says its name once; a second free is found") 
 }
 
 TEST_CASE("exec: launches passed over run, and are not in the table") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell s = b("$W exec --skip 1 --count 1 --json r.json $P 100");
   CHECK(s.out == "cudaSuccess\nlast 396.0, 300 calls\n");
@@ -105,7 +109,7 @@ TEST_CASE("exec: launches passed over run, and are not in the table") {
 }
 
 TEST_CASE("exec: what can't run is told in one line") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
   const Shell none = b("$W exec ./none");
   CHECK(none.status == 2);
@@ -120,7 +124,7 @@ TEST_CASE("exec: what can't run is told in one line") {
 }
 
 TEST_CASE("exec: a program of nvcc; names of variables and lines of host code") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
   b.t.write("p.cu", R"cu(#include <cstdio>
@@ -159,7 +163,7 @@ int main(int argc, char**) {
 }
 
 TEST_CASE("exec: thrust") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
   b.t.write("p.cu", R"cu(#include <thrust/device_vector.h>
@@ -179,7 +183,7 @@ int main() {
 }
 
 TEST_CASE("exec: several files, compiled apart or to relocatable code") {
-  if (needs::left_out_without(no_sanitizers, !test::sanitized)) return;
+  if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;
   const ExecBench b;
   b.t.write("a.cu", R"cu(#include <cstdio>
