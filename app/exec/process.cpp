@@ -187,6 +187,7 @@ host::Runtime& Process::runtime() {
     std::_Exit(e.exit);
   }
   apply_control();
+  simt::run_to_the_end(*device_);
   device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
   const DeviceInfo& i = device_->info();

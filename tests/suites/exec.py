@@ -10,8 +10,8 @@ A folder with a Makefile of HeCBench's form is built by make and run with the ar
 number (a count of repeats) being 1 in place of what stands there, and none larger than --most. Any other folder is built from its own .cu and .cpp
 files by nvcc, with Common/ of the samples as include folder, and run without arguments.
 
-Columns: folder; built (yes, no); ran (yes: ended by itself with status 0; else its status, a signal, or "limit");
-findings by kind; calls that are not supported; seconds of the run. Folders are changed by building: use a copy.
+Columns: folder; built (yes, no); ran (yes: ended by itself with status 0; else its status, "limit", or "no call"
+where it ended before its first CUDA call, as without its data); findings by kind; calls that are not supported; seconds of the run. Folders are changed by building: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
 """
 import argparse
@@ -34,7 +34,7 @@ def hecbench(folder, most):
     """(build command, program, arguments) of a HeCBench folder."""
     makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
     program = re.search(r"^\s*program\s*=\s*(\S+)", makefile, re.M)
-    run = re.search(r"^run:.*\n\t(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
+    run = re.search(r"^run:.*\n(?:\t\s*#.*\n)*\t\s*(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
     arguments = shlex.split(run.group(2).replace("$(program)", "")) if run else []
     numbers = [i for i, a in enumerate(arguments) if a.isdigit()]
     for i in numbers:
@@ -90,6 +90,8 @@ def build_and_run(program, folder, options):
         status = done.returncode
         result["ran"] = "yes" if status == 0 else "limit" if status == 124 else f"status {status}"
         result["said"] = done.stderr[-1500:]
+        if "made no call of libcudart" in done.stderr:
+            result["ran"] = "no call"
         text = pathlib.Path(report.name).read_text()
     diagnostics = json.loads(text)["runs"][0]["diagnostics"] if text else []
     kinds = collections.Counter(d["kind"] for d in diagnostics if d["severity"] == "error")
@@ -125,8 +127,11 @@ def main():
         options.details.write_text(json.dumps(results, indent=1))
     built = [r for r in results if r["built"] == "yes"]
     ran = [r for r in built if r["ran"] == "yes"]
+    idle = sum(r["ran"] == "no call" for r in built)
+    late = sum(r["ran"] == "limit" for r in built)
     clean = [r for r in ran if r["findings"] == "none"]
-    print(f"{len(results)} folders, {len(built)} built, {len(ran)} ran to the end, {len(clean)} without a finding")
+    print(f"{len(results)} folders, {len(built)} built, {len(ran)} ran to the end ({len(clean)} without a finding), "
+          f"{late} were stopped at the limit, {idle} made no CUDA call")
     return 0 if len(clean) == len(built) else 1
 
 

@@ -162,6 +162,31 @@ int main(int argc, char**) {
   }
 }
 
+TEST_CASE("exec: a program that is wrong nearly everywhere still runs to its end") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__device__ unsigned done;
+__global__ void k(float* out) {
+  __shared__ float s[64];
+  for (int i = 0; i < 8; ++i) out[threadIdx.x] = s[(threadIdx.x + i) % 64];
+  if (threadIdx.x == 0) atomicAdd(&done, 1);
+}
+int main() {
+  float* out;
+  cudaMalloc(&out, 256);
+  k<<<2000, 64>>>(out);
+  unsigned n = 0;
+  cudaMemcpyFromSymbol(&n, done, 4);
+  printf("%u %s\n", n, cudaGetErrorName(cudaGetLastError()));
+}
+)cu");
+  const Shell s = b(build);
+  CHECK(s.out == "2000 cudaSuccess\n");
+  CHECK(exec_has(s.err, "uninitialized"));
+}
+
 TEST_CASE("exec: thrust") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   if (needs::left_out_without("nvcc", has_nvcc())) return;

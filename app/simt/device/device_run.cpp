@@ -118,6 +118,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
+  config.stop_when_hopeless = !to_the_end_;
   config.hierarchy = caches_ ? &hierarchy_ : nullptr;
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
@@ -214,6 +215,10 @@ const ExecutedInstructions* executed_instructions(const Device& device) {
 
 void count_caches(Device& device, bool on) {
   if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->count_caches(on);
+}
+
+void run_to_the_end(Device& device) {
+  if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->run_to_the_end();
 }
 
 void SimtDevice::add_executed(const LaunchTrace& trace) {

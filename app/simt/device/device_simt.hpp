@@ -60,6 +60,8 @@ class SimtDevice final : public Device {
   void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
   /// See count_caches().
   void count_caches(bool on) { caches_ = on; }
+  /// See run_to_the_end().
+  void run_to_the_end() { to_the_end_ = true; }
   /// See executed_instructions().
   const ExecutedInstructions& executed() const { return executed_; }
 
@@ -148,7 +150,7 @@ class SimtDevice final : public Device {
   std::vector<LaunchReport> launches_;
   ExecutedInstructions executed_;
   std::vector<Diagnostic> findings_;
-  bool caches_ = true;
+  bool caches_ = true, to_the_end_ = false;
   bool broken_ = false;  ///< after an error that ends the context
 };
 

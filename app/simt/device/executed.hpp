@@ -20,5 +20,8 @@ const ExecutedInstructions* executed_instructions(const Device&);
 /// Off: launches run without L1 and L2, which is quicker; their counters of caches and DRAM are then 0. Times
 /// need them. On at start; a device that has no choice ignores it.
 void count_caches(Device&, bool on);
+/// A launch whose checks find something nearly everywhere still runs to its end, as it does on a GPU, however
+/// long that takes.
+void run_to_the_end(Device&);
 
 }  // namespace dojo::simt
