@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/lab.hpp"
 #include "run/files.hpp"
 #include "run/own_program.hpp"
 
@@ -36,7 +36,7 @@ void print_result(const NativeRunResult& r) {
   const RunReport& run = r.report.runs.at(0);
   for (const Diagnostic& d : run.diagnostics) {
     if (d.kind == "unsupported") continue;  // said when it was called
-    const std::string text = show_diagnostic(d, find_root().string());
+    const std::string text = show_diagnostic(d, std::filesystem::current_path().string());
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r.kernels), Source::modelled));

@@ -72,7 +72,7 @@ std::vector<Named> read_names(Bytes& r, bool wide, std::string_view strings, std
   std::vector<std::pair<uint64_t, uint64_t>> format(r.fixed<uint8_t>());
   for (auto& [content, form] : format) content = r.uleb(), form = r.uleb();
   std::vector<Named> names;
-  for (uint64_t n = r.uleb(); n && !r.bad; --n) {
+  for (uint64_t n = r.uleb(); n && !r.bad && !format.empty(); --n) {
     Named name;
     for (const auto& [content, form] : format) {
       std::string s;

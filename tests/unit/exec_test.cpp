@@ -80,8 +80,10 @@ TEST_CASE("exec: host code that reads device memory is told so before it dies") 
   const Shell s = b("$W exec $P 100 host");
   CHECK(s.status == 128 + SIGSEGV);
   CHECK(exec_has(s.err, "wrong_space"));
-  CHECK(exec_has(s.err, "host code reads"));
-  CHECK(exec_has(s.err, "+ 4"));
+  CHECK(exec_has(s.err, "exec_sample.cc:"));
+  CHECK(exec_has(s.err, "if (what == \"host\")"));  // the line itself
+  CHECK(exec_has(s.err, "host code reads a + 4, which is device memory"));
+  CHECK(exec_has(s.err, "a was allocated here"));
   CHECK(exec_has(s.err, "cudaMemcpy"));
 }
 
