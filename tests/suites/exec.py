@@ -90,7 +90,7 @@ def build_and_run(program, folder, options):
         status = done.returncode
         result["ran"] = "yes" if status == 0 else "limit" if status == 124 else f"status {status}"
         result["said"] = done.stderr[-1500:]
-        if "made no call of libcudart" in done.stderr:
+        if status != 124 and "made no call of libcudart" in done.stderr:
             result["ran"] = "no call"
         text = pathlib.Path(report.name).read_text()
     diagnostics = json.loads(text)["runs"][0]["diagnostics"] if text else []

@@ -129,7 +129,7 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
   if (address & (bytes - 1) && r)
     fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.",
                                    x.host ? "Host code" : "This thread", verb, n, where, bytes));
-  if (!r && !x.host && where.find("host memory") != where.npos)
+  if (!r && !x.host && where.find("host memory that CUDA") != where.npos)
     fail("wrong_space", fmt::format("The kernel {} {} at {}. Pass it device memory.", verb, n, where));
   Diagnostic d =
       finding(x, p, "out_of_bounds",
