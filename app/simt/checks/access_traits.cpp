@@ -162,6 +162,7 @@ void TraitsReader::open(const Function& f) {
   swaps_ = std::any_of(f.code.begin(), f.code.end(),
                        [](const Instruction& i) { return is_swap(i) || i.parts[0] == "call"; });
   read_.assign(f.registers.size(), false);
+  used_.assign(f.registers.size(), false);
   constants_.assign(f.registers.size(), nullptr);
   std::vector<bool> written(f.registers.size(), false);
   for (const Instruction& i : f.code) {
@@ -170,7 +171,10 @@ void TraitsReader::open(const Function& f) {
     for (size_t k = 0; k < i.operands.size(); ++k) {
       const Operand& o = i.operands[k];
       if (k > 0 || !writes || o.kind != OperandKind::reg)
-        each_register(o, [&](uint64_t r) { read_[r] = true; });
+        each_register(o, [&](uint64_t r) {
+          read_[r] = true;
+          if (i.parts[0] != "setp") used_[r] = true;
+        });
       if (k > 0 || !writes || o.kind == OperandKind::address) continue;
       const bool moves = i.parts[0] == "mov" && i.operands[1].kind == OperandKind::imm;
       each_register(o, [&](uint64_t r) {
@@ -266,6 +270,8 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
   if (op == "ld") {
     if (t.strong && loop) t.polls = decides_loop(f, at);
     if (!t.strong) {
+      const Operand& to = i.operands.at(0);
+      t.only_compared = to.kind == OperandKind::reg && read_[to.value] && !used_[to.value];
       if (swaps_) {
         const std::set<Place> places = flow(f, at, true);
         for (const Instruction& a : f.code)

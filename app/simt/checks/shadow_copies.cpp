@@ -3,9 +3,13 @@
 // write.
 //
 // The words' tags say so: copy_tag and the number of another thread, so that no access passes as ordered.
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "simt/checks/shadow.hpp"
+#include "simt/checks/race_advice.hpp"
+#include "simt/state/element_names.hpp"
+#include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
@@ -59,6 +63,49 @@ const CopiesInFlight::Copy* copy_in_flight(Exec& x, uint64_t offset) {
   for (const CopiesInFlight::Copy& k : mine(x).copies)
     if (offset >= k.offset && offset < k.offset + k.bytes) return &k;
   return nullptr;
+}
+
+void note_proxy_fence(Exec& x, uint32_t lanes) {
+  Warp& w = *x.warp;
+  // A stamp of its own: what the lanes write from here on is not covered.
+  x.block->stamp = std::max(x.block->stamp, ++w.epoch);
+  DOJO_FOR_LANES(l, lanes) w.proxy_fence[l] = w.epoch;
+}
+
+void check_bulk_store(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint64_t bytes) {
+  const Block& b = *x.block;
+  const SharedShadow& s = b.shadow;
+  if (!bytes || offset + bytes > b.shared_bytes) return;
+  const uint32_t me = thread_index(x, int(lane));
+  for (uint64_t g = offset / s.grain; g <= (offset + bytes - 1) / s.grain; ++g) {
+    const uint32_t tag = s.write[g], stamp = tag >> 10, writer = tag & 1023;
+    // Equal to first_stamp << 10: written by a bulk load.
+    if (tag >= copy_tag || stamp < b.first_stamp || tag == b.first_stamp << 10) continue;
+    if (writer / 32 >= b.warps.size()) continue;
+    const bool ordered = writer == me || stamp < b.barrier_stamp ||
+                         (writer / 32 == x.warp->index && stamp < x.warp->sync_stamp);
+    const bool fenced = b.warps[writer / 32]->proxy_fence[writer % 32] > stamp ||
+                        (ordered && x.warp->proxy_fence[lane] > stamp);
+    if (ordered && fenced) continue;
+    const uint32_t access = s.writer_inst[g] & 0x7fffffffu;
+    if (!x.machine->wanted(finding_key(Check::bulk_store, p->access, access))) return;
+    const std::string writer_name = thread_name(x.grid->block, thread_of(x, writer));
+    Diagnostic d = finding(
+        x, p, "race",
+        fmt::format("Race: the bulk copy that {} starts reads the shared memory that {} writes. {}",
+                    lane_name(x, lane), writer_name,
+                    ordered ? "Put fence.proxy.async (cuda::ptx::fence_proxy_async) behind the write: bulk "
+                              "copies read through another proxy."
+                            : "Put fence.proxy.async and then __syncthreads() between them."),
+        int(lane));
+    OtherSide o;
+    o.access = access, o.writes = true;
+    d.related.push_back(other_place(x, o));
+    d.related.back().block = b.index;
+    d.related.back().thread = thread_of(x, writer);
+    emit(x, std::move(d));
+    return;
+  }
 }
 
 }  // namespace dojo::simt

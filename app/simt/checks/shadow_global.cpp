@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
 
@@ -60,47 +62,74 @@ const char* strong_advice(const AccessTraits& a, const AccessTraits& b, bool sam
   return "Set the word before the launch, or order the setting before its uses.";
 }
 
+/// The other side of a race in global memory, with its place.
+OtherSide other_side(Exec& x, uint64_t other, bool writes, Related* place) {
+  OtherSide o;
+  o.access = Tag::access(other), o.writes = writes;
+  uint64_t linear = 0;
+  const Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
+  o.same_launch = !g || g == x.block->grid;
+  o.same_block = Tag::ticket(other) == x.block->ticket;
+  o.same_warp = o.same_block && Tag::thread(other) / 32 == x.warp->index;
+  o.name = "another thread";
+  *place = other_place(x, o);
+  if (!g) return o;
+  place->block = g->grid.at(linear);
+  place->thread = g->block.at(Tag::thread(other));
+  o.name = thread_name(g->block, *place->thread);
+  if (!o.same_block) o.name += " of " + block_name(g->grid, *place->block);
+  if (!o.same_launch) o.name += " of " + g->code->fn->demangled;
+  return o;
+}
+
+/// A race of a plain load that is only compared with a plain store: harmless if all such stores write one
+/// value. Notes the value; the end of the run decides.
+bool may_be_level(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, bool strong,
+                  uint64_t other, bool other_write) {
+  if (strong || (other & Tag::strong_bit) || write == other_write || p->count != 1 || p->width > 8)
+    return false;
+  const uint32_t load = write ? Tag::access(other) : p->access;
+  if (!x.machine->traits(load).only_compared) return false;
+  uint64_t value = 0;
+  if (write) {
+    value = p->wide & 2 ? x.slot<uint64_t>(p->d)[lane] : x.slot<uint32_t>(p->d)[lane];
+    if (p->width < 8) value &= (uint64_t(1) << 8 * p->width) - 1;
+  } else {
+    const std::byte* at = x.memory->at(address, p->width);
+    if (!at) return false;
+    std::memcpy(&value, at, p->width);
+  }
+  const uint64_t writer = write ? Tag::make(x.block->ticket, 0, thread_index(x, int(lane)), false, 0)
+                                : Tag::make(Tag::ticket(other), 0, Tag::thread(other), false, 0);
+  return x.machine->note_level(write ? p->access : Tag::access(other), value, address, writer);
+}
+
 void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address, bool write, bool strong,
                         uint64_t other, bool other_write) {
-  if (!x.machine->wanted(race_key(p, write, other, other_write))) return;
-  uint64_t linear = 0;
-  Grid* g = x.machine->grid_of_ticket(Tag::ticket(other), &linear);
-  const bool same_launch = !g || g == x.block->grid;
-  const bool same_block = Tag::ticket(other) == x.block->ticket;
-  const bool same_warp = same_block && Tag::thread(other) / 32 == x.warp->index;
-  const AccessTraits &mine = x.machine->traits(p->access), &theirs = x.machine->traits(Tag::access(other));
+  const uint64_t key = race_key(p, write, other, other_write);
+  const bool level = may_be_level(x, p, lane, address, write, strong, other, other_write);
+  if (!(level ? x.machine->wanted_quietly(key) : x.machine->wanted(key))) {
+    if (Tag::ticket(other) == x.block->ticket && Tag::thread(other) / 32 != x.warp->index)
+      x.machine->across_warps(key);
+    return;
+  }
+  Related place;
+  const OtherSide o = other_side(x, other, other_write, &place);
   const bool both_strong = strong && (other & Tag::strong_bit);
-  Diagnostic d = finding(
-      x, p, "race",
-      fmt::format("Race in global memory: this thread {} {} while another thread of {} {} it, and nothing "
-                  "orders the two. {}",
-                  write ? "writes" : "reads", x.memory->describe(address),
-                  same_warp     ? "its warp"
-                  : same_block  ? "its block"
-                  : same_launch ? "another block"
-                                : "a block of " + g->code->fn->demangled,
-                  other_write ? "writes" : "reads",
-                  both_strong  ? strong_advice(mine, theirs, same_block)
-                  : same_warp  ? "Put a __syncwarp() between them."
-                  : same_block ? "Put a __syncthreads() between them."
-                  : same_launch
-                      ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
-                      : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a fence "
-                        "and an atomic flag."),
-      int(lane));
-  const auto& owners = x.program->accesses();
-  Related r;
-  r.message = other_write ? "the other thread writes here" : "the other thread reads here";
-  if (Tag::access(other) < owners.size()) {
-    const AccessOwner& o = owners[Tag::access(other)];
-    r.where = place_of(*x.program, o.function, o.ptx);
-  }
-  if (g) {
-    r.block = g->grid.at(linear);
-    r.thread = g->block.at(Tag::thread(other));
-  }
-  d.related.push_back(std::move(r));
-  emit(x, std::move(d));
+  const std::string advice =
+      both_strong ? strong_advice(x.machine->traits(p->access), x.machine->traits(o.access), o.same_block)
+                  : separation(x, p, o);
+  const std::string element = element_name(x, p, address, uint32_t(p->width) * p->count);
+  Diagnostic d = finding(x, p, "race", race_message(x, p, lane, write, element, o, advice), int(lane));
+  d.related.push_back(std::move(place));
+  if (level)
+    x.machine->report_level(
+        x, std::move(d), write ? p->access : o.access,
+        race_message(x, p, lane, write, element, o,
+                     "All unordered stores here write one value, as in a level of a breadth-first search. "
+                     "That is harmless if the comparison may see the old value or the new one."));
+  else
+    x.machine->report_race(x, std::move(d), key);
 }
 
 /// An atomic in a loop that only asks: a compare-and-swap, or one that adds nothing. It waits as a load
@@ -141,8 +170,8 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
     if (!region.initialized && !initialized(s, offset, bytes) &&
         x.machine->wanted(finding_key(Check::global_unwritten, p->access)))
       emit(x, finding(x, p, "uninitialized",
-                      fmt::format("This thread reads {}, which nothing has written.",
-                                  x.memory->describe(address)),
+                      fmt::format("{} reads {}, which nothing has written.", subject(x, l),
+                                  element_name(x, p, address, bytes)),
                       int(l)));
   }
   const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;

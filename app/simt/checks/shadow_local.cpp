@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
 
@@ -73,9 +74,9 @@ void check_local(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint32_
     if (it->second) return;
   }
   if (!x.machine->wanted(finding_key(Check::local_unwritten, p->access))) return;
-  emit(x, finding(x, p, "uninitialized",
-                  "This thread reads a local variable (an array in local memory) that it has not written.",
-                  int(lane)));
+  emit(x,
+       finding(x, p, "uninitialized",
+               subject(x, lane) + " reads an element of a local array that it has not written.", int(lane)));
 }
 
 }  // namespace dojo::simt

@@ -2,12 +2,14 @@
 //
 // Tags of shared memory: sync stamp << 10 | thread. A tag below the last block barrier's stamp is ordered
 // before now; one of the same warp also when it is below the warp's last __syncwarp.
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
+#include "simt/checks/shadow_cluster.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/supervisor.hpp"
 
@@ -31,57 +33,46 @@ void prepare_shared_shadow(Block& b, uint32_t grain) {
 
 namespace {
 
-/// "tile" of "_ZZ6kernelPfE4tile".
-std::string plain_name(std::string_view symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 ? text : std::string(symbol);
-  std::free(text);
-  if (const size_t at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
-  return name;
-}
-
 void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
                         uint32_t other_thread, uint32_t other_access, bool other_write) {
-  if (!x.machine->wanted(finding_key(Check::shared_race, p->access, other_access, write, other_write)))
-    return;
+  const uint64_t key = finding_key(Check::shared_race, p->access, other_access, write, other_write);
   const bool same_warp = other_thread / 32 == x.warp->index;
-  Diagnostic d = finding(x, p, "race",
-                         fmt::format("Race in shared memory: this thread {} shared memory + {} while another "
-                                     "thread of the {} {} it, and nothing "
-                                     "orders the two. Put a {} between them.",
-                                     write ? "writes" : "reads", offset, same_warp ? "same warp" : "block",
-                                     other_write ? "writes" : "reads",
-                                     same_warp ? "__syncwarp() (or __syncthreads())" : "__syncthreads()"),
-                         int(lane));
-  const auto& owners = x.program->accesses();
-  if (other_access < owners.size()) {
-    const AccessOwner& o = owners[other_access];
-    d.related.push_back({place_of(*x.program, o.function, o.ptx),
-                         other_write ? "the other thread writes here" : "the other thread reads here",
-                         x.block->index, thread_of(x, other_thread)});
+  if (!x.machine->wanted(key)) {
+    if (!same_warp) x.machine->across_warps(key);
+    return;
   }
-  emit(x, std::move(d));
+  OtherSide o;
+  o.access = other_access, o.writes = other_write;
+  o.same_block = true, o.same_warp = same_warp;
+  const Dim3 thread = thread_of(x, other_thread);
+  o.name = thread_name(x.grid->block, thread);
+  const std::string element = shared_name(x, p, offset, uint32_t(p->width) * p->count);
+  Diagnostic d =
+      finding(x, p, "race", race_message(x, p, lane, write, element, o, separation(x, p, o)), int(lane));
+  d.related.push_back(other_place(x, o));
+  d.related.back().block = x.block->index;
+  d.related.back().thread = thread;
+  x.machine->report_race(x, std::move(d), key);
 }
 void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
   if (in_library(x, p) || !x.machine->wanted(finding_key(Check::shared_unwritten, p->access))) return;
-  emit(x,
-       finding(x, p, "uninitialized",
-               fmt::format("This thread reads shared memory + {}, which no thread of the block has written.",
-                           offset),
-               int(lane)));
+  emit(x, finding(x, p, "uninitialized",
+                  fmt::format("{} reads {}, which no thread of the block has written.", subject(x, lane),
+                              shared_name(x, p, offset, uint32_t(p->width) * p->count)),
+                  int(lane)));
 }
 
 void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool write,
                  const CopiesInFlight::Copy& copy) {
   if (!x.machine->wanted(finding_key(Check::copy_in_flight, p->access, copy.access, write))) return;
-  Diagnostic d =
-      finding(x, p, "race",
-              fmt::format("Race in shared memory: this thread {} shared memory + {} while a cp.async may "
-                          "still be writing it. Wait for the copy's group (cp.async.wait_group, "
-                          "__pipeline_wait_prior) in the thread that copies, then __syncthreads().",
-                          write ? "writes" : "reads", offset),
-              int(lane));
+  Diagnostic d = finding(
+      x, p, "race",
+      fmt::format("Race: {} {} {} while a cp.async may still be writing it. Wait for the copy's group "
+                  "(cp.async.wait_group, __pipeline_wait_prior) in the thread that copies, then "
+                  "__syncthreads().",
+                  lane_name(x, lane), write ? "writes" : "reads",
+                  shared_name(x, p, offset, uint32_t(p->width) * p->count)),
+      int(lane));
   const auto& owners = x.program->accesses();
   if (copy.access < owners.size()) {
     const AccessOwner& o = owners[copy.access];
@@ -89,6 +80,21 @@ void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool wr
                          thread_of(x, copy.thread)});
   }
   emit(x, std::move(d));
+}
+
+std::string array_overrun(const Exec& x, const Inst* p, const AccessTraits& t, uint32_t lane, int64_t at,
+                          bool write) {
+  const int64_t size = p->width, extent = t.array_end - t.array_begin;
+  const std::string name = plain_name(t.array), start = subject(x, lane) + (write ? " writes " : " reads ");
+  if (size && at % size == 0 && extent % size == 0)
+    return start + fmt::format(
+                       "element {} of {}, which has {}: that is the memory of another __shared__ "
+                       "variable.",
+                       at / size, name, extent / size);
+  return start + fmt::format(
+                     "{} {} {} bytes, and {} has {}: that is the memory of another __shared__ "
+                     "variable.",
+                     name, at < 0 ? "-" : "+", at < 0 ? -at : at, name, extent);
 }
 
 /// An address that is computed from one array, and lies in another or beyond all.
@@ -99,14 +105,7 @@ void check_array(Exec& x, const Inst* p, const AccessTraits& t, const Span& span
     if (a >= t.array_begin && a + bytes <= t.array_end) continue;
     if (!x.machine->wanted(finding_key(Check::shared_overrun, p->access, 0, write))) return;
     const int64_t at = int64_t(a) - t.array_begin;
-    emit(x,
-         finding(x, p, "out_of_bounds",
-                 fmt::format(
-                     "This thread {} {} byte{} at {} {} {}, which has {} bytes: that is another __shared__ "
-                     "variable's memory.",
-                     write ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", plain_name(t.array),
-                     at < 0 ? "-" : "+", at < 0 ? -at : at, t.array_end - t.array_begin),
-                 int(l)));
+    emit(x, finding(x, p, "out_of_bounds", array_overrun(x, p, t, l, at, write), int(l)));
     return;
   }
 }
@@ -212,7 +211,12 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   if (b.stamp > max_shared_stamp) return;
   const AccessTraits& traits = x.machine->traits(p->access);
   if (write && x.tracked && traits.releases) note_fence(x, span.mask, traits.scope);
-  if (b.cluster && span.affine && span.high >= b.shared_bytes) return;  // another block's shared memory
+  if (b.cluster) {
+    b.cluster->signals |= traits.polls;
+    bool own = true;
+    DOJO_FOR_LANES(l, span.mask) own &= !check_peer(x, p, l, span.at(l), bytes, write, atomic);
+    if (!own) return;
+  }
   if (!b.cluster) {
     // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared
     // memory.

@@ -126,9 +126,11 @@ std::vector<LaunchTrace> Machine::run() {
     }
   } catch (...) {
     flush_printed(printed_);
+    hand_over_reports();
     set_shadow_ticket(memory_, next_ticket_);
     throw;
   }
+  hand_over_reports();
   set_shadow_ticket(memory_, next_ticket_);
   return std::move(traces_);
 }
@@ -145,33 +147,6 @@ Grid* Machine::grid_of_ticket(uint64_t ticket, uint64_t* linear) {
       return g.get();
     }
   return nullptr;
-}
-
-void Machine::report(Exec& x, Diagnostic d) {
-  if (x.block && x.block->steps) x.block->steps->found(x, d);
-  if (attempt_) give_up_attempt();
-  std::string key = fmt::format("{}|{}:{}", d.kind, d.where.file, d.where.line);
-  for (const Related& r : d.related) key += fmt::format("|{}:{}", r.where.file, r.where.line);
-  if (!reported_.insert(key).second) return;
-  if (reported_.size() > 200) return;
-  if (!first_) first_ = d;
-  if (config_.finding) config_.finding(std::move(d));
-}
-
-void Machine::give_up_attempt() {
-  dirty_ = true;
-  throw RunStopped(Status::finding, {});  // the launch is run again, in order
-}
-
-bool Machine::wanted(uint64_t key) {
-  if (attempt_) give_up_attempt();
-  constexpr uint64_t enough = 100'000;
-  if (++events_ > enough && first_ && config_.stop_when_hopeless) {
-    // Wrong nearly everywhere: what follows would only take time.
-    flush_printed(printed_);
-    throw RunStopped(Status::finding, *first_);
-  }
-  return keys_.insert(key).second;
 }
 
 }  // namespace dojo::simt

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/atomics.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
@@ -39,7 +40,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   if (b.shared.size() < g.shared_bytes + 64) b.shared.resize(g.shared_bytes + 64);
   std::memset(b.shared.data(), 0, g.shared_bytes);
   // Stamps go on from block to block, so that shadow state needs no clearing.
-  b.first_stamp = b.barrier_stamp = ++b.stamp;
+  b.first_stamp = b.barrier_stamp = b.cluster_stamp = ++b.stamp;
   if (x.checks) prepare_shared_shadow(b, g.grain_shared);
   for (Barrier& bar : b.barriers) bar = {};
   if (config_.trace_block && config_.trace_block(g.launch, linear)) {
@@ -100,6 +101,7 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
 void Machine::finish_block(Exec& x, Block& b) {
   Grid& g = *b.grid;
   b.done = true;
+  if (x.checks && b.cluster) check_peers_at_end(x, b);
   uint64_t sig = 0x9E3779B97F4A7C15ull, executed = 0;
   for (auto& w : b.warps) {
     sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;

@@ -35,6 +35,13 @@ class Machine final : public Supervisor {
 
   void report(Exec&, Diagnostic) override;
   bool wanted(uint64_t key) override;
+  bool wanted_quietly(uint64_t key) override;
+  void report_race(Exec&, Diagnostic, uint64_t key) override;
+  void across_warps(uint64_t key) override;
+  void report_level(Exec&, Diagnostic, uint32_t store, std::string message) override;
+  bool note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t writer) override;
+  /// Gives the findings so far to the configuration's receiver, with what became of each.
+  void hand_over_reports();
   bool known(uint64_t key) const override { return keys_.count(key) > 0; }
   Grid* grid_of_ticket(uint64_t ticket, uint64_t* linear) override;
   bool is_over(uint64_t ticket, const Block&) const override;
@@ -112,6 +119,20 @@ class Machine final : public Supervisor {
   bool has_commits_ = false;
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
   std::atomic<bool> dirty_{false};
+  /// Findings wait for the end of the run, since what comes later decides what they say.
+  struct Report {
+    Diagnostic diagnostic;
+    std::string level_message;  ///< not empty: see report_level
+    uint32_t level_store = 0;
+  };
+  struct Level {
+    uint64_t value = 0, word = 0, writer = 0;  ///< the first
+    bool one_value = true, several = false;    ///< several words, or several writers of one
+  };
+  std::vector<Report> reports_;
+  std::unordered_map<uint64_t, std::string> pair_of_;  ///< by key of a race: its two lines
+  std::set<std::string> wide_;                         ///< pairs of lines that race across warps
+  std::unordered_map<uint32_t, Level> levels_;   ///< by store
   std::set<std::string> reported_;
   std::unordered_set<uint64_t> keys_;
   std::optional<Diagnostic> first_;  ///< the first finding that doesn't end the run by itself

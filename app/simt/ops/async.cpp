@@ -1,6 +1,7 @@
 // Asynchronous copies, mbarriers, cluster barriers, programmatic launches. Copies are made at once: a wait
 // for them never has to wait, and counts of outstanding transfers are zero.
 #include "simt/checks/shadow.hpp"
+#include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/state/access.hpp"
@@ -89,6 +90,7 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
+    if (x.checks && !to_shared) check_bulk_store(x, p, l, shared, n);
     if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
       // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not
       // noted.)
@@ -110,6 +112,7 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t a = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + p->imm);
     std::byte* at = shared_bytes(x, a, a + 8);
+    if (x.block->cluster && a >> window::cta_shift) x.block->cluster->signals = true;
     if (!at || (a & 7)) bad_access(x, p, a, 8, l, p->sub != m_test, Space::shared);
     uint64_t w;
     std::memcpy(&w, at, 8);
@@ -346,11 +349,12 @@ const Inst* run_cluster_barrier(const Inst* p, Exec& x) {
     if (c->arrived + gone >= all) {
       c->arrived = 0;
       ++c->phase;
+      end_cluster_phase(*c);
     }
     return p + 1;
   }
   if (c->phase == x.warp->cluster_phase) return suspend(p, x, Wait::wait_group);
-  x.warp->sync_stamp = x.warp->epoch = x.block->barrier_stamp = ++x.block->stamp;
+  x.warp->sync_stamp = x.warp->epoch = x.block->stamp;
   return p + 1;
 }
 void cluster_barrier_decode(Decoder& d) {

@@ -11,6 +11,7 @@ namespace {
 const Inst* fence(const Inst* p, Exec& x) {
   if (!x.block) return p + 1;
   if (x.checks) note_fence(x, x.mask, Scope(p->imm));
+  if (x.checks && p->flags) note_proxy_fence(x, x.mask);
   if (p->sub) log_invalidation(x, p);
   return p + 1;
 }
@@ -19,6 +20,7 @@ void fence_decode(Decoder& d) {
   Inst& i = d.emit(fence);
   i.sub = wide;
   i.imm = uint64_t(scope_of(*d.ins));
+  i.flags = d.has("proxy") && (d.has("async") || d.has("async::generic"));
 }
 const Inst* skip(const Inst* p, Exec&) { return p + 1; }
 void skip_decode(Decoder& d) {

@@ -82,8 +82,9 @@ struct Warp {
   uint32_t live = 0, exists = 0;
   std::vector<Split> splits;
   std::vector<Conv> convs;
-  uint32_t sync_stamp = 0;  ///< of the last event that ordered its lanes (shadow.hpp)
-  uint32_t epoch = 0;       ///< stamp of its accesses: sync_stamp, and one more for each fence since
+  uint32_t sync_stamp = 0;                 ///< of the last event that ordered its lanes (shadow.hpp)
+  std::array<uint32_t, 32> proxy_fence{};  ///< by lane: epoch behind its last fence.proxy.async
+  uint32_t epoch = 0;  ///< stamp of its accesses: sync_stamp, and one more for each fence since
   uint64_t sig = 0;
   uint64_t executed = 0;         ///< warp instructions, also %clock
   std::vector<std::byte> local;  ///< lane-major, local_stride bytes a lane
@@ -127,6 +128,7 @@ struct Block {
   SharedShadow shadow;
   uint32_t stamp = 1;          ///< current sync stamp
   uint32_t barrier_stamp = 1;  ///< of the last whole-block barrier
+  uint32_t cluster_stamp = 1;  ///< of the last barrier of the cluster
   uint32_t first_stamp = 1;    ///< at the block's start: older tags are of other blocks
   Barrier barriers[16];
   uint32_t next_warp = 0;
@@ -259,6 +261,16 @@ struct Exec {
 struct Cluster {
   std::vector<Block*> blocks;
   uint32_t arrived = 0, phase = 0;
+  /// An access of one block to another's shared memory since the last cluster barrier.
+  struct PeerAccess {
+    uint32_t rank = 0, thread = 0, access = 0;
+    bool any = false, atomic = false;
+  };
+  struct Peers {
+    PeerAccess write, read;
+  };
+  std::unordered_map<uint64_t, Peers> peers;  ///< by rank of the memory's block << 32 | grain
+  bool signals = false;                       ///< blocks may be ordered by more than the cluster's barrier
 };
 
 /// Counters of one launch as one host thread keeps them.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "simt/state/element_names.hpp"
 #include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
@@ -71,72 +72,76 @@ void stop(Exec& x, Diagnostic d) {
 void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32_t lane, bool write,
                 ptx::Space space) {
   const char* verb = write ? "writes" : "reads";
-  const int who = x.host ? -1 : int(lane);
-  auto fail = [&](const char* kind, std::string text) { stop(x, finding(x, p, kind, std::move(text), who)); };
+  const int lane_or_none = x.host ? -1 : int(lane);
+  const std::string who = subject(x, lane);
+  const auto fail = [&](const char* kind, std::string text) {
+    stop(x, finding(x, p, kind, std::move(text), lane_or_none));
+  };
   const std::string n = fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
   if (space == ptx::Space::shared) {
     const uint32_t size = x.block ? x.block->shared_bytes : 0;
-    const uint32_t fixed = x.grid ? uint32_t(x.grid->code->fn->shared_bytes) : 0;
-    if (address + bytes > size || address + bytes < address) {
-      fail("out_of_bounds",
-           address < size
-               ? fmt::format("This thread {} {} at shared memory + {}, across the end of the block's {} "
-                             "bytes ({} static, {} dynamic).",
-                             verb, n, address, size, fixed, size - fixed)
-               : fmt::format("This thread {} {} at shared memory {} {}, outside the block's {} bytes "
-                             "({} static, {} dynamic).",
-                             verb, n, address >> 40 ? "-" : "+", address >> 40 ? 0 - address : address, size,
-                             fixed, size - fixed));
-    }
-    fail("misaligned", fmt::format("This thread {} {} at shared memory + {}, which is not a multiple of {}.",
+    const uint64_t rank = address >> window::cta_shift;
+    if (x.block && x.block->cluster && rank && rank <= x.block->cluster->blocks.size() &&
+        !x.block->cluster->blocks[rank - 1])
+      fail("race", fmt::format("{} {} the shared memory of block {} of its cluster, which has ended. "
+                               "End the kernel with cluster.sync().",
+                               who, verb, rank - 1));
+    if (address + bytes > size || address + bytes < address)
+      fail("out_of_bounds", fmt::format("{} {} {}", who, verb, shared_overrun(x, p, address, bytes)));
+    fail("misaligned", fmt::format("{} {} {} at shared memory + {}, which is not a multiple of {}.", who,
                                    verb, n, address, bytes));
   }
   if (space == ptx::Space::local) {
     if (address & (bytes - 1))
-      fail("misaligned", fmt::format("This thread {} {} at local memory + {}, which is not a multiple of {}.",
+      fail("misaligned", fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.", who,
                                      verb, n, address, bytes));
-    fail("out_of_bounds", fmt::format("This thread {} {} at local memory + {}, outside its local variables: "
-                                      "an index outside a local array?",
-                                      verb, n, address));
+    fail("out_of_bounds",
+         fmt::format("{} {} {} at local memory + {}, outside its local variables: an index outside a local "
+                     "array?",
+                     who, verb, n, address));
   }
   if (space == ptx::Space::param)
-    fail("out_of_bounds", fmt::format("This thread {} {} at kernel parameter + {}, outside the parameters.",
-                                      verb, n, address));
+    fail("out_of_bounds",
+         fmt::format("{} {} {} at kernel parameter + {}, outside the parameters.", who, verb, n, address));
   Region* r = x.memory->find(address);
-  const std::string where = x.memory->describe(address);
   const bool inside = r && !r->freed && r->contains(address, bytes);
+  const std::string where = element_name(x, p, address, bytes);
   if (r && r->freed) {
     Diagnostic d =
         finding(x, p, "use_after_free",
-                fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
+                fmt::format("{} {} {} at {}.", who, verb, n, x.memory->describe(address)), lane_or_none);
     if (r->released.line) d.related.push_back({r->released, "freed here", {}, {}});
     if (r->allocated.line) d.related.push_back({r->allocated, "allocated here", {}, {}});
     stop(x, std::move(d));
   }
   if (inside) {
     if (x.host && !host_can_access(r->owner))
-      fail("wrong_space", fmt::format("Host code {} device memory: {} ({}). Copy it with cudaMemcpy first.",
-                                      verb, where, to_string(r->owner)));
+      fail("wrong_space", fmt::format("Host code {} {}, which is {}. Copy it with cudaMemcpy first.", verb,
+                                      where, to_string(r->owner)));
     if (!x.host && !device_can_access(r->owner))
-      fail("wrong_space", fmt::format("The kernel {} host memory: {} ({}). Pass it device memory.", verb,
+      fail("wrong_space", fmt::format("{} {} {}, which is {}. Give the kernel device memory.", who, verb,
                                       where, to_string(r->owner)));
     if (write && (r->read_only || r->owner == Owner::constant))
-      fail("const_write", fmt::format("This thread writes {} to {}, which is a const input.", n, where));
+      fail("const_write", fmt::format("{} writes {}, which is a const input.", who, where));
     if (address & (bytes - 1))
-      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.",
-                                     x.host ? "Host code" : "This thread", verb, n, where, address, bytes));
+      fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who, verb,
+                                     n, x.memory->describe(address), address, bytes));
   }
   if (address & (bytes - 1) && r)
-    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.",
-                                   x.host ? "Host code" : "This thread", verb, n, where, bytes));
-  if (!r && !x.host && where.find("host memory that CUDA") != where.npos)
-    fail("wrong_space", fmt::format("The kernel {} {} at {}. Pass it device memory.", verb, n, where));
+    fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who, verb, n,
+                                   x.memory->describe(address), bytes));
+  const Overrun over = overrun(x, p, address, bytes);
+  const std::string place = x.memory->describe(address);
+  if (!r && !x.host && place.find("host memory that CUDA") != place.npos)
+    fail("wrong_space", fmt::format("{} {} {} at {}. Give the kernel device memory.", who, verb, n, place));
   Diagnostic d =
       finding(x, p, "out_of_bounds",
-              fmt::format("{} {} {} at {}.", x.host ? "Host code" : "This thread", verb, n, where), who);
-  if (Region* near = x.memory->nearest(address);
-      near && near->allocated.line && where.find("no allocation") == where.npos && address >= 4096)
-    d.related.push_back({near->allocated, "allocated here", {}, {}});
+              over.element.empty() ? fmt::format("{} {} {} at {}.", who, verb, n, place)
+                                   : fmt::format("{} {} {}; {}.", who, verb, over.element, over.extent),
+              lane_or_none);
+  const Region* near = over.region ? over.region : x.memory->nearest(address);
+  const bool known = over.region || (place.find("no allocation") == place.npos && address >= 4096);
+  if (near && near->allocated.line && known) d.related.push_back({near->allocated, "allocated here", {}, {}});
   if (const AddressSpace::Refused& no = x.memory->refused(); address < 4096 && no.bytes) {
     d.message += fmt::format(
         " An allocation of {:.1f} GiB failed, and its pointer stayed null: the modelled GPU's memory is on "

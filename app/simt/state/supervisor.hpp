@@ -16,6 +16,17 @@ class Supervisor {
   /// Is a finding with this key (of accesses) new? Counts how often findings come up, too: a run that does
   /// little else is ended. In an attempt it ends the attempt.
   virtual bool wanted(uint64_t key) = 0;
+  /// As wanted, of a race that may be harmless: it does not count towards the end of a run.
+  virtual bool wanted_quietly(uint64_t key) = 0;
+  /// A race with the advice for lanes of one warp, which may turn out to be one across warps.
+  virtual void report_race(Exec&, Diagnostic, uint64_t key) = 0;
+  /// The race with this key was met between threads of different warps.
+  virtual void across_warps(uint64_t key) = 0;
+  /// A race of a load that is only compared. It becomes a warning, with this message, if all that `store`
+  /// writes to words that are raced for is one value, and it is no single flag that one thread sets.
+  virtual void report_level(Exec&, Diagnostic, uint32_t store, std::string message) = 0;
+  /// `store` wrote a value to a word that is raced for. False: it has written others, too.
+  virtual bool note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t writer) = 0;
   /// Has it been reported?
   virtual bool known(uint64_t key) const = 0;
   /// The launch that has the block of this ticket, and the block; null: one that ran before this batch.

@@ -1,0 +1,137 @@
+#include "simt/checks/race_advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simt/state/element_names.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
+
+namespace dojo::simt {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::OperandKind;
+
+const Operand* address_of(const Instruction& i) {
+  for (const Operand& o : i.operands)
+    if (o.kind == OperandKind::address) return &o;
+  return nullptr;
+}
+
+bool same_address(const Operand& a, const Operand& b) {
+  return a.base_is_reg == b.base_is_reg && a.offset == b.offset &&
+         (a.base_is_reg ? a.value == b.value : a.name == b.name);
+}
+
+/// The instruction that gives a register its value, or null: there is none, or there are several.
+const Instruction* definition(const Function& f, uint64_t reg) {
+  const Instruction* found = nullptr;
+  for (const Instruction& i : f.code) {
+    const std::string& op = i.parts[0];
+    if (op == "st" || op == "red" || op == "bra" || i.operands.empty()) continue;
+    if (i.operands[0].kind != OperandKind::reg || i.operands[0].value != reg) continue;
+    if (found) return nullptr;
+    found = &i;
+  }
+  return found;
+}
+
+const char* atomic_of(const std::string& operation) {
+  struct Atomic {
+    const char *operation, *function;
+  };
+  static constexpr Atomic atomics[] = {
+      {"add", "atomicAdd()"}, {"sub", "atomicSub()"}, {"fma", "atomicAdd()"},
+      {"mad", "atomicAdd()"}, {"max", "atomicMax()"}, {"min", "atomicMin()"},
+      {"and", "atomicAnd()"}, {"or", "atomicOr()"},   {"xor", "atomicXor()"}};
+  for (const Atomic& a : atomics)
+    if (operation == a.operation) return a.function;
+  return "an atomic function";
+}
+
+/// The load whose value a store writes back, changed by one operation or a few.
+struct Update {
+  uint32_t load = 0;
+  const char* atomic = "";
+};
+Update update_of(const Function& f, uint32_t store) {
+  const Instruction& s = f.code[store];
+  const Operand* to = address_of(s);
+  if (s.parts[0] != "st" || !to || s.operands.size() < 2 || s.operands[1].kind != OperandKind::reg) return {};
+  constexpr int most_operations = 4;
+  struct Path {
+    uint64_t value;
+    const char* atomic;  ///< what the operations so far are, null: there was none
+  };
+  std::vector<Path> paths = {{s.operands[1].value, nullptr}};
+  for (int depth = 0; depth <= most_operations && !paths.empty(); ++depth) {
+    std::vector<Path> next;
+    for (const Path& path : paths) {
+      const Instruction* i = definition(f, path.value);
+      if (!i) continue;
+      if (i->parts[0] == "ld") {
+        const Operand* from = address_of(*i);
+        if (path.atomic && from && same_address(*from, *to))
+          return {uint32_t(i - f.code.data()), path.atomic};
+        continue;
+      }
+      const char* atomic = path.atomic;
+      if (i->parts[0] != "mov" && i->parts[0] != "cvt")
+        atomic = atomic ? "an atomic function" : atomic_of(i->parts[0]);
+      for (size_t k = 1; k < i->operands.size(); ++k)
+        if (i->operands[k].kind == OperandKind::reg) next.push_back({i->operands[k].value, atomic});
+    }
+    paths = std::move(next);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string atomic_for(const Program& program, uint32_t access, uint32_t other) {
+  const auto& owners = program.accesses();
+  if (access >= owners.size() || other >= owners.size()) return {};
+  if (owners[access].function != owners[other].function) return {};
+  const Function& f = program.module().functions[owners[access].function];
+  for (const auto& [store, with] : {std::pair(access, other), std::pair(other, access)}) {
+    const Update u = update_of(f, owners[store].ptx);
+    if (*u.atomic && (store == with || owners[with].ptx == u.load)) return u.atomic;
+  }
+  return {};
+}
+
+std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
+  if (const std::string atomic = atomic_for(*x.program, p->access, other.access); !atomic.empty())
+    return "Use " + atomic + ": reading, changing and writing are three steps.";
+  if (other.same_warp) return std::string(warp_separation);
+  if (other.same_block) return std::string(block_separation);
+  return other.same_launch ? "Blocks are ordered only by kernel launches, or by a fence and an atomic flag."
+                           : "Kernels of two streams are ordered by an event (cudaStreamWaitEvent), or by a "
+                             "fence and an atomic flag.";
+}
+
+std::string race_message(const Exec& x, const Inst*, uint32_t lane, bool write, const std::string& element,
+                         const OtherSide& other, const std::string& advice) {
+  const Grid& g = *x.grid;
+  const bool inside = other.same_block && g.grid.count() > 1;
+  const std::string me =
+      inside ? thread_name(g.block, g.block.at(thread_index(x, int(lane)))) : lane_name(x, lane);
+  return fmt::format(
+      "Race{}: {} {} {} while {} {} it. {}", inside ? " in " + block_name(g.grid, x.block->index) : "", me,
+      write ? "writes" : "reads", element, other.name, other.writes ? "writes" : "reads", advice);
+}
+
+Related other_place(const Exec& x, const OtherSide& other) {
+  Related r;
+  r.message = other.writes ? "the other thread writes here" : "the other thread reads here";
+  const auto& owners = x.program->accesses();
+  if (other.access < owners.size())
+    r.where = place_of(*x.program, owners[other.access].function, owners[other.access].ptx);
+  return r;
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,35 @@
+#pragma once
+// The words of a race: who does what to which element, and the one remedy that fits.
+#include <string>
+#include <string_view>
+
+#include "simt/checks/shadow.hpp"
+
+namespace dojo::simt {
+
+/// The other side of a race.
+struct OtherSide {
+  uint32_t access = 0;
+  bool writes = false;
+  bool same_block = false, same_warp = false;
+  bool same_launch = true;
+  std::string name;  ///< "thread 4", "thread 0 of block 2", "another thread"
+};
+
+/// "Race in block 0: thread 3 reads data[2] while thread 4 writes it. Put __syncthreads() between them."
+std::string race_message(const Exec&, const Inst*, uint32_t lane, bool write, const std::string& element,
+                         const OtherSide&, const std::string& advice);
+
+/// Where a store and a load of the same address are one update, such as h[x]++: the atomic function that does
+/// it, "atomicAdd()"; "an atomic function" where several operations stand between. Empty: they are not.
+std::string atomic_for(const Program&, uint32_t access, uint32_t other);
+
+inline constexpr std::string_view warp_separation = "Put __syncwarp() between them.",
+                                  block_separation = "Put __syncthreads() between them.";
+/// What separates the two: an atomic for an update, else a barrier of the smallest scope that holds both.
+std::string separation(const Exec&, const Inst*, const OtherSide&);
+
+/// Where the other side stands in the source.
+Related other_place(const Exec&, const OtherSide&);
+
+}  // namespace dojo::simt

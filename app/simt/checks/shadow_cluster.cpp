@@ -1,0 +1,138 @@
+#include "simt/checks/shadow_cluster.hpp"
+
+#include <fmt/format.h>
+
+#include "simt/checks/race_advice.hpp"
+#include "simt/state/element_names.hpp"
+#include "simt/state/findings.hpp"
+#include "simt/state/supervisor.hpp"
+
+namespace dojo::simt {
+namespace {
+
+constexpr const char* remedy = "Put cluster.sync() between them.";
+
+uint64_t key_of(uint32_t rank, uint64_t grain) { return uint64_t(rank) << 32 | grain; }
+
+std::string memory_name(const Exec& x, const Inst* p, const Block& owner, uint64_t offset) {
+  return shared_name(x, p, offset, uint32_t(p->width) * p->count) + " of " +
+         block_name(x.grid->grid, owner.index);
+}
+
+/// What meets an access: a thread of block `by`, with its own access.
+struct Met {
+  const Block* by;
+  uint32_t thread, access;
+  bool writes;
+};
+
+void report(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t offset, bool write,
+            const Met& met) {
+  if (!x.machine->wanted(finding_key(Check::peer_race, p->access, met.access, write, met.writes))) return;
+  OtherSide o;
+  o.access = met.access, o.writes = met.writes;
+  const Dim3 thread = thread_of(x, met.thread);
+  o.name = thread_name(x.grid->block, thread);
+  if (met.by) o.name += " of " + block_name(x.grid->grid, met.by->index);
+  Diagnostic d = finding(
+      x, p, "race", race_message(x, p, lane, write, memory_name(x, p, owner, offset), o, remedy), int(lane));
+  d.related.push_back(other_place(x, o));
+  if (met.by) d.related.back().block = met.by->index;
+  d.related.back().thread = thread;
+  emit(x, std::move(d));
+}
+
+const Block* member(const Cluster& c, uint32_t rank) {
+  return rank < c.blocks.size() ? c.blocks[rank] : nullptr;
+}
+
+/// Accesses of blocks to the memory of another one, this phase.
+void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t grain, bool write,
+                bool atomic) {
+  Cluster& c = *x.block->cluster;
+  const auto at = c.peers.find(key_of(owner.cluster_rank, grain));
+  if (at == c.peers.end()) return;
+  const uint32_t me = thread_index(x, int(lane));
+  const auto look = [&](const Cluster::PeerAccess& a, bool writes) {
+    const bool mine = a.rank == x.block->cluster_rank && a.thread == me;
+    // Two of one other block: its own barriers may order them, which is not looked at here.
+    const bool same_block = a.rank == x.block->cluster_rank;
+    if (!a.any || mine || same_block || (atomic && a.atomic)) return;
+    report(x, p, lane, owner, grain * owner.shadow.grain, write,
+           {member(c, a.rank), a.thread, a.access, writes});
+  };
+  look(at->second.write, true);
+  if (write) look(at->second.read, false);
+}
+
+}  // namespace
+
+bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t bytes, bool write,
+                bool atomic) {
+  Cluster& c = *x.block->cluster;
+  const uint64_t rank = place >> window::cta_shift;
+  const uint64_t offset = place & ((uint64_t(1) << window::cta_shift) - 1);
+  const bool other = rank && rank - 1 != x.block->cluster_rank;
+  Block* owner = other ? (rank <= c.blocks.size() ? c.blocks[rank - 1] : nullptr) : x.block;
+  if (c.signals || !owner || offset + bytes > owner->shared_bytes) return other;
+  const SharedShadow& s = owner->shadow;
+  const bool strong = atomic || x.machine->traits(p->access).strong;
+  const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;
+  if (!other) {
+    if (!c.peers.empty())
+      for (uint64_t g = first; g <= last; ++g) meet_peers(x, p, lane, *owner, g, write, strong);
+    return false;
+  }
+  const uint32_t since = owner->cluster_stamp << 10;
+  const Cluster::PeerAccess mine{x.block->cluster_rank, thread_index(x, int(lane)), p->access, true, strong};
+  for (uint64_t g = first; g <= last; ++g) {
+    const uint32_t w = s.write[g], by = s.writer_inst[g] & 0x7fffffffu;
+    const bool was_atomic = s.writer_inst[g] & 0x80000000u;
+    if (w >= since && w < copy_tag && !(strong && (was_atomic || x.machine->traits(by).strong)))
+      report(x, p, lane, *owner, g * s.grain, write, {owner, w & 1023, by, true});
+    if (write)
+      for (const uint32_t r : {s.read1[g], s.read2[g]})
+        if (r >= since) {
+          report(x, p, lane, *owner, g * s.grain, write, {owner, r & 1023, s.reader_inst[g], false});
+          break;
+        }
+    meet_peers(x, p, lane, *owner, g, write, strong);
+    Cluster::Peers& noted = c.peers[key_of(owner->cluster_rank, g)];
+    (write ? noted.write : noted.read) = mine;
+  }
+  return true;
+}
+
+void end_cluster_phase(Cluster& c) {
+  c.peers.clear();
+  for (Block* b : c.blocks)
+    if (b) b->cluster_stamp = b->barrier_stamp = ++b->stamp;
+}
+
+void check_peers_at_end(Exec& x, Block& b) {
+  const Cluster& c = *b.cluster;
+  if (c.signals) return;
+  for (const auto& [key, noted] : c.peers) {
+    if (key >> 32 != b.cluster_rank) continue;
+    const bool write = noted.write.any;
+    const Cluster::PeerAccess& a = write ? noted.write : noted.read;
+    const auto& owners = x.program->accesses();
+    if (a.access >= owners.size() || !x.machine->wanted(finding_key(Check::peer_end, a.access))) continue;
+    Diagnostic d;
+    d.kind = "race";
+    d.where = place_of(*x.program, owners[a.access].function, owners[a.access].ptx);
+    d.kernel = b.grid->code->fn->demangled;
+    const Block* by = member(c, a.rank);
+    const Dim3 thread = b.grid->block.at(a.thread);
+    if (by) d.block = by->index;
+    d.thread = thread;
+    d.message = fmt::format(
+        "{} may end, and with it its shared memory, while {}{} {} it. End the kernel with cluster.sync().",
+        block_name(b.grid->grid, b.index), thread_name(b.grid->block, thread),
+        by ? " of " + block_name(b.grid->grid, by->index) : "", write ? "writes" : "reads");
+    d.message[0] = 'B';
+    emit(x, std::move(d));
+  }
+}
+
+}  // namespace dojo::simt

@@ -1,0 +1,22 @@
+#pragma once
+// Races for the shared memory of another block of the cluster (distributed shared memory).
+//
+// Two accesses of one word by two blocks are ordered by the cluster's barrier alone: cluster.sync(). Noted
+// are the accesses since the last one that reached into another block. A block must not end before the
+// others' accesses to its memory: they stand before a cluster barrier, too. Where blocks signal each other
+// through an mbarrier of another block, nothing is said, since that may order them.
+#include "simt/checks/shadow.hpp"
+
+namespace dojo::simt {
+
+/// An access to shared memory by a lane of a block in a cluster: `place` is an offset in the own block's, or
+/// (rank + 1) << window::cta_shift | offset. True: it was another block's, and is done with.
+bool check_peer(Exec&, const Inst*, uint32_t lane, uint64_t place, uint32_t bytes, bool write, bool atomic);
+
+/// All threads of the cluster have arrived at its barrier: what came before is ordered before what follows.
+void end_cluster_phase(Cluster&);
+
+/// A block has ended: accesses to its memory that no cluster barrier follows.
+void check_peers_at_end(Exec&, Block&);
+
+}  // namespace dojo::simt

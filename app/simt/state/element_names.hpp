@@ -1,0 +1,41 @@
+#pragma once
+// What a finding calls threads and memory, in the student's own terms: "thread 39 of block 1", "data[2]".
+//
+// The size of an element comes from the kernel's signature: of `scale(float*, int)` every pointer has
+// elements of four bytes. Where pointers differ, the width of the access decides. A pointer to a structure
+// has no known size; then the name gives bytes: "data + 24".
+#include <string>
+
+#include "simt/state/exec.hpp"
+
+namespace dojo::simt {
+
+/// "thread 39", or "thread (3,4,0)" in a block with more than one dimension.
+std::string thread_name(const Dim3& block, const Dim3& thread);
+/// "block 1", or "block (1,2,0)" in a grid with more than one dimension.
+std::string block_name(const Dim3& grid, const Dim3& block);
+/// "thread 39 of block 1"; no block in a grid of one.
+std::string lane_name(const Exec&, uint32_t lane);
+/// "Thread 39 of block 1", or "Host code".
+std::string subject(const Exec&, uint32_t lane);
+
+/// An access to global memory: "data[2]", "data[4] to data[7]", or AddressSpace::describe.
+std::string element_name(const Exec&, const Inst*, uint64_t address, uint32_t bytes);
+/// An access to shared memory: "element 5 of tile", "bytes 20 to 23 of the dynamic shared memory".
+std::string shared_name(const Exec&, const Inst*, uint64_t offset, uint32_t bytes);
+
+/// An access outside every allocation: which array it was computed from, and how long that is.
+struct Overrun {
+  std::string element;  ///< "data[1030]"; empty: not known
+  std::string extent;   ///< "data has 1,024 elements"
+  const Region* region = nullptr;
+};
+Overrun overrun(const Exec&, const Inst*, uint64_t address, uint32_t bytes);
+
+/// An access outside the block's shared memory: "element 272 of s, which has 272 elements."
+std::string shared_overrun(const Exec&, const Inst*, uint64_t address, uint32_t bytes);
+
+/// "tile" of "_ZZ6kernelPfE4tile".
+std::string plain_name(std::string_view symbol);
+
+}  // namespace dojo::simt
