@@ -118,6 +118,7 @@ class NativeProgram {
 
 class Runtime final : public simt::HostCalls {
  public:
+  void poll() override;
   Runtime(Device&, std::shared_ptr<const ptx::Module>, std::map<int, std::string> allocation_names);
   /// Of a native program; `device` shares its memory with the process.
   Runtime(Device&, NativeProgram&);

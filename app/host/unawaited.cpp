@@ -44,6 +44,11 @@ void Runtime::clear_unawaited() {
   unawaited_.clear();
 }
 
+void Runtime::poll() {
+  device_.synchronize();
+  clear_unawaited();
+}
+
 void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const LaunchSpec& spec) {
   std::vector<Region*> regions;
   auto add = [&](Region* r) {

@@ -32,10 +32,10 @@ TEST_CASE("edges: registers of a width that an operand can't have are refused") 
 }
 
 TEST_CASE("edges: an address before shared memory is told as one, the least of all too") {
-  for (const auto& row : {std::pair{"0xfffffffffffffffc", "shared memory - 4,"},
-                          {"0x8000000000000800", "shared memory - 9223372036854773760,"},
-                          {"1024", "shared memory + 1024,"},
-                          {"1022", "across the end"}}) {
+  for (const auto& row : {std::pair{"0xfffffffffffffffc", "element -1 of "},
+                          {"0x8000000000000800", "element -2305843009213693440 of "},
+                          {"1024", "element 256 of "},
+                          {"1022", "4 bytes at "}}) {
     const char *address = row.first, *says = row.second;
     CAPTURE(address);
     Rig rig(Rig::FromPtx{head + "mov.u64 %rd3, " + address +

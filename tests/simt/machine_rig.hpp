@@ -17,6 +17,7 @@ namespace dojo::test {
 
 class Rig : public simt::HostCalls {
  public:
+  void poll() override {}
   AddressSpace memory;
   std::shared_ptr<const ptx::Module> module;
   std::shared_ptr<const simt::Program> program;

@@ -14,17 +14,17 @@ enum class Scope : uint8_t { block, cluster, device };
 struct AccessTraits {
   Scope scope = Scope::device;
   bool is_volatile = false;
-  bool strong = false;       ///< of a load or store: volatile, relaxed, acquire or release
-  bool releases = false;     ///< .release or .acq_rel
-  bool acquires = false;     ///< .acquire or .acq_rel
-  bool polls = false;        ///< in a loop that its result ends: waits for a flag
-  bool takes_lock = false;   ///< a compare-and-swap with a constant, or an exchange in a loop with one
-  bool swaps = false;        ///< a compare-and-swap
-  bool sets = false;         ///< an exchange whose result is unused
-  bool counts = false;       ///< an addition, minimum, ... that changes the word
-  bool seeds_swap = false;   ///< a plain load whose value a compare-and-swap expects
+  bool strong = false;         ///< of a load or store: volatile, relaxed, acquire or release
+  bool releases = false;       ///< .release or .acq_rel
+  bool acquires = false;       ///< .acquire or .acq_rel
+  bool polls = false;          ///< in a loop that its result ends: waits for a flag
+  bool takes_lock = false;     ///< a compare-and-swap with a constant, or an exchange in a loop with one
+  bool swaps = false;          ///< a compare-and-swap
+  bool sets = false;           ///< an exchange whose result is unused
+  bool counts = false;         ///< an addition, minimum, ... that changes the word
+  bool seeds_swap = false;     ///< a plain load whose value a compare-and-swap expects
   bool only_compared = false;  ///< a plain load whose value is compared, and used for nothing else
-  bool keeps_order = false;  ///< an atomic or a strong access of shared memory that threads may wait on
+  bool keeps_order = false;    ///< an atomic or a strong access of shared memory that threads may wait on
   /// The one static array of shared memory that the address is computed from: its name, and its place in the
   /// block's shared memory. Empty: there is none, or there are several.
   std::string_view array;
@@ -50,7 +50,7 @@ class TraitsReader {
   const ptx::Function* function_ = nullptr;
   bool swaps_ = false;  ///< the function has a compare-and-swap, or calls a function that may
   // By register of function_:
-  std::vector<bool> read_, used_;  ///< used_: by something beside a comparison
+  std::vector<bool> read_, used_;             ///< used_: by something beside a comparison
   std::vector<const uint64_t*> constants_;    ///< the one value that a mov sets, or null
   std::vector<const ptx::Variable*> arrays_;  ///< the array of shared memory that it points into
 };

@@ -123,8 +123,8 @@ void note_copy(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint32_t byte
 void note_copy_group(Exec&, uint32_t lanes);
 /// All but the last `left` groups of the lanes have arrived; `left` ~0: also what is in no group yet.
 void note_copy_wait(Exec&, uint32_t lanes, uint32_t left);
-/// A bulk store reads shared memory through the async proxy. What threads wrote there is visible to it behind a
-/// fence.proxy.async, by the writer or, behind a barrier, by the thread that starts the copy.
+/// A bulk store reads shared memory through the async proxy. What threads wrote there is visible to it behind
+/// a fence.proxy.async, by the writer or, behind a barrier, by the thread that starts the copy.
 void check_bulk_store(Exec&, const Inst*, uint32_t lane, uint64_t offset, uint64_t bytes);
 void note_proxy_fence(Exec&, uint32_t lanes);
 /// The copy that is under way to a word, or null.

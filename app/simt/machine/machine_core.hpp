@@ -132,7 +132,7 @@ class Machine final : public Supervisor {
   std::vector<Report> reports_;
   std::unordered_map<uint64_t, std::string> pair_of_;  ///< by key of a race: its two lines
   std::set<std::string> wide_;                         ///< pairs of lines that race across warps
-  std::unordered_map<uint32_t, Level> levels_;   ///< by store
+  std::unordered_map<uint32_t, Level> levels_;         ///< by store
   std::set<std::string> reported_;
   std::unordered_set<uint64_t> keys_;
   std::optional<Diagnostic> first_;  ///< the first finding that doesn't end the run by itself

@@ -3,6 +3,7 @@
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/memory_moves.hpp"
 #include "simt/state/findings.hpp"
+#include "simt/state/host_state.hpp"
 #include "simt/state/spins.hpp"
 #include "simt/state/splits.hpp"
 
@@ -280,12 +281,16 @@ const Inst* access_host(const Inst* p, Exec& x) {
   std::byte* at = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
   if (!at) bad_access(x, p, a, bytes, 0, Store, p->space);
   if (a & (bytes - 1)) bad_access(x, p, a, bytes, 0, Store, p->space);
-  if (c.region && c.region->owner >= Owner::pinned) [[unlikely]]
-    if (const InFlight* f = host_touch(*c.region, a, bytes, Store)) {
+  if (c.region && c.region->owner >= Owner::pinned) [[unlikely]] {
+    if (const InFlight* f = host_touch(*c.region, a, bytes, Store); f && (p->flags & flag::strong)) {
+      // A flag that host and kernel share. A store needs nothing: the kernel runs later.
+      if (!Store) x.host->calls->poll();
+    } else if (f) {
       Diagnostic d = finding(x, p, "race", too_early(*x.memory, *f, a, Store), -1);
       d.related.push_back({f->where, f->copy ? "copied here" : "launched here", {}, {}});
       stop(x, std::move(d));
     }
+  }
   lane_by_lane<W, Store>(x, p, 0, at);
   return p + 1;
 }

@@ -288,7 +288,7 @@ std::string shared_overrun(const Exec& x, const Inst* p, uint64_t address, uint3
   const int64_t at = int64_t(address), width = p->width;
   std::string name = "the block's shared memory";
   if (fixed == 0) name = "the dynamic shared memory";
-  if (fixed == size) {
+  if (fixed && fixed == size) {
     int arrays = 0;
     const auto look = [&](const ptx::Variable& v) {
       if (v.space != ptx::Space::shared || v.is_extern || !v.bytes) return;

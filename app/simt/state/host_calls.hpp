@@ -16,6 +16,9 @@ class HostCalls {
   /// `result`: its return value's bytes. Throws to end the program.
   virtual void call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
                     const SourceLoc& where) = 0;
+  /// Host code reads a volatile or atomic word that queued work may write: runs that work. What the host
+  /// reads afterwards counts as waited for.
+  virtual void poll() = 0;
 };
 
 }  // namespace dojo::simt

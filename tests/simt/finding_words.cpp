@@ -1,0 +1,101 @@
+// What findings say: threads, elements, and the one remedy that fits.
+#include "machine_rig.hpp"
+
+using namespace dojo;
+using dojo::test::Rig;
+
+namespace {
+
+/// The messages of a kernel k(T* a, int n) of one or more blocks of 64 threads, one a line.
+std::string said(const std::string& source, uint32_t blocks = 1) {
+  Rig rig(source.c_str());
+  const uint64_t a = rig.buffer(std::vector<int>(1024, 1), "data");
+  rig.launch("k", {blocks, 1, 1}, {64, 1, 1}, 0, a, 1024);
+  rig.found();
+  std::string text;
+  for (const Diagnostic& d : rig.findings) text += d.message + "\n";
+  return text;
+}
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("finding words: an element is as large as the signature says, or bytes where it does not say") {
+  CHECK(said("__global__ void k(int* a, int n) { a[1024 + threadIdx.x] = n; }") ==
+        "Thread 0 writes data[1024]; data has 1,024 elements.\n");
+  CHECK(said("__global__ void k(float4* a, int n) { a[256 + threadIdx.x].x = n; }") ==
+        "Thread 0 writes data[256]; data has 256 elements.\n");
+  CHECK(said("__global__ void k(int* a, int n) { *(int4*)(a + n) = int4{1, 2, 3, 4}; }") ==
+        "Thread 0 writes data[1024] to data[1027]; data has 1,024 elements.\n");
+  CHECK(said("struct P { int x, y, z; };\n__global__ void k(P* a, int n) { a[n].y = 1; }") ==
+        "Thread 0 writes 4 bytes at data + 12292 (8196 bytes past its end).\n");
+  CHECK(said("__global__ void k(int* a, int n) { a[-int(threadIdx.x) - 1] = n; }", 2) ==
+        "Thread 0 of block 0 writes data[-1]; data has 1,024 elements.\n");
+}
+
+TEST_CASE("finding words: an index far outside belongs to the array that it indexes") {
+  CHECK(said("__global__ void k(int* a, int n) { a[threadIdx.x + n * 16384] = n; }") ==
+        "Thread 0 writes data[16777216]; data has 1,024 elements.\n");
+  CHECK(said("__global__ void k(int* a, int n) { for (int i = 0; i < n; ++i) a[i + 200000000] = i; }") ==
+        "Thread 0 writes data[200000000]; data has 1,024 elements.\n");
+}
+
+TEST_CASE("finding words: an update gets the advice of its atomic function, anything else a barrier") {
+  CHECK(has(said("__global__ void k(int* a, int n) { a[threadIdx.x % 8] += n; }"), "Use atomicAdd()"));
+  CHECK(has(said("__global__ void k(int* a, int n) { a[0] = max(a[0], int(threadIdx.x)); }"),
+            "Use atomicMax()"));
+  CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int s[4]; s[threadIdx.x & 3] = 0;\n"
+                 "__syncthreads(); s[threadIdx.x & 3] |= a[threadIdx.x]; __syncthreads();\n"
+                 "a[threadIdx.x] = s[threadIdx.x & 3]; }"),
+            "Use atomicOr()"));
+  const std::string neighbours =
+      said("__global__ void k(int* a, int n) { a[threadIdx.x] = a[threadIdx.x + 1] + 1; }");
+  CHECK(!has(neighbours, "atomic"));
+  CHECK(has(neighbours, "thread 1 writes data[1] while thread 0 reads it"));
+}
+
+TEST_CASE(
+    "finding words: lanes of one warp need __syncwarp(), and a race across warps never gets that advice") {
+  const std::string lanes = said(
+      "__global__ void k(int* a, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t];\n"
+      "a[t] = s[t ^ 1]; }");
+  CHECK(has(lanes, "Put __syncwarp() between them."));
+  CHECK(!has(lanes, "__syncthreads"));
+  const std::string block = said(
+      "__global__ void k(int* a, int n) { __shared__ int s[64]; int t = threadIdx.x; s[t] = a[t];\n"
+      "a[t] = s[(t + 1) % 64]; }");
+  CHECK(has(block, "Put __syncthreads() between them."));
+  CHECK(!has(block, "__syncwarp"));
+}
+
+TEST_CASE("finding words: shared memory is named by its array, and by its dynamic part") {
+  CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int tile[64]; tile[threadIdx.x + 1] = n;\n"
+                 "__syncthreads(); a[threadIdx.x] = tile[threadIdx.x]; }"),
+            "Thread 63 writes element 64 of tile, which has 64 elements."));
+  CHECK(has(
+      said("__global__ void k(int* a, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n"
+           "__syncthreads(); a[threadIdx.x] = s[63 - threadIdx.x]; }"),
+      "Thread 0 writes element 0 of the dynamic shared memory, which has 0 elements. Give its size as the "
+      "third argument of the launch."));
+}
+
+TEST_CASE(
+    "finding words: stores of one value that readers compare are a warning; one thread's flag is a race") {
+  Rig level(
+      "__global__ void k(int* a, int n) {\n"
+      "  if (a[threadIdx.x] == 1 && a[(threadIdx.x * 7 + 3) % 64] == 1) a[(threadIdx.x * 7 + 3) % 64] = 5;\n"
+      "}");
+  level.launch("k", {1, 1, 1}, {64, 1, 1}, 0, level.buffer(std::vector<int>(64, 1), "a"), 64);
+  level.found();
+  REQUIRE(!level.findings.empty());
+  for (const Diagnostic& d : level.findings) CHECK(d.severity == Severity::warning);
+  CHECK(has(level.findings[0].message, "one value"));
+
+  Rig flag(
+      "__global__ void k(int* a, int n) {\n  if (threadIdx.x == 40) a[0] = 1;\n"
+      "  if (a[0] == 1) a[threadIdx.x + 1] = 2;\n}");
+  flag.launch("k", {1, 1, 1}, {64, 1, 1}, 0, flag.buffer(std::vector<int>(128, 0), "a"), 64);
+  flag.found();
+  REQUIRE(!flag.findings.empty());
+  CHECK(flag.findings[0].severity == Severity::error);
+}
