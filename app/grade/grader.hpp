@@ -6,9 +6,9 @@
 
 #include "core/lab.hpp"
 #include "core/report.hpp"
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
+#include "grade/course/starter.hpp"
 #include "grade/row.hpp"
-#include "grade/starter.hpp"
 #include "grade/submission.hpp"
 #include "run/sandbox/sandbox.hpp"
 

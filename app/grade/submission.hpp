@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/lab.hpp"
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 
 namespace dojo::grade {
 

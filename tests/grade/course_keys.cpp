@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.hpp"
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "grade/handout.hpp"
+#include "grade/course/handout.hpp"
 #include "schema_check.hpp"
 #include "small_class.hpp"
 

@@ -2,7 +2,7 @@
 // change. All steps' files are held to it in test_labs, from the run that is made of each anyway.
 #include <doctest/doctest.h>
 
-#include "grade/starter.hpp"
+#include "grade/course/starter.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 
 namespace dojo::grade {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 #include "grade/row.hpp"
 #include "grade/similarity.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 #include "grade/row.hpp"
 
 namespace dojo::grade {

@@ -1,8 +1,8 @@
 #include "grade/intake/pack.hpp"
 
 #include "core/error.hpp"
+#include "grade/course/starter.hpp"
 #include "grade/intake/archive.hpp"
-#include "grade/starter.hpp"
 #include "run/files.hpp"
 
 namespace dojo::grade {

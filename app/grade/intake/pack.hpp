@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 
 namespace dojo::grade {
 

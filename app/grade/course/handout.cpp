@@ -1,4 +1,4 @@
-#include "grade/handout.hpp"
+#include "grade/course/handout.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 #include "core/compile.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 #include "grade/similarity.hpp"
 #include "run/reference_cache.hpp"
 

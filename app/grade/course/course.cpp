@@ -1,4 +1,4 @@
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 
 #include <toml++/toml.h>
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "grade/course.hpp"
+#include "grade/course/course.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/time/version.hpp"
 

@@ -1,4 +1,4 @@
-#include "grade/starter.hpp"
+#include "grade/course/starter.hpp"
 
 #include <algorithm>
 
