@@ -11,8 +11,8 @@
 #include "core/error.hpp"
 #include "grade/cluster/shared_work.hpp"
 #include "grade/journal.hpp"
-#include "grade/references.hpp"
 #include "grade/pool/row_queue.hpp"
+#include "grade/references.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;

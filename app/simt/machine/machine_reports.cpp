@@ -89,7 +89,7 @@ void Machine::give_up_attempt() {
 bool Machine::wanted(uint64_t key) {
   if (attempt_) give_up_attempt();
   constexpr uint64_t enough = 100'000;
-  if (++events_ > enough && first_) {
+  if (++events_ > enough && first_ && config_.stop_when_hopeless) {
     // Wrong nearly everywhere: what follows would only take time.
     flush_printed(printed_);
     throw RunStopped(Status::finding, *first_);
