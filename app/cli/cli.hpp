@@ -1,6 +1,7 @@
 #pragma once
 // The command line. Each call of docs/cli.md is one function; all of them end with that page's exit statuses.
 #include <atomic>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -200,7 +201,8 @@ struct Answer {
 /// Runs a request in the worker and waits, with progress on a terminal's standard error. Ctrl+C cancels.
 /// Throws Error for wrong usage and for a cancelled run.
 Answer ask(run::WorkerClient&, const run::RunRequest&);
-Answer ask(run::WorkerClient&, const run::PlayRequest&);
+/// `printed`: where the program's own output goes.
+Answer ask(run::WorkerClient&, const run::PlayRequest&, std::FILE* printed = stdout);
 /// True after Ctrl+C.
 bool interrupted();
 void catch_interrupts();

@@ -60,7 +60,8 @@ int cmd_run(const RunOptions& o) {
 
 int cmd_play(const PlayOptions& o) {
   run::WorkerClient client;
-  const Answer a = ask(client, o.request);
+  // With --json, standard output is the report alone.
+  const Answer a = ask(client, o.request, o.json ? stderr : stdout);
   if (o.json) {
     print(to_json(a.report, 2) + "\n");
     return a.exit_status;

@@ -46,7 +46,7 @@ class Bar {
 };
 
 template <class Request>
-Answer ask_worker(run::WorkerClient& client, const Request& request) {
+Answer ask_worker(run::WorkerClient& client, const Request& request, std::FILE* printed) {
   catch_interrupts();
   client.start(request);
   Bar bar;
@@ -64,8 +64,8 @@ Answer ask_worker(run::WorkerClient& client, const Request& request) {
         break;
       case run::WorkerEvent::printed:
         bar.clear();
-        std::fwrite(e->text.data(), 1, e->text.size(), stdout);
-        std::fflush(stdout);
+        std::fwrite(e->text.data(), 1, e->text.size(), printed);
+        std::fflush(printed);
         break;
       case run::WorkerEvent::report:
       case run::WorkerEvent::died:
@@ -202,7 +202,9 @@ int count_try(const Catalog& catalog, const Step& step, Status status) {
   return 0;
 }
 
-Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r); }
-Answer ask(run::WorkerClient& c, const run::PlayRequest& r) { return ask_worker(c, r); }
+Answer ask(run::WorkerClient& c, const run::RunRequest& r) { return ask_worker(c, r, stdout); }
+Answer ask(run::WorkerClient& c, const run::PlayRequest& r, std::FILE* printed) {
+  return ask_worker(c, r, printed);
+}
 
 }  // namespace dojo::cli

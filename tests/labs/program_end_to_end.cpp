@@ -65,6 +65,10 @@ TEST_CASE("play runs an ordinary program: its text, its arguments, its exit stat
   const Shell t = b.play(add, "", "1000 x");
   CHECK(t.status == 9);
   CHECK(t.out == "last 1998.0\n");
+  const Shell json = b.play(add, "--json");
+  CHECK(json.out.find('{') == 0);
+  CHECK(!has(json.out.substr(0, 200), "last 198.0"));
+  CHECK(has(json.err, "last 198.0\n"));
 }
 
 TEST_CASE("play: a finding is 70 with its line, an endless loop 124 with where it was, bad source 3") {
