@@ -1,7 +1,7 @@
 // lazy: divergence/3-by-warp
 // expect: gate lanes_on_per_instruction >= 28
-// Neighbours call different functions through pointers, so each warp splits without a branch. The even one is
-// in closed form: 32 halvings leave 2^-32 of x and add up to 1/2.
+// Consecutive threads call different functions through pointers, so each warp splits without a branch. The even
+// one is in closed form: 32 halvings leave 2^-32 of x and add up to 1/2.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 constexpr int blocks = 1056;
