@@ -41,6 +41,7 @@ done
 # Licences of what is carried along, as Debian ships them.
 mkdir -p "$work/$name/share/doc"
 for file in "$work/$name"/lib/warpdojo/* fonts-inter fonts-jetbrains-mono; do
+  [ ! -d "$file" ] || continue  # our own libcudart
   package=$(basename "$file")
   case $file in /*) package=$(dpkg -S "*/$package" 2>/dev/null | head -1 | cut -d: -f1) ;; esac
   [ ! -e "/usr/share/doc/$package/copyright" ] ||

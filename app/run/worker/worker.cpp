@@ -3,7 +3,6 @@
 #include "run/worker/worker.hpp"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -279,17 +278,9 @@ void answer(const WireRequest& request, Inbox& inbox) {
   say(e);
 }
 
-/// Runs take and give back large blocks of the same sizes. The process keeps them, so that the system does
-/// not clear them for each run: page faults would take some 14 % of the processor time of grading reduce/5.
-void keep_large_blocks() {
-  mallopt(M_MMAP_THRESHOLD, 256 << 20);
-  mallopt(M_TRIM_THRESHOLD, 512 << 20);
-}
-
 }  // namespace
 
 int worker_main() {
-  keep_large_blocks();
   const auto [in, out] = harden_child();
   if (std::getenv("WARPDOJO_WORKER_CHILD")) fcntl(compile_descriptor, F_SETFD, FD_CLOEXEC);
   Channel channel(in, out);
