@@ -4,56 +4,12 @@
 #include <unordered_map>
 
 #include "exec/line_table.hpp"
+#include "ptx/lines/line_program.hpp"
 
 namespace dojo::exec {
 namespace {
 
-/// Bytes with a position; reads beyond the end give 0 and set `bad`.
-struct Bytes {
-  std::string_view b;
-  size_t at = 0;
-  bool bad = false;
-  template <class T>
-  T fixed() {
-    T v{};
-    if (at > b.size() || b.size() - at < sizeof(T))
-      bad = true, at = b.size();
-    else
-      std::memcpy(&v, b.data() + at, sizeof(T)), at += sizeof(T);
-    return v;
-  }
-  uint64_t uleb() {
-    uint64_t v = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto x = fixed<uint8_t>();
-      if (shift < 64) v |= uint64_t(x & 0x7F) << shift;
-      if (!(x & 0x80) || bad) return v;
-    }
-  }
-  int64_t sleb() {
-    uint64_t v = 0;
-    for (unsigned shift = 0;;) {
-      const auto x = fixed<uint8_t>();
-      if (shift < 64) v |= uint64_t(x & 0x7F) << shift;
-      shift += 7;
-      if (!(x & 0x80) || bad) {
-        if (shift < 64 && (x & 0x40)) v |= ~uint64_t(0) << shift;
-        return int64_t(v);
-      }
-    }
-  }
-  std::string text() {
-    if (at >= b.size()) return bad = true, std::string();
-    const size_t n = strnlen(b.data() + at, b.size() - at);
-    std::string s(b.substr(at, n));
-    at = std::min(b.size(), at + n + 1);
-    return s;
-  }
-  void skip(uint64_t n) {
-    if (n > b.size() - std::min(at, b.size())) bad = true, n = 0;
-    at += n;
-  }
-};
+using ptx::DwarfReader;
 
 std::string string_at(std::string_view section, uint64_t offset) {
   if (offset >= section.size()) return {};
@@ -68,7 +24,7 @@ struct Named {
   uint64_t directory = 0;
 };
 
-std::vector<Named> read_names(Bytes& r, bool wide, std::string_view strings, std::string_view text) {
+std::vector<Named> read_names(DwarfReader& r, bool wide, std::string_view strings, std::string_view text) {
   std::vector<std::pair<uint64_t, uint64_t>> format(r.fixed<uint8_t>());
   for (auto& [content, form] : format) content = r.uleb(), form = r.uleb();
   std::vector<Named> names;
@@ -80,7 +36,7 @@ std::vector<Named> read_names(Bytes& r, bool wide, std::string_view strings, std
       const auto offset = [&] { return wide ? r.fixed<uint64_t>() : r.fixed<uint32_t>(); };
       switch (form) {
         case 0x08:
-          s = r.text();
+          s = std::string(r.text());
           break;  // string
         case 0x1f:
           s = string_at(strings, offset());
@@ -134,19 +90,13 @@ struct Unit {
     return it->second;
   }
 
-  void run(Bytes& r, size_t end, bool wide, std::string_view strings, std::string_view text) {
+  void run(DwarfReader& r, size_t end, bool wide, std::string_view strings, std::string_view text) {
     const auto version = r.fixed<uint16_t>();
     if (version < 2 || version > 5) return;
     if (version == 5) r.skip(2);  // address and segment selector size
     const uint64_t header = wide ? r.fixed<uint64_t>() : r.fixed<uint32_t>();
     const size_t start = r.at + header;
-    const auto step = r.fixed<uint8_t>();
-    if (version >= 4) r.skip(1);  // operations per instruction
-    r.skip(1);                    // default is_stmt
-    const auto base = r.fixed<int8_t>();
-    const auto range = r.fixed<uint8_t>(), first_special = r.fixed<uint8_t>();
-    std::vector<uint8_t> operands(256, 0);
-    for (int i = 1; i < first_special; ++i) operands[size_t(i)] = r.fixed<uint8_t>();
+    const ptx::LineHeader line_header = ptx::read_line_header(r, version);
     if (version == 5) {
       const std::vector<Named> folders = read_names(r, wide, strings, text);
       for (const Named& f : read_names(r, wide, strings, text)) {
@@ -156,68 +106,23 @@ struct Unit {
       }
     } else {
       std::vector<std::string> folders{""};
-      for (std::string s = r.text(); !s.empty() && !r.bad; s = r.text()) folders.push_back(s);
+      for (std::string_view s = r.text(); !s.empty() && !r.bad; s = r.text()) folders.emplace_back(s);
       first_file = 1;
-      for (std::string s = r.text(); !s.empty() && !r.bad; s = r.text()) {
+      for (std::string s(r.text()); !s.empty() && !r.bad; s = r.text()) {
         const uint64_t folder = r.uleb();
         r.uleb(), r.uleb();
         files.push_back(add(joined(folder < folders.size() ? folders[folder] : "", s)));
       }
     }
-    if (r.bad || start > end || range == 0) return;
+    if (r.bad || start > end || line_header.range == 0) return;
     r.at = start;
-    execute(r, end, step, base, range, first_special, operands);
+    ptx::execute_lines(r, end, line_header, *this);
   }
 
-  void execute(Bytes& r, size_t end, uint8_t step, int8_t base, uint8_t range, uint8_t first_special,
-               const std::vector<uint8_t>& operands) {
-    uint64_t address = 0, number = 1;
-    int64_t line = 1;
-    const auto row = [&](bool last) {
-      out.rows.push_back({address, file(number), int(std::clamp<int64_t>(line, 0, 1 << 30)), last});
-    };
-    while (r.at < end && !r.bad) {
-      const auto op = r.fixed<uint8_t>();
-      if (op >= first_special) {
-        address += uint64_t((op - first_special) / range) * step;
-        line += base + (op - first_special) % range;
-        row(false);
-        continue;
-      }
-      if (op == 0) {
-        const uint64_t size = r.uleb();
-        const size_t next = r.at + size;
-        if (size == 0 || size > end - std::min(end, r.at)) return;
-        const auto what = r.fixed<uint8_t>();
-        if (what == 1) row(true), address = 0, number = 1, line = 1;
-        if (what == 2) address = r.fixed<uint64_t>();
-        r.at = next;
-        continue;
-      }
-      switch (op) {
-        case 1:
-          row(false);
-          break;
-        case 2:
-          address += r.uleb() * step;
-          break;
-        case 3:
-          line += r.sleb();
-          break;
-        case 4:
-          number = r.uleb();
-          break;
-        case 8:
-          address += uint64_t((255 - first_special) / range) * step;
-          break;
-        case 9:
-          address += r.fixed<uint16_t>();
-          break;
-        default:
-          for (int i = 0; i < operands[op]; ++i) r.uleb();
-      }
-    }
+  void row(uint64_t address, uint64_t number, int line, bool last) {
+    out.rows.push_back({address, file(number), line, last});
   }
+  uint64_t address(DwarfReader& r) { return r.fixed<uint64_t>(); }
 };
 
 }  // namespace
@@ -226,7 +131,7 @@ LineProgram read_debug_lines(std::string_view lines, std::string_view strings, s
   LineProgram out;
   out.files.push_back("");
   std::unordered_map<std::string, uint32_t> numbers{{"", 0}};
-  Bytes r{lines};
+  DwarfReader r{lines};
   while (r.at < lines.size() && !r.bad) {
     uint64_t length = r.fixed<uint32_t>();
     const bool wide = length == 0xffffffff;

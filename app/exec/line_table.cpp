@@ -1,6 +1,5 @@
 #include "exec/line_table.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <execinfo.h>
@@ -13,15 +12,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "ptx/module.hpp"
+
 namespace dojo::exec {
 namespace {
-
-std::string demangle(const char* name) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status),
-                                              std::free);
-  return text && status == 0 ? text.get() : name;
-}
 
 struct Function {
   uint64_t address = 0, bytes = 0;
@@ -97,7 +91,7 @@ struct NativeCode::File {
                                [](uint64_t a, const Function& f) { return a < f.address; });
     if (it == functions.begin()) return {};
     --it;
-    return address - it->address < std::max<uint64_t>(it->bytes, 1) ? demangle(it->name.c_str()) : "";
+    return address - it->address < std::max<uint64_t>(it->bytes, 1) ? ptx::demangled(it->name) : "";
   }
 };
 

@@ -204,6 +204,12 @@ std::shared_ptr<const Module> parse(std::string text, std::string student_file =
 /// line numbers: removed lines become blank), so that a driver or ptxas accepts it.
 std::string strip_host(const Module&);
 
+/// A symbol as C++ writes it ("_Z1kPKfi" -> "k(float const*, int)"), or as it is where it is none of C++.
+std::string demangled(const std::string& symbol);
+
+/// The types of a function's parameters by its symbol: "float const*", "int". Empty where it is none of C++.
+std::vector<std::string> parameter_types(const std::string& symbol);
+
 /// Base name of a mangled name ("_Z6reducePKfPfi" -> "reduce"; "ns::k<4>" -> "k<4>").
 std::string base_name(const std::string& mangled);
 

@@ -1,5 +1,6 @@
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "ptx/module.hpp"
@@ -33,13 +34,37 @@ bool same_file(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string base_name(const std::string& mangled) {
+std::string demangled(const std::string& symbol) {
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> text(
-      mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
+      symbol.starts_with("_Z") ? abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status) : nullptr,
       std::free);
-  if (!text || status != 0) return mangled;
-  std::string_view s = text.get();
+  return text && status == 0 ? text.get() : symbol;
+}
+
+std::vector<std::string> parameter_types(const std::string& symbol) {
+  const std::string whole = demangled(symbol);
+  const std::string_view s = whole;
+  const size_t close = s.rfind(')');
+  const size_t open = close == s.npos || whole == symbol ? s.npos : matching_open(s, close);
+  std::vector<std::string> types;
+  if (open == s.npos) return types;
+  int depth = 0;
+  for (size_t at = open + 1, from = at; at <= close && open + 1 < close; ++at) {
+    if (at < close && opens(s[at])) ++depth;
+    if (at < close && closes(s[at])) --depth;
+    if (at < close && (s[at] != ',' || depth)) continue;
+    from = std::min(s.find_first_not_of(' ', from), at);
+    types.emplace_back(s.substr(from, at - from));
+    from = at + 1;
+  }
+  return types;
+}
+
+std::string base_name(const std::string& mangled) {
+  const std::string whole = demangled(mangled);
+  if (whole == mangled) return mangled;
+  std::string_view s = whole;
   // Off with the parameter list and what follows it, then with return type and scopes before the name.
   size_t close = s.rfind(')');
   if (close != s.npos && s.find('>', close) == s.npos && s.find("::", close) == s.npos) {

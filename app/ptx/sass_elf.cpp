@@ -3,8 +3,8 @@
 #include <cstring>
 #include <map>
 
+#include "ptx/lines/sass_lines.hpp"
 #include "ptx/sass.hpp"
-#include "ptx/sass_lines.hpp"
 
 namespace dojo::ptx {
 namespace {

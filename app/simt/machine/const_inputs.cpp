@@ -1,46 +1,18 @@
 #include "simt/machine/const_inputs.hpp"
 
-#include <cxxabi.h>
-
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace dojo::simt {
 namespace {
 
-/// Which parameters are pointers to const, by the mangled name: "k(float const*, int*)". Empty when
-/// unreadable.
-std::vector<bool> const_pointers(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  if (!text) return {};
-  std::string s = text;
-  std::free(text);
-  const size_t end = s.rfind(')');
-  if (end == std::string::npos) return {};
+/// Which parameters are pointers to const, by the kernel's symbol.
+std::vector<bool> const_pointers(const std::string& symbol) {
   std::vector<bool> out;
-  size_t stop = end;
-  int depth = 0;
-  auto add = [&](size_t from, size_t to) {
-    std::string p = s.substr(from, to - from);
-    if (const size_t r = p.find(" __restrict"); r != std::string::npos) p.resize(r);
-    out.push_back(p.ends_with(" const*"));
-  };
-  for (size_t i = end; i-- > 0;) {
-    const char c = s[i];
-    if (c == ')' || c == '>' || c == ']') ++depth;
-    if ((c == '(' || c == '<' || c == '[') && depth-- == 0) {
-      add(i + 1, stop);
-      std::reverse(out.begin(), out.end());
-      return out;
-    }
-    if (c == ',' && depth == 0) {
-      add(i + 1, stop);
-      stop = i;
-    }
+  for (std::string type : ptx::parameter_types(symbol)) {
+    if (const size_t r = type.find(" __restrict"); r != std::string::npos) type.resize(r);
+    out.push_back(type.ends_with(" const*"));
   }
-  return {};
+  return out;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "simt/state/element_names.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,14 +11,6 @@
 
 namespace dojo::simt {
 namespace {
-
-std::string demangle(const std::string& symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 ? text : std::string();
-  std::free(text);
-  return name;
-}
 
 std::string index_text(const Dim3& extent, const Dim3& at) {
   return extent.y == 1 && extent.z == 1 ? fmt::format("{}", at.x)
@@ -66,34 +57,6 @@ uint32_t bytes_of(std::string_view type) {
   return 0;
 }
 
-/// The types in the last parentheses of a demangled function, split at its commas.
-std::vector<std::string> parameter_types(const std::string& function) {
-  std::vector<std::string> types;
-  const size_t end = function.rfind(')');
-  if (end == std::string::npos) return types;
-  int depth = 0;
-  size_t begin = end;
-  for (size_t i = end + 1; i-- > 0;) {
-    depth += function[i] == ')' ? 1 : function[i] == '(' ? -1 : 0;
-    if (depth == 0) {
-      begin = i + 1;
-      break;
-    }
-  }
-  size_t from = begin;
-  for (size_t i = begin; i <= end; ++i) {
-    const char c = function[i];
-    depth += (c == '(' || c == '<' || c == '[') - ((c == ')' || c == '>' || c == ']') && i < end);
-    if (i == end || (c == ',' && depth == 0)) {
-      std::string type = function.substr(from, i - from);
-      type.erase(0, type.find_first_not_of(' '));
-      if (!type.empty()) types.push_back(type);
-      from = i + 1;
-    }
-  }
-  return types;
-}
-
 /// Bytes of what a parameter points to; -1: it is no pointer, 0: to a type of the program's own.
 int pointee_bytes(std::string type) {
   if (const size_t at = type.find("(*)"); at != std::string::npos) type.erase(at), type += '*';
@@ -110,7 +73,7 @@ int pointee_bytes(std::string type) {
 uint32_t element_bytes(const Exec& x, const Inst* p) {
   if (x.host || !x.grid) return 0;
   std::set<uint32_t> sizes;
-  for (const std::string& type : parameter_types(demangle(x.grid->code->fn->name)))
+  for (const std::string& type : ptx::parameter_types(x.grid->code->fn->name))
     if (const int n = pointee_bytes(type); n >= 0) sizes.insert(uint32_t(n));
   const uint32_t all = uint32_t(p->width) * p->count;
   if (sizes.size() == 1) return *sizes.begin();
@@ -204,8 +167,7 @@ Region* region_behind(const Exec& x, const Inst* p) {
 }  // namespace
 
 std::string plain_name(std::string_view symbol) {
-  std::string name = demangle(std::string(symbol));
-  if (name.empty()) name = symbol;
+  std::string name = ptx::demangled(std::string(symbol));
   if (const size_t at = name.rfind("::"); at != std::string::npos) name.erase(0, at + 2);
   return name;
 }
