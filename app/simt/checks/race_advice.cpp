@@ -114,7 +114,7 @@ std::string separation(const Exec& x, const Inst* p, const OtherSide& other) {
                              "fence and an atomic flag.";
 }
 
-std::string race_message(const Exec& x, const Inst*, uint32_t lane, bool write, const std::string& element,
+std::string race_message(const Exec& x, uint32_t lane, bool write, const std::string& element,
                          const OtherSide& other, const std::string& advice) {
   const Grid& g = *x.grid;
   const bool inside = other.same_block && g.grid.count() > 1;
@@ -125,8 +125,22 @@ std::string race_message(const Exec& x, const Inst*, uint32_t lane, bool write, 
       write ? "writes" : "reads", element, other.name, other.writes ? "writes" : "reads", advice);
 }
 
+OtherSide other_side(const Exec& x, const Block* by, uint32_t thread, uint32_t access, bool writes) {
+  OtherSide o;
+  o.access = access, o.writes = writes;
+  o.same_block = by == x.block;
+  o.same_warp = o.same_block && thread / 32 == x.warp->index;
+  o.thread = thread_of(x, thread);
+  o.name = thread_name(x.grid->block, *o.thread);
+  if (!by) return o;
+  o.block = by->index;
+  if (!o.same_block) o.name += " of " + block_name(x.grid->grid, by->index);
+  return o;
+}
+
 Related other_place(const Exec& x, const OtherSide& other) {
   Related r;
+  r.block = other.block, r.thread = other.thread;
   r.message = other.writes ? "the other thread writes here" : "the other thread reads here";
   const auto& owners = x.program->accesses();
   if (other.access < owners.size())

@@ -1,5 +1,6 @@
 #pragma once
 // The words of a race: who does what to which element, and the one remedy that fits.
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,15 @@ struct OtherSide {
   bool writes = false;
   bool same_block = false, same_warp = false;
   bool same_launch = true;
-  std::string name;  ///< "thread 4", "thread 0 of block 2", "another thread"
+  std::string name = "another thread";  ///< "thread 4", "thread 0 of block 2"
+  std::optional<Dim3> block, thread;    ///< where they are known
 };
+/// A thread of a block of this launch; null: of a block that is gone.
+OtherSide other_side(const Exec&, const Block*, uint32_t thread, uint32_t access, bool writes);
 
 /// "Race in block 0: thread 3 reads data[2] while thread 4 writes it. Put __syncthreads() between them."
-std::string race_message(const Exec&, const Inst*, uint32_t lane, bool write, const std::string& element,
-                         const OtherSide&, const std::string& advice);
+std::string race_message(const Exec&, uint32_t lane, bool write, const std::string& element, const OtherSide&,
+                         const std::string& advice);
 
 /// Where a store and a load of the same address are one update, such as h[x]++: the atomic function that does
 /// it, "atomicAdd()"; "an atomic function" where several operations stand between. Empty: they are not.
@@ -29,7 +33,7 @@ inline constexpr std::string_view warp_separation = "Put __syncwarp() between th
 /// What separates the two: an atomic for an update, else a barrier of the smallest scope that holds both.
 std::string separation(const Exec&, const Inst*, const OtherSide&);
 
-/// Where the other side stands in the source.
+/// The other side, and where it stands in the source.
 Related other_place(const Exec&, const OtherSide&);
 
 }  // namespace dojo::simt

@@ -193,6 +193,8 @@ struct SyncState {
     noted = 0, forgotten = forget;
   }
 };
+/// A stamp of its own for what the running warp accesses from here on: a fence before does not cover it.
+void next_epoch(Exec&);
 /// A fence by some lanes of the running warp.
 void note_fence(Exec&, uint32_t lanes, Scope);
 /// A lane changed a word by an atomic that may have taken a lock. Shared memory: the generic address.

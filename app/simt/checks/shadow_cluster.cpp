@@ -19,26 +19,12 @@ std::string memory_name(const Exec& x, const Inst* p, const Block& owner, uint64
          block_name(x.grid->grid, owner.index);
 }
 
-/// What meets an access: a thread of block `by`, with its own access.
-struct Met {
-  const Block* by;
-  uint32_t thread, access;
-  bool writes;
-};
-
 void report(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t offset, bool write,
-            const Met& met) {
-  if (!x.machine->wanted(finding_key(Check::peer_race, p->access, met.access, write, met.writes))) return;
-  OtherSide o;
-  o.access = met.access, o.writes = met.writes;
-  const Dim3 thread = thread_of(x, met.thread);
-  o.name = thread_name(x.grid->block, thread);
-  if (met.by) o.name += " of " + block_name(x.grid->grid, met.by->index);
+            const OtherSide& other) {
+  if (!x.machine->wanted(finding_key(Check::peer_race, p->access, other.access, write, other.writes))) return;
   Diagnostic d = finding(
-      x, p, "race", race_message(x, p, lane, write, memory_name(x, p, owner, offset), o, remedy), int(lane));
-  d.related.push_back(other_place(x, o));
-  if (met.by) d.related.back().block = met.by->index;
-  d.related.back().thread = thread;
+      x, p, "race", race_message(x, lane, write, memory_name(x, p, owner, offset), other, remedy), int(lane));
+  d.related.push_back(other_place(x, other));
   emit(x, std::move(d));
 }
 
@@ -52,14 +38,11 @@ void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint6
   Cluster& c = *x.block->cluster;
   const auto at = c.peers.find(key_of(owner.cluster_rank, grain));
   if (at == c.peers.end()) return;
-  const uint32_t me = thread_index(x, int(lane));
   const auto look = [&](const Cluster::PeerAccess& a, bool writes) {
-    const bool mine = a.rank == x.block->cluster_rank && a.thread == me;
-    // Two of one other block: its own barriers may order them, which is not looked at here.
-    const bool same_block = a.rank == x.block->cluster_rank;
-    if (!a.any || mine || same_block || (atomic && a.atomic)) return;
+    // Two accesses of one block are left out: its own barriers may order them.
+    if (!a.any || a.rank == x.block->cluster_rank || (atomic && a.atomic)) return;
     report(x, p, lane, owner, grain * owner.shadow.grain, write,
-           {member(c, a.rank), a.thread, a.access, writes});
+           other_side(x, member(c, a.rank), a.thread, a.access, writes));
   };
   look(at->second.write, true);
   if (write) look(at->second.read, false);
@@ -89,11 +72,12 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
     const uint32_t w = s.write[g], by = s.writer_inst[g] & 0x7fffffffu;
     const bool was_atomic = s.writer_inst[g] & 0x80000000u;
     if (w >= since && w < copy_tag && !(strong && (was_atomic || x.machine->traits(by).strong)))
-      report(x, p, lane, *owner, g * s.grain, write, {owner, w & 1023, by, true});
+      report(x, p, lane, *owner, g * s.grain, write, other_side(x, owner, w & 1023, by, true));
     if (write)
       for (const uint32_t r : {s.read1[g], s.read2[g]})
         if (r >= since) {
-          report(x, p, lane, *owner, g * s.grain, write, {owner, r & 1023, s.reader_inst[g], false});
+          report(x, p, lane, *owner, g * s.grain, write,
+                 other_side(x, owner, r & 1023, s.reader_inst[g], false));
           break;
         }
     meet_peers(x, p, lane, *owner, g, write, strong);

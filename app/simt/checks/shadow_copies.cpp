@@ -66,10 +66,8 @@ const CopiesInFlight::Copy* copy_in_flight(Exec& x, uint64_t offset) {
 }
 
 void note_proxy_fence(Exec& x, uint32_t lanes) {
-  Warp& w = *x.warp;
-  // A stamp of its own: what the lanes write from here on is not covered.
-  x.block->stamp = std::max(x.block->stamp, ++w.epoch);
-  DOJO_FOR_LANES(l, lanes) w.proxy_fence[l] = w.epoch;
+  next_epoch(x);
+  DOJO_FOR_LANES(l, lanes) x.warp->proxy_fence[l] = x.warp->epoch;
 }
 
 void check_bulk_store(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, uint64_t bytes) {
@@ -89,20 +87,16 @@ void check_bulk_store(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, ui
     if (ordered && fenced) continue;
     const uint32_t access = s.writer_inst[g] & 0x7fffffffu;
     if (!x.machine->wanted(finding_key(Check::bulk_store, p->access, access))) return;
-    const std::string writer_name = thread_name(x.grid->block, thread_of(x, writer));
+    const OtherSide o = other_side(x, x.block, writer, access, true);
     Diagnostic d = finding(
         x, p, "race",
         fmt::format("Race: the bulk copy that {} starts reads the shared memory that {} writes. {}",
-                    lane_name(x, lane), writer_name,
+                    lane_name(x, lane), o.name,
                     ordered ? "Put fence.proxy.async (cuda::ptx::fence_proxy_async) behind the write: bulk "
                               "copies read through another proxy."
                             : "Put fence.proxy.async and then __syncthreads() between them."),
         int(lane));
-    OtherSide o;
-    o.access = access, o.writes = true;
     d.related.push_back(other_place(x, o));
-    d.related.back().block = b.index;
-    d.related.back().thread = thread_of(x, writer);
     emit(x, std::move(d));
     return;
   }

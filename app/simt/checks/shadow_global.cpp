@@ -62,8 +62,8 @@ const char* strong_advice(const AccessTraits& a, const AccessTraits& b, bool sam
   return "Set the word before the launch, or order the setting before its uses.";
 }
 
-/// The other side of a race in global memory, with its place.
-OtherSide other_side(Exec& x, uint64_t other, bool writes, Related* place) {
+/// The other side of a race in global memory: of this launch, or of one that runs beside it.
+OtherSide side_of(Exec& x, uint64_t other, bool writes) {
   OtherSide o;
   o.access = Tag::access(other), o.writes = writes;
   uint64_t linear = 0;
@@ -71,13 +71,11 @@ OtherSide other_side(Exec& x, uint64_t other, bool writes, Related* place) {
   o.same_launch = !g || g == x.block->grid;
   o.same_block = Tag::ticket(other) == x.block->ticket;
   o.same_warp = o.same_block && Tag::thread(other) / 32 == x.warp->index;
-  o.name = "another thread";
-  *place = other_place(x, o);
   if (!g) return o;
-  place->block = g->grid.at(linear);
-  place->thread = g->block.at(Tag::thread(other));
-  o.name = thread_name(g->block, *place->thread);
-  if (!o.same_block) o.name += " of " + block_name(g->grid, *place->block);
+  o.block = g->grid.at(linear);
+  o.thread = g->block.at(Tag::thread(other));
+  o.name = thread_name(g->block, *o.thread);
+  if (!o.same_block) o.name += " of " + block_name(g->grid, *o.block);
   if (!o.same_launch) o.name += " of " + g->code->fn->demangled;
   return o;
 }
@@ -113,19 +111,18 @@ void report_global_race(Exec& x, const Inst* p, uint32_t lane, uint64_t address,
       x.machine->across_warps(key);
     return;
   }
-  Related place;
-  const OtherSide o = other_side(x, other, other_write, &place);
+  const OtherSide o = side_of(x, other, other_write);
   const bool both_strong = strong && (other & Tag::strong_bit);
   const std::string advice =
       both_strong ? strong_advice(x.machine->traits(p->access), x.machine->traits(o.access), o.same_block)
                   : separation(x, p, o);
   const std::string element = element_name(x, p, address, uint32_t(p->width) * p->count);
-  Diagnostic d = finding(x, p, "race", race_message(x, p, lane, write, element, o, advice), int(lane));
-  d.related.push_back(std::move(place));
+  Diagnostic d = finding(x, p, "race", race_message(x, lane, write, element, o, advice), int(lane));
+  d.related.push_back(other_place(x, o));
   if (level)
     x.machine->report_level(
         x, std::move(d), write ? p->access : o.access,
-        race_message(x, p, lane, write, element, o,
+        race_message(x, lane, write, element, o,
                      "All unordered stores here write one value, as in a level of a breadth-first search. "
                      "That is harmless if the comparison may see the old value or the new one."));
   else

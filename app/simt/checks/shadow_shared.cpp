@@ -41,17 +41,11 @@ void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, 
     if (!same_warp) x.machine->across_warps(key);
     return;
   }
-  OtherSide o;
-  o.access = other_access, o.writes = other_write;
-  o.same_block = true, o.same_warp = same_warp;
-  const Dim3 thread = thread_of(x, other_thread);
-  o.name = thread_name(x.grid->block, thread);
+  const OtherSide o = other_side(x, x.block, other_thread, other_access, other_write);
   const std::string element = shared_name(x, p, offset, uint32_t(p->width) * p->count);
   Diagnostic d =
-      finding(x, p, "race", race_message(x, p, lane, write, element, o, separation(x, p, o)), int(lane));
+      finding(x, p, "race", race_message(x, lane, write, element, o, separation(x, p, o)), int(lane));
   d.related.push_back(other_place(x, o));
-  d.related.back().block = x.block->index;
-  d.related.back().thread = thread;
   x.machine->report_race(x, std::move(d), key);
 }
 void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
@@ -213,8 +207,9 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   if (write && x.tracked && traits.releases) note_fence(x, span.mask, traits.scope);
   if (b.cluster) {
     b.cluster->signals |= traits.polls;
+    const bool alone = b.cluster->peers.empty() && span.affine && span.high < b.shared_bytes;
     bool own = true;
-    DOJO_FOR_LANES(l, span.mask) own &= !check_peer(x, p, l, span.at(l), bytes, write, atomic);
+    if (!alone) DOJO_FOR_LANES(l, span.mask) own &= !check_peer(x, p, l, span.at(l), bytes, write, atomic);
     if (!own) return;
   }
   if (!b.cluster) {

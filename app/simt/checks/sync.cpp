@@ -13,9 +13,10 @@ namespace {
 uint32_t barrier_of(const Block& b) { return b.barrier_stamp - b.first_stamp + 1; }
 uint32_t sync_of(const Exec& x) { return x.warp->sync_stamp - x.block->first_stamp + 1; }
 uint32_t epoch_of(const Exec& x) { return x.warp->epoch - x.block->first_stamp + 1; }
-void next_epoch(Exec& x) { x.block->stamp = std::max(x.block->stamp, ++x.warp->epoch); }
 uint64_t warp_key(uint32_t ticket, uint32_t thread) { return uint64_t(ticket) << 5 | thread / 32; }
 }  // namespace
+
+void next_epoch(Exec& x) { x.block->stamp = std::max(x.block->stamp, ++x.warp->epoch); }
 
 void note_writer(Exec& x, uint64_t address) {
   x.machine->sync().writers[address / 4] = {x.grid->launch, x.warp->index,

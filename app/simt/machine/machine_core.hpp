@@ -129,6 +129,8 @@ class Machine final : public Supervisor {
     uint64_t value = 0, word = 0, writer = 0;  ///< the first
     bool one_value = true, several = false;    ///< several words, or several writers of one
   };
+  /// Takes up a finding, once per pair of places; null: it was there before.
+  Report* keep(Exec&, Diagnostic);
   std::vector<Report> reports_;
   std::unordered_map<uint64_t, std::string> pair_of_;  ///< by key of a race: its two lines
   std::set<std::string> wide_;                         ///< pairs of lines that race across warps

@@ -25,15 +25,18 @@ void widen(std::string& message) {
 
 }  // namespace
 
-void Machine::report(Exec& x, Diagnostic d) {
+Machine::Report* Machine::keep(Exec& x, Diagnostic d) {
   if (x.block && x.block->steps) x.block->steps->found(x, d);
   if (attempt_) give_up_attempt();
   std::string key = d.kind + place_text(d.where);
   for (const Related& r : d.related) key += place_text(r.where);
-  if (!reported_.insert(key).second) return;
-  if (reported_.size() > 200) return;
-  if (!first_) first_ = d;
-  reports_.push_back({std::move(d), {}, 0});
+  constexpr size_t most = 200;
+  if (!reported_.insert(key).second || reported_.size() > most) return nullptr;
+  return &reports_.emplace_back(Report{std::move(d), {}, 0});
+}
+
+void Machine::report(Exec& x, Diagnostic d) {
+  if (const Report* kept = keep(x, std::move(d)); kept && !first_) first_ = kept->diagnostic;
 }
 
 void Machine::report_race(Exec& x, Diagnostic d, uint64_t key) {
@@ -44,17 +47,16 @@ void Machine::report_race(Exec& x, Diagnostic d, uint64_t key) {
 
 void Machine::across_warps(uint64_t key) {
   const auto at = pair_of_.find(key);
-  if (at != pair_of_.end()) wide_.insert(at->second);
+  if (at == pair_of_.end()) return;
+  wide_.insert(std::move(at->second));
+  pair_of_.erase(at);  // said once
 }
 
 void Machine::report_level(Exec& x, Diagnostic d, uint32_t store, std::string message) {
-  const std::optional<Diagnostic> first = first_;
-  const size_t before = reports_.size();
-  report(x, std::move(d));
-  first_ = first;
-  if (reports_.size() == before) return;
-  reports_.back().level_message = std::move(message);
-  reports_.back().level_store = store;
+  Report* kept = keep(x, std::move(d));
+  if (!kept) return;
+  kept->level_message = std::move(message);
+  kept->level_store = store;
 }
 
 bool Machine::note_level(uint32_t store, uint64_t value, uint64_t word, uint64_t writer) {
