@@ -1,7 +1,6 @@
 #include "grade/cases/own_cases.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -213,33 +212,20 @@ OwnCases::OwnCases(const fs::path& source, const run::Sandbox& sandbox) : name_(
   const auto text = run::read_file(source);
   if (!text) throw Error("cannot read " + source.string());
   text_ = *text;
-  std::string folder = (fs::temp_directory_path() / "warpdojo-tests-XXXXXX").string();
-  if (!mkdtemp(folder.data())) throw Error("cannot make a folder for the compiled test cases", 71);
-  folder_ = folder;
-  object_ = folder_ / (name_ + ".so");
-  try {
-    // Hidden names: a program that has a doctest of its own must not lend it to this object. Without
-    // doctest's signal handlers a crash ends the process, and run_once says in which case.
-    run::compile_shared_object({source, source.filename().string() + " needs to be compiled",
-                                "-DWARPDOJO_TESTS -DDOCTEST_CONFIG_NO_POSIX_SIGNALS -fvisibility=hidden -O0"},
-                               object_);
-    run::EnclosedChild child(sandbox, run::Enclosed::runner, {"--tests", object_.string()}, -1, {object_});
-    const auto heard = hear(child, {});
-    if (!heard) throw Error(source.string() + " can't be run: " + child.end());
-    if (heard->contains("failed"))
-      throw Error(source.string() + " can't be run: " + heard->at("failed").get<std::string>());
-    for (const Json& c : heard->at("cases")) cases_.push_back({c.at("name"), c.at("points")});
-    if (cases_.empty()) throw Error(source.string() + " has no TEST_CASE");
-  } catch (...) {
-    std::error_code ec;
-    fs::remove_all(folder_, ec);
-    throw;
-  }
-}
-
-OwnCases::~OwnCases() {
-  std::error_code ec;
-  fs::remove_all(folder_, ec);
+  if (folder_.path.empty()) throw Error("cannot make a folder for the compiled test cases", 71);
+  object_ = fs::path(folder_.path) / (name_ + ".so");
+  // Hidden names: a program that has a doctest of its own must not lend it to this object. Without
+  // doctest's signal handlers a crash ends the process, and run_once says in which case.
+  run::compile_shared_object({source, source.filename().string() + " needs to be compiled",
+                              "-DWARPDOJO_TESTS -DDOCTEST_CONFIG_NO_POSIX_SIGNALS -fvisibility=hidden -O0"},
+                             object_);
+  run::EnclosedChild child(sandbox, run::Enclosed::runner, {"--tests", object_.string()}, -1, {object_});
+  const auto heard = hear(child, {});
+  if (!heard) throw Error(source.string() + " can't be run: " + child.end());
+  if (heard->contains("failed"))
+    throw Error(source.string() + " can't be run: " + heard->at("failed").get<std::string>());
+  for (const Json& c : heard->at("cases")) cases_.push_back({c.at("name"), c.at("points")});
+  if (cases_.empty()) throw Error(source.string() + " has no TEST_CASE");
 }
 
 CourseStep OwnCases::course_step(const Course& course) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/compile/child.hpp"
 #include "grade/cases/student_calls.hpp"
 #include "grade/grader.hpp"
 
@@ -15,7 +16,6 @@ class OwnCases {
   /// Compiles and lists the test cases. Throws Error with the compiler's first message, or when there is no
   /// compiler, no doctest, no test case.
   OwnCases(const fs::path& source, const run::Sandbox&);
-  ~OwnCases();
   OwnCases(const OwnCases&) = delete;
   const std::string& name() const { return name_; }  ///< "mine"
   const std::string& text() const { return text_; }
@@ -26,7 +26,8 @@ class OwnCases {
 
  private:
   std::string name_, text_;
-  fs::path folder_, object_;
+  TempFolder folder_;
+  fs::path object_;
   std::vector<harness::TestCase> cases_;
 };
 

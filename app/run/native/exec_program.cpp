@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/compile/child.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
@@ -19,21 +20,6 @@
 namespace dojo::run {
 namespace fs = std::filesystem;
 namespace {
-
-/// A folder that goes when the run ends.
-struct ScratchFolder {
-  fs::path path;
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "warpdojo-exec-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error("cannot make a temporary folder: " + std::string(std::strerror(errno)), 71);
-    path = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
 
 /// Our libcudart.so.13: beside the program that was built, or where it was installed.
 fs::path cudart_library() {
@@ -99,9 +85,11 @@ int exec_build(const ExecRequest& r) {
 
 ExecEnded exec_program(const ExecRequest& r) {
   const fs::path library = cudart_library();
-  const ScratchFolder scratch;
+  const TempFolder scratch;
+  if (scratch.path.empty())
+    throw Error("cannot make a temporary folder: " + std::string(std::strerror(errno)), 71);
   NativeRunOptions options = r.options;
-  options.result_folder = scratch.path.string();
+  options.result_folder = scratch.path;
   open_device(options.device);  // an unknown name is told before the program runs
   std::vector<char*> argv;
   for (const std::string& a : r.command) argv.push_back(const_cast<char*>(a.c_str()));

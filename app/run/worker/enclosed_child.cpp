@@ -16,13 +16,9 @@ namespace dojo::run {
 
 EnclosedChild::EnclosedChild(const Sandbox& sandbox, Enclosed part, std::vector<std::string> args, int extra,
                              const std::vector<fs::path>& read) {
-  std::error_code ec;
-  std::string name = (fs::temp_directory_path(ec) / "warpdojo-task-XXXXXX").string();
-  if (ec || !mkdtemp(name.data())) throw Error("cannot make a folder for a child process in " + name, 71);
-  scratch_ = name;
+  if (scratch_.path.empty()) throw Error("cannot make a folder for a child process", 71);
   const std::string program = program_path().string();
-  std::vector<std::string> environment = {"WARPDOJO_ROOT=" + find_root().string(),
-                                          "TMPDIR=" + scratch_.string()};
+  std::vector<std::string> environment = {"WARPDOJO_ROOT=" + find_root().string(), "TMPDIR=" + scratch_.path};
   if (sandbox.any()) environment.push_back("WARPDOJO_SANDBOX=" + to_text(sandbox));
   args.insert(args.begin(), "worker");
   auto [here, there] = socket_pair();
@@ -30,7 +26,7 @@ EnclosedChild::EnclosedChild(const Sandbox& sandbox, Enclosed part, std::vector<
   channel_ = std::make_unique<Channel>(here, here);
   try {
     if (sandbox.bubblewrap) {
-      SandboxPaths paths = sandbox_paths(part, scratch_, false);
+      SandboxPaths paths = sandbox_paths(part, scratch_.path, false);
       paths.read.insert(paths.read.end(), read.begin(), read.end());
       const auto words = bubblewrap_words(paths, program);
       args.insert(args.begin(), words.begin() + 1, words.end());
@@ -41,7 +37,6 @@ EnclosedChild::EnclosedChild(const Sandbox& sandbox, Enclosed part, std::vector<
   } catch (...) {
     close(there);
     close(here);
-    fs::remove_all(scratch_, ec);
     throw;
   }
   close(there);
@@ -50,8 +45,6 @@ EnclosedChild::EnclosedChild(const Sandbox& sandbox, Enclosed part, std::vector<
 EnclosedChild::~EnclosedChild() {
   child_.kill();
   if (socket_ >= 0) close(socket_);
-  std::error_code ec;
-  fs::remove_all(scratch_, ec);
 }
 
 std::string EnclosedChild::end() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/compile/child.hpp"
 #include "run/sandbox/sandbox.hpp"
 #include "run/worker/channel.hpp"
 
@@ -25,7 +26,7 @@ class EnclosedChild {
   std::string end();
 
  private:
-  fs::path scratch_;
+  TempFolder scratch_;
   Child child_;
   int socket_ = -1;
   std::unique_ptr<Channel> channel_;
