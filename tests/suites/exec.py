@@ -6,12 +6,13 @@ The programs are not part of this repository: fetch HeCBench or NVIDIA's samples
     tests/suites/exec.py PATH/TO/HeCBench/src --like '*-cuda' -j 2
     tests/suites/exec.py PATH/TO/cuda-samples/Samples/0_Introduction
 
-A folder with a Makefile of HeCBench's form is built by make and run with the arguments of its `run` target, the last
-number (a count of repeats) being 1 in place of what stands there, and none larger than --most. Any other folder is built from its own .cu and .cpp
-files by nvcc, with Common/ of the samples as include folder, and run without arguments.
+A folder with a Makefile of HeCBench's form is built by make. It is run with the arguments of its `run` target;
+none is larger than --most, and the last number, a count of repeats, becomes 1. Any other folder is built from
+its own .cu and .cpp files by nvcc, with Common/ of the samples as include folder, and run without arguments.
 
-Columns: folder; built (yes, no); ran (yes: ended by itself with status 0; else its status, "limit", or "no call"
-where it ended before its first CUDA call, as without its data); findings by kind; calls that are not supported; seconds of the run. Folders are changed by building: use a copy.
+Columns: folder; built (yes, no); ran; findings by kind; calls that are not supported; seconds of the run.
+ran: "yes" where it ended by itself with status 0, else its status, "limit", or "no call" where it ended before
+its first CUDA call, as without its data. Building changes the folders: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
 """
 import argparse

@@ -112,11 +112,8 @@ def played(program, file, arguments, limit_s):
                               text=True, timeout=limit_s)
     except subprocess.TimeoutExpired:
         return None, "time limit"
-    at = done.stdout.find('{"schema"')
-    if at < 0:
-        at = done.stdout.find("{")
     try:
-        run = json.JSONDecoder().raw_decode(done.stdout[at:])[0]["runs"][0]
+        run = json.loads(done.stdout)["runs"][0]
     except (ValueError, KeyError, IndexError):
         return None, f"exit status {done.returncode}"
     if run["status"] in ("compile_error", "crash", "timeout"):
