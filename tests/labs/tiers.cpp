@@ -60,6 +60,9 @@ const std::vector<Chain> chains = {
     {"attention", modelled, {"1-three-launches", "3-tiles"}},
     {"attention", measured, {"3-tiles", "4-causal", "5-window"}},
     {"nms", both, {"1-overlap", "2-mask"}},
+    {"scan", both, {"2-blelloch", "3-padded", "4-warp-scan"}},
+    {"scan", both, {"1-hillis-steele", "4-warp-scan"}},
+    {"scan", both, {"6-chained", "7-look-back"}},
 };
 
 // Labs whose steps solve a problem each: the step's own starter is the tier before.
