@@ -3,8 +3,10 @@
 #include "core/paths.hpp"
 #include "gui/look.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 namespace dojo::gui {
 
@@ -210,9 +212,22 @@ void build_fonts(float scale, bool slides) {
     c.MergeMode = merge;
     return atlas->AddFontFromFileTTF(file.c_str(), std::floor(size * scale + 0.5f), &c, range);
   };
+  // A room reads from afar: no type of a slide is smaller. Roles of one size share a font.
+  const float least = slides ? least_slide_em : 0;
+  std::map<std::pair<std::string, float>, ImFont*> made;
+  // ImGui sizes a font by its line, ascender to descender: in ems 1.21 for Inter, 1.32 for JetBrains Mono.
   auto text = [&](const char* face, float size) {
-    ImFont* f = add(inter + face, size, text_range, false);
+    size = std::max(size, least * 1.21f);
+    ImFont*& f = made[{face, size}];
+    if (f) return f;
+    f = add(inter + face, size, text_range, false);
     if (f) add(jet + "JetBrainsMono-Regular.ttf", size * 0.95f, symbols, true);
+    return f;
+  };
+  auto mono = [&](float size, const ImWchar* range) {
+    size = std::max(size, least * 1.32f);
+    ImFont*& f = made[{"mono", size}];
+    if (!f) f = add(jet + "JetBrainsMono-Regular.ttf", size, range, false);
     return f;
   };
   Fonts f;
@@ -220,13 +235,13 @@ void build_fonts(float scale, bool slides) {
   f.strong = text("Inter-SemiBold.otf", 15);
   f.title = text("Inter-SemiBold.otf", 20);
   f.small = text("Inter-Regular.otf", 13);
-  f.mono = add(jet + "JetBrainsMono-Regular.ttf", 14, mono_range, false);
-  f.mono_small = add(jet + "JetBrainsMono-Regular.ttf", 12.5f, text_range, false);
+  f.mono = mono(14, mono_range);
+  f.mono_small = mono(12.5f, text_range);
   if (slides) {
-    f.slide_title = text("Inter-SemiBold.otf", 27);
-    f.slide = text("Inter-Regular.otf", 22);
-    f.slide_strong = text("Inter-SemiBold.otf", 22);
-    f.slide_mono = add(jet + "JetBrainsMono-Regular.ttf", 19, mono_range, false);
+    f.slide_title = text("Inter-SemiBold.otf", 26);
+    f.slide = text("Inter-Regular.otf", 21);
+    f.slide_strong = text("Inter-SemiBold.otf", 21);
+    f.slide_mono = mono(16, mono_range);
   }
   ImFont* fallback = f.ui;
   if (!fallback || !f.mono) {

@@ -41,6 +41,9 @@ float ui_scale();
 
 /// Sets colours and ImGui's style for a theme ("dark", "light", "contrast") at a scale.
 void set_theme(const std::string& name, float scale);
+/// The smallest type on a slide, as its em in pixels at scale 1. `lecture_scale` makes 24 of them at 1280 x
+/// 720.
+constexpr float least_slide_em = 16;
 /// Builds the font atlas (Debian's Inter and JetBrains Mono; ImGui's own font where they are missing). The
 /// renderer must upload the texture anew afterwards. `slides`: with the larger fonts of lectures.
 void build_fonts(float scale, bool slides = false);

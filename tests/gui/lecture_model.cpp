@@ -203,20 +203,6 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("lecture: as many lines of type stand on a slide at any scale of the display") {
-  auto rows = [](int w, int h, float own) { return float(h) / (own * lecture_scale(w, h, own)); };
-  for (auto size : {std::pair{1280, 720}, {1024, 768}, {1920, 1080}, {3840, 2160}})
-    for (float own : {1.0f, 1.25f, 1.5f, 2.0f}) {
-      const int w = size.first, h = size.second;
-      CAPTURE(w);
-      CAPTURE(own);
-      if (h >= 1080 || own < 1.5f)
-        CHECK(rows(w, h, own) >= 540);  // a window of the app has as many at scale 1
-      CHECK(rows(w, h, own) <= 1000);
-    }
-  CHECK(2 * lecture_scale(1920, 1080, 2) == dojo::tolerance::within(1080.0 / 560));
-}
-
 TEST_CASE("lecture: a result stays covered until space, numbers in the text too") {
   Room b;
   auto& s = *b.s;

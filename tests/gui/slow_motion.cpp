@@ -81,6 +81,22 @@ TEST_CASE("slow motion: in turns each warp runs a line, and waits until all came
   CHECK(m.step()->warp == 0);
 }
 
+TEST_CASE("slow motion: each stop has one sentence: its access, its barrier, or its finding") {
+  M m;
+  CHECK(m.caption().empty());
+  m.set(test::make_trace(true));
+  m.seek(0);
+  CHECK(m.caption() == "Line 3, warp 0: the shared store takes 1 wavefront; no bank conflict.");
+  std::set<std::string> said;
+  for (m.seek(0);;) {
+    said.insert(m.caption());
+    if (!m.forward()) break;
+  }
+  CHECK(said.count("Line 4, warp 1: waits at the barrier."));
+  CHECK(said.count("Line 5, warp 0: the shared load takes 2 wavefronts; without bank conflicts, 1."));
+  CHECK(said.count("Two threads of the block touch the same word."));
+}
+
 TEST_CASE("slow motion: shared memory and registers are as of the moment") {
   M m;
   m.set(test::make_trace());

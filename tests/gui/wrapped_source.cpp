@@ -6,7 +6,6 @@
 
 #include <fstream>
 
-#include "../near.hpp"
 #include "gui/model/source_pages.hpp"
 #include "stage.hpp"
 
@@ -42,37 +41,19 @@ ImGuiWindow* view(const std::string& name) {
 }
 }  // namespace
 
-TEST_CASE(
-    "a sheet: type shrinks to fit, as far as it may; then lines are broken, and nothing is left out or too "
-    "wide") {
-  const std::vector<std::string> few(10, "int a = 1;");
-  CHECK(set_sheet(few, 80, 30, 0.75f).type == 1);
-  CHECK(set_sheet(few, 80, 30, 0.75f).rows.size() == 10);
-  // A line of 100 in 80 columns: smaller type, not broken.
-  std::vector<std::string> wide{std::string(100, 'x')};
-  CHECK(set_sheet(wide, 80, 30, 0.75f).type == dojo::tolerance::within(0.8));
-  CHECK(set_sheet(wide, 80, 30, 0.75f).rows.size() == 1);
-  CHECK(set_sheet(wide, 80, 30).type == 1);
-  CHECK(set_sheet(wide, 80, 30).rows.size() == 2);
-  // Thirty-six rows where thirty stand: all of them, a little smaller. A hundred would not go in anyway: as
-  // large as can be.
-  CHECK(set_sheet(std::vector<std::string>(36, "x"), 80, 30, 0.75f).type ==
-        dojo::tolerance::within(30.0 / 36, 0.03));
-  CHECK(set_sheet(std::vector<std::string>(100, "x"), 80, 30, 0.75f).type == 1);
+TEST_CASE("a sheet: wide lines are broken, and nothing is left out or too wide") {
+  CHECK(set_sheet(std::vector<std::string>(10, "int a = 1;"), 80).rows.size() == 10);
+  CHECK(set_sheet({std::string(100, 'x')}, 80).rows.size() == 2);
   const std::vector<std::string> mixed{long_line, "", "\tif (a)\t{ µs }", std::string(300, 'y')};
   for (int columns : {8, 20, 47, 80, 200}) {
     CAPTURE(columns);
-    const SourceSheet s = set_sheet(mixed, columns, 30, 0.75f);
+    const SourceSheet s = set_sheet(mixed, columns);
     CHECK(joined(s, mixed) == mixed);
-    const int room = int(float(columns) / s.type + 1e-3f);
-    CHECK(widest(s, mixed, room) <= room);
-    CHECK(s.type >= 0.75f);
+    CHECK(widest(s, mixed, columns) <= columns);
   }
 }
 
-TEST_CASE(
-    "lecture: a source on a slide never scrolls sideways: its type shrinks a little, then its lines are "
-    "broken behind a hook") {
+TEST_CASE("lecture: a source on a slide never scrolls sideways: its lines are broken behind a hook") {
   for (auto [w, h] : {std::pair{1280.f, 720.f}, {1024.f, 768.f}}) {
     Stage st(w, h, "contrast", 1.3f);
     std::ofstream(st.folder.path / "labs/01-demo/1-first.cu") << "int a;\n"
@@ -85,7 +66,6 @@ TEST_CASE(
     st.frames(4);
     const CodeView& code = st.ui->slide_code();
     auto& lines = st.s->view()->text.lines();
-    CHECK(code.sheet().type == dojo::tolerance::within(slide_type));
     CHECK(code.sheet().rows.size() > lines.size());
     CHECK(joined(code.sheet(), lines) == lines);
     ImGuiWindow* win = view("slide code");

@@ -245,7 +245,7 @@ std::string own_ids(std::string svg, size_t slide) {
 }  // namespace
 
 float lecture_scale(int width, int height, float own) {
-  return std::clamp(std::min(float(width) / 760, float(height) / 560) / own, 0.8f, 2.4f);
+  return std::clamp(1.5f * std::min(float(width) / 1280, float(height) / 720) / own, 0.5f, 6.0f);
 }
 
 bool needs_run(const Slide& s) {

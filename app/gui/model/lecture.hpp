@@ -57,9 +57,8 @@ struct Lecture {
   bool back();
 };
 
-/// How much larger than the display's `own` scale the type of slides is: for the room's last row, some 28
-/// lines of text on a screen of `width` by `height` pixels, whatever these are. Less than 1 on a small screen
-/// with a large scale.
+/// How much larger than the display's `own` scale slides are drawn: 1.5 in all on a screen of 1280 x 720, and
+/// in proportion on others. Less than 1 on a small screen with a large scale.
 float lecture_scale(int width, int height, float own);
 
 /// Whether a slide shows a plot or slow motion, which need a run.

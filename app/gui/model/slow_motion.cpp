@@ -1,5 +1,7 @@
 #include "gui/model/slow_motion.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -232,6 +234,34 @@ void SlowMotion::to_step(size_t recorded) {
   const auto it = std::find(order_.begin(), order_.end(), uint32_t(recorded));
   if (scope_ >= 0 && trace_->steps[recorded].warp != scope_) scope_ = -1;
   seek(size_t(it - order_.begin()));
+}
+
+std::string SlowMotion::caption() const {
+  const auto* now = step();
+  if (!now) return {};
+  if (const auto all = notes(); !all.empty()) return all.front()->text;
+  const std::string where =
+      line() > 0 ? fmt::format("Line {}, warp {}: ", line(), now->warp) : fmt::format("Warp {}: ", now->warp);
+  const int active = std::popcount(now->mask);
+  const Trace::Access* costliest = nullptr;
+  for (auto* a : accesses())
+    if (a->space == Trace::Space::shared || a->space == Trace::Space::global) costliest = a;
+  if (costliest) {
+    const auto& a = *costliest;
+    const char* what = a.atomic ? "atomic" : a.store ? "store" : "load";
+    if (a.space == Trace::Space::shared) {
+      const BankView v = bank_view(*trace_, a);
+      return where + fmt::format("the shared {} takes {} wavefront{}; {}.", what, a.wavefronts,
+                                 a.wavefronts == 1 ? "" : "s",
+                                 v.conflict() ? fmt::format("without bank conflicts, {}", a.passes)
+                                              : "no bank conflict");
+    }
+    const SectorView v = sector_view(*trace_, a);
+    return where + fmt::format("the global {} moves {} sector{} and uses {:.0f} % of their bytes.", what,
+                               v.sectors.size(), v.sectors.size() == 1 ? "" : "s", 100 * v.used_share);
+  }
+  if (now->flags & Trace::at_barrier) return where + "waits at the barrier.";
+  return where + fmt::format("{} of 32 lanes work.", active);
 }
 
 std::string SlowMotion::reason(size_t k) const {

@@ -132,6 +132,8 @@ class SlowMotion {
   const std::vector<Warp>& warps() const { return warps_; }
   uint32_t epoch() const;
   std::vector<const StepTrace::Access*> accesses() const;  ///< of the line (or instruction), worst last
+  /// The stop in one sentence: its finding, else its costliest access, its barrier, or how many lanes work.
+  std::string caption() const;
   const std::vector<uint32_t>& shared_words() const { return shared_; }
   bool shared_known(size_t word) const { return word < shared_known_.size() && shared_known_[word]; }
   bool shared_fresh(uint32_t word) const;  ///< changed by the stop that is shown

@@ -82,18 +82,8 @@ SourcePages set_pages(const std::vector<std::string>& lines, int columns, int ro
   return out;
 }
 
-SourceSheet set_sheet(const std::vector<std::string>& lines, int columns, int rows, float least) {
-  columns = std::max(8, columns), rows = std::max(1, rows);
-  SourceSheet out;
-  out.type = type_of(lines, columns, least);
-  out.rows = rows_of(lines, fit(columns, out.type));
-  // Smaller still only where all of it then stands on the screen.
-  for (float type = out.type; int(out.rows.size()) > fit(rows, out.type) && type > least;) {
-    type = std::max(least, type * 0.97f);
-    auto smaller = rows_of(lines, fit(columns, type));
-    if (int(smaller.size()) <= fit(rows, type)) out = {type, std::move(smaller)};
-  }
-  return out;
+SourceSheet set_sheet(const std::vector<std::string>& lines, int columns) {
+  return {rows_of(lines, std::max(8, columns))};
 }
 
 }  // namespace dojo::gui

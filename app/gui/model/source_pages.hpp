@@ -26,12 +26,10 @@ SourcePages set_pages(const std::vector<std::string>& lines, int columns, int ro
 
 /// A source on the screen: all its rows in one, none wider than the room.
 struct SourceSheet {
-  float type = 1;                      ///< of the usual size
   std::vector<SourcePages::Row> rows;  ///< of all lines, in order
 };
-/// Sets lines in `columns` at the usual type. Type shrinks as far as `least` where that saves broken lines,
-/// or shows all of it in `rows` rows; a line that is still too wide is broken, between words where it can be.
-SourceSheet set_sheet(const std::vector<std::string>& lines, int columns, int rows, float least = 1);
+/// Sets lines in `columns`. A wider line is broken, between words where it can be.
+SourceSheet set_sheet(const std::vector<std::string>& lines, int columns);
 
 /// Columns that a text takes: UTF-8 sequences count once, tabs as far as their stop.
 int columns_of(const std::string& text, int bytes);

@@ -67,20 +67,20 @@ Caret CodeView::at(const TextBuffer& b, ImVec2 p) const {
   return {r.line, best};
 }
 
-void CodeView::set_rows(const TextBuffer& b, const CodeSpec& spec, ImVec2 room) {
+void CodeView::set_rows(const TextBuffer& b, const CodeSpec& spec, float width) {
   ImFont* f = fonts().mono;
-  const float advance = f->GetCharAdvance('M'), row = std::floor(f->FontSize * 1.42f);
-  const int columns = spec.wrap ? int(room.x / advance) : 1 << 20, rows = int(room.y / row);
-  if (auto of = std::make_tuple(&b, b.version(), columns, rows, spec.least_type, advance); of != set_of_) {
+  const float advance = f->GetCharAdvance('M');
+  const int columns = spec.wrap ? int(width / advance) : 1 << 20;
+  if (auto of = std::make_tuple(&b, b.version(), columns, advance); of != set_of_) {
     set_of_ = of;
-    sheet_ = set_sheet(b.lines(), columns, rows, spec.wrap ? spec.least_type : 1);
+    sheet_ = set_sheet(b.lines(), columns);
     first_row_.assign(b.lines().size(), 0);
     for (size_t k = sheet_.rows.size(); k-- > 0;) first_row_[size_t(sheet_.rows[k].line)] = int(k);
   }
-  columns_ = int(float(columns) / sheet_.type + 1e-3f);
-  advance_ = advance * sheet_.type;
-  type_ = f->FontSize * sheet_.type;
-  row_ = std::floor(f->FontSize * 1.42f * sheet_.type);
+  columns_ = columns;
+  advance_ = advance;
+  type_ = f->FontSize;
+  row_ = std::floor(f->FontSize * spec.line_distance);
 }
 
 void CodeView::by_rows(TextBuffer& b, int rows, bool select) {
@@ -184,7 +184,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   const float pad = px(6), bar = ImGui::GetStyle().ScrollbarSize;
   // Room for the scroll bar is kept free, so that lines don't break anew when it comes.
   const ImVec2 room = {std::max(px(40), win_size.x - gutter_ - bar - px(4)), win_size.y - pad * 2};
-  set_rows(b, spec, room);
+  set_rows(b, spec, room.x);
   origin_ = {start.x + gutter_, start.y + pad};
   int longest = 0;
   if (!spec.wrap)
@@ -221,7 +221,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   if (changed && version_ != b.version()) {
     runs_ = highlight_all(b.lines());
     version_ = b.version();
-    set_rows(b, spec, room);
+    set_rows(b, spec, room.x);
   }
   keep_in_sight(b, spec, win_size);
   if (scroll_rows_ != 0)
@@ -287,8 +287,7 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
       }
     if (r.from > 0) {  // the hook: this row goes on with the line above
       const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f),
-                  my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f) * sheet_.type),
-                  a = advance_ * 0.42f;
+                  my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f)), a = advance_ * 0.42f;
       d->AddLine({x, y + row_ * 0.2f}, {x, my}, t.muted, w);
       d->AddLine({x, my}, {x + advance_ * 1.4f, my}, t.muted, w);
       d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my - a}, t.muted, w);
@@ -318,7 +317,7 @@ void CodeView::draw_gutter(const TextBuffer& b, const CodeSpec& spec, int first,
   // It stays while the text scrolls sideways.
   d->AddRectFilled(win, {win.x + gutter_ - px(6), win.y + height}, mix(t.panel, t.ground, 0.45f));
   ImFont* sf = fonts().mono_small;
-  const float type = sf->FontSize * sheet_.type, advance = fonts().mono->GetCharAdvance('M');
+  const float type = sf->FontSize, advance = fonts().mono->GetCharAdvance('M');
   auto wide = [&](const std::string& s) { return sf->CalcTextSizeA(type, FLT_MAX, 0, s.c_str()).x; };
   auto put = [&](float x, float y, ImU32 c, const std::string& s) {
     d->AddText(sf, type, {std::floor(x), std::floor(y + (row_ - type) / 2)}, c, s.c_str());

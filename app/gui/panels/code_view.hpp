@@ -21,8 +21,7 @@ struct CodeSpec {
   bool writable = false;
   bool wrap = false;  ///< lines wider than the room go on in rows of their own, behind a hook; nothing
                       ///< scrolls sideways
-  float least_type =
-      1;  ///< with wrap: type shrinks to this part of its size before lines are broken (slides)
+  float line_distance = 1.42f;                    ///< in heights of the type
   bool says_more = false;                         ///< tells, at its foot, how many rows stand below
   const std::map<int, LineHeat>* heat = nullptr;  ///< by line from 1
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
@@ -53,7 +52,7 @@ class CodeView {
   bool input(TextBuffer&, bool writable, int page);
   /// Moves the caret by rows as they stand on the screen.
   void by_rows(TextBuffer&, int rows, bool select);
-  void set_rows(const TextBuffer&, const CodeSpec&, ImVec2 room);
+  void set_rows(const TextBuffer&, const CodeSpec&, float width);
   void draw_text(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, ImVec2 win_size);
   void draw_gutter(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, float height,
                    bool hovered);
@@ -69,8 +68,8 @@ class CodeView {
   uint64_t version_ = 0;
   const TextBuffer* of_ = nullptr;
   SourceSheet sheet_;
-  std::vector<int> first_row_;                                                ///< by line from 0
-  std::tuple<const TextBuffer*, uint64_t, int, int, float, float> set_of_{};  ///< what sheet_ is of
+  std::vector<int> first_row_;                                    ///< by line from 0
+  std::tuple<const TextBuffer*, uint64_t, int, float> set_of_{};  ///< what sheet_ is of
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;

@@ -12,6 +12,17 @@
 
 namespace dojo::gui {
 
+namespace {
+/// Of the sheet's edges and its foot; type is large, so the edges are narrow.
+float slide_edge() { return px(26); }
+float slide_foot_height() { return px(28); }
+
+/// Width of the words beside a plot: of their code where that asks for more than a third of the sheet.
+float words_width(const std::vector<MdBlock>& blocks, float sheet) {
+  return std::clamp(least_width(blocks), sheet * 0.36f, sheet * 0.52f);
+}
+}  // namespace
+
 float Ui::notes_height() { return px(120); }
 
 void Ui::slide_keys() {
@@ -58,17 +69,28 @@ void Ui::lecture() {
   // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the
   // notes lie over the foot of the slide; in a file they have room of their own.
   layout.clear();
-  float pad = px(44), foot = px(30), notes_h = talk.notes ? notes_height() : 0,
+  float pad = slide_edge(), foot = slide_foot_height(), notes_h = talk.notes ? notes_height() : 0,
         reserved = for_print() ? notes_h : 0;
-  ImVec2 p = {pad, px(28)};
+  ImVec2 p = {pad, px(18)};
   if (!for_print()) printed = {};
   const int sheets = int(printed.pages.size());
   text_at(d, fonts().slide_title, p, t.text,
           sheets > 1 ? fmt::format("{} ({} of {})", slide->title, print_page + 1, sheets) : slide->title,
           screen.x - pad * 2);
-  float top = p.y + fonts().slide_title->FontSize + px(18), bottom = screen.y - foot - px(12) - reserved;
+  float top = p.y + fonts().slide_title->FontSize + px(12), bottom = screen.y - foot - px(8) - reserved;
   bool text = !slide->text.empty(), shows = !slide->show.empty();
-  float text_w = shows ? (text ? (screen.x - pad * 2) * 0.38f : 0) : screen.x - pad * 2;
+  // A covered number has its room already: the blocks' widths are those of the words without a run.
+  std::vector<MdBlock> blocks;
+  if (text) {
+    auto* v = s_.view();
+    blocks =
+        render_brief(slide->text, s_.step(), v && v->has_report && !talk.covered() ? &v->report : nullptr);
+    // The slide has its title already.
+    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
+      blocks.erase(blocks.begin());
+  }
+  const float sheet = screen.x - pad * 2;
+  float text_w = !shows ? sheet : text ? words_width(blocks, sheet) : 0;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
   auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
     layout.push_back({name, {x0, y0, x1, y1}});
@@ -78,12 +100,6 @@ void Ui::lecture() {
     place("text", pad, top, pad + text_w, bottom);
     ImGui::SetCursorScreenPos({pad, top});
     ImGui::BeginChild("slide text", {text_w, bottom - top});
-    auto* v = s_.view();
-    const Report* report = v && v->has_report && !talk.covered() ? &v->report : nullptr;
-    std::vector<MdBlock> blocks = render_brief(slide->text, s_.step(), report);
-    // The slide has its title already.
-    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
-      blocks.erase(blocks.begin());
     // Words alone fill the slide.
     const Look usual = look_now();
     if (!shows) {
@@ -93,12 +109,12 @@ void Ui::lecture() {
       large.fonts.mono = usual.fonts.slide_mono;
       set_look(large);
     }
-    draw_markdown(blocks);
+    draw_markdown(blocks, 0, 1.28f);
     set_look(usual);
     ImGui::EndChild();
   }
   if (shows) {
-    float x = text ? pad + text_w + px(36) : pad;
+    float x = text ? pad + text_w + px(20) : pad;
     ImVec2 size = {screen.x - pad - x, bottom - top};
     place("show", x, top, x + size.x, bottom);
     ImGui::SetCursorScreenPos({x, top});
@@ -108,8 +124,8 @@ void Ui::lecture() {
       ImDrawList* c = ImGui::GetWindowDrawList();
       c->AddRectFilled({x, top}, {x + size.x, top + size.y}, t.raised, px(12));
       std::string q = slide->question.empty() ? "What do you expect?" : slide->question;
-      ImFont* f = fonts().title;
-      float wrap = size.x * 0.76f;
+      ImFont* f = fonts().slide_title;
+      float wrap = size.x * 0.86f;
       ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
       c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text,
                  q.c_str(), nullptr, wrap);
@@ -133,8 +149,8 @@ void Ui::lecture() {
     } else if (slide->show == "source" && v) {
       CodeSpec spec;
       spec.wrap = true;
-      spec.least_type = slide_type;
       spec.says_more = true;
+      spec.line_distance = slide_line_distance;
       spec.heat = &v->heat;
       spec.marks = &v->marks;
       if (fresh) spec.go_line = slide->line;
@@ -185,7 +201,7 @@ void Ui::slide_foot() {
     layout.push_back({name, {x0, y0, x1, y1}});
   };
   // Where we are; a run's progress never moves anything.
-  const float pad = px(44), foot = px(30), fy = screen.y - foot;
+  const float pad = slide_edge(), foot = slide_foot_height(), fy = screen.y - foot;
   place("foot", 0, fy, screen.x, screen.y);
   int n = int(talk.deck.slides.size());
   d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);

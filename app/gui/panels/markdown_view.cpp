@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "gui/look.hpp"
 #include "gui/panels/glossary_view.hpp"
@@ -83,7 +84,9 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour) {
   return out;
 }
 
-float line_height(ImFont* base) { return std::floor(base->FontSize * 1.5f); }
+/// Distance of the lines of the page that is drawn, in heights of its type.
+float leading = 1.5f;
+float line_height(ImFont* base) { return std::floor(base->FontSize * leading); }
 
 /// Lays words into lines and draws them from `p`; returns the height. With `draw` null it only measures.
 float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
@@ -139,7 +142,7 @@ void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, flo
 void code_block(const MdBlock& b, int index, float width) {
   auto& t = theme();
   ImFont* f = fonts().mono;
-  float lh = std::floor(f->FontSize * 1.32f), pad = px(10), longest = 0;
+  float lh = std::floor(f->FontSize * std::min(1.32f, leading)), pad = px(10), longest = 0;
   for (auto& l : b.lines) longest = std::max(longest, text_size(f, l).x);
   float h = lh * float(b.lines.size()) + pad * 2;
   bool scroll = longest + pad * 2 > width;
@@ -184,7 +187,7 @@ void table(const MdBlock& b, float width, std::string* clicked) {
           words_of(b.rows[r][c], r == 0 ? fonts().strong : fonts().ui, r == 0 ? t.muted : t.text));
       float w = 0;
       for (auto& k : cells.back().back())
-        w += k.width, least[c] = std::max(least[c], std::min(px(140), k.width));
+        w += k.width, least[c] = std::max(least[c], std::min(px(190), k.width));
       want[c] = std::max(want[c], w);
     }
   }
@@ -197,6 +200,12 @@ void table(const MdBlock& b, float width, std::string* clicked) {
     for (size_t c = 0; c < n; ++c)
       if (want[c] > fair)
         want[c] = std::max(least[c], fair + spare * (want[c] - fair) / std::max(1.0f, wide));
+    // Where a long word keeps a column wide, the others break their lines.
+    float over = -room, slack = 0;
+    for (size_t c = 0; c < n; ++c) over += want[c], slack += std::max(0.0f, want[c] - least[c]);
+    if (over > 0 && slack > 0)
+      for (size_t c = 0; c < n; ++c)
+        want[c] -= std::max(0.0f, want[c] - least[c]) * std::min(1.0f, over / slack);
   }
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -234,7 +243,26 @@ void glossed(ImFont* font, ImU32 colour, const std::string& text) {
   ImGui::Dummy({width, flow(ImGui::GetWindowDrawList(), p, words, width, font, nullptr)});
 }
 
-std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width) {
+float least_width(const std::vector<MdBlock>& blocks) {
+  float least = 0;
+  for (auto& b : blocks) {
+    float width = 0;
+    if (b.kind == MdBlock::code)
+      for (auto& l : b.lines) width = std::max(width, text_size(fonts().mono, l).x + px(22));
+    if (b.kind == MdBlock::table)
+      for (size_t c = 0; c < b.align.size(); ++c) {
+        float column = px(24);
+        for (auto& row : b.rows)
+          for (auto& word : words_of(row[c], fonts().strong, 0)) column = std::max(column, word.width);
+        width += column + px(20);
+      }
+    least = std::max(least, width);
+  }
+  return least;
+}
+
+std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width, float line_distance) {
+  const float usual = std::exchange(leading, line_distance);
   auto& t = theme();
   float width = ImGui::GetContentRegionAvail().x;
   if (max_width > 0) width = std::min(width, max_width);
@@ -294,6 +322,7 @@ std::string draw_markdown(const std::vector<MdBlock>& blocks, float max_width) {
     }
   }
   ImGui::PopStyleVar();
+  leading = usual;
   return clicked;
 }
 

@@ -202,8 +202,10 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
   label_w = std::min(label_w, size.x * 0.3f);
   spec.left = label_w + px(12);
   // No taller than the bars need: the axis belongs right under them.
-  // A large place has thicker ones.
-  const float thick = std::clamp(size.y * 0.17f, px(50), px(104)), room = size.y;
+  // A large place has thicker ones; on a slide they fill it.
+  const float share =
+      s_.ui.lecture && !shown.empty() ? (size.y - px(96)) / float(shown.size()) - px(2) : size.y * 0.17f;
+  const float thick = std::clamp(share, px(50), px(104)), room = size.y;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
   PlotArea a;

@@ -36,9 +36,10 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
     return;
   }
   if (motion_access_at_ != m.at()) motion_access_at_ = m.at(), motion_access_ = -1;
-  const float foot = px(lecture ? 56 : 92), head = ImGui::GetCursorScreenPos().y - from.y, g = px(14);
+  if (lecture) return motion_slide(size);
+  const float foot = px(92), head = ImGui::GetCursorScreenPos().y - from.y, g = px(14);
   const float height = size.y - foot - head - px(6);
-  const float left = std::floor(size.x * (lecture ? 0.38f : 0.42f)), right = size.x - left - g;
+  const float left = std::floor(size.x * 0.42f), right = size.x - left - g;
   ImVec2 p = ImGui::GetCursorScreenPos();
   const float ptx_h = m.grain() == SlowMotion::Grain::instruction ? std::min(height * 0.34f, px(180)) : 0;
   motion_source({left, height - ptx_h});
@@ -60,10 +61,7 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   motion_memory({right, height - warps_h - regs_h - px(16)});
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({p.x, p.y + height + px(6)});
-  if (lecture)
-    motion_ribbon(ImGui::GetCursorScreenPos(), {size.x, px(22)});
-  else
-    motion_transport(size.x);
+  motion_transport(size.x);
 }
 
 void Ui::motion_head() {
@@ -145,7 +143,7 @@ void Ui::motion_source(ImVec2 size) {
   CodeSpec spec;
   const bool mine = same_file(m.file(), s_.step()->file);
   spec.wrap = s_.ui.lecture || s_.settings.wrap;
-  spec.least_type = s_.ui.lecture ? slide_type : 1;
+  if (s_.ui.lecture) spec.line_distance = slide_line_distance;
   spec.at_line = mine ? m.line() : 0;
   spec.breakpoints = &m.breakpoints;
   spec.gutter_clicked = [&m](int line) {

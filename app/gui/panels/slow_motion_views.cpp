@@ -35,7 +35,7 @@ std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFo
 }
 
 /// Lanes, registers, banks and sectors share these columns, so that one reads down a lane.
-float lane_label() { return px(58); }
+float lane_label() { return std::max(px(58), text_size(fonts().mono_small, "00000").x + px(4)); }
 float lane_tail(float width) { return std::min(px(92), width * 0.14f); }
 float lane_width(float width) { return (width - lane_label() - lane_tail(width)) / 32; }
 
@@ -49,7 +49,7 @@ void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::strin
 }
 }  // namespace
 
-void Ui::motion_warps(ImVec2 size) {
+void Ui::motion_warps(ImVec2 size, bool titled) {
   auto& t = theme();
   auto& m = s_.motion;
   ImGui::BeginChild("motion warps", size, false, ImGuiWindowFlags_NoScrollbar);
@@ -57,25 +57,32 @@ void Ui::motion_warps(ImVec2 size) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   const auto* now = m.step();
   const int active = std::popcount(now->mask);
-  heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active),
-          m.line() ? fmt::format("line {}", m.line()) : "", size.x,
-          now->flags & StepTrace::diverged ? t.warn : 0);
-  const float top = p.y + px(22);
+  if (titled)
+    heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active),
+            m.line() ? fmt::format("line {}", m.line()) : "", size.x,
+            now->flags & StepTrace::diverged ? t.warn : 0);
+  const float head = titled ? px(22) : 0, top = p.y + head;
   const auto& warps = m.warps();
-  const float row = std::clamp((size.y - px(22)) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
+  const float row = std::clamp((size.y - head) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
+  // Rows of letters only where a row has room for one; else the warp that stands here, and the states in
+  // colour.
+  const bool lettered = row >= fonts().mono_small->FontSize * 0.78f;
+  // More warps than rows: those around the one that stands here.
+  const size_t fit = std::max<size_t>(1, size_t((size.y - head + 1) / row));
+  const size_t first =
+      warps.size() <= fit ? 0 : std::min(warps.size() - fit, size_t(std::max(0, now->warp - int(fit) / 2)));
   const float label = lane_label(), tail = lane_tail(size.x), w = lane_width(size.x);
   std::string hover;
-  for (size_t k = 0; k < warps.size(); ++k) {
+  for (size_t k = first; k < std::min(warps.size(), first + fit); ++k) {
     auto& x = warps[k];
-    const float y = top + row * float(k), cell = std::max(px(4), row - px(2));
-    if (y + row > p.y + size.y + 1) break;
+    const float y = top + row * float(k - first), cell = std::max(px(4), row - px(2));
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool over = ImGui::IsWindowHovered() && mouse.y >= y && mouse.y < y + row && mouse.x >= p.x &&
                       mouse.x < p.x + size.x;
     if (x.current)
       d->AddRectFilled({p.x, y - 1}, {p.x + size.x, y + cell + 1}, fade(t.accent, t.dark ? 0.18f : 0.12f),
                        px(3));
-    if (row >= px(10))
+    if (lettered)
       text_at(d, fonts().mono_small, {p.x + px(4), y + (cell - fonts().mono_small->FontSize) / 2},
               x.current ? t.text : t.faint, std::to_string(k));
     for (int l = 0; l < 32; ++l) {
@@ -102,7 +109,7 @@ void Ui::motion_warps(ImVec2 size) {
                         : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits")
                         : x.begun   ? (x.line ? fmt::format("line {}", x.line) : "")
                                     : "";
-    if (row >= px(10))
+    if (lettered)
       text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2},
               x.waiting ? t.warn : t.muted, state, tail - px(10));
     if (over) {
@@ -118,11 +125,7 @@ void Ui::motion_warps(ImVec2 size) {
       if (ImGui::IsMouseClicked(0)) m.set_warp(m.warp() == int(k) ? -1 : int(k));
     }
   }
-  if (!hover.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(hover.c_str());
-    ImGui::EndTooltip();
-  }
+  tip_at_mouse(hover);
   ImGui::EndChild();
 }
 
@@ -220,11 +223,7 @@ void Ui::motion_registers(ImVec2 size) {
   ImGui::SetCursorScreenPos({p.x, y});
   ImGui::Dummy({1, 1});
   if (regs.empty()) text_at(d, fonts().small, {p.x, p.y + px(24)}, t.muted, "This line uses no registers.");
-  if (!hover.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(hover.c_str());
-    ImGui::EndTooltip();
-  }
+  tip_at_mouse(hover);
   ImGui::EndChild();
 }
 
@@ -270,21 +269,25 @@ void Ui::motion_memory(ImVec2 size) {
                                           int(all.size()) - 1))];
   if (a && a->space == StepTrace::Space::global) {
     head(*a, t.warn);
-    hover = motion_sectors(*a, {p.x + lane_label(), y}, {lane_width(size.x) * 32, p.y + size.y - y});
+    hover = motion_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
   } else if (a || m.trace()->shared_bytes) {
     static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
     head(a ? *a : none, t.bad);
-    hover = motion_banks(a ? *a : none, {p.x, y}, {size.x - lane_tail(size.x), p.y + size.y - y});
+    hover = motion_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
   } else {
     text_at(d, fonts().small, {p.x, y + px(4)}, t.muted,
             "This line touches no memory that other threads see.", size.x);
   }
-  if (!hover.empty()) {
-    ImGui::BeginTooltip();
-    ImGui::TextUnformatted(hover.c_str());
-    ImGui::EndTooltip();
-  }
+  tip_at_mouse(hover);
   ImGui::EndChild();
+}
+
+std::string Ui::motion_touched(const StepTrace::Access* a, ImVec2 from, ImVec2 size) {
+  static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
+  if (a && a->space == StepTrace::Space::global)
+    return motion_sectors(*a, {from.x + lane_label(), from.y}, {lane_width(size.x) * 32, size.y});
+  if (!s_.motion.trace()->shared_bytes) return {};
+  return motion_banks(a ? *a : none, from, {size.x - lane_tail(size.x), size.y});
 }
 
 Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
@@ -321,7 +324,8 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const BankView v = bank_view(*m.trace(), a);
-  const float top = from.y, foot = px(16), gutter = lane_label(), w = (size.x - gutter) / 32;
+  const float top = from.y, foot = std::max(px(16), fonts().mono_small->FontSize), gutter = lane_label(),
+              w = (size.x - gutter) / 32;
   const float room = from.y + size.y - top - foot;
   if (room < px(14)) return {};
   // Who touches a word: the first lane named, its pass gives the colour.
@@ -382,7 +386,7 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
       if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
       if (m.shared_fresh(word) && it == touched.end())
         d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
-      if (known && row >= px(13)) {
+      if (known && row >= std::max(px(13), f->FontSize)) {
         const auto shown = m.shared_is_float() ? StepTrace::Shown::float32 : StepTrace::Shown::integer;
         std::string s = short_value(shown, m.shared_words()[word], x1 - x - px(4), f);
         if (!s.empty())
@@ -481,7 +485,7 @@ std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 s
     d->AddRectFilled({lx + 1, top}, {lx + lane_w - 1, top + lane_h},
                      on && lanes ? t.data[0] : mix(t.raised, t.text, 0.08f), px(3));
     std::string n = std::to_string(l);
-    if (lane_w > px(15))
+    if (lane_w > px(15) && lane_h >= f->FontSize * 0.8f)
       text_at(d, f, {lx + (lane_w - text_size(f, n).x) / 2, top + (lane_h - f->FontSize) / 2},
               on && lanes ? t.on_accent : t.faint, n);
   }

@@ -31,9 +31,8 @@ struct PngRequest {
   std::string file;
 };
 
-/// A source on a slide shrinks to this part of a slide's type, so that the room can read it, before its lines
-/// are broken.
-constexpr float slide_type = 0.8f;
+/// Of a source on a slide: many lines for the room, in large type.
+constexpr float slide_line_distance = 1.12f;
 
 class Ui {
  public:
@@ -152,9 +151,13 @@ class Ui {
   void motion_ribbon(ImVec2 from, ImVec2 size);
   void motion_source(ImVec2 size);
   void motion_ptx(ImVec2 size);
-  void motion_warps(ImVec2 size);
+  void motion_slide(ImVec2 size);  // motion_slide.cpp
+  void motion_warps(ImVec2 size, bool titled = true);
   void motion_registers(ImVec2 size);
   void motion_memory(ImVec2 size);
+  /// One access over banks or sectors, at the lanes' places; null: the banks alone. Returns what the mouse is
+  /// on.
+  std::string motion_touched(const StepTrace::Access*, ImVec2 from, ImVec2 size);
   /// One access over banks or sectors, in the slow motion and in the maps; what the mouse is on comes back.
   /// The two switches are a map's legend: first and further passes, lanes and sectors.
   std::string motion_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true,

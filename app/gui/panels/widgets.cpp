@@ -338,6 +338,13 @@ void tip(const std::string& text) {
   ImGui::PopStyleVar();
 }
 
+void tip_at_mouse(const std::string& text) {
+  if (text.empty()) return;
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::EndTooltip();
+}
+
 void key_cap(const std::string& keys) {
   auto& t = theme();
   ImFont* f = fonts().small;

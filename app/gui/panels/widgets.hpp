@@ -70,6 +70,8 @@ bool begin_combo(const char* id, const std::string& shown, float width);
 void section(const std::string& title);
 /// Tooltip with wrapped text for the last item.
 void tip(const std::string& text);
+/// Tooltip with lines of text beside the mouse; "" shows none.
+void tip_at_mouse(const std::string& text);
 /// A chip with a key's name.
 void key_cap(const std::string& keys);
 /// The heads of a table whose columns are set up, numbers' (a bit each) at the right as their cells are.
