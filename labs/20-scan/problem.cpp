@@ -21,12 +21,12 @@ Buffer ints(const char* name, int64_t n, Elem elem = Elem::i32) {
   return b;
 }
 
-/// Ints from -99 to 99, never 0. `positive`: this many of 16 are above 0, on average.
-Buffer values(int64_t n, Random& random, int positive = 8) {
+/// Ints from -99 to 99, never 0.
+Buffer values(int64_t n, Random& random) {
   Buffer in = ints("in", n);
   for (int32_t& x : in.as<int32_t>()) {
     const int32_t magnitude = int32_t(1 + random.below(99));
-    x = random.below(16) < positive ? magnitude : -magnitude;
+    x = random.below(2) == 0 ? magnitude : -magnitude;
   }
   return in;
 }
@@ -47,9 +47,8 @@ Instance running_sums(int64_t n, int64_t tile, Random& random) {
   return made;
 }
 
-/// compact(in, out, count, n) and append(…): the positive ints go to out, and how many there are to count.
-/// count_positive(in, count, n) leaves the ints where they are.
-Instance positives(int64_t n, const std::string& kind, Random& random) {
+/// compact(in, out, count, n): the positive ints go to out, in order, and how many there are to count.
+Instance positives(int64_t n, Random& random) {
   Instance made;
   made.buffers = {values(n, random)};
   std::vector<double> kept;
@@ -57,14 +56,25 @@ Instance positives(int64_t n, const std::string& kind, Random& random) {
     if (x > 0) kept.push_back(x);
   const int64_t count = int64_t(kept.size());
   made.quantities["kept"] = double(count);
-  made.args = {Arg::buf(0)};
-  if (kind == "compact") made.buffers.push_back(output_buffer("out", Elem::i32, {count}, kept, {0.0}));
-  if (kind == "append") made.buffers.push_back(unchecked_output("out", Elem::i32, {count}));
-  if (kind != "count") made.args.push_back(Arg::buf(1));
-  made.args.push_back(Arg::buf(int(made.buffers.size())));
-  made.args.push_back(Arg::scalar(int32_t(n)));
+  made.buffers.push_back(output_buffer("out", Elem::i32, {count}, std::move(kept), {0.0}));
   made.buffers.push_back(output_buffer("count", Elem::i32, {1}, {double(count)}, {0.0}));
-  made.ideal_bytes = 4.0 * double(n + (kind == "count" ? 0 : count) + 1);
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::buf(2), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 4.0 * double(n + count + 1);
+  return made;
+}
+
+/// count_groups(in, counts, n): counts[g] is how many of the ints from g * group on, a group of them, are
+/// positive.
+Instance group_counts(int64_t n, int64_t group, Random& random) {
+  Instance made;
+  made.buffers = {values(n, random)};
+  const int64_t groups = (n + group - 1) / group;
+  std::vector<double> counts(static_cast<size_t>(groups));
+  const auto in = made.buffers[0].as<int32_t>();
+  for (int64_t i = 0; i < n; ++i) counts[size_t(i / group)] += in[size_t(i)] > 0;
+  made.buffers.push_back(output_buffer("counts", Elem::i32, {groups}, std::move(counts), {0.0}));
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 4.0 * double(n + groups);
   return made;
 }
 
@@ -103,26 +113,16 @@ Instance to_lists(int64_t n, int64_t lists, Random& random) {
   return made;
 }
 
-/// `size` ints of `bytes`, from element `first` on, in ascending order.
-std::vector<double> sorted(std::span<const std::byte> bytes, int64_t first, int64_t size) {
-  std::vector<int32_t> all(static_cast<size_t>(size));
-  if (size > 0) std::memcpy(all.data(), bytes.data() + 4 * first, size_t(size) * 4);
-  std::sort(all.begin(), all.end());
-  return {all.begin(), all.end()};
-}
-
-/// Compares a list that may stand in any order, both sides sorted.
+/// Compares a list that may stand in any order, from element `first` of `out` on.
 void compare_sorted(CheckReport& report, const std::string& name, std::vector<double> expected,
                     std::span<const std::byte> out, int64_t first) {
   const int64_t size = int64_t(expected.size());
+  std::vector<int32_t> got(static_cast<size_t>(size));
+  if (size > 0) std::memcpy(got.data(), out.data() + 4 * first, size_t(size) * 4);
+  std::sort(got.begin(), got.end());
   std::sort(expected.begin(), expected.end());
-  const std::vector<double> got = sorted(out, first, size);
-  std::vector<std::byte> bytes(static_cast<size_t>(size) * 4);
-  for (int64_t i = 0; i < size; ++i) {
-    const int32_t x = int32_t(got[size_t(i)]);
-    std::memcpy(bytes.data() + 4 * i, &x, 4);
-  }
-  compare(report, output_buffer(name, Elem::i32, {size}, std::move(expected), {0.0}), bytes);
+  compare(report, output_buffer(name, Elem::i32, {size}, std::move(expected), {0.0}),
+          std::as_bytes(std::span(got)));
 }
 
 class Scan : public Problem {
@@ -132,11 +132,12 @@ class Scan : public Problem {
     const std::string kind = step.options.at("kind");
     const auto param = [&](const char* name) { return int64_t(step.params.at(name)); };
     const int64_t n = extent(step, size, "n", kind == "lists" ? kMost / param("lists") : kMost);
-    Instance made = kind == "tiles"   ? running_sums(n, param("tile"), random)
-                    : kind == "scan"  ? running_sums(n, 0, random)
-                    : kind == "digit" ? by_digit(n, int(param("shift")), random)
-                    : kind == "lists" ? to_lists(n, param("lists"), random)
-                                      : positives(n, kind, random);
+    Instance made = kind == "tiles"     ? running_sums(n, param("tile"), random)
+                    : kind == "scan"    ? running_sums(n, 0, random)
+                    : kind == "compact" ? positives(n, random)
+                    : kind == "lists"   ? to_lists(n, param("lists"), random)
+                    : kind == "counts"  ? group_counts(n, param("group"), random)
+                                        : by_digit(n, int(param("shift")), random);
     made.quantities["n"] = double(n);
     made.tolerance_note = "0: whole numbers are exact";
     return made;
@@ -144,19 +145,14 @@ class Scan : public Problem {
 
   CheckReport check(const Step& step, const Instance& made, const Outputs& outputs) const override {
     CheckReport report = Problem::check(step, made, outputs);
-    const std::string kind = step.options.at("kind");
-    if (kind != "append" && kind != "lists") return report;
-    const int64_t lists = kind == "append" ? 1 : int64_t(step.params.at("lists"));
+    if (step.options.at("kind") != "lists") return report;
+    const int64_t lists = int64_t(step.params.at("lists"));
     const auto in = made.buffers[0].as<int32_t>();
     std::vector<std::vector<double>> expected(static_cast<size_t>(lists));
-    for (const int32_t x : in)
-      if (kind == "lists")
-        expected[size_t(x % lists)].push_back(x);
-      else if (x > 0)
-        expected[0].push_back(x);
+    for (const int32_t x : in) expected[size_t(x % lists)].push_back(x);
     for (int64_t k = 0; k < lists; ++k)
-      compare_sorted(report, lists == 1 ? "out, sorted" : "list " + std::to_string(k) + ", sorted",
-                     std::move(expected[size_t(k)]), outputs.buffers[1], k * int64_t(in.size()));
+      compare_sorted(report, "list " + std::to_string(k) + ", sorted", std::move(expected[size_t(k)]),
+                     outputs.buffers[1], k * int64_t(in.size()));
     return report;
   }
 };

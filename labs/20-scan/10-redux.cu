@@ -1,0 +1,28 @@
+// How many of each 128 ints are positive: shuffles add up the counts of a warp.
+constexpr int threads = 256;
+
+/// The four ints from `first` on; 0 past the end.
+__device__ int4 load_four(const int* in, int first, int n) {
+  if (first + 3 < n) return reinterpret_cast<const int4*>(in)[first / 4];
+  int4 v = make_int4(0, 0, 0, 0);
+  if (first < n) v.x = in[first];
+  if (first + 1 < n) v.y = in[first + 1];
+  if (first + 2 < n) v.z = in[first + 2];
+  return v;
+}
+
+__global__ void count_kernel(const int* in, int* counts, int n) {
+  const int first = 4 * (blockIdx.x * threads + threadIdx.x);
+  const int4 v = load_four(in, first, n);
+  int kept = (v.x > 0) + (v.y > 0) + (v.z > 0) + (v.w > 0);
+  // TODO: one instruction instead of ten.
+  for (int offset = 16; offset > 0; offset /= 2) {
+    kept += __shfl_xor_sync(0xffffffff, kept, offset);
+  }
+  if (threadIdx.x % 32 == 0 && first < n) counts[first / 128] = kept;
+}
+
+void count_groups(const int* in, int* counts, int n) {
+  if (n == 0) return;
+  count_kernel<<<(n + 4 * threads - 1) / (4 * threads), threads>>>(in, counts, n);
+}

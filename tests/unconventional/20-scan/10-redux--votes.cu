@@ -1,0 +1,27 @@
+// unconventional: scan/10-redux
+// Four votes: each counts one int of every lane.
+constexpr int threads = 256;
+
+/// The four ints from `first` on; 0 past the end.
+__device__ int4 load_four(const int* in, int first, int n) {
+  if (first + 3 < n) return reinterpret_cast<const int4*>(in)[first / 4];
+  int4 v = make_int4(0, 0, 0, 0);
+  if (first < n) v.x = in[first];
+  if (first + 1 < n) v.y = in[first + 1];
+  if (first + 2 < n) v.z = in[first + 2];
+  return v;
+}
+
+__global__ void count_kernel(const int* in, int* counts, int n) {
+  const int first = 4 * (blockIdx.x * threads + threadIdx.x);
+  const int4 v = load_four(in, first, n);
+  const unsigned all = 0xffffffff;
+  const int kept = __popc(__ballot_sync(all, v.x > 0)) + __popc(__ballot_sync(all, v.y > 0)) +
+                   __popc(__ballot_sync(all, v.z > 0)) + __popc(__ballot_sync(all, v.w > 0));
+  if (threadIdx.x % 32 == 0 && first < n) counts[first / 128] = kept;
+}
+
+void count_groups(const int* in, int* counts, int n) {
+  if (n == 0) return;
+  count_kernel<<<(n + 4 * threads - 1) / (4 * threads), threads>>>(in, counts, n);
+}

@@ -1,0 +1,28 @@
+// wrong: scan/10-redux
+// mistake: Every lane has the sum of the warp, and every lane added it.
+// expect: wrong
+constexpr int threads = 256;
+
+/// The four ints from `first` on; 0 past the end.
+__device__ int4 load_four(const int* in, int first, int n) {
+  if (first + 3 < n) return reinterpret_cast<const int4*>(in)[first / 4];
+  int4 v = make_int4(0, 0, 0, 0);
+  if (first < n) v.x = in[first];
+  if (first + 1 < n) v.y = in[first + 1];
+  if (first + 2 < n) v.z = in[first + 2];
+  return v;
+}
+
+__global__ void count_kernel(const int* in, int* counts, int n) {
+  const int first = 4 * (blockIdx.x * threads + threadIdx.x);
+  const int4 v = load_four(in, first, n);
+  int kept = (v.x > 0) + (v.y > 0) + (v.z > 0) + (v.w > 0);
+  kept = __reduce_add_sync(0xffffffff, kept);
+  if (first < n) atomicAdd(&counts[first / 128], kept);
+}
+
+void count_groups(const int* in, int* counts, int n) {
+  if (n == 0) return;
+  cudaMemset(counts, 0, (n + 127) / 128 * sizeof(int));
+  count_kernel<<<(n + 4 * threads - 1) / (4 * threads), threads>>>(in, counts, n);
+}
