@@ -12,13 +12,35 @@ namespace {
 
 using namespace cuda_error;
 
+// What an H100 answers to clusters that do not fit, here with the CUDA 13.0 runtime.
+constexpr int invalid_cluster_size = cudaErrorInvalidClusterSize;
+constexpr uint64_t portable_cluster = 8,
+                   largest_cluster = 16;  // blocks: CUDA C++ Programming Guide, clusters
+
+/// The cluster of a launch: its attribute, or what the kernel was compiled for.
+Dim3 cluster_of(const ptx::Function& kernel, const LaunchSpec& s) {
+  if (s.cluster.count() > 1) return s.cluster;
+  return kernel.cluster.count() > 0 ? kernel.cluster : Dim3{1, 1, 1};
+}
+
+bool multiple_of(const Dim3& grid, const Dim3& cluster) {
+  return grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
+}
+
 std::string shape(const Dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
 
 /// Why a launch failed, with the numbers.
-std::string reason(Runtime& rt, const LaunchSpec& s, int code) {
+std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s, int code) {
   const DeviceInfo& d = rt.device().info();
+  if (code == invalid_cluster_size) {
+    const Dim3 c = cluster_of(kernel, s);
+    if (!multiple_of(s.grid, c))
+      return "the grid " + shape(s.grid) + " is not a multiple of the cluster " + shape(c);
+    return "the cluster has " + std::to_string(c.count()) + " blocks, 8 are allowed (16 after " +
+           "cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1))";
+  }
   const Dim3& b = s.block;
   if (s.grid.count() == 0 || b.count() == 0)
     return "the launch is empty: grid " + shape(s.grid) + ", block " + shape(b);
@@ -186,6 +208,12 @@ void launch_kernel_ex(Call& c) {
 void set_attribute(Call& c) {
   const ptx::Function* kernel = c.rt.kernel_at(c.ptr(0));
   if (!kernel) return c.status(invalid_device_function);
+  if (c.i32(1) == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    if (c.i32(2))
+      c.rt.large_clusters.insert(kernel->name);
+    else
+      c.rt.large_clusters.erase(kernel->name);
+  }
   if (c.i32(1) != cudaFuncAttributeMaxDynamicSharedMemorySize) return c.status(0);
   const CudaStatus s = c.rt.device().allow_dynamic_smem(kernel->name, c.i32(2));
   if (s.ok()) c.rt.dynamic_smem_limit[kernel->name] = c.i32(2);
@@ -277,7 +305,10 @@ const Entry entries[] = {
 std::span<const Entry> launch_calls() { return entries; }
 
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
-  const CudaStatus s = device_.launch(spec);
+  const Dim3 cluster = cluster_of(kernel, spec);
+  const uint64_t most = large_clusters.contains(kernel.name) ? largest_cluster : portable_cluster;
+  const bool fits = multiple_of(spec.grid, cluster) && cluster.count() <= most;
+  const CudaStatus s = fits ? device_.launch(spec) : CudaStatus{invalid_cluster_size};
   if (s.ok()) {
     if (!native_) note_reach(kernel, spec);
     note_launch(c, kernel, spec);
@@ -288,7 +319,7 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
   d.where = c.where;
   d.kernel = kernel.demangled;
   d.message = "the launch of " + kernel.demangled + " failed and nobody looked: " + cuda_error_name(s.code) +
-              ", " + reason(*this, spec, s.code) + "; check cudaGetLastError() after a launch";
+              ", " + reason(*this, kernel, spec, s.code) + "; check cudaGetLastError() after a launch";
   if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
   return s;
 }

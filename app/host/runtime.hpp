@@ -187,6 +187,7 @@ class Runtime final : public simt::HostCalls {
   const ptx::Function* kernel_at(uint64_t code_address) const;
   CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec);
   std::map<std::string, int> dynamic_smem_limit;
+  std::set<std::string> large_clusters;  ///< kernels whose clusters may have more than 8 blocks
 
   // Streams and events: what the program holds is the device's handle plus this, clear of the special
   // streams.

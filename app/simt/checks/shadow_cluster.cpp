@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simt/checks/race_advice.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
@@ -32,6 +34,13 @@ const Block* member(const Cluster& c, uint32_t rank) {
   return rank < c.blocks.size() ? c.blocks[rank] : nullptr;
 }
 
+/// A word of a block that another block wrote counts as written, and as ordered by the barrier that ends the
+/// phase.
+void mark_written(Block& owner, uint64_t grain) {
+  uint32_t& tag = owner.shadow.write[grain];
+  tag = std::max(tag, owner.first_stamp << 10);
+}
+
 /// Accesses of blocks to the memory of another one, this phase.
 void meet_peers(Exec& x, const Inst* p, uint32_t lane, const Block& owner, uint64_t grain, bool write,
                 bool atomic) {
@@ -57,10 +66,14 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
   const uint64_t offset = place & ((uint64_t(1) << window::cta_shift) - 1);
   const bool other = rank && rank - 1 != x.block->cluster_rank;
   Block* owner = other ? (rank <= c.blocks.size() ? c.blocks[rank - 1] : nullptr) : x.block;
-  if (c.signals || !owner || offset + bytes > owner->shared_bytes) return other;
+  if (!owner || offset + bytes > owner->shared_bytes) return other;
   const SharedShadow& s = owner->shadow;
   const bool strong = atomic || x.machine->traits(p->access).strong;
   const uint64_t first = offset / s.grain, last = (offset + bytes - 1) / s.grain;
+  if (c.signals) {
+    for (uint64_t g = first; other && write && g <= last; ++g) mark_written(*owner, g);
+    return other;
+  }
   if (!other) {
     if (!c.peers.empty())
       for (uint64_t g = first; g <= last; ++g) meet_peers(x, p, lane, *owner, g, write, strong);
@@ -88,6 +101,8 @@ bool check_peer(Exec& x, const Inst* p, uint32_t lane, uint64_t place, uint32_t 
 }
 
 void end_cluster_phase(Cluster& c) {
+  for (const auto& [key, noted] : c.peers)
+    if (Block* owner = c.blocks[key >> 32]; owner && noted.write.any) mark_written(*owner, uint32_t(key));
   c.peers.clear();
   for (Block* b : c.blocks)
     if (b) b->cluster_stamp = b->barrier_stamp = ++b->stamp;

@@ -197,35 +197,11 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
   }
 }
 
-}  // namespace
-
-void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
+/// check_shared of lanes whose addresses are places in the block's own shared memory.
+void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
   Block& b = *x.block;
   SharedShadow& s = b.shadow;
-  if (b.stamp > max_shared_stamp) return;
   const AccessTraits& traits = x.machine->traits(p->access);
-  if (write && x.tracked && traits.releases) note_fence(x, span.mask, traits.scope);
-  if (b.cluster) {
-    b.cluster->signals |= traits.polls;
-    const bool alone = b.cluster->peers.empty() && span.affine && span.high < b.shared_bytes;
-    bool own = true;
-    if (!alone) DOJO_FOR_LANES(l, span.mask) own &= !check_peer(x, p, l, span.at(l), bytes, write, atomic);
-    if (!own) return;
-  }
-  if (!b.cluster) {
-    // A block by itself is rank 0 of its own cluster: its cluster addresses are places in its own shared
-    // memory.
-    constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
-    uint64_t all = span.affine ? span.high : 0;
-    if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];
-    if (all > below_rank) [[unlikely]] {
-      alignas(32) uint64_t lanes[32];
-      DOJO_FOR_LANES(l, span.mask) lanes[l] = span.at(l) & below_rank;
-      Span own;
-      find_span(own, lanes, span.mask);
-      return check_shared(x, p, own, bytes, write, atomic);
-    }
-  }
   const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, Et = x.warp->epoch << 10,
                  first = b.first_stamp << 10;
   const uint32_t mask = span.mask;
@@ -366,6 +342,35 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
     const uint64_t a = span.at(l);
     if (a + bytes <= b.shared_bytes) check_shared_lane(x, p, l, a, bytes, write, atomic);
   }
+}
+
+}  // namespace
+
+void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
+  Block& b = *x.block;
+  if (b.stamp > max_shared_stamp) return;
+  const AccessTraits& traits = x.machine->traits(p->access);
+  if (write && x.tracked && traits.releases) note_fence(x, span.mask, traits.scope);
+  uint32_t own = span.mask;
+  if (b.cluster) {
+    b.cluster->signals |= traits.polls;
+    const bool alone = b.cluster->peers.empty() && span.affine && span.high < b.shared_bytes;
+    if (!alone) DOJO_FOR_LANES(l, span.mask)
+    if (check_peer(x, p, l, span.at(l), bytes, write, atomic)) own &= ~(1u << l);
+    if (!own) return;
+  }
+  // Cluster addresses of the block's own memory are places in it; a block by itself is rank 0 of its own
+  // cluster.
+  constexpr uint64_t below_rank = (uint64_t(1) << window::cta_shift) - 1;
+  uint64_t all = span.affine ? span.high : 0;
+  if (!span.affine) DOJO_FOR_LANES(l, span.mask) all |= span.lanes[l];
+  if (own == span.mask && all <= below_rank) [[likely]]
+    return check_own(x, p, span, bytes, write, atomic);
+  alignas(32) uint64_t lanes[32];
+  DOJO_FOR_LANES(l, own) lanes[l] = span.at(l) & below_rank;
+  Span places;
+  find_span(places, lanes, own);
+  check_own(x, p, places, bytes, write, atomic);
 }
 
 }  // namespace dojo::simt
