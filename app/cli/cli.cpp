@@ -90,6 +90,12 @@ int dispatch(int argc, char** argv) {
   call("reset", "the file as it was; yours is kept", [&] { return cmd_reset(name); })
       ->add_option("STEP", name)
       ->required();
+  auto* made = app.add_subcommand("new", "a new lab: a skeleton whose tests pass");
+  made->fallthrough();
+  made->require_subcommand(1);
+  auto* new_lab = made->add_subcommand("lab", "a lab of one step, with its reference, tests and slides");
+  new_lab->add_option("NAME", name, "such as warp-votes")->required();
+  new_lab->callback([&] { chosen = [&] { return cmd_new_lab(name); }; });
 
   PlayOptions po;
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });

@@ -125,6 +125,8 @@ int cmd_list(bool json, bool counters, const std::string& lab = {});
 int cmd_watch(const std::string& lab_or_step);
 int cmd_hint(const std::string& step);
 int cmd_reset(const std::string& step);
+/// A new lab of one step in labs/, reference/, tests/ and assets/lectures, whose tests pass.
+int cmd_new_lab(const std::string& name);
 int cmd_devices(bool json);
 /// One term, or all of them; `markdown`: the page docs/glossary.md.
 int cmd_glossary(const std::string& term, bool markdown);
