@@ -2,6 +2,8 @@
 // them one after the other. They still meet; a lane that stays away is still found.
 #include "machine_rig.hpp"
 
+#include <algorithm>
+
 using namespace dojo;
 using dojo::test::Rig;
 
@@ -112,4 +114,34 @@ __global__ void k(int* out, int n) {
   out[t] = v;
 })";
   for (bool debug : {true, false}) CHECK(run(source, 32, 33, debug).found.find("absent_lane:6") == 0);
+}
+
+TEST_CASE("as written: blocks run interleaved, so that one meets others that have published a part only") {
+  // A block says "here", waits until the block before it has said anything, and keeps what it found.
+  const char* const source = R"(
+__global__ void k(int* out, volatile int* said) {
+  const int b = blockIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicExch((int*)&said[b], 1);
+    int found = 2;
+    if (b > 0)
+      while ((found = said[b - 1]) == 0) {
+      }
+    atomicExch((int*)&said[b], 2);
+    out[b] = found;
+  }
+})";
+  const int blocks = 8;
+  const auto found_parts = [&](bool debug) {
+    Rig rig(source, "compute_75", debug);
+    const uint64_t out = rig.buffer(std::vector<int>(blocks), "out");
+    const uint64_t said = rig.buffer(std::vector<int>(blocks), "said");
+    rig.launch("k", {blocks, 1, 1}, {64, 1, 1}, 0, out, said);
+    CHECK(rig.found() == "");
+    const std::vector<int> found = rig.read<int>(out, blocks);
+    return std::count(found.begin(), found.end(), 1);
+  };
+  CHECK(found_parts(false) == 0);  // in the order of their numbers: each finds the one before it done
+  CHECK(found_parts(true) > 0);
 }

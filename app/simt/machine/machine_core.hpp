@@ -61,6 +61,8 @@ class Machine final : public Supervisor {
   void prepare(Grid&);
   void find_traits(Grid&);
   void run_serial(std::vector<Grid*>&);
+  /// Reverses the order of the resident blocks; those that have not begun come first, in their own order.
+  void reverse_resident();
   /// Launches that can start now that others of the set have ended, added to it.
   bool join_set(std::vector<Grid*>& set);
   /// May the launch start: is all that comes before it done, or over or at least in the set?
@@ -117,6 +119,7 @@ class Machine final : public Supervisor {
   std::vector<std::vector<LineAccess>> spare_logs_;  ///< of blocks whose turn is over
   uint64_t next_commit_ = 0;
   bool has_commits_ = false;
+  bool interleaved_ = false;              ///< see run_serial
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
   std::atomic<bool> dirty_{false};
   /// Findings wait for the end of the run, since what comes later decides what they say.

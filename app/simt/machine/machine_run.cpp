@@ -156,6 +156,21 @@ bool Machine::may_go_on(Block& b, Warp& w) {
   return b.grid->waits_for_finish && b.grid->waits_for_finish();
 }
 
+void Machine::reverse_resident() {
+  const auto begun = [](const Block* b) {
+    return std::any_of(b->warps.begin(), b->warps.end(), [](const auto& w) { return w->executed > 0; });
+  };
+  const auto first_begun =
+      std::stable_partition(resident_.begin(), resident_.end(), [&](const Block* b) { return !begun(b); });
+  std::stable_sort(first_begun, resident_.end(), [](const Block* a, const Block* b) {
+    return a->grid == b->grid ? a->linear > b->linear : a->grid->launch > b->grid->launch;
+  });
+}
+
+/// Runs blocks whose order matters. Each runs as far as it can, in the order of their numbers: so a block
+/// finds those before it done, and its waiting is hardly ever tested. Where no time is modelled, in code
+/// compiled as written, they run interleaved instead: each goes on to its next barrier or wait, the last
+/// block first. Then a look-back, for example, meets blocks that have published a part only.
 void Machine::run_serial(std::vector<Grid*>& set) {
   serial_ = true;
   has_commits_ = config_.hierarchy != nullptr;
@@ -255,6 +270,7 @@ void Machine::run_serial(std::vector<Grid*>& set) {
   for (;;) {
     bool progress = admit();
     if (resident_.empty()) break;
+    if (interleaved_) reverse_resident();
     for (size_t i = 0; i < resident_.size();) {
       Block* b = resident_[i];
       if (wake(*b, x)) progress = true;

@@ -48,7 +48,8 @@ bool run_warp(Exec& x, Warp& w) {
 
 }  // namespace
 
-/// Runs a block until it is done, can't go on, or its slice is over. True when something ran.
+/// Runs a block until it is done, can't go on, or its slice is over (interleaved: until its warps have come
+/// to a barrier or wait). True when something ran.
 bool Machine::step_block(Exec& x, Block& b) {
   x.block = &b;
   use_grid(x, *b.grid);
@@ -70,6 +71,7 @@ bool Machine::step_block(Exec& x, Block& b) {
     any |= progress;
     if (b.live_threads == 0) return true;
     if (sliced && b.grid->ordered && ++slices >= 4) return any;
+    if (progress && interleaved_ && b.grid->ordered) return true;
     if (progress) continue;
     if (wake(b, x)) continue;
     if (!unstick_warps(x, b, false)) return any;
