@@ -1,5 +1,6 @@
-// Blocks of a cluster. `options.kind`: "shape" (rank and cluster of each block), "columns" (sums of three rows),
-// "sum", "histogram" (of samples below `params.values`), "many" (as many, told to the function), "softmax".
+// Blocks of a cluster. `options.kind`: "shape" (rank and cluster of each block), "columns" (sums of three
+// rows), "sum", "histogram" (of samples below `params.values`), "many" (as many, told to the function),
+// "softmax".
 #include <algorithm>
 #include <cmath>
 
@@ -58,15 +59,16 @@ Instance sum(int64_t n, Random& random) {
   made.buffers = {uniform_buffer("in", {n}, random, -1.0f, 1.0f)};
   double total = 0;
   for (const float x : made.buffers[0].as<float>()) total += x;
-  // Sums of up to n values of variance 1/3 are of the size sqrt(n / 3). Additions of blocks' sums to one word round
-  // values of that size, and their rounding errors are independent.
+  // Sums of up to n values of variance 1/3 are of the size sqrt(n / 3). Additions of blocks' sums to one word
+  // round values of that size, and their rounding errors are independent.
   const double size_of_sums = 3 * std::sqrt(double(n) / 3) + 1, errors = 8 * std::sqrt(32 + double(n) / 256);
   made.buffers.push_back(
       output_buffer("out", Elem::f32, {1}, {total}, {std::ldexp(errors * size_of_sums, -24)}));
   made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
   made.ideal_bytes = 4.0 * double(n);
   made.flops = double(n);
-  made.tolerance_note = "8 sqrt(32 + n / 256) roundings of 2^-24 * (3 sqrt(n / 3) + 1), the size of a partial sum";
+  made.tolerance_note =
+      "8 sqrt(32 + n / 256) roundings of 2^-24 * (3 sqrt(n / 3) + 1), the size of a partial sum";
   return made;
 }
 
