@@ -139,6 +139,7 @@ int run_app(const GuiOptions& o) {
     const bool picture = !o.screenshot.empty() || !o.notes_screenshot.empty();
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");
+    io.KeyMap[ImGuiKey_Tab] = -1;  // its walk knows text fields only; ours knows every part (focus.hpp)
     // The list of devices may wait for a driver: it comes when it is there.
     auto devices = std::async(std::launch::async, [] {
       auto d = list_devices();

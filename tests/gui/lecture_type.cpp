@@ -129,7 +129,8 @@ TEST_CASE(
         CHECK(type.begin()->first >= 24);
         // Words and tables stand whole; a source scrolls by its arrows.
         for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
-          if (const std::string name = w->Name; w->Active && name.find("/slide text") != std::string::npos) {
+          if (const std::string name = w->Name;
+              w->Active && name.starts_with("main/") && name.find("/slide show") == std::string::npos) {
             INFO("part: " << name);
             CHECK(w->ScrollMax.x <= 1);
             CHECK(w->ScrollMax.y <= 0);

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "fixtures.hpp"
+#include "stage.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;
@@ -254,4 +254,40 @@ TEST_CASE("slow motion: a recording that fails says why and keeps the one before
   pump(*d.s);
   CHECK(d.s->motion_error == "the run has no block 9");
   CHECK(d.s->motion.trace() != nullptr);
+}
+
+TEST_CASE("a plot's recording gives way to F5, and an endless loop is not recorded for a plot") {
+  test::Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.s->settings.plot = "bankmap";
+  for (int k = 0; k < 60 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  auto traces = [&] {
+    return std::count_if(st.runner->requests.begin(), st.runner->requests.end(),
+                         [](auto& r) { return r.trace.on; });
+  };
+  st.frames(30);
+  REQUIRE(traces() > 0);
+  // Once more, with a recording that goes on.
+  st.runner->delay = 40;
+  st.s->run(false);
+  for (int k = 0; k < 400 && !st.s->recording(); ++k) {
+    if (!st.s->running()) st.s->view()->text.type("// "), st.s->save(), st.s->run(false);
+    st.frame();
+  }
+  REQUIRE(st.s->recording());
+  const size_t asked = st.runner->requests.size();
+  st.press(key::f5);
+  st.frames(10);
+  REQUIRE(st.runner->requests.size() > asked);
+  CHECK_FALSE(st.runner->requests.back().trace.on);
+  st.runner->delay = 0;
+  st.frames(120);
+  st.runner->student.status = Status::timeout;
+  st.s->view()->text.type("// ");
+  REQUIRE(st.s->save());
+  st.s->run(false);
+  const auto before = traces();
+  st.frames(120);
+  CHECK(traces() == before);
 }

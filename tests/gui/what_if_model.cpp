@@ -46,6 +46,19 @@ TEST_CASE("what if: follows every slider, and never breaks on one") {
   CHECK(w.ok());
 }
 
+TEST_CASE(
+    "what if: the example counts in units, as its toy of a GPU does; the real pair takes microseconds") {
+  WhatIfModel m;
+  m.update();
+  CHECK(m.time(m.of(WaitPolicy::stream).time_us) == "4 units");
+  CHECK(m.table().columns[5] == "start_units");
+  m.shape = what_if_presets()[1].shape;
+  m.update();
+  CHECK(m.time(m.of(WaitPolicy::stream).time_us).find("s") != std::string::npos);
+  CHECK(m.time(m.of(WaitPolicy::stream).time_us).find("unit") == std::string::npos);
+  CHECK(m.table().columns[5] == "start_us");
+}
+
 TEST_CASE("what if: every preset can be drawn") {
   for (const auto& p : what_if_presets()) {
     WhatIfModel w;

@@ -190,7 +190,8 @@ void add_commands(Session& s) {
        .help = "Saves, compiles and runs your kernel and the reference.",
        .keys = {{key::f5}, {key::enter, true}},
        .act = [&s] { s.run(); },
-       .enabled = [&s] { return s.step() && !s.running(); }});
+       // A recording that a plot asked for gives way.
+       .enabled = [&s] { return s.step() && (!s.running() || (s.recording() && !s.ui.motion)); }});
   add({.id = "run.anyway",
        .title = "Run without predicting",
        .help = "Runs at once, with the prediction still open.",

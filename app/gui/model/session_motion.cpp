@@ -68,7 +68,11 @@ const StepTrace* Session::sample() {
     return motion.trace();
   const std::string what = v->id + (reference ? " reference" : "");
   const bool asked = sampled_step_ == what && sampled_version_ == v->text.version();
-  // Only of what is saved and ran: a plot never saves the file.
+  // Only of what is saved and ran to its end: a plot never saves the file, and an endless loop is not run
+  // again.
+  if (auto* r = v->has_report ? student_run(v->report) : nullptr;
+      !reference && r && r->status == Status::timeout)
+    return nullptr;
   if (running_ || asked || v->text.modified() || !v->has_report || ui.motion) return nullptr;
   sampled_step_ = what;
   sampled_version_ = v->text.version();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "gui/model/verdict.hpp"
 
 namespace dojo::gui {
 
@@ -64,6 +65,13 @@ void WhatIfModel::update() {
   }
 }
 
+std::string WhatIfModel::time(double t) const {
+  ReportDevice counted;
+  counted.kind = DeviceKind::simt;
+  counted.clock_mhz = in_units() ? 1 : 1000;
+  return time_on(counted, t);
+}
+
 double WhatIfModel::gain(WaitPolicy p) const {
   const double t = of(p).time_us;
   return t > 0 ? of(WaitPolicy::stream).time_us / t : 1;
@@ -82,7 +90,8 @@ std::string WhatIfModel::headline() const {
 }
 
 Table WhatIfModel::table() const {
-  Table t{{"policy", "kernel", "row", "column", "sm", "start_us", "end_us", "waiting_us"}, {}};
+  const std::string unit = in_units() ? "units" : "us";
+  Table t{{"policy", "kernel", "row", "column", "sm", "start_" + unit, "end_" + unit, "waiting_" + unit}, {}};
   if (ok())
     for (const TileSpan& s : chosen().spans)
       t.rows.push_back({to_string(policy), s.kernel ? "second" : "first", std::to_string(s.row),

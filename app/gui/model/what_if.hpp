@@ -15,7 +15,8 @@ struct WhatIfShape {
   int m = 12, n = 8, k = 8, l = 8;
   int tile_m = 4, tile_n = 4;
   int sms = 4, blocks_per_sm = 1;
-  double rate = 256;  ///< operations a microsecond that an SM does; its blocks share it evenly
+  double rate = 256;  ///< operations per microsecond (the example: per unit) that an SM does; its blocks
+                      ///< share it evenly
   double wait_us = 0, post_us = 0;
   bool operator==(const WhatIfShape&) const = default;
 };
@@ -40,6 +41,10 @@ class WhatIfModel {
   const WhatIf& what() const { return what_; }
   const Forecast& of(WaitPolicy p) const { return all_[size_t(p)]; }
   const Forecast& chosen() const { return of(policy); }
+  /// The example's GPU is a toy: its clock counts in units, as a toy device's does.
+  bool in_units() const { return shape.rate == WhatIfShape{}.rate; }
+  /// "1.2 ms", or "4 units".
+  std::string time(double) const;
   double gain(WaitPolicy) const;  ///< stream order's time over the policy's; 1 when there is none
   double ideal_gain() const;      ///< stream order's time over the shortest possible
   /// "6 + 6 tiles on 4 places: 2 + 2 waves, 3 together"

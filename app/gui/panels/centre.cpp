@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -67,10 +68,10 @@ void Ui::tabs() {
     ImGui::SetCursorScreenPos({x, p.y});
     ImGui::PushID(int(k.tab));
     if (ImGui::InvisibleButton("tab", {bw, h}) && !k.off) s_.ui.tab = k.tab;
-    bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+    bool hover = ImGui::IsItemHovered();
+    focus_stop();
     tip(k.help);
     ImGui::PopID();
-    if (nav) d->AddRect({x + px(2), p.y + px(4)}, {x + bw - px(2), p.y + h - px(4)}, t.accent, px(4));
     ImU32 c = k.off ? t.faint : on ? t.text : hover ? t.text : t.muted;
     float tx = x + px(12);
     if (k.off) draw_icon(d, Icon::lock, {tx + px(6), p.y + h / 2}, px(12), t.faint), tx += px(18);
@@ -169,7 +170,8 @@ void Ui::prediction_card(bool in_overlay) {
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
       for (auto& c : step.prediction.choices) {
         bool on = predict_ == c;
-        if (ImGui::RadioButton(c.c_str(), on)) std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
+        if (as_stop(ImGui::RadioButton(c.c_str(), on)))
+          std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
       }
       ImGui::PopStyleVar();
       ImGui::PopStyleColor(2);
@@ -179,8 +181,8 @@ void Ui::prediction_card(bool in_overlay) {
       ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
       if (in_overlay && predict_was_ == false) ImGui::SetKeyboardFocusHere();
-      bool enter = ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_,
-                                            ImGuiInputTextFlags_EnterReturnsTrue);
+      bool enter = as_stop(ImGui::InputTextWithHint("##predict", "a number", predict_, sizeof predict_,
+                                                    ImGuiInputTextFlags_EnterReturnsTrue));
       ImGui::PopStyleVar();
       ImGui::PopStyleColor(2);
       if (enter && predict_[0]) s_.predict(predict_);
@@ -274,7 +276,7 @@ void Ui::hints() {
     gap(2);
   }
   if (shown < all) {
-    if (ImGui::Button(
+    if (plain_button(
             fmt::format("{} ({} of {})", shown == 0 ? "Show a hint" : "Next hint", shown + 1, all).c_str()))
       s_.show_hint();
     tip("From a nudge to near-answer (Ctrl+H)");
@@ -298,7 +300,7 @@ void Ui::file_banner() {
   draw_icon(d, Icon::warning, {p.x + px(24), p.y + px(4) + h / 2}, px(15), c);
   d->AddText(f, f->FontSize, {p.x + px(40), p.y + px(4) + pad}, t.text, words.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos({p.x + width - button, p.y + px(4) + (h - ImGui::GetFrameHeight()) / 2});
-  if (ImGui::Button(gone ? "Restore  F5" : "Compare…", {button, 0}))
+  if (plain_button(gone ? "Restore  F5" : "Compare…", {button, 0}))
     s_.commands.run(gone ? "run.run" : "file.take");
   layout.push_back({"file banner", {p.x, p.y, p.x + width, p.y + h}});
   ImGui::SetCursorScreenPos({p.x, p.y + h + px(10)});
@@ -340,16 +342,16 @@ void Ui::source() {
   const char* editor = "Open in my editor";
   if (text_size(fonts().ui, editor).x + tools_pad > ImGui::GetContentRegionAvail().x) editor = "Editor";
   if (text_size(fonts().ui, editor).x + tools_pad <= ImGui::GetContentRegionAvail().x) {
-    if (ImGui::Button(editor)) s_.open_in_editor();
+    if (plain_button(editor)) s_.open_in_editor();
     tip("Opens the file in your own editor (Ctrl+E); saving there runs it here");
     ImGui::SameLine();
   }
   if (v->text.modified()) {
-    if (ImGui::Button("Save")) s_.commands.run("file.save");
+    if (plain_button("Save")) s_.commands.run("file.save");
     tip("Writes the file (Ctrl+S)");
     ImGui::SameLine();
   } else if (ImGui::GetContentRegionAvail().x > px(60)) {
-    if (ImGui::Button("Reset")) s_.ui.confirm_reset = true;
+    if (plain_button("Reset")) s_.ui.confirm_reset = true;
     tip("Puts the file back as it was; yours is kept");
     ImGui::SameLine();
   }
@@ -367,8 +369,9 @@ void Ui::source() {
     ImGui::SetNextItemWidth(px(220));
     if (find_focus_) ImGui::SetKeyboardFocusHere();
     find_focus_ = false;
-    if (ImGui::InputTextWithHint("##find", "Find", find_, sizeof find_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
+    if (as_stop(ImGui::InputTextWithHint(
+            "##find", "Find", find_, sizeof find_,
+            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll))) {
       if (v->text.find_next(find_, ImGui::GetIO().KeyShift))
         s_.ui.go_line = v->text.caret().line + 1;
       else

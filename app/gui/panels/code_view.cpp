@@ -1,12 +1,14 @@
 #include "gui/panels/code_view.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
 
 #include "gui/model/commands.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
@@ -121,7 +123,7 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
     if (pressed(ImGuiKey_Backspace)) b.backspace(ctrl);
     if (pressed(ImGuiKey_Delete)) b.del(ctrl);
     if (!ctrl && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter))) b.newline();
-    if (!ctrl && pressed(ImGuiKey_Tab)) b.indent(shift);
+    if (!ctrl && ImGui::IsKeyPressed(key::tab, true)) b.indent(shift);
     if (!ctrl && !io.KeyAlt)
       for (ImWchar c : io.InputQueueCharacters)
         if (c >= 32 && c != 127) b.type(utf8(c));
@@ -179,6 +181,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
                         ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar();
   focused_ = ImGui::IsWindowFocused();
+  window_ = ImGui::GetCurrentWindow();
   const ImVec2 win = ImGui::GetWindowPos(), win_size = ImGui::GetWindowSize(),
                start = ImGui::GetCursorScreenPos();
   const float pad = px(6), bar = ImGui::GetStyle().ScrollbarSize;
@@ -197,6 +200,7 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   ImGui::InvisibleButton(
       "text", {spec.wrap ? full.x : std::max(full.x, win_size.x), std::max(full.y, win_size.y - px(2))});
   bool hovered = ImGui::IsItemHovered();
+  focus_stop_of_imgui();
   ImGuiIO& io = ImGui::GetIO();
   bool in_text = hovered && io.MousePos.x > win.x + gutter_;
   if (in_text) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
@@ -235,6 +239,10 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   shown_ = std::min(rows, int(room.y / row_));
   draw_text(b, spec, first, last, win, win_size);
   draw_gutter(b, spec, first, last, win, win_size.y, hovered);
+  // The whole view wears the ring: its text is longer than what is seen of it.
+  if (focused_ && !spec.says_more)
+    ImGui::GetWindowDrawList()->AddRect(win, {win.x + win_size.x, win.y + win_size.y}, theme().accent, 0, 0,
+                                        std::max(1.0f, px(1.5f)));
   if (spec.says_more && below_ > 0) {
     auto& t = theme();
     ImDrawList* d = ImGui::GetWindowDrawList();

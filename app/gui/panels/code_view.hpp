@@ -15,6 +15,8 @@
 #include "gui/model/source_pages.hpp"
 #include "gui/model/text_buffer.hpp"
 
+struct ImGuiWindow;
+
 namespace dojo::gui {
 
 struct CodeSpec {
@@ -40,6 +42,7 @@ class CodeView {
   /// Draws into the rest of the window. Returns true when the text was changed.
   bool draw(const char* id, TextBuffer&, const CodeSpec&, ImVec2 size);
   bool focused() const { return focused_; }
+  const ImGuiWindow* window() const { return window_; }
   /// How the last frame set the text, and how many rows of it stood on the screen.
   const SourceSheet& sheet() const { return sheet_; }
   int rows_shown() const { return shown_; }
@@ -70,6 +73,7 @@ class CodeView {
   SourceSheet sheet_;
   std::vector<int> first_row_;                                    ///< by line from 0
   std::tuple<const TextBuffer*, uint64_t, int, float> set_of_{};  ///< what sheet_ is of
+  const ImGuiWindow* window_ = nullptr;
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;

@@ -44,7 +44,7 @@ void ConflictCard::draw(Session& s) {
   gap(4);
   if (primary_button("Keep mine", Icon::pencil)) s.keep_mine();
   ImGui::SameLine(0, px(10));
-  if (ImGui::Button("Load theirs")) s.take_disk();
+  if (plain_button("Load theirs")) s.take_disk();
   ImGui::SameLine(0, px(14));
   ImGui::AlignTextToFramePadding();
   if (link("Decide later", t.muted)) s.ui.conflict = false;

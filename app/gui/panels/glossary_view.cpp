@@ -6,6 +6,7 @@
 
 #include "gui/card.hpp"
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -76,7 +77,7 @@ void GlossaryPage::draw(bool* open) {
     was_open_ = true;
   }
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##term", "A term, such as wavefront", filter_, sizeof filter_);
+  as_stop(ImGui::InputTextWithHint("##term", "A term, such as wavefront", filter_, sizeof filter_));
   gap(6);
   ImGui::BeginChild("terms", {0, 0}, false);
   bool any = false;

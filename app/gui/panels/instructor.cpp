@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -119,12 +120,12 @@ void Ui::instructor_tab() {
     float h = f->FontSize + wh + px(12);
     ImVec2 p = ImGui::GetCursorScreenPos();
     bool pressed = ImGui::InvisibleButton(id, {width, h});
-    bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+    bool hover = ImGui::IsItemHovered();
     if (on)
       d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.accent, 0.16f), px(5));
     else if (hover)
       d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
-    if (nav) d->AddRect(p, {p.x + width, p.y + h}, t.accent, px(5), 0, px(1.5f));
+    focus_stop(5);
     draw_icon(d, on ? Icon::dot : Icon::ring, {p.x + px(16), p.y + px(6) + f->FontSize / 2}, px(14),
               on ? t.accent : t.faint);
     text_at(d, on ? fonts().strong : f, {p.x + px(32), p.y + px(6)}, t.text, title, width - px(40));
@@ -188,11 +189,11 @@ void Ui::lab_table() {
     s_.ui.focus.clear();
   }
   bool mine = s_.lab_run_of == s_.lab()->name, going = s_.jobs().running;
-  ImGui::Checkbox("references", &s_.lab_choice.references);
+  as_stop(ImGui::Checkbox("references", &s_.lab_choice.references));
   ImGui::SameLine(0, px(14));
-  ImGui::Checkbox("wrong versions", &s_.lab_choice.wrong);
+  as_stop(ImGui::Checkbox("wrong versions", &s_.lab_choice.wrong));
   ImGui::SameLine(0, px(14));
-  ImGui::Checkbox("your files", &s_.lab_choice.students);
+  as_stop(ImGui::Checkbox("your files", &s_.lab_choice.students));
   gap(2);
   if (going) {
     if (primary_button("Cancel##lab", Icon::stop, !s_.cancelling())) s_.cancel();
@@ -227,7 +228,7 @@ void Ui::lab_table() {
         ImGui::TableNextColumn();
         ImGui::PushID(int(i));
         std::string step = r.step.substr(r.step.find('/') + 1);
-        bool clicked = ImGui::Selectable(step.c_str(), false, ImGuiSelectableFlags_SpanAllColumns);
+        bool clicked = as_stop(ImGui::Selectable(step.c_str(), false, ImGuiSelectableFlags_SpanAllColumns));
         ImGui::PopID();
         tip(r.note.empty() ? "Opens this one" : r.note);
         ImGui::TableNextColumn();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/model/brief.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -81,10 +82,10 @@ void LabPage::steps(Session& s, const Lab& lab, float width) {
     const float h = px(28);
     ImGui::PushID(step.file.c_str());
     if (ImGui::InvisibleButton("open", {width, h})) chosen = &step;
-    const bool over = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+    const bool over = ImGui::IsItemHovered();
+    if (over) d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
+    focus_stop(5);
     ImGui::PopID();
-    if (over || nav) d->AddRectFilled(p, {p.x + width, p.y + h}, fade(t.hover, 0.7f), px(5));
-    if (nav) d->AddRect(p, {p.x + width, p.y + h}, t.accent, px(5), 0, px(1.5f));
     auto& progress = s.progress_of(step.id());
     const bool passed = progress.state == StepState::passed, failed = progress.state == StepState::failed;
     draw_icon(d,

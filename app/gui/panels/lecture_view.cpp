@@ -17,9 +17,10 @@ namespace {
 float slide_edge() { return px(26); }
 float slide_foot_height() { return px(28); }
 
+constexpr float widest_words = 0.52f;  ///< of the sheet, beside a plot
 /// Width of the words beside a plot: of their code where that asks for more than a third of the sheet.
 float words_width(const std::vector<MdBlock>& blocks, float sheet) {
-  return std::clamp(least_width(blocks), sheet * 0.36f, sheet * 0.52f);
+  return std::clamp(least_width(blocks), sheet * 0.36f, sheet * widest_words);
 }
 }  // namespace
 
@@ -29,8 +30,10 @@ void Ui::slide_keys() {
   auto& talk = s_.talk;
   auto* slide = talk.slide();
   auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
-  // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them.
-  ImGui::GetCurrentContext()->NavDisableHighlight = true;
+  // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them. Tab's ring
+  // stays.
+  for (int k : {key::space, key::right, key::left, key::page_down, key::page_up, key::home})
+    if (pressed(k)) walked_ = false;
   if (pressed(key::space)) s_.commands.run("lecture.on");
   if (pressed(key::right) || pressed(key::page_down)) s_.commands.run("lecture.next");
   if (pressed(key::left) || pressed(key::page_up)) s_.commands.run("lecture.back");
@@ -90,13 +93,23 @@ void Ui::lecture() {
       blocks.erase(blocks.begin());
   }
   const float sheet = screen.x - pad * 2;
-  float text_w = !shows ? sheet : text ? words_width(blocks, sheet) : 0;
+  // Code that is too wide to stand beside what is shown stands above it.
+  const bool above = text && shows && least_width(blocks) > sheet * widest_words;
+  float text_w = !shows || above ? sheet : text ? words_width(blocks, sheet) : 0;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
   auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
     layout.push_back({name, {x0, y0, x1, y1}});
   };
   place("title", p.x, p.y, screen.x - pad, p.y + fonts().slide_title->FontSize);
-  if (text) {
+  if (above) {
+    ImGui::SetCursorScreenPos({pad, top});
+    ImGui::BeginGroup();
+    draw_markdown(blocks, sheet, 1.28f);
+    ImGui::EndGroup();
+    const float words_end = std::min(ImGui::GetItemRectMax().y + px(4), bottom - px(60));
+    place("text", pad, top, pad + sheet, words_end);
+    top = words_end;
+  } else if (text) {
     place("text", pad, top, pad + text_w, bottom);
     ImGui::SetCursorScreenPos({pad, top});
     ImGui::BeginChild("slide text", {text_w, bottom - top});
@@ -114,7 +127,7 @@ void Ui::lecture() {
     ImGui::EndChild();
   }
   if (shows) {
-    float x = text ? pad + text_w + px(20) : pad;
+    float x = text && !above ? pad + text_w + px(20) : pad;
     ImVec2 size = {screen.x - pad - x, bottom - top};
     place("show", x, top, x + size.x, bottom);
     ImGui::SetCursorScreenPos({x, top});

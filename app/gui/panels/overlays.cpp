@@ -10,6 +10,7 @@
 #include "gui/card.hpp"
 #include "gui/look.hpp"
 #include "gui/panels/conflict.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -52,9 +53,9 @@ void Ui::palette() {
   ImGui::SetNextItemWidth(px(580));
   if (!palette_was_) ImGui::SetKeyboardFocusHere();
   std::string before = palette_text_;
-  bool enter =
+  bool enter = as_stop(
       ImGui::InputTextWithHint("##palette", "A command, step, lab, device, size, or words of a brief",
-                               palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue);
+                               palette_text_, sizeof palette_text_, ImGuiInputTextFlags_EnterReturnsTrue));
   if (before != palette_text_) palette_at_ = 0;
   // Commands first, then steps by name.
   struct Item {
@@ -233,9 +234,9 @@ void Ui::reset_overlay() {
   ImGui::PopTextWrapPos();
   gap(8);
   if (!reset_was_) ImGui::SetKeyboardFocusHere();
-  if (ImGui::Button("Keep my version")) s_.ui.confirm_reset = false;
+  if (plain_button("Keep my version")) s_.ui.confirm_reset = false;
   ImGui::SameLine();
-  if (ImGui::Button("Reset")) {
+  if (plain_button("Reset")) {
     s_.ui.confirm_reset = false;
     s_.reset();
   }
@@ -254,8 +255,8 @@ void Ui::open_overlay() {
   gap(4);
   if (!open_was_) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(px(580));
-  bool go = ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
-                                     ImGuiInputTextFlags_EnterReturnsTrue);
+  bool go = as_stop(ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
+                                             ImGuiInputTextFlags_EnterReturnsTrue));
   // What the folder of the path holds: .cu files and folders whose names begin with what was typed.
   const fs::path typed(open_path_), folder = typed.has_filename() ? typed.parent_path() : typed;
   const std::string begin = typed.filename().string();

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -73,7 +74,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
     ImGui::SetNextItemWidth(std::clamp(
         ImGui::GetContentRegionAvail().x - text_size(fonts().small, which).x - px(14), px(60), px(150)));
     if (!for_print()) {
-      if (ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, "")) real_at_[k] = at;
+      if (as_stop(ImGui::SliderInt("##access", &at, 0, int(now->all.size()) - 1, ""))) real_at_[k] = at;
       tip("Which of the line's accesses in block 0; it opens at the costliest");
       ImGui::SameLine(0, px(6));
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -236,7 +237,7 @@ void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string
   auto& p = playback_;
   ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});
   ImGui::PushID("clock");
-  if (ImGui::Button(p.playing ? "Pause" : " Play ")) p.toggle(end);
+  if (plain_button(p.playing ? "Pause" : " Play ")) p.toggle(end);
   tip("Plays the launch: blocks appear as they start");
   ImGui::SameLine(0, px(4));
   auto step = [&](bool forwards) {
@@ -246,10 +247,10 @@ void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string
                     : std::max(at, next_event(*tl, p.at_us, false));
     p.seek(at, end);
   };
-  if (ImGui::Button("<")) step(false);
+  if (plain_button("<")) step(false);
   tip("To the start or end of a block before");
   ImGui::SameLine(0, px(4));
-  if (ImGui::Button(">")) step(true);
+  if (plain_button(">")) step(true);
   tip("On to the next start or end of a block");
   ImGui::SameLine(0, px(8));
   // What the blocks do there, at the right; the rest is for the clock itself.
@@ -266,7 +267,7 @@ void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string
   float room = std::min(px(220), all - close);
   ImGui::SetNextItemWidth(room);
   float at = p.on ? float(p.at_us) : 0;
-  if (ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp))
+  if (as_stop(ImGui::SliderFloat("##at", &at, 0, float(end), "", ImGuiSliderFlags_AlwaysClamp)))
     p.seek(double(at), end);
   tip("The launch's clock: drag it");
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();

@@ -1,6 +1,7 @@
 // The list of labs and steps with their marks.
 #include <algorithm>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -63,15 +64,15 @@ void Ui::rail_lab(const Lab& lab) {
       s_.settings.folded.insert(lab.name);
     s_.settings_changed();
   }
-  bool hover = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  bool hover = ImGui::IsItemHovered();
+  focus_stop();
   ImGui::SetCursorScreenPos({p.x + px(28), p.y});
   if (ImGui::InvisibleButton("page", {w - px(28), h})) open_lab_page(s_, lab);
   hover |= ImGui::IsItemHovered();
-  nav |= ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  focus_stop();
   if (ImGui::IsItemHovered()) tip(lab.title + "\nOpens the lab's page");
   ImGui::SetCursorScreenPos({p.x, p.y + h});
-  if (hover || nav) d->AddRectFilled(p, {p.x + w, p.y + h}, fade(t.hover, 0.6f));
-  if (nav) d->AddRect(p, {p.x + w, p.y + h}, t.accent, 0, 0, px(1.5f));
+  if (hover) d->AddRectFilled(p, {p.x + w, p.y + h}, fade(t.hover, 0.6f));
   draw_icon(d, folded ? Icon::chevron_right : Icon::chevron_down, {p.x + px(15), p.y + h / 2}, px(10),
             t.muted);
   int passed = 0;
@@ -100,15 +101,15 @@ void Ui::rail_lab(const Lab& lab) {
       float rh = px(27);
       ImGui::PushID(s.file.c_str());
       if (ImGui::InvisibleButton("step", {w, rh})) s_.open(s.id());
-      bool over = ImGui::IsItemHovered(), has_nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+      bool over = ImGui::IsItemHovered();
       if (on) {
         d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.accent, 0.16f));
         d->AddRectFilled(q, {q.x + px(3), q.y + rh}, t.accent);
         if (rail_scroll_) ImGui::SetScrollHereY(0.4f);
-      } else if (over || has_nav) {
+      } else if (over) {
         d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.hover, 0.7f));
       }
-      if (has_nav) d->AddRect(q, {q.x + w, q.y + rh}, t.accent, 0, 0, px(1.5f));
+      focus_stop(2);
       StepState st = s_.state_of(s.id());
       bool busy = s_.running_step() == s.id();
       Icon icon = st == StepState::passed ? Icon::check : st == StepState::failed ? Icon::half : Icon::ring;

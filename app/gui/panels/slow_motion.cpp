@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -83,8 +84,9 @@ void Ui::motion_head() {
     if (tr)
       std::snprintf(motion_block_, sizeof motion_block_, "%llu", static_cast<unsigned long long>(tr->block));
   }
-  bool record = ImGui::InputText("##block", motion_block_, sizeof motion_block_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal);
+  bool record =
+      as_stop(ImGui::InputText("##block", motion_block_, sizeof motion_block_,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal));
   tip(tr ? fmt::format("Which block: 0 to {} (enter records it)", tr->grid.count() - 1)
          : "Which block, counted x fastest");
   ImGui::SameLine(0, px(8));
@@ -118,8 +120,8 @@ void Ui::motion_head() {
   ImGui::SameLine(0, px(12));
   ImGui::SetCursorPosY(row);
   if (s_.running()) {
-    if (ImGui::Button("Cancel")) s_.cancel();
-  } else if (ImGui::Button(s_.motion_stale() ? "Record again (edited)" : "Record")) {
+    if (plain_button("Cancel")) s_.cancel();
+  } else if (plain_button(s_.motion_stale() ? "Record again (edited)" : "Record")) {
     record = true;
   }
   tip("Runs the block once more (Ctrl+R)");
@@ -210,6 +212,7 @@ void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
   }
   ImGui::SetCursorScreenPos(from);
   ImGui::InvisibleButton("ribbon", size);
+  focus_stop();
   const bool hovered = ImGui::IsItemHovered();
   d->AddRectFilled(from, {from.x + size.x, from.y + size.y}, t.raised, px(4));
   struct Lane {
@@ -257,23 +260,23 @@ void Ui::motion_transport(float width) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   motion_ribbon(p, {width, px(26)});
   ImGui::SetCursorScreenPos({p.x, p.y + px(34)});
-  auto button = [&](const char* label, const char* help, const char* command) {
-    if (ImGui::Button(label)) s_.commands.run(command);
+  auto control = [&](const char* label, const char* help, const char* command) {
+    if (plain_button(label)) s_.commands.run(command);
     tip(help);
     ImGui::SameLine(0, px(4));
   };
-  button("|<", "To the start (Home)", "motion.first");
-  button("<", "Back (left)", "motion.back");
-  if (ImGui::Button(m.playing ? "Pause" : " Play ")) s_.commands.run("motion.play");
+  control("|<", "To the start (Home)", "motion.first");
+  control("<", "Back (left)", "motion.back");
+  if (plain_button(m.playing ? "Pause" : " Play ")) s_.commands.run("motion.play");
   tip("Space");
   ImGui::SameLine(0, px(4));
-  button(">", "Forward (right)", "motion.forward");
-  button(">>", "On to the next breakpoint (Shift+right)", "motion.next_stop");
-  button(">|", "To the end (End)", "motion.last");
+  control(">", "Forward (right)", "motion.forward");
+  control(">>", "On to the next breakpoint (Shift+right)", "motion.next_stop");
+  control(">|", "To the end (End)", "motion.last");
   ImGui::SameLine(0, px(10));
   ImGui::SetNextItemWidth(px(90));
   float speed = float(std::log2(m.per_second));
-  if (ImGui::SliderFloat("##speed", &speed, -1, 8, "")) m.per_second = std::exp2(double(speed));
+  if (as_stop(ImGui::SliderFloat("##speed", &speed, -1, 8, ""))) m.per_second = std::exp2(double(speed));
   tip("Speed: steps a second");
   ImGui::SameLine(0, px(6));
   ImGui::AlignTextToFramePadding();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -150,6 +151,7 @@ void Ui::motion_registers(ImVec2 size) {
     if (ImGui::InvisibleButton("pin", {label, row})) {
       if (!m.pinned.erase(r.id)) m.pinned.insert(r.id);
     }
+    focus_stop(2);
     tip(std::string(r.written ? "written here"
                     : r.read  ? "read here"
                               : "kept in sight") +

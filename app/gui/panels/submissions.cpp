@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
@@ -36,7 +37,7 @@ void Ui::submissions_head(float width) {
   text_in(fonts().title, t.text, "Submissions");
   ImGui::SameLine(ImGui::GetCursorStartPos().x + width - text_size(fonts().ui, "Close").x -
                   ImGui::GetStyle().FramePadding.x * 2);
-  if (ImGui::Button("Close")) s_.ui.submissions = false;
+  if (plain_button("Close")) s_.ui.submissions = false;
   tip("Back to the step (F7)");
   gap(4);
   if (submissions_shown_ != all.path()) {
@@ -54,20 +55,21 @@ void Ui::submissions_head(float width) {
   const bool busy = all.grading();
   ImGui::BeginDisabled(busy);
   row("Folder");
-  bool open = ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_,
-                                       sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool open =
+      as_stop(ImGui::InputTextWithHint("##folder", "a folder of submissions", submissions_path_,
+                                       sizeof submissions_path_, ImGuiInputTextFlags_EnterReturnsTrue));
   ImGui::SameLine();
-  open |= ImGui::Button("Open");
+  open |= plain_button("Open");
   row("Course");
-  open |= ImGui::InputTextWithHint("##course", "course.toml, or nothing for every step", course_path_,
-                                   sizeof course_path_, ImGuiInputTextFlags_EnterReturnsTrue);
+  open |= as_stop(ImGui::InputTextWithHint("##course", "course.toml, or nothing for every step", course_path_,
+                                           sizeof course_path_, ImGuiInputTextFlags_EnterReturnsTrue));
   row("Secret");
-  ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_,
-                           sizeof secret_, ImGuiInputTextFlags_Password);
+  as_stop(ImGui::InputTextWithHint("##secret", "hidden inputs follow from it; else $WARPDOJO_SECRET", secret_,
+                                   sizeof secret_, ImGuiInputTextFlags_Password));
   s_.secret = secret_;
   ImGui::SameLine(0, px(14));
   bool closed = !s_.trust_submissions;
-  if (ImGui::Checkbox("sandbox", &closed)) s_.trust_submissions = !closed;
+  if (as_stop(ImGui::Checkbox("sandbox", &closed))) s_.trust_submissions = !closed;
   tip("Submissions are hostile input: compiler and runner are enclosed. Switch it off only for files that "
       "you trust.");
   ImGui::EndDisabled();
@@ -86,7 +88,7 @@ void Ui::submissions_head(float width) {
     s_.grade_submissions();
   }
   ImGui::SameLine(0, px(10));
-  if (ImGui::Button("Export CSV")) s_.export_grades();
+  if (plain_button("Export CSV")) s_.export_grades();
   tip("As `warpdojo grade --format csv` writes them");
   ImGui::SameLine(0, px(14));
   ImVec2 p = ImGui::GetCursorScreenPos();

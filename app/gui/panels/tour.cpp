@@ -65,7 +65,8 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
   text_wrapped_in(fonts().ui, t.text, stop.text);
   gap(6);
   const bool last = s.ui.tour + 1 == stops;
-  if (primary_button(last ? "Start" : "Next", Icon::arrow_right)) s.ui.tour = last ? -1 : s.ui.tour + 1;
+  if (primary_button(last ? "Start###next" : "Next###next", Icon::arrow_right))
+    s.ui.tour = last ? -1 : s.ui.tour + 1;
   if (!last) {
     ImGui::SameLine(0, px(14));
     ImGui::AlignTextToFramePadding();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -47,6 +48,21 @@ void Ui::keys() {
       s_.ui.motion = false;
     return;
   }
+  // Tab walks through all parts. In the source it indents; Esc leaves the source, to the part after it.
+  const bool list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!list_open) {
+    if (ImGui::IsKeyPressed(key::tab, true) && !io.KeyCtrl && !io.KeyAlt && (overlay || !code_focused_) &&
+        focus_walk(io.KeyShift, overlay)) {
+      walked_ = true;
+      return;
+    }
+    if (ImGui::IsKeyPressed(key::escape, false) && code_focused_ && !overlay && !s_.running() &&
+        focus_walk(false, false, code_.focused() ? code_.window() : reference_code_.window()))
+      return;
+    if ((ImGui::IsKeyPressed(key::enter, false) || ImGui::IsKeyPressed(key::keypad_enter, false)) &&
+        !io.WantTextInput && (overlay || !code_focused_))
+      focus_press();
+  }
   bool typing = io.WantTextInput || code_focused_;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
@@ -68,8 +84,13 @@ void Ui::frame() {
   auto& t = theme();
   set_glossary(&s_.glossary());
   next_frame_ = 1e9;
+  focus_begin_frame();
   offers.clear();
   layout.clear();
+  // In slow motion and on slides arrows and space are the view's own: ImGui's walk over buttons pauses.
+  const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.palette && !s_.ui.help && !s_.ui.menu;
+  if (own_keys) focus_pause_arrows(walked_);
+  if (!own_keys) walked_ = false;
   keys();
   ImGuiViewport* vp = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(vp->Pos);
@@ -94,16 +115,6 @@ void Ui::frame() {
   ImGui::End();
   ImGui::PopStyleVar(4);
   overlays();
-  // In slow motion and on slides arrows and space are the view's own: ImGui's walk over buttons pauses.
-  const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.palette && !s_.ui.help && !s_.ui.menu;
-  ImGuiIO& io = ImGui::GetIO();
-  if (own_keys && (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard)) {
-    io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
-    io.UserData = this;  // marks the pause: a context that never had the walk does not get it back
-  } else if (!own_keys && io.UserData == this) {
-    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    io.UserData = nullptr;
-  }
   s_.ui.focus_tab = false;
   s_.ui.go_line = pending_line_;
   if (pending_line_) next_frame_ = 0;
@@ -280,8 +291,8 @@ void Ui::size_combo(float width) {
     ImGui::Separator();
     text_in(fonts().small, t.muted, "Another size, such as 1000, 4M, 2^20");
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputTextWithHint("##own", own.size() == 1 ? "n" : "rows=64, cols=1000", size_text_,
-                                 sizeof size_text_, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (as_stop(ImGui::InputTextWithHint("##own", own.size() == 1 ? "n" : "rows=64, cols=1000", size_text_,
+                                         sizeof size_text_, ImGuiInputTextFlags_EnterReturnsTrue))) {
       try {
         s_.choose_size(parse_size(size_text_, now));
         size_error_.clear();

@@ -206,6 +206,7 @@ class Ui {
   bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, open_was_ = false,
        close_menu_ = false, code_focused_ = false;
   bool runs_source_ = false;  ///< of two runs: their sources, not their counters
+  bool walked_ = false;       ///< on a slide: Tab shows where the keyboard is
   bool find_open_ = false, find_focus_ = false;
   bool wide_ = false;         ///< brief, code and result stand beside each other
   bool brief_shown_ = false;  ///< so the prediction is there already

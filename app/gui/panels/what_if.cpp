@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -15,7 +16,7 @@ void slider(const char* id, const char* format, int* value, int lo, int hi, floa
             const char* help) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(5));  // the words stay readable
-  ImGui::SliderInt(id, value, lo, hi, format, by_powers ? ImGuiSliderFlags_Logarithmic : 0);
+  as_stop(ImGui::SliderInt(id, value, lo, hi, format, by_powers ? ImGuiSliderFlags_Logarithmic : 0));
   ImGui::PopStyleVar();
   tip(help);
 }
@@ -78,7 +79,7 @@ void Ui::plot_what_if(ImVec2 size) {
   for (WaitPolicy p : {WaitPolicy::stream, WaitPolicy::row, WaitPolicy::tile}) {
     std::string label = to_string(p);
     label[0] = char(std::toupper(label[0]));
-    if (w.ok()) label += "  " + time_text(w.of(p).time_us);
+    if (w.ok()) label += "  " + w.time(w.of(p).time_us);
     if (!first) wrap_next(text_size(fonts().small, label).x + px(16));
     first = false;
     if (pill((label + "###policy" + std::to_string(int(p))).c_str(), w.policy == p)) w.policy = p;
@@ -103,7 +104,7 @@ void Ui::plot_what_if(ImVec2 size) {
   auto& info = plot_info("whatif");
   spec.title = w.ok() ? w.headline() : info.says;
   spec.note = info.note;
-  spec.x_label = w.ok() ? "µs, modelled" : "";
+  spec.x_label = !w.ok() ? "" : w.in_units() ? "units, modelled" : "µs, modelled";
   spec.y_ticks = false;
   spec.x_ticks = w.ok();
   spec.left = px(44);
@@ -147,12 +148,11 @@ void Ui::plot_what_if(ImVec2 size) {
       if (y1 - y0 > ts.y && x1 - x0 > ts.x + px(10))
         text_at(a.draw, fonts().small, {(x0 + x1 - ts.x) / 2, (y0 + y1 - ts.y) / 2}, t.on_accent, name);
       if (a.hovered && a.mouse.x >= x0 && a.mouse.x < x1 && a.mouse.y >= y0 && a.mouse.y < y1) {
-        hover = {
-            fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
-                        s.column, s.row),
-            fmt::format("SM {}, {} to {}", s.place % w.what().sms, time_text(s.start), time_text(s.end))};
+        hover = {fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
+                             s.column, s.row),
+                 fmt::format("SM {}, {} to {}", s.place % w.what().sms, w.time(s.start), w.time(s.end))};
         if (s.waiting > 0)
-          hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", time_text(s.waiting)));
+          hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", w.time(s.waiting)));
       }
     }
     // Where stream order ends, for comparison.
@@ -171,7 +171,7 @@ void Ui::plot_what_if(ImVec2 size) {
               {a.min.x - px(6) - text_size(fonts().small, n).x, std::max(a.min.y - px(2), mid)}, t.faint, n);
     }
     if (bottom + font + px(8) < a.max.y) {
-      std::string says = fmt::format("{} {}, {:.0f} % used", to_string(w.policy), time_text(forecast.time_us),
+      std::string says = fmt::format("{} {}, {:.0f} % used", to_string(w.policy), w.time(forecast.time_us),
                                      100 * forecast.utilization);
       if (w.policy != WaitPolicy::stream)
         says += fmt::format("; {:.2f} × stream order (dashed), {:.2f} × at best", w.gain(w.policy),

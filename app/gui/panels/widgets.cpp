@@ -1,5 +1,6 @@
 #include "gui/panels/widgets.hpp"
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,12 @@ void text_at(ImDrawList* d, ImFont* f, ImVec2 p, ImU32 col, const std::string& s
   d->AddText(f, f->FontSize, {std::floor(p.x), std::floor(p.y)}, col, t.data(), t.data() + t.size());
 }
 
+bool plain_button(const char* label, ImVec2 size) {
+  const bool pressed = ImGui::Button(label, size);
+  focus_stop_of_imgui();
+  return pressed;
+}
+
 bool icon_button(const char* id, Icon icon, const std::string& tooltip, bool on, float side) {
   auto& t = theme();
   if (side <= 0) side = ImGui::GetFrameHeight();
@@ -164,8 +171,7 @@ bool icon_button(const char* id, Icon icon, const std::string& tooltip, bool on,
             on      ? t.accent
             : hover ? t.text
                     : t.muted);
-  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
-    d->AddRect(p, {p.x + side, p.y + side}, t.accent, px(5), 0, px(2));
+  focus_stop(5);
   tip(tooltip);
   return pressed;
 }
@@ -189,8 +195,7 @@ bool primary_button(const char* label, Icon icon, bool enabled, float width) {
                  : hover  ? mix(t.accent, t.text, 0.15f)
                           : t.accent;
   d->AddRectFilled(p, {p.x + width, p.y + h}, ground, px(6));
-  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
-    d->AddRect({p.x - px(2), p.y - px(2)}, {p.x + width + px(2), p.y + h + px(2)}, t.accent, px(7), 0, px(2));
+  focus_stop(6, t.text);  // on a ground in the accent's colour
   ImU32 ink = enabled ? t.on_accent : t.muted;
   float x = p.x + (width - want) / 2 + pad;
   draw_icon(d, icon, {x + icon_size / 2, p.y + h / 2}, icon_size, ink);
@@ -219,8 +224,7 @@ bool pill(const char* label, bool on) {
   else if (hover)
     d->AddRectFilled(p, q, t.hover, size.y / 2);
   if (on) d->AddRect(p, q, fade(t.accent, 0.75f), size.y / 2, 0, std::max(1.0f, px(1)));
-  if (GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight)
-    d->AddRect(p, q, t.accent, size.y / 2, 0, px(2));
+  focus_stop(size.y / 2 / ui_scale(), on ? t.text : t.accent);
   text_at(d, f, {p.x + px(8), p.y + (size.y - f->FontSize) / 2}, on ? t.text : t.muted, shown);
   return pressed;
 }
@@ -231,9 +235,9 @@ bool tab_link(const char* label, bool on) {
   const ImVec2 p = ImGui::GetCursorScreenPos(), z = text_size(f, label);
   const ImVec2 size = {z.x + px(16), z.y + px(10)};
   const bool clicked = ImGui::InvisibleButton(label, size);
-  const bool over = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  const bool over = ImGui::IsItemHovered();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  if (nav) d->AddRect(p, {p.x + size.x, p.y + size.y}, t.accent, px(4), 0, px(1.5f));
+  focus_stop();
   text_at(d, f, {p.x + px(8), p.y + px(4)}, on || over ? t.text : t.muted, label);
   if (on)
     d->AddRectFilled({p.x + px(6), p.y + size.y - px(2)}, {p.x + size.x - px(6), p.y + size.y}, t.accent,
@@ -262,9 +266,8 @@ bool link(const std::string& label, ImU32 colour) {
   if (hover) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddText(p, colour, label.c_str(), end);
-  bool nav = GImGui->NavId == ImGui::GetItemID() && !GImGui->NavDisableHighlight;
-  if (hover || nav)
-    d->AddLine({p.x, p.y + size.y}, {p.x + size.x, p.y + size.y}, colour, std::max(1.0f, px(1)));
+  focus_stop(3);
+  if (hover) d->AddLine({p.x, p.y + size.y}, {p.x + size.x, p.y + size.y}, colour, std::max(1.0f, px(1)));
   return pressed;
 }
 
@@ -314,6 +317,7 @@ bool begin_combo(const char* id, const std::string& shown, float width) {
   ImGui::SetNextItemWidth(width);
   bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(),
                                 ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  if (!open) focus_stop_of_imgui();
   // The list is a window of its own: the chevron belongs to the one below.
   ImDrawList* d = open ? ImGui::GetCurrentWindow()->ParentWindow->DrawList : ImGui::GetWindowDrawList();
   draw_icon(d, Icon::chevron_down, {p.x + width - px(13), p.y + h / 2 + px(1)}, px(10), t.muted);

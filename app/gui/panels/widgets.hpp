@@ -45,6 +45,8 @@ ImVec2 text_size(ImFont*, const std::string&);
 /// The text cut to a width, with an ellipsis.
 std::string fitted(ImFont*, const std::string&, float width);
 
+/// A button with words.
+bool plain_button(const char* label, ImVec2 size = {0, 0});
 /// A square button with an icon and a tooltip.
 bool icon_button(const char* id, Icon, const std::string& tooltip, bool on = false, float side = 0);
 /// The one main button of a place, in the accent colour.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/model/brief.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -121,12 +122,12 @@ void Ui::brief_fold() {
     open = !open;
     s_.settings_changed();
   }
-  const bool over = ImGui::IsItemHovered(), nav = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  const bool over = ImGui::IsItemHovered();
   tip(open ? "Fold the brief" : "Unfold the brief above the code");
   layout.push_back({"brief fold", {p.x, p.y, p.x + w, p.y + h}});
   ImDrawList* d = ImGui::GetWindowDrawList();
   d->AddRectFilled(p, {p.x + w, p.y + h}, over ? t.hover : mix(t.panel, t.ground, 0.45f));
-  if (nav) d->AddRect({p.x + 1, p.y + 1}, {p.x + w - 1, p.y + h - 1}, t.accent, px(3));
+  focus_stop(3);
   draw_icon(d, open ? Icon::chevron_down : Icon::chevron_right, {p.x + px(18), p.y + h / 2}, px(10), t.muted);
   const float y = p.y + (h - fonts().small->FontSize) / 2, x = p.x + px(32);
   text_at(d, fonts().small, {x, y}, t.accent, "Brief");

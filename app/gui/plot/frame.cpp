@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/look.hpp"
+#include "gui/panels/focus.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/theme.hpp"
@@ -149,6 +150,7 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
       ImGui::PushID(int(i));
       l.clicked = ImGui::InvisibleButton("legend", {w, h});
       bool hover = ImGui::IsItemHovered();
+      focus_stop();
       tip(l.hidden ? "Show " + l.label : "Hide " + l.label);
       a.offer.legend.push_back({l.label, l.hidden, {p.x + w / 2, p.y + h / 2}});
       ImGui::PopID();
@@ -209,6 +211,7 @@ bool begin_plot(PlotFrame& f, const char* id, ImVec2 size, const PlotSpec& spec,
   ImGui::InvisibleButton("area", {std::max(1.0f, a.width()), std::max(1.0f, a.height())},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   a.hovered = ImGui::IsItemHovered();
+  if (spec.interactive) focus_stop(2);
   if (a.hovered) ImGui::SetItemUsingMouseWheel();
   a.mouse = ImGui::GetIO().MousePos;
   if (spec.interactive) interact(f, a);

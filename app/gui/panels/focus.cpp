@@ -1,0 +1,129 @@
+#include "gui/panels/focus.hpp"
+
+#ifndef IMGUI_DEFINE_MATH_OPERATORS
+#define IMGUI_DEFINE_MATH_OPERATORS
+#endif
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "gui/look.hpp"
+#include "gui/theme.hpp"
+
+namespace dojo::gui {
+
+namespace {
+struct Stops {
+  const ImGuiContext* of = nullptr;  ///< a second window and a deck's file have contexts of their own
+  std::vector<FocusStop> now, before;
+};
+Stops& kept() {
+  static Stops s;
+  return s;
+}
+
+ImGuiWindow* root_of(ImGuiWindow* w) { return w ? w->RootWindow->RootWindowPopupTree : nullptr; }
+bool is_main(ImGuiWindow* root) { return root && std::strcmp(root->Name, "main") == 0; }
+bool is_tour(ImGuiWindow* root) { return root && std::strcmp(root->Name, "tour") == 0; }
+
+void keep_stop() {
+  if (for_print() || GImGui != kept().of) return;
+  ImGuiContext& g = *GImGui;
+  if (!g.LastItemData.ID || g.LastItemData.InFlags & ImGuiItemFlags_Disabled) return;
+  kept().now.push_back(
+      {g.LastItemData.ID, g.CurrentWindow, g.LastItemData.Rect.Min, g.LastItemData.Rect.Max});
+}
+}  // namespace
+
+void focus_stop(float rounding, ImU32 colour) {
+  keep_stop();
+  ImGuiContext& g = *GImGui;
+  if (!g.NavId || g.NavId != g.LastItemData.ID || g.NavWindow != g.CurrentWindow || g.NavDisableHighlight)
+    return;
+  const float w = std::max(2.0f, px(2));
+  const ImVec2 lo = g.LastItemData.Rect.Min, hi = g.LastItemData.Rect.Max;
+  ImDrawList* d = g.CurrentWindow->DrawList;
+  // The item's own clip may end at its edge.
+  const ImRect& clip = g.CurrentWindow->OuterRectClipped;
+  d->PushClipRect(clip.Min, clip.Max);
+  d->AddRect({lo.x - 1, lo.y - 1}, {hi.x + 1, hi.y + 1}, colour ? colour : theme().accent, px(rounding), 0,
+             w);
+  d->PopClipRect();
+}
+
+void focus_stop_of_imgui() { keep_stop(); }
+
+void focus_begin_frame() {
+  Stops& s = kept();
+  if (s.of != GImGui) {
+    s.of = GImGui;
+    s.now.clear();
+  }
+  s.before.swap(s.now);
+  s.now.clear();
+}
+
+std::vector<FocusStop> focus_stops(bool over_all) {
+  std::vector<FocusStop> out;
+  if (kept().of != GImGui) return out;
+  for (auto& stop : kept().before) {
+    ImGuiWindow* root = root_of(stop.window);
+    if (over_all == (is_main(root) || is_tour(root))) continue;
+    out.push_back(stop);
+  }
+  // Parts that stand beside each other in one window go from the left, in whatever order they are drawn.
+  for (size_t k = 0; k < out.size();) {
+    size_t e = k + 1;
+    const float middle = (out[k].min.y + out[k].max.y) / 2;
+    while (e < out.size() && out[e].window == out[k].window && out[e].min.y < middle && out[e].max.y > middle)
+      ++e;
+    std::stable_sort(out.begin() + long(k), out.begin() + long(e),
+                     [](auto& a, auto& b) { return a.min.x < b.min.x; });
+    k = e;
+  }
+  // The tour speaks first.
+  std::stable_partition(out.begin(), out.end(), [](auto& s) { return is_tour(root_of(s.window)); });
+  return out;
+}
+
+bool focus_walk(bool back, bool over_all, const ImGuiWindow* from) {
+  ImGuiContext& g = *GImGui;
+  const auto all = focus_stops(over_all);
+  if (all.empty()) return false;
+  const int n = int(all.size());
+  const ImGuiWindow* window = from ? from : g.NavWindow;
+  int at = -1;
+  for (int k = n; k-- > 0;)
+    if (all[size_t(k)].window == window && (from || all[size_t(k)].id == g.NavId)) at = k;
+  // ImGui chooses a window's first part by itself: a walk that nothing shows yet begins there.
+  if (at < 0 || (at == 0 && g.NavDisableHighlight && !g.ActiveId && !from))
+    at = back ? n - 1 : 0;
+  else
+    at = (at + (back ? n - 1 : 1)) % n;
+  const FocusStop& to = all[size_t(at)];
+  ImGui::ClearActiveID();
+  ImGui::FocusWindow(to.window);
+  ImGui::SetNavID(to.id, ImGuiNavLayer_Main, 0, ImRect(to.min - to.window->Pos, to.max - to.window->Pos));
+  g.NavDisableHighlight = false;
+  g.NavDisableMouseHover = true;
+  ImGui::ScrollToBringRectIntoView(to.window, ImRect(to.min, to.max));
+  return true;
+}
+
+void focus_pause_arrows(bool ring) {
+  ImGuiContext& g = *GImGui;
+  if (g.ActiveId) return;  // a field or a slider has them
+  ImGui::NavMoveRequestCancel();
+  g.NavInitRequest = false;
+  g.NavActivateId = g.NavActivateDownId = g.NavActivatePressedId = g.NavActivateInputId = 0;
+  if (!ring) g.NavDisableHighlight = true;
+}
+
+void focus_press() {
+  ImGuiContext& g = *GImGui;
+  if (!g.NavId || g.NavDisableHighlight || g.ActiveId) return;
+  g.NavActivateId = g.NavActivateDownId = g.NavActivatePressedId = g.NavId;
+}
+
+}  // namespace dojo::gui
