@@ -240,9 +240,12 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   draw_text(b, spec, first, last, win, win_size);
   draw_gutter(b, spec, first, last, win, win_size.y, hovered);
   // The whole view wears the ring: its text is longer than what is seen of it.
-  if (focused_ && !spec.says_more)
+  if (focused_ && !spec.says_more) {
+    ImGui::GetWindowDrawList()->PushClipRect(win, {win.x + win_size.x, win.y + win_size.y});
     ImGui::GetWindowDrawList()->AddRect(win, {win.x + win_size.x, win.y + win_size.y}, theme().accent, 0, 0,
                                         std::max(1.0f, px(1.5f)));
+    ImGui::GetWindowDrawList()->PopClipRect();
+  }
   if (spec.says_more && below_ > 0) {
     auto& t = theme();
     ImDrawList* d = ImGui::GetWindowDrawList();

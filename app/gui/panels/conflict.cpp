@@ -23,7 +23,9 @@ void ConflictCard::draw(Session& s) {
     lines_ = with_context(diff_lines(v->text.lines(), theirs.lines()), 2);
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(px(880), screen.x - px(48)), height = std::min(px(560), screen.y - px(96));
+  const float width = std::min(px(880), screen.x - px(48)),
+              height = std::clamp(px(172) + px(19.5f) * float(lines_.size()), px(240),
+                                  std::min(px(560), screen.y - px(96)));
   card_begin("conflict", &s.ui.conflict, {width, height}, 0.5f);
   text_in(fonts().title, t.text, "Two versions of " + s.step()->file);
   text_wrapped_in(fonts().ui, t.muted,
@@ -46,7 +48,7 @@ void ConflictCard::draw(Session& s) {
   ImGui::SameLine(0, px(10));
   if (plain_button("Load theirs")) s.take_disk();
   ImGui::SameLine(0, px(14));
-  ImGui::AlignTextToFramePadding();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
   if (link("Decide later", t.muted)) s.ui.conflict = false;
   ImGui::End();
 }

@@ -253,7 +253,9 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
       inside = false;  // neither has room: the window's edge cuts it, never the label
     const bool cut = other && a.x(b.value) > a.max.x + 1;
     text_at(d, fonts().strong,
-            {inside ? x1 - tw - px(cut ? 36 : 8) : x1 + px(8), cy - fonts().strong->FontSize / 2},
+            {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8)
+                    : std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1) + px(8),
+             cy - fonts().strong->FontSize / 2},
             inside ? (other ? t.text : t.on_accent) : t.text, b.text);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
       hover = {b.label + ": " + number(b.value) + " " + data.unit};

@@ -69,7 +69,7 @@ void Tour::draw(Session& s, const std::vector<std::pair<std::string, ImVec4>>& l
     s.ui.tour = last ? -1 : s.ui.tour + 1;
   if (!last) {
     ImGui::SameLine(0, px(14));
-    ImGui::AlignTextToFramePadding();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
     if (link("Leave the tour", t.muted)) s.ui.tour = -1;
     tip("Esc. Help, Tour of the window brings it back.");
   }

@@ -246,9 +246,14 @@ void Ui::device_combo(float width) {
   std::string now = s_.device();
   auto* info = s_.device_info();
   std::string shown = now;
-  if (now.starts_with("simt:")) shown = now.substr(5) + " (modelled)";
+  if (now.starts_with("simt:"))
+    shown = now.substr(5) + " (modelled)";
+  else if (now.starts_with("rec:"))
+    shown = fs::path(now.substr(4)).stem().string() + " (recording)";
+  else if (info)
+    shown = info->title;
   ImGui::SetNextWindowSizeConstraints({px(380), 0}, {px(520), px(460)});
-  if (begin_combo("##device", info && !now.starts_with("simt:") ? info->title : shown, width)) {
+  if (begin_combo("##device", shown, width)) {
     auto list = s_.devices();
     if (list.empty() && s_.step()) {
       list.emplace_back();

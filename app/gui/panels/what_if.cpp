@@ -110,6 +110,8 @@ void Ui::plot_what_if(ImVec2 size) {
   spec.left = px(44);
   spec.legend = &legend;
   size.y = std::max(px(120), size.y - (ImGui::GetCursorPosY() - top));
+  // The axis belongs right under the rows and their sentence.
+  if (w.ok() && !f.note) size.y = std::min(size.y, px(108) + px(46) * float(w.what().capacity()));
   PlotArea a;
   if (!plot_begin("whatif", size, spec, a)) return;
   std::vector<std::string> hover;
