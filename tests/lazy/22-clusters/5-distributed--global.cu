@@ -1,5 +1,5 @@
 // lazy: clusters/5-distributed
-// expect: gate time_us <= 1.4 * reference(self)
+// expect: gate shared_atomics >= n / 64
 // All samples are counted in global memory: scattered additions of 32 lanes to 32 sectors.
 constexpr int threads = 1024;
 
