@@ -18,6 +18,49 @@ struct thread_block {
 };
 DOJO_DEVICE thread_block this_thread_block() { return {}; }
 
+#define DOJO_CLUSTER_REGISTER(NAME, REGISTER) \
+  DOJO_DEVICE unsigned NAME() {                \
+    unsigned v;                                \
+    asm volatile("mov.u32 %0, %%" REGISTER ";" : "=r"(v)); \
+    return v;                                  \
+  }
+DOJO_CLUSTER_REGISTER(__dojo_cluster_rank, "cluster_ctarank")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_blocks, "cluster_nctarank")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_x, "cluster_ctaid.x")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_y, "cluster_ctaid.y")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_z, "cluster_ctaid.z")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_id_x, "clusterid.x")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_id_y, "clusterid.y")
+DOJO_CLUSTER_REGISTER(__dojo_cluster_id_z, "clusterid.z")
+DOJO_CLUSTER_REGISTER(__dojo_clusters_x, "nclusterid.x")
+DOJO_CLUSTER_REGISTER(__dojo_clusters_y, "nclusterid.y")
+DOJO_CLUSTER_REGISTER(__dojo_clusters_z, "nclusterid.z")
+#undef DOJO_CLUSTER_REGISTER
+
+/// The blocks of a cluster (compute_90). Its shape is an attribute of the launch: __cluster_dims__ is not known here.
+struct cluster_group {
+  DOJO_MEMBER void barrier_arrive() const { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
+  DOJO_MEMBER void barrier_wait() const { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }
+  DOJO_MEMBER void sync() const {
+    barrier_arrive();
+    barrier_wait();
+  }
+  DOJO_MEMBER unsigned block_rank() const { return __dojo_cluster_rank(); }
+  DOJO_MEMBER unsigned num_blocks() const { return __dojo_cluster_blocks(); }
+  DOJO_MEMBER dim3 block_index() const { return dim3(__dojo_cluster_x(), __dojo_cluster_y(), __dojo_cluster_z()); }
+  DOJO_MEMBER unsigned num_threads() const { return num_blocks() * thread_block().num_threads(); }
+  DOJO_MEMBER unsigned size() const { return num_threads(); }
+  DOJO_MEMBER unsigned thread_rank() const {
+    return block_rank() * thread_block().num_threads() + thread_block().thread_rank();
+  }
+  template <class T> DOJO_MEMBER T* map_shared_rank(T* address, int rank) const {
+    T* mapped;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
+    return mapped;
+  }
+};
+DOJO_DEVICE cluster_group this_cluster() { return {}; }
+
 /// One counter for the whole grid: each block adds one, block 0 what makes the top bit flip when all have come.
 static __device__ unsigned __dojo_grid_barrier;
 struct grid_group {
@@ -46,6 +89,11 @@ struct grid_group {
   DOJO_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   DOJO_MEMBER dim3 dim_blocks() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   DOJO_MEMBER dim3 group_dim() const { return dim_blocks(); }
+  DOJO_MEMBER unsigned cluster_rank() const {
+    return (__dojo_cluster_id_z() * __dojo_clusters_y() + __dojo_cluster_id_y()) * __dojo_clusters_x() +
+           __dojo_cluster_id_x();
+  }
+  DOJO_MEMBER unsigned num_clusters() const { return __dojo_clusters_x() * __dojo_clusters_y() * __dojo_clusters_z(); }
 };
 DOJO_DEVICE grid_group this_grid() { return {}; }
 
