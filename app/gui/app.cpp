@@ -137,6 +137,9 @@ int run_app(const GuiOptions& o) {
     }
     auto wanted = wanted_commands(s.commands, o.commands);
     const bool picture = !o.screenshot.empty() || !o.notes_screenshot.empty();
+    // Letters are drawn while the window is made, at the scale that most displays have.
+    float fonts_scale = (o.scale > 0 ? o.scale : 1.0f) * s.settings.scale;
+    auto fonts_made = std::async(std::launch::async, [fonts_scale] { build_fonts(fonts_scale); });
     Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
                   o.width <= 0 && s.settings.maximized, "WarpDojo");
     io.KeyMap[ImGuiKey_Tab] = -1;  // its walk knows text fields only; ours knows every part (focus.hpp)
@@ -153,6 +156,7 @@ int run_app(const GuiOptions& o) {
       throw Error(s.submissions->error());
     if (!o.lecture.empty()) s.open_deck(o.lecture);
     Ui ui(s);
+    fonts_made.get();
     std::unique_ptr<SecondWindow> notes;
     std::unique_ptr<DeckFile> deck_file;
     bool in_lecture = false;
@@ -211,8 +215,9 @@ int run_app(const GuiOptions& o) {
           (o.scale > 0 ? o.scale : window.content_scale()) * s.settings.scale *
           (big ? lecture_scale(width, height, o.scale > 0 ? o.scale : window.content_scale()) : 1.0f);
       std::string want_look = big ? s.lecture_theme() : s.settings.look();
-      if (want != scale || big != slides) {
+      if (want != fonts_scale || big != slides) {
         build_fonts(want, big);
+        fonts_scale = want;
         slides = big;
         settle = 3;
         if (scale > 0) window.upload_fonts();

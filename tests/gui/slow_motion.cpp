@@ -291,3 +291,40 @@ TEST_CASE("a plot's recording gives way to F5, and an endless loop is not record
   st.frames(120);
   CHECK(traces() == before);
 }
+
+TEST_CASE("slow motion: opened from a race it names the finding and frames the lanes of both threads") {
+  test::Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(30);
+  st.runner->steps = test::make_trace(true);
+  Diagnostic d;
+  d.kind = "race";
+  d.kernel = "first";
+  d.message = "Race: thread 3 writes part[1] while thread 40 reads it.";
+  d.block = Dim3{0, 0, 0};
+  d.thread = Dim3{3, 0, 0};
+  Related other;
+  other.block = Dim3{0, 0, 0};
+  other.thread = Dim3{40, 0, 0};
+  d.related.push_back(other);
+  auto lanes = [&] {
+    std::vector<ImVec4> out;
+    for (auto& [name, r] : st.ui->layout)
+      if (name == "finding's lane") out.push_back(r);
+    return out;
+  };
+  for (int k = 0; k < 60 && st.s->running(); ++k) st.frame();
+  st.s->open_motion_at(d);
+  st.frames(60);
+  REQUIRE(st.s->motion.trace());
+  const auto both = lanes();
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].y < both[1].y);  // warps 0 and 1
+  CHECK(both[0].x < both[1].x);  // lanes 3 and 8
+  CHECK(st.s->motion_finding.words == d.message);
+  // Recorded anew by hand it is about no finding.
+  st.s->record_motion();
+  st.frames(60);
+  CHECK(lanes().empty());
+}

@@ -252,6 +252,12 @@ class Session {
   /// Records the block of a finding and stops there.
   void open_motion_at(const Diagnostic&);
   bool recording() const { return running_ && recording_; }
+  /// Of the finding that slow motion was opened from: its words, and its threads in the recorded block.
+  struct MotionFinding {
+    std::string words;
+    std::vector<Dim3> threads;
+  };
+  MotionFinding motion_finding;
   /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for
   /// each text), without showing it.
   const StepTrace* sample();

@@ -55,6 +55,7 @@ bool Session::record_motion() {
   auto* v = view();
   if (!motion_reference && v->text.modified() && !save()) return false;
   ui.motion = true;
+  motion_finding = {};
   for_finding_ = quiet_ = false;
   return start_recording();
 }
@@ -96,6 +97,10 @@ void Session::open_motion() {
 
 void Session::open_motion_at(const Diagnostic& d) {
   if (!step_ || running_) return;
+  MotionFinding finding{d.message, {}};
+  if (d.thread) finding.threads.push_back(*d.thread);
+  for (auto& r : d.related)
+    if (r.thread && (!r.block || !d.block || *r.block == *d.block)) finding.threads.push_back(*r.thread);
   motion_ask = {};
   motion_ask.kernel = d.kernel;
   if (d.block) {
@@ -106,6 +111,7 @@ void Session::open_motion_at(const Diagnostic& d) {
   motion_ask.small = d.message.find("compiled without optimisation)") != std::string::npos;
   motion_reference = false;
   if (!record_motion()) return;
+  motion_finding = std::move(finding);
   for_finding_ = true;
   recordings_ = 0;
 }

@@ -137,6 +137,9 @@ void Ui::motion_head() {
   if (tr && !s_.motion_error.empty()) {
     text_in(fonts().small, t.bad, fitted(fonts().small, s_.motion_error, ImGui::GetContentRegionAvail().x));
   }
+  if (tr && s_.motion_error.empty() && !s_.motion_finding.words.empty() && s_.motion_step == s_.step()->id())
+    text_in(fonts().small, t.bad,
+            fitted(fonts().small, s_.motion_finding.words, ImGui::GetContentRegionAvail().x));
 }
 
 void Ui::motion_source(ImVec2 size) {

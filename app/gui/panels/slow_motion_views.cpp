@@ -74,6 +74,7 @@ void Ui::motion_warps(ImVec2 size, bool titled) {
       warps.size() <= fit ? 0 : std::min(warps.size() - fit, size_t(std::max(0, now->warp - int(fit) / 2)));
   const float label = lane_label(), tail = lane_tail(size.x), w = lane_width(size.x);
   std::string hover;
+  std::vector<ImVec4> framed;
   for (size_t k = first; k < std::min(warps.size(), first + fit); ++k) {
     auto& x = warps[k];
     const float y = top + row * float(k - first), cell = std::max(px(4), row - px(2));
@@ -106,6 +107,17 @@ void Ui::motion_warps(ImVec2 size, bool titled) {
       else
         d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
     }
+    // The threads of the finding wear a frame, whichever warp stands here.
+    for (const Dim3& at : s_.motion_finding.threads) {
+      const Dim3& of = m.trace()->threads;
+      const size_t thread = size_t(at.x) + size_t(of.x) * (at.y + size_t(of.y) * at.z);
+      if (thread / 32 != k) continue;
+      const float l = float(thread % 32);
+      const ImVec2 a = {std::floor(p.x + label + w * l) - px(1), y - px(1)},
+                   b = {std::floor(p.x + label + w * (l + 1)), y + cell + px(1)};
+      d->AddRect(a, b, t.bad, px(3), 0, px(2));
+      framed.push_back({a.x, a.y, b.x, b.y});
+    }
     std::string state = x.done      ? "done"
                         : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits")
                         : x.begun   ? (x.line ? fmt::format("line {}", x.line) : "")
@@ -128,6 +140,7 @@ void Ui::motion_warps(ImVec2 size, bool titled) {
   }
   tip_at_mouse(hover);
   ImGui::EndChild();
+  for (auto& r : framed) layout.push_back({"finding's lane", r});
 }
 
 void Ui::motion_registers(ImVec2 size) {
