@@ -98,23 +98,23 @@ Speed speed_of(const Size& size, double time_us, double flops, double bytes) {
   return {size, time_us, (flops > 0 ? flops : bytes > 0 ? bytes : 1) / time_us};
 }
 
-/// Recorded references whose source is the present one, by step.
+/// Recorded references at their GPU sizes whose source is the present one, by step.
 std::map<std::string, Speed> recorded() {
   std::map<std::string, uint64_t> sources;
-  std::ifstream list(recordings() / "h100-references-2026-11-25-sources.txt");
+  std::ifstream list(recordings() / "h100-sources.txt");
   for (std::string line; std::getline(list, line);)
     if (!line.starts_with("#"))
       sources[line.substr(0, line.find(' '))] = std::stoull(line.substr(line.find(' ')), nullptr, 16);
   std::map<std::string, Speed> all;
-  const auto file = recordings() / "h100-references-2026-11-25.json";
-  const auto json = nlohmann::json::parse(run::read_file(file).value_or("{}"));
+  const auto json = nlohmann::json::parse(run::read_file(recordings() / "h100.json").value_or("{}"));
   for (const auto& report : json.at("reports")) {
     const std::string step = report.at("step");
     const auto source = sources.find(step);
     if (source == sources.end() || !is_present_source(step, source->second)) continue;
-    const auto& r = report.at("runs").at(0);
     Size size;
     for (const auto& [name, extent] : report.at("size").items()) size[name] = extent;
+    if (size != test::catalog().find(step).gpu_size) continue;
+    const auto& r = report.at("runs").at(0);
     all[step] = speed_of(size, r.at("time_us").at("value"), r.at("flops"), r.at("bytes"));
   }
   return all;
