@@ -1,4 +1,5 @@
 // What programs use without a header of their own, or from everyday headers.
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -52,4 +53,11 @@ int main() {
   cudaDeviceSynchronize();
   cudaFree(out);
   printf("%d %d %d\n", host[0], host[1], host[2]);
+
+  int count = 0;  // a local of the host
+  __sync_fetch_and_add(&count, 2);
+  const int was = __sync_val_compare_and_swap(&count, 2, 9);
+  std::atomic<int> hits{count};
+  hits.fetch_add(2);
+  printf("%d %d %d\n", was, count, ++hits);
 }

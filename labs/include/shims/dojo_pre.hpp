@@ -35,8 +35,19 @@ static inline int __builtin_popcount(unsigned int v) { return __popc(v); }
 static inline int __builtin_popcountll(unsigned long long v) { return __popcll(v); }
 static inline int __builtin_clz(unsigned int v) { return __clz(int(v)); }
 static inline int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
-template <class T> static inline T __sync_fetch_and_add(T* at, T v) { return atomicAdd(at, v); }
-template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) { return atomicCAS(at, old, v); }
+// Host code may name a local variable, which no other thread sees; PTX has no atomics on local memory.
+template <class T> static inline T __sync_fetch_and_add(T* at, T v) {
+  if (!__isLocal(at)) return atomicAdd(at, v);
+  const T old = *at;
+  *at = old + v;
+  return old;
+}
+template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) {
+  if (!__isLocal(at)) return atomicCAS(at, old, v);
+  const T was = *at;
+  if (was == old) *at = v;
+  return was;
+}
 #endif
 
 // Memory.
