@@ -68,14 +68,15 @@ picture slow-motion reduce/4 --theme light --width 1440 --height 900 \
 picture lecture reduce/4 --theme dark --width 1280 --height 720 --notes-screenshot "$work/new/notes.png" \
   --commands lecture.toggle,lecture.presenter,lecture.next
 
-# Five made-up students.
+# Five made-up students, and the files as they are handed out.
+cp "$here"/labs/01-reduce/*.cu root/labs/01-reduce/
 give() {  # STUDENT STEP FILE
   mkdir -p "class/$1/01-reduce"
   cp "$3" "class/$1/01-reduce/$2.cu"
 }
 solved=$here/reference/01-reduce wrong=$here/tests/wrong/01-reduce given=$here/labs/01-reduce
 for step in 1-global 2-shared 5-sequential; do give ada-lovelace $step "$solved/$step.cu"; done
-give ben 1-global "$wrong/1-global--half-the-rounds.cu"
+give ben 1-global "$wrong/1-global--in-shared.cu"
 give ben 2-shared "$given/2-shared.cu"
 give ben 5-sequential "$given/5-sequential.cu"
 give cleo 1-global "$wrong/1-global--no-barrier.cu"

@@ -139,7 +139,7 @@ void CodeView::keep_in_sight(TextBuffer& b, const CodeSpec& spec, ImVec2 win_siz
     const float y = at_line_ > 0 ? pad + row_ * float(row_of(std::min(at_line_, b.line_count()) - 1)) : 0,
                 top = ImGui::GetScrollY();
     if (at_line_ > 0 && (y < top + row_ || y + row_ * 3 > top + win_size.y))
-      ImGui::SetScrollY(std::max(0.0f, y - win_size.y * 0.4f));
+      ImGui::SetScrollY(std::max(0.0f, std::floor((y - win_size.y * 0.4f) / row_) * row_));  // whole rows
   }
   if (spec.go_line > 0) {
     flash_line_ = std::min(spec.go_line, b.line_count());

@@ -132,6 +132,10 @@ void Ui::plot_timeline(ImVec2 size) {
   PlotSpec spec;
   auto& info = plot_info("timeline");
   spec.title = info.says;
+  // A deadlock or an endless loop ends before the model gives blocks their times.
+  if (auto* r = v->has_report ? student_run(v->report) : nullptr;
+      r && v->student_blocks.spans.empty() && (r->status == Status::finding || r->status == Status::timeout))
+    spec.title = "Your run stopped before its blocks had times";
   spec.note = info.note;
   spec.x_label = halves.empty() ? "" : in_units(v->report.device) ? "units" : "µs";
   spec.y_ticks = false;
