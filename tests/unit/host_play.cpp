@@ -23,7 +23,7 @@ Loaded::Loaded(const std::string& source, const std::string& file) {
   CompileRequest r;
   r.file = file;
   r.source = source;
-  r.arch = "compute_75";
+  r.arch = "compute_90";  // as `play` compiles for the H100
   r.program = true;
   const Compiled c = compile(r);
   for (const Diagnostic& d : c.diagnostics)
