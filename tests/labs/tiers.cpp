@@ -63,6 +63,7 @@ const std::vector<Chain> chains = {
     {"scan", both, {"2-blelloch", "3-padded", "4-warp-scan"}},
     {"scan", both, {"1-hillis-steele", "4-warp-scan"}},
     {"scan", both, {"6-chained", "7-look-back"}},
+    {"sparse", both, {"1-scalar", "3-lanes"}},
     {"clusters", modelled, {"6-one-block", "7-long-rows"}},
 };
 

@@ -1,0 +1,20 @@
+// wrong: sparse/1-scalar
+// mistake: The element of x is that of the column, col[k], not that of the entry's place in its row.
+// expect: wrong
+constexpr int threads = 128;
+
+__global__ void spmv_kernel(const int* row_start, const int* col, const float* value,
+                            const float* x, float* y, int rows) {
+  const int row = blockIdx.x * threads + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0;
+  const int end = row_start[row + 1];
+  for (int k = row_start[row]; k < end; ++k) sum += value[k] * x[k - row_start[row]];
+  y[row] = sum;
+}
+
+void spmv(const int* row_start, const int* col, const float* value, const float* x, float* y,
+          int rows) {
+  if (rows == 0) return;
+  spmv_kernel<<<(rows + threads - 1) / threads, threads>>>(row_start, col, value, x, y, rows);
+}
