@@ -111,6 +111,56 @@ TEST_CASE("play: a deadlock of blocks is found at once, and leaks are warnings")
   CHECK(has(leak.err, "leak"));
 }
 
+TEST_CASE("play: a warp that polls an mbarrier or naps lets the others of its block run") {
+  Bench b;
+  const Shell s = b.play(R"cu(
+#include <cstdio>
+__global__ void meet(int* polls, int* naps) {
+  __shared__ unsigned long long all;
+  __shared__ volatile int ready;
+  const unsigned at = unsigned(__cvta_generic_to_shared(&all));
+  if (threadIdx.x == 0) {
+    ready = 0;
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(blockDim.x) : "memory");
+  }
+  __syncthreads();
+  // The second warp passes the barrier first: it naps until the first warp is ready.
+  if (threadIdx.x == 0) ready = 1;
+  for (int n = 1; threadIdx.x == 32 && !ready; ++n) {
+    __nanosleep(100);
+    *naps = n;
+  }
+  // The first warp has arrived meanwhile, and polls until the second one has.
+  unsigned long long phase;
+  asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(phase) : "r"(at) : "memory");
+  unsigned done = 0;
+  for (int n = 0; !done; ++n) {
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done) : "r"(at), "l"(phase) : "memory");
+    if (threadIdx.x == 0) *polls = n;
+  }
+}
+int main() {
+  int *polls, *naps;
+  cudaMallocManaged(&polls, sizeof(int));
+  cudaMallocManaged(&naps, sizeof(int));
+  *polls = *naps = 0;
+  meet<<<1, 64>>>(polls, naps);
+  cudaDeviceSynchronize();
+  printf("%d %d\n", *polls, *naps);
+  cudaFree(polls);
+  cudaFree(naps);
+}
+)cu",
+                         "--device a100");
+  int polls = 0, naps = 0;
+  REQUIRE_MESSAGE(std::sscanf(s.out.c_str(), "%d %d", &polls, &naps) == 2, s.out << s.err);
+  CHECK(polls > 0);
+  CHECK(polls <= 20);
+  CHECK(naps > 0);
+  CHECK(naps <= 8);
+}
+
 TEST_CASE("run gives a report in the documented form, and the same bits each time") {
   Bench b;
   const Shell s = b("$W run reduce/5 --who reference --json --blocks --lines --size 65536");

@@ -355,8 +355,11 @@ void check_shared(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool
   if (b.cluster) {
     b.cluster->signals |= traits.polls;
     const bool alone = b.cluster->peers.empty() && span.affine && span.high < b.shared_bytes;
-    if (!alone) DOJO_FOR_LANES(l, span.mask)
-    if (check_peer(x, p, l, span.at(l), bytes, write, atomic)) own &= ~(1u << l);
+    if (!alone) {
+      DOJO_FOR_LANES(l, span.mask) {
+        if (check_peer(x, p, l, span.at(l), bytes, write, atomic)) own &= ~(1u << l);
+      }
+    }
     if (!own) return;
   }
   // Cluster addresses of the block's own memory are places in it; a block by itself is rank 0 of its own

@@ -109,6 +109,7 @@ enum Mbar : uint8_t { m_init, m_inval, m_arrive, m_expect, m_test, m_pending };
 constexpr uint64_t count_bits = 0xfffff;
 
 const Inst* mbarrier(const Inst* p, Exec& x) {
+  bool waits = false;
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t a = plain_shared(address_of(p, x, p->a, p->wide & 1, l) + p->imm);
     std::byte* at = shared_bytes(x, a, a + 8);
@@ -153,7 +154,10 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
         const bool done = (w >> 63) != phase;
         uint32_t& q = x.pred(p->d);
         q = done ? q | 1u << l : q & ~(1u << l);
-        if (!done) watch(x, window::shared + a, 8, at);
+        if (!done) {
+          watch(x, window::shared + a, 8, at);
+          waits = true;
+        }
         break;
       }
     }
@@ -162,6 +166,8 @@ const Inst* mbarrier(const Inst* p, Exec& x) {
       x.wrote = true;
     }
   }
+  // A GPU suspends a warp that waits. Here sixteen polls end its time slice, so that others can arrive.
+  if (waits) x.slice -= x.quantum / 16;
   return p + 1;
 }
 void cp(Decoder& d) {
@@ -323,10 +329,16 @@ void griddepcontrol(Decoder& d) {
   Inst& i = d.emit(d.has("wait") ? wait_for_launches : trigger);
   if (d.has("wait")) i.kind = Kind::sync;
 }
-void nothing_decode(Decoder& d) { d.emit(nothing); }
+/// A warp that sleeps lets others run: four naps end its time slice. Until then the spin check can see that
+/// nothing changes from nap to nap.
+const Inst* nap(const Inst* p, Exec& x) {
+  x.slice -= x.quantum / 4;
+  return p + 1;
+}
+void nanosleep(Decoder& d) { d.emit(nap); }
 
 constexpr Family families[] = {
-    {"nanosleep", c_any, nothing_decode},
+    {"nanosleep", c_any, nanosleep},
     {"griddepcontrol", c_any, griddepcontrol},
     {"cp", c_any, cp},
     {"mbarrier", c_any, mbarrier_decode},
