@@ -52,6 +52,9 @@ int cmd_new_lab(const std::string& name) {
   const Words in_texts = {{"@name@", name}, {"@Title@", title_of(name)}, {"@order@", std::to_string(order)}};
 
   const fs::path skeleton = source_root() / "assets" / "skeleton";
+  std::error_code ec;
+  if (!fs::is_directory(skeleton, ec))
+    throw Error("there is no assets/skeleton here: make the lab in a checkout of WarpDojo, not in a handout");
   std::vector<std::pair<fs::path, std::string>> files;
   for (const auto& e : fs::recursive_directory_iterator(skeleton)) {
     if (!e.is_regular_file()) continue;

@@ -30,10 +30,10 @@ void copy_over(const fs::path& from, const fs::path& to) {
   if (ec) throw Error("cannot copy " + from.string() + " to " + to.string() + ": " + ec.message());
 }
 
-void copy_folder(const fs::path& from, const fs::path& to, const std::string& but = {}) {
+void copy_folder(const fs::path& from, const fs::path& to, const std::set<std::string>& but = {}) {
   std::error_code ec;
   for (auto it = fs::recursive_directory_iterator(from, ec); it != fs::recursive_directory_iterator(); ++it) {
-    if (it->is_directory(ec) && it->path().filename() == but) {
+    if (it->is_directory(ec) && but.contains(it->path().filename().string())) {
       it.disable_recursion_pending();
       continue;
     }
@@ -226,7 +226,7 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
   copy_over(from / "warpdojo", to / "warpdojo");
   fs::permissions(to / "warpdojo", fs::perms(0755), ec);
   copy_folder(from / "app", to / "app");
-  copy_folder(from / "assets", to / "assets", "handout");
+  copy_folder(from / "assets", to / "assets", {"handout", "skeleton"});  // new labs are not a student's
   for (const char* page : {"cli.md", "host-code.md", "standalone.md", "time-model.md", "worker.md"})
     if (fs::exists(from / "docs" / page, ec)) copy_over(from / "docs" / page, to / "docs" / page);
 
