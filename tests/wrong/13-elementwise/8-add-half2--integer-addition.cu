@@ -1,0 +1,27 @@
+// wrong: elementwise/8-add-half2
+// mistake: The bits of two halves were added as one integer. A half has an exponent: use __hadd2.
+// expect: wrong
+#include <cuda_fp16.h>
+
+constexpr int threads = 256;
+
+__global__ void add_kernel(const __half* a, const __half* b, __half* c, int n) {
+  const int first = 8 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (first + 7 < n) {
+    uint4 u = *reinterpret_cast<const uint4*>(a + first);  // 16 bytes: eight halves
+    uint4 v = *reinterpret_cast<const uint4*>(b + first);
+    unsigned* sum = reinterpret_cast<unsigned*>(&u);
+    const unsigned* other = reinterpret_cast<const unsigned*>(&v);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) sum[k] = sum[k] + other[k];  // two at a time
+    *reinterpret_cast<uint4*>(c + first) = u;
+  } else {  // seven at most
+    for (int i = first; i < n; ++i) c[i] = __hadd(a[i], b[i]);
+  }
+}
+
+void add(const __half* a, const __half* b, __half* c, int n) {
+  if (n == 0) return;
+  constexpr int per_block = 8 * threads;
+  add_kernel<<<(n + per_block - 1) / per_block, threads>>>(a, b, c, n);
+}
