@@ -1,9 +1,10 @@
-// Problems of the first lab: text that a kernel prints, numbers, a saxpy on device or host memory, and a
-// pointer chase. `options.kind` picks one.
+// Problems of the first lab: text that a kernel prints, numbers, a saxpy on device or host memory, a pointer
+// chase, calls that fail, and polynomials with a table per batch. `options.kind` picks one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "core/error.hpp"
 #include "core/problem_tools.hpp"
 
 namespace dojo {
@@ -100,15 +101,87 @@ Instance ladder(const Step& step, int64_t n) {
   return made;
 }
 
+/// saxpy(a, x, y, n, threads, arrays): on host memory, in a pool of `arrays` arrays of n floats, with blocks
+/// of `threads`. Returns the number of the first CUDA error; y keeps its values then.
+Instance checked(const Step& step, const Size& size, int64_t n, uint64_t seed) {
+  const int64_t threads = extent(step, size, "threads", kMost), arrays = extent(step, size, "arrays", kMost);
+  if (arrays < 2) throw Error("arrays must be 2 or more: the pool holds x and y");
+  constexpr double no_gpu_has = 0x1p44, every_gpu_has = 0x1p31;  // bytes
+  const double pool = 4.0 * double(n) * double(arrays);
+  if (pool > every_gpu_has && pool < no_gpu_has)
+    throw Error("n * arrays floats must be below 2 GiB, or above 16 TiB, which no GPU has");
+  constexpr int32_t memory_allocation = 2, invalid_configuration = 9;  // cudaError_t
+  Instance made = saxpy(n, seed, true, false);
+  made.args.push_back(Arg::scalar(int32_t(threads)));
+  made.args.push_back(Arg::scalar(int32_t(arrays)));
+  made.has_return = true;
+  made.return_elem = Elem::i32;
+  made.return_expected = n == 0                          ? 0
+                         : pool >= no_gpu_has            ? memory_allocation
+                         : threads < 1 || threads > 1024 ? invalid_configuration
+                                                         : 0;
+  if (made.return_expected != 0) {
+    Buffer& y = made.buffers[1];
+    const auto values = y.as<float>();
+    y.expected.assign(values.begin(), values.end());
+    y.tolerance = {0.0};
+  }
+  return made;
+}
+
+/// evaluate(x, y, n, tables, batches, clamped): batch b of n values, clamped to [-1, 1], in a polynomial
+/// whose 8 coefficients are tables[b], the lowest first. tables and clamped (how many values) are host
+/// memory.
+Instance tables(const Step& step, const Size& size, int64_t n, uint64_t seed) {
+  constexpr int64_t terms = 8;
+  const int64_t batches = extent(step, size, "batches", 1024);
+  if (n * batches > kMost) throw Error("n * batches is too large; the most is 2^28 elements");
+  Random random(seed);
+  Instance made;
+  Buffer x = uniform_buffer("x", {batches, n}, random, -1.25f, 1.25f),
+         table = uniform_buffer("tables", {batches, terms}, random, -1.0f, 1.0f);
+  table.host = true;
+  std::vector<double> expected, tolerance, clamped;
+  const auto xs = x.as<float>(), cs = table.as<float>();
+  for (int64_t b = 0; b < batches; ++b) {
+    clamped.push_back(0);
+    for (int64_t i = 0; i < n; ++i) {
+      const double raw = xs[size_t(b * n + i)], v = std::clamp(raw, -1.0, 1.0);
+      clamped.back() += v != raw;
+      double sum = 0, magnitudes = 0;
+      for (int64_t k = terms - 1; k >= 0; --k) {
+        sum = sum * v + cs[size_t(b * terms + k)];
+        magnitudes = magnitudes * std::fabs(v) + std::fabs(double(cs[size_t(b * terms + k)]));
+      }
+      expected.push_back(sum);
+      tolerance.push_back(std::ldexp(2.0 * terms * magnitudes, -24));
+    }
+  }
+  Buffer counts = output_buffer("clamped", Elem::i32, {batches}, std::move(clamped), {0.0});
+  counts.host = true;
+  made.buffers = {std::move(x),
+                  output_buffer("y", Elem::f32, {batches, n}, std::move(expected), std::move(tolerance)),
+                  std::move(table), std::move(counts)};
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n)), Arg::buf(2), Arg::scalar(int32_t(batches)),
+               Arg::buf(3)};
+  made.ideal_bytes = 8.0 * double(n * batches);
+  made.flops = 2.0 * terms * double(n * batches);
+  made.quantities["batches"] = double(batches);
+  made.tolerance_note = "2 * 8 * 2^-24 * sum |c x^k|: Horner's rule rounds twice per term; counts are exact";
+  return made;
+}
+
 class FirstLaunch : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
     const int64_t n = extent(step, size, "n", kMost);
     const std::string kind = step.options.at("kind");
-    Instance made = kind == "hello"    ? hello()
-                    : kind == "number" ? number(n)
-                    : kind == "ladder" ? ladder(step, n)
-                                       : saxpy(n, seed, kind == "copies", kind == "errors");
+    Instance made = kind == "hello"     ? hello()
+                    : kind == "number"  ? number(n)
+                    : kind == "ladder"  ? ladder(step, n)
+                    : kind == "checked" ? checked(step, size, n, seed)
+                    : kind == "tables"  ? tables(step, size, n, seed)
+                                        : saxpy(n, seed, kind == "copies", kind == "errors");
     made.quantities["n"] = double(n);
     return made;
   }
