@@ -1,5 +1,6 @@
 // Softmax of rows of halves and its relatives. `options.kind` picks one: "five" (scratch buffers for the five
-// launches), "softmax", "float", "log", "fused", "backward", "layer_norm", "rms_norm".
+// launches), "softmax", "float", "log", "fused", "backward", "layer_norm", "rms_norm",
+// "cross_entropy".
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -205,6 +206,37 @@ Instance backward(int64_t rows, int64_t cols, Random& random) {
   return made;
 }
 
+/// cross_entropy(x, label, log_p, loss, rows, cols): loss[r] = log(sum over c of exp(x[r][c])) -
+/// x[r][label[r]]. log_p [rows][cols] is scratch.
+Instance cross_entropy(int64_t rows, int64_t cols, Random& random) {
+  Instance made;
+  made.buffers.push_back(rows_of_halves("x", rows, cols, random, true));
+  Buffer label;
+  label.name = "label";
+  label.elem = Elem::i32;
+  label.shape = {rows};
+  label.data.resize(size_t(rows) * 4);
+  for (int32_t& v : label.as<int32_t>()) v = cols > 0 ? int32_t(random.below(cols)) : 0;
+  Golden golden;
+  for (int64_t r = 0; r < rows && cols > 0; ++r) {
+    const Row x = values(made.buffers[0], r, cols);
+    double m = 0, log_sum = 0;
+    softmax(x, &m, &log_sum);
+    const double v = x[size_t(label.as<int32_t>()[size_t(r)])];
+    golden.add(m + log_sum - v, 0x1p-18 * (std::fabs(m) + std::fabs(v) + std::fabs(log_sum) + 1));
+  }
+  made.buffers.push_back(std::move(label));
+  made.buffers.push_back(unchecked_output("log_p", Elem::f32, {rows, cols}));
+  made.buffers.push_back(cols > 0 ? output_buffer("loss", Elem::f32, {rows}, std::move(golden.expected),
+                                                  std::move(golden.tolerance))
+                                  : unchecked_output("loss", Elem::f32, {rows}));
+  for (int i = 0; i < 4; ++i) made.args.push_back(Arg::buf(i));
+  made.ideal_bytes = 2.0 * double(rows * cols) + 8.0 * double(rows);
+  made.tolerance_note =
+      "2^-18 of max, label's value and logarithm: float sums of exponentials, then two additions";
+  return made;
+}
+
 Instance norm(bool layer, int64_t rows, int64_t cols, Random& random) {
   const float eps = 1e-5f;
   Instance made;
@@ -258,12 +290,13 @@ class Softmax : public Problem {
                   std::to_string(int64_t(of->second)));
     if (rows * cols > kMostElements) throw Error("rows x cols is at most 2^31 for " + step.id());
 
-    Instance made = kind == "float"        ? forward_float(rows, cols, random)
-                    : kind == "fused"      ? fused(rows, cols, random)
-                    : kind == "backward"   ? backward(rows, cols, random)
-                    : kind == "layer_norm" ? norm(true, rows, cols, random)
-                    : kind == "rms_norm"   ? norm(false, rows, cols, random)
-                                           : forward(step, kind, rows, cols, random);
+    Instance made = kind == "float"           ? forward_float(rows, cols, random)
+                    : kind == "fused"         ? fused(rows, cols, random)
+                    : kind == "backward"      ? backward(rows, cols, random)
+                    : kind == "cross_entropy" ? cross_entropy(rows, cols, random)
+                    : kind == "layer_norm"    ? norm(true, rows, cols, random)
+                    : kind == "rms_norm"      ? norm(false, rows, cols, random)
+                                              : forward(step, kind, rows, cols, random);
     made.args.push_back(Arg::scalar(int32_t(rows)));
     made.args.push_back(Arg::scalar(int32_t(cols)));
     if (kind == "fused") {

@@ -1,0 +1,45 @@
+// lazy: sparse/5-split
+// expect: gate global_load_sectors <= 2.5 * nonzeros
+// A share per thread: consecutive lanes read entries that lie a share apart.
+constexpr int threads = 128;
+constexpr int share = 16;  // non-zeros per thread
+
+// The row of non-zero k: the last one that begins at or before k.
+__device__ int row_of(int k, const int* row_start, int rows) {
+  int low = 0;  // row_start[low] <= k < row_start[high]
+  int high = rows;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (row_start[middle] <= k) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+__global__ void spmv_kernel(const int* row_start, const int* col, const float* value,
+                            const float* x, float* y, int rows, int nonzeros) {
+  const int begin = (blockIdx.x * threads + threadIdx.x) * share;
+  const int end = min(begin + share, nonzeros);
+  if (begin >= end) return;
+  int k = begin;
+  for (int row = row_of(begin, row_start, rows); k < end; ++row) {
+    const int stop = min(row_start[row + 1], end);
+    float sum = 0;
+    for (int i = k; i < stop; ++i) sum += value[i] * x[col[i]];
+    atomicAdd(&y[row], sum);
+    k = stop;
+  }
+}
+
+void spmv(const int* row_start, const int* col, const float* value, const float* x, float* y,
+          int rows, int nonzeros) {
+  if (rows == 0) return;
+  cudaMemset(y, 0, rows * sizeof(float));
+  constexpr int share_of_block = threads * share;
+  const int blocks = (nonzeros + share_of_block - 1) / share_of_block;
+  if (blocks > 0)
+    spmv_kernel<<<blocks, threads>>>(row_start, col, value, x, y, rows, nonzeros);
+}
