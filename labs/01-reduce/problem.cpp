@@ -1,5 +1,6 @@
 // Sums of floats: one partial sum a block, or one sum of all; the same in double; dot product; maximum.
-// `options.kind` picks one: "partials" (with params.elements_per_block), "sum", "double", "dot", "max".
+// `options.kind` picks one: "partials" and "moments" (with params.elements_per_block), "sum", "double",
+// "dot", "max".
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,6 +66,30 @@ Instance partial_sums(int64_t n, int64_t per_block, Random& random) {
   return made;
 }
 
+/// moments(in, out, n): of each block the sum and the sum of squares.
+Instance moments(int64_t n, int64_t per_block, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("in", {n}, random, -1.0f, 1.0f)};
+  const auto in = made.buffers[0].as<float>();
+  const int64_t blocks = (n + per_block - 1) / per_block;
+  std::vector<double> expected, tolerance;
+  for (int64_t block = 0; block < blocks; ++block) {
+    Golden golden;
+    for (int64_t i = block * per_block; i < std::min(n, (block + 1) * per_block); ++i)
+      golden.add(in[size_t(i)]);
+    expected.insert(expected.end(), {double(golden.sum), double(golden.squares)});
+    tolerance.insert(tolerance.end(), {std::ldexp(double(per_block - 1) * double(golden.magnitudes), -24),
+                                       std::ldexp(double(per_block) * double(golden.squares), -24)});
+  }
+  made.buffers.push_back(
+      output_buffer("out", Elem::f32, {blocks, 2}, std::move(expected), std::move(tolerance)));
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 4.0 * double(n + 2 * blocks);
+  made.tolerance_note = std::to_string(per_block - 1) + " x 2^-24 x sum|x| of the block, " +
+                        std::to_string(per_block) + " x 2^-24 x sum x^2: additions in any order";
+  return made;
+}
+
 Instance one_sum(int64_t n, int arrays, bool whole, Random& random) {
   Instance made;
   for (int a = 0; a < arrays; ++a) {
@@ -124,10 +149,11 @@ class Reduce : public Problem {
     const bool whole = seed % 2 == 0;
     Instance made = kind == "partials"
                         ? partial_sums(n, int64_t(step.params.at("elements_per_block")), random)
-                    : kind == "double" ? double_sum(n, random)
-                    : kind == "max"    ? largest(n, random)
-                                       : one_sum(n, kind == "dot" ? 2 : 1, whole, random);
-    made.flops = kind == "dot" ? 2.0 * double(n) : double(n);
+                    : kind == "moments" ? moments(n, int64_t(step.params.at("elements_per_block")), random)
+                    : kind == "double"  ? double_sum(n, random)
+                    : kind == "max"     ? largest(n, random)
+                                        : one_sum(n, kind == "dot" ? 2 : 1, whole, random);
+    made.flops = kind == "moments" ? 3.0 * double(n) : kind == "dot" ? 2.0 * double(n) : double(n);
     made.quantities["n"] = double(n);
     return made;
   }
