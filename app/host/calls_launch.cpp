@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/bytes.hpp"
+#include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -112,17 +113,6 @@ void launch_device(Call& c) {
   c.status(rt.launch(c, *p.kernel, std::move(p.spec)));
 }
 
-/// Kernel arguments from an array of pointers to them.
-bool gather(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec* spec) {
-  spec->params.assign(kernel.param_bytes, std::byte{0});
-  for (size_t i = 0; i < kernel.params.size(); ++i) {
-    const auto& p = kernel.params[i];
-    const uint64_t a = c.load<uint64_t>(pointers + 8 * i);
-    copy_bytes(spec->params.data() + p.offset, c.read(a, p.bytes), p.bytes);
-  }
-  return true;
-}
-
 /// What clang makes of <<<>>>: the configuration is pushed where the launch stands in the file; the kernel's
 /// stub pops it and calls cudaLaunchKernel.
 void push_configuration(Call& c) {
@@ -165,7 +155,7 @@ void launch_kernel(Call& c) {
   s.cooperative = c.i32(6) != 0;
   s.where = c.where;
   if (!rt.stream_of(c.ptr(5), &s.stream)) return c.status(invalid_resource_handle);
-  if (!kernel->params.empty()) gather(c, *kernel, c.ptr(3), &s);
+  if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(3), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
 
@@ -201,7 +191,7 @@ void launch_kernel_ex(Call& c) {
   }
   if (!rt.stream_of(reinterpret_cast<uint64_t>(config.stream), &s.stream))
     return c.status(invalid_resource_handle);
-  if (!kernel->params.empty()) gather(c, *kernel, c.ptr(2), &s);
+  if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(2), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
 
@@ -304,10 +294,32 @@ const Entry entries[] = {
 
 std::span<const Entry> launch_calls() { return entries; }
 
+bool gather_arguments(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec* spec) {
+  if (!pointers) return false;
+  spec->params.assign(kernel.param_bytes, std::byte{0});
+  for (size_t i = 0; i < kernel.params.size(); ++i) {
+    const auto& p = kernel.params[i];
+    const uint64_t a = c.load<uint64_t>(pointers + 8 * i);
+    copy_bytes(spec->params.data() + p.offset, c.read(a, p.bytes), p.bytes);
+  }
+  return true;
+}
+
 CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec) {
   const Dim3 cluster = cluster_of(kernel, spec);
   const uint64_t most = large_clusters.contains(kernel.name) ? largest_cluster : portable_cluster;
   const bool fits = multiple_of(spec.grid, cluster) && cluster.count() <= most;
+  if (const int refused = graphs_->refuse_default_stream(c, spec.stream)) return {refused};
+  if (fits && graphs_->captures(spec.stream)) {
+    GraphNode node;
+    node.kind = GraphNode::Kind::kernel;
+    node.where = c.where;
+    node.kernel = &kernel;
+    node.kernel_address = kernel_address_;
+    const uint64_t stream = spec.stream;
+    node.spec = std::move(spec);
+    return graphs_->add(stream, std::move(node));
+  }
   const CudaStatus s = fits ? device_.launch(spec) : CudaStatus{invalid_cluster_size};
   if (s.ok()) {
     if (!native_) note_reach(kernel, spec);

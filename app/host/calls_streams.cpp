@@ -1,10 +1,12 @@
 // Streams, events, and waiting.
+#include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
 namespace {
 
 using namespace cuda_error;
+using namespace graph_error;
 
 void create_stream(Call& c, unsigned flags, int priority) {
   const uint64_t own = c.rt.device().create_stream(priority, (flags & 1) != 0),
@@ -36,18 +38,37 @@ bool stream_arg(Call& c, size_t i, uint64_t* stream) {
 
 void wait_stream(Call& c) {
   uint64_t stream = 0;
-  if (stream_arg(c, 0, &stream)) c.status(c.rt.device().synchronize_stream(stream));
+  if (!stream_arg(c, 0, &stream)) return;
+  Graphs& g = c.rt.graphs();
+  if (g.captures(stream))
+    return c.status(g.refuse(c, capture_unsupported,
+                             c.callee.demangled +
+                                 " of a captured stream: nothing runs while it is captured. Wait after "
+                                 "cudaGraphLaunch()"));
+  c.status(c.rt.device().synchronize_stream(stream));
 }
 
 /// Everything before an event runs at once: waiting for it means waiting for the device.
 void wait_event(Call& c) {
   uint64_t event = 0;
-  if (event_arg(c, 0, &event)) c.status(c.rt.device().synchronize());
+  if (!event_arg(c, 0, &event)) return;
+  Graphs& g = c.rt.graphs();
+  if (g.captured_event(c.ptr(0)))
+    return c.status(g.refuse(c, captured_event,
+                             c.callee.demangled +
+                                 " of an event that was recorded in a captured stream: it is a place in the "
+                                 "graph, not a point in time"));
+  c.status(c.rt.device().synchronize());
 }
 
 void record(Call& c) {
   uint64_t event = 0, stream = 0;
   if (!event_arg(c, 0, &event) || !stream_arg(c, 1, &stream)) return;
+  if (c.rt.graphs().captures(stream)) {
+    c.rt.recorded.erase(c.ptr(0));
+    c.rt.graphs().record(c.ptr(0), stream);
+    return c.status(0);
+  }
   c.rt.recorded.insert(c.ptr(0));
   c.status(c.rt.device().record_event(event, stream));
 }
@@ -83,6 +104,8 @@ const Entry entries[] = {
      [](Call& c) {
        uint64_t stream = 0, event = 0;
        if (!stream_arg(c, 0, &stream) || !event_arg(c, 1, &event)) return;
+       Graphs& g = c.rt.graphs();
+       if (g.captures(stream) || g.captured_event(c.ptr(1))) return c.status(g.wait(c, stream, c.ptr(1)));
        c.rt.note_wait(stream);
        c.status(c.rt.device().wait_event(stream, event));
      }},
@@ -90,13 +113,15 @@ const Entry entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (!stream_arg(c, 0, &stream)) return;
-       c.rt.device().synchronize_stream(stream);
-       if (c.rt.native()) {
-         reinterpret_cast<void (*)(void*)>(c.ptr(1))(reinterpret_cast<void*>(c.ptr(2)));
-         return c.status(0);
+       Graphs& g = c.rt.graphs();
+       if (g.captures(stream)) {
+         GraphNode node;
+         node.kind = GraphNode::Kind::host;
+         node.where = c.where;
+         node.dst = c.ptr(1), node.src = c.ptr(2);
+         return c.status(g.add(stream, std::move(node)));
        }
-       const uint64_t data = c.ptr(2);
-       c.rt.thread().call(c.ptr(1), std::as_bytes(std::span(&data, 1)));
+       c.rt.host_function(stream, c.ptr(1), c.ptr(2));
        c.status(0);
      }},
     {"__dojo_EventCreate", create_event},

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/error.hpp"
+#include "host/graphs.hpp"
 #include "simt/checks/host_view.hpp"
 
 namespace dojo::host {
@@ -13,8 +14,8 @@ namespace {
 const std::unordered_map<std::string, Handler>& table() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
-    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), device_calls(), string_calls(),
-                       library_calls(), print_calls()})
+    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), graph_calls(), device_calls(),
+                       string_calls(), library_calls(), print_calls()})
       for (const Entry& e : topic) m.emplace(e.name, e.run);
     return m;
   }();
@@ -52,6 +53,7 @@ Runtime::Callee Runtime::look_up(const ptx::Function& f) {
   if (auto found = table().find(f.name); found != table().end()) callee.run = found->second;
   const std::string name = runtime_name(f.name);
   if (name.empty() || !callee.run) return callee;
+  callee.name = name;
   callee.count = &work_.calls[name];  // a map's elements stay where they are
   callee.variant = f.name == "__dojo_LaunchKernel" || f.name == "__dojo_MemcpySymbol";
   callee.copies = name.starts_with("cudaMemcpy");
@@ -82,9 +84,15 @@ std::string Call::text(uint64_t address) const {
 }
 
 Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std::map<int, std::string> names)
-    : device_(device), module_(std::move(module)), allocation_names_(std::move(names)) {}
+    : device_(device),
+      module_(std::move(module)),
+      allocation_names_(std::move(names)),
+      graphs_(std::make_unique<Graphs>(*this)) {}
 
-Runtime::Runtime(Device& device, NativeProgram& native) : device_(device), native_(&native) {}
+Runtime::Runtime(Device& device, NativeProgram& native)
+    : device_(device), native_(&native), graphs_(std::make_unique<Graphs>(*this)) {}
+
+Runtime::~Runtime() = default;
 
 bool Runtime::of_process(uint64_t address) {
   if (!native_ || address < 4096 || memory().on_device_side(address)) return false;
@@ -107,6 +115,8 @@ void Runtime::call(const ptx::Function& callee, std::span<const std::byte> args,
   work_.copies += known.copies;
   work_.memsets += known.fills;
   work_.syncs += known.waits;
+  if (graphs_->active())
+    if (const int refused = graphs_->refuse_by_name(c, known.name)) return c.status(refused);
   known.run(c);
   if (!unawaited_.empty()) {
     static const char* const waits[] = {"Synchronize", "Query", "cudaFree", "CDP2Free", "DeviceReset"};
@@ -243,6 +253,18 @@ const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "
 CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind, uint64_t stream,
                          bool blocking) {
   if (n == 0) return {};
+  if (const CudaStatus s = check_copy(c, dst, src, n, kind); !s.ok()) return s;
+  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
+  if (!graphs_->captures(stream)) return copy_checked(c, dst, src, n, stream, blocking);
+  GraphNode node;
+  node.kind = GraphNode::Kind::copy;
+  node.dst = dst, node.src = src, node.bytes = n;
+  node.where = c.where;
+  return graphs_->add(stream, std::move(node));
+}
+
+CudaStatus Runtime::check_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind) {
+  if (n == 0) return {};
   if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
   struct Side {
     uint64_t address;
@@ -290,6 +312,12 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
       return {cuda_error::invalid_value};
     }
   }
+  return {};
+}
+
+CudaStatus Runtime::copy_checked(Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream,
+                                 bool blocking) {
+  if (n == 0) return {};
   note_copy(c, dst, src, n, stream, blocking);
   work_.copied_bytes += int64_t(n);
   if (!native_) {
@@ -304,6 +332,18 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
 }
 
 CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t stream, bool blocking) {
+  if (n == 0) return {};
+  if (const CudaStatus s = check_fill(c, dst, n); !s.ok()) return s;
+  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
+  if (!graphs_->captures(stream)) return device_.fill(dst, uint8_t(value), n, stream, blocking);
+  GraphNode node;
+  node.kind = GraphNode::Kind::fill;
+  node.dst = dst, node.value = value, node.bytes = n;
+  node.where = c.where;
+  return graphs_->add(stream, std::move(node));
+}
+
+CudaStatus Runtime::check_fill(const Call& c, uint64_t dst, uint64_t n) {
   if (n == 0) return {};
   Region* r = memory().find(dst);
   const std::string name = c.callee.demangled;
@@ -328,10 +368,19 @@ CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t 
                std::to_string(r->size - (dst - r->base)) + " left");
     return {cuda_error::invalid_value};
   }
-  return device_.fill(dst, uint8_t(value), n, stream, blocking);
+  return {};
+}
+
+void Runtime::host_function(uint64_t stream, uint64_t function, uint64_t argument) {
+  device_.synchronize_stream(stream);
+  if (native_)
+    reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(argument));
+  else
+    thread_->call(function, std::as_bytes(std::span(&argument, 1)));
 }
 
 const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
+  kernel_address_ = code_address;
   if (native_) return native_->kernel(code_address);
   const ptx::Function* f = simt::function_at(*program_, code_address);
   return f && f->kernel ? f : nullptr;
@@ -363,6 +412,15 @@ void Runtime::run_at_exit() {
 void Runtime::close() {
   for (Diagnostic& d : unseen_launch_errors) findings.push_back(std::move(d));
   unseen_launch_errors.clear();
+  if (const SourceLoc* began = graphs_->unended()) {
+    Diagnostic d;
+    d.kind = "host_error";
+    d.where = *began;
+    d.message =
+        "This capture never ends: nothing of what went to the stream since has run. Call "
+        "cudaStreamEndCapture(), cudaGraphInstantiate() and cudaGraphLaunch().";
+    findings.push_back(std::move(d));
+  }
   int listed = 0;
   for (uint64_t a : allocations_) {
     const Region* r = memory().find(a);

@@ -21,6 +21,7 @@
 
 namespace dojo::host {
 
+class Graphs;
 class Runtime;
 }  // namespace dojo::host
 namespace dojo::simt {
@@ -87,10 +88,14 @@ struct Entry {
 std::span<const Entry> memory_calls();
 std::span<const Entry> launch_calls();
 std::span<const Entry> stream_calls();
+std::span<const Entry> graph_calls();
 std::span<const Entry> device_calls();
 std::span<const Entry> string_calls();
 std::span<const Entry> library_calls();
 std::span<const Entry> print_calls();
+
+/// Kernel arguments from an array of pointers to them, into the spec; false: the program gave none.
+bool gather_arguments(Call&, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*);
 
 /// exit(): unwinds the interpreter.
 struct ProgramExit {
@@ -122,6 +127,7 @@ class Runtime final : public simt::HostCalls {
   Runtime(Device&, std::shared_ptr<const ptx::Module>, std::map<int, std::string> allocation_names);
   /// Of a native program; `device` shares its memory with the process.
   Runtime(Device&, NativeProgram&);
+  ~Runtime();
   NativeProgram* native() const { return native_; }
   /// The module that launches and symbols are of (native programs have several).
   void use_module(std::shared_ptr<const ptx::Module> m) { module_ = std::move(m); }
@@ -170,6 +176,11 @@ class Runtime final : public simt::HostCalls {
   CudaStatus copy(Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream,
                   bool blocking);
   CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
+  /// Whether the program may copy or fill so; says why not. Nothing is copied.
+  CudaStatus check_copy(const Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind);
+  CudaStatus check_fill(const Call&, uint64_t dst, uint64_t bytes);
+  /// A copy that check_copy() allowed.
+  CudaStatus copy_checked(Call&, uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking);
   std::string name_at(int line, const char* otherwise) const;
   std::string describe(uint64_t address) { return memory().describe(address); }
 
@@ -186,6 +197,8 @@ class Runtime final : public simt::HostCalls {
   /// The kernel behind a function pointer, or null.
   const ptx::Function* kernel_at(uint64_t code_address) const;
   CudaStatus launch(Call&, const ptx::Function& kernel, LaunchSpec);
+  /// Waits for the stream and calls a function of the program's with one argument.
+  void host_function(uint64_t stream, uint64_t function, uint64_t argument);
   std::map<std::string, int> dynamic_smem_limit;
   std::set<std::string> large_clusters;  ///< kernels whose clusters may have more than 8 blocks
 
@@ -197,6 +210,8 @@ class Runtime final : public simt::HostCalls {
   std::set<uint64_t> recorded;
   /// The device's handle; false: not a live stream of this program.
   bool stream_of(uint64_t handle, uint64_t* device_handle) const;
+
+  Graphs& graphs() { return *graphs_; }
 
   // What was queued and not waited for (unawaited.cpp): races of host code, copies and launches with it.
   void note_wait(uint64_t stream);  ///< a cudaStreamWaitEvent
@@ -236,11 +251,14 @@ class Runtime final : public simt::HostCalls {
     int64_t* count = nullptr;  ///< in work_.calls; null: no call of the CUDA runtime
     bool variant = false;      ///< its arguments tell which of two names the program used
     bool copies = false, fills = false, waits = false;
+    std::string name;  ///< as the program calls it; empty: no call of the CUDA runtime
   };
   Callee look_up(const ptx::Function&);
   std::unordered_map<const ptx::Function*, Callee> callees_;
   HostWork work_;
-  std::set<uint64_t> allocations_;  ///< device, managed and pinned memory that the program owns
+  std::unique_ptr<Graphs> graphs_;
+  mutable uint64_t kernel_address_ = 0;  ///< of the last kernel that was looked up
+  std::set<uint64_t> allocations_;       ///< device, managed and pinned memory that the program owns
   uint64_t clock_looks_ = 0, order_ = 0;
   std::map<uint64_t, uint64_t> last_wait_;  ///< by stream
   std::vector<uint64_t> unawaited_;         ///< bases of regions that something is at

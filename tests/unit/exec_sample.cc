@@ -76,8 +76,8 @@ int calls_shadow = 0;
 
 }  // namespace
 
-/// Arguments: n, and "host" (reads device memory), "short" (arrays of n - 1), "graph" or "twice" (frees
-/// twice).
+/// Arguments: n, and "host" (reads device memory), "short" (arrays of n - 1), "missing" (a call that is not
+/// there), "graph" (launches one three times) or "twice" (frees twice).
 int main(int argc, char** argv) {
   const std::vector<char> data = fat_binary();
   Wrapper wrapper;
@@ -98,14 +98,30 @@ int main(int argc, char** argv) {
   cudaMemcpy(a, host.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(b, host.data(), bytes, cudaMemcpyHostToDevice);
   if (what == "host") std::printf("%f\n", static_cast<double>(a[1]));
-  if (what == "graph") {
-    cudaGraph_t graph;
+  if (what == "missing") {
+    cudaIpcMemHandle_t handle;
     for (int i = 0; i < 2; ++i)
-      if (cudaGraphCreate(&graph, 0) != cudaErrorNotSupported) return 1;
+      if (cudaIpcGetMemHandle(&handle, a) != cudaErrorNotSupported) return 1;
   }
   int count = n;
   void* args[] = {&a, &b, &count};
-  for (int i = 0; i < 3; ++i) cudaLaunchKernel(stub, dim3((n + 63) / 64), dim3(64), args, 0, nullptr);
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  const bool captured = what == "graph";
+  if (captured) {
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  }
+  for (int i = 0; i < (captured ? 1 : 3); ++i)
+    cudaLaunchKernel(stub, dim3((n + 63) / 64), dim3(64), args, 0, stream);
+  if (captured) {
+    cudaGraphExec_t exec = nullptr;
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, stream);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+  }
   const cudaError_t status = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorName(status));
   if (status != cudaSuccess) return 5;

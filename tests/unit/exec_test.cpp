@@ -90,14 +90,23 @@ TEST_CASE("exec: host code that reads device memory is told so before it dies") 
 TEST_CASE("exec: what is not there says its name once; a second free is found") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;
-  const Shell s = b("$W exec $P 100 graph");
+  const Shell s = b("$W exec $P 100 missing");
   CHECK(s.status == 9);
-  const size_t first = s.err.find("cudaGraphCreate is not supported");
+  const size_t first = s.err.find("cudaIpcGetMemHandle is not supported");
   REQUIRE(first != std::string::npos);
-  CHECK(s.err.find("cudaGraphCreate", first + 1) == std::string::npos);
+  CHECK(s.err.find("cudaIpcGetMemHandle", first + 1) == std::string::npos);
   const Shell twice = b("$W exec $P 100 twice");
   CHECK(twice.status == 9);
   CHECK(exec_has(twice.err, "use_after_free"));
+}
+
+TEST_CASE("exec: a captured graph runs each time it is launched") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  const ExecBench b;
+  const Shell s = b("$W exec $P 1000 graph");
+  CHECK(s.status == 9);
+  CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
+  CHECK_FALSE(exec_has(s.err, "host_error"));
 }
 
 TEST_CASE("exec: launches passed over run, and are not in the table") {

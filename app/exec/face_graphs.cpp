@@ -1,0 +1,50 @@
+// CUDA graphs.
+#include <cuda_runtime_api.h>
+
+#include "exec/face.hpp"
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
+    WARPDOJO_CALL("cudaStreamBeginCapture", "cudaStreamBeginCapture", s, mode) cudaError_t
+    cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph)
+        WARPDOJO_CALL("cudaStreamEndCapture", "cudaStreamEndCapture", s, graph) cudaError_t
+    cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status)
+        WARPDOJO_CALL("cudaStreamIsCapturing", "cudaStreamIsCapturing", s, status) cudaError_t
+    cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long)
+        WARPDOJO_CALL("__dojo_GraphInstantiate", "cudaGraphInstantiate", exec, graph) cudaError_t
+    cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long)
+        WARPDOJO_CALL("__dojo_GraphInstantiate", "cudaGraphInstantiateWithFlags", exec, graph) cudaError_t
+    cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s)
+        WARPDOJO_CALL("cudaGraphUpload", "cudaGraphUpload", exec, s) cudaError_t
+    cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s)
+        WARPDOJO_CALL("cudaGraphLaunch", "cudaGraphLaunch", exec, s) cudaError_t
+    cudaGraphDestroy(cudaGraph_t graph)
+        WARPDOJO_CALL("cudaGraphDestroy", "cudaGraphDestroy", graph) cudaError_t
+    cudaGraphExecDestroy(cudaGraphExec_t exec)
+        WARPDOJO_CALL("cudaGraphExecDestroy", "cudaGraphExecDestroy", exec) cudaError_t
+    cudaGraphCreate(cudaGraph_t* graph, unsigned)
+        WARPDOJO_CALL("cudaGraphCreate", "cudaGraphCreate", graph) cudaError_t
+    cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                           size_t count, const cudaKernelNodeParams* params)
+        WARPDOJO_CALL("cudaGraphAddKernelNode", "cudaGraphAddKernelNode", node, graph, after, count,
+                      params) cudaError_t
+    cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             size_t count, void* dst, const void* src, size_t bytes, cudaMemcpyKind kind)
+        WARPDOJO_CALL("cudaGraphAddMemcpyNode1D", "cudaGraphAddMemcpyNode1D", node, graph, after, count, dst,
+                      src, bytes, kind) cudaError_t
+    cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                           size_t count, const cudaMemsetParams* params)
+        WARPDOJO_CALL("cudaGraphAddMemsetNode", "cudaGraphAddMemsetNode", node, graph, after, count,
+                      params) cudaError_t
+    cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                          size_t count)
+        WARPDOJO_CALL("cudaGraphAddEmptyNode", "cudaGraphAddEmptyNode", node, graph, after, count) cudaError_t
+    cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                             const cudaGraphEdgeData*, size_t count)
+        WARPDOJO_CALL("__dojo_GraphAddDependencies", "cudaGraphAddDependencies", graph, from, to,
+                      count) cudaError_t
+    cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count)
+        WARPDOJO_CALL("cudaGraphGetNodes", "cudaGraphGetNodes", graph, nodes, count)
+
+}  // extern "C"

@@ -1,0 +1,124 @@
+#pragma once
+// CUDA graphs of a program: nodes with what they come after, made by stream capture or one by one, and
+// executable graphs. A device knows no graphs: launching one makes its nodes' calls.
+//
+// Capture: a node comes after the nodes that its stream's next work would come after. cudaEventRecord() notes
+// those of a captured stream, and cudaStreamWaitEvent() hands them on, so that another stream joins the
+// capture. Example: A in s, event, s2 waits for it, B in s2, C in s: B and C come after A, and after nothing
+// else.
+//
+// Launch: a node goes to the lane of a node it comes after if it is the next one there, else to a new lane.
+// Lane 0 is the stream that the graph is launched into; the others are streams of the executable graph.
+// Events order the lanes.
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/device.hpp"
+#include "ptx/module.hpp"
+
+namespace dojo::host {
+
+struct Call;
+class Runtime;
+
+namespace graph_error {  // of the CUDA runtime
+inline constexpr int illegal_state = 401, capture_unsupported = 900, capture_invalidated = 901,
+                     capture_unmatched = 903, capture_unjoined = 904, capture_isolation = 905,
+                     capture_implicit = 906, captured_event = 907;
+}
+
+struct GraphNode {
+  enum class Kind : uint8_t { kernel, copy, fill, host, empty };
+  Kind kind = Kind::empty;
+  std::vector<uint32_t> after;
+  SourceLoc where;
+  // kernel
+  const ptx::Function* kernel = nullptr;
+  uint64_t kernel_address = 0;  ///< as the program names it
+  LaunchSpec spec;
+  // copy (dst, src, bytes), fill (dst, value, bytes), host (dst: function, src: its argument)
+  uint64_t dst = 0, src = 0, bytes = 0;
+  int value = 0;
+};
+
+struct Graph {
+  std::vector<GraphNode> nodes;
+};
+
+/// An executable graph: its nodes in an order in which each follows what it comes after.
+struct GraphExec {
+  struct Step {
+    uint32_t node = 0, lane = 0;
+    std::vector<uint32_t> waits;  ///< nodes of other lanes
+    bool waited_for = false;      ///< by another lane
+  };
+  Graph graph;
+  std::vector<Step> steps;
+  uint32_t lanes = 0;
+  std::vector<uint64_t> streams;        ///< of lanes 1 and up, the device's handles
+  std::map<uint32_t, uint64_t> events;  ///< by node
+  uint64_t start_event = 0;
+};
+
+/// Orders a graph's nodes; false: they wait for each other in a circle.
+bool make_steps(GraphExec&);
+
+struct Capture {
+  uint64_t origin = 0;  ///< the device's handle of the stream
+  bool relaxed = false;
+  SourceLoc where;
+  Graph graph;
+  std::map<uint64_t, std::vector<uint32_t>> ends;    ///< by stream: nodes that its next work comes after
+  std::map<uint64_t, std::vector<uint32_t>> events;  ///< by the program's event
+  bool broken = false;
+};
+
+class Graphs {
+ public:
+  explicit Graphs(Runtime& rt) : rt_(rt) {}
+
+  // Handles are numbers that the program can't take for an address.
+  uint64_t add(Graph);
+  Graph* graph(uint64_t handle);
+  GraphExec* exec(uint64_t handle);
+  bool destroy_graph(uint64_t handle) { return graphs_.erase(handle) > 0; }
+  bool destroy_exec(uint64_t handle);
+  uint64_t instantiate(const Graph&);  ///< 0: its nodes wait for each other
+  CudaStatus launch(Call&, GraphExec&, uint64_t stream);
+  /// "The graph node" of a handle that add_node() gave.
+  static uint64_t node_handle(uint64_t graph, uint32_t node) { return (graph << 20) + node + 1; }
+  bool node_of(uint64_t handle, uint64_t graph, uint32_t* node);
+
+  // Capture.
+  bool active() const { return capture_.has_value(); }
+  bool captures(uint64_t stream) const { return capture_ && capture_->ends.contains(stream); }
+  bool captured_event(uint64_t event) const { return capture_ && capture_->events.contains(event); }
+  CudaStatus begin(Call&, uint64_t stream, int mode);
+  CudaStatus end(Call&, uint64_t stream, uint64_t* graph);
+  /// Where the capture began that is still going on, or null.
+  const SourceLoc* unended() const { return capture_ ? &capture_->where : nullptr; }
+  bool broken() const { return capture_ && capture_->broken; }
+  /// Work that goes to a captured stream.
+  CudaStatus add(uint64_t stream, GraphNode);
+  void record(uint64_t event, uint64_t stream);
+  CudaStatus wait(Call&, uint64_t stream, uint64_t event);
+  /// A call that is not allowed while a stream is captured: says so, and the capture fails at its end.
+  int refuse(const Call&, int code, const std::string& why);
+  /// The same for a call by its name; 0: it may be made.
+  int refuse_by_name(const Call&, const std::string& name);
+  /// Work in the default stream, which waits for captured streams.
+  int refuse_default_stream(const Call&, uint64_t stream);
+
+ private:
+  CudaStatus run_node(Call&, const GraphNode&, uint64_t stream);
+
+  Runtime& rt_;
+  std::optional<Capture> capture_;
+  std::map<uint64_t, Graph> graphs_;
+  std::map<uint64_t, GraphExec> execs_;
+  uint64_t next_ = 1;
+};
+
+}  // namespace dojo::host
