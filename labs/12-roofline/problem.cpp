@@ -1,6 +1,7 @@
 // Arithmetic intensity: formulas, and kernels that change theirs. `options.kind`: "formulas", "chain" (three
 // elementwise operations), "quantised" (a matrix of bytes times a vector), "batch" (a matrix times
-// `params.batch` vectors), "series" (much arithmetic on few bytes).
+// `params.batch` vectors), "series" (much arithmetic on few bytes), "batch-norm", "depthwise" and "pointwise"
+// (layers of a network).
 #include <algorithm>
 #include <cmath>
 
@@ -156,6 +157,109 @@ Instance series(int64_t n, Random& random) {
   return made;
 }
 
+constexpr float kEpsilon = 1e-5f;
+
+/// batch_norm(x, gamma, beta, stats, y, images, channels, pixels): x[image][channel][pixel] less the mean of
+/// its channel, over the deviation, times gamma plus beta. The mean is far from 0: sums of plain squares
+/// lose the variance. stats is scratch for two floats per channel.
+Instance batch_norm(int64_t images, int64_t channels, int64_t pixels, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("x", {images, channels, pixels}, random, 63.0f, 65.0f),
+                  uniform_buffer("gamma", {channels}, random, 0.5f, 1.5f),
+                  uniform_buffer("beta", {channels}, random, -1.0f, 1.0f),
+                  unchecked_output("stats", Elem::f32, {channels, 2})};
+  const auto x = made.buffers[0].as<float>(), gamma = made.buffers[1].as<float>(),
+             beta = made.buffers[2].as<float>();
+  std::vector<double> expected(x.size()), tolerance(x.size());
+  for (int64_t c = 0; c < channels; ++c) {
+    const auto each = [&](auto f) {
+      for (int64_t i = 0; i < images; ++i)
+        for (int64_t p = 0; p < pixels; ++p) f(size_t((i * channels + c) * pixels + p));
+    };
+    const double count = double(images * pixels);
+    double mean = 0, variance = 0;
+    each([&](size_t at) { mean += x[at] / count; });
+    each([&](size_t at) { variance += (x[at] - mean) * (x[at] - mean) / count; });
+    const double scale = gamma[size_t(c)] / std::sqrt(variance + kEpsilon);
+    each([&](size_t at) {
+      expected[at] = (x[at] - mean) * scale + beta[size_t(c)];
+      tolerance[at] = 0x1p-20 * (std::fabs(x[at] * scale) + std::fabs(mean * scale) + 1);
+    });
+  }
+  made.buffers.push_back(
+      output_buffer("y", Elem::f32, {images, channels, pixels}, std::move(expected), std::move(tolerance)));
+  for (int i = 0; i < 5; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {images, channels, pixels}) made.args.push_back(Arg::scalar(int32_t(v)));
+  const double n = double(images * channels * pixels);
+  made.ideal_bytes = 12.0 * n;  // each x is needed twice: for the statistics, and for y
+  made.flops = 5.0 * n;
+  made.quantities = {
+      {"n", n}, {"images", double(images)}, {"channels", double(channels)}, {"pixels", double(pixels)}};
+  made.tolerance_note = "2^-20 (|x| + |mean|) scale: sixteen roundings at the size of what is subtracted";
+  return made;
+}
+
+/// depthwise(in, filter, out, channels, height, width): a 3 x 3 filter per channel, with a border of zeros.
+Instance depthwise(int64_t channels, int64_t height, int64_t width, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("in", {channels, height, width}, random, -1.0f, 1.0f),
+                  uniform_buffer("filter", {channels, 3, 3}, random, -1.0f, 1.0f)};
+  const auto in = made.buffers[0].as<float>(), f = made.buffers[1].as<float>();
+  std::vector<double> expected, tolerance;
+  for (int64_t c = 0; c < channels; ++c)
+    for (int64_t y = 0; y < height; ++y)
+      for (int64_t x = 0; x < width; ++x) {
+        double sum = 0, magnitudes = 0;
+        for (int64_t t = 0; t < 9; ++t) {
+          const int64_t iy = y + t / 3 - 1, ix = x + t % 3 - 1;
+          if (iy < 0 || iy >= height || ix < 0 || ix >= width) continue;
+          const double p = double(in[size_t((c * height + iy) * width + ix)]) * f[size_t(c * 9 + t)];
+          sum += p;
+          magnitudes += std::fabs(p);
+        }
+        expected.push_back(sum);
+        tolerance.push_back(10 * 0x1p-24 * magnitudes);
+      }
+  made.buffers.push_back(
+      output_buffer("out", Elem::f32, {channels, height, width}, std::move(expected), std::move(tolerance)));
+  for (int i = 0; i < 3; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {channels, height, width}) made.args.push_back(Arg::scalar(int32_t(v)));
+  const double n = double(channels * height * width);
+  made.ideal_bytes = 8.0 * n + (n > 0 ? 36.0 * double(channels) : 0);
+  made.flops = 18.0 * n;
+  made.quantities = {
+      {"n", n}, {"channels", double(channels)}, {"height", double(height)}, {"width", double(width)}};
+  made.tolerance_note = "10 x 2^-24 sum |f x|: nine products and their sum, in any order";
+  return made;
+}
+
+/// pointwise(in, w, out, inputs, outputs, pixels): out[o][p] = sum over i of w[o][i] in[i][p].
+Instance pointwise(int64_t inputs, int64_t outputs, int64_t pixels, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("in", {inputs, pixels}, random, -1.0f, 1.0f),
+                  uniform_buffer("w", {outputs, inputs}, random, -1.0f, 1.0f)};
+  const auto in = made.buffers[0].as<float>(), w = made.buffers[1].as<float>();
+  std::vector<double> expected(size_t(outputs * pixels)), tolerance(size_t(outputs * pixels));
+  for (int64_t o = 0; o < outputs; ++o)
+    for (int64_t i = 0; i < inputs; ++i)
+      for (int64_t p = 0; p < pixels; ++p) {
+        const double product = double(w[size_t(o * inputs + i)]) * in[size_t(i * pixels + p)];
+        expected[size_t(o * pixels + p)] += product;
+        tolerance[size_t(o * pixels + p)] += double(inputs + 1) * 0x1p-24 * std::fabs(product);
+      }
+  made.buffers.push_back(
+      output_buffer("out", Elem::f32, {outputs, pixels}, std::move(expected), std::move(tolerance)));
+  for (int i = 0; i < 3; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {inputs, outputs, pixels}) made.args.push_back(Arg::scalar(int32_t(v)));
+  const double n = double(outputs * pixels);
+  made.ideal_bytes = n > 0 ? 4.0 * (double(inputs * pixels) + double(inputs * outputs) + n) : 0;
+  made.flops = 2.0 * n * double(inputs);
+  made.quantities = {
+      {"n", n}, {"inputs", double(inputs)}, {"outputs", double(outputs)}, {"pixels", double(pixels)}};
+  made.tolerance_note = "(inputs + 1) 2^-24 sum |w x|: a float sum of rounded products in any order";
+  return made;
+}
+
 class RooflineLab : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
@@ -170,6 +274,25 @@ class RooflineLab : public Problem {
       made.quantities["rows"] = double(rows);
       made.quantities["cols"] = double(cols);
       return made;
+    }
+    const auto side = [&](const char* name) { return extent(step, size, name, 65536); };
+    const auto fits = [](double elements) {
+      if (elements > double(kMost)) throw Error("the tensor is too large; the most is 2^27 elements");
+    };
+    if (kind == "batch-norm") {
+      const int64_t images = side("images"), channels = side("channels"), pixels = side("pixels");
+      fits(double(images) * double(channels) * double(pixels));
+      return batch_norm(images, channels, pixels, random);
+    }
+    if (kind == "depthwise") {
+      const int64_t channels = side("channels"), height = side("height"), width = side("width");
+      fits(double(channels) * double(height) * double(width));
+      return depthwise(channels, height, width, random);
+    }
+    if (kind == "pointwise") {
+      const int64_t inputs = side("inputs"), outputs = side("outputs"), pixels = side("pixels");
+      fits(double(std::max(inputs, outputs)) * double(pixels));
+      return pointwise(inputs, outputs, pixels, random);
     }
     const int64_t n = extent(step, size, "n", kind == "chain" ? kMost : int64_t(1) << 20);
     return kind == "chain" ? chain(n, random) : kind == "series" ? series(n, random) : formulas(n, random);
