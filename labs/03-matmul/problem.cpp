@@ -1,5 +1,6 @@
 // Matrix products, row by row in memory. `options.kind` picks one: float (C = A B), half (D = A B + C, half
-// in, float out), sgemv (y = A x).
+// in, float out), sgemv (y = A x), int8 (C = A B, bytes in, ints out), int4 (y = W x with packed weights).
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -139,12 +140,97 @@ Instance sgemv(const Step& step, const Size& size, Random& random) {
   return made;
 }
 
+Buffer bytes(std::string name, std::vector<int64_t> shape, Random& random) {
+  Buffer b;
+  b.name = std::move(name);
+  b.elem = Elem::i8;
+  b.shape = std::move(shape);
+  b.data.resize(size_t(b.count()));
+  for (int8_t& v : b.as<int8_t>()) v = int8_t(random.below(256) - 128);
+  return b;
+}
+
+/// matmul(A, B, C, n, m, k) on signed bytes, with sums in int. Whole numbers are exact in double.
+Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
+  // k: a sum of products up to 2^14 must fit an int.
+  const int64_t n = extent(step, size, "n", 65536), m = extent(step, size, "m", 65536),
+                k = extent(step, size, "k", 131071);
+  if (n * k > kMost || k * m > kMost || n * m > kMost)
+    throw Error("a matrix is too large for " + step.id() + "; the most is 2^27 elements each");
+  Instance made;
+  made.buffers = {bytes("A", {n, k}, random), bytes("B", {k, m}, random)};
+  const auto a = made.buffers[0].as<int8_t>(), b = made.buffers[1].as<int8_t>();
+  std::vector<double> expected(static_cast<size_t>(n * m));
+  std::vector<int32_t> sums(static_cast<size_t>(m));
+  for (int64_t i = 0; i < n; ++i) {
+    std::fill(sums.begin(), sums.end(), 0);
+    for (int64_t p = 0; p < k; ++p) {
+      const int32_t x = a[size_t(i * k + p)];
+      const int8_t* row = b.data() + p * m;
+      for (int64_t j = 0; j < m; ++j) sums[size_t(j)] += x * row[j];
+    }
+    std::copy(sums.begin(), sums.end(), expected.begin() + i * m);
+  }
+  made.buffers.push_back(output_buffer("C", Elem::i32, {n, m}, std::move(expected), {0.0}));
+  for (int i = 0; i < 3; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {n, m, k}) made.args.push_back(Arg::scalar(int32_t(v)));
+  made.ideal_bytes = n && m ? double(n * k + k * m) + 4.0 * double(n * m) : 0;
+  made.flops = 2.0 * double(n) * double(m) * double(k);
+  made.quantities = {{"n", double(n)}, {"m", double(m)}, {"k", double(k)}};
+  made.tolerance_note = "0: whole numbers are exact";
+  return made;
+}
+
+/// sgemv(packed, scale, x, y, rows, cols): weight c of a row is scale[row][c / 32] * (v - 8), where v is the
+/// four bits from 4 * (c % 8) on of packed[row][c / 8].
+Instance sgemv_of_nibbles(const Step& step, const Size& size, Random& random) {
+  const int64_t rows = extent(step, size, "rows", kMost), cols = extent(step, size, "cols", 65536);
+  if (cols % 32 != 0)
+    throw Error("cols = " + std::to_string(cols) +
+                " is not a multiple of 32, the weights that share a scale");
+  if (rows * cols > kMost)
+    throw Error("the matrix is too large for " + step.id() + "; the most is 2^27 weights");
+  Instance made;
+  Buffer packed;
+  packed.name = "packed";
+  packed.elem = Elem::u32;
+  packed.shape = {rows, cols / 8};
+  packed.data.resize(size_t(packed.count()) * 4);
+  for (uint32_t& word : packed.as<uint32_t>()) word = uint32_t(random.next());
+  made.buffers = {std::move(packed), uniform_buffer("scale", {rows, cols / 32}, random, 0.01f, 0.1f),
+                  uniform_buffer("x", {cols}, random, -1.0f, 1.0f)};
+  const auto words = made.buffers[0].as<uint32_t>();
+  const auto scale = made.buffers[1].as<float>(), x = made.buffers[2].as<float>();
+  std::vector<double> expected, tolerance;
+  for (int64_t r = 0; r < rows; ++r) {
+    double sum = 0, magnitudes = 0;
+    for (int64_t c = 0; c < cols; ++c) {
+      const int v = int(words[size_t((r * cols + c) / 8)] >> (4 * (c % 8)) & 15) - 8;
+      const double term = double(scale[size_t((r * cols + c) / 32)]) * v * x[size_t(c)];
+      sum += term;
+      magnitudes += std::fabs(term);
+    }
+    expected.push_back(sum);
+    tolerance.push_back(std::ldexp(magnitudes * double(cols + 3), -24));
+  }
+  made.buffers.push_back(output_buffer("y", Elem::f32, {rows}, std::move(expected), std::move(tolerance)));
+  for (int i = 0; i < 4; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {rows, cols}) made.args.push_back(Arg::scalar(int32_t(v)));
+  made.ideal_bytes = rows ? double(rows * cols) * 0.625 + 4.0 * double(rows + cols) : 0;
+  made.flops = 2.0 * double(rows * cols);
+  made.quantities = {{"rows", double(rows)}, {"cols", double(cols)}};
+  made.tolerance_note = "(cols + 3) * 2^-24 * sum |w x|: a float sum in any order, weights rounded or not";
+  return made;
+}
+
 class Matmul : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
     Random random(seed);
     const std::string kind = option(step, "kind", "float");
     if (kind == "sgemv") return sgemv(step, size, random);
+    if (kind == "int8") return matmul_of_bytes(step, size, random);
+    if (kind == "int4") return sgemv_of_nibbles(step, size, random);
     if (kind == "float" || kind == "half") return matmul(step, size, random, kind == "half");
     throw Error("lab.toml: matmul has no problem of kind '" + kind + "'");
   }
