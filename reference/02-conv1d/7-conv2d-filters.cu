@@ -1,6 +1,6 @@
 // Direct 2-D convolution, eight filters per thread: one tile and one load of an input serve all.
-// Three loads from shared memory serve eight multiply-adds. Bound by latency: each channel is waited
-// for.
+// Three loads from shared memory serve eight multiply-adds.
+// Bound by latency: each channel's tile is waited for.
 
 constexpr int tile_width = 16, tile_height = 8;  // outputs of a block, for each filter
 constexpr int threads = tile_width * tile_height;
