@@ -83,7 +83,11 @@ void first_step(Session& s, const std::string& wanted) {
   s.add_kept_programs();
   std::error_code ec;
   if (wanted.ends_with(".cu") && fs::exists(wanted, ec) && s.open_program(wanted)) return;
-  if (!wanted.empty() && s.open(wanted)) return;
+  if (wanted.ends_with(".json")) {
+    if (s.open_report(wanted)) return;
+  } else if (!wanted.empty() && s.open(wanted)) {
+    return;
+  }
   if (!s.settings.step.empty())
     for (auto& l : s.catalog().labs)
       for (auto& st : l.steps)
@@ -187,8 +191,7 @@ int run_app(const GuiOptions& o) {
         std::this_thread::sleep_for(std::chrono::duration<double>(early));
       last_frame = std::chrono::steady_clock::now();
       bool news = s.tick(seconds_since(start));
-      if (std::string dropped = window.take_drop(); !dropped.empty())
-        dropped.ends_with(".cu") ? s.open_program(dropped) : s.open_submissions(dropped);
+      if (std::string dropped = window.take_drop(); !dropped.empty()) s.open_file(dropped);
       const bool busy_now =
           s.running() || s.listing() || s.submissions->grading() || deck_file || s.exporting.ready;
       while (!wanted.empty() && frame > 0 && !s.running() && !s.submissions->grading()) {

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "run/advice.hpp"
 #include "run/files.hpp"
+#include "run/stored/stored_report.hpp"
 
 namespace dojo::run {
 namespace fs = std::filesystem;
@@ -16,7 +17,7 @@ bool of_a_lab(const Catalog& catalog, const fs::path& file) {
   std::error_code ec;
   for (auto& lab : catalog.labs)
     for (auto& step : lab.steps)
-      if (!is_program(step) &&
+      if (!is_program(step) && !is_stored(step) &&
           (fs::equivalent(file, lab.folder / step.file, ec) ||
            (!lab.reference.empty() && fs::equivalent(file, lab.reference / step.file, ec))))
         return true;

@@ -11,13 +11,14 @@ namespace dojo::gui {
 
 /// A file that runs in the place of the student's. Nothing of it is kept: no progress, no history.
 struct StandIn {
-  enum Kind { reference, wrong, submission } kind = wrong;
+  enum Kind { reference, wrong, submission, stored } kind = wrong;
   std::string label;   ///< "reference", "no-barrier", "ada": told apart by it
   std::string words;   ///< what it is, in a sentence
   std::string expect;  ///< of a wrong version: how it must fail
   fs::path file;
   std::string text;
   bool missing = false;  ///< of a submission: nothing readable was handed in
+                         ///< of a stored report: nothing can run
   bool hostile() const { return kind == submission; }
 };
 

@@ -14,6 +14,7 @@
 #include "gui/system_theme.hpp"
 #include "run/originals.hpp"
 #include "run/own_program.hpp"
+#include "run/stored/stored_report.hpp"
 
 namespace dojo::gui {
 
@@ -49,6 +50,7 @@ Session::~Session() {
 
 void Session::reload_catalog() {
   std::string id = step_ ? step_->id() : settings.step;
+  const std::string report = stored() ? step_->options.at("report") : "";
   keep_drafts(true);
   step_ = nullptr;
   views_.clear();
@@ -57,6 +59,10 @@ void Session::reload_catalog() {
     add_kept_programs();
   } catch (const Error& e) {
     toast(e.what(), Tone::bad);
+  }
+  if (!report.empty()) {
+    if (open_report(report)) return;
+    id = settings.step;
   }
   if (!id.empty()) open(id);
 }
@@ -75,20 +81,24 @@ bool Session::open(const std::string& name) {
   }
   step_ = s;
   auto& v = make_view(*s);
+  const bool is_stored = run::is_stored(*s);
   std::string disk;
-  if (!v.loaded || !v.text.modified())
+  if (is_stored)
+    v.loaded = true;  // its text stands in (open_report)
+  else if (!v.loaded || !v.text.modified())
     load_text(v, v.loaded);
   else if (read_file(catalog_.student_file(*s), disk) && disk != v.base)
     v.disk_newer = true;
-  if (kept_.of(v.id).runs == 0 && !run::is_program(*s)) run::keep_original(catalog_, *s, places_.data);
-  if (!v.history_loaded) {
+  if (kept_.of(v.id).runs == 0 && !run::is_program(*s) && !is_stored)
+    run::keep_original(catalog_, *s, places_.data);
+  if (!v.history_loaded && !is_stored) {
     v.history = history_.load(v.id);
     v.history_loaded = true;
     if (!v.has_report && !lecturing()) show_last_run(v);
   }
   refresh_lines(v);
-  watch_.watch(catalog_.student_file(*s));
-  if (!lecturing()) settings.step = s->id();
+  if (!is_stored) watch_.watch(catalog_.student_file(*s));
+  if (!lecturing() && !is_stored) settings.step = s->id();
   ui.tab = UiState::Tab::brief;
   ui.focus_tab = true;
   ui.go_line = 0;
@@ -143,6 +153,7 @@ bool Session::solved_or_instructor() const {
 std::string Session::device() const { return device(step_); }
 
 std::string Session::device(const Step* step) const {
+  if (step && run::is_stored(*step)) return step->device;
   if (!settings.device.empty()) return settings.device;
   return step && !step->device.empty() ? step->device : "simt:h100";
 }
@@ -155,6 +166,7 @@ const DeviceInfo* Session::device_info() const {
 }
 
 void Session::choose_device(const std::string& name) {
+  if (refuse_stored()) return;
   settings.device = step_ && name == step_->device ? "" : name;
   settings_changed();
 }
@@ -167,6 +179,7 @@ Size Session::size() const {
 }
 
 void Session::choose_size(const Size& s) {
+  if (refuse_stored()) return;
   if (auto* v = view()) v->size = s;
 }
 

@@ -141,7 +141,7 @@ struct UiState {
   std::string lab_page;    ///< the lab whose own page is in the middle; empty: the step's tabs
   bool glossary = false;
   bool focus_hint = false;  ///< a hint was just shown: scroll to it
-  bool open_file = false;   ///< asks for the path of a program
+  bool open_file = false;   ///< asks for the path of a program or a report
   bool card = false;        ///< a result card is to be saved after this frame
   bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
   bool conflict = false;  ///< two versions of the open file: which one stays is being asked
@@ -175,6 +175,13 @@ class Session {
   /// Opens a student's own program by its path (or the step whose file it is). False, and a toast, when it is
   /// none.
   bool open_program(const std::string& path);
+  /// Opens a report that --json saved, as if it had just run; nothing runs there. False, and a toast, when it
+  /// is none.
+  bool open_report(const std::string& path);
+  /// A file that was named or dropped: a program, a report, or submissions, by its ending.
+  bool open_file(const std::string& path);
+  /// Whether the open step is a stored report, which can't run.
+  bool stored() const;
   /// Writes the result's page into the data folder and asks for its picture (ui.card). False: no folder.
   bool save_card();
   fs::path card_picture;     ///< where the picture of the result card is to go
@@ -357,6 +364,7 @@ class Session {
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
   void start_request(const Size&, const std::string& tier = {});
+  bool refuse_stored();                     ///< true, and a toast, where a stored report is open
   void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
   std::string last_hint_of_;                ///< the step whose last hint was asked for once
   void take_sweep(const run::WorkerEvent&);

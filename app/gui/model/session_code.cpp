@@ -6,7 +6,7 @@ namespace dojo::gui {
 
 const CodeUnder* Session::code_under(bool reference) {
   auto* v = view();
-  if (!v || !v->loaded || !make_lister_) return nullptr;
+  if (!v || !v->loaded || !make_lister_ || stored()) return nullptr;
   CodeUnder& c = v->code[reference];
   const uint64_t version = reference ? 1 : v->text.version();
   if (c.seen_version != version) c.seen_version = version, c.seen_at = now_;

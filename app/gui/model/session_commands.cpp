@@ -79,8 +79,8 @@ void add_commands(Session& s) {
        .enabled = has_step});
   add({.id = "file.open",
        .menu = "File",
-       .title = "Open a program…",
-       .help = "Runs any .cu file of yours, main included, with counters, plots and findings.",
+       .title = "Open a program or a report…",
+       .help = "Runs any .cu file of yours, main included; or shows a report that --json saved.",
        .keys = {{'O', true}},
        .act = [&s] { s.ui.open_file = true; }});
   add({.id = "file.close",

@@ -97,7 +97,7 @@ void Session::keep_drafts(bool at_once) {
 
 bool Session::save() {
   auto* v = view();
-  if (!v || !v->loaded) return false;
+  if (!v || !v->loaded || stored()) return false;
   if (!v->text.modified()) return true;
   const fs::path file = catalog_.student_file(*step_);
   const std::string mine = v->text.text();
@@ -216,7 +216,7 @@ bool Session::restore_file(StepView& v) {
 
 bool Session::tick_file() {
   auto* v = view();
-  if (!v) return false;
+  if (!v || stored()) return false;
   bool news = false;
   const bool changed = !watch_.changed().empty();
   const bool gone = watch_.gone() && !v->stand_in;
@@ -244,7 +244,7 @@ bool Session::tick_file() {
 
 bool Session::reset() {
   auto* v = view();
-  if (!v || !step_) return false;
+  if (!v || !step_ || refuse_stored()) return false;
   const std::string current = v->text.text();
   const fs::path file = catalog_.student_file(*step_);
   const auto original = run::original_text(catalog_, *step_, places_.data);

@@ -77,7 +77,8 @@ void Session::set_instructor(bool on) {
   instructor = on;
   if (!on) {
     for (auto& [id, v] : views_)
-      if (v->stand_in && v->stand_in->kind != StandIn::submission) stand_in(*v, nullptr);
+      if (v->stand_in && v->stand_in->kind != StandIn::submission && v->stand_in->kind != StandIn::stored)
+        stand_in(*v, nullptr);
     if (ui.tab == UiState::Tab::instructor) ui.tab = UiState::Tab::brief;
   }
 }
@@ -92,7 +93,7 @@ const std::vector<StandIn>& Session::stand_ins() {
 
 void Session::choose_stand_in(std::shared_ptr<const StandIn> s) {
   auto* v = view();
-  if (!v) return;
+  if (!v || stored()) return;
   stand_in(*v, std::move(s));
 }
 

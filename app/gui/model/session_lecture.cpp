@@ -55,6 +55,7 @@ void Session::end_deck_file() {
 }
 
 bool Session::open_deck(const std::string& file) {
+  if (file.empty() && refuse_stored()) return false;
   try {
     std::error_code ec;
     fs::path own = lab() ? catalog_.root / "assets" / "lectures" / (lab()->name + ".toml") : fs::path();
@@ -273,6 +274,7 @@ void Session::rerun_slide() {
 }
 
 bool Session::export_deck(fs::path file, bool pdf) {
+  if (!ui.lecture && refuse_stored()) return false;
   if (!lab() || running_) {
     toast(running_ ? "A run is going on; Esc cancels it." : "Open a step of the lab first.");
     return false;

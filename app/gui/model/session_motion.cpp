@@ -47,7 +47,7 @@ bool Session::start_recording() {
 }
 
 bool Session::record_motion() {
-  if (!step_) return false;
+  if (!step_ || refuse_stored()) return false;
   if (running_) {
     toast("A run is going on; Esc cancels it.");
     return false;
@@ -62,7 +62,7 @@ bool Session::record_motion() {
 
 const StepTrace* Session::sample() {
   auto* v = view();
-  if (!v) return nullptr;
+  if (!v || stored()) return nullptr;
   // A slide may be about the reference alone.
   const bool reference = reference_slide();
   if (motion.trace() && motion_step == v->id && !motion_stale() && motion_reference == reference)
@@ -86,7 +86,7 @@ const StepTrace* Session::sample() {
 }
 
 void Session::open_motion() {
-  if (!step_) return;
+  if (!step_ || refuse_stored()) return;
   ui.motion = true;
   ui.plots_only = false;
   if (running_ || (motion.trace() && motion_step == step_->id())) return;
@@ -96,7 +96,7 @@ void Session::open_motion() {
 }
 
 void Session::open_motion_at(const Diagnostic& d) {
-  if (!step_ || running_) return;
+  if (!step_ || running_ || refuse_stored()) return;
   MotionFinding finding{d.message, {}};
   if (d.thread) finding.threads.push_back(*d.thread);
   for (auto& r : d.related)

@@ -11,6 +11,7 @@
 #include "gui/result_card.hpp"
 #include "run/originals.hpp"
 #include "run/own_program.hpp"
+#include "run/stored/stored_report.hpp"
 
 namespace dojo::gui {
 
@@ -34,6 +35,7 @@ bool Session::run(bool ask_prediction) {
     rerun_slide();
     return running_;
   }
+  if (refuse_stored()) return false;
   if (recording() && quiet_ && !cancelling_) {
     // A plot's recording gives way.
     active_->cancel();
@@ -210,7 +212,8 @@ void Session::derive(StepView& v) {
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
   v.todo_line = 0;
   auto* r = student_run(v.report);
-  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale())
+  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale() &&
+      !run::is_stored(step))
     v.todo_line = run::untouched_todo(catalog_, step, places_.data, v.text.text());
   if (!r || !correct(*r) || v.todo_line) return;
   if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))

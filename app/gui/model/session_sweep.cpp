@@ -37,7 +37,7 @@ bool comparable(const Step& a, const Step& b) {
 
 void Session::start_sweep(bool tiers) {
   auto* v = view();
-  if (!v || running_) return;
+  if (!v || running_ || refuse_stored()) return;
   if (v->text.modified() && !save()) return;
   sweep_ = {};
   sweep_.step = v->id;

@@ -39,9 +39,11 @@ void Ui::tabs() {
        locked ? "The solved twin: opens once you have passed" : "The solved twin (Alt+3)", locked},
       {Tab::compare, "Runs", "Earlier runs of this step, compared (Alt+4)", false},
   };
-  if (run::is_program(*s_.step())) std::erase_if(all, [](auto& e) { return e.tab == Tab::reference; });
+  if (run::is_program(*s_.step()) || s_.stored())
+    std::erase_if(all, [](auto& e) { return e.tab == Tab::reference; });
+  if (s_.stored()) std::erase_if(all, [](auto& e) { return e.tab == Tab::compare; });
   if (!wide_) all.insert(all.begin(), {Tab::brief, "Brief", "What this step is about (Alt+1)", false});
-  if (s_.instructor)
+  if (s_.instructor && !s_.stored())
     all.push_back({Tab::instructor, "Instructor", "What runs, all gates, the whole lab (Alt+5)", false});
   // A long file name is cut, so that no tab leaves the window.
   auto extra = [&](const Entry& k) {

@@ -25,11 +25,13 @@ void Ui::stand_in_strip() {
   float h = px(34), width = ImGui::GetContentRegionAvail().x;
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
+  const bool stored = in->kind == StandIn::stored;
   ImU32 c = in->kind == StandIn::wrong ? t.warn : t.accent;
   d->AddRectFilled(p, {p.x + width, p.y + h}, fade(c, 0.14f));
   d->AddRectFilled(p, {p.x + px(4), p.y + h}, c);
   std::string what = in->kind == StandIn::reference ? "The reference"
                      : in->kind == StandIn::wrong   ? "Wrong version: " + in->label
+                     : stored                       ? "Stored report, " + s_.view()->shown_from
                                                     : in->label;
   float y = p.y + (h - fonts().strong->FontSize) / 2, x = p.x + px(14);
   const char* back = "Back to the file";
@@ -52,6 +54,17 @@ void Ui::stand_in_strip() {
     ImGui::PopFont();
     tip("The table of all submissions (F7)");
     bw += side * 2 + px(94);
+  }
+  if (stored) {
+    text_at(d, fonts().strong, {x, y}, t.text, what, width - px(28));
+    const float from = x + text_size(fonts().strong, what).x + px(14);
+    if (const float room = p.x + width - px(14) - from; room > px(40))
+      text_at(d, fonts().small, {from, p.y + (h - fonts().small->FontSize) / 2}, t.muted,
+              fitted(fonts().small, s_.view()->report.device.title, room));
+    ImGui::InvisibleButton("stored", {width, h});
+    tip(in->words);
+    layout.push_back({"stored strip", {p.x, p.y, p.x + width, p.y + h}});
+    return;
   }
   std::string run = what + (in->kind == StandIn::submission ? "" : " runs in your file's place");
   text_at(d, fonts().strong, {x, y}, t.text, run, width - bw - px(30));
@@ -77,7 +90,7 @@ void Ui::stand_in_source() {
   ImGui::BeginChild("stand-in words", {0, h}, false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
-  text_wrapped_in(f, in->missing ? t.bad : t.muted, words);
+  text_wrapped_in(f, in->missing && in->kind != StandIn::stored ? t.bad : t.muted, words);
   ImGui::EndChild();
   CodeSpec spec;
   spec.wrap = s_.settings.wrap;

@@ -249,22 +249,26 @@ void Ui::open_overlay() {
   if (!open_was_)
     std::snprintf(open_path_, sizeof open_path_, "%s", (fs::current_path(ec).string() + "/").c_str());
   card_begin("open", &s_.ui.open_file, {px(620), 0}, 0.18f);
-  text_in(fonts().title, t.text, "Open a program");
-  text_wrapped_in(fonts().ui, t.muted,
-                  "Any .cu file with a main function. You can also drop the file on the window.");
+  text_in(fonts().title, t.text, "Open a program or a report");
+  text_wrapped_in(
+      fonts().ui, t.muted,
+      "Any .cu file with a main function, or a report (.json) that --json saved. You can also drop "
+      "the file on the window.");
   gap(4);
   if (!open_was_) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(px(580));
   bool go = as_stop(ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
                                              ImGuiInputTextFlags_EnterReturnsTrue));
-  // What the folder of the path holds: .cu files and folders whose names begin with what was typed.
+  // What the folder of the path holds: .cu and .json files, and folders whose names begin with what was
+  // typed.
   const fs::path typed(open_path_), folder = typed.has_filename() ? typed.parent_path() : typed;
   const std::string begin = typed.filename().string();
   std::vector<fs::path> found;
   for (auto& f : fs::directory_iterator(folder, ec)) {
     const std::string name = f.path().filename().string();
     if (name.starts_with(".") || !name.starts_with(begin)) continue;
-    if (f.is_directory(ec) || f.path().extension() == ".cu") found.push_back(f.path());
+    if (f.is_directory(ec) || f.path().extension() == ".cu" || f.path().extension() == ".json")
+      found.push_back(f.path());
     if (found.size() > 400) break;
   }
   std::sort(found.begin(), found.end());
@@ -280,8 +284,9 @@ void Ui::open_overlay() {
         chosen = f.string();
     }
   }
-  if (found.empty()) text_in(fonts().small, t.muted, "No .cu file begins so.");
-  if (!chosen.empty() && s_.open_program(chosen)) s_.ui.open_file = false;
+  if (found.empty()) text_in(fonts().small, t.muted, "No .cu or .json file begins so.");
+  if (!chosen.empty() && (chosen.ends_with(".json") ? s_.open_report(chosen) : s_.open_program(chosen)))
+    s_.ui.open_file = false;
   ImGui::End();
 }
 

@@ -364,7 +364,7 @@ void Ui::status_bar() {
                  ? ", modelled" + (dev.model_version.empty() ? "" : " (" + dev.model_version + ")")
              : dev.kind == DeviceKind::recording ? ", recording"
                                                  : ", measured") +
-            "   ·   ";
+            (s_.stored() ? ", stored " + v->shown_from : "") + "   ·   ";
   }
   right += "Ctrl+P commands   F1 keys";
   float rw = text_size(f, right).x;

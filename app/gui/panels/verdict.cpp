@@ -33,7 +33,8 @@ void Ui::verdict() {
   }
   auto* r = v->has_report ? student_run(v->report) : nullptr;
   auto* ref = v->has_report ? reference_run(v->report) : nullptr;
-  if (!r && ref && v->report.device.kind == DeviceKind::recording) {
+  const bool stored = s_.stored();
+  if (!r && ref && v->report.device.kind == DeviceKind::recording && !stored) {
     recorded(*ref);
     ImGui::EndChild();
     return;
@@ -66,7 +67,8 @@ void Ui::verdict() {
   }
   if (!r) r = ref;
   Headline h = headline(*r);
-  const bool program = run::is_program(*s_.step());
+  // A report without gates is of a program, or of a run that asked for none.
+  const bool program = run::is_program(*s_.step()) || (stored && r->gates.empty());
   if (program && r->status == Status::pass) {
     const size_t n = r->diagnostics.size();
     h = {Tone::good, "Ran to its end",
@@ -89,7 +91,7 @@ void Ui::verdict() {
   float tx = p.x + side + px(12);
   text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
   std::string detail =
-      h.detail + (v->shown_from.empty() ? "" : " (Run of " + v->shown_from + ".)") +
+      h.detail + (v->shown_from.empty() ? "" : (stored ? " (Stored " : " (Run of ") + v->shown_from + ".)") +
       (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
                   : "");
   text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
@@ -109,13 +111,13 @@ void Ui::verdict() {
     gap(6);
   }
   const bool own = r == student_run(v->report);
-  if (r->status == Status::pass && own && !program) next_card();
+  if (r->status == Status::pass && own && !program && !stored) next_card();
   printed_text(*r);
   findings(*r);
   if (h.tone == Tone::bad) mismatches(*r);
   gates(*r);
   run_times(*r, ref);
-  if (program) kernel_table(*r);
+  if (program || stored) kernel_table(*r);
   // Once: in the brief where that is shown.
   if (!brief_shown_ && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
@@ -364,7 +366,7 @@ void Ui::findings(const RunReport& r) {
     } else if (!place.empty()) {
       text_in(fonts().small, t.muted, place);
     }
-    if (x.block && !x.kernel.empty() && &r == student_run(s_.view()->report)) {
+    if (x.block && !x.kernel.empty() && !s_.stored() && &r == student_run(s_.view()->report)) {
       ImGui::PushFont(fonts().small);
       if (link("Watch it in slow motion")) s_.open_motion_at(x);
       tip("Records this block and stops where it was found (F8)");

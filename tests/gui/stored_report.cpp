@@ -1,0 +1,241 @@
+// Reports that --json saved, opened in the window: shown like a run, marked as stored, and nothing runs.
+#include "run/stored/stored_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "app_window.hpp"
+#include "run/own_program.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+namespace {
+
+void write(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+/// A report of a program whose source lies beside it, saved in the year 2026.
+fs::path save_report(const fs::path& folder, const char* name = "yesterday.json") {
+  Report r = test::make_report("mine.cu", {}, {"reference"});
+  std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
+  r.runs[0].gates.clear();
+  for (auto& l : r.runs[0].launches)
+    for (auto& line : l.lines) line.file = "mine.cu";
+  write(folder / "mine.cu", "// one\n// two\n// three\n// four\n// five\n// six\nint main() {}\n");
+  write(folder / name, to_json(r, 2));
+  return folder / name;
+}
+
+const Toast* last_toast(const Session& s) { return s.toasts().empty() ? nullptr : &s.toasts().back(); }
+
+bool says(const Session& s, const std::string& part) {
+  const Toast* t = last_toast(s);
+  return t && t->text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a stored report opens with its source, its lines and its kernels, marked with date and device") {
+  Stage st;
+  Session& s = *st.s;
+  s.open("demo/1");
+  const fs::path file = save_report(st.folder.path / "kept");
+  REQUIRE(s.open_report(file.string()));
+  CHECK(s.stored());
+  CHECK(s.lab()->title == "Stored report");
+  CHECK(s.ui.tab == UiState::Tab::source);
+  StepView& v = *s.view();
+  REQUIRE(v.stand_in);
+  CHECK(v.stand_in->text.starts_with("// one"));
+  CHECK(v.has_report);
+  CHECK_FALSE(v.stale());
+  CHECK_FALSE(v.heat.empty());
+  CHECK(v.shown_from.size() == std::string("2026-11-26 02:14").size());
+  CHECK(v.stand_in->words.find(v.report.device.title) != std::string::npos);
+  CHECK(v.stand_in->words.find("modelled") != std::string::npos);
+  CHECK(s.device() == v.report.device.name);
+  CHECK(s.size() == v.report.size);
+  st.frames(3);
+  CHECK(std::any_of(st.ui->layout.begin(), st.ui->layout.end(),
+                    [](const auto& part) { return part.first == "stored strip"; }));
+  // Every plot draws of it.
+  for (const auto& info : plot_infos()) {
+    s.choose_plot(info.key);
+    CHECK(st.frames(2) > 1000);
+  }
+  CHECK(st.runner->requests.empty());
+}
+
+TEST_CASE("nothing runs, is recorded, edited or kept while a stored report is open") {
+  Stage st;
+  Session& s = *st.s;
+  s.open("demo/1");
+  const std::string kept_step = s.settings.step;
+  REQUIRE(s.open_report(save_report(st.folder.path / "kept").string()));
+  for (const char* command : {"run.run", "run.anyway", "run.sweep", "motion.show", "file.reset"}) {
+    if (s.commands.find(command)) s.commands.run(command);
+    st.frames(2);
+    CHECK_MESSAGE(!s.running(), command);
+    CHECK_MESSAGE(!s.ui.motion, command);
+  }
+  CHECK_FALSE(s.run(false));
+  CHECK(says(s, "stored report"));
+  Diagnostic d;
+  d.block = Dim3{0, 0, 0};
+  s.open_motion_at(d);
+  s.choose_device("simt:t4");
+  s.choose_stand_in(nullptr);
+  s.set_instructor(true);
+  s.set_instructor(false);
+  CHECK(s.view()->stand_in);
+  CHECK_FALSE(s.open_deck());
+  CHECK_FALSE(s.export_deck({}));
+  CHECK(s.code_under(false) == nullptr);
+  st.frames(3);
+  CHECK(st.runner->requests.empty());
+  CHECK(s.view()->history.empty());
+  CHECK(s.settings.step == kept_step);
+  CHECK(s.settings.device.empty());
+  std::string text;
+  REQUIRE(read_file(st.folder.path / "kept/mine.cu", text));
+  CHECK(text.starts_with("// one\n"));
+  // The step that was open before is as it was, and runs.
+  REQUIRE(s.open("demo/1"));
+  CHECK_FALSE(s.stored());
+  CHECK(s.run(false));
+}
+
+TEST_CASE("a stored report without its source has no lines, and one that is older than its source says so") {
+  Stage st;
+  Session& s = *st.s;
+  const fs::path file = save_report(st.folder.path / "kept");
+  fs::last_write_time(file, fs::last_write_time(st.folder.path / "kept/mine.cu") - std::chrono::hours(1));
+  REQUIRE(s.open_report(file.string()));
+  CHECK(s.view()->stand_in->words.find("lines may have moved") != std::string::npos);
+  fs::remove(st.folder.path / "kept/mine.cu");
+  REQUIRE(s.open_report(file.string()));
+  CHECK(s.view()->stand_in->text.empty());
+  CHECK(s.view()->stand_in->words.find("not found") != std::string::npos);
+  CHECK(s.ui.tab == UiState::Tab::brief);
+  CHECK(st.frames(3) > 1000);
+}
+
+TEST_CASE("a report opened again is read again, in the same place of the list; another one has its own") {
+  Stage st;
+  Session& s = *st.s;
+  const fs::path file = save_report(st.folder.path / "kept");
+  REQUIRE(s.open_report(file.string()));
+  const std::string id = s.step()->id();
+  const size_t labs = s.catalog().labs.size();
+  std::string text;
+  REQUIRE(read_file(file, text));
+  Report r = report_from_json(text);
+  r.runs[0].time_us.value = 4321;
+  write(file, to_json(r));
+  REQUIRE(s.open_report(file.string()));
+  CHECK(s.step()->id() == id);
+  CHECK(s.catalog().labs.size() == labs);
+  CHECK(s.view()->report.runs[0].time_us.value == 4321);
+  REQUIRE(s.open_report(save_report(st.folder.path / "other").string()));
+  CHECK(s.catalog().labs.size() == labs + 1);
+  // Reading the labs again keeps the one that is open.
+  s.reload_catalog();
+  CHECK(s.stored());
+  CHECK(s.view()->has_report);
+  // The source is a program of its own, too.
+  REQUIRE(s.open_program((st.folder.path / "other/mine.cu").string()));
+  CHECK_FALSE(s.stored());
+}
+
+TEST_CASE("what is no report leaves the open step, and says what is wrong with the file") {
+  Stage st;
+  Session& s = *st.s;
+  s.open("demo/1");
+  const fs::path dir = st.folder.path;
+  const auto refused = [&](const fs::path& file, const std::string& words) {
+    CHECK_FALSE(s.open_report(file.string()));
+    CHECK_MESSAGE(says(s, words), file.string() << ": " << (last_toast(s) ? last_toast(s)->text : "silent"));
+    CHECK(s.step()->id() == "demo/1-first");
+    CHECK(st.frames(2) > 1000);
+  };
+  refused(dir / "missing.json", "there is no file");
+  refused(dir, "is not a file");
+  write(dir / "empty.json", "");
+  refused(dir / "empty.json", "empty.json");
+  write(dir / "other.json", "{\"schema\": 3}");
+  refused(dir / "other.json", "no recording");
+  write(dir / "list.json", "[1, 2]");
+  refused(dir / "list.json", "list.json");
+  std::string text;
+  REQUIRE(read_file(save_report(dir / "kept"), text));
+  write(dir / "cut.json", text.substr(0, text.size() / 2));
+  refused(dir / "cut.json", "cut.json");
+  Report r = report_from_json(text);
+  Report none = r;
+  none.runs.clear();
+  write(dir / "none.json", to_json(none));
+  refused(dir / "none.json", "nothing ran");
+  r.device.sms = 2000000000;
+  write(dir / "huge.json", to_json(r));
+  refused(dir / "huge.json", "damaged");
+  write(dir / "many.json",
+        "{\"schema\": \"warpdojo/recording/1\", \"reports\": [" + text + "," + text + "]}");
+  refused(dir / "many.json", "recording of 2 reports");
+}
+
+TEST_CASE("a file that is dropped on the window opens by its ending") {
+  Stage st;
+  Session& s = *st.s;
+  const fs::path file = save_report(st.folder.path / "kept");
+  CHECK(s.open_file(file.string()));
+  CHECK(s.stored());
+  CHECK(s.open_file((st.folder.path / "kept/mine.cu").string()));
+  CHECK(run::is_program(*s.step()));
+}
+
+TEST_CASE("window: Ctrl+O opens a stored report by its path, F5 runs nothing, and a card of it is saved") {
+  if (!test::display()) return;
+  test::App app;
+  const fs::path file = save_report(app.folder.path / "kept");
+  app.start();
+  test::App::key("ctrl+o");
+  test::App::key("ctrl+a");
+  test::App::xdo("type --delay 60 '" + file.string() + "'");
+  test::App::key("Return");
+  test::App::key("F5");
+  test::App::key("ctrl+p");
+  test::App::xdo("type --delay 90 'result card'");
+  test::App::key("Return");
+  // The card's page is of the stored report.
+  std::string page;
+  CHECK(app.within(25, [&] {
+    std::error_code ec;
+    for (const auto& e : fs::directory_iterator(app.folder.path / "data/warpdojo/cards", ec))
+      if (e.path().extension() == ".html" && read_file(e.path(), page)) return true;
+    return false;
+  }));
+  CHECK(page.find("mine.cu") != std::string::npos);
+  CHECK(app.quit() == 0);
+  CHECK(app.state("demo/2-second").empty());
+  CHECK_FALSE(fs::exists(app.folder.path / "data/warpdojo/history"));
+}
+
+TEST_CASE("window: a report named at the start is what the window shows") {
+  if (!test::display()) return;
+  test::App app;
+  const fs::path file = save_report(app.folder.path / "kept"), picture = app.folder.path / "w.png";
+  app.start(picture, 60, "file.card", file.string(), 30);
+  CHECK(app.wait() == 0);
+  CHECK(fs::exists(picture));
+  size_t cards = 0;
+  std::error_code ec;
+  for (const auto& e : fs::directory_iterator(app.folder.path / "data/warpdojo/cards", ec))
+    cards += e.path().filename().string().starts_with("yesterday.json");
+  CHECK(cards == 2);  // page and picture
+}
