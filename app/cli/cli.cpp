@@ -104,6 +104,8 @@ int dispatch(int argc, char** argv) {
   play->add_option("--time-limit", po.request.time_limit_s, "seconds")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   play->add_flag("--json", po.json);
+  play->add_flag("--lines", po.request.lines, "with counters per source line, in the report");
+  play->add_flag("--blocks", po.request.blocks, "with the timeline of blocks, in the report");
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
   play->add_option("ARGS", po.request.args, "the program's arguments, after --");
 

@@ -69,6 +69,11 @@ TEST_CASE("play runs an ordinary program: its text, its arguments, its exit stat
   CHECK(json.out.find('{') == 0);
   CHECK(!has(json.out.substr(0, 200), "last 198.0"));
   CHECK(has(json.err, "last 198.0\n"));
+  CHECK(!has(json.out, "\"line\": 6"));
+  // With lines and blocks, as a report that is opened in the window later needs.
+  const Shell whole = b.play(add, "--json --lines --blocks");
+  CHECK(has(whole.out, "\"line\": 6"));
+  CHECK(has(whole.out, "\"sm\": "));
 }
 
 TEST_CASE("play: a finding is 70 with its line, an endless loop 124 with where it was, bad source 3") {

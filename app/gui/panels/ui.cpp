@@ -353,6 +353,7 @@ void Ui::status_bar() {
         left = r->status == Status::compile_error ? "Did not compile, in " + time_text(r->compile_ms * 1e3)
                                                   : "Compiled in " + time_text(r->compile_ms * 1e3) +
                                                         ", ran in " + time_text(r->wall_ms * 1e3);
+        if (s_.stored() && r->wall_ms <= 0 && r->compile_ms <= 0) left = "Stored report";  // of `exec`
         if (v->stale()) left += "; changed since";
         dot = t.of(headline(*r).tone);
       }
