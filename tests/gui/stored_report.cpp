@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <functional>
+#include <limits>
 
 #include "app_window.hpp"
 #include "run/own_program.hpp"
@@ -187,6 +189,91 @@ TEST_CASE("what is no report leaves the open step, and says what is wrong with t
   write(dir / "many.json",
         "{\"schema\": \"warpdojo/recording/1\", \"reports\": [" + text + "," + text + "]}");
   refused(dir / "many.json", "recording of 2 reports");
+}
+
+TEST_CASE("a report with impossible figures is refused with the reason, or drawn") {
+  Stage st;
+  Session& s = *st.s;
+  std::string text;
+  REQUIRE(read_file(save_report(st.folder.path / "kept"), text));
+  const Report whole = report_from_json(text);
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  using Change = std::function<void(Report&, LaunchReport&)>;
+  const std::pair<const char*, Change> changes[] = {
+      {"lines",
+       [](Report& r, LaunchReport& l) {
+         int wrong[] = {-5, 0, 2147483647};
+         for (size_t i = 0; i < l.lines.size(); ++i) l.lines[i].line = wrong[i % 3];
+         Diagnostic d;
+         d.where = {"mine.cu", 2147483647, 2147483647};
+         d.message = "beyond the end";
+         r.runs[0].diagnostics = {d, d};
+         r.runs[0].diagnostics[1].where.line = -1;
+       }},
+      {"blocks",
+       [&](Report&, LaunchReport& l) {
+         for (size_t i = 0; i < l.blocks.size(); ++i) {
+           BlockSpan& b = l.blocks[i];
+           if (i % 4 == 0) b.sm = -1;
+           if (i % 4 == 1) std::swap(b.start_us, b.end_us);
+           if (i % 4 == 2) b.end_us = 1e300;
+           if (i % 4 == 3) b.start_us = -1e300;
+         }
+       }},
+      {"times",
+       [&](Report& r, LaunchReport& l) {
+         r.runs[0].time_us.value = nan;
+         l.time_us = inf;
+         l.waves = 1e300;
+         l.occupancy = -3;
+         l.tail_idle = nan;
+         for (auto& [name, v] : l.counters) v = name.size() % 2 ? inf : -1e300;
+         for (auto& [name, v] : l.bounds) v = nan;
+       }},
+      {"shape",
+       [](Report& r, LaunchReport& l) {
+         l.grid = {0, 0, 0};
+         l.block = {4294967295u, 4294967295u, 4294967295u};
+         l.blocks_per_sm = -1;
+         l.wave_utilization = 1e300;
+         r.device.sms = 0;
+         r.device.peak_gbps = 0;
+       }},
+      {"size",
+       [](Report& r, LaunchReport& l) {
+         l.grid = {0, 0, 0};
+         l.block = {4294967295u, 4294967295u, 4294967295u};
+         l.registers = l.static_smem = l.dynamic_smem = 4294967295u;
+         l.waves = 1e9;
+         r.device.sms = 0;
+         r.device.peak_gbps = r.device.peak_gflops = 0;
+       }},
+      {"nothing", [](Report& r, LaunchReport&) { r.runs[0].launches.clear(); }},
+  };
+  int opened = 0;
+  for (const auto& [name, change] : changes) {
+    CAPTURE(name);
+    Report r = whole;
+    change(r, r.runs[0].launches.at(0));
+    const fs::path file = st.folder.path / "kept" / (std::string(name) + ".json");
+    write(file, to_json(r));
+    // Refused with the reason, or drawn.
+    if (!s.open_report(file.string())) {
+      CHECK_MESSAGE(says(s, "is damaged"), last_toast(s)->text);
+      continue;
+    }
+    ++opened;
+    for (const auto& info : plot_infos()) {
+      CAPTURE(info.key);
+      s.choose_plot(info.key);
+      CHECK(st.frames(2) > 500);
+    }
+    for (auto tab : {UiState::Tab::brief, UiState::Tab::source}) {
+      s.ui.tab = tab;
+      CHECK(st.frames(2) > 500);
+    }
+  }
+  CHECK(opened >= 2);  // odd lines and no launches are no damage
 }
 
 TEST_CASE("a file that is dropped on the window opens by its ending") {

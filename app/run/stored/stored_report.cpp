@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <map>
 
@@ -68,6 +69,46 @@ fs::path find_source(const Catalog& catalog, const StoredReport& stored) {
   return {};
 }
 
+/// Empty, or the first figure that no run can have. Axes are made of these: one that is not finite, or huge,
+/// can't be drawn.
+std::string damage(const Report& r) {
+  constexpr int most_sms = 65535;
+  constexpr double most = 1e18;  // far beyond any run, far below what an axis can hold
+  const auto odd = [](double v) { return !std::isfinite(v) || std::fabs(v) > most; };
+  if (r.device.sms < 0 || r.device.sms > most_sms)
+    return fmt::format("it speaks of a GPU with {} SMs", r.device.sms);
+  for (double v : {r.device.peak_gbps, r.device.peak_gflops, r.device.clock_mhz})
+    if (odd(v) || v < 0) return fmt::format("its GPU has a rate of {}", v);
+  for (const RunReport& run : r.runs) {
+    for (double v :
+         {run.time_us.value, run.time_us.min, run.time_us.max, run.end_to_end_us, run.bytes, run.gbps,
+          run.dram_gbps, run.flops, run.gflops, run.pct_of_peak_bandwidth, run.compile_ms, run.wall_ms})
+      if (odd(v)) return fmt::format("the run of {} has a time or rate of {}", run.who, v);
+    for (const LaunchReport& l : run.launches) {
+      const std::string of = fmt::format("a launch of {} has ", l.kernel);
+      for (double v : {l.start_us, l.time_us, l.occupancy, l.waves, l.wave_utilization, l.tail_idle})
+        if (odd(v)) return of + fmt::format("a time or share of {}", v);
+      if (l.blocks_per_sm < 0) return of + fmt::format("{} blocks per SM", l.blocks_per_sm);
+      if (l.occupancy < 0 || l.waves < 0) return of + "an occupancy or waves below 0";
+      for (const auto& [name, v] : l.counters)
+        if (!std::isfinite(v)) return of + fmt::format("{} = {}", name, v);
+      for (const auto& [name, v] : l.bounds)
+        if (odd(v)) return of + fmt::format("a bound {} of {} us", name, v);
+      for (const LineCounters& line : l.lines)
+        for (const auto& [name, v] : line.counters)
+          if (!std::isfinite(v)) return of + fmt::format("{} = {} at line {}", name, v, line.line);
+      for (const BlockSpan& b : l.blocks) {
+        bool wrong =
+            b.sm < 0 || b.sm >= most_sms || odd(b.start_us) || odd(b.end_us) || b.end_us < b.start_us;
+        for (const auto& w : b.waiting) wrong |= odd(w[0]) || odd(w[1]);
+        if (wrong)
+          return of + fmt::format("block {} on SM {} from {} to {} us", b.block, b.sm, b.start_us, b.end_us);
+      }
+    }
+  }
+  return "";
+}
+
 std::string brief_of(const StoredReport& s) {
   std::string text = "# " + s.report.step + "\n\n" + s.words() + "\n\n- Report: `" + s.file.string() + "`\n";
   if (s.source.empty())
@@ -103,9 +144,8 @@ StoredReport load_stored(const Catalog& catalog, const fs::path& path) {
                             path.string(), recording.reports.size(), path.string()));
   s.report = std::move(recording.reports.front());
   if (s.report.runs.empty()) throw Error(path.string() + " is a report in which nothing ran");
-  constexpr int most_sms = 65535;
-  if (const int sms = s.report.device.sms; sms < 0 || sms > most_sms)
-    throw Error(fmt::format("{} speaks of a GPU with {} SMs: the file is damaged", path.string(), sms));
+  if (const std::string why = damage(s.report); !why.empty())
+    throw Error(fmt::format("{} is damaged: {}", path.string(), why));
   // A report without a step, of which nothing else has a name.
   if (s.report.step.empty()) s.report.step = s.file.filename().string();
   s.saved = written_at(s.file);
