@@ -17,11 +17,16 @@ bool stream_arg(Call& c, size_t i, uint64_t* stream) {
   return false;
 }
 
+/// The call as the program writes it: our headers hand some on under names of their own.
+std::string written(const Call& c) {
+  const std::string& name = c.callee.demangled;
+  return name.starts_with("__dojo_") ? "cuda" + name.substr(7) : name;
+}
+
 /// What a handle should have been, to the student.
 void no_such(Call& c, const char* what, const char* made_by) {
-  c.rt.report(
-      c, Severity::error, "host_error",
-      c.callee.demangled + ": this is no " + what + ", or it was destroyed. " + made_by + " makes one.");
+  c.rt.report(c, Severity::error, "host_error",
+              written(c) + ": this is no " + what + ", or it was destroyed. " + made_by + " makes one.");
   c.status(invalid_value);
 }
 Graph* graph_arg(Call& c, size_t i) {

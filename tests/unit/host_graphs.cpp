@@ -164,7 +164,14 @@ int main() {
 })");
   CHECK(r.printed == "900 1\n");
   CHECK(told(r, "The default stream can't be captured"));
-  CHECK(told(r, "this is no executable graph, or it was destroyed"));
+  CHECK(told(r, "cudaGraphLaunch: this is no executable graph, or it was destroyed"));
+  const auto no_graph = host_test::play(R"(
+int main() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec;
+  cudaGraphInstantiate(&exec, graph, 0);
+})");
+  CHECK(told(no_graph, "cudaGraphInstantiate: this is no graph, or it was destroyed"));
 }
 
 TEST_CASE("graphs: what a launched graph writes is ordered with what follows in its stream") {
