@@ -1,5 +1,6 @@
 // Matrix products, row by row in memory. `options.kind` picks one: float (C = A B), half (D = A B + C, half
-// in, float out), sgemv (y = A x), int8 (C = A B, bytes in, ints out), int4 (y = W x with packed weights).
+// in, float out), sgemv (y = A x), int8 (C = A B, bytes in, ints out), int4 (y = W x with packed weights),
+// tf32 (float, with a tolerance for factors of 10 bits).
 #include <algorithm>
 #include <cmath>
 
@@ -181,6 +182,36 @@ Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
   return made;
 }
 
+/// matmul(A, B, C, n, m, k) on floats, of which some are beyond the largest half. The tolerance allows
+/// factors that are rounded to 10 bits behind the point, as tensor cores want them.
+Instance matmul_in_tf32(const Step& step, const Size& size, Random& random) {
+  const int64_t n = extent(step, size, "n", 65536), m = extent(step, size, "m", 65536),
+                k = extent(step, size, "k", 65536);
+  if (n * k > kMost || k * m > kMost || n * m > kMost)
+    throw Error("a matrix is too large for " + step.id() + "; the most is 2^27 elements each");
+  Instance made;
+  Buffer A = uniform_buffer("A", {n, k}, random, -1.0f, 1.0f);
+  Buffer B = uniform_buffer("B", {k, m}, random, -1.0f, 1.0f);
+  for (size_t i = 5; i < A.as<float>().size(); i += 61) A.as<float>()[i] *= 0x1p20f;
+  std::vector<double> expected, tolerance;
+  multiply(A, B, nullptr, n, m, k, expected, tolerance);
+  // multiply() gives (k + 1) 2^-24 of the magnitudes. Two roundings of 2^-11 come first, and tensor cores may
+  // cut off sums instead of rounding.
+  const double wider = (0x1p-10 + double(k + 2) * 0x1p-23) / (double(k + 1) * 0x1p-24);
+  for (double& t : tolerance) t *= wider;
+  made.buffers = {std::move(A), std::move(B),
+                  output_buffer("C", Elem::f32, {n, m}, std::move(expected), std::move(tolerance))};
+  for (int i = 0; i < 3; ++i) made.args.push_back(Arg::buf(i));
+  for (int64_t v : {n, m, k}) made.args.push_back(Arg::scalar(int32_t(v)));
+  made.ideal_bytes = n && m ? 4.0 * double(n * k + k * m + n * m) : 0;
+  made.flops = 2.0 * double(n) * double(m) * double(k);
+  made.quantities = {{"n", double(n)}, {"m", double(m)}, {"k", double(k)}};
+  made.tolerance_note =
+      "(2^-10 + (k + 2) * 2^-23) * sum |a b|: both factors rounded to TF32, and float sums that may be cut "
+      "off";
+  return made;
+}
+
 /// sgemv(packed, scale, x, y, rows, cols): weight c of a row is scale[row][c / 32] * (v - 8), where v is the
 /// four bits from 4 * (c % 8) on of packed[row][c / 8].
 Instance sgemv_of_nibbles(const Step& step, const Size& size, Random& random) {
@@ -230,6 +261,7 @@ class Matmul : public Problem {
     const std::string kind = option(step, "kind", "float");
     if (kind == "sgemv") return sgemv(step, size, random);
     if (kind == "int8") return matmul_of_bytes(step, size, random);
+    if (kind == "tf32") return matmul_in_tf32(step, size, random);
     if (kind == "int4") return sgemv_of_nibbles(step, size, random);
     if (kind == "float" || kind == "half") return matmul(step, size, random, kind == "half");
     throw Error("lab.toml: matmul has no problem of kind '" + kind + "'");
