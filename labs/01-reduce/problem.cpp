@@ -140,6 +140,24 @@ Instance largest(int64_t n, Random& random) {
   return made;
 }
 
+/// centre(in, out, n): every number less the mean of all.
+Instance centred(int64_t n, Random& random) {
+  Instance made;
+  made.buffers = {uniform_buffer("in", {n}, random, 0.0f, 1.0f)};
+  const auto in = made.buffers[0].as<float>();
+  Golden golden;
+  for (float x : in) golden.add(x);
+  const double mean = n > 0 ? double(golden.sum) / double(n) : 0;
+  std::vector<double> expected;
+  for (float x : in) expected.push_back(x - mean);
+  const double tolerance = n > 0 ? walk_tolerance(golden, n, 24) / double(n) + 0x1p-22 : 0;
+  made.buffers.push_back(output_buffer("out", Elem::f32, {n}, std::move(expected), {tolerance}));
+  made.args = {Arg::buf(0), Arg::buf(1), Arg::scalar(int32_t(n))};
+  made.ideal_bytes = 8.0 * double(n);
+  made.tolerance_note = "the error of the sum (a random walk of roundings) / n, and 2^-22 for the rest";
+  return made;
+}
+
 class Reduce : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
@@ -152,8 +170,9 @@ class Reduce : public Problem {
                     : kind == "moments" ? moments(n, int64_t(step.params.at("elements_per_block")), random)
                     : kind == "double"  ? double_sum(n, random)
                     : kind == "max"     ? largest(n, random)
+                    : kind == "centred" ? centred(n, random)
                                         : one_sum(n, kind == "dot" ? 2 : 1, whole, random);
-    made.flops = kind == "moments" ? 3.0 * double(n) : kind == "dot" ? 2.0 * double(n) : double(n);
+    made.flops = (kind == "moments" ? 3.0 : kind == "dot" || kind == "centred" ? 2.0 : 1.0) * double(n);
     made.quantities["n"] = double(n);
     return made;
   }

@@ -1,0 +1,80 @@
+// unconventional: reduce/18-grid-sync
+// A barrier by hand: the blocks count themselves, and wait for the last one. The launch is
+// cooperative, so all blocks are resident. The counter grows from launch to launch.
+#include <cstdio>
+
+constexpr int threads = 1024;
+constexpr int each = 4;  // elements that a thread keeps
+constexpr int most_blocks = 1024;
+
+__device__ float partials[most_blocks];
+__device__ unsigned arrived;
+
+__device__ void grid_barrier() {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    const unsigned mine = atomicAdd(&arrived, 1u);
+    const unsigned goal = (mine / gridDim.x + 1) * gridDim.x;  // all of this launch
+    while (*(volatile unsigned*)&arrived < goal) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+/// The sum over the block, in every thread of it. All threads must take part.
+__device__ float block_sum(float value) {
+  __shared__ float s[threads / 32];
+  for (int offset = 16; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  __syncthreads();  // the words may be in use by the call before
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
+  __syncthreads();
+  float sum = 0.0f;
+  for (int w = 0; w < threads / 32; ++w) sum += s[w];
+  return sum;
+}
+
+__global__ void centre_kernel(const float* in, float* out, int n) {
+  const int first = blockIdx.x * threads + threadIdx.x;
+  const int all = gridDim.x * threads;
+  float kept[each];  // stays in registers from one side of the barrier to the other
+  float sum = 0.0f;
+#pragma unroll
+  for (int k = 0; k < each; ++k) {
+    const int i = first + k * all;
+    kept[k] = i < n ? in[i] : 0.0f;
+    sum += kept[k];
+  }
+  for (int i = first + each * all; i < n; i += all) sum += in[i];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) partials[blockIdx.x] = sum;
+  grid_barrier();
+
+  float total = 0.0f;
+  for (int i = threadIdx.x; i < gridDim.x; i += threads) total += partials[i];
+  const float mean = block_sum(total) / n;
+#pragma unroll
+  for (int k = 0; k < each; ++k)
+    if (const int i = first + k * all; i < n) out[i] = kept[k] - mean;
+  for (int i = first + each * all; i < n; i += all)
+    out[i] = in[i] - mean;  // more than the grid can keep
+}
+
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
+void centre(const float* in, float* out, int n) {
+  if (n == 0) return;
+  int sms, resident;
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, centre_kernel, threads, 0));
+  // All blocks must be resident: one that has not started could never come to the barrier.
+  const int blocks = min((n + threads - 1) / threads, min(sms * resident, most_blocks));
+  void* arguments[] = {&in, &out, &n};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(centre_kernel), blocks, threads,
+                                    arguments, 0, 0));
+}
