@@ -220,8 +220,9 @@ int dispatch(int argc, char** argv) {
   record->add_flag("--blocks", rec.blocks);
 
   ProfileOptions prof;
-  auto* profile = call("profile", "runs steps or programs under Nsight Compute and reads its counters",
-                       [&] { return cmd_profile(prof); });
+  auto* profile =
+      call("profile", "a run as Nsight Compute's details page: modelled, or on a GPU under Nsight Compute",
+           [&] { return cmd_profile(prof); });
   profile->add_option("TARGET", prof.targets, "steps, labs, all, or .cu programs")->required();
   profile->add_option("--who", prof.who)->check(CLI::IsMember({"student", "reference"}));
   add_device(*profile, prof.device);

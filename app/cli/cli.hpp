@@ -70,7 +70,9 @@ int cmd_record(const RecordOptions&);
 
 struct ProfileOptions {
   std::vector<std::string> targets;
-  std::string who = "student", device = "cuda:0", size, out;
+  std::string who = "student";
+  std::string device;  ///< empty: the step's own, modelled; with `out` cuda:0
+  std::string size, out;
   bool json = false;
 };
 int cmd_profile(const ProfileOptions&);

@@ -1,17 +1,21 @@
-// profile, sanitize: NVIDIA's own tools on a step or a program.
+// profile, sanitize: a step or a program as Nsight Compute shows it, modelled or measured, and under Compute
+// Sanitizer.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/cli.hpp"
+#include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/bench.hpp"
-#include "run/profile.hpp"
+#include "run/own_program.hpp"
+#include "run/profile/page.hpp"
+#include "run/profile/profile.hpp"
 #include "run/recording.hpp"
 
 namespace dojo::cli {
@@ -44,25 +48,72 @@ std::vector<run::ProfileTarget> targets_of(const Catalog& catalog, const Profile
 }
 
 void show(const Report& report) {
+  fmt::print("{}\n{}\n", paint(Ink::bold, report.step), run::profile_text(report.runs.at(0), report.device));
   for (const auto& l : report.runs.at(0).launches) {
-    fmt::print("{}", paint(Ink::bold, fmt::format("{}  {}  grid ({}, {}, {})  block ({}, {}, {})\n",
-                                                  report.step, l.kernel, l.grid.x, l.grid.y, l.grid.z,
-                                                  l.block.x, l.block.y, l.block.z)));
+    fmt::print("{}", paint(Ink::bold, fmt::format("{}: all counters\n", l.kernel)));
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, v] : l.counters) rows.push_back({name, fmt::format("{:.6g}", v)});
     fmt::print("{}", table(rows, "  "));
   }
 }
 
+/// The page of each target, from a run on the SIMT machine.
+int modelled_pages(const ProfileOptions& o) {
+  Catalog catalog = open_catalog();
+  int status = 0;
+  std::vector<const Step*> steps;
+  for (const std::string& name : o.targets) {
+    if (run::names_program(catalog, name)) {
+      steps.push_back(&step_or_program(catalog, name));
+      continue;
+    }
+    for (const Step* s : steps_of(catalog, {name})) steps.push_back(s);
+  }
+  for (const Step* s : steps) {
+    RunOptions ro;
+    ro.step = s->id(), ro.device = o.device, ro.size = o.size, ro.lines = true;
+    ro.who = o.who == "reference" ? run::Who::reference : run::Who::student;
+    run::RunRequest request = request_of(ro);
+    request.lines = true;
+    request.gates = false;
+    set_program(request, catalog, *s);
+    run::WorkerClient client;
+    const Answer a = ask(client, request);
+    if (o.json) fmt::print("{}\n", to_json(a.report, 2));
+    for (const auto& r : a.report.runs) {
+      if (o.json) break;
+      const std::string size = size_text(a.report.size);
+      fmt::print("{}\n",
+                 paint(Ink::bold, fmt::format("{} ({}){}", s->id(), r.who, size.empty() ? "" : ", " + size)));
+      for (const auto& d : r.diagnostics) fmt::print("{}", show_diagnostic(d, catalog.root.string()));
+      fmt::print("{}\n", r.launches.empty() ? "Nothing ran, so there is nothing to profile.\n"
+                                            : run::profile_text(r, a.report.device));
+      // Gates were not asked for, and a wrong result can be profiled as well.
+      if (r.launches.empty()) status = a.exit_status;
+    }
+    std::fflush(stdout);
+  }
+  return status;
+}
+
 }  // namespace
 
-int cmd_profile(const ProfileOptions& o) {
-  run::find_tool("ncu");
+int cmd_profile(const ProfileOptions& options) {
+  ProfileOptions o = options;
   run::register_devices();
+  // What is kept is compared with the machine's counters, so it comes from a GPU.
+  if (o.device.empty() && !o.out.empty()) o.device = "cuda:0";
+  if (o.device.empty() || o.device.starts_with("simt:")) {
+    if (!o.out.empty())
+      throw Error("--out keeps the counters of a GPU (cuda:0); those of " + o.device +
+                  " are in the report of `profile --json`");
+    return modelled_pages(o);
+  }
   const DeviceInfo gpu = open_device(o.device)->info();  // wrong names and missing drivers before any work
   if (gpu.kind != DeviceKind::cuda)
-    throw Error("profile needs a GPU (cuda:0); the counters of " + o.device +
-                " are in every report of `run`");
+    throw Error("profile runs on a modelled GPU (simt:h100) or a real one (cuda:0); " + o.device +
+                " is a recording");
+  run::find_tool("ncu");
   const Catalog catalog = open_catalog();
   run::CounterRecording recording;
   recording.date = run::date_name();

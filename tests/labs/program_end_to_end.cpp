@@ -230,3 +230,23 @@ TEST_CASE("a read-only checkout runs all the same") {
           "' && $W run reduce/5 --who reference --size 1000; s=$?; chmod -R u+w '" + copy + "'; exit $s");
   CHECK_MESSAGE(s.status == 0, s.err);
 }
+
+TEST_CASE("profile prints the page of a step or a program, modelled, and keeps counters of GPUs only") {
+  Bench b;
+  const Shell s = b("$W profile profiles/7 --size 5000");
+  CHECK(s.status == 0);  // gates are not asked for
+  CHECK(has(s.out, "GPU-Util meanwhile: 100 %"));
+  CHECK(has(s.out, "Launch Statistics"));
+  CHECK(has(s.out, "7-normalise.cu:"));  // source counters
+  b.t.write("p.cu", add);
+  const Shell own = b("cd '" + b.t.path.string() + "'; $W profile p.cu");
+  CHECK(own.status == 0);
+  CHECK(has(own.out, "add (2, 1, 1)x(64, 1, 1)"));
+  b.t.write("broken.cu", "int main() { return x; }\n");
+  const Shell broken = b("cd '" + b.t.path.string() + "'; $W profile broken.cu");
+  CHECK(broken.status == 3);
+  CHECK(has(broken.out + broken.err, "broken.cu:1"));
+  const Shell kept = b("$W profile profiles/7 --device simt:h100 --out x.json");
+  CHECK(kept.status == 2);
+  CHECK(has(kept.err, "--out keeps the counters of a GPU"));
+}

@@ -10,7 +10,7 @@
 #include "core/lab.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/engine.hpp"
-#include "run/profile.hpp"
+#include "run/profile/profile.hpp"
 #include "run/runner.hpp"
 
 using namespace dojo;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/lab.hpp"
-#include "run/profile.hpp"
+#include "run/profile/profile.hpp"
 
 namespace dojo::run {
 

@@ -1,4 +1,4 @@
-#include "run/profile.hpp"
+#include "run/profile/profile.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
