@@ -1,0 +1,22 @@
+// out = in / the largest magnitude of in. The threads of a block find that magnitude together.
+constexpr int threads = 1024;
+
+__global__ void normalise_kernel(const float* in, float* out, int n) {
+  // TODO: read the profile, and remove what limits this kernel.
+  __shared__ float peaks[threads];
+  float peak = 0;
+  for (int i = threadIdx.x; i < n; i += threads) peak = fmaxf(peak, fabsf(in[i]));
+  peaks[threadIdx.x] = peak;
+  for (int half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half)
+      peaks[threadIdx.x] = fmaxf(peaks[threadIdx.x], peaks[threadIdx.x + half]);
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += threads) out[i] = in[i] / peaks[0];
+}
+
+void normalise(const float* in, float* out, int n) {
+  if (n == 0) return;
+  normalise_kernel<<<1, threads>>>(in, out, n);
+}

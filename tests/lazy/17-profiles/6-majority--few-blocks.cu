@@ -1,0 +1,24 @@
+// lazy: profiles/6-majority
+// expect: gate time_us <= 2.5 * reference(self)
+// Counts in a register, in a grid of 32 blocks.
+constexpr int threads = 128;
+constexpr int labels = 8;
+constexpr int votes = 32;
+
+__global__ void majority_kernel(const unsigned char* label, int* winner, int rows) {
+  for (int row = blockIdx.x * threads + threadIdx.x; row < rows; row += gridDim.x * threads) {
+  unsigned long long counts = 0;
+  for (int k = 0; k < votes; ++k) counts += 1ull << (8 * label[k * rows + row]);
+  int best = 0, most = counts & 0xff;
+  for (int c = 1; c < labels; ++c) {
+    const int count = (counts >> (8 * c)) & 0xff;
+    if (count > most) most = count, best = c;
+  }
+  winner[row] = best;
+  }
+}
+
+void majority(const unsigned char* label, int* winner, int rows) {
+  if (rows == 0) return;
+  majority_kernel<<<32, threads>>>(label, winner, rows);
+}

@@ -1,0 +1,19 @@
+// wrong: profiles/1-gain
+// mistake: The grid is rounded down: the last samples have no thread, and few samples have no block.
+// expect: finding launch_error
+constexpr int threads = 256;
+constexpr int per_thread = 8;
+
+__global__ void gain_kernel(const float* in, float* out, int n) {
+  const int first = blockIdx.x * threads * per_thread + threadIdx.x;
+  for (int k = 0; k < per_thread; ++k) {
+    const int i = first + k * threads;
+    if (i < n) out[i] = 0.5f * in[i] + 1.0f;
+  }
+}
+
+void gain(const float* in, float* out, int n) {
+  if (n == 0) return;
+  constexpr int per_block = threads * per_thread;
+  gain_kernel<<<n / per_block, threads>>>(in, out, n);
+}

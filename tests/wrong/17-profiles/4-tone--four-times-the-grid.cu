@@ -1,0 +1,25 @@
+// wrong: profiles/4-tone
+// mistake: The grid still has a thread per value, and the check compares with the number of values.
+// expect: finding out_of_bounds
+constexpr int threads = 256;
+
+__device__ float red(float v) {
+  for (int k = 0; k < 6; ++k) v = v * v * (3 - 2 * v);
+  return v;
+}
+__device__ float green(float v) { return sqrtf(v); }
+__device__ float blue(float v) { return (1 - expf(-3 * v)) / 0.9502129f; }
+__device__ float alpha(float v) { return logf(1 + 7 * v) / 2.0794415f; }
+
+__global__ void tone_kernel(const float4* in, float4* out, int pixels) {
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i >= 4 * pixels) return;
+  const float4 v = in[i];
+  out[i] = make_float4(red(v.x), green(v.y), blue(v.z), alpha(v.w));
+}
+
+void tone(const float* in, float* out, int pixels) {
+  if (pixels == 0) return;
+  tone_kernel<<<(4 * pixels + threads - 1) / threads, threads>>>((const float4*)in, (float4*)out,
+                                                             pixels);
+}
