@@ -11,7 +11,7 @@
 namespace dojo::run {
 namespace {
 using Json = nlohmann::ordered_json;
-constexpr const char* schema = "warpdojo/recording/1";
+constexpr const char* recording_schema = "warpdojo/recording/1";
 
 std::string describe(const Size& size) {
   std::string s;
@@ -41,9 +41,9 @@ Recording load_recording(const fs::path& path) {
   try {
     const Json j = Json::parse(*text);
     if (!j.is_object() || !j.contains("schema") || !j["schema"].is_string())
-      throw Error(path.string() + " is no recording: it has no \"schema\": \"" + schema + "\"");
+      throw Error(path.string() + " is no recording: it has no \"schema\": \"" + recording_schema + "\"");
     Recording r;
-    if (j["schema"] == schema) {
+    if (j["schema"] == recording_schema) {
       r.date = j.value("date", "");
       r.gpu = j.value("gpu", "");
       r.driver = j.value("driver", "");
@@ -64,7 +64,7 @@ Recording load_recording(const fs::path& path) {
 
 void save_recording(const fs::path& path, const Recording& r) {
   // A report a line: readable in a diff, quick to write.
-  std::string text = "{\"schema\": \"" + std::string(schema) + "\",";
+  std::string text = "{\"schema\": \"" + std::string(recording_schema) + "\",";
   for (const auto& [key, value] : {std::pair<const char*, const std::string&>{"date", r.date},
                                    {"gpu", r.gpu},
                                    {"driver", r.driver},

@@ -15,10 +15,15 @@
 
 namespace dojo::test {
 
-/// The checkout's labs. Reports of references are kept in a cache of this process's own, so that every test
-/// run makes each of them once.
+/// The checkout's labs. Reports of references are kept in a cache of this run of the tests, so that each is
+/// made once.
 inline const Catalog& catalog() {
   static const Catalog c = [] {
+    if (const char* shared = std::getenv("WARPDOJO_TEST_CACHE")) {
+      setenv("XDG_CACHE_HOME", shared, 1);
+      run::register_devices();
+      return load_catalog(find_root());
+    }
     std::string pattern = (fs::temp_directory_path() / "warpdojo-labs-XXXXXX").string();
     if (const char* made = mkdtemp(pattern.data())) {
       static std::string folder = made;

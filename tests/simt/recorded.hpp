@@ -57,8 +57,9 @@ class Tally {
   double fraction_for(const std::string& line) const;
   void add(const std::string& line, double measured, double modelled);
   /// One sentence per line that is too far off, per wrong number of lines, and per expected miss that is no
-  /// longer needed or wider than it has to be.
-  std::vector<std::string> complaints() const;
+  /// longer needed or wider than it has to be. `whole`: every line of the table was added; else only lines
+  /// that are too far off are wrong.
+  std::vector<std::string> complaints(bool whole = true) const;
 
  private:
   struct Miss : ExpectedMiss {
@@ -86,6 +87,8 @@ struct RecordingName {
 /// A line's modelled figure in the unit of the measured one; none if the line is not compared. It may set
 /// `measured` where the pattern can't.
 using ModelOfRow = std::function<std::optional<double>(Row&)>;
+/// Compares every line of the recording in the whole suite (whole_suite.hpp), else one in five of a long
+/// table.
 void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow& model);
 
 /// The time of one round: that of 2n rounds less that of n, by n. The shorter launch goes first.

@@ -50,7 +50,7 @@ double recorded_us(const Report& report) {
   return 0;
 }
 
-Figures bench(const BenchOptions& o) {
+Figures frozen(const BenchOptions& o) {
   const Catalog catalog = load_catalog(find_root());
   const Recording recording = load_recording(recording_path("rec:h100"));
   const std::vector<std::string> devices =
@@ -83,7 +83,7 @@ Figures bench(const BenchOptions& o) {
 }  // namespace
 
 void register_frozen_bench() {
-  register_bench({"frozen", "a hash per report of every reference, to show that a change kept them", bench});
+  register_bench({"frozen", "a hash per report of every reference, to show that a change kept them", frozen});
 }
 
 }  // namespace dojo::run

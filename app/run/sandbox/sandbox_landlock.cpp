@@ -24,6 +24,8 @@ struct __attribute__((packed)) PathBeneath {
   uint64_t allowed = 0;
   int32_t parent = -1;
 };
+/// Bits of an access; their names are functions elsewhere.
+namespace may {
 enum Access : uint64_t {
   execute = 1 << 0,
   write_file = 1 << 1,
@@ -38,6 +40,7 @@ enum Access : uint64_t {
   all_of_1 = (1 << 13) - 1,
   ioctl_dev = 1 << 15,  // 5
 };
+}  // namespace may
 
 long create_ruleset(const RulesetAttr* a, size_t size, uint32_t flags) {
   return syscall(sys_create_ruleset, a, size, flags);
@@ -47,7 +50,8 @@ void allow(int ruleset, const fs::path& path, uint64_t access) {
   const int fd = open(path.c_str(), O_PATH | O_CLOEXEC);
   if (fd < 0) return;  // not there: nothing to allow
   struct stat s {};
-  if (fstat(fd, &s) == 0 && !S_ISDIR(s.st_mode)) access &= execute | write_file | read_file | truncate;
+  if (fstat(fd, &s) == 0 && !S_ISDIR(s.st_mode))
+    access &= may::execute | may::write_file | may::read_file | may::truncate;
   const PathBeneath rule{access, fd};
   const long r = syscall(sys_add_rule, ruleset, 1 /* path beneath */, &rule, 0);
   const int error = errno;
@@ -66,22 +70,23 @@ void apply_landlock(const SandboxPaths& paths) {
   const int version = landlock_version();
   if (version == 0) throw Error("this kernel has no Landlock", 71);
   RulesetAttr all;
-  all.fs = all_of_1;
-  if (version >= 2) all.fs |= refer;
-  if (version >= 3) all.fs |= truncate;
-  if (version >= 5) all.fs |= ioctl_dev;
+  all.fs = may::all_of_1;
+  if (version >= 2) all.fs |= may::refer;
+  if (version >= 3) all.fs |= may::truncate;
+  if (version >= 5) all.fs |= may::ioctl_dev;
   if (version >= 4) all.net = 3;     // bind and connect: none is allowed
   if (version >= 6) all.scoped = 3;  // abstract sockets, signals
   const size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
   const int ruleset = int(create_ruleset(&all, size, 0));
   if (ruleset < 0) throw Error(std::string("Landlock makes no rules: ") + std::strerror(errno), 71);
-  const uint64_t reading = read_file | read_dir;
-  const uint64_t writing =
-      (reading | write_file | remove_dir | remove_file | make_dir | make_reg | truncate) & all.fs;
+  const uint64_t reading = may::read_file | may::read_dir;
+  const uint64_t writing = (reading | may::write_file | may::remove_dir | may::remove_file | may::make_dir |
+                            may::make_reg | may::truncate) &
+                           all.fs;
   for (const auto& p : paths.read) allow(ruleset, p, reading);
-  for (const auto& p : paths.execute) allow(ruleset, p, reading | execute);
+  for (const auto& p : paths.execute) allow(ruleset, p, reading | may::execute);
   for (const auto& p : paths.write) allow(ruleset, p, writing);
-  allow(ruleset, "/dev/null", reading | write_file);
+  allow(ruleset, "/dev/null", reading | may::write_file);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   const long r = syscall(sys_restrict_self, ruleset, 0);
   const int error = errno;
