@@ -42,8 +42,9 @@ struct ShapeOp {
   bool yield = false;
   RegisterReads reads;  ///< none where it is not known
   bool load = false, store = false, atomic = false;
-  bool meets = false;  ///< lanes that parted wait for each other there (BSYNC)
-  bool fence = false;  ///< waits until the warp's earlier stores are seen by the whole GPU
+  bool meets = false;    ///< lanes that parted wait for each other there (BSYNC)
+  bool fence = false;    ///< waits until the warp's earlier stores are seen by the whole GPU
+  bool cluster = false;  ///< waits for the other blocks of the cluster
   Space space = Space::none;
   uint8_t width = 0;         ///< bytes a lane, of a memory access
   int32_t ptx = -1;          ///< PTX instruction it comes from, -1: none

@@ -100,6 +100,7 @@ enum : uint16_t {
   ldgsts = 0x1ae,
   shfl = 0x189,
   membar = 0x192,
+  cluster_wait = 0xDC7,  // with its form: UCGABAR_WAIT; the arrival, 0x9C7, goes straight on
   s2r = 0x119,
   s2ur = 0x1c3,
   mufu = 0x108,

@@ -164,6 +164,7 @@ constexpr std::array ops = {
     Op{0x1c3, "S2UR", Pipe::xu},
     Op{0x1c4, "REDUX", Pipe::xu},
     Op{0x1c5, "VOTEU", Pipe::alu},
+    Op{0x1c7, "UCGABAR", Pipe::control},
     Op{0x1b2, "SYNCS", Pipe::lsu},
 };
 
@@ -176,6 +177,7 @@ const Op* find(uint16_t op) {
 }  // namespace
 
 Pipe sass_pipe(const SassInstruction& i) {
+  if (i.opcode == sass::cluster_wait) return Pipe::barrier;
   if (auto* o = find(i.op())) return o->pipe;
   if (i.op() >= 0x080 && i.op() < 0x0c0) return Pipe::uniform;
   return Pipe::alu;

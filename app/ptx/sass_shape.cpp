@@ -282,6 +282,7 @@ class Mapper {
     op.load = a.load, op.store = a.store, op.atomic = a.atomic;
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
+    op.cluster = inst.opcode == sass::cluster_wait;
     const bool memory = op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory;
     if (memory && (a.memory() || (op.pipe == Pipe::constant &&
                                   memory_class(f_.code[size_t(op.ptx)]).space == Space::constant)))

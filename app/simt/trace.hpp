@@ -58,6 +58,7 @@ struct MemoryEvent {
       false;  ///< one of its lines was on its way from DRAM, asked for just before; filled in likewise
   uint8_t askers =
       1;  ///< blocks that asked DRAM for one of its lines at once, at most 255; filled in likewise
+  bool remote = false;  ///< shared memory of another block of the cluster; `sectors` are of it
   uint32_t half_line =
       0;  ///< global: low bits of the number of the first 64 bytes it touches; filled in likewise
 };

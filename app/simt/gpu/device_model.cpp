@@ -194,7 +194,8 @@ DeviceModel load_device_model(const fs::path& path) {
   Table top(root, m.file, "");
   m.order = top.integer("order", 0, 100000);
   m.toy = top.flag("toy");
-  for (const char* s : {"device", "sm", "pipes", "latency", "memory", "launch", "host"}) top.use(s);
+  for (const char* s : {"device", "sm", "pipes", "latency", "memory", "cluster", "launch", "host"})
+    top.use(s);
   top.finish();
   m.info.name = "simt:" + path.stem().string();
   m.info.kind = DeviceKind::simt;
@@ -237,6 +238,19 @@ DeviceModel load_device_model(const fs::path& path) {
     m.memory.l2_sm_bytes = t.number("l2_sm_bytes", 1, 1024);
     m.memory.l1_bytes = t.number("l1_bytes", 1, 1024);
     t.finish();
+  }
+  if (root.contains("cluster")) {
+    Table t = section(root, m.file, "cluster");
+    m.cluster.barrier = t.number("barrier", 0, 100000);
+    m.cluster.barrier_block = t.number("barrier_block", 0, 10000);
+    m.cluster.load = t.number("load", 1, 10000);
+    m.cluster.sector_cycles = t.number("sector_cycles", 0.01, 1000);
+    m.cluster.wavefront_cycles = t.number("wavefront_cycles", 0, 1000);
+    m.cluster.store_share = t.number("store_share", 0.01, 100);
+    m.cluster.atomic_share = t.number("atomic_share", 0.01, 100);
+    t.finish();
+  } else if (m.info.cc_major >= 9) {
+    throw Error(m.file + ": a GPU of compute capability 9.0 needs a [cluster] section");
   }
   {
     Table t = section(root, m.file, "launch");

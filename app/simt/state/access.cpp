@@ -291,6 +291,18 @@ void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t passes)
   if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
 }
 
+void note_remote(Exec& x, const Span& s, uint32_t width) {
+  const uint64_t rank = s.at(uint32_t(std::countr_zero(s.mask))) >> window::cta_shift;
+  if (rank == 0 || rank == x.block->cluster_rank + 1) return;
+  x.sig = std::rotl(x.sig ^ 0xA24BAED4963EE407ull, 27) * 0x9E3779B97F4A7C15ull;
+  if (!x.warp->trace) return;
+  uint32_t sectors = 0, lines = 0;
+  global_sectors(s, width, &sectors, &lines);
+  MemoryEvent& e = x.warp->trace->events.back();
+  e.remote = true;
+  e.sectors = uint16_t(sectors);
+}
+
 std::byte* shared_bytes(Exec& x, uint64_t low, uint64_t high) {
   Block& b = *x.block;
   if (high <= b.shared_bytes && low <= high) [[likely]]

@@ -121,6 +121,9 @@ inline void note_constant(Exec& x, const Inst* p, const Span& s, uint32_t width)
   trace_access(x, p, c, words);
 }
 
+/// Marks the access that was just noted as one of another block's shared memory, if it is.
+void note_remote(Exec&, const Span&, uint32_t width);
+
 /// Counts an access of shared memory.
 inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
   const uint32_t width = x.shape[p->access].width;
@@ -131,6 +134,8 @@ inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) 
     count_new_shape(x, p, c, s, 0, width);
   x.block->summary.shared_wavefronts += c.wavefronts;
   note_access(x, p, c);
+  if (x.block->cluster) [[unlikely]]
+    note_remote(x, s, width);
 }
 /// Counts an access of global memory.
 inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, LineAccess::Kind kind) {

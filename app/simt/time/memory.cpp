@@ -89,7 +89,7 @@ int64_t SmMemory::drained() const {
 
 // A hit needs no MSHR, unless the line that it hits is still in flight.
 bool SmMemory::needs_mshr(const StreamOp& s, int64_t t) const {
-  if (!s.op->load || s.op->space == Space::shared || !s.active) return false;
+  if (!s.op->load || s.op->space == Space::shared || s.remote || !s.active) return false;
   const LineInFlight& line = line_in_flight(s.half_line);
   return s.sectors > s.l1_hits ||
          (line.half_line == s.half_line ? line.arrives > t + m_.latency.l1 : s.l2_coming);
@@ -118,7 +118,9 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
   if (!memory) return begin + m_.latency.shuffle;
   if (!s.active) return t + 1;
   int64_t done;
-  if (op.space == Space::shared) {
+  if (s.remote) {
+    done = remote_access(s, begin, stores);
+  } else if (op.space == Space::shared) {
     done =
         begin + unit_cycles - 1 + (op.load || op.atomic ? m_.latency.shared_load : m_.latency.shared_store);
   } else {
@@ -130,6 +132,18 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
   done = std::max(done, data_.take(done - (wavefronts - 1), int(wavefronts), begin));
   if (misses) mshrs_.push_back(done);
   return done;
+}
+
+int64_t SmMemory::remote_access(const StreamOp& s, int64_t begin, Stores* stores) {
+  const auto& c = m_.cluster;
+  const double share = s.op->atomic ? c.atomic_share : s.op->store ? c.store_share : 1;
+  const double cycles = share * std::max(c.sector_cycles * s.sectors, c.wavefront_cycles * s.wavefronts);
+  cluster_port_free_ = std::max(cluster_port_free_, double(begin)) + cycles;
+  const int64_t sent = int64_t(std::ceil(cluster_port_free_));
+  if (s.op->load) return sent + int64_t(c.load);
+  stores->sent = std::max(stores->sent, begin + 1);
+  stores->arrived = std::max(stores->arrived, sent);
+  return sent;
 }
 
 int64_t SmMemory::global_access(const StreamOp& s, int64_t begin, int64_t unit_cycles, Stores* stores) {

@@ -62,6 +62,10 @@ class SmMemory {
   /// data.
   int64_t global_access(const StreamOp&, int64_t begin, int64_t unit_cycles, Stores* stores);
 
+  /// An access of another block's shared memory, begun at `begin`: the cycle at which it has its data, or at
+  /// which its stores have left. The SM's port to the others takes requests in order.
+  int64_t remote_access(const StreamOp&, int64_t begin, Stores* stores);
+
   // ---- Stages of a global access
   MemoryRequest classify(const StreamOp&, int64_t begin);
   /// A hit: the data are there at `l1_done`, or when the line that is in flight arrives.
@@ -111,6 +115,7 @@ class SmMemory {
   std::deque<int64_t> mshrs_;                              // cycle of the data, in issue order
   Calendar data_;                                          // data banks of L1 and shared memory
   SharedQueue l2_, dram_;
+  double cluster_port_free_ = 0;
   double atomic_queue_free_ = 0;
   struct LineInFlight {
     uint32_t half_line = ~0u;

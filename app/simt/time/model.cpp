@@ -90,6 +90,9 @@ SmInputs Model::sm_inputs(uint32_t i, std::vector<const BlockTrace*> order, int 
   in.max_ops = std::max<uint64_t>(200000, t.warp_instructions / 40);
   in.line_stalls = true;
   in.until_arrived = t.spin_coupled;
+  const auto& cluster = device.cluster;
+  const double others = double(std::max<uint64_t>(1, nodes[i].spec.cluster.count())) - 1;
+  in.cluster_barrier_cycles = std::llround(cluster.barrier + cluster.barrier_block * others);
   return in;
 }
 

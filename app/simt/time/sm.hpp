@@ -54,7 +54,8 @@ struct SmInputs {
   bool line_stalls = false;
   int reached = -1;             ///< the warp of the first block for which SmResult::reached is filled in
   double l1_emptied_every = 0;  ///< cycles after which others on the SM empty its L1; 0: never
-  bool until_arrived = false;   ///< blocks end when what they stored has come to the L2: others wait for it
+  int64_t cluster_barrier_cycles = 0;  ///< of a cluster's barrier beyond the block's
+  bool until_arrived = false;  ///< blocks end when what they stored has come to the L2: others wait for it
 };
 
 struct SmBlock {

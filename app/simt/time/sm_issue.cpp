@@ -28,8 +28,11 @@ void Sm::issue(Quarter& q, int position, int64_t t) {
 
   set_scoreboards(w, execute(w, t), t);
   const Delay delay = delay_after(w, t);
-  const bool barrier = w.op.act == Act::barrier && op.pipe == Pipe::barrier;
-  if (advance(q, position, t, delay) && barrier) arrive_at_barrier(q, position, t);
+  const bool barrier =
+      (w.op.act == Act::barrier || w.op.act == Act::cluster_barrier) && op.pipe == Pipe::barrier;
+  const bool waits_for_cluster = w.op.act == Act::cluster_barrier && (op.cluster || w.op.entry->estimated);
+  const int64_t cluster = waits_for_cluster ? in_.cluster_barrier_cycles : 0;
+  if (advance(q, position, t, delay) && barrier) arrive_at_barrier(q, position, t, cluster);
 }
 
 // ---- Accounting -------------------------------------------------------------------------------------------
@@ -238,7 +241,7 @@ void Sm::wait_for_sources(TimedWarp& w, bool had_operation) const {
     if (s >= 0 && size_t(s) < w.done.size()) wait_until(w, w.done[size_t(s)], w.done_why[size_t(s)]);
 }
 
-void Sm::arrive_at_barrier(Quarter& q, int position, int64_t t) {
+void Sm::arrive_at_barrier(Quarter& q, int position, int64_t t, int64_t cluster_cycles) {
   TimedWarp& w = warps_[size_t(q.warps[size_t(position)])];
   Slot& slot = slots_[size_t(slot_of_block_[size_t(w.block)])];
   w.waiting = true;
@@ -246,7 +249,7 @@ void Sm::arrive_at_barrier(Quarter& q, int position, int64_t t) {
   q.ready[size_t(position)] = int32_t(kNever);
   // One unit per SM takes the arrivals one after the other.
   barrier_free_ = std::max(barrier_free_, t) + m_.latency.barrier_warp;
-  if (++slot.waiting == slot.live) release(slot, barrier_free_ + m_.latency.barrier);
+  if (++slot.waiting == slot.live) release(slot, barrier_free_ + m_.latency.barrier + cluster_cycles);
 }
 
 }  // namespace dojo::simt

@@ -75,7 +75,9 @@ class Sm {
   void wait_for_scoreboards(TimedWarp&) const;
   /// Without machine code: by the operands' sources within the block, and pending loads of earlier blocks.
   void wait_for_sources(TimedWarp&, bool had_operation) const;
-  void arrive_at_barrier(Quarter&, int position, int64_t t);
+  /// The warp waits for its block's others; and for the other blocks of the cluster, if that takes cycles:
+  /// they are assumed to come when this one does.
+  void arrive_at_barrier(Quarter&, int position, int64_t t, int64_t cluster_cycles);
 
   const SmInputs& in_;
   const DeviceModel& m_;

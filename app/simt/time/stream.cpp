@@ -36,6 +36,8 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
         e->acts[i] = Act::sleep;
       else if (parts[0] == "membar" || parts[0] == "fence")
         e->acts[i] = has("cta") ? Act::plain : Act::fence;
+      else if (parts[0] == "barrier" && has("cluster"))  // its arrival releases, unless it is relaxed
+        e->acts[i] = has("wait") ? Act::cluster_barrier : has("relaxed") ? Act::plain : Act::fence;
       else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
                !has("arrive"))
         e->acts[i] = Act::barrier;
@@ -220,6 +222,7 @@ bool OpStream::next(StreamOp& out) {
         out.sectors = e->sectors;
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
+        out.remote = e->remote;
         out.l2_far = e->l2_far;
         out.l2_coming = e->l2_coming;
         out.askers = e->askers;

@@ -11,7 +11,7 @@ namespace dojo::simt {
 
 /// What an operation does beyond using its pipe. `release`: an access with a fence before it; `acquire`: one
 /// that empties the L1 when its data arrive; both at a scope beyond the block.
-enum class Act : uint8_t { plain, barrier, fence, sleep, release, acquire, acquire_release };
+enum class Act : uint8_t { plain, barrier, cluster_barrier, fence, sleep, release, acquire, acquire_release };
 
 /// Functions of a module with their shapes, and what each PTX instruction is.
 class ShapeTable {
@@ -46,6 +46,7 @@ struct StreamOp {
   uint16_t wavefronts = 1;  ///< shared: data passes; global: lines
   uint16_t passes = 1;      ///< wavefronts in the load/store unit
   uint16_t sectors = 0, l1_hits = 0, l2_hits = 0;
+  bool remote = false;     ///< shared memory of another block of the cluster
   bool l2_far = false;     ///< the access waits for the far half of the L2
   bool l2_coming = false;  ///< its line was in flight from DRAM
   uint8_t askers = 1;      ///< blocks that wait for one answer of DRAM

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "19"; }
+const char* model_version() { return "20"; }
 
 }  // namespace dojo::simt
