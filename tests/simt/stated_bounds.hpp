@@ -82,7 +82,8 @@ inline constexpr std::string_view kLargeBlocks =
     "Large blocks with few bytes in flight take an H200 1 µs longer, however many rounds of them there are.";
 
 inline constexpr std::string_view kFullCluster =
-    "An H100 full of clusters of 8 moves a quarter less per SM than one of 16 blocks; the model has one rate.";
+    "An H100 full of clusters of 8 moves a quarter less per SM than one of 16 blocks; the model has one "
+    "rate.";
 
 inline constexpr ExpectedMiss kExpectedMisses[] = {
     {"h100-clusters.txt", "chains through a cluster", "chase * distance 0:*", 0.19,
