@@ -121,8 +121,8 @@ Rows figures(const Report& report) {
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
     row(rows, report, name, [&report, alias = alias](const RunReport& r) {
-      // A recording from a GPU has times but no counters: "0 instructions" would be false.
-      const bool counted = report.device.kind != DeviceKind::recording || total(r, alias) > 0;
+      // A run on a GPU, or a recording of one, has times but no counters: "0 instructions" would be false.
+      const bool counted = report.device.kind == DeviceKind::simt || total(r, alias) > 0;
       return r.launches.empty() || !counted ? "-" : count_text(total(r, alias));
     });
   return rows;

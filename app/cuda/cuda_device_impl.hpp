@@ -95,6 +95,7 @@ class CudaDevice final : public Device {
   void empty_l2(CUstream);
   CUgraphExec capture(const std::function<bool(CUstream)>& body);
   double replay_us(CUgraphExec);
+  double issue_us(const std::function<bool(CUstream)>& passes);
   Timing time_body(const std::function<bool(CUstream)>&);
   std::vector<LaunchReport> describe_launches();
   void stamp_launches(std::vector<LaunchReport>&);

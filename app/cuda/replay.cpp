@@ -160,14 +160,32 @@ double CudaDevice::replay_us(CUgraphExec what) {
   return double(ms) * 1e3;
 }
 
+/// The same of work that no graph takes, as a driver does with cooperative launches: it is issued to a
+/// stream. Emptying the L2 takes longer than a call, so the calls are made while the GPU is still at work.
+double CudaDevice::issue_us(const std::function<bool(CUstream)>& passes) {
+  if (!begin_) must(d_.cuEventCreate(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
+  if (!end_) must(d_.cuEventCreate(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
+  CUstream s = nullptr;
+  must(d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
+  d_.cuEventRecord(begin_, s);
+  const bool good = passes(s);
+  d_.cuEventRecord(end_, s);
+  if (CUresult r = wait([&] { return d_.cuEventQuery(end_); }); r != CUDA_SUCCESS) stop(r);
+  float ms = 0;
+  d_.cuEventElapsedTime(&ms, begin_, end_);
+  d_.cuStreamDestroy(s);
+  return good ? double(ms) * 1e3 : -1;
+}
+
 /// Times a body of work by two graphs: passes of (empty the L2, work) and one more emptying, and as many
 /// emptyings alone. The difference is what the work adds to a chain of launches when none of its data is in
 /// the L2, with what it leaves there for others to write back: of the last pass too, which without the
 /// emptying at the end the other graph would write back, so that a kernel that stores 4 MiB seemed 0.5 us
-/// faster than it is. Neither the events nor the first launch are in it. n = 0: the work can't be captured.
+/// faster than it is. Neither the events nor the first launch are in it. Work that can't be captured is
+/// issued anew for each sample. n = 0: it can't be issued either.
 Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
-  auto graph = [&](int passes, bool with_work) {
-    return capture([&](CUstream s) {
+  const auto passes_of = [&](int passes, bool with_work) {
+    return [&, passes, with_work](CUstream s) {
       bool good = true;
       for (int i = 0; i < passes; ++i) {
         empty_l2(s);
@@ -175,26 +193,32 @@ Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
       }
       empty_l2(s);
       return good;
-    });
+    };
   };
   Timing t;
   t.source = Source::measured;
-  CUgraphExec work = graph(1, true), flush = graph(1, false);
-  if (!work || !flush) return t;
-  for (int i = 0; i < kWarmUps; ++i) replay_us(flush), replay_us(work);
-  const double once = replay_us(work) - replay_us(flush);
-  const int passes = once > 2000 ? 1 : once > 500 ? 3 : kPasses;
+  int passes = 1;
+  CUgraphExec work = capture(passes_of(1, true)), flush = work ? capture(passes_of(1, false)) : nullptr;
+  const bool captured = work && flush;
+  if (!captured && issue_us(passes_of(1, true)) < 0) return t;
+  const auto work_us = [&] { return captured ? replay_us(work) : issue_us(passes_of(passes, true)); };
+  const auto flush_us = [&] { return captured ? replay_us(flush) : issue_us(passes_of(passes, false)); };
+  for (int i = 0; i < kWarmUps; ++i) flush_us(), work_us();
+  const double once = work_us() - flush_us();
+  passes = once > 2000 ? 1 : once > 500 ? 3 : kPasses;
   if (passes > 1) {
-    d_.cuGraphExecDestroy(work);
-    d_.cuGraphExecDestroy(flush);
-    work = graph(passes, true), flush = graph(passes, false);
-    if (!work || !flush) return t;
-    replay_us(flush), replay_us(work);
+    if (captured) {
+      d_.cuGraphExecDestroy(work);
+      d_.cuGraphExecDestroy(flush);
+      work = capture(passes_of(passes, true)), flush = capture(passes_of(passes, false));
+      if (!work || !flush) return t;
+    }
+    flush_us(), work_us();
   }
   std::vector<double> us;
   while (int(us.size()) < kMostReplays) {
-    const double alone = replay_us(flush);
-    us.push_back(std::max(0.0, (replay_us(work) - alone) / passes));
+    const double alone = flush_us();
+    us.push_back(std::max(0.0, (work_us() - alone) / passes));
     if (int(us.size()) < kReplays) continue;
     std::vector<double> sorted = us;
     std::sort(sorted.begin(), sorted.end());
@@ -202,8 +226,10 @@ Timing CudaDevice::time_body(const std::function<bool(CUstream)>& body) {
     if (middle <= kSpread * sorted[sorted.size() / 2]) break;
     if (control_.cancelled && control_.cancelled()) break;
   }
-  d_.cuGraphExecDestroy(work);
-  d_.cuGraphExecDestroy(flush);
+  if (captured) {
+    d_.cuGraphExecDestroy(work);
+    d_.cuGraphExecDestroy(flush);
+  }
   t.n = int(us.size());
   t.value = median(us);
   t.min = *std::min_element(us.begin(), us.end());

@@ -20,7 +20,7 @@ typedef struct {
 } DojoBaselineCall;
 
 typedef struct {
-  const char* library; /* "cub", "cublas", "cudnn", "copy" */
+  const char* library; /* "cub", "cublas", "cusparse", "cudnn", "copy" */
   const char* lab;     /* "reduce" */
   const char* steps;   /* names of steps it stands beside, space separated: "open finish-atomic" */
   /* 0, or an error number; `text` explains it. Called once outside of a capture (allocates its workspace),

@@ -51,6 +51,7 @@ int cublas_sgemm(const DojoBaselineCall*, char* text, int bytes);
 int cublas_hgemm(const DojoBaselineCall*, char* text, int bytes);
 int cublas_sgemv(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_conv2d(const DojoBaselineCall*, char* text, int bytes);
+int cusparse_csr(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_softmax(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_log_softmax(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_softmax_backward(const DojoBaselineCall*, char* text, int bytes);
