@@ -156,8 +156,10 @@ void Tally::add(const std::string& line, double measured, double modelled) {
 
 std::vector<std::string> Tally::complaints(bool whole) const {
   std::vector<std::string> all = too_far_;
-  if (!lines_) all.push_back("no line was compared");
-  if (!whole) return all;  // what the lines that were left out would say is not known
+  if (!whole) {  // what the lines that were left out would say is not known
+    if (!lines_) all.push_back("no line was compared");
+    return all;
+  }
   if (lines_ != bound_.lines)
     all.push_back(std::to_string(lines_) + " lines were compared, " + std::to_string(bound_.lines) +
                   " are stated");
@@ -190,7 +192,7 @@ std::string tables_of_bounds() {
   return s.str();
 }
 
-void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow& model) {
+void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow& model, Compare compare) {
   CAPTURE(name.recording);
   CAPTURE(name.what);
   const StatedBound* bound = nullptr;
@@ -203,7 +205,7 @@ void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow&
   Tally tally(*bound, misses);
   const Pattern reads(pattern);
   const char* log = std::getenv("WARPDOJO_DEVIATIONS");
-  const bool whole = whole_suite() || bound->lines < kShortTable;
+  const bool whole = whole_suite() || bound->lines < kShortTable || compare == Compare::every_line;
   int rows = 0, left_out = 0;
   for (const std::string& line : recorded_lines(name.recording)) {
     auto row = reads.read(line);

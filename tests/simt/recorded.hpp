@@ -87,9 +87,11 @@ struct RecordingName {
 /// A line's modelled figure in the unit of the measured one; none if the line is not compared. It may set
 /// `measured` where the pattern can't.
 using ModelOfRow = std::function<std::optional<double>(Row&)>;
+enum class Compare { every_line, a_part };
 /// Compares every line of the recording in the whole suite (whole_suite.hpp), else one in five of a long
-/// table.
-void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow& model);
+/// table. `every_line`: the model of a line needs the lines before it.
+void hold(const RecordingName& name, std::string_view pattern, const ModelOfRow& model,
+          Compare = Compare::a_part);
 
 /// The time of one round: that of 2n rounds less that of n, by n. The shorter launch goes first.
 inline double per_round(int n, const std::function<double(int)>& time) {

@@ -90,17 +90,19 @@ double cycles(ptx::Pipe pipe, const Pattern& p, int warps, int stall = 1) {
 
 TEST_CASE("instructions whose registers lie in one bank take what an H100 takes for them") {
   double loop = 0;  // what the loop around the instructions takes of each of them, by the first row of a kind
-  hold({"h100-registers.txt", "registers of one bank"}, "{kind:w} {what:43} 64 changed: {} {} {} {=cycles}",
-       [&](const Row& row) -> std::optional<double> {
-         const auto p = kPatterns.find(row.text("what"));
-         if (p == kPatterns.end()) return {};
-         const std::string& kind = row.text("kind");
-         const ptx::Pipe pipe = kind == "FFMA"   ? ptx::Pipe::fma
-                                : kind == "IMAD" ? ptx::Pipe::fmaheavy
-                                                 : ptx::Pipe::alu;
-         if (p->first == "4 4 4") loop = row.measured - std::round(row.measured);
-         return cycles(pipe, p->second, 8) + loop;
-       });
+  hold(
+      {"h100-registers.txt", "registers of one bank"}, "{kind:w} {what:43} 64 changed: {} {} {} {=cycles}",
+      [&](const Row& row) -> std::optional<double> {
+        const auto p = kPatterns.find(row.text("what"));
+        if (p == kPatterns.end()) return {};
+        const std::string& kind = row.text("kind");
+        const ptx::Pipe pipe = kind == "FFMA"   ? ptx::Pipe::fma
+                               : kind == "IMAD" ? ptx::Pipe::fmaheavy
+                                                : ptx::Pipe::alu;
+        if (p->first == "4 4 4") loop = row.measured - std::round(row.measured);
+        return cycles(pipe, p->second, 8) + loop;
+      },
+      dojo::test::Compare::every_line);
 }
 
 TEST_CASE("what an instruction kept is lost when another warp's comes between") {
