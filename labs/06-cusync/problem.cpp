@@ -7,6 +7,7 @@
 //   "twice"      the chain for m rows, and once more for the first `few`
 //   "attention"  QKV[m x 3 . 112] = X . W, then dropout(softmax(Q K^T / 4)) V for each 16 rows and each of 7
 //   heads "conv"       two 3 x 3 convolutions, channels x height x 8
+//   "checksums"  FNV-1a of `streams` streams of `length` words, which lie interleaved
 #include <algorithm>
 #include <cmath>
 
@@ -116,6 +117,8 @@ class CuSyncLab : public Problem {
       make_attention(step, size, random, made);
     else if (kind == "conv")
       make_conv(step, size, random, made);
+    else if (kind == "checksums")
+      make_checksums(step, size, random, made);
     else
       make_products(step, size, random, made, kind);
     return made;
@@ -217,6 +220,33 @@ class CuSyncLab : public Problem {
     made.tolerance_note = "0: sums of small whole numbers are exact";
     made.flops = 4.0 * 9.0 * double(channels * channels) * double(height * width);
     made.quantities = {{"channels", double(channels)}, {"height", double(height)}};
+  }
+
+  /// checksums(words, sums, streams, length): word t of stream s is words[t * streams + s].
+  static void make_checksums(const Step& step, const Size& size, Random& random, Instance& made) {
+    const int64_t streams = extent(step, size, "streams", 1 << 20),
+                  length = extent(step, size, "length", 1 << 20);
+    if (streams * length > int64_t(1) << 27) throw Error("too many words; the most is 2^27");
+    Buffer words;
+    words.name = "words";
+    words.elem = Elem::u32;
+    words.shape = {length, streams};
+    words.data.resize(size_t(streams * length) * 4);
+    for (uint32_t& w : words.as<uint32_t>()) w = uint32_t(random.next());
+    Doubles sums;
+    for (int64_t s = 0; s < streams; ++s) {
+      uint32_t h = 2166136261u;
+      for (int64_t t = 0; t < length; ++t) {
+        const uint32_t word = words.as<uint32_t>()[size_t(t * streams + s)];
+        for (int byte = 0; byte < 4; ++byte) h = (h ^ (word >> 8 * byte & 255u)) * 16777619u;
+      }
+      sums.push_back(double(h));
+    }
+    made.buffers = {std::move(words), output_buffer("sums", Elem::u32, {streams}, std::move(sums), {0.0})};
+    scalars(made, {streams, length});
+    made.tolerance_note = "0: whole numbers are exact";
+    made.flops = 8.0 * double(streams * length);
+    made.quantities = {{"streams", double(streams)}, {"length", double(length)}};
   }
 
   static Doubles rounded(Doubles v, Elem elem) {
