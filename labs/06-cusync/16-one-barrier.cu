@@ -41,8 +41,8 @@ __device__ unsigned hash(unsigned h, const unsigned tile[depth][32], int count) 
   return h;
 }
 
-// TODO: one loop for both warps, with one __syncthreads() per round. In round k tile k is loaded and
-// tile k - 1 is hashed. There is one round more than there are tiles.
+// TODO: one loop for both warps, with one __syncthreads() per round. In round k tile k is loaded
+// and tile k - 1 is hashed. There is one round more than there are tiles.
 __global__ void checksum_kernel(const unsigned* words, unsigned* sums, int streams, int length) {
   __shared__ unsigned ring[places][depth][32];
   __shared__ int full, empty;

@@ -1,5 +1,5 @@
-// The FNV-1a checksum of many streams of words, one stream per lane. One warp of a block loads tile k
-// while the other one hashes tile k - 1. One barrier per tile keeps them in step.
+// The FNV-1a checksum of many streams of words, one stream per lane. One warp of a block loads
+// tile k while the other one hashes tile k - 1. One barrier per tile keeps them in step.
 // Bound by latency: the slower of the two, the load or the chain of multiplications.
 constexpr int depth = 32;  // words per lane and tile
 constexpr int places = 2;  // tiles in the ring
