@@ -18,7 +18,8 @@ constexpr std::string_view kTextures =
     "textures and surfaces do not exist here. Read global memory through a pointer";
 constexpr std::string_view kCopies3d =
     "copies in three dimensions do not exist here. Copy slice by slice with cudaMemcpy2D";
-constexpr std::string_view kGraphs = "CUDA graphs do not exist here. Launch the kernels in a stream";
+constexpr std::string_view kGraphs =
+    "graphs are made of captured streams, and of kernel, copy, fill and empty nodes";
 constexpr std::string_view kTensorMaps =
     "tensor copies do not exist here. Copy with cp.async or cooperative_groups::memcpy_async";
 
