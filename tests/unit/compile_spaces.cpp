@@ -40,6 +40,17 @@ TEST_CASE("a kernel that calls a host function is refused in nvcc's words") {
                  "calling a __host__ function(\"helper\") from a __global__ function(\"k\") is not allowed"));
 }
 
+TEST_CASE("extern \"C\" in front of a kernel or a function leaves its parameters what they are") {
+  CHECK(
+      clean("__device__ float twice(float v) { float w = v * 2; return w; }\n"
+            "extern \"C\" __global__ void k(const float* in, float* out, int n) { out[n] = twice(in[n]); }\n"
+            "extern \"C\" { __global__ void l(int* a, int* b) { *a = *b; } }\n"));
+  const Compiled c = build(
+      "extern \"C\" float helper(float x) { return x; }\n"
+      "extern \"C\" __global__ void k(float* x, int n) { x[n] = helper(x[n]); }\n");
+  CHECK(error_at(c, 2, 56, "calling a __host__ function(\"helper\") from a __global__ function(\"k\")"));
+}
+
 TEST_CASE("a kernel that reads a host variable is refused") {
   const Compiled c =
       build("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");

@@ -41,6 +41,10 @@ class DeclarationReader : TokenScan {
   }
 
   size_t declaration(size_t i, size_t end, bool in_class) {
+    // extern "C" in front of one declaration says nothing of where it lives.
+    bool linkage = false;
+    while (text(i) == "extern" && i + 2 < end && t_[i + 1].kind == TokenKind::string && text(i + 2) != "{")
+      i += 2, linkage = true;
     const std::string& s = text(i);
     if (s == ";" || s == "}") return i + 1;
     if (in_class && (s == "public" || s == "private" || s == "protected") && text(i + 1) == ":") return i + 2;
@@ -75,7 +79,7 @@ class DeclarationReader : TokenScan {
     (void)first;
     uint8_t bits = 0;
     bool is_constant = false, is_managed = false, is_device_var = false, is_const = false, is_static = false,
-         is_extern = false, unknown_macro = false;
+         is_extern = linkage, unknown_macro = false;
     size_t name = 0, paren = 0;
     std::vector<size_t> names;
     // Head of the declaration: up to '(' of a function, '=', '{', ';' or ','.
