@@ -9,6 +9,7 @@
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
+#include "core/work_spans.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -341,6 +342,39 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
                                          p.source.empty() ? "" : ", " + p.source));
   }
   (void)catalog;
+  return out;
+}
+
+std::string show_timeline(const Report& report) {
+  constexpr int columns = 72;
+  std::string out;
+  for (const RunReport& r : report.runs) {
+    double end = 0;
+    for (const WorkSpan& s : r.timeline) end = std::max(end, s.end_us);
+    if (end <= 0) continue;
+    out += fmt::format("\n{}, {} on the host's clock; copies and kernels {}, of which {} overlap\n", r.who,
+                       time_text(end), time_text(span_figure(r, "busy_us")),
+                       time_text(span_figure(r, "overlap_us")));
+    for (const SpanLane& lane : lanes(r.timeline)) {
+      std::string row(columns, '.');
+      int nth = 0;
+      for (size_t i : lane.spans) {
+        const WorkSpan& s = r.timeline[i];
+        const int from = std::clamp(int(s.start_us / end * columns), 0, columns - 1),
+                  to = std::clamp(int(std::ceil(s.end_us / end * columns)), from + 1, columns);
+        // Spans that follow each other alternate, so that their ends show.
+        const char mark =
+            s.kind == WorkSpan::Kind::host ? (s.label.empty() ? 'h' : s.label[0]) : (nth++ % 2 ? '=' : '#');
+        for (int k = from; k < to; ++k) row[size_t(k)] = mark;
+      }
+      out += fmt::format("  {:>10}  {}\n", lane.name, row);
+    }
+  }
+  if (!out.empty())
+    out +=
+        "  # and = are copies or kernels by turns; of the host the first letter of what it does: launch, "
+        "copy, "
+        "wait, ...\n";
   return out;
 }
 
