@@ -192,8 +192,6 @@ int count_try(const Catalog&, const Step&, Status);
 /// One extent as people write it. Throws Error.
 int64_t parse_extent(const std::string&);
 std::string size_text(const Size&);
-/// "cols=1024;rows=768": one word, for tables of commas.
-std::string plain_size(const Size&);
 
 /// What a worker answered.
 struct Answer {

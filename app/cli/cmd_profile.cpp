@@ -71,7 +71,7 @@ int modelled_pages(const ProfileOptions& o) {
   }
   for (const Step* s : steps) {
     RunOptions ro;
-    ro.step = s->id(), ro.device = o.device, ro.size = o.size, ro.lines = true;
+    ro.step = s->id(), ro.device = o.device, ro.size = o.size;
     ro.who = o.who == "reference" ? run::Who::reference : run::Who::student;
     run::RunRequest request = request_of(ro);
     request.lines = true;
@@ -79,9 +79,12 @@ int modelled_pages(const ProfileOptions& o) {
     set_program(request, catalog, *s);
     run::WorkerClient client;
     const Answer a = ask(client, request);
-    if (o.json) fmt::print("{}\n", to_json(a.report, 2));
+    if (o.json) {
+      fmt::print("{}\n", to_json(a.report, 2));
+      std::fflush(stdout);
+      continue;
+    }
     for (const auto& r : a.report.runs) {
-      if (o.json) break;
       const std::string size = size_text(a.report.size);
       fmt::print("{}\n",
                  paint(Ink::bold, fmt::format("{} ({}){}", s->id(), r.who, size.empty() ? "" : ", " + size)));

@@ -113,7 +113,7 @@ int cmd_record(const RecordOptions& o) {
     const std::lock_guard lock(guard);
     recording.gpu = a.report.device.title;
     if (!status) status = a.exit_status;
-    fmt::print("{}  {}  {}\n", pad(a.report.step, 34), pad(plain_size(a.report.size), 24),
+    fmt::print("{}  {}  {}\n", pad(a.report.step, 34), pad(run::size_name(a.report.size), 24),
                a.report.runs.empty() ? "-" : time_text(a.report.runs[0].time_us.value));
     std::fflush(stdout);
     made[i] = std::move(a.report);

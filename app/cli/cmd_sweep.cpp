@@ -13,6 +13,7 @@
 #include "core/gate.hpp"
 #include "run/bench.hpp"
 #include "run/recording.hpp"
+#include "run/recording_times.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -131,16 +132,6 @@ std::vector<Size> sizes_of(const Step& step, const std::string& text, bool gpu) 
   return out;
 }
 
-}  // namespace
-
-std::string plain_size(const Size& s) {
-  std::string t;
-  for (const auto& [k, v] : s) t += (t.empty() ? "" : ";") + k + "=" + std::to_string(v);
-  return t;
-}
-
-namespace {
-
 /// What the step's curve shows of a run, or nothing when that can't be said.
 std::optional<double> value_of(const Step& step, const Report& report, const RunReport& run) {
   if (step.curve.empty() || run.launches.empty()) return {};
@@ -205,7 +196,7 @@ int cmd_sweep(const SweepOptions& o) {
       } catch (const Error& e) {
         if (e.exit == 130) throw;
         // One size that a step can't take doesn't end the curve.
-        fmt::print(stderr, "warpdojo: {} at {}: {}\n", step->id(), plain_size(size), e.what());
+        fmt::print(stderr, "warpdojo: {} at {}: {}\n", step->id(), run::size_name(size), e.what());
         // Nor is it a mistake where the curve is the lab's, and some tiers end sooner than others.
         if (!o.sizes.empty() || step->curve.empty() || e.exit != 2) status = status ? status : e.exit;
         continue;
@@ -213,10 +204,10 @@ int cmd_sweep(const SweepOptions& o) {
       if (!status) status = a.exit_status;
       for (const auto& x : a.report.runs) {
         const std::string y = curve_value(*step, a.report, x);
-        rows.push_back({step->id(), plain_size(a.report.size), x.who, time_text(x.time_us.value),
+        rows.push_back({step->id(), run::size_name(a.report.size), x.who, time_text(x.time_us.value),
                         rate_text(x.gbps), flops_text(x.gflops), y, to_string(x.status)});
         csv += fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{}\n", step->id(),
-                           plain_size(a.report.size), x.who, to_string(x.status), x.time_us.value, x.gbps,
+                           run::size_name(a.report.size), x.who, to_string(x.status), x.time_us.value, x.gbps,
                            x.gflops, a.report.device.name, to_string(x.time_us.source),
                            a.report.device.model_version, csv_value(*step, a.report, x));
       }

@@ -4,6 +4,12 @@
 
 namespace dojo {
 
+std::string size_argument(const Size& size) {
+  std::string s;
+  for (const auto& [extent, v] : size) s += (s.empty() ? "" : ",") + extent + "=" + std::to_string(v);
+  return s;
+}
+
 size_t size_of(Elem e) {
   switch (e) {
     case Elem::f64:

@@ -30,6 +30,8 @@ struct SourceLoc {
 
 /// The size of a problem: named extents, such as {"n", 4194304} or {"rows", 4096}, {"cols", 1024}.
 using Size = std::map<std::string, int64_t>;
+/// "cols=1024,rows=4096": as --size takes it.
+std::string size_argument(const Size&);
 
 enum class Severity { note, warning, error };
 

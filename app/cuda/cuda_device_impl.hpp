@@ -94,6 +94,7 @@ class CudaDevice final : public Device {
   // replay.cpp
   void empty_l2(CUstream);
   CUgraphExec capture(const std::function<bool(CUstream)>& body);
+  double between_events_us(CUstream on, const std::function<void()>& issue);
   double replay_us(CUgraphExec);
   double issue_us(const std::function<bool(CUstream)>& passes);
   Timing time_body(const std::function<bool(CUstream)>&);

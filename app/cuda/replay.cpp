@@ -147,34 +147,34 @@ bool CudaDevice::issue_work(CUstream origin) {
   return bad == CUDA_SUCCESS;
 }
 
-/// One replay of a graph, between two events, in microseconds.
-double CudaDevice::replay_us(CUgraphExec what) {
+/// What is issued to the stream, between two events, in microseconds.
+double CudaDevice::between_events_us(CUstream on, const std::function<void()>& issue) {
   if (!begin_) must(d_.cuEventCreate(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
   if (!end_) must(d_.cuEventCreate(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
-  d_.cuEventRecord(begin_, nullptr);
-  d_.cuGraphLaunch(what, nullptr);
-  d_.cuEventRecord(end_, nullptr);
+  d_.cuEventRecord(begin_, on);
+  issue();
+  d_.cuEventRecord(end_, on);
   if (CUresult r = wait([&] { return d_.cuEventQuery(end_); }); r != CUDA_SUCCESS) stop(r);
   float ms = 0;
   d_.cuEventElapsedTime(&ms, begin_, end_);
   return double(ms) * 1e3;
 }
 
+/// One replay of a graph.
+double CudaDevice::replay_us(CUgraphExec what) {
+  return between_events_us(nullptr, [&] { d_.cuGraphLaunch(what, nullptr); });
+}
+
 /// The same of work that no graph takes, as a driver does with cooperative launches: it is issued to a
 /// stream. Emptying the L2 takes longer than a call, so the calls are made while the GPU is still at work.
+/// -1: a call failed.
 double CudaDevice::issue_us(const std::function<bool(CUstream)>& passes) {
-  if (!begin_) must(d_.cuEventCreate(&begin_, CU_EVENT_DEFAULT), "cuEventCreate");
-  if (!end_) must(d_.cuEventCreate(&end_, CU_EVENT_DEFAULT), "cuEventCreate");
   CUstream s = nullptr;
   must(d_.cuStreamCreateWithPriority(&s, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreate");
-  d_.cuEventRecord(begin_, s);
-  const bool good = passes(s);
-  d_.cuEventRecord(end_, s);
-  if (CUresult r = wait([&] { return d_.cuEventQuery(end_); }); r != CUDA_SUCCESS) stop(r);
-  float ms = 0;
-  d_.cuEventElapsedTime(&ms, begin_, end_);
+  bool good = false;
+  const double us = between_events_us(s, [&] { good = passes(s); });
   d_.cuStreamDestroy(s);
-  return good ? double(ms) * 1e3 : -1;
+  return good ? us : -1;
 }
 
 /// Times a body of work by two graphs: passes of (empty the L2, work) and one more emptying, and as many

@@ -12,12 +12,6 @@ namespace dojo::run {
 namespace {
 using Json = nlohmann::ordered_json;
 constexpr const char* recording_schema = "warpdojo/recording/1";
-
-std::string describe(const Size& size) {
-  std::string s;
-  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
-  return s;
-}
 }  // namespace
 
 std::string Recording::note() const {
@@ -81,7 +75,7 @@ Report replay(const std::string& device, const Recording& recording, const std::
   std::string sizes;
   for (const Report& r : recording.reports) {
     if (r.step != step_id) continue;
-    sizes += (sizes.empty() ? "" : ", ") + describe(r.size);
+    sizes += (sizes.empty() ? "" : ", ") + size_argument(r.size);
     if (!size.empty() && r.size != size) continue;
     Report found = r;
     found.device.name = device;

@@ -24,12 +24,6 @@ namespace {
 
 constexpr uintmax_t largest_source = 4 << 20;
 
-std::string size_text(const Size& size) {
-  std::string s;
-  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
-  return s;
-}
-
 /// The step's default with the wanted extents in their places. A lone number has the name "".
 Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
   Size size = defaults;
@@ -41,10 +35,10 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
       else if (defaults.count("n"))
         key = "n";
       else
-        throw Error(step.id() + " has several extents: give its size as " + size_text(defaults));
+        throw Error(step.id() + " has several extents: give its size as " + size_argument(defaults));
     }
     if (!size.count(key))
-      throw Error(step.id() + " has no extent '" + key + "'; its size looks like " + size_text(defaults));
+      throw Error(step.id() + " has no extent '" + key + "'; its size looks like " + size_argument(defaults));
     if (value < 0) throw Error("a size can't be negative: " + key + "=" + std::to_string(value));
     size[key] = value;
   }
@@ -55,7 +49,7 @@ Size resolve_size(const Step& step, const Size& defaults, const Size& wanted) {
       throw Error("size " + k + "=" + std::to_string(v) + " is too large (at most 2147483648)");
     product *= double(std::max<int64_t>(v, 1));
   }
-  if (size.size() < 3 && product > 0x1p33) throw Error("size " + size_text(size) + " is too large");
+  if (size.size() < 3 && product > 0x1p33) throw Error("size " + size_argument(size) + " is too large");
   return size;
 }
 
@@ -272,7 +266,7 @@ class Runner {
   }
 
   static std::string instance_key(const Step& s, const Size& size, uint64_t seed) {
-    return s.id() + "|" + size_text(size) + "|" + std::to_string(seed);
+    return s.id() + "|" + size_argument(size) + "|" + std::to_string(seed);
   }
 
   const Instance& instance(const Step& s, const Size& size, uint64_t seed) {
@@ -292,9 +286,9 @@ class Runner {
         instances_.clear();  // inputs may be large: keep what a step and its gates need
       return instances_.emplace(key, std::move(made)).first->second;
     } catch (const std::bad_alloc&) {
-      throw Error("size " + size_text(size) + " is too large for this machine's memory");
+      throw Error("size " + size_argument(size) + " is too large for this machine's memory");
     } catch (const std::length_error&) {
-      throw Error("size " + size_text(size) + " is too large for this machine's memory");
+      throw Error("size " + size_argument(size) + " is too large for this machine's memory");
     }
   }
 
@@ -399,13 +393,13 @@ class Runner {
     if (worse(r.status, s.status) == r.status) return;
     r.status = s.status;
     for (auto& d : s.diagnostics) {
-      d.message += " (seen at " + size_text(small.size) + ", compiled without optimisation)";
+      d.message += " (seen at " + size_argument(small.size) + ", compiled without optimisation)";
       r.diagnostics.push_back(std::move(d));
     }
     if (s.check.wrong > 0) {
       r.check = s.check;
       r.check.tolerance_note +=
-          (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + size_text(small.size));
+          (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + size_argument(small.size));
     }
   }
 
@@ -418,7 +412,7 @@ class Runner {
     std::map<std::string, RunReport> others;
     auto run_at = [&](const Config& g) -> const RunReport& {
       if (g.device == c.device && g.size == c.size) return self ? *self : r;
-      const std::string key = g.device + "|" + size_text(g.size);
+      const std::string key = g.device + "|" + size_argument(g.size);
       auto it = others.find(key);
       if (it == others.end()) it = others.emplace(key, again(g)).first;
       return it->second;
@@ -436,7 +430,8 @@ class Runner {
         r.status = judged.status;
         r.check = judged.check;
         for (Diagnostic d : judged.diagnostics) {
-          d.message += " (seen at " + size_text(g.size) + " on " + g.device + ", where the gates are judged)";
+          d.message +=
+              " (seen at " + size_argument(g.size) + " on " + g.device + ", where the gates are judged)";
           r.diagnostics.push_back(std::move(d));
         }
         return;
@@ -479,7 +474,7 @@ class Runner {
 
   /// A reference's run, without gates: from memory, from the cache folder, or fresh.
   const RunReport& reference(const Step& s, const Config& c) {
-    const std::string memo = s.id() + "|" + c.device + "|" + size_text(c.size) + "|" +
+    const std::string memo = s.id() + "|" + c.device + "|" + size_argument(c.size) + "|" +
                              std::to_string(c.seed) + "|" + char('0' + c.lines * 2 + c.blocks);
     if (auto it = references_.find(memo); it != references_.end()) return it->second;
     Job j;

@@ -19,13 +19,10 @@ namespace dojo::test {
 /// made once.
 inline const Catalog& catalog() {
   static const Catalog c = [] {
+    std::string pattern = (fs::temp_directory_path() / "warpdojo-labs-XXXXXX").string();
     if (const char* shared = std::getenv("WARPDOJO_TEST_CACHE")) {
       setenv("XDG_CACHE_HOME", shared, 1);
-      run::register_devices();
-      return load_catalog(find_root());
-    }
-    std::string pattern = (fs::temp_directory_path() / "warpdojo-labs-XXXXXX").string();
-    if (const char* made = mkdtemp(pattern.data())) {
+    } else if (const char* made = mkdtemp(pattern.data())) {
       static std::string folder = made;
       setenv("XDG_CACHE_HOME", folder.c_str(), 1);
       std::atexit([] {

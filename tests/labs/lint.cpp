@@ -1,6 +1,7 @@
 // The data of every lab: complete, readable, and of the right length.
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <set>
 
 #include "core/gate.hpp"
 #include "lab_runs.hpp"
@@ -47,6 +48,22 @@ TEST_CASE("every lab has a brief and a problem") {
     CHECK_NOTHROW(run::problem_of(lab));  // linked in, or compiled and loaded
     // Numbers grow.
     for (size_t i = 1; i < lab.steps.size(); ++i) CHECK(lab.steps[i - 1].number <= lab.steps[i].number);
+  }
+}
+
+TEST_CASE("every source and text in a lab's folders belongs to a step") {
+  for (const auto& lab : test::catalog().labs) {
+    std::set<std::string> known{"brief.md"};
+    for (const auto& s : lab.steps) {
+      known.insert(s.file);
+      known.insert(fs::path(s.file).replace_extension(".md").string());
+    }
+    for (const fs::path& folder : {lab.folder, lab.reference})
+      for (const auto& entry : fs::directory_iterator(folder)) {
+        const fs::path name = entry.path().filename();
+        if (name.extension() != ".cu" && name.extension() != ".md") continue;
+        CHECK_MESSAGE(known.contains(name.string()), entry.path().string() << " is of no step of lab.toml");
+      }
   }
 }
 

@@ -1,6 +1,6 @@
 // Barriers of a cluster and accesses of another block's shared memory: the model against what
-// tests/microbench/clusters.cu measured on an H100. A figure is the difference between a long run and a
-// short one, per round, so that the launch and the kernel's frame cancel out.
+// tests/microbench/clusters.cu measured on an H100. Figures are per round, so that the launch and the
+// kernel's frame cancel out.
 
 #include <map>
 
@@ -24,9 +24,8 @@ struct Clusters : Kernels {
   /// Cycles per round of a kernel whose blocks form clusters.
   template <class... Before>
   double cycles(const std::string& name, const Row& row, uint32_t threads, Before... arguments) {
-    const double few = time_us(name, row, threads, 8, arguments...),
-                 many = time_us(name, row, threads, 40, arguments...);
-    return (many - few) / 32 * device_model("h100").cycles_per_us();
+    const auto time = [&](int rounds) { return time_us(name, row, threads, rounds, arguments...); };
+    return dojo::test::per_round(24, time) * device_model("h100").cycles_per_us();
   }
 
  private:

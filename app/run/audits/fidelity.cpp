@@ -15,12 +15,6 @@
 namespace dojo::run {
 namespace {
 
-std::string describe(const Size& size) {
-  std::string s;
-  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
-  return s;
-}
-
 /// Of those that are there.
 double median(std::vector<double> us) {
   std::erase(us, 0.0);
@@ -90,7 +84,7 @@ Figures bench(const BenchOptions& o) {
     FidelityRow row;
     row.step = report.step;
     row.lab = report.step.substr(0, report.step.find('/'));
-    row.size = describe(report.size);
+    row.size = size_argument(report.size);
     row.rank = seen[row.step]++;
     row.recorded_us = recorded->time_us.value;
     if (!others.recordings.empty()) {

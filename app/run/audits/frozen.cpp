@@ -20,12 +20,6 @@ void drop_wall_clock(nlohmann::ordered_json& report) {
     for (const char* field : {"compile_ms", "wall_ms"}) run.erase(field);
 }
 
-std::string size_text(const Size& size) {
-  std::string s;
-  for (const auto& [extent, value] : size) s += fmt::format("{}{}={}", s.empty() ? "" : ",", extent, value);
-  return s;
-}
-
 /// The report of one reference as text that only the model decides. The file runs in the student's place,
 /// since reports of references come from a cache.
 std::string report_text(const Catalog& catalog, const Report& recorded, const std::string& device,
@@ -70,7 +64,7 @@ Figures frozen(const BenchOptions& o) {
         text = e.what();
       }
       const std::string row =
-          fmt::format("{:016x} {} {} {}", fingerprint(text), device, report.step, size_text(report.size));
+          fmt::format("{:016x} {} {} {}", fingerprint(text), device, report.step, size_argument(report.size));
       if (o.say) o.say(row);
       table += row + "\n";
       ++runs;

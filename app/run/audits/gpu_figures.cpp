@@ -11,10 +11,7 @@ namespace dojo::run {
 namespace {
 
 std::string words(const Size& size) {
-  if (size.size() == 1) return std::to_string(size.begin()->second);
-  std::string s;
-  for (const auto& [k, v] : size) s += (s.empty() ? "" : ",") + k + "=" + std::to_string(v);
-  return s;
+  return size.size() == 1 ? std::to_string(size.begin()->second) : size_argument(size);
 }
 
 double elements(const Size& size) {

@@ -79,13 +79,13 @@ struct DeviceModel {
            refresh_share = 0.2;  ///< for which a part of DRAM is refreshed, and how much of the time that is
     double l2_sm_bytes = 64, l1_bytes = 128;  ///< a cycle and SM
   } memory;
-  struct Cluster {  ///< of blocks, from compute capability 9.0 on (tests/microbench/clusters.cu)
-    double barrier = 60, barrier_block = 12;  ///< cycles of a cluster's barrier beyond its fence and the
-                                              ///< block's barrier; more per block of the cluster after one
-    double load = 194;              ///< latency of a load from another block's shared memory, cycles
-    double sector_cycles = 2.2;     ///< of the SM's port to the others, per 32-byte sector that is loaded
-    double wavefront_cycles = 3.8;  ///< the same per wavefront in the other's banks, if that is more
-    double store_share = 0.85, atomic_share = 1.8;  ///< the same of stores and atomics, over that of loads
+  struct Cluster {                          ///< of blocks; GPUs before compute capability 9.0 have none
+    double barrier = 0, barrier_block = 0;  ///< cycles of a cluster's barrier beyond its fence and the
+                                            ///< block's barrier; more per block of the cluster after one
+    double load = 0;                        ///< latency of a load from another block's shared memory, cycles
+    double sector_cycles = 0;     ///< of the SM's port to the others, per 32-byte sector that is loaded
+    double wavefront_cycles = 0;  ///< the same per wavefront in the other's banks, if that is more
+    double store_share = 1, atomic_share = 1;  ///< the same of stores and atomics, over that of loads
   } cluster;
   struct Launch {
     double empty_us = 1, block_ns = 0.6, turnaround_ns = 145;
