@@ -79,6 +79,8 @@ int dispatch(int argc, char** argv) {
   runs->add_option("--file", ro.file, "a file to run in the place of the student's");
   runs->add_flag("--lines", ro.lines, "counters by source line");
   runs->add_flag("--blocks", ro.blocks, "the block timeline");
+  runs->add_flag("--timeline", ro.timeline, "copies and kernels by stream, drawn");
+  runs->add_option("--chrome", ro.chrome, "write them to a file for chrome://tracing or Perfetto");
   runs->add_flag("--json", ro.json);
   runs->add_flag("--once", ro.once, "each kernel runs once: no times, no gates (for profilers)");
 

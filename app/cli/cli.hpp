@@ -23,6 +23,8 @@ struct RunOptions {
   std::string file;  ///< runs in the student's place; empty: the lab's own
   uint64_t seed = 1;
   bool lines = false, blocks = false, json = false, once = false;
+  bool timeline = false;  ///< run: draw copies and kernels by stream
+  std::string chrome;     ///< run: write the same for chrome://tracing
   double time_limit_s = 40;
 };
 int cmd_run(const RunOptions&);

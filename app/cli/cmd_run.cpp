@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/timeline/work_spans.hpp"
 #include "run/advice.hpp"
 #include "run/own_program.hpp"
 
@@ -38,6 +40,16 @@ const RunReport* student(const Report& r) {
   return nullptr;
 }
 
+/// The student's run, else the first that there is.
+void write_chrome(const Report& report, const std::string& file) {
+  const RunReport* r = student(report);
+  if (!r && !report.runs.empty()) r = &report.runs.front();
+  if (!r || r->timeline.empty())
+    throw Error("--chrome: this run copies nothing and uses one stream, so there is no timeline to write");
+  if (!(std::ofstream(file) << chrome_trace(*r)))
+    throw Error("cannot write " + file + ": is the folder there?");
+}
+
 }  // namespace
 
 int cmd_run(const RunOptions& o) {
@@ -50,10 +62,12 @@ int cmd_run(const RunOptions& o) {
   if (const RunReport* s = student(a.report);
       s && a.report.device.kind != DeviceKind::recording && o.file.empty())
     todo = count_try(catalog, step, s->status);
+  if (!o.chrome.empty()) write_chrome(a.report, o.chrome);
   if (o.json)
     print(to_json(a.report, 2) + "\n");
   else
     print(show_report(a.report, &catalog, &step, catalog.root.string()) +
+          (o.timeline ? show_timeline(a.report) : "") +
           (todo ? fmt::format("\nNot started: the TODO is at line {} of {}.\n", todo, step.file) : ""));
   return a.exit_status;
 }

@@ -138,6 +138,19 @@ class Device {
   virtual CudaStatus elapsed(float* ms, uint64_t start, uint64_t stop) = 0;
   virtual CudaStatus synchronize() = 0;  ///< throws RunStopped
   virtual CudaStatus synchronize_stream(uint64_t) = 0;
+  /// Waits for what the event was recorded behind.
+  virtual CudaStatus synchronize_event(uint64_t) { return synchronize(); }
+
+  // Graphs: a launched graph's work is queued as that of streams. The device is told, since the host pays
+  // less for it.
+  /// An executable graph of so many nodes is made.
+  virtual void note_graph(uint64_t nodes) { (void)nodes; }
+  /// What is queued from here to end_graph() comes of one cudaGraphLaunch, the graph's first or a later one.
+  virtual void begin_graph(uint64_t nodes, bool first) {
+    (void)nodes;
+    (void)first;
+  }
+  virtual void end_graph() {}
 
   /// Where device-side printf goes, in order.
   virtual void set_printer(std::function<void(std::string_view)>) = 0;
@@ -149,6 +162,9 @@ class Device {
   /// Time as the host sees it since the last take_launches, microseconds: kernels, copies, allocations and
   /// call costs together, with the overlap that streams give. 0 where the device doesn't know.
   virtual double end_to_end_us() const { return 0; }
+  /// What ran when since the last take_launches, on the host's clock; empty where the device doesn't know.
+  /// Before take_launches().
+  virtual std::vector<WorkSpan> timeline() { return {}; }
   /// Who last wrote the word at an address (for mismatch reports), if known.
   virtual bool last_writer(uint64_t address, Dim3* block, Dim3* thread) {
     (void)address;

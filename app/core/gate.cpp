@@ -10,6 +10,7 @@
 #include "core/gate_parse.hpp"
 #include "core/host_work.hpp"
 #include "core/numbers.hpp"
+#include "core/timeline/work_spans.hpp"
 
 namespace dojo {
 namespace {
@@ -43,8 +44,12 @@ const char* const run_names[] = {"blocks",
                                  "syncs",
                                  "host_instructions"};
 
+bool is_span_name(const std::string& n) {
+  const auto names = span_figures();
+  return std::find(names.begin(), names.end(), n) != names.end();
+}
 bool is_run_name(const std::string& n) {
-  return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names);
+  return std::find(std::begin(run_names), std::end(run_names), n) != std::end(run_names) || is_span_name(n);
 }
 bool is_counter_name(const std::string& n) {
   const auto composite = composite_aliases();
@@ -101,6 +106,7 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "gbps") return run.gbps;
   if (name == "dram_gbps") return run.dram_gbps;
   if (name == "gflops") return run.gflops;
+  if (is_span_name(name)) return span_figure(run, name);
   return run.pct_of_peak_bandwidth;
 }
 
@@ -272,7 +278,9 @@ bool absolute_time(const Node& n) {
                                       "duration_ns",
                                       "pct_of_peak_bandwidth",
                                       "gpu__time_duration.sum"};
-  if (n.kind == Node::name) return std::find(std::begin(times), std::end(times), n.text) != std::end(times);
+  if (n.kind == Node::name)
+    return std::find(std::begin(times), std::end(times), n.text) != std::end(times) ||
+           (is_span_name(n.text) && (n.text.ends_with("_us") || n.text.ends_with("gbps")));
   return std::any_of(n.items.begin(), n.items.end(), [](const NodePtr& i) { return absolute_time(*i); });
 }
 

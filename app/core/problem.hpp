@@ -26,6 +26,7 @@ struct Buffer {
   std::vector<int64_t> shape;  ///< in elements, slowest first
   Role role = Role::in;
   bool host = false;            ///< ordinary (pageable) host memory: the entry copies it to the device itself
+  bool pinned = false;          ///< the same in page-locked memory, as of cudaMallocHost
   std::vector<std::byte> data;  ///< initial content for in and inout; sized shape x elem
   std::vector<double> expected;   ///< golden, for out and inout; empty: checked by Problem::check
   std::vector<double> tolerance;  ///< absolute, per element, or one value for all

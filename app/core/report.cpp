@@ -36,6 +36,22 @@ const char* to_string(DeviceKind k) {
   return "simt";
 }
 
+const char* to_string(WorkSpan::Kind k) {
+  switch (k) {
+    case WorkSpan::Kind::host:
+      return "host";
+    case WorkSpan::Kind::kernel:
+      return "kernel";
+    case WorkSpan::Kind::up:
+      return "up";
+    case WorkSpan::Kind::down:
+      return "down";
+    case WorkSpan::Kind::inside:
+      return "inside";
+  }
+  return "host";
+}
+
 const char* to_string(Severity s) {
   switch (s) {
     case Severity::note:

@@ -62,6 +62,20 @@ struct LaunchReport {
   std::vector<BlockSpan> blocks;    ///< with --blocks
 };
 
+/// A stretch of the run on the host's clock, microseconds from the call of the entry: a kernel, a copy over
+/// the link, a fill or a copy within the device, or what the host was busy with.
+struct WorkSpan {
+  enum class Kind : uint8_t { host, kernel, up, down, inside };  ///< up: host to device; down: device to host
+  Kind kind = Kind::kernel;
+  std::string label;  ///< the kernel's name; of the host "launch", "copy", "wait", ...
+  int stream = 0;
+  double start_us = 0, end_us = 0;
+  double bytes = 0;    ///< of a copy or fill
+  bool pinned = true;  ///< of a copy over the link: its host memory
+  bool graph = false;  ///< came of a cudaGraphLaunch
+  int launch = -1;     ///< of a kernel: index into RunReport::launches
+};
+
 struct Mismatch {
   std::string buffer;
   int64_t index = 0;
@@ -97,6 +111,7 @@ struct RunReport {
   double bytes = 0, gbps = 0, dram_gbps = 0, flops = 0, gflops = 0, pct_of_peak_bandwidth = 0;
   std::string printed;  ///< what the program printed (first 64 KiB)
   std::vector<LaunchReport> launches;
+  std::vector<WorkSpan> timeline;  ///< where there is anything to overlap (core/timeline/work_spans.hpp)
   std::vector<GateReport> gates;
 };
 
@@ -127,6 +142,7 @@ struct Report {
 const char* to_string(Status);
 const char* to_string(Source);
 const char* to_string(DeviceKind);
+const char* to_string(WorkSpan::Kind);
 const char* to_string(Severity);
 
 /// JSON text of a report; `indent` < 0 gives one line. from_json throws Error on a text that is no report.

@@ -243,6 +243,36 @@ LaunchReport launch(const Json& j) {
   return l;
 }
 
+Json json(const WorkSpan& s) {
+  Json j = {{"kind", to_string(s.kind)},
+            {"label", s.label},
+            {"start_us", json_number(s.start_us)},
+            {"end_us", json_number(s.end_us)}};
+  if (s.kind != WorkSpan::Kind::host) j["stream"] = s.stream;
+  if (s.bytes > 0) j["bytes"] = json_number(s.bytes);
+  if (!s.pinned) j["pinned"] = false;
+  if (s.graph) j["graph"] = true;
+  if (s.launch >= 0) j["launch"] = s.launch;
+  return j;
+}
+
+WorkSpan span(const Json& j) {
+  WorkSpan s;
+  const std::string kind = text(j, "kind");
+  for (auto k : {WorkSpan::Kind::host, WorkSpan::Kind::kernel, WorkSpan::Kind::up, WorkSpan::Kind::down,
+                 WorkSpan::Kind::inside})
+    if (kind == to_string(k)) s.kind = k;
+  s.label = text(j, "label");
+  s.start_us = num(j, "start_us");
+  s.end_us = num(j, "end_us");
+  s.stream = int(integer(j, "stream"));
+  s.bytes = num(j, "bytes");
+  s.pinned = !j.contains("pinned") || flag(j, "pinned");
+  s.graph = flag(j, "graph");
+  s.launch = j.contains("launch") ? int(integer(j, "launch")) : -1;
+  return s;
+}
+
 Json json(const RunReport& r) {
   Json j = {{"who", r.who}, {"status", to_string(r.status)}, {"inputs_changed", r.inputs_changed}};
   Json& diagnostics = j["diagnostics"] = Json::array();
@@ -262,6 +292,10 @@ Json json(const RunReport& r) {
   j["printed"] = r.printed;
   Json& launches = j["launches"] = Json::array();
   for (const auto& l : r.launches) launches.push_back(json(l));
+  if (!r.timeline.empty()) {
+    Json& spans = j["timeline"] = Json::array();
+    for (const auto& w : r.timeline) spans.push_back(json(w));
+  }
   Json& gates = j["gates"] = Json::array();
   for (const auto& g : r.gates)
     gates.push_back({{"name", g.name},
@@ -303,6 +337,7 @@ RunReport run(const Json& j) {
   r.pct_of_peak_bandwidth = num(j, "pct_of_peak_bandwidth");
   r.printed = text(j, "printed");
   for (const auto& l : list(j, "launches")) r.launches.push_back(launch(l));
+  for (const auto& w : list(j, "timeline")) r.timeline.push_back(span(w));
   for (const auto& g : list(j, "gates"))
     r.gates.push_back({text(g, "name"), num(g, "value"), num(g, "bound"), text(g, "op"), flag(g, "pass"),
                        text(g, "words")});

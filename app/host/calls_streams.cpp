@@ -48,7 +48,6 @@ void wait_stream(Call& c) {
   c.status(c.rt.device().synchronize_stream(stream));
 }
 
-/// Everything before an event runs at once: waiting for it means waiting for the device.
 void wait_event(Call& c) {
   uint64_t event = 0;
   if (!event_arg(c, 0, &event)) return;
@@ -58,7 +57,7 @@ void wait_event(Call& c) {
                              c.callee.demangled +
                                  " of an event that was recorded in a captured stream: it is a place in the "
                                  "graph, not a point in time"));
-  c.status(c.rt.device().synchronize());
+  c.status(c.rt.device().synchronize_event(event));
 }
 
 void record(Call& c) {

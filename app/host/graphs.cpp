@@ -3,6 +3,7 @@
 #include <driver_types.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "host/runtime.hpp"
 
@@ -21,6 +22,13 @@ void join(std::vector<uint32_t>& to, const std::vector<uint32_t>& more) {
   std::sort(to.begin(), to.end());
   to.erase(std::unique(to.begin(), to.end()), to.end());
 }
+
+/// Tells the device that what is queued comes of one launch of a graph.
+struct InGraph {
+  Device& device;
+  InGraph(Device& d, size_t nodes, bool first) : device(d) { device.begin_graph(nodes, first); }
+  ~InGraph() { device.end_graph(); }
+};
 
 std::string line_text(const SourceLoc& where) { return "line " + std::to_string(where.line); }
 
@@ -93,6 +101,7 @@ uint64_t Graphs::instantiate(const Graph& g) {
   GraphExec x;
   x.graph = g;
   if (!make_steps(x)) return 0;
+  rt_.device().note_graph(x.graph.nodes.size());
   const uint64_t handle = exec_base + next_++;
   execs_[handle] = std::move(x);
   return handle;
@@ -149,6 +158,7 @@ CudaStatus Graphs::launch(Call& c, GraphExec& x, uint64_t stream) {
     if (!leaves.empty()) ends.assign(leaves.begin(), leaves.end());
     return {};
   }
+  const InGraph told(d, x.graph.nodes.size(), !std::exchange(x.launched, true));
   while (x.streams.size() + 1 < x.lanes) x.streams.push_back(d.create_stream(0, true));
   if (x.lanes > 1 && !x.start_event) x.start_event = d.create_event();
   const auto wait_for = [&](uint64_t waits, uint64_t event) {

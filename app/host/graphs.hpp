@@ -60,6 +60,7 @@ struct GraphExec {
   std::vector<uint64_t> streams;        ///< of lanes 1 and up, the device's handles
   std::map<uint32_t, uint64_t> events;  ///< by node
   uint64_t start_event = 0;
+  bool launched = false;
 };
 
 /// Orders a graph's nodes; false: they wait for each other in a circle.

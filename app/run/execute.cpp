@@ -7,6 +7,7 @@
 #include "core/bytes.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/timeline/work_spans.hpp"
 #include "run/engine.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
@@ -88,10 +89,14 @@ std::vector<Placed> place(const Job& job, Device& device) {
   for (const Buffer& b : job.instance->buffers) {
     Placed p;
     p.bytes = uint64_t(b.count()) * size_of(b.elem);
-    if (b.host || p.bytes == 0) {
+    if (b.host || b.pinned || p.bytes == 0) {
       // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with
       // it.
-      if (Region* r = device.memory().allocate(p.bytes, b.host ? Owner::host_heap : Owner::device, b.name))
+      if (Region* r = device.memory().allocate(p.bytes,
+                                               b.pinned ? Owner::pinned
+                                               : b.host ? Owner::host_heap
+                                                        : Owner::device,
+                                               b.name))
         p.address = r->base;
     } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
       p.address = 0;
@@ -133,7 +138,7 @@ void name_writers(CheckReport& check, const Instance& instance, const std::vecto
   for (Mismatch& m : check.mismatches)
     for (size_t i = 0; i < instance.buffers.size(); ++i) {
       const Buffer& b = instance.buffers[i];
-      if (b.name != m.buffer || b.host || m.index < 0 || m.index >= b.count()) continue;
+      if (b.name != m.buffer || b.host || b.pinned || m.index < 0 || m.index >= b.count()) continue;
       Dim3 block, thread;
       if (device.last_writer(placed[i].address + uint64_t(m.index) * size_of(b.elem), &block, &thread)) {
         m.block = block;
@@ -287,6 +292,11 @@ ReportDevice report_device(const DeviceInfo& i) {
   return d;
 }
 
+void keep_timeline(RunReport& report, Device& device, bool always) {
+  std::vector<WorkSpan> all = device.timeline();
+  if (always || worth_showing(all)) report.timeline = std::move(all);
+}
+
 RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
   RunReport report;
   report.who = job.who;
@@ -383,6 +393,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     }
     // Results are read before times are asked for: a real GPU runs the kernels again to time them.
     report.time_us = device.device_time();
+    keep_timeline(report, device, job.step->picture == "streams");
     report.launches = device.take_launches();
     if (finished && device.info().kind == DeviceKind::simt)
       mark_idle(report, work, output_addresses(job, placed), device.memory());

@@ -32,6 +32,8 @@ struct Job {
   const LaunchSpec* launch = nullptr;
 };
 
+/// What ran when, where there is anything to overlap or `always`. Before Device::take_launches().
+void keep_timeline(RunReport&, Device&, bool always = false);
 /// Runs a job on a freshly opened device. Whatever the file does ends up in the report. Throws Error when the
 /// size doesn't fit the device or the run was cancelled.
 RunReport execute(const Job&, Device&, const RunHooks&);

@@ -186,6 +186,7 @@ Report play(const PlayRequest& request, const std::function<void(std::string_vie
   const int status = player.main_of(compiled, *device, control, run, show);
   run.time_us = device->device_time();
   run.end_to_end_us = device->end_to_end_us();
+  keep_timeline(run, *device);
   run.launches = device->take_launches();
   drop_opcodes(run);
   run.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();

@@ -176,6 +176,19 @@ RunReport make_run(const RunShape& s) {
            {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", conflicts ? 70 * blocks : 0}});
   line(9, {{"smsp__inst_executed.sum", 48 * blocks}});
   line(11, {{"smsp__inst_executed.sum", 8 * blocks}});
+  // A copy up, the kernel, a copy down, and the host that waits for them.
+  const auto span = [&](WorkSpan::Kind kind, const char* label, double from, double to) {
+    WorkSpan w;
+    w.kind = kind, w.label = label, w.start_us = from * end, w.end_us = to * end;
+    if (kind == WorkSpan::Kind::up || kind == WorkSpan::Kind::down) w.bytes = 512 * double(s.blocks);
+    w.stream = 1;
+    r.timeline.push_back(std::move(w));
+  };
+  span(WorkSpan::Kind::up, "host to device", 0, 0.5);
+  span(WorkSpan::Kind::kernel, "sum", 0.5, 1.5);
+  span(WorkSpan::Kind::down, "device to host", 1.2, 1.8);
+  span(WorkSpan::Kind::host, "wait", 0.1, 1.9);
+  r.end_to_end_us = 1.9 * end;
   r.time_us = {end, end, end, 1, Source::modelled};
   r.bytes = 1024 * blocks;
   r.gbps = r.bytes / end / 1e3;

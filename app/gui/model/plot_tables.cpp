@@ -86,6 +86,22 @@ Table plot_table(const std::string& key, const Step* step, const Report* report,
                               fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
     return t;
   }
+  if (key == "streams") {
+    Table t{{"who", "kind", "what", "stream", "start_us", "end_us", "bytes", "memory", "graph"}, {}};
+    if (report)
+      for (auto& r : report->runs)
+        for (auto& s : r.timeline) {
+          const bool link = s.kind == WorkSpan::Kind::up || s.kind == WorkSpan::Kind::down;
+          t.rows.push_back({r.who, to_string(s.kind), s.label, std::to_string(s.stream),
+                            fmt::format("{:.6g}", s.start_us), fmt::format("{:.6g}", s.end_us),
+                            fmt::format("{:.0f}", s.bytes),
+                            !link      ? ""
+                            : s.pinned ? "pinned"
+                                       : "pageable",
+                            s.graph ? "yes" : ""});
+        }
+    return t;
+  }
   if (key == "waves" || key == "occupancy") {
     Table t{{"who", "kernel", "blocks", "blocks_per_sm", "waves", "utilization", "tail_idle", "occupancy",
              "achieved", "limiter", "registers", "threads", "static_smem", "dynamic_smem"},

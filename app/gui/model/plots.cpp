@@ -63,6 +63,14 @@ const std::vector<PlotInfo>& plot_infos() {
        "Your run is above, the reference below, on one time axis. Zoom with the wheel, drag to pan, "
        "drag with the right button for a box, double-click for all.",
        PlotFamily::blocks},
+      {"streams", "Streams", "Copies and kernels by stream, on the host's clock",
+       "One row for the host, one per direction of copies over the link, one per stream with its kernels. "
+       "Time "
+       "goes to the right, from the call of your function. Bars above one another overlap; a row without a "
+       "bar "
+       "is idle. Your run is above, the reference below. The host's bars are calls that keep it busy or "
+       "waiting.",
+       PlotFamily::blocks},
       {"waves", "Waves", "How full each wave of blocks is",
        "A GPU takes as many blocks at once as fit: SMs × blocks per SM. That is a wave. The last wave is "
        "often only "

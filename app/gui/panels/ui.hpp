@@ -119,6 +119,7 @@ class Ui {
   Table plot_figures(const std::string& key);
   void plot_bars(const std::string& key, ImVec2 size);
   void plot_timeline(ImVec2 size);
+  void plot_streams(ImVec2 size);
   void timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
                       const PlotArea&);
   void plot_roofline(ImVec2 size);

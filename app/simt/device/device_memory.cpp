@@ -12,7 +12,7 @@ constexpr uint64_t kPoisonLimit = uint64_t(256) << 20;
 
 CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name,
                                 SourceLoc where) {
-  clock_.host += model_.host.malloc_us;
+  charge(model_.host.malloc_us, "allocate");
   if (!address) return {cuda_error::invalid_value};
   if (bytes == 0) {  // as cudaMalloc: success, and a null pointer
     *address = 0;
@@ -28,7 +28,7 @@ CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
 }
 
 CudaStatus SimtDevice::release(uint64_t address, SourceLoc where) {
-  clock_.host += model_.host.free_us;
+  charge(model_.host.free_us, "free");
   if (address == 0) return {};
   const Region* r = memory_.find(address);
   if (!r || r->base != address || r->freed || r->owner < Owner::pinned || r->owner == Owner::device_global ||
@@ -47,10 +47,55 @@ void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
     mark_initialized(*r, address - r->base, bytes);
 }
 
-void SimtDevice::transfer(uint64_t stream, double us, bool blocking) {
-  const double end = std::max(clock_.host, ready_at(stream)) + us;
-  if (Stream* s = find_stream(stream)) s->free_at = end;
-  if (blocking) clock_.host = end;
+/// A copy between host and device. A blocking one takes copy_us beside its bytes: until the engine starts, on
+/// the engine, and until the host goes on.
+void SimtDevice::over_the_link(Work::Kind kind, double bytes, bool pinned, uint64_t stream, bool blocking) {
+  const auto& host = model_.host;
+  const bool up = kind == Work::Kind::up;
+  Work w;
+  w.kind = kind;
+  w.issued_us = clock_.host;
+  w.lead_us = host.handover_us;
+  w.link_us = bytes / ((pinned ? host.pinned_gbps : host.pageable_gbps) * 1e3);
+  const double set_up = up ? host.up_us : host.down_us;
+  w.us = set_up + w.link_us;
+  w.after = before(stream, &Stream::works);
+  WorkSpan span;
+  span.kind = up ? WorkSpan::Kind::up : WorkSpan::Kind::down;
+  span.label = up ? "host to device" : "device to host";
+  span.bytes = bytes;
+  span.pinned = pinned;
+  Stream* s = find_stream(stream);
+  span.stream = s->index;
+  const uint32_t number = hand_over(std::move(w), std::move(span));
+  s->works = {number};
+  if (!blocking) {
+    if (!in_graph_) charge(host.copy_call_us, "copy");
+    return;
+  }
+  const double back = std::max(0.0, host.copy_us - host.handover_us - set_up);
+  hold_until(engines_.finish(number) + back, "copy");
+}
+
+/// Fills and copies within the device are work of it as kernels are: in a graph they take their time between
+/// them.
+void SimtDevice::inside(uint64_t stream, double us, double bytes, const char* what) {
+  if (clock_.first < 0) clock_.first = clock_.device;
+  clock_.device += us;
+  clock_.last = std::max(clock_.last, clock_.device);
+  if (!in_graph_) charge(model_.host.launch_us, what);
+  Work w;
+  w.kind = Work::Kind::inside;
+  w.issued_us = clock_.host;
+  w.us = us;
+  w.after = before(stream, &Stream::works);
+  WorkSpan span;
+  span.kind = WorkSpan::Kind::inside;
+  span.label = what;
+  span.bytes = bytes;
+  Stream* s = find_stream(stream);
+  span.stream = s->index;
+  s->works = {hand_over(std::move(w), std::move(span))};
 }
 
 CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) {
@@ -72,12 +117,12 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
 
   const bool host_a = a <= Owner::pinned, host_b = b <= Owner::pinned;
   if (host_a && host_b) {
-    clock_.host += double(bytes) / (model_.host.pageable_gbps * 1e3);
+    charge(double(bytes) / (model_.host.pageable_gbps * 1e3), "copy");
   } else if (host_a || host_b) {
-    const bool pinned = (host_a ? a : b) == Owner::pinned;
-    const double gbps = pinned ? model_.host.pinned_gbps : model_.host.pageable_gbps;
     // A copy between the device and pageable memory holds the host until it is staged.
-    transfer(stream, model_.host.copy_us + double(bytes) / (gbps * 1e3), blocking || !pinned);
+    const bool pinned = (host_a ? a : b) == Owner::pinned;
+    over_the_link(host_b ? Work::Kind::up : Work::Kind::down, double(bytes), pinned, stream,
+                  (blocking || !pinned) && !in_graph_);
   } else {
     // (tests/microbench/copies.cu; of 64 KiB and more what is in the L2 is copied slower than DRAM's rates
     // say, 4 MiB by a tenth.)
@@ -85,19 +130,9 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
     const double us = model_.launch.small_copy_us +
                       (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0) +
                       double(bytes) * (1 / model_.memory.read_gbps + 1 / model_.memory.write_gbps) / 1e3;
-    clock_.host += model_.host.launch_us;
-    on_device(us);
-    transfer(stream, us, false);
+    inside(stream, us, double(bytes), "copy");
   }
   return {};
-}
-
-/// Fills and copies within the device are work of it as kernels are: in a graph they take their time between
-/// them.
-void SimtDevice::on_device(double us) {
-  if (clock_.first < 0) clock_.first = clock_.device;
-  clock_.device += us;
-  clock_.last = std::max(clock_.last, clock_.device);
 }
 
 CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool) {
@@ -113,9 +148,7 @@ CudaStatus SimtDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_
   // (tests/microbench/fills.cu).
   const double us = bytes <= 4096 ? model_.launch.small_fill_us
                                   : model_.launch.empty_us + double(bytes) / (model_.memory.write_gbps * 1e3);
-  clock_.host += model_.host.launch_us;
-  on_device(us);
-  transfer(stream, us, false);
+  inside(stream, us, double(bytes), "fill");
   return {};
 }
 

@@ -68,6 +68,7 @@ struct SimtDevice::Batch {
   std::vector<LaunchTrace> traces;
   std::vector<MemoryTotals> memory;
   std::vector<ModelledLaunch> modelled;
+  std::map<uint64_t, std::vector<uint32_t>> tails;  ///< by stream: what its next work comes after
 };
 
 void SimtDevice::flush() {
@@ -80,14 +81,15 @@ void SimtDevice::flush() {
   batch.modelled.resize(batch.nodes.size());
   if (control_.timing) batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory);
   report_batch(batch);
-  advance_host_clock(batch);
+  hand_to_engines(batch);
 }
 
 /// The queued launches as a graph, with the L1 that each leaves for caching.
 SimtDevice::Batch SimtDevice::take_queue() {
   Batch batch;
   batch.queued = std::exchange(queue_, {});
-  for (auto& [id, s] : streams_) s.tail.clear();
+  for (auto& [id, s] : streams_)
+    if (!s.tail.empty()) batch.tails[id] = std::exchange(s.tail, {});
   std::vector<uint64_t> l1_bytes;
   std::vector<uint32_t> together;
   for (const auto& q : batch.queued) {
@@ -231,22 +233,51 @@ void SimtDevice::add_executed(const LaunchTrace& trace) {
   }
 }
 
+namespace {
+
+/// The resource of the GPU that a launch keeps busiest, as a share of its time.
+double busiest(const ModelledLaunch& m) {
+  double most = 0;
+  for (const auto& [name, us] : m.bounds)
+    if (name != "latency" && name != "launch") most = std::max(most, us);
+  const double us = m.end_us - m.start_us;
+  return us > 0 ? std::min(1.0, most / us) : 0;
+}
+
+}  // namespace
+
 /// The same launches as the host sees them: none starts before it is issued, nor before what it comes after.
-void SimtDevice::advance_host_clock(const Batch& batch) {
-  const std::vector<LaunchNode>& nodes = batch.nodes;
-  std::vector<double> ends(nodes.size());
-  for (uint32_t i = 0; i < nodes.size(); ++i) {
-    double start = std::max(batch.queued[i].issued,
-                            streams_.count(nodes[i].spec.stream) ? ready_at(nodes[i].spec.stream) : 0);
-    for (uint32_t a : nodes[i].after) start = std::max(start, ends[a]);
-    ends[i] = start + (batch.modelled[i].end_us - batch.modelled[i].start_us);
+/// Their times hold what they cost each other; only launches of other batches share the SMs with them anew.
+void SimtDevice::hand_to_engines(const Batch& batch) {
+  const uint32_t first = engines_.count();
+  const size_t first_launch = launches_.size() - batch.nodes.size();
+  ++batches_;
+  for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
+    const LaunchNode& node = batch.nodes[i];
+    const ModelledLaunch& m = batch.modelled[i];
+    Work w;
+    w.issued_us = batch.queued[i].issued;
+    w.us = m.end_us - m.start_us;
+    w.priority = node.priority;
+    w.batch = batches_;
+    w.slots = std::min(
+        1.0, double(node.spec.grid.count()) / (double(model_.info.sms) * std::max(1, node.blocks_per_sm)));
+    w.busy = busiest(m);
+    w.after = batch.queued[i].works;
+    for (uint32_t a : node.after) w.after.push_back(first + a);
+    WorkSpan span;
+    span.label = module_->functions[node.function].demangled;
+    if (const Stream* s = find_stream(node.spec.stream)) span.stream = s->index;
+    span.graph = batch.queued[i].graph;
+    span.launch = int(first_launch + i);
+    hand_over(std::move(w), std::move(span));
   }
-  for (uint32_t i = 0; i < nodes.size(); ++i)
-    if (Stream* s = find_stream(nodes[i].spec.stream)) s->free_at = std::max(s->free_at, ends[i]);
-  for (auto& [id, e] : events_) {
-    for (uint32_t a : e.after) e.time = std::max(e.time, ends[a]);
-    e.after.clear();
-  }
+  const auto as_works = [&](const std::vector<uint32_t>& queued, std::vector<uint32_t>& works) {
+    for (uint32_t a : queued) works.push_back(first + a);
+  };
+  for (const auto& [id, tail] : batch.tails)
+    if (const auto s = streams_.find(id); s != streams_.end()) as_works(tail, s->second.works);
+  for (auto& [id, e] : events_) as_works(std::exchange(e.after, {}), e.works);
 }
 
 }  // namespace dojo::simt

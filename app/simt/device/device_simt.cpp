@@ -13,7 +13,10 @@
 namespace dojo::simt {
 
 SimtDevice::SimtDevice(const DeviceModel& m)
-    : model_(m), memory_(std::min<uint64_t>(m.info.global_bytes, uint64_t(12) << 30)), hierarchy_(m) {
+    : model_(m),
+      memory_(std::min<uint64_t>(m.info.global_bytes, uint64_t(12) << 30)),
+      hierarchy_(m),
+      engines_({m.host.copy_engines, m.host.both_share, m.host.handover_us}) {
   streams_[0] = {};
 }
 
@@ -215,7 +218,7 @@ CudaStatus SimtDevice::check(const LaunchSpec& s, const ptx::Function& f, const 
 }
 
 CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
-  clock_.host += model_.host.launch_us;
+  if (!in_graph_) charge(model_.host.launch_us, "launch");
   if (broken_) return {cuda_error::launch_failure};
   const auto found =
       module_ ? module_->function_by_name.find(spec.kernel) : decltype(module_->function_by_name.end()){};
@@ -232,6 +235,8 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   q.node.function = found->second;
   q.node.priority = stream->priority;
   q.issued = clock_.host;
+  q.graph = in_graph_;
+  q.works = before(spec.stream, &Stream::works);
   std::vector<uint32_t> after = before(spec.stream);
   if (spec.programmatic && !stream->tail.empty()) {
     // Its own stream's last launch may still run; everything else comes first as always.
@@ -244,6 +249,7 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   const uint32_t index = uint32_t(queue_.size());
   queue_.push_back(std::move(q));
   stream->tail = {index};
+  stream->works.clear();  // the launch comes after them
   if (control_.apart) {
     hierarchy_.clear();
     flush();
@@ -255,6 +261,8 @@ std::vector<Diagnostic> SimtDevice::take_findings() { return std::exchange(findi
 
 std::vector<LaunchReport> SimtDevice::take_launches() {
   clock_.taken = clock_.host;
+  host_spans_.clear();
+  first_span_ = spans_.size();
   clock_.first = -1;
   clock_.last = 0;
   clock_.device = 0;

@@ -15,6 +15,7 @@
 #include "simt/device/executed.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/machine/machine.hpp"
+#include "simt/time/engines.hpp"
 #include "simt/time/model.hpp"
 
 namespace dojo::simt {
@@ -50,12 +51,17 @@ class SimtDevice final : public Device {
   CudaStatus elapsed(float* ms, uint64_t start, uint64_t stop) override;
   CudaStatus synchronize() override;
   CudaStatus synchronize_stream(uint64_t) override;
+  CudaStatus synchronize_event(uint64_t) override;
+  void note_graph(uint64_t nodes) override;
+  void begin_graph(uint64_t nodes, bool first) override;
+  void end_graph() override { in_graph_ = false; }
 
   void set_printer(std::function<void(std::string_view)> p) override { print_ = std::move(p); }
   std::vector<LaunchReport> take_launches() override;
   std::vector<Diagnostic> take_findings() override;
   Timing device_time() const override;
   double end_to_end_us() const override { return clock_.host - clock_.taken; }
+  std::vector<WorkSpan> timeline() override;
   bool last_writer(uint64_t address, Dim3* block, Dim3* thread) override;
   void cold_caches() override { hierarchy_.clear(), constants_ = {}; }
   /// See count_caches().
@@ -69,18 +75,20 @@ class SimtDevice final : public Device {
   struct Stream {
     int index = 0, priority = 0;
     bool non_blocking = false;
-    std::vector<uint32_t> tail;  ///< queued launches that the stream's next work comes after
-    double free_at = 0;          ///< end of its finished work, on the host's clock
+    std::vector<uint32_t> tail;   ///< queued launches that the stream's next work comes after
+    std::vector<uint32_t> works;  ///< the same of what has been handed to the engines
   };
   struct Queued {
     LaunchNode node;
     double issued = 0;  ///< on the host's clock
-    std::vector<uint64_t> streams;
+    bool graph = false;
+    std::vector<uint32_t> works;  ///< of the engines, that it comes after
   };
   struct Event {
     bool recorded = false;
     std::vector<uint32_t> after;  ///< queued launches it waits for
-    double time = 0;              ///< on the host's clock; final when `after` is empty
+    std::vector<uint32_t> works;  ///< the same of what has been handed to the engines
+    double issued = 0;            ///< on the host's clock
   };
   struct Clock {
     double host = 0, taken = 0;   ///< end-to-end time, and what was reported of it
@@ -92,8 +100,9 @@ class SimtDevice final : public Device {
   void write_relocations();
   uint32_t shape_threads() const;
   CudaStatus check(const LaunchSpec&, const ptx::Function&, const KernelResources&, int* blocks_per_sm);
-  std::vector<uint32_t> before(uint64_t stream);  ///< what new work of the stream comes after
-  double ready_at(uint64_t stream) const;         ///< when its finished work is done
+  /// What new work of the stream comes after: queued launches, or work of the engines.
+  std::vector<uint32_t> before(uint64_t stream, std::vector<uint32_t> Stream::*of = &Stream::tail);
+  double finish(const std::vector<uint32_t>& works);  ///< when all of it has ended, on the host's clock
   Stream* find_stream(uint64_t id);
   struct Batch;  ///< what runs between two synchronisations
   /// Runs all queued launches: take them, run them on the machine, model their time, report, move the clocks.
@@ -106,11 +115,14 @@ class SimtDevice final : public Device {
   CacheCounters cache_counters(const Batch&, uint32_t launch) const;
   void report_batch(const Batch&);
   void add_executed(const LaunchTrace&);
-  void advance_host_clock(const Batch&);
+  void hand_to_engines(const Batch&);
+  uint32_t hand_over(Work, WorkSpan);
+  void charge(double us, const char* what);  ///< the host is busy
+  void hold_until(double at, const char* what);
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
-  void transfer(uint64_t stream, double us, bool blocking);
-  void on_device(double us);
+  void over_the_link(Work::Kind, double bytes, bool pinned, uint64_t stream, bool blocking);
+  void inside(uint64_t stream, double us, double bytes, const char* what);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
   double code_bytes(uint32_t function) const;  ///< of its machine code; 0 without
   void mark_written(uint64_t address, uint64_t bytes);
@@ -146,6 +158,12 @@ class SimtDevice final : public Device {
   uint64_t next_handle_ = 1;
   std::vector<Queued> queue_;
   Clock clock_;
+  Engines engines_;
+  std::vector<WorkSpan> spans_;       ///< of the engines' work, by its number; times are the engines'
+  std::vector<WorkSpan> host_spans_;  ///< on the host's clock
+  size_t first_span_ = 0;             ///< of those since the last take_launches
+  uint32_t batches_ = 0;
+  bool in_graph_ = false;
   std::function<void(std::string_view)> print_;
   std::vector<LaunchReport> launches_;
   ExecutedInstructions executed_;

@@ -26,25 +26,40 @@ SimtDevice::Stream* SimtDevice::find_stream(uint64_t id) {
   return s == streams_.end() ? nullptr : &s->second;
 }
 
-std::vector<uint32_t> SimtDevice::before(uint64_t stream) {
+std::vector<uint32_t> SimtDevice::before(uint64_t stream, std::vector<uint32_t> Stream::*of) {
   Stream* own = find_stream(stream);
-  std::vector<uint32_t> after = own->tail;
+  std::vector<uint32_t> after = own->*of;
   if (own == &streams_[0]) {
     for (auto& [id, s] : streams_)
-      if (!s.non_blocking) join(after, s.tail);
+      if (!s.non_blocking) join(after, s.*of);
   } else if (!own->non_blocking) {
-    join(after, streams_[0].tail);
+    join(after, streams_[0].*of);
   }
   return after;
 }
 
-double SimtDevice::ready_at(uint64_t stream) const {
-  const auto own = streams_.find(plain(stream));
-  double t = own->second.free_at;
-  for (const auto& [id, s] : streams_)
-    if (!s.non_blocking && !own->second.non_blocking && (own->first == 0 || id == 0))
-      t = std::max(t, s.free_at);
-  return t;
+double SimtDevice::finish(const std::vector<uint32_t>& works) {
+  double last = 0;
+  for (uint32_t w : works) last = std::max(last, engines_.finish(w));
+  return last;
+}
+
+void SimtDevice::charge(double us, const char* what) { hold_until(clock_.host + us, what); }
+
+void SimtDevice::hold_until(double at, const char* what) {
+  if (at <= clock_.host) return;
+  WorkSpan s;
+  s.kind = WorkSpan::Kind::host;
+  s.label = what;
+  s.start_us = clock_.host, s.end_us = at;
+  host_spans_.push_back(std::move(s));
+  clock_.host = at;
+}
+
+uint32_t SimtDevice::hand_over(Work work, WorkSpan span) {
+  span.graph = in_graph_ || span.graph;
+  spans_.push_back(std::move(span));
+  return engines_.add(std::move(work));
 }
 
 uint64_t SimtDevice::create_stream(int priority, bool non_blocking) {
@@ -76,8 +91,9 @@ CudaStatus SimtDevice::record_event(uint64_t event, uint64_t stream) {
   if (e == events_.end() || !find_stream(stream)) return {cuda_error::invalid_resource_handle};
   e->second.recorded = true;
   e->second.after = before(stream);
-  e->second.time = std::max(clock_.host, ready_at(stream));
-  clock_.host += kEventCost;
+  e->second.works = before(stream, &Stream::works);
+  e->second.issued = clock_.host;
+  if (!in_graph_) charge(kEventCost, "event");
   return {};
 }
 
@@ -86,7 +102,7 @@ CudaStatus SimtDevice::wait_event(uint64_t stream, uint64_t event) {
   Stream* s = find_stream(stream);
   if (e == events_.end() || !s) return {cuda_error::invalid_resource_handle};
   join(s->tail, e->second.after);
-  s->free_at = std::max(s->free_at, e->second.time);
+  join(s->works, e->second.works);
   return {};
 }
 
@@ -95,25 +111,64 @@ CudaStatus SimtDevice::elapsed(float* ms, uint64_t start, uint64_t stop) {
   if (a == events_.end() || b == events_.end() || !a->second.recorded || !b->second.recorded)
     return {cuda_error::invalid_resource_handle};
   if (!a->second.after.empty() || !b->second.after.empty()) return {cuda_error::not_ready};
-  *ms = float((b->second.time - a->second.time) / 1e3);
+  Engines seen = engines_;  // looking lets no time pass
+  const auto time = [&](const Event& e) {
+    double at = e.issued;
+    for (uint32_t w : e.works) at = std::max(at, seen.finish(w));
+    return at;
+  };
+  *ms = float((time(b->second) - time(a->second)) / 1e3);
   return {};
 }
 
 CudaStatus SimtDevice::synchronize() {
   if (broken_) return {cuda_error::launch_failure};
   flush();
-  for (const auto& [id, s] : streams_) clock_.host = std::max(clock_.host, s.free_at);
-  clock_.host += model_.host.sync_us;
+  const double idle = engines_.finish_all();
+  hold_until(std::max(clock_.host, idle) + model_.host.sync_us, "wait");
   return {};
 }
 
 CudaStatus SimtDevice::synchronize_stream(uint64_t id) {
   if (broken_) return {cuda_error::launch_failure};
-  Stream* s = find_stream(id);
-  if (!s) return {cuda_error::invalid_resource_handle};
+  if (!find_stream(id)) return {cuda_error::invalid_resource_handle};
   if (!before(id).empty()) flush();
-  clock_.host = std::max(clock_.host, ready_at(id)) + model_.host.sync_us;
+  const double done = finish(before(id, &Stream::works));
+  hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
   return {};
+}
+
+CudaStatus SimtDevice::synchronize_event(uint64_t event) {
+  if (broken_) return {cuda_error::launch_failure};
+  const auto e = events_.find(event);
+  if (e == events_.end()) return {cuda_error::invalid_resource_handle};
+  if (!e->second.after.empty()) flush();
+  const double done = finish(e->second.works);
+  hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
+  return {};
+}
+
+void SimtDevice::note_graph(uint64_t nodes) {
+  charge(model_.host.graph_us + model_.host.graph_node_us * double(nodes), "instantiate");
+}
+
+void SimtDevice::begin_graph(uint64_t nodes, bool first) {
+  charge(model_.host.graph_launch_us + (first ? model_.host.graph_first_us * double(nodes) : 0),
+         "graph launch");
+  in_graph_ = true;
+}
+
+std::vector<WorkSpan> SimtDevice::timeline() {
+  std::vector<WorkSpan> all = host_spans_;
+  for (size_t i = first_span_; i < spans_.size(); ++i) {
+    if (!engines_.finished(uint32_t(i))) continue;  // the run broke off
+    WorkSpan s = spans_[i];
+    s.start_us = engines_.start_us(uint32_t(i));
+    s.end_us = engines_.end_us(uint32_t(i));
+    all.push_back(std::move(s));
+  }
+  for (WorkSpan& s : all) s.start_us -= clock_.taken, s.end_us -= clock_.taken;
+  return all;
 }
 
 }  // namespace dojo::simt

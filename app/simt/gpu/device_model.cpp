@@ -273,8 +273,18 @@ DeviceModel load_device_model(const fs::path& path) {
                          {"launch_us", &h.launch_us},
                          {"sync_us", &h.sync_us},
                          {"malloc_us", &h.malloc_us},
-                         {"free_us", &h.free_us}})
+                         {"free_us", &h.free_us},
+                         {"copy_call_us", &h.copy_call_us},
+                         {"handover_us", &h.handover_us},
+                         {"up_us", &h.up_us},
+                         {"down_us", &h.down_us},
+                         {"graph_us", &h.graph_us},
+                         {"graph_node_us", &h.graph_node_us},
+                         {"graph_first_us", &h.graph_first_us},
+                         {"graph_launch_us", &h.graph_launch_us}})
     *to = t.number(key, 0, 1e6);
+  h.copy_engines = int(t.integer("copy_engines", 1, 16));
+  h.both_share = t.number("both_share", 0.1, 1);
   t.finish();
   return m;
 }

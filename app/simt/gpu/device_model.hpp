@@ -101,6 +101,10 @@ struct DeviceModel {
   struct Host {
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,
            free_us = 130;
+    // Copies beside other work, and graphs (tests/microbench/overlap.cu).
+    int copy_engines = 2;
+    double both_share = 0.88, copy_call_us = 1.4, handover_us = 3.9, up_us = 2.5, down_us = 2.0;
+    double graph_us = 2.6, graph_node_us = 1.25, graph_first_us = 0.9, graph_launch_us = 1.2;
   } host;
 
   double run_mhz = 1;  ///< clock that times are modelled at (info.clock_mhz is what the device reports)

@@ -153,6 +153,7 @@ void Ui::plot(const std::string& key, ImVec2 size) {
       {"time", [](Ui& u, ImVec2 z) { u.plot_bars("time", z); }},
       {"bandwidth", [](Ui& u, ImVec2 z) { u.plot_bars("bandwidth", z); }},
       {"timeline", [](Ui& u, ImVec2 z) { u.plot_timeline(z); }},
+      {"streams", [](Ui& u, ImVec2 z) { u.plot_streams(z); }},
       {"waves", [](Ui& u, ImVec2 z) { u.plot_waves(z); }},
       {"occupancy", [](Ui& u, ImVec2 z) { u.plot_occupancy(z); }},
       {"roofline", [](Ui& u, ImVec2 z) { u.plot_roofline(z); }},

@@ -1,0 +1,180 @@
+// The run on the host's clock: the host, copies per direction and streams, student above, reference below.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/timeline/work_spans.hpp"
+#include "gui/look.hpp"
+#include "gui/panels/ui.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+
+using Kind = WorkSpan::Kind;
+
+const char* kind_name(Kind k) {
+  switch (k) {
+    case Kind::host:
+      return "Host";
+    case Kind::up:
+      return "Copy up";
+    case Kind::down:
+      return "Copy down";
+    case Kind::inside:
+      return "Fill, copy on the device";
+    case Kind::kernel:
+      return "Kernel";
+  }
+  return "";
+}
+
+ImU32 kind_colour(Kind k) {
+  auto& t = theme();
+  switch (k) {
+    case Kind::host:
+      return t.faint;
+    case Kind::up:
+      return t.data[1];
+    case Kind::down:
+      return t.data[2];
+    case Kind::inside:
+      return t.data[3];
+    case Kind::kernel:
+      return t.data[0];
+  }
+  return t.text;
+}
+
+std::vector<std::string> span_words(const WorkSpan& s) {
+  std::vector<std::string> out{s.kind == Kind::host ? "Host: " + s.label : s.label};
+  out.push_back(fmt::format("{} to {} ({})", time_text(s.start_us), time_text(s.end_us),
+                            time_text(s.end_us - s.start_us)));
+  const double us = s.end_us - s.start_us;
+  if (s.kind == Kind::up || s.kind == Kind::down)
+    out.push_back(fmt::format("{}, {}, {:.1f} GB/s", bytes_text(s.bytes), s.pinned ? "pinned" : "pageable",
+                              us > 0 ? s.bytes / us * 1e-3 : 0));
+  if (s.kind != Kind::host)
+    out.push_back(fmt::format("stream {}{}", s.stream, s.graph ? ", of a graph" : ""));
+  return out;
+}
+
+/// Bars of one lane between y0 and y1. Spans too short to be told apart become one bar.
+void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const PlotArea& a, float y0, float y1,
+               const std::function<bool(Kind)>& hidden) {
+  auto& t = theme();
+  float right[5] = {-1e9f, -1e9f, -1e9f, -1e9f, -1e9f};  // by kind: what is drawn already
+  size_t nth = 0;
+  for (size_t i : lane.spans) {
+    const WorkSpan& s = all[i];
+    if (hidden(s.kind)) continue;
+    const float l = std::max(a.min.x, a.x(s.start_us)), end = std::min(a.max.x, a.x(s.end_us));
+    float& drawn = right[size_t(s.kind)];
+    ++nth;
+    if (end < a.min.x || l > a.max.x || end <= drawn) continue;
+    const float r = std::max(end, l + 0.8f);
+    const ImU32 c = nth % 2 ? kind_colour(s.kind) : mix(kind_colour(s.kind), t.ground, 0.18f);
+    a.draw->AddRectFilled({std::max(l, drawn), y0}, {r, y1}, c);
+    drawn = std::max(drawn, end);
+    const float w = text_size(fonts().small, s.label).x;
+    if (r - l > w + px(8) && y1 - y0 > fonts().small->FontSize)
+      text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2},
+              s.kind == Kind::host ? t.text : t.on_accent, s.label);
+  }
+}
+
+}  // namespace
+
+void Ui::plot_streams(ImVec2 size) {
+  auto& t = theme();
+  auto* v = s_.view();
+  auto& f = frames_["streams"];
+  struct Half {
+    const RunReport* run;
+    Series series;
+    std::vector<SpanLane> rows;
+  };
+  std::vector<Half> halves;
+  std::vector<LegendItem> legend;
+  const auto add = [&](const RunReport* r, Series series) {
+    if (!r || r->timeline.empty()) return;
+    legend.push_back({to_string(series), t.of(series), hidden(series)});
+    if (!hidden(series)) halves.push_back({r, series, lanes(r->timeline)});
+  };
+  if (v->has_report)
+    add(student_run(v->report), Series::student), add(reference_run(v->report), Series::reference);
+  double end = 0;
+  bool there[5] = {};
+  for (auto& h : halves)
+    for (auto& s : h.run->timeline) end = std::max(end, s.end_us), there[size_t(s.kind)] = true;
+  const auto kind_hidden = [&](Kind k) { return hidden(std::string(kind_name(k))); };
+  for (Kind k : {Kind::host, Kind::up, Kind::down, Kind::kernel, Kind::inside})
+    if (there[size_t(k)]) legend.push_back({kind_name(k), kind_colour(k), kind_hidden(k)});
+  f.view.keep_y = true;
+  f.view.min_span = 1e-3;
+  f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info("streams");
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = halves.empty() ? "" : "µs";
+  spec.y_ticks = false;
+  spec.x_ticks = !halves.empty();
+  spec.left = px(76);
+  spec.legend = &legend;
+  PlotArea a;
+  if (!plot_begin("streams", size, spec, a)) return;
+  std::vector<std::string> hover;
+  if (halves.empty()) {
+    a.draw->PopClipRect();
+    text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+            v->has_report ? "This run copies nothing and uses one stream: there is nothing to overlap."
+                          : "Run the step to see its copies and streams.",
+            size.x);
+    a.draw->PushClipRect(a.min, a.max, true);
+  }
+  const float label = fonts().small->FontSize + px(4), between = px(8);
+  const float each =
+      halves.empty() ? 0 : (a.height() - between * float(halves.size() - 1)) / float(halves.size());
+  for (size_t i = 0; i < halves.size(); ++i) {
+    auto& h = halves[i];
+    const float y0 = a.min.y + (each + between) * float(i) + label, y1 = y0 + each - label;
+    if (y1 - y0 < 8 || h.rows.empty()) continue;
+    const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
+    const std::string says =
+        fmt::format("{}: {} end to end; copies and kernels {}, of which {} overlap", to_string(h.series),
+                    time_text(h.run->end_to_end_us), time_text(busy), time_text(both));
+    const float row = std::min((y1 - y0) / float(h.rows.size()), px(34));
+    for (size_t k = 0; k < h.rows.size(); ++k) {
+      const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
+      a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom}, fade(t.panel, 0.5f));
+      draw_lane(h.run->timeline, h.rows[k], a, top, bottom, kind_hidden);
+    }
+    a.draw->PopClipRect();
+    text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
+    if (row >= fonts().small->FontSize)
+      for (size_t k = 0; k < h.rows.size(); ++k)
+        text_at(a.draw, fonts().small,
+                {a.min.x - px(6) - text_size(fonts().small, h.rows[k].name).x,
+                 y0 + row * (float(k) + 0.5f) - fonts().small->FontSize / 2},
+                t.faint, h.rows[k].name);
+    a.draw->PushClipRect(a.min, a.max, true);
+    if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(h.rows.size())) continue;
+    const size_t k = std::min(size_t((a.mouse.y - y0) / row), h.rows.size() - 1);
+    const double us = a.at_x(a.mouse.x);
+    for (size_t n : h.rows[k].spans) {
+      const WorkSpan& s = h.run->timeline[n];
+      if (us >= s.start_us && us <= s.end_us && !kind_hidden(s.kind)) hover = span_words(s);
+    }
+    if (hover.empty()) hover = {h.rows[k].name + ": idle", time_text(us)};
+  }
+  if (a.hovered && !halves.empty() && !f.boxing) {
+    a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
+    if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
+  }
+  plot_end(a, hover);
+}
+
+}  // namespace dojo::gui
