@@ -11,8 +11,9 @@
 using namespace dojo;
 
 namespace {
-const char* const pictures[] = {"time",       "bandwidth", "timeline",  "whatif",   "bankmap", "addresses",
-                                "divergence", "stalls",    "occupancy", "roofline", "sweep",   "waves"};
+const char* const pictures[] = {"time",     "bandwidth", "timeline",   "streams", "whatif",
+                                "bankmap",  "addresses", "divergence", "stalls",  "occupancy",
+                                "roofline", "sweep",     "waves"};
 
 /// Lines as a screen of 100 columns shows them.
 int screen_lines(const std::string& text) {

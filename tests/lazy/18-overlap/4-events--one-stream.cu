@@ -1,0 +1,36 @@
+// lazy: overlap/4-events
+// expect: gate kernels_together_us >= 0.5 * reference(self)
+// No waits, and no second stream.
+constexpr int threads = 128;
+
+__global__ void scale_kernel(const float* x, float* scaled, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) scaled[i] = 0.5f * x[i];
+}
+
+// The tones from `first` to before `last`.
+__global__ void tones_kernel(const float* x, float* y, const float* amplitude, int first, int last,
+                             int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = first; k < last; ++k) sum += amplitude[k] * __cosf(k * x[i]);
+  y[i] = sum;
+}
+
+__global__ void product_kernel(const float* left, const float* right, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = left[i] * right[i];
+}
+
+// All arrays are in device memory.
+void diamond(const float* x, float* y, const float* amplitude, int tones, float* scaled,
+             float* left, float* right, int n) {
+  if (n == 0) return;
+  const int blocks = (n + threads - 1) / threads, half = tones / 2;
+  scale_kernel<<<blocks, threads>>>(x, scaled, n);
+  tones_kernel<<<blocks, threads>>>(scaled, left, amplitude, 0, half, n);
+  tones_kernel<<<blocks, threads>>>(scaled, right, amplitude, half, tones, n);
+  product_kernel<<<blocks, threads>>>(left, right, y, n);
+  cudaDeviceSynchronize();
+}

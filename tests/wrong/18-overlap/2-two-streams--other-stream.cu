@@ -1,0 +1,36 @@
+// wrong: overlap/2-two-streams
+// mistake: The copy back is in another stream than the kernel and does not wait for it.
+// expect: finding race
+// The copy back goes to the other stream.
+constexpr int threads = 256;
+
+__global__ void tones_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < tones; ++k) sum += amplitude[k] * __cosf(k * x[i]);
+  y[i] = sum;
+}
+
+// x and y hold the frames one after the other, in pinned memory; so do device_x and device_y.
+void synthesise(const float* x, float* y, const float* amplitude, int tones,
+                float* device_x, float* device_y, int n, int frames) {
+  if (n == 0) return;
+  const size_t bytes = n * sizeof(float);
+  const int blocks = (n + threads - 1) / threads;
+
+  cudaStream_t streams[2];
+  for (cudaStream_t& s : streams) cudaStreamCreate(&s);
+
+  for (int f = 0; f < frames; ++f) {
+    cudaStream_t stream = streams[f % 2];
+    const int at = f * n;
+    cudaMemcpyAsync(device_x + at, x + at, bytes, cudaMemcpyHostToDevice, stream);
+    tones_kernel<<<blocks, threads, 0, stream>>>(device_x + at, device_y + at, amplitude, tones, n);
+    cudaMemcpyAsync(y + at, device_y + at, bytes, cudaMemcpyDeviceToHost, streams[(f + 1) % 2]);
+  }
+  for (cudaStream_t s : streams) {
+    cudaStreamSynchronize(s);
+    cudaStreamDestroy(s);
+  }
+}
