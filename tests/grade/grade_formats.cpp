@@ -19,14 +19,10 @@
 
 using namespace dojo;
 using namespace dojo::grade;
+using dojo::test::exit_status;
 namespace fs = std::filesystem;
 
 namespace {
-
-int shell(const std::string& words) {
-  const int status = std::system(words.c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 std::vector<Row> two_rows() {
   Row a;
@@ -92,8 +88,8 @@ std::string by_doctest(const std::vector<Row>& rows, const std::string& reporter
     for (const auto& r : rows) out << to_json(r) << '\n';
   }
   const fs::path program = program_path().parent_path() / "warpdojo-verdicts";
-  const int status = shell(program.string() + " " + (folder / "rows.jsonl").string() + " -r=" + reporter +
-                           " -o=" + (folder / "out").string());
+  const int status = exit_status(program.string() + " " + (folder / "rows.jsonl").string() +
+                                 " -r=" + reporter + " -o=" + (folder / "out").string());
   CHECK(status <= 1);
   std::stringstream s;
   s << std::ifstream(folder / "out").rdbuf();
@@ -122,7 +118,8 @@ TEST_CASE("JUnit XML is valid by its schema") {
   const auto valid = [&](const std::string& xml) {
     const fs::path file = fs::temp_directory_path() / ("warpdojo-junit-" + std::to_string(getpid()) + ".xml");
     std::ofstream(file) << xml;
-    const int status = shell("xmllint --noout --schema " + schema + " " + file.string() + " 2>/dev/null");
+    const int status =
+        exit_status("xmllint --noout --schema " + schema + " " + file.string() + " 2>/dev/null");
     fs::remove(file);
     return status == 0;
   };

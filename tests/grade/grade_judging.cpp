@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder {
+struct JudgedFolder {
   fs::path path = fs::temp_directory_path() / ("warpdojo-grade-" + std::to_string(getpid()));
-  Folder() {
+  JudgedFolder() {
     fs::remove_all(path);
     fs::create_directories(path);
   }
-  ~Folder() { fs::remove_all(path); }
+  ~JudgedFolder() { fs::remove_all(path); }
   fs::path write(const std::string& name, const std::string& text) const {
     fs::create_directories((path / name).parent_path());
     std::ofstream(path / name) << text;
@@ -63,7 +63,7 @@ Report report(Status status, std::vector<bool> gates) {
 }  // namespace
 
 TEST_CASE("points: right results first, gates share the rest") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -82,7 +82,7 @@ TEST_CASE("points: right results first, gates share the rest") {
 }
 
 TEST_CASE("gates may weigh differently: as the course says, else as the lab does, else alike") {
-  const Folder f;
+  const JudgedFolder f;
   Catalog c = small_catalog(f.path);
   Step& step = c.labs[0].steps[0];
   step.gates = {{.expr = "a == 0", .words = {}, .weight = 3}, {.expr = "b == 0", .words = {}}};
@@ -118,7 +118,7 @@ TEST_CASE("gates may weigh differently: as the course says, else as the lab does
 }
 
 TEST_CASE("what the unsolved file has already earns nothing") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -151,7 +151,7 @@ TEST_CASE("a starter meets gates only where its results are right") {
 }
 
 TEST_CASE("messages about hidden inputs tell no size") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -168,7 +168,7 @@ TEST_CASE("messages about hidden inputs tell no size") {
 }
 
 TEST_CASE("a broken default bound is flagged, with the figures") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -192,7 +192,7 @@ TEST_CASE("a broken default bound is flagged, with the figures") {
 }
 
 TEST_CASE("a gate that fails as a known mistake does says both: which number, and which mistake") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -208,7 +208,7 @@ TEST_CASE("a gate that fails as a known mistake does says both: which number, an
 }
 
 TEST_CASE("messages write whole numbers in full and in groups, ratios with a few digits") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -229,7 +229,7 @@ TEST_CASE("messages write whole numbers in full and in groups, ratios with a few
 }
 
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   CourseStep cs;
   cs.step = "reduce/5-sequential";
@@ -240,7 +240,7 @@ TEST_CASE("a result that is wrong on a hidden input counts as wrong") {
 }
 
 TEST_CASE("hidden seeds and sizes follow from the secret and stay near the default") {
-  const Folder f;
+  const JudgedFolder f;
   Step step = small_catalog(f.path).labs[0].steps[0];
   CHECK(hidden_seed("", step.id(), 0) == 1);
   CHECK(hidden_seed("k", step.id(), 0) == hidden_seed("k", step.id(), 0));
@@ -259,7 +259,7 @@ TEST_CASE("hidden seeds and sizes follow from the secret and stay near the defau
 }
 
 TEST_CASE("submissions: folders of students, a student, a file, and none") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   f.write("class/ada/01-reduce/5-sequential.cu", "// ada");
   f.write("class/bob/labs/01-reduce/5-sequential.cu", "// bob");
@@ -278,7 +278,7 @@ TEST_CASE("submissions: folders of students, a student, a file, and none") {
 }
 
 TEST_CASE("no two submissions share a name, and none is graded twice") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   for (const char* name : {"monday/ada", "tuesday/ada", "tuesday/b\xff", "tuesday/b\xfe", "one/x"})
     f.write(std::string(name) + "/01-reduce/5-sequential.cu", "//");
@@ -298,7 +298,7 @@ TEST_CASE("no two submissions share a name, and none is graded twice") {
 }
 
 TEST_CASE("a link out of the submission is not followed") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   f.write("solution.cu", "// the reference");
   fs::create_directories(f.path / "class/eve/01-reduce");
@@ -309,7 +309,7 @@ TEST_CASE("a link out of the submission is not followed") {
 }
 
 TEST_CASE("a course names its steps, and errors name the line") {
-  const Folder f;
+  const JudgedFolder f;
   const Catalog c = small_catalog(f.path);
   const auto good =
       f.write("course.toml", "title = 'GPU 101'\nseeds = 3\n[[step]]\nstep = 'reduce/5'\npoints = 20\n");

@@ -14,15 +14,6 @@
 using namespace dojo;
 using namespace dojo::test;
 
-namespace {
-
-int shell(const std::string& words, const fs::path& out) {
-  const int status = std::system((words + " >" + out.string() + " 2>&1").c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-}  // namespace
-
 TEST_CASE("a handout holds no reference source, and its steps still run beside the reference") {
   const SmallClass c;
   const fs::path made = c.path / "handout", used = c.path / "used", log = c.path / "log";
@@ -49,18 +40,18 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   CHECK_THROWS_AS(grade::make_handout(c.catalog(), made.string(), {}), Error);  // never over another
 
   // Packed and unpacked, as a download is.
-  REQUIRE(shell("mkdir " + used.string() + " && tar -C " + made.string() + " -cf - . | tar -C " +
-                    used.string() + " -xf -",
-                log) == 0);
+  REQUIRE(exit_status("mkdir " + used.string() + " && tar -C " + made.string() + " -cf - . | tar -C " +
+                          used.string() + " -xf -",
+                      log) == 0);
   for (const char* f : {"setup.sh", "run_autograder", "make-zip.sh"})
-    CHECK_MESSAGE(shell("bash -n " + (used / "gradescope" / f).string(), log) == 0, text_of(log));
+    CHECK_MESSAGE(exit_status("bash -n " + (used / "gradescope" / f).string(), log) == 0, text_of(log));
   const Environment root("WARPDOJO_ROOT", used.string());
   const std::string program = program_path().string();
   // Unsolved, then solved.
-  CHECK(shell(program + " run reduce/5 --json", log) == 1);
+  CHECK(exit_status(program + " run reduce/5 --json", log) == 1);
   fs::copy_file(c.root / "reference/01-reduce/5-sequential.cu", used / "labs/01-reduce/5-sequential.cu",
                 fs::copy_options::overwrite_existing);
-  REQUIRE_MESSAGE(shell(program + " run reduce/5 --json", log) == 0, text_of(log));
+  REQUIRE_MESSAGE(exit_status(program + " run reduce/5 --json", log) == 0, text_of(log));
   const auto report = nlohmann::json::parse(text_of(log));
   REQUIRE(report["runs"].size() == 2);
   CHECK(report["runs"][0]["status"] == "pass");
@@ -82,9 +73,9 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
       "RELEASE_URL=https://h/r "
       "OWNER=ada WARPDOJO=" +
       program + " ";
-  REQUIRE_MESSAGE(shell("cd " + (c.path / "clone").string() + " && " + in_runner + "python3 " +
-                            (c.path / "bundle/autograder.py").string(),
-                        log) == 0,
+  REQUIRE_MESSAGE(exit_status("cd " + (c.path / "clone").string() + " && " + in_runner + "python3 " +
+                                  (c.path / "bundle/autograder.py").string(),
+                              log) == 0,
                   text_of(log));
   const auto room = nlohmann::json::parse(text_of(c.path / "clone/result.json"));
   CHECK(classroom50_misfits(room) == "");
@@ -98,8 +89,8 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   fs::copy(solution, grade / "student");
   fs::copy(c.path / "course.toml", grade / "tests");
   const auto learnt = [&](const std::string& with) {
-    CHECK(shell("GRADE=" + grade.string() + " " + with + " " + (used / "prairielearn/run.sh").string(),
-                log) == 0);
+    CHECK(exit_status("GRADE=" + grade.string() + " " + with + " " + (used / "prairielearn/run.sh").string(),
+                      log) == 0);
     const auto results = nlohmann::json::parse(text_of(grade / "results/results.json"));
     CHECK(prairielearn_misfits(results) == "");
     return results;
@@ -112,13 +103,13 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
   for (const char* folder : {"submission", "source", "results"}) fs::create_directories(autograder / folder);
   std::ofstream(c.path / "secret.txt") << "words\n";
   REQUIRE_MESSAGE(
-      shell((used / "gradescope/make-zip.sh").string() + " --course " + (c.path / "course.toml").string() +
-                " --secret " + (c.path / "secret.txt").string() + " --out " +
-                (c.path / "autograder.zip").string(),
-            log) == 0,
+      exit_status((used / "gradescope/make-zip.sh").string() + " --course " +
+                      (c.path / "course.toml").string() + " --secret " + (c.path / "secret.txt").string() +
+                      " --out " + (c.path / "autograder.zip").string(),
+                  log) == 0,
       text_of(log));
-  REQUIRE(shell("cd " + source.string() + " && cmake -E tar xf " + (c.path / "autograder.zip").string(),
-                log) == 0);
+  REQUIRE(exit_status("cd " + source.string() + " && cmake -E tar xf " + (c.path / "autograder.zip").string(),
+                      log) == 0);
   for (const char* f : {"setup.sh", "run_autograder", "course.toml", "secret.txt", "warpdojo/warpdojo",
                         "warpdojo/reference/01-reduce/5-sequential.ptx", "warpdojo/CMakeLists.txt"})
     CHECK_MESSAGE(fs::exists(source / f), f);
@@ -131,9 +122,9 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
     const std::string launcher = text_of(source / "warpdojo/warpdojo");
     std::ofstream(source / "warpdojo/warpdojo")
         << "#!/bin/sh\necho \"$@\" >" << (c.path / "called").string() << "\n";
-    CHECK_MESSAGE(
-        shell("AUTOGRADER=" + autograder.string() + " bash " + (source / "setup.sh").string(), log) == 0,
-        text_of(log));
+    CHECK_MESSAGE(exit_status("AUTOGRADER=" + autograder.string() + " bash " + (source / "setup.sh").string(),
+                              log) == 0,
+                  text_of(log));
     CHECK(text_of(c.path / "called") == "list\n");
     std::ofstream(source / "warpdojo/warpdojo") << launcher;
   }
@@ -142,7 +133,7 @@ TEST_CASE("a handout holds no reference source, and its steps still run beside t
     fs::remove(autograder / "results/results.json", ec);
     // As there: no variable of this process's.
     CHECK(
-        shell(
+        exit_status(
             "cd " + autograder.string() +
                 " && env -i PATH=$PATH HOME=/nonexistent CUDAToolkit_ROOT=${CUDAToolkit_ROOT:-} AUTOGRADER=" +
                 autograder.string() + " " + with + " ./run_autograder",

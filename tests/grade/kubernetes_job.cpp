@@ -15,11 +15,6 @@ using namespace dojo::test;
 
 namespace {
 
-int shell(const std::string& words, const fs::path& log) {
-  const int status = std::system(("{ " + words + "; } >" + log.string() + " 2>&1").c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /// The value of a key in a manifest, its first.
 std::string value_of(const std::string& yaml, const std::string& key) {
   const size_t at = yaml.find(key + ": ");
@@ -67,15 +62,16 @@ TEST_CASE("workers with a completion index each grade a class together; one that
   const std::string program = program_path().string(), call = program + " grade " + c.people.string() +
                                                               " --secret words --course " +
                                                               (c.path / "course.toml").string();
-  REQUIRE_MESSAGE(shell(call + " --kubernetes " + job.string() + " --slurm-tasks 2", log) == 0, text_of(log));
+  REQUIRE_MESSAGE(exit_status(call + " --kubernetes " + job.string() + " --slurm-tasks 2", log) == 0,
+                  text_of(log));
   CHECK(text_of(log).find("kubectl apply -f ") != std::string::npos);
   // A second job into the same folder would mix rows.
-  CHECK(shell(call + " --kubernetes " + job.string(), log) == 2);
+  CHECK(exit_status(call + " --kubernetes " + job.string(), log) == 2);
   const std::string yaml = text_of(job / "job.yaml");
   CHECK(yaml.find("words") == std::string::npos);  // the secret is not in it
   const std::string line = nlohmann::json::parse(value_of(yaml, "command"))[2];
   std::ofstream(c.path / "pod.sh") << line << "\n";
-  CHECK(shell(call + " --collect " + job.string(), log) == 71);
+  CHECK(exit_status(call + " --collect " + job.string(), log) == 71);
   CHECK(text_of(log).find("5 of 5 rows are not in") != std::string::npos);
 
   const auto start = [&](const std::string& index) {
@@ -103,9 +99,9 @@ TEST_CASE("workers with a completion index each grade a class together; one that
   CHECK(ended(again) == 0);
   CHECK(ended(other) == 0);
   REQUIRE_MESSAGE(
-      shell(call + " --collect " + job.string() + " --out " + (c.path / "k8s.csv").string(), log) == 0,
+      exit_status(call + " --collect " + job.string() + " --out " + (c.path / "k8s.csv").string(), log) == 0,
       text_of(log));
-  REQUIRE_MESSAGE(shell(call + " --out " + (c.path / "here.csv").string(), log) == 0, text_of(log));
+  REQUIRE_MESSAGE(exit_status(call + " --out " + (c.path / "here.csv").string(), log) == 0, text_of(log));
   CHECK(text_of(c.path / "k8s.csv") == text_of(c.path / "here.csv"));
   CHECK(grade::read_csv(text_of(c.path / "k8s.csv")).size() == 5);
 }

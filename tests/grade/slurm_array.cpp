@@ -18,15 +18,6 @@
 using namespace dojo;
 using namespace dojo::test;
 
-namespace {
-
-int shell(const std::string& words) {
-  const int status = std::system(("{ " + words + "; } >/dev/null 2>&1").c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-}  // namespace
-
 TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
   grade::SlurmPlan p;
   p.folder = "/shared/it's here";
@@ -46,7 +37,7 @@ TEST_CASE("the batch script is a whole array job, whatever the paths hold") {
   // bash reads it as it is meant.
   const Folder f;
   std::ofstream(f.path / "job.sh") << s;
-  CHECK(shell("bash -n " + (f.path / "job.sh").string()) == 0);
+  CHECK(exit_status("bash -n " + (f.path / "job.sh").string()) == 0);
 }
 
 TEST_CASE(
@@ -60,7 +51,7 @@ TEST_CASE(
   std::string elsewhere;  // what happens to the node's home
   const grade::Scheduler fake = [&](const std::vector<std::string>& words) -> std::string {
     if (words[0] != "sbatch") return "";
-    CHECK(shell(elsewhere + "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_JOB_ID=1 sh " + words.back()) == 0);
+    CHECK(exit_status(elsewhere + "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_JOB_ID=1 sh " + words.back()) == 0);
     return "1\n";
   };
   p.tries = 1;
@@ -131,7 +122,7 @@ TEST_CASE(
     "a real Slurm cluster of two nodes grades a class; a node is lost in the middle of a task, the grader "
     "killed") {
   if (geteuid() != 0 ||
-      shell("command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch")) {
+      exit_status("command -v slurmctld && command -v slurmd && command -v munged && command -v sbatch")) {
     MESSAGE("not run: needs root and the packages slurmctld, slurmd, slurm-client, munge");
     return;
   }
@@ -142,10 +133,10 @@ TEST_CASE(
     c.hand_in("late-" + std::to_string(k), text_of(fs::path(DOJO_TEST_ROOT) / "tests/hostile/host-loop.cu"));
   const std::string script = (fs::path(DOJO_TEST_ROOT) / "tests/grade/slurm-loopback.sh").string();
   const std::string cluster = (c.path / "slurm").string();
-  REQUIRE_MESSAGE(shell(script + " start " + cluster) == 0, "the cluster starts");
+  REQUIRE_MESSAGE(exit_status(script + " start " + cluster) == 0, "the cluster starts");
   struct Stop {
     std::string words;
-    ~Stop() { shell(words); }
+    ~Stop() { exit_status(words); }
   } stop{script + " stop " + cluster};
   const Environment conf("SLURM_CONF", cluster + "/slurm.conf");
   std::ofstream(c.path / "course.toml")
@@ -166,7 +157,7 @@ TEST_CASE(
   for (int k = 0; k < 600 && !runs; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     // Running, and far enough to have said so in its log.
-    runs = shell(
+    runs = exit_status(
                "t=$(squeue --noheader --nodelist=n2 --states=R --format=%K | head -n 1) && [ -n \"$t\" ] && "
                "grep -q 'sandbox: ' '" +
                out + ".slurm/task-'$t.log") == 0;
@@ -176,9 +167,9 @@ TEST_CASE(
   int status = 0;
   waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status));
-  CHECK(shell(script + " kill " + cluster + " 2") == 0);
+  CHECK(exit_status(script + " kill " + cluster + " 2") == 0);
   CHECK(!fs::exists(out));
-  CHECK(shell(words + " --resume >" + out + ".log2 2>&1") == 0);
+  CHECK(exit_status(words + " --resume >" + out + ".log2 2>&1") == 0);
   CAPTURE(text_of(out + ".log2"));
   CHECK(text_of(out + ".log2").find("still runs: waiting for it") != std::string::npos);
   CHECK(!fs::exists(out + ".slurm/secret"));

@@ -1,5 +1,6 @@
 #pragma once
 // A class in a temporary folder, and a checkout with one small step, so that grading it takes little time.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -14,6 +15,12 @@
 #include "run/runner.hpp"
 
 namespace dojo::test {
+
+/// What a command line exits with; -1 when a signal ended it. Its output goes to `log`.
+inline int exit_status(const std::string& words, const fs::path& log = "/dev/null") {
+  const int status = std::system(("{ " + words + "; } >" + log.string() + " 2>&1").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
 inline std::string text_of(const fs::path& p) {
   std::ifstream in(p, std::ios::binary);

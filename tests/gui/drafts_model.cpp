@@ -12,12 +12,12 @@ using namespace dojo::gui;
 using test::FakeRunner;
 
 namespace {
-struct Bench {
+struct DraftBench {
   test::TempFolder folder;
   FakeRunner* runner = nullptr;
   std::unique_ptr<Session> s;
   double now = 0;
-  Bench() {
+  DraftBench() {
     test::write_labs(folder.path);
     start();
   }
@@ -51,7 +51,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("drafts: unsaved text is back at the next start, and a second of typing is kept without an end") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");
   const std::string saved = b.s->view()->text.text();
   b.s->view()->text.type("// typed ");
@@ -79,7 +79,7 @@ TEST_CASE("drafts: unsaved text is back at the next start, and a second of typin
 }
 
 TEST_CASE("drafts: the text of every step is kept, also when the labs are read again") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/1");
   b.s->view()->text.type("// one ");
   b.s->open("demo/2");
@@ -92,7 +92,7 @@ TEST_CASE("drafts: the text of every step is kept, also when the labs are read a
 }
 
 TEST_CASE("drafts: a file that changed meanwhile is asked about before it is written over") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");
   b.s->view()->text.type("// mine ");
   b.start();
@@ -107,7 +107,7 @@ TEST_CASE("drafts: a file that changed meanwhile is asked about before it is wri
 TEST_CASE(
     "conflict: whichever version is not chosen is under Runs, over a restart, and can be brought back") {
   for (const bool mine : {true, false}) {
-    Bench b;
+    DraftBench b;
     b.s->open("demo/2");
     b.s->view()->text.type("// mine ");
     std::ofstream(b.file("2-second.cu")) << "// theirs\n";
@@ -138,7 +138,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a deleted file says so, and F5 puts it back with the text of the window") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");
   const std::string text = b.s->view()->text.text();
   fs::remove(b.file("2-second.cu"));
@@ -159,7 +159,7 @@ TEST_CASE("a deleted file says so, and F5 puts it back with the text of the wind
 }
 
 TEST_CASE("a file that is gone at the start does not hide its lab; F5 brings the first text back") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");  // seen unchanged: a copy is kept
   const std::string text = b.s->view()->text.text();
   b.s.reset();
@@ -175,7 +175,7 @@ TEST_CASE("a file that is gone at the start does not hide its lab; F5 brings the
 }
 
 TEST_CASE("after a restart a step shows its last result, stale when the file changed since") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");
   b.s->run(false);
   b.settle();
@@ -198,7 +198,7 @@ TEST_CASE("after a restart a step shows its last result, stale when the file cha
 }
 
 TEST_CASE("an untouched file is not started: neither a failure nor a try") {
-  Bench b;
+  DraftBench b;
   b.s->open("demo/2");
   b.runner->student.status = Status::wrong;
   b.s->run(false);

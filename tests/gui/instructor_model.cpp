@@ -10,12 +10,12 @@ using namespace dojo::gui;
 using test::FakeRunner;
 
 namespace {
-struct Desk {
+struct InstructorDesk {
   test::TempFolder folder;
   FakeRunner* runner = nullptr;
   std::unique_ptr<Session> s;
   double now = 0;
-  Desk() {
+  InstructorDesk() {
     test::write_labs(folder.path);
     fs::path wrong = folder.path / "tests/wrong/01-demo";
     fs::create_directories(wrong);
@@ -35,7 +35,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("instructor: references and stored wrong versions run in the file's place and leave no trace") {
-  Desk b;
+  InstructorDesk b;
   auto& s = *b.s;
   s.open("demo/1");
   CHECK_FALSE(s.solved_or_instructor());
@@ -73,7 +73,7 @@ TEST_CASE("instructor: references and stored wrong versions run in the file's pl
 }
 
 TEST_CASE("instructor: slow motion records the stand-in") {
-  Desk b;
+  InstructorDesk b;
   auto& s = *b.s;
   s.set_instructor(true);
   s.open("demo/1");
@@ -90,7 +90,7 @@ TEST_CASE("instructor: slow motion records the stand-in") {
 TEST_CASE(
     "instructor: a whole lab runs in a line, says what came otherwise than expected, and ends when "
     "cancelled") {
-  Desk b;
+  InstructorDesk b;
   auto& s = *b.s;
   s.set_instructor(true);
   s.open("demo/2");
@@ -138,7 +138,7 @@ TEST_CASE(
 TEST_CASE(
     "instructor: a checkout without tests has references and no wrong versions; a worker that can't start "
     "ends the line") {
-  Desk b;
+  InstructorDesk b;
   fs::remove_all(b.folder.path / "tests");
   auto& s = *b.s;
   s.set_instructor(true);

@@ -15,14 +15,14 @@ using test::display;
 using test::Stage;
 
 namespace {
-struct View {
+struct FocusedView {
   const char* name;
   std::function<void(Session&)> open;
   size_t least;  ///< stops that it has at least
   bool card = false;
 };
 
-const View views[] = {
+const FocusedView views[] = {
     {"brief", [](Session& s) { s.ui.tab = UiState::Tab::brief; }, 20},
     {"source", [](Session& s) { s.ui.tab = UiState::Tab::source; }, 20},
     {"runs", [](Session& s) { s.ui.tab = UiState::Tab::compare; }, 15},

@@ -15,12 +15,12 @@ using namespace dojo::gui;
 using test::FakeRunner;
 
 namespace {
-struct Bench {
+struct SessionBench {
   test::TempFolder folder;
   FakeRunner* runner = nullptr;
   std::unique_ptr<Session> s;
   double now = 0;
-  explicit Bench(bool labs = true) {
+  explicit SessionBench(bool labs = true) {
     if (labs) test::write_labs(folder.path);
     start();
   }
@@ -44,7 +44,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("a run asks for the prediction first, then shows verdict, heat and blocks") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   REQUIRE(s.open("demo/1"));
   CHECK(s.awaiting_prediction());
@@ -73,7 +73,7 @@ TEST_CASE("a run asks for the prediction first, then shows verdict, heat and blo
 }
 
 TEST_CASE("progress bars only go forward and end with the run") {
-  Bench b;
+  SessionBench b;
   REQUIRE(b.s->open("demo/2"));
   REQUIRE(b.s->run());
   double last = 0;
@@ -87,7 +87,7 @@ TEST_CASE("progress bars only go forward and end with the run") {
 }
 
 TEST_CASE("a failed run marks the step, and a later failure doesn't take a pass away") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   s.view()->text.type("// mine\n");  // an untouched file is no try
@@ -108,7 +108,7 @@ TEST_CASE("a failed run marks the step, and a later failure doesn't take a pass 
 }
 
 TEST_CASE("cancelling ends the run and says so; nothing else changes") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   b.runner->delay = 1000;
@@ -124,7 +124,7 @@ TEST_CASE("cancelling ends the run and says so; nothing else changes") {
 }
 
 TEST_CASE("a worker that dies or never answers leaves a line and an app that goes on") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   run::WorkerEvent died;
@@ -151,7 +151,7 @@ TEST_CASE("a worker that dies or never answers leaves a line and an app that goe
 }
 
 TEST_CASE("edits are saved before a run and make the last report stale") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   s.run();
@@ -171,7 +171,7 @@ TEST_CASE("edits are saved before a run and make the last report stale") {
 }
 
 TEST_CASE("a save by another program is run, however the editor writes it") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   auto wait_for_run = [&](size_t n) {
@@ -215,7 +215,7 @@ TEST_CASE("a save by another program is run, however the editor writes it") {
 }
 
 TEST_CASE("what was done is there after a restart") {
-  Bench b;
+  SessionBench b;
   b.s->open("demo/2");
   b.s->run();
   b.settle();
@@ -275,7 +275,7 @@ TEST_CASE("a folder that can't be written is said once, and the app goes on") {
 }
 
 TEST_CASE("hints come one at a time") {
-  Bench b;
+  SessionBench b;
   b.s->open("demo/1");
   CHECK(b.s->hints_shown() == 0);
   for (int k = 0; k < 5; ++k) b.s->show_hint();
@@ -283,7 +283,7 @@ TEST_CASE("hints come one at a time") {
 }
 
 TEST_CASE("reset brings the first text back and keeps the other") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   std::string original = s.view()->text.text();
@@ -301,7 +301,7 @@ TEST_CASE("reset brings the first text back and keeps the other") {
 }
 
 TEST_CASE("a sweep runs every size once and ends") {
-  Bench b;
+  SessionBench b;
   auto& s = *b.s;
   s.open("demo/2");
   s.start_sweep();
@@ -313,7 +313,7 @@ TEST_CASE("a sweep runs every size once and ends") {
 }
 
 TEST_CASE("a sweep over a lab's curve has its axes; with all tiers, the other steps' references beside it") {
-  Bench b;
+  SessionBench b;
   test::TempFolder& t = b.folder;
   std::string toml = b.text(t.path / "labs/01-demo/lab.toml");
   toml.replace(
@@ -361,7 +361,7 @@ TEST_CASE("sizes are read as people write them, and refused in words") {
 }
 
 TEST_CASE("live numbers of a brief come from the last run") {
-  Bench b;
+  SessionBench b;
   b.s->open("demo/2");
   CHECK(live_value("shared_conflicts", *b.s->step(), nullptr) == "—");
   b.runner->student.status = Status::gate_failed;
@@ -374,7 +374,7 @@ TEST_CASE("live numbers of a brief come from the last run") {
 }
 
 TEST_CASE("every command has a title and help, ids and keys are unique") {
-  Bench b;
+  SessionBench b;
   std::set<std::string> ids;
   for (auto& c : b.s->commands.all()) {
     CHECK(ids.insert(c.id).second);
@@ -411,7 +411,7 @@ TEST_CASE("headlines say what to look at") {
 }
 
 TEST_CASE("a deck is read strictly, and one is made for a lab without") {
-  Bench b;
+  SessionBench b;
   fs::path file = b.folder.path / "deck.toml";
   std::ofstream(file) << "title = \"T\"\n[[slide]]\ntitle = \"a\"\nstep = \"demo/1\"\ntext = "
                          "\"hello\"\n[[slide]]\nshow = \"timeline\"\nhide = true\nquestion = \"?\"\n";

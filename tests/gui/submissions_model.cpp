@@ -56,7 +56,7 @@ struct Hand {
   }
 };
 
-struct Desk {
+struct IntakeDesk {
   test::TempFolder folder;
   FakeRunner *runner = nullptr, *enclosed = nullptr;
   int made = 0;
@@ -65,7 +65,7 @@ struct Desk {
   run::Sandbox sandbox;
   std::unique_ptr<Session> s;
   double now = 0;
-  Desk() {
+  IntakeDesk() {
     test::write_labs(folder.path);
     auto put = [&](const char* file, const char* text) {
       fs::path p = folder.path / "class" / file;
@@ -122,7 +122,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("submissions: a folder opens as a table of every student and step; a wrong path says why") {
-  Desk b;
+  IntakeDesk b;
   auto& s = *b.s;
   CHECK_FALSE(s.open_submissions((b.folder.path / "nowhere").string()));
   CHECK(s.submissions->error().find("nowhere") != std::string::npos);
@@ -141,7 +141,7 @@ TEST_CASE("submissions: a folder opens as a table of every student and step; a w
 TEST_CASE(
     "submissions: stepping through shows each student's file, which runs enclosed and apart from the "
     "others'") {
-  Desk b;
+  IntakeDesk b;
   auto& s = *b.s;
   REQUIRE(s.open_submissions(b.path()));
   b.ready();
@@ -186,7 +186,7 @@ TEST_CASE(
 }
 
 TEST_CASE("submissions: without a sandbox nothing of them runs, unless it was switched off") {
-  Desk b;
+  IntakeDesk b;
   b.sandbox = {};
   auto& s = *b.s;
   REQUIRE(s.open_submissions(b.path()));
@@ -204,7 +204,7 @@ TEST_CASE("submissions: without a sandbox nothing of them runs, unless it was sw
 }
 
 TEST_CASE("submissions: grading works in a thread, fills the table row by row, and ends when cancelled") {
-  Desk b;
+  IntakeDesk b;
   auto& s = *b.s;
   REQUIRE(s.open_submissions(b.path()));
   s.secret = "words";
@@ -229,7 +229,7 @@ TEST_CASE("submissions: grading works in a thread, fills the table row by row, a
 }
 
 TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader's") {
-  Desk b;
+  IntakeDesk b;
   auto& s = *b.s;
   REQUIRE(s.open_submissions(b.path()));
   b.hand->allow(100);

@@ -1,7 +1,9 @@
 // What findings say: threads, elements, and the one remedy that fits.
+#include "../has.hpp"
 #include "machine_rig.hpp"
 
 using namespace dojo;
+using dojo::test::has;
 using dojo::test::Rig;
 
 namespace {
@@ -16,7 +18,6 @@ std::string said(const std::string& source, uint32_t blocks = 1) {
   for (const Diagnostic& d : rig.findings) text += d.message + "\n";
   return text;
 }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 using namespace dojo::simt;
 
 namespace {
-constexpr uint64_t kBase = 0x7000'0000'0000ull / 128;
+constexpr uint64_t kFirstLine = 0x7000'0000'0000ull / 128;
 constexpr size_t kAccesses = size_t(1) << 23;  // that go side by side
 
 /// Blocks that walk `lines` lines again and again, the first of them as `first` says.
@@ -19,7 +19,7 @@ struct Walkers {
       BlockAccesses& block = blocks[size_t(b)];
       block.sm = b % 132, block.summary = &summaries[size_t(b)];
       for (size_t i = 0; i < kAccesses / size_t(count); ++i)
-        block.log.push_back({kBase + first(b) + i % lines, 1, LineAccess::load, 0, 0, 0});
+        block.log.push_back({kFirstLine + first(b) + i % lines, 1, LineAccess::load, 0, 0, 0});
     }
   }
 };

@@ -12,7 +12,7 @@ using dojo::test::Row;
 
 namespace {
 
-void as_recorded(const std::string& gpu) {
+void busy_as_recorded(const std::string& gpu) {
   Kernels k(dojo::test::kernel_source("busy.cu"), "simt:" + gpu);
   constexpr unsigned words = 1u << 24;
   const uint64_t in = k.buffer(uint64_t(words) * 8), out = k.buffer(uint64_t(words) * 4);
@@ -33,6 +33,6 @@ void as_recorded(const std::string& gpu) {
 }  // namespace
 
 TEST_CASE("loads wait at a busy DRAM as long as on an H100 or H200, beside stores too") {
-  as_recorded("h100");
-  as_recorded("h200");
+  busy_as_recorded("h100");
+  busy_as_recorded("h200");
 }

@@ -18,7 +18,7 @@ using dojo::test::Row;
 
 namespace {
 
-struct Pattern {
+struct RegisterPattern {
   std::vector<std::array<uint8_t, 3>> sources;
   uint8_t reuse = 0;
 };
@@ -26,7 +26,7 @@ struct Pattern {
 constexpr std::array<uint8_t, 3> kEven{4, 6, 8}, kOdd{5, 7, 9}, kFive{5, 5, 5};
 
 /// As in registers.cu, but for those that depend on which registers ptxas gave to the sums.
-const std::map<std::string, Pattern> kPatterns = {
+const std::map<std::string, RegisterPattern> kPatterns = {
     {"4 4 4", {{{4, 4, 4}}}},
     {"4 5 6", {{{4, 5, 6}}}},
     {"4 6 8, even", {{kEven}}},
@@ -51,7 +51,7 @@ const std::map<std::string, Pattern> kPatterns = {
 
 /// Cycles of a scheduler an instruction: turns of 64 instructions of the pattern, by so many warps a
 /// scheduler. `stall`: until a warp's next.
-double cycles(ptx::Pipe pipe, const Pattern& p, int warps, int stall = 1) {
+double cycles(ptx::Pipe pipe, const RegisterPattern& p, int warps, int stall = 1) {
   constexpr int kTurns = 16, kCode = 64;
   ptx::Module module;
   module.functions.resize(1);
@@ -106,7 +106,7 @@ TEST_CASE("instructions whose registers lie in one bank take what an H100 takes 
 }
 
 TEST_CASE("what an instruction kept is lost when another warp's comes between") {
-  const Pattern kept{{{4, 6, 8}, {4, 6, 10}}, 3};
+  const RegisterPattern kept{{{4, 6, 8}, {4, 6, 10}}, 3};
   CHECK(cycles(ptx::Pipe::fma, kept, 1) == dojo::tolerance::within(1, 0.05));
   CHECK(cycles(ptx::Pipe::fma, kept, 4) == dojo::tolerance::within(1, 0.05));  // one goes on while it can
   CHECK(cycles(ptx::Pipe::fma, kept, 4, 4) ==

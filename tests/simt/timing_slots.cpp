@@ -12,7 +12,7 @@ using dojo::test::Row;
 
 namespace {
 
-void as_recorded(const std::string& gpu) {
+void slots_as_recorded(const std::string& gpu) {
   const std::string ends[] = {"no store", "one stores", "warps store", "all store"};
   Kernels k(dojo::test::kernel_source("slots.cu"), "simt:" + gpu);
   const uint64_t out = k.buffer(256u << 20);
@@ -38,6 +38,6 @@ void as_recorded(const std::string& gpu) {
 }  // namespace
 
 TEST_CASE("a block's place is taken again as soon as on an H100 or H200") {
-  as_recorded("h100");
-  as_recorded("h200");
+  slots_as_recorded("h100");
+  slots_as_recorded("h200");
 }

@@ -12,7 +12,7 @@ using dojo::test::Row;
 
 namespace {
 
-void as_recorded(const std::string& gpu) {
+void sums_as_recorded(const std::string& gpu) {
   Kernels k(dojo::test::kernel_source("sums.cu"), "simt:" + gpu);
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(1u << 20);
   REQUIRE(k.device->fill(in, 0, 128u << 20, 0, true).ok());
@@ -28,6 +28,6 @@ void as_recorded(const std::string& gpu) {
 }  // namespace
 
 TEST_CASE("blocks that read and add to a word take what they take on an H100 or H200") {
-  as_recorded("h100");
-  as_recorded("h200");
+  sums_as_recorded("h100");
+  sums_as_recorded("h200");
 }

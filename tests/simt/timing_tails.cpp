@@ -14,7 +14,7 @@ using dojo::test::Row;
 
 namespace {
 
-void as_recorded(const std::string& gpu) {
+void tails_as_recorded(const std::string& gpu) {
   Kernels k(dojo::test::kernel_source("tails.cu"), "simt:" + gpu);
   const uint64_t in = k.buffer(128u << 20), out = k.buffer(1u << 20), count = k.buffer(4);
   for (uint64_t b : {out, count}) REQUIRE(k.device->fill(b, 0, b == count ? 4 : 1u << 20, 0, true).ok());
@@ -32,4 +32,4 @@ void as_recorded(const std::string& gpu) {
 
 }  // namespace
 
-TEST_CASE("blocks take as long as on an H200, however they end") { as_recorded("h200"); }
+TEST_CASE("blocks take as long as on an H200, however they end") { tails_as_recorded("h200"); }

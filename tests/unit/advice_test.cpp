@@ -1,9 +1,11 @@
 #include <doctest/doctest.h>
 
+#include "../has.hpp"
 #include "run/advice.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
+using dojo::test::has;
 
 namespace {
 
@@ -28,7 +30,6 @@ const Advice* of(const std::vector<Advice>& all, const std::string& kind) {
     if (a.kind == kind) return &a;
   return nullptr;
 }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

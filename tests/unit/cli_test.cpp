@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../has.hpp"
 #include "../left_out.hpp"
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
@@ -10,6 +11,7 @@
 #include "shell.hpp"
 
 using namespace dojo;
+using dojo::test::has;
 using dojo::test::one_line;
 using dojo::test::Shell;
 using dojo::test::TempFolder;
@@ -20,7 +22,6 @@ struct Bench {
   Bench() { test::write_demo_lab(t); }
   Shell operator()(const std::string& line) const { return test::shell(t, t.path.string(), line); }
 };
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
 TEST_CASE("list gives labs, steps and states, as JSON in the documented form") {

@@ -5,20 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "compiled.hpp"
 #include "core/compile.hpp"
 #include "core/compile/includes.hpp"
 
 using namespace dojo;
 namespace fs = std::filesystem;
+using dojo::test::compiled;
 
-namespace {
-Compiled build(const std::string& source) {
-  CompileRequest r;
-  r.file = "t.cu";
-  r.source = source;
-  return compile(r);
-}
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a path outside is neither read nor quoted") {
   for (const char* source : {"#include \"/etc/passwd\"\n",
@@ -46,7 +41,7 @@ TEST_CASE("a path outside is neither read nor quoted") {
                              "/* x\n*/ #include \"/etc/passwd\"\n",
                              "#inc\\ \nlude \"/etc/passwd\"\n"}) {
     CAPTURE(source);
-    const Compiled c = build(source);
+    const Compiled c = compiled(source);
     CHECK_FALSE(c.ok);
     for (const Diagnostic& d : c.diagnostics) {
       CAPTURE(d.message);
@@ -64,11 +59,11 @@ TEST_CASE("whether a file outside exists can't be asked") {
         "__has_include(\"../../../../../../../../../etc/passwd\")",
         "defined(__has_include) && __has_include(\"/etc/passwd\")", "__has_embed(\"/etc/passwd\")"}) {
     CAPTURE(test);
-    const Compiled c = build(std::string("#if ") + test + "\n#error found\n#endif\nint x;\n");
+    const Compiled c = compiled(std::string("#if ") + test + "\n#error found\n#endif\nint x;\n");
     for (const Diagnostic& d : c.diagnostics) CHECK(d.message.find("found") == std::string::npos);
   }
   const Compiled pasted =
-      build("#define P(a, b) a##b\n#if P(__has_, include)(</etc/passwd>)\n#error found\n#endif\n");
+      compiled("#define P(a, b) a##b\n#if P(__has_, include)(</etc/passwd>)\n#error found\n#endif\n");
   for (const Diagnostic& d : pasted.diagnostics) CHECK(d.message.find("found") == std::string::npos);
 }
 
@@ -91,12 +86,12 @@ TEST_CASE("the current folder and the file's own are not searched") {
 }
 
 TEST_CASE("a refused include in a part that is never compiled is no error") {
-  CHECK(build("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include "
-              "\"/etc/passwd\"\n"
-              "#endif\nint main() { return 0; }\n")
+  CHECK(compiled("#ifdef _WIN32\n#include <windows.h>\n#include \"C:\\x.h\"\n#endif\n#if 0\n#include "
+                 "\"/etc/passwd\"\n"
+                 "#endif\nint main() { return 0; }\n")
             .ok);
-  CHECK(build("#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#define OK 1\n#endif\n#endif\n"
-              "int a[OK];\nint main() { return 0; }\n")
+  CHECK(compiled("#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#define OK 1\n#endif\n#endif\n"
+                 "int a[OK];\nint main() { return 0; }\n")
             .ok);
 }
 
@@ -106,5 +101,5 @@ TEST_CASE("the rewriting keeps line numbers") {
   CHECK(s == "#include <~>\n\nint x = nope;\n");
   std::string t = "#line 500 \"other.cu\"\nint x = nope;\n";
   compile_detail::close_includes(t, compile_detail::tokenize(t));
-  CHECK(build(t).diagnostics.at(0).where.line == 2);
+  CHECK(compiled(t).diagnostics.at(0).where.line == 2);
 }

@@ -2,18 +2,14 @@
 
 #include <algorithm>
 
+#include "compiled.hpp"
 #include "core/compile.hpp"
 
 using namespace dojo;
 
+using dojo::test::compiled;
+
 namespace {
-Compiled build(const std::string& source, const std::string& arch = "compute_75") {
-  CompileRequest r;
-  r.file = "t.cu";
-  r.source = source;
-  r.arch = arch;
-  return compile(r);
-}
 std::string first(const Compiled& c) {
   return c.diagnostics.empty() ? std::string() : c.diagnostics[0].message;
 }
@@ -24,7 +20,7 @@ bool says(const Compiled& c, const std::string& words) {
 }  // namespace
 
 TEST_CASE("a whole program compiles, kernels and host functions with their line table") {
-  const Compiled c = build(R"(#include <cuda_runtime.h>
+  const Compiled c = compiled(R"(#include <cuda_runtime.h>
 #include <cstdio>
 __global__ void scale(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -47,7 +43,7 @@ int main(int argc, char** argv) {
 }
 
 TEST_CASE("compile errors carry line and column of the student's file") {
-  const Compiled c = build("__global__ void k(float* x) {\n  x[0] = undefined_name;\n}\n");
+  const Compiled c = compiled("__global__ void k(float* x) {\n  x[0] = undefined_name;\n}\n");
   CHECK_FALSE(c.ok);
   REQUIRE(c.diagnostics.size() == 1);
   CHECK(c.diagnostics[0].where == SourceLoc{"t.cu", 2, 10});
@@ -56,7 +52,7 @@ TEST_CASE("compile errors carry line and column of the student's file") {
 }
 
 TEST_CASE("warnings of the student's file are kept and don't fail it") {
-  const Compiled c = build("__global__ void k(float* x) {\n  int unused = 3;\n  x[0] = 1;\n}\n");
+  const Compiled c = compiled("__global__ void k(float* x) {\n  int unused = 3;\n  x[0] = 1;\n}\n");
   CHECK(c.ok);
   REQUIRE(c.diagnostics.size() == 1);
   CHECK(c.diagnostics[0].severity == Severity::warning);
@@ -64,24 +60,24 @@ TEST_CASE("warnings of the student's file are kept and don't fail it") {
 }
 
 TEST_CASE("what host code can't have gets one line") {
-  CHECK(says(build("int main() { try { } catch (...) { } return 0; }"), "exceptions"));
-  CHECK(says(build("int f() { return 3; }\nint y = f();\nint main() { return y; }"),
+  CHECK(says(compiled("int main() { try { } catch (...) { } return 0; }"), "exceptions"));
+  CHECK(says(compiled("int f() { return 3; }\nint y = f();\nint main() { return y; }"),
              "initialiser must be a constant"));
-  CHECK(says(build("#include <thrust/device_vector.h>\nint main() {}"), "Thrust"));
+  CHECK(says(compiled("#include <thrust/device_vector.h>\nint main() {}"), "Thrust"));
 }
 
 TEST_CASE("what CUDA has and this machine does not is refused by name, with what to use in its place") {
-  CHECK(says(build("#include <cstdio>\nint main() { fopen(\"a\", \"r\"); }"),
+  CHECK(says(compiled("#include <cstdio>\nint main() { fopen(\"a\", \"r\"); }"),
              "fopen is not supported: a program"));
-  CHECK(says(build("int main() { cudaGraphAddHostNode(nullptr, 0, nullptr, 0, nullptr); }"),
+  CHECK(says(compiled("int main() { cudaGraphAddHostNode(nullptr, 0, nullptr, 0, nullptr); }"),
              "cudaGraphAddHostNode is not supported: graphs are made of captured streams"));
-  CHECK(says(build("int main() { auto e = make_cudaExtent(1, 2, 3); }"), "with cudaMemcpy2D"));
-  CHECK(says(build("int main() { cuInit(0); }"), "cuInit is not supported: use the runtime API"));
-  CHECK(says(build("int main() { cucumber(0); }"), "identifier \"cucumber\" is undefined"));
+  CHECK(says(compiled("int main() { auto e = make_cudaExtent(1, 2, 3); }"), "with cudaMemcpy2D"));
+  CHECK(says(compiled("int main() { cuInit(0); }"), "cuInit is not supported: use the runtime API"));
+  CHECK(says(compiled("int main() { cucumber(0); }"), "identifier \"cucumber\" is undefined"));
 }
 
 TEST_CASE("a barrier in shared memory draws no warning of its constructor") {
-  const Compiled c = build(
+  const Compiled c = compiled(
       "#include <cuda/barrier>\n__global__ void k(int* x) {\n  __shared__ "
       "cuda::barrier<cuda::thread_scope_block> "
       "b;\n  init(&b, 1);\n  x[0] = 1;\n}\n");
@@ -90,18 +86,18 @@ TEST_CASE("a barrier in shared memory draws no warning of its constructor") {
 }
 
 TEST_CASE("a file that is no source gets one clear line") {
-  CHECK(says(build(std::string("int x;\0int y;", 13)), "zero byte"));
-  CHECK(says(build(std::string((size_t(4) << 20) + 1, ' ')), "larger than 4 MiB"));
-  CHECK_FALSE(build("\xff\xfe\x01 garbage \x7f ELF").ok);
-  CHECK(build("").ok);
+  CHECK(says(compiled(std::string("int x;\0int y;", 13)), "zero byte"));
+  CHECK(says(compiled(std::string((size_t(4) << 20) + 1, ' ')), "larger than 4 MiB"));
+  CHECK_FALSE(compiled("\xff\xfe\x01 garbage \x7f ELF").ok);
+  CHECK(compiled("").ok);
 }
 
 TEST_CASE("an architecture older than the compiler's first is raised to it") {
-  CHECK(build("__global__ void k() {}", "compute_70").ok);
+  CHECK(compiled("__global__ void k() {}", "compute_70").ok);
 }
 
 TEST_CASE("an error inside a template names the student's line") {
-  const Compiled c = build(
+  const Compiled c = compiled(
       "template <class T> __device__ T twice(T v) { return v.nope(); }\n"
       "__global__ void k(float* x) { x[0] = twice(x[0]); }\n");
   CHECK_FALSE(c.ok);
@@ -123,9 +119,9 @@ TEST_CASE("precompiled headers change no PTX") {
       "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
       "__global__ void k(int* x) { auto t = cg::tiled_partition<32>(cg::this_thread_block());\n"
       "  x[threadIdx.x] = t.shfl_down(x[threadIdx.x], 1); }\n";
-  const Compiled cold = build(source);
+  const Compiled cold = compiled(source);
   keep_headers_warm(true);
-  const Compiled first_warm = build(source), second_warm = build(source);
+  const Compiled first_warm = compiled(source), second_warm = compiled(source);
   // Another file that starts with the same header takes what is there.
   CompileRequest other;
   other.file = "other.cu";
@@ -148,18 +144,18 @@ __global__ void k(char* x) {
   x[0] = all[threadIdx.x];
 }
 )";
-  const Compiled c = build(text);
+  const Compiled c = compiled(text);
   REQUIRE_MESSAGE(c.ok, first(c));
   // The string's bytes: "00:00:00" twice, and the date between them.
   CHECK(c.ptx.find("48, 48, 58, 48, 48, 58, 48, 48, 74, 97, 110, 32, 32, 49, 32, 50, 48, 48, 48") !=
         std::string::npos);
   // What two macros join is not seen by the pass: refused with the place.
-  const Compiled joined = build("#define P(a, b) a##b\n__device__ const char* t = P(__TI, ME__);\n");
+  const Compiled joined = compiled("#define P(a, b) a##b\n__device__ const char* t = P(__TI, ME__);\n");
   CHECK_FALSE(joined.ok);
   CHECK(joined.diagnostics.at(0).where == SourceLoc{"t.cu", 2, 30});
   CHECK(says(joined, "could be joined to __TIME__"));
-  CHECK_FALSE(build("#define P(a, b, c) a##b##c\n__device__ const char* t = P(__, DATE, __);\n").ok);
-  CHECK(build("#define P(a, b) a##b\n__device__ int P(x, 1) = 3;\n").ok);
+  CHECK_FALSE(compiled("#define P(a, b, c) a##b##c\n__device__ const char* t = P(__, DATE, __);\n").ok);
+  CHECK(compiled("#define P(a, b) a##b\n__device__ int P(x, 1) = 3;\n").ok);
   // A piece alone joins to nothing.
-  CHECK(build("#define P(a, b) a##_##b\n__device__ int P(x, 1) = 3;\n").ok);
+  CHECK(compiled("#define P(a, b) a##_##b\n__device__ int P(x, 1) = 3;\n").ok);
 }

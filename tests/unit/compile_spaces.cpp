@@ -3,17 +3,14 @@
 
 #include <algorithm>
 
+#include "compiled.hpp"
 #include "core/compile.hpp"
 
 using namespace dojo;
 
+using dojo::test::compiled;
+
 namespace {
-Compiled build(const std::string& source) {
-  CompileRequest r;
-  r.file = "t.cu";
-  r.source = source;
-  return compile(r);
-}
 bool error_at(const Compiled& c, int line, int column, const std::string& words) {
   for (const Diagnostic& d : c.diagnostics)
     if (d.severity == Severity::error && d.where.line == line && d.where.column == column &&
@@ -24,7 +21,7 @@ bool error_at(const Compiled& c, int line, int column, const std::string& words)
   return false;
 }
 bool clean(const std::string& source) {
-  const Compiled c = build(source);
+  const Compiled c = compiled(source);
   for (const Diagnostic& d : c.diagnostics)
     if (d.severity == Severity::error) MESSAGE(d.where.line << ":" << d.where.column << " " << d.message);
   return c.ok;
@@ -32,7 +29,7 @@ bool clean(const std::string& source) {
 }  // namespace
 
 TEST_CASE("a kernel that calls a host function is refused in nvcc's words") {
-  const Compiled c = build(
+  const Compiled c = compiled(
       "float helper(float x) { return x * 2; }\n"
       "__global__ void k(float* x) {\n  x[0] = helper(x[0]);\n}\n");
   CHECK_FALSE(c.ok);
@@ -45,7 +42,7 @@ TEST_CASE("extern \"C\" in front of a kernel or a function leaves its parameters
       clean("__device__ float twice(float v) { float w = v * 2; return w; }\n"
             "extern \"C\" __global__ void k(const float* in, float* out, int n) { out[n] = twice(in[n]); }\n"
             "extern \"C\" { __global__ void l(int* a, int* b) { *a = *b; } }\n"));
-  const Compiled c = build(
+  const Compiled c = compiled(
       "extern \"C\" float helper(float x) { return x; }\n"
       "extern \"C\" __global__ void k(float* x, int n) { x[n] = helper(x[n]); }\n");
   CHECK(error_at(c, 2, 56, "calling a __host__ function(\"helper\") from a __global__ function(\"k\")"));
@@ -53,14 +50,14 @@ TEST_CASE("extern \"C\" in front of a kernel or a function leaves its parameters
 
 TEST_CASE("a kernel that reads a host variable is refused") {
   const Compiled c =
-      build("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");
+      compiled("int n = 3;\nfloat table[4];\n__global__ void k(float* x) {\n  x[n] = table[1];\n}\n");
   CHECK(error_at(c, 4, 5, "identifier \"n\" is undefined in device code"));
   CHECK(error_at(c, 4, 10, "identifier \"table\" is undefined in device code"));
   CHECK(c.host_variables == std::vector<std::string>{"n", "table"});
 }
 
 TEST_CASE("host code that touches a device variable is refused") {
-  const Compiled c = build(
+  const Compiled c = compiled(
       "__device__ int d;\n__constant__ float w[3];\n__managed__ int m;\nint main() {\n"
       "  d = 1;\n  int a = d;\n  int* p = &d;\n  m = 2;\n  w[0] = 1.f;\n"
       "  cudaMemcpyToSymbol(w, p, sizeof(w));\n  return a + sizeof(d);\n}\n");
@@ -74,14 +71,15 @@ TEST_CASE("host code that touches a device variable is refused") {
 }
 
 TEST_CASE("calls the other way are refused") {
-  CHECK(error_at(build("__device__ int f() { return 1; }\nint main() { return f(); }\n"), 2, 21,
+  CHECK(error_at(compiled("__device__ int f() { return 1; }\nint main() { return f(); }\n"), 2, 21,
                  "calling a __device__ function(\"f\") from a __host__ function(\"main\") is not allowed"));
-  CHECK(error_at(build("__global__ void k() {}\nint main() { k(); return 0; }\n"), 2, 14,
+  CHECK(error_at(compiled("__global__ void k() {}\nint main() { k(); return 0; }\n"), 2, 14,
                  "a __global__ function call must be configured"));
-  CHECK(error_at(build("__global__ void c() {}\n__global__ void k() { c<<<1, 1>>>(); }\n"), 2, 23,
+  CHECK(error_at(compiled("__global__ void c() {}\n__global__ void k() { c<<<1, 1>>>(); }\n"), 2, 23,
                  "separate compilation mode"));
-  CHECK(error_at(build("int main() { __syncthreads(); return 0; }\n"), 1, 14, "__syncthreads"));
-  CHECK(error_at(build("#include <cstdlib>\n__global__ void k(int* x) { x[0] = rand(); }\n"), 2, 36, "rand"));
+  CHECK(error_at(compiled("int main() { __syncthreads(); return 0; }\n"), 1, 14, "__syncthreads"));
+  CHECK(error_at(compiled("#include <cstdlib>\n__global__ void k(int* x) { x[0] = rand(); }\n"), 2, 36,
+                 "rand"));
 }
 
 TEST_CASE("what nvcc accepts is accepted") {
@@ -122,26 +120,26 @@ TEST_CASE("a lambda may be annotated, and columns stay") {
             "i * c; }, p);\n"
             "  auto both = [] __host__ __device__(int i) { return i; }; return both(0); }\n"));
   const Compiled c =
-      build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; return nope; }\n");
+      compiled("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; return nope; }\n");
   CHECK(error_at(c, 2, 71, "identifier \"nope\" is undefined"));
-  const Compiled d =
-      build("int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; (void)f; return 0; }\n");
+  const Compiled d = compiled(
+      "int g;\nint main() { auto f = [=] __device__(int i) { return i * g; }; (void)f; return 0; }\n");
   CHECK(error_at(d, 2, 58, "identifier \"g\" is undefined in device code"));
 }
 
 TEST_CASE("a host lambda is no argument of a kernel, and a __device__ lambda needs nvcc's option") {
   const std::string kernel = "template <class F> __global__ void run(F f, int* x) { x[0] = f(1); }\n";
   const Compiled named =
-      build(kernel + "int main() { auto f = [](int i) { return i; }; run<<<1, 1>>>(f, (int*)0); }\n");
+      compiled(kernel + "int main() { auto f = [](int i) { return i; }; run<<<1, 1>>>(f, (int*)0); }\n");
   CHECK(error_at(named, 2, 62, "a host lambda cannot be passed to the kernel \"run\""));
   const Compiled written =
-      build(kernel + "int main() { run<<<1, 1>>>([](int i) { return i; }, (int*)0); }\n");
+      compiled(kernel + "int main() { run<<<1, 1>>>([](int i) { return i; }, (int*)0); }\n");
   CHECK(error_at(written, 2, 28, "a host lambda"));
   // Called on the host, its result may be passed.
   CHECK(clean(
       "__global__ void k(int n) {}\nint main() { auto f = [](int i) { return i; }; k<<<1, 1>>>(f(2)); }\n"));
   const Compiled device =
-      build(kernel + "int main() { run<<<1, 1>>>([] __device__(int i) { return i; }, (int*)0); }\n");
+      compiled(kernel + "int main() { run<<<1, 1>>>([] __device__(int i) { return i; }, (int*)0); }\n");
   CHECK(device.ok);
   REQUIRE(device.diagnostics.size() == 1);
   CHECK(device.diagnostics[0].severity == Severity::warning);
@@ -161,14 +159,14 @@ TEST_CASE("code that the preprocessor drops is not judged") {
 TEST_CASE("brackets that never close don't hold the pass up") {
   std::string s = "int main() { ";
   for (int i = 0; i < 200000; ++i) s += "=[";
-  CHECK_FALSE(build(s).ok);
+  CHECK_FALSE(compiled(s).ok);
   std::string t = "int main() { ";
   for (int i = 0; i < 100000; ++i) t += "int a(";
-  CHECK_FALSE(build(t).ok);
+  CHECK_FALSE(compiled(t).ok);
 }
 
 TEST_CASE("allocations are named after their variable, when the line has one") {
-  const Compiled c = build(
+  const Compiled c = compiled(
       "int main() {\n  float *a, *b, *h = (float*)malloc(4);\n  cudaMalloc((void**)&a, 4);\n"
       "  cudaMalloc(&a, 4); cudaMalloc(&b, 4);\n  free(h);\n}\n");
   CHECK(c.allocation_names.at(2) == "h");

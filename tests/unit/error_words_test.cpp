@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "../has.hpp"
 #include "cli/usage.hpp"
 #include "core/error.hpp"
 #include "core/error_words.hpp"
@@ -13,17 +14,17 @@
 #include "shell.hpp"
 
 using namespace dojo;
+using dojo::test::has;
 using dojo::test::one_line;
 using dojo::test::Shell;
 using dojo::test::TempFolder;
 
 namespace {
-struct Bench {
+struct MessageBench {
   TempFolder t;
-  Bench() { test::write_demo_lab(t); }
+  MessageBench() { test::write_demo_lab(t); }
   Shell operator()(const std::string& line) const { return test::shell(t, t.path.string(), line); }
 };
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 /// Wording that only a library has.
 bool library_text(const std::string& s) {
   for (const char* part :
@@ -38,7 +39,7 @@ const char* const report = R"({"schema": "warpdojo/report/1", "step": "demo/1-fi
 }  // namespace
 
 TEST_CASE("devices lists the recordings of the folder and no other JSON") {
-  Bench b;
+  MessageBench b;
   b.t.write(
       "assets/recordings/gpu.json",
       std::string(R"({"schema": "warpdojo/recording/1", "gpu": "A GPU", "reports": [)") + report + "]}");
@@ -66,7 +67,7 @@ TEST_CASE("devices lists the recordings of the folder and no other JSON") {
 }
 
 TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") {
-  Bench b;
+  MessageBench b;
   const std::pair<const char*, const char*> cases[] = {
       {"$W lst", "there is no call 'lst'; the nearest is 'list'"},
       {"$W run", "STEP is missing"},
@@ -87,7 +88,7 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
 }
 
 TEST_CASE("list takes a lab, and a device its short name") {
-  Bench b;
+  MessageBench b;
   CHECK(has(b("$W list demo").out, "demo/2-second"));
   CHECK(cli::full_device_name("a100") == "simt:a100");
   CHECK(cli::full_device_name("cuda") == "cuda:0");
@@ -110,7 +111,7 @@ TEST_CASE("exceptions of libraries become plain words") {
   } catch (const nlohmann::json::exception& e) {
     CHECK(json_words(e, text) == "line 3 is not valid JSON");
   }
-  Bench b;
+  MessageBench b;
   b.t.write("labs/02-broken/lab.toml", "name = \"broken\ntitle");
   const Shell s = b("$W list");
   CHECK(has(s.err, "labs/02-broken/lab.toml:1: not valid TOML"));

@@ -42,7 +42,7 @@ bool has_nvcc() {
   return fs::exists(cuda_root() / "bin" / "nvcc", ec);
 }
 
-const std::string build = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";
+const std::string build_and_run = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";
 
 }  // namespace
 
@@ -159,7 +159,7 @@ int main(int argc, char**) {
   cudaFree(d_data);
 }
 )cu");
-  const Shell s = b(build);
+  const Shell s = b(build_and_run);
   CHECK(s.status == 0);
   CHECK(s.out == "total 1\nno error, total 2\n");
   const Shell bad = b("$W exec ./p x");
@@ -193,7 +193,7 @@ int main() {
   printf("%u %s\n", n, cudaGetErrorName(cudaGetLastError()));
 }
 )cu");
-  const Shell s = b(build);
+  const Shell s = b(build_and_run);
   CHECK(s.out == "2000 cudaSuccess\n");
   CHECK(exec_has(s.err, "uninitialized"));
 }
@@ -212,7 +212,7 @@ int main() {
   std::printf("%ld\n", thrust::reduce(v.begin(), v.end(), 0L));
 }
 )cu");
-  const Shell s = b(build);
+  const Shell s = b(build_and_run);
   CHECK(s.status == 0);
   CHECK(s.out == "49995000\n");
   CHECK(exec_has(s.err, "DeviceReduce"));

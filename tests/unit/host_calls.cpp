@@ -10,14 +10,14 @@ using namespace dojo::host;
 
 namespace {
 
-struct Bench {
+struct CallBench {
   host_test::FakeDevice device;
   Runtime rt{device, std::make_shared<ptx::Module>(), {{7, "d_in"}}};
   std::map<std::string, ptx::Function> functions;
   std::string printed;
   int line = 1;
 
-  Bench() {
+  CallBench() {
     rt.printer = [this](std::string_view s) { printed += s; };
   }
   /// Calls a function of the tables with 8-byte parameters.
@@ -67,7 +67,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("memory goes there and back, and is named after the variable") {
-  Bench b;
+  CallBench b;
   b.line = 7;
   const uint64_t d = b.device_memory(16), h = b.host(16), g = b.host(16);
   CHECK(b.device.memory().find(d)->name == "d_in");
@@ -83,7 +83,7 @@ TEST_CASE("memory goes there and back, and is named after the variable") {
 }
 
 TEST_CASE("a copy in the wrong direction is an error and a finding that says which pointer") {
-  Bench b;
+  CallBench b;
   const uint64_t d = b.device_memory(16), h = b.host(16);
   CHECK(b.call("cudaMemcpy", d, h, 16, 2) == cuda_error::invalid_value);
   REQUIRE(b.rt.findings.size() == 1);
@@ -93,7 +93,7 @@ TEST_CASE("a copy in the wrong direction is an error and a finding that says whi
 }
 
 TEST_CASE("a copy past an end is found on either side") {
-  Bench b;
+  CallBench b;
   const uint64_t d = b.device_memory(16), h = b.host(64);
   CHECK(b.call("cudaMemcpy", d, h, 20, 1) == cuda_error::invalid_value);
   CHECK(b.rt.findings.at(0).kind == "out_of_bounds");
@@ -102,7 +102,7 @@ TEST_CASE("a copy past an end is found on either side") {
 }
 
 TEST_CASE("host functions may not touch device memory, and say what to do") {
-  Bench b;
+  CallBench b;
   const uint64_t d = b.device_memory(16);
   const std::string s = b.stopped([&] { b.call<uint64_t>("memset", d, 0, 16); });
   CHECK(s.rfind("wrong_space", 0) == 0);
@@ -111,7 +111,7 @@ TEST_CASE("host functions may not touch device memory, and say what to do") {
 }
 
 TEST_CASE("free twice, free of the wrong kind, and leaks") {
-  Bench b;
+  CallBench b;
   const uint64_t h = b.host(8);
   b.call("free", h);
   CHECK(b.stopped([&] { b.call("free", h); }).rfind("use_after_free", 0) == 0);
@@ -130,7 +130,7 @@ TEST_CASE("free twice, free of the wrong kind, and leaks") {
 }
 
 TEST_CASE("errors stay until asked for, and have names") {
-  Bench b;
+  CallBench b;
   const uint64_t d = b.device_memory(16);
   b.call("cudaMemcpy", d, d, 16, 9);
   CHECK(b.call("__cudaCDP2PeekAtLastError") == cuda_error::invalid_memcpy_direction);
@@ -145,7 +145,7 @@ TEST_CASE("errors stay until asked for, and have names") {
 }
 
 TEST_CASE("streams and events: handles are checked") {
-  Bench b;
+  CallBench b;
   const uint64_t p = b.host(8), ms = b.host(4);
   CHECK(b.call("cudaStreamCreate", p) == 0);
   const uint64_t stream = b.at<uint64_t>(p);
@@ -162,7 +162,7 @@ TEST_CASE("streams and events: handles are checked") {
 }
 
 TEST_CASE("strings and numbers from text") {
-  Bench b;
+  CallBench b;
   const uint64_t s = b.text("alpha,beta;12"), t = b.text("beta");
   CHECK(b.call<uint64_t>("strlen", s) == 13);
   CHECK(b.call<uint64_t>("__dojo_strstr", s, t) == s + 6);
@@ -179,7 +179,7 @@ TEST_CASE("strings and numbers from text") {
 }
 
 TEST_CASE("rand repeats what the C library of Linux gives") {
-  Bench b;
+  CallBench b;
   CHECK(b.call("rand") == 1804289383);
   CHECK(b.call("rand") == 846930886);
   b.call("srand", 42);
@@ -188,7 +188,7 @@ TEST_CASE("rand repeats what the C library of Linux gives") {
 }
 
 TEST_CASE("exit ends the program; an unknown function stops it by name") {
-  Bench b;
+  CallBench b;
   CHECK_THROWS_AS(b.call("exit", 3), ProgramExit);
   CHECK(b.stopped([&] { b.call("cublasCreate_v2", 0); }).find("cublasCreate_v2") != std::string::npos);
 }

@@ -16,7 +16,7 @@ struct ProblemFolder {
 };
 
 /// A problem whose inputs are n copies of `value`.
-std::string source(const std::string& value, const std::string& key = "plugged") {
+std::string plugin_source(const std::string& value, const std::string& key = "plugged") {
   return "#include \"core/problem_tools.hpp\"\n"
          "namespace dojo {\n"
          "class Plugged : public Problem {\n"
@@ -46,11 +46,11 @@ TEST_CASE("a lab's problem.cpp is compiled and loaded on first use, and again wh
   Lab lab;
   lab.name = lab.problem = "plugged";
   lab.folder = t.path / "labs" / "90-plugged";
-  t.write("labs/90-plugged/problem.cpp", source("2"));
+  t.write("labs/90-plugged/problem.cpp", plugin_source("2"));
   CHECK(value_of(lab) == 20);
-  t.write("labs/90-plugged/problem.cpp", source("3"));
+  t.write("labs/90-plugged/problem.cpp", plugin_source("3"));
   CHECK(value_of(lab) == 30);
-  t.write("labs/90-plugged/problem.cpp", source("2"));
+  t.write("labs/90-plugged/problem.cpp", plugin_source("2"));
   CHECK(value_of(lab) == 20);
 }
 
@@ -77,6 +77,6 @@ TEST_CASE("a problem.cpp that registers another lab's name is told to register i
   Lab lab;
   lab.name = lab.problem = "mine";
   lab.folder = t.path / "labs" / "92-mine";
-  t.write("labs/92-mine/problem.cpp", source("2", "yours"));
+  t.write("labs/92-mine/problem.cpp", plugin_source("2", "yours"));
   CHECK_THROWS_WITH_AS(run::problem_of(lab), doctest::Contains("DOJO_PROBLEM(\"mine\""), Error);
 }

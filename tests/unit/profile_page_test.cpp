@@ -20,7 +20,7 @@ ReportDevice h100() {
   return d;
 }
 
-LaunchReport plain() {
+LaunchReport plain_launch() {
   LaunchReport l;
   l.kernel = "scale";
   l.grid = {1056, 1, 1};
@@ -70,7 +70,7 @@ RunReport run_of(std::vector<LaunchReport> launches) {
 
 TEST_CASE("profile page: throughputs are bounds over time, and DRAM's is its bytes over the peak") {
   const char* section = "GPU Speed Of Light Throughput";
-  const LaunchReport l = plain();
+  const LaunchReport l = plain_launch();
   CHECK(value(l, section, "Elapsed Cycles") == "17,550 cycle");
   CHECK(value(l, section, "L1/TEX Cache Throughput") == "80.00 %");
   CHECK(value(l, section, "L2 Cache Throughput") == "40.00 %");
@@ -82,7 +82,7 @@ TEST_CASE("profile page: throughputs are bounds over time, and DRAM's is its byt
 }
 
 TEST_CASE("profile page: issue slots and pipes have a section, instructions another") {
-  LaunchReport l = plain();
+  LaunchReport l = plain_launch();
   l.counters["smsp__inst_executed.sum"] = 528000;
   CHECK(value(l, "Compute Workload Analysis", "Issue Slots Busy") == "10.00 %");
   CHECK(value(l, "Compute Workload Analysis", "Executed Ipc Active") == "0.40 inst/cycle");
@@ -95,7 +95,7 @@ TEST_CASE("profile page: issue slots and pipes have a section, instructions anot
 
 TEST_CASE("profile page: sections come in Nsight Compute's order") {
   std::vector<std::string> titles;
-  for (const auto& s : profile_sections(plain(), h100())) titles.push_back(s.title);
+  for (const auto& s : profile_sections(plain_launch(), h100())) titles.push_back(s.title);
   CHECK(titles == std::vector<std::string>{"GPU Speed Of Light Throughput", "Compute Workload Analysis",
                                            "Memory Workload Analysis", "Scheduler Statistics",
                                            "Warp State Statistics", "Instruction Statistics",
@@ -103,16 +103,16 @@ TEST_CASE("profile page: sections come in Nsight Compute's order") {
 }
 
 TEST_CASE("profile page: sectors per request stand beside the counts") {
-  CHECK(table_row(plain(), "Global Load") ==
+  CHECK(table_row(plain_launch(), "Global Load") ==
         std::vector<std::string>{"Global Load", "1,000", "1,000", "32,000", "32.00"});
-  CHECK(table_row(plain(), "Global Store").back() == "-");
-  LaunchReport l = plain();
+  CHECK(table_row(plain_launch(), "Global Store").back() == "-");
+  LaunchReport l = plain_launch();
   l.counters["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"] = 800;
   CHECK(table_row(l, "Local Load") == std::vector<std::string>{"Local Load", "-", "-", "800", "-"});
 }
 
 TEST_CASE("profile page: shares of active time leave out SMs without a block") {
-  LaunchReport l = plain();
+  LaunchReport l = plain_launch();
   l.tail_idle = 0.5;  // of all SM-time; the report's shares are over all of it
   CHECK(value(l, "Occupancy", "Achieved Occupancy") == "60.00 %");
   CHECK(value(l, "Scheduler Statistics", "One or More Eligible") == "20.00 %");
@@ -127,7 +127,7 @@ TEST_CASE("profile page: shares of active time leave out SMs without a block") {
 }
 
 TEST_CASE("profile page: stall reasons have Nsight Compute's names, the longest first") {
-  for (const auto& s : profile_sections(plain(), h100())) {
+  for (const auto& s : profile_sections(plain_launch(), h100())) {
     if (s.title != "Warp State Statistics") continue;
     CHECK(s.rows.at(0).metric == "Warp Cycles Per Issued Instruction");
     CHECK(s.rows.at(0).value == "13.50");
@@ -137,7 +137,7 @@ TEST_CASE("profile page: stall reasons have Nsight Compute's names, the longest 
 }
 
 TEST_CASE("profile page: the block limits say what keeps blocks from an SM") {
-  const LaunchReport l = plain();
+  const LaunchReport l = plain_launch();
   CHECK(value(l, "Occupancy", "Block Limit Shared Mem") == "4 block");
   CHECK(value(l, "Occupancy", "Block Limit Warps") == "8 block");
   CHECK(value(l, "Occupancy", "Block Limit Registers") == "8 block");
@@ -145,7 +145,7 @@ TEST_CASE("profile page: the block limits say what keeps blocks from an SM") {
 }
 
 TEST_CASE("profile page: the lines with most stalls and most excessive sectors are named") {
-  LaunchReport l = plain();
+  LaunchReport l = plain_launch();
   const std::string stall = "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio";
   l.lines = {{"lab/a.cu",
               7,
@@ -160,9 +160,9 @@ TEST_CASE("profile page: the lines with most stalls and most excessive sectors a
 }
 
 TEST_CASE("profile page: launches alike share one page, and GPU utilisation counts any kernel") {
-  LaunchReport a = plain(), b = plain();
+  LaunchReport a = plain_launch(), b = plain_launch();
   a.start_us = 0, b.start_us = 15, b.time_us = 5;
-  LaunchReport other = plain();
+  LaunchReport other = plain_launch();
   other.grid = {1, 1, 1}, other.start_us = 18, other.time_us = 22;
   const RunReport r = run_of({b, a, other});
   const auto groups = alike_launches(r);

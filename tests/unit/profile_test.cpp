@@ -29,10 +29,10 @@ const char* table =
     "\"1,024\",\"65,536\",\"12.5\"\n"
     "\"1\",\"77\",\"last(int)\",\"(32, 1, 1)\",\"(1, 1, 1)\",\"7\",\"0\",\"n/a\"\n";
 
-struct Folder {
+struct ProfileFolder {
   fs::path path = fs::temp_directory_path() / ("profile-test-" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() {
+  ProfileFolder() { fs::create_directories(path); }
+  ~ProfileFolder() {
     std::error_code ec;
     fs::remove_all(path, ec);
   }
@@ -81,7 +81,7 @@ TEST_CASE("a tool is taken from its variable, and when it is missing the message
 TEST_CASE("a recording of the machine's own counters compares as equal, and a changed one doesn't") {
   use_native_engine();
   register_devices();
-  Folder folder;
+  ProfileFolder folder;
   const fs::path program = folder.path / "copy.cu";
   std::ofstream(program)
       << "__global__ void copy(const float* a, float* b) {\n"

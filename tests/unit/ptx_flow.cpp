@@ -11,14 +11,14 @@ namespace {
 
 std::string header = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
-std::shared_ptr<const Module> kernel(const std::string& text) {
+std::shared_ptr<const Module> flow_kernel(const std::string& text) {
   return parse(header + ".visible .entry k()\n{\n.reg .pred %p<9>;\n.reg .b32 %r<9>;\n" + text + "}\n");
 }
 
 }  // namespace
 
 TEST_CASE("ptx flow: a triangle meets at its end, a loop has its back edge") {
-  auto m = kernel("L0: @%p1 bra L1;\n add.u32 %r1, %r1, 1;\nL1: @%p2 bra L0;\n ret;\n");
+  auto m = flow_kernel("L0: @%p1 bra L1;\n add.u32 %r1, %r1, 1;\nL1: @%p2 bra L0;\n ret;\n");
   auto& b = m->functions[0].blocks;
   REQUIRE(b.size() == 4);
   CHECK(b[0].successors == std::vector<uint32_t>{2, 1});
@@ -32,7 +32,7 @@ TEST_CASE("ptx flow: a triangle meets at its end, a loop has its back edge") {
 
 TEST_CASE("ptx flow: lanes meet after an if although some leave the kernel or trap inside it") {
   // B0: if (p1) { B1: if (p2) return; B2: if (p3) trap; B4: ... } B5: rest
-  auto m = kernel(
+  auto m = flow_kernel(
       "@%p1 bra REST;\n @%p2 bra OUT;\n @%p3 bra OK;\n trap;\nOK: add.u32 %r1, %r1, 1;\n"
       "REST: add.u32 %r2, %r1, 1;\nOUT: ret;\n");
   auto& b = m->functions[0].blocks;
@@ -43,14 +43,14 @@ TEST_CASE("ptx flow: lanes meet after an if although some leave the kernel or tr
 }
 
 TEST_CASE("ptx flow: an endless loop still has meeting points inside") {
-  auto m = kernel("L: @%p1 bra M;\n add.u32 %r1, %r1, 1;\nM: bra.uni L;\n");
+  auto m = flow_kernel("L: @%p1 bra M;\n add.u32 %r1, %r1, 1;\nM: bra.uni L;\n");
   auto& b = m->functions[0].blocks;
   CHECK(b[0].ipdom == 2);
   CHECK(b[2].back_edge);
 }
 
 TEST_CASE("ptx flow: a body that falls off its end, or jumps there, gets a return") {
-  auto m = kernel("@%p1 bra E;\n mov.u32 %r1, 1;\nE:\n");
+  auto m = flow_kernel("@%p1 bra E;\n mov.u32 %r1, 1;\nE:\n");
   auto& f = m->functions[0];
   CHECK(f.code.back().opcode == "ret");
   CHECK(f.code.back().ptx_line == 0);

@@ -11,7 +11,7 @@ using namespace dojo::ptx;
 
 namespace {
 
-std::string header = ".version 9.0\n.target sm_90\n.address_size 64\n";
+std::string kHeader = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 const Function& only_kernel(const Module& m) {
   for (auto& f : m.functions)
@@ -21,7 +21,7 @@ const Function& only_kernel(const Module& m) {
 }
 
 std::string body(const std::string& text) {
-  return header +
+  return kHeader +
          ".visible .entry k(.param .u64 k_param_0)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<20>;\n.reg .b64 "
          "%rd<9>;\n" +
          ".reg .f32 %f<9>;\n" + text + "\nret;\n}\n";
@@ -29,9 +29,9 @@ std::string body(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("ptx: header, kernel attributes and parameter layout are read") {
+TEST_CASE("ptx: kHeader, kernel attributes and parameter layout are read") {
   auto m =
-      parse(header +
+      parse(kHeader +
             ".visible .entry _Z1kPfid(.param .u64 .ptr .global .align 16 a, .param .u32 b, .param .f64 c,\n"
             ".param .align 4 .b8 d[12])\n.maxntid 128, 2, 1\n.minnctapersm 3\n.reqnctapercluster 2, 1, 1\n{ "
             "ret; }\n");
@@ -94,7 +94,7 @@ TEST_CASE("ptx: registers are numbered by first use, the unused take no room") {
 }
 
 TEST_CASE("ptx: braces scope registers, labels and call-site parameters") {
-  auto m = parse(header + ".extern .func (.param .b32 r) callee(.param .b64 a, .param .b32 b);\n" +
+  auto m = parse(kHeader + ".extern .func (.param .b32 r) callee(.param .b64 a, .param .b32 b);\n" +
                  body("{ .reg .pred p; setp.eq.u32 p, %r1, 0; @p bra L; add.u32 %r1, %r1, 1; L: }\n"
                       "{ .reg .pred p; setp.eq.u32 p, %r1, 0; @p bra L; add.u32 %r1, %r1, 2; L: }\n"
                       "{ .param .b64 param0; st.param.b64 [param0+0], %rd1; .param .b32 param1; st.param.b32 "
@@ -103,7 +103,7 @@ TEST_CASE("ptx: braces scope registers, labels and call-site parameters") {
                       "[retval0+0]; }\n"
                       "{ .param .b64 param0; st.param.b64 [param0+0], %rd1; .param .b32 retval0;\n"
                       "call (retval0), %rd1, (param0), proto; ld.param.b32 %r3, [retval0]; }\n")
-                     .substr(header.size()));
+                     .substr(kHeader.size()));
   auto& f = only_kernel(*m);
   CHECK(f.registers[size_t(f.code[0].operands[0].value)].name == "p");
   CHECK(f.code[0].operands[0].value != f.code[3].operands[0].value);
@@ -136,7 +136,7 @@ TEST_CASE("ptx: brx.idx gets its table's labels") {
 }
 
 TEST_CASE("ptx: initialisers become bytes and relocations") {
-  auto m = parse(header +
+  auto m = parse(kHeader +
                  ".global .align 4 .u32 n = -7;\n.const .align 4 .f32 c[3] = {0f3F800000, 0f40200000};\n"
                  ".visible .global .align 8 .f64 d = 0d400A000000000000;\n"
                  ".func f();\n"
@@ -171,7 +171,7 @@ TEST_CASE("ptx: initialisers become bytes and relocations") {
 }
 
 TEST_CASE("ptx: the line shown is the student's own, through inlining") {
-  auto m = parse(header +
+  auto m = parse(kHeader +
                      ".visible .entry k() {\n.reg .b32 %r<4>;\n.loc 1 7 0\nmov.u32 %r1, 1;\n"
                      ".loc 1 9 5\n.loc 2 40 1, function_name $s, inlined_at 1 9 5\n"
                      ".loc 2 50 3, function_name $s+8, inlined_at 2 40 1\nmov.u32 %r2, 1;\nret;\n}\n"
@@ -194,12 +194,12 @@ TEST_CASE("ptx: text that can't be read is refused with its line") {
     }
     return std::string("accepted");
   };
-  CHECK(refused(header + "\n.nonsense 4\n").find("PTX line 5") != std::string::npos);
-  CHECK(refused(header + ".entry k() { mov.u32 %r1").find("PTX line") != std::string::npos);
+  CHECK(refused(kHeader + "\n.nonsense 4\n").find("PTX line 5") != std::string::npos);
+  CHECK(refused(kHeader + ".entry k() { mov.u32 %r1").find("PTX line") != std::string::npos);
   CHECK(refused(body("bra NOWHERE;")).find("NOWHERE") != std::string::npos);
   CHECK(refused(body("@%p77 bra X;")).find("%p77") != std::string::npos);
-  CHECK(refused(header + ".global .b8 a[2] = {1,2,3};").find("room") != std::string::npos);
-  CHECK(refused(header + ".global .b8 a[0] = {1 ? 2};").find("initial value") != std::string::npos);
+  CHECK(refused(kHeader + ".global .b8 a[2] = {1,2,3};").find("room") != std::string::npos);
+  CHECK(refused(kHeader + ".global .b8 a[0] = {1 ? 2};").find("initial value") != std::string::npos);
 }
 
 TEST_CASE("ptx: base names") {

@@ -69,7 +69,7 @@ struct Include {
   int line = 0;
 };
 
-std::string text_of(const fs::path& p) {
+std::string source_text(const fs::path& p) {
   std::ifstream in(p, std::ios::binary);
   std::stringstream all;
   all << in.rdbuf();
@@ -163,7 +163,7 @@ TEST_CASE("lint: every room of the machine has a head file that says its contrac
   for (const std::string& room : there) {
     REQUIRE_MESSAGE(simt_heads.count(room), "app/simt/" << room << " has no head file");
     const fs::path head = source_root() / "app" / "simt" / room / simt_heads.at(room);
-    const std::string text = text_of(head);
+    const std::string text = source_text(head);
     CHECK_MESSAGE(std::min(text.find("know"), text.find("Know")) < text.find("namespace"),
                   head.string() << " doesn't say what it never knows");
   }

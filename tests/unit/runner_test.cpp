@@ -18,16 +18,16 @@ using dojo::test::TempFolder;
 namespace {
 
 /// A demo lab in a folder of its own, with its own cache, and a way to run text as the student's file.
-struct Bench {
+struct RunnerBench {
   TempFolder t;
   Catalog catalog;
-  Bench() {
+  RunnerBench() {
     setenv("XDG_CACHE_HOME", (t.path / "cache").c_str(), 1);
     test::use_fakes();
     test::write_demo_lab(t, "fake-scale");
     catalog = load_catalog(t.path);
   }
-  ~Bench() { unsetenv("XDG_CACHE_HOME"); }
+  ~RunnerBench() { unsetenv("XDG_CACHE_HOME"); }
   Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1",
              Size size = {}, const std::string& device = {}) {
     t.write("student.cu", text);
@@ -47,7 +47,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("the runner gives each kind of program its status") {
-  Bench b;
+  RunnerBench b;
   CHECK(b.status("ok") == Status::pass);
   CHECK(b.status("MANY") == Status::gate_failed);
   CHECK(b.status("WRONG") == Status::wrong);
@@ -63,7 +63,7 @@ TEST_CASE("the runner gives each kind of program its status") {
 }
 
 TEST_CASE("after a kernel that never ends nothing else is asked of a GPU") {
-  Bench b;
+  RunnerBench b;
   test::executions = 0;
   const Report r = b.run("ENDLESS", Who::both, "demo/1", {}, "fake:gpu");
   REQUIRE(r.runs.size() == 1);
@@ -74,14 +74,14 @@ TEST_CASE("after a kernel that never ends nothing else is asked of a GPU") {
 }
 
 TEST_CASE("of several things wrong, the first in the command line's order is the status") {
-  Bench b;
+  RunnerBench b;
   CHECK(b.status("WRONG RACE") == Status::finding);
   CHECK(b.status("RACE ENDLESS") == Status::timeout);
   CHECK(b.status("MANY WRONG") == Status::wrong);
 }
 
 TEST_CASE("a wrong result names the element, what was expected and who wrote it") {
-  Bench b;
+  RunnerBench b;
   const RunReport r = b.run("WRONG").runs.at(0);
   REQUIRE(r.check.mismatches.size() == 1);
   const Mismatch& m = r.check.mismatches[0];
@@ -94,13 +94,13 @@ TEST_CASE("a wrong result names the element, what was expected and who wrote it"
 }
 
 TEST_CASE("changed inputs are noticed") {
-  Bench b;
+  RunnerBench b;
   CHECK(b.run("CHANGES").runs.at(0).inputs_changed);
   CHECK(!b.run("fine").runs.at(0).inputs_changed);
 }
 
 TEST_CASE("the figures follow from time and bytes") {
-  Bench b;
+  RunnerBench b;
   const RunReport r = b.run("ok").runs.at(0);
   CHECK(r.bytes == 8 * 64);
   CHECK(r.gbps == dojo::tolerance::within(8 * 64 / 10.0 * 1e-3));
@@ -109,7 +109,7 @@ TEST_CASE("the figures follow from time and bytes") {
 }
 
 TEST_CASE("gates may look at the previous step's reference") {
-  Bench b;
+  RunnerBench b;
   b.t.write("reference/01-demo/1-first.cu", "// MANY");
   CHECK(b.status("fast", "demo/2") == Status::pass);  // 50 <= 0.6 * 1000
   b.t.write("reference/01-demo/1-first.cu", "// few");
@@ -120,7 +120,7 @@ TEST_CASE("gates may look at the previous step's reference") {
 }
 
 TEST_CASE("gates are judged at the size that lab.toml names, whatever size is run") {
-  Bench b;
+  RunnerBench b;
   const Report r = b.run("ok", Who::student, "demo/1", {{"n", 7}});
   CHECK(r.size == Size{{"n", 7}});
   CHECK(r.runs.at(0).gates.size() == 1);
@@ -128,7 +128,7 @@ TEST_CASE("gates are judged at the size that lab.toml names, whatever size is ru
 }
 
 TEST_CASE("a bug that shows only at the small check size is found") {
-  Bench b;
+  RunnerBench b;
   CHECK(b.status("SMALL_ONLY") == Status::pass);
   b.catalog.labs[0].steps[0].check_size = {{"n", 5}};
   const RunReport r = b.run("SMALL_ONLY").runs.at(0);
@@ -137,7 +137,7 @@ TEST_CASE("a bug that shows only at the small check size is found") {
 }
 
 TEST_CASE("a reference's report is kept, and a changed file is run again") {
-  Bench b;
+  RunnerBench b;
   const int before = test::executions;
   b.run("ok", Who::reference);
   CHECK(test::executions == before + 1);
@@ -153,7 +153,7 @@ TEST_CASE("a reference's report is kept, and a changed file is run again") {
 }
 
 TEST_CASE("a failure that a stored wrong version shares is named, another is not") {
-  Bench b;
+  RunnerBench b;
   b.t.write("tests/wrong/01-demo/1-first--third.cu",
             "// wrong: demo/1-first\n// mistake: Element 3 is special to nobody.\n// expect: wrong\nWRONG\n");
   b.t.write("tests/wrong/01-demo/1-first--many.cu",
@@ -179,7 +179,7 @@ TEST_CASE("a failure that a stored wrong version shares is named, another is not
 }
 
 TEST_CASE("a reference's report is of its device's file: a changed one is another key") {
-  Bench b;
+  RunnerBench b;
   const Step& step = b.catalog.labs.at(0).steps.at(0);
   ReportDevice device;
   device.name = "simt:gpu";
@@ -198,7 +198,7 @@ TEST_CASE("a reference's report is of its device's file: a changed one is anothe
 }
 
 TEST_CASE("a changed problem.cpp is another key: it is loaded without a new build") {
-  Bench b;
+  RunnerBench b;
   const Step& step = b.catalog.labs.at(0).steps.at(0);
   auto key = [&](const char* text) {
     b.t.write("labs/01-demo/problem.cpp", text);
@@ -210,7 +210,7 @@ TEST_CASE("a changed problem.cpp is another key: it is loaded without a new buil
 }
 
 TEST_CASE("a reference's report names the problem's quantities, also when it comes out of the cache") {
-  Bench b;
+  RunnerBench b;
   RunRequest r;
   r.step = "demo/1";
   r.who = Who::reference;
@@ -224,14 +224,14 @@ TEST_CASE("a reference's report names the problem's quantities, also when it com
 }
 
 TEST_CASE("without a writable cache folder everything still runs") {
-  Bench b;
+  RunnerBench b;
   setenv("XDG_CACHE_HOME", "/proc/none", 1);
   CHECK(b.run("ok", Who::both).runs.size() == 2);
 }
 
 TEST_CASE(
     "both: the student first, then the reference; a handout without references runs the student alone") {
-  Bench b;
+  RunnerBench b;
   const Report r = b.run("ok", Who::both);
   REQUIRE(r.runs.size() == 2);
   CHECK(r.runs[0].who == "student");
@@ -242,7 +242,7 @@ TEST_CASE(
 }
 
 TEST_CASE("wrong usage is one line of error") {
-  Bench b;
+  RunnerBench b;
   auto refused = [&](auto change) {
     RunRequest r;
     r.step = "demo/1";
@@ -270,7 +270,7 @@ TEST_CASE("wrong usage is one line of error") {
 }
 
 TEST_CASE("a cancelled run ends with an error of its own") {
-  Bench b;
+  RunnerBench b;
   b.t.write("student.cu", "SLEEP");
   RunRequest r;
   r.step = "demo/1";
@@ -287,7 +287,7 @@ TEST_CASE("a cancelled run ends with an error of its own") {
 }
 
 TEST_CASE("a recording replays what was saved, and says what it has not") {
-  Bench b;
+  RunnerBench b;
   Recording rec;
   rec.gpu = "H100";
   rec.date = "2026-01-01";
@@ -313,7 +313,7 @@ TEST_CASE("a recording replays what was saved, and says what it has not") {
 }
 
 TEST_CASE("play gives the program's own exit status, or that of its findings") {
-  Bench b;
+  RunnerBench b;
   auto played = [&](const std::string& text) {
     PlayRequest r;
     r.file = b.t.write("p.cu", text).string();

@@ -14,7 +14,7 @@ WorkSpan span(Kind k, double from, double to, int stream = 0, double bytes = 0, 
   s.start_us = from, s.end_us = to, s.bytes = bytes, s.pinned = pinned;
   return s;
 }
-RunReport run(std::vector<WorkSpan> all) {
+RunReport timeline_of(std::vector<WorkSpan> all) {
   RunReport r;
   r.timeline = std::move(all);
   return r;
@@ -22,9 +22,9 @@ RunReport run(std::vector<WorkSpan> all) {
 }  // namespace
 
 TEST_CASE("figures of a timeline: busy engines, and what overlaps") {
-  const RunReport r =
-      run({span(Kind::up, 0, 80, 1, 4e6), span(Kind::kernel, 60, 100, 2), span(Kind::kernel, 90, 120, 1),
-           span(Kind::down, 70, 90, 2, 1e6, false), span(Kind::host, 0, 500)});
+  const RunReport r = timeline_of({span(Kind::up, 0, 80, 1, 4e6), span(Kind::kernel, 60, 100, 2),
+                                   span(Kind::kernel, 90, 120, 1), span(Kind::down, 70, 90, 2, 1e6, false),
+                                   span(Kind::host, 0, 500)});
   CHECK(span_figure(r, "up_us") == 80);
   CHECK(span_figure(r, "down_us") == 20);
   CHECK(span_figure(r, "kernel_us") == 60);
@@ -40,16 +40,17 @@ TEST_CASE("figures of a timeline: busy engines, and what overlaps") {
 }
 
 TEST_CASE("a timeline is worth showing with a copy over the link or a second stream") {
-  CHECK_FALSE(worth_showing(run({}).timeline));
+  CHECK_FALSE(worth_showing(timeline_of({}).timeline));
   CHECK_FALSE(worth_showing(
-      run({span(Kind::kernel, 0, 1), span(Kind::host, 0, 9), span(Kind::inside, 1, 2)}).timeline));
-  CHECK(worth_showing(run({span(Kind::kernel, 0, 1), span(Kind::kernel, 0, 1, 3)}).timeline));
-  CHECK(worth_showing(run({span(Kind::down, 0, 1)}).timeline));
+      timeline_of({span(Kind::kernel, 0, 1), span(Kind::host, 0, 9), span(Kind::inside, 1, 2)}).timeline));
+  CHECK(worth_showing(timeline_of({span(Kind::kernel, 0, 1), span(Kind::kernel, 0, 1, 3)}).timeline));
+  CHECK(worth_showing(timeline_of({span(Kind::down, 0, 1)}).timeline));
 }
 
 TEST_CASE("lanes: the host, a copy lane per direction, a lane per stream, each by start") {
-  const RunReport r = run({span(Kind::kernel, 5, 6, 2), span(Kind::down, 7, 8, 2),
-                           span(Kind::kernel, 1, 2, 2), span(Kind::up, 0, 1, 1), span(Kind::host, 0, 1)});
+  const RunReport r =
+      timeline_of({span(Kind::kernel, 5, 6, 2), span(Kind::down, 7, 8, 2), span(Kind::kernel, 1, 2, 2),
+                   span(Kind::up, 0, 1, 1), span(Kind::host, 0, 1)});
   const auto all = lanes(r.timeline);
   REQUIRE(all.size() == 4);
   CHECK(all[0].name == "Host");
@@ -60,7 +61,7 @@ TEST_CASE("lanes: the host, a copy lane per direction, a lane per stream, each b
 }
 
 TEST_CASE("the timeline in Chrome's format names its lanes and keeps times in microseconds") {
-  const auto j = nlohmann::json::parse(chrome_trace(run({span(Kind::up, 2.5, 10, 1, 64, false)})));
+  const auto j = nlohmann::json::parse(chrome_trace(timeline_of({span(Kind::up, 2.5, 10, 1, 64, false)})));
   const auto& events = j.at("traceEvents");
   REQUIRE(events.size() == 2);
   CHECK(events[0].at("args").at("name") == "Copy up");
@@ -72,7 +73,7 @@ TEST_CASE("the timeline in Chrome's format names its lanes and keeps times in mi
 
 TEST_CASE("a report keeps its timeline in JSON") {
   Report report;
-  report.runs.push_back(run({span(Kind::up, 0, 1, 3, 128, false), span(Kind::kernel, 1, 2)}));
+  report.runs.push_back(timeline_of({span(Kind::up, 0, 1, 3, 128, false), span(Kind::kernel, 1, 2)}));
   report.runs[0].timeline[1].graph = true;
   report.runs[0].timeline[1].launch = 4;
   const Report back = report_from_json(to_json(report));

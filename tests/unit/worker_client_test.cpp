@@ -38,10 +38,10 @@ while read -r line; do
 done
 )sh";
 
-struct Bench {
+struct WorkerBench {
   test::TempFolder t;
   WorkerClient client;
-  Bench() : client(make()) {}
+  WorkerBench() : client(make()) {}
   std::string make() {
     const auto p = t.write("worker.sh", script);
     chmod(p.c_str(), 0700);
@@ -68,7 +68,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("a worker's report comes through, past noise and answers to other requests") {
-  Bench b;
+  WorkerBench b;
   CHECK(!b.client.busy());
   CHECK(!b.client.poll());
   b.start("good");
@@ -86,7 +86,7 @@ TEST_CASE("a worker's report comes through, past noise and answers to other requ
 }
 
 TEST_CASE("a worker that crashes is an event, and the next request gets a new one") {
-  Bench b;
+  WorkerBench b;
   b.start("crash");
   const WorkerEvent e = b.last();
   CHECK(e.kind == WorkerEvent::died);
@@ -100,7 +100,7 @@ TEST_CASE("a worker that crashes is an event, and the next request gets a new on
 }
 
 TEST_CASE("cancel: a worker that obeys stays, one that doesn't is ended within about a second") {
-  Bench b;
+  WorkerBench b;
   b.start("obey");
   b.client.cancel();
   CHECK(b.last().exit_status == 130);
@@ -115,7 +115,7 @@ TEST_CASE("cancel: a worker that obeys stays, one that doesn't is ended within a
 }
 
 TEST_CASE("the descriptor is readable while events wait") {
-  Bench b;
+  WorkerBench b;
   b.start("usage");
   pollfd p{b.client.descriptor(), POLLIN, 0};
   CHECK(::poll(&p, 1, 20000) == 1);
@@ -124,7 +124,7 @@ TEST_CASE("the descriptor is readable while events wait") {
 }
 
 TEST_CASE("a client that goes away in the middle of a run leaves nothing behind") {
-  Bench b;
+  WorkerBench b;
   b.start("hang");
 }
 
