@@ -23,6 +23,31 @@ std::string value_of(const std::string& yaml, const std::string& key) {
   return yaml.substr(from, yaml.find('\n', from) - from);
 }
 
+/// What the Job controller of a cluster does: runs the manifest's command line once per completion index.
+struct Pods {
+  fs::path folder;
+  Pods(const fs::path& in, const std::string& yaml) : folder(in) {
+    std::ofstream(folder / "pod.sh") << nlohmann::json::parse(value_of(yaml, "command"))[2].get<std::string>()
+                                     << "\n";
+  }
+  pid_t start(const std::string& index) const {
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("JOB_COMPLETION_INDEX", index.c_str(), 1);
+      setenv("WARPDOJO_SECRET", "words", 1);
+      (void)!freopen((folder / ("pod-" + index)).c_str(), "a", stderr);
+      execl("/bin/sh", "sh", (folder / "pod.sh").c_str(), nullptr);
+      _exit(127);
+    }
+    return child;
+  }
+  static int ended(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("the manifest is an Indexed Job whose pods see the volume and the secret") {
@@ -69,39 +94,57 @@ TEST_CASE("workers with a completion index each grade a class together; one that
   CHECK(exit_status(call + " --kubernetes " + job.string(), log) == 2);
   const std::string yaml = text_of(job / "job.yaml");
   CHECK(yaml.find("words") == std::string::npos);  // the secret is not in it
-  const std::string line = nlohmann::json::parse(value_of(yaml, "command"))[2];
-  std::ofstream(c.path / "pod.sh") << line << "\n";
+  const Pods pods(c.path, yaml);
   CHECK(exit_status(call + " --collect " + job.string(), log) == 71);
   CHECK(text_of(log).find("5 of 5 rows are not in") != std::string::npos);
 
-  const auto start = [&](const std::string& index) {
-    const pid_t child = fork();
-    if (child == 0) {
-      setenv("JOB_COMPLETION_INDEX", index.c_str(), 1);
-      setenv("WARPDOJO_SECRET", "words", 1);
-      (void)!freopen((c.path / ("pod-" + index)).c_str(), "a", stderr);
-      execl("/bin/sh", "sh", (c.path / "pod.sh").c_str(), nullptr);
-      _exit(127);
-    }
-    return child;
-  };
-  const auto ended = [](pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  };
-  const pid_t lost = start("0");
+  const pid_t lost = pods.start("0");
   for (int k = 0; k < 600 && text_of(job / "task-0.rows.jsonl").find("\"student\"") == std::string::npos; ++k)
     usleep(50000);
   kill(lost, SIGKILL);
-  ended(lost);
-  const pid_t again = start("0"), other = start("1");  // as the Job controller would
-  CHECK(ended(again) == 0);
-  CHECK(ended(other) == 0);
+  Pods::ended(lost);
+  const pid_t again = pods.start("0"), other = pods.start("1");  // as the Job controller would
+  CHECK(Pods::ended(again) == 0);
+  CHECK(Pods::ended(other) == 0);
   REQUIRE_MESSAGE(
       exit_status(call + " --collect " + job.string() + " --out " + (c.path / "k8s.csv").string(), log) == 0,
       text_of(log));
   REQUIRE_MESSAGE(exit_status(call + " --out " + (c.path / "here.csv").string(), log) == 0, text_of(log));
   CHECK(text_of(c.path / "k8s.csv") == text_of(c.path / "here.csv"));
   CHECK(grade::read_csv(text_of(c.path / "k8s.csv")).size() == 5);
+}
+
+TEST_CASE("workers with a completion index each grade a class together by an instructor's test cases") {
+  const SmallClass c;
+  for (const char* who : {"ada", "bob", "carl"}) c.hand_in(who, c.solution());
+  c.hand_in("dora", text_of(c.root / "labs/01-reduce/5-sequential.cu"));
+  std::ofstream(c.path / "mine.cpp") << example_of_the_docs();
+  std::ofstream(c.path / "course.toml") << "[[step]]\nstep = 'reduce/5-sequential'\n";
+  const fs::path job = c.path / "job", log = c.path / "log";
+  const std::string call = program_path().string() + " grade " + c.people.string() +
+                           " --secret words --course " + (c.path / "course.toml").string() + " --tests " +
+                           (c.path / "mine.cpp").string();
+  REQUIRE_MESSAGE(exit_status(call + " --kubernetes " + job.string() + " --slurm-tasks 2", log) == 0,
+                  text_of(log));
+  const Pods pods(c.path, text_of(job / "job.yaml"));
+  const pid_t one = pods.start("0"), other = pods.start("1");
+  CHECK(Pods::ended(one) == 0);
+  CHECK(Pods::ended(other) == 0);
+  const std::string collect = " --collect " + job.string() + " --out " + (c.path / "k8s.csv").string();
+  REQUIRE_MESSAGE(exit_status(call + collect, log) == 0, text_of(log));
+  REQUIRE_MESSAGE(exit_status(call + " --out " + (c.path / "here.csv").string(), log) == 0, text_of(log));
+  CHECK(text_of(c.path / "k8s.csv") == text_of(c.path / "here.csv"));
+  const auto rows = grade::read_csv(text_of(c.path / "k8s.csv"));
+  REQUIRE(rows.size() == 4);
+  for (const auto& r : rows) CHECK(r.points == (r.student == "dora" ? 4 : 10));
+  // Each row was made once, by one of the two.
+  size_t made = 0;
+  for (const char* k : {"0", "1"}) {
+    const std::string journal = text_of(job / (std::string("task-") + k + ".rows.jsonl"));
+    for (size_t at = 0; (at = journal.find("\"student\"", at)) != std::string::npos; ++at) ++made;
+  }
+  CHECK(made == 4);
+  // Other cases of the same name are another grading.
+  std::ofstream(c.path / "mine.cpp", std::ios::app) << "// changed\n";
+  CHECK(exit_status(call + collect, log) != 0);
 }

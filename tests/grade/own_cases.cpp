@@ -16,15 +16,6 @@ using namespace dojo::test;
 
 namespace {
 
-/// The block of C++ that includes the harness.
-std::string example_of_the_docs() {
-  const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
-  const size_t begin = page.find("```cpp\n#include \"grade/harness.hpp\"");
-  REQUIRE(begin != std::string::npos);
-  const size_t from = page.find('\n', begin) + 1, to = page.find("\n```", from);
-  return page.substr(from, to - from + 1);
-}
-
 fs::path written(const SmallClass& c, const std::string& name, const std::string& text) {
   std::ofstream(c.path / name) << text;
   return c.path / name;

@@ -125,6 +125,15 @@ struct SmallClass {
   }
 };
 
+/// The test cases of docs/instructor.md: its block of C++ that includes the harness.
+inline std::string example_of_the_docs() {
+  const std::string page = text_of(fs::path(DOJO_TEST_ROOT) / "docs/instructor.md");
+  const size_t begin = page.find("```cpp\n#include \"grade/harness.hpp\"");
+  if (begin == std::string::npos) return {};
+  const size_t from = page.find('\n', begin) + 1, to = page.find("\n```", from);
+  return page.substr(from, to - from + 1);
+}
+
 /// An empty folder of its own, gone with the object.
 struct Folder {
   fs::path path = SmallClass::made();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "grade/pool/ask.hpp"
+#include "grade/pool/row_queue.hpp"
 #include "run/execute.hpp"
 #include "run/files.hpp"
 #include "run/native/shared_object.hpp"
@@ -237,13 +237,24 @@ CourseStep OwnCases::course_step(const Course& course) const {
   return c;
 }
 
+std::vector<std::string> own_case_keys(const std::vector<Submission>& submissions, const OwnCases& own) {
+  std::vector<std::string> keys;
+  for (const Submission& s : submissions) keys.push_back(s.student + "/" + own_lab + "/" + own.name());
+  return keys;
+}
+
 std::vector<Row> run_own_cases(const Catalog& catalog, const std::vector<Submission>& submissions,
                                const GradeOptions& o, const OwnCases& own) {
   std::vector<const Submission*> mine;
-  for (const Submission& s : submissions)
-    if (!o.skip || !o.skip(s.student + "/" + own_lab + "/" + own.name())) mine.push_back(&s);
+  std::vector<RowQueue::Item> items;
+  const std::vector<std::string> keys = own_case_keys(submissions, own);
+  for (size_t i = 0; i < submissions.size(); ++i)
+    if (!o.skip || !o.skip(keys[i])) {
+      mine.push_back(&submissions[i]);
+      items.push_back({submissions[i].student, 0, keys[i]});
+    }
   std::vector<std::optional<Row>> rows(mine.size());
-  std::atomic<size_t> next{0};
+  RowQueue queue(std::move(items), o.shared, {});
   std::mutex report;
   int done = 0;
   auto work = [&] {
@@ -252,7 +263,9 @@ std::vector<Row> run_own_cases(const Catalog& catalog, const std::vector<Submiss
     options.compile_limit_s = o.course.compile_limit_s;
     options.memory_bytes = uint64_t(o.course.memory_mb) << 20;
     run::WorkerClient worker(options);
-    for (size_t i; (i = next++) < mine.size();) {
+    std::optional<size_t> last;
+    while (const auto next = queue.next(last)) {
+      const size_t i = *(last = next);
       if (o.stopped && o.stopped()) return;
       Row row;
       try {

@@ -31,8 +31,11 @@ class OwnCases {
   std::vector<harness::TestCase> cases_;
 };
 
+/// The keys of all rows, in the order of submissions: "ada/tests/mine".
+std::vector<std::string> own_case_keys(const std::vector<Submission>&, const OwnCases&);
+
 /// One row per student, "tests/mine", with a check per test case. As grade_all otherwise: options.skip,
-/// options.row, options.jobs, options.stopped.
+/// options.row, options.jobs, options.stopped, options.shared.
 std::vector<Row> run_own_cases(const Catalog&, const std::vector<Submission>&, const GradeOptions&,
                                const OwnCases&);
 
