@@ -120,9 +120,14 @@ int dispatch(int argc, char** argv) {
   exec->fallthrough(false);
   exec->prefix_command();  // everything from PROGRAM on is the program's
   exec->footer(
-      "PROGRAM [ARGS] follow the options. It runs with your rights; `play` runs a file in the sandbox.");
+      "PROGRAM [ARGS] follow the options. It runs with your rights, or with --sandbox without network and "
+      "files "
+      "other than the current folder's.");
   exec->add_option("--build", xo.request.build,
                    "command that builds it first, with nvcc's flags set for exec");
+  exec->add_flag(
+      "--sandbox", xo.request.sandbox,
+      "no network; of files the system's and the program's to read, the current folder's to write");
   add_device(*exec, xo.request.options.device, "h100, a100 and others of the SIMT machine");
   exec->add_option("--json", xo.json, "file for the report");
   exec->add_option("--only", xo.request.options.only, "check and time this kernel only");

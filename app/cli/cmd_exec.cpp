@@ -59,8 +59,8 @@ int cmd_exec(const ExecOptions& o) {
       fmt::print(stderr, "warpdojo: the build ended with status {}\n", status);
       return 3;
     }
-  fmt::print(stderr, "warpdojo: {}: its host part runs natively with your rights; kernels run on {}\n",
-             command[0], o.request.options.device);
+  fmt::print(stderr, "warpdojo: {}: its host part runs natively {}; kernels run on {}\n", command[0],
+             o.request.sandbox ? "in a sandbox" : "with your rights", o.request.options.device);
   const run::ExecEnded ended = run::exec_program(o.request);
   std::fflush(stdout);
   if (ended.signal) fmt::print(stderr, "warpdojo: the program was ended by signal {}\n", ended.signal);

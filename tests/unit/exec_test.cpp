@@ -2,12 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "../left_out.hpp"
 #include "../sanitizers.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
+#include "run/sandbox/sandbox.hpp"
 #include "shell.hpp"
 
 using namespace dojo;
@@ -61,6 +63,35 @@ TEST_CASE("exec: output and exit status are the program's, the table of kernels 
   REQUIRE(run["launches"].size() == 3);
   CHECK(run["launches"][2]["kernel"] == "add");
   CHECK(run["launches"][2]["counters"]["smsp__inst_executed_op_global_st.sum"] == 32);
+}
+
+TEST_CASE("exec: in the sandbox a program has its folder, and neither other files nor the network") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("Landlock", run::landlock_version() > 0)) return;
+  const ExecBench b;
+  std::ofstream(b.t.path / "secret") << "a secret\n";
+  Shell s = b("mkdir -p work; cd work; $W exec --sandbox --json ../r.json $P 1000");
+  CHECK(s.status == 9);
+  CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
+  CHECK(exec_has(s.err, "natively in a sandbox"));
+  CHECK(fs::exists(b.t.path / "r.json"));
+  s =
+      b("cd work; $W exec --sandbox sh -c 'echo kept >here; cat here; cat ../secret /etc/passwd; echo x "
+        ">../new'");
+  CHECK(s.out == "kept\n");
+  CHECK(exec_has(s.err, "../secret: Permission denied"));
+  CHECK(exec_has(s.err, "/etc/passwd: Permission denied"));
+  CHECK(!fs::exists(b.t.path / "new"));
+  if (run::seccomp_built_in()) {
+    s = b("cd work; $W exec --sandbox bash -c ': </dev/tcp/127.0.0.1/9'");
+    CHECK(exec_has(s.err, "Operation not permitted"));
+  }
+  // Host code that goes wrong is found with its line, as without the sandbox.
+  s = b("cd work; $W exec --sandbox $P 1000 host");
+  CHECK(exec_has(s.err, "exec_sample.cc:"));
+  s = b("HOME=$PWD $W exec --sandbox $P 1000");
+  CHECK(s.status == 2);
+  CHECK(exec_has(s.err, "Change to a folder of the program's own"));
 }
 
 TEST_CASE("exec: a kernel past its array is found at its line, and the program sees the error") {

@@ -7,15 +7,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include "core/compile/child.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
+#include "run/sandbox/sandbox.hpp"
 
 namespace dojo::run {
 namespace fs = std::filesystem;
@@ -35,6 +38,38 @@ fs::path cudart_library() {
 std::string with_value(const char* variable, const std::string& first, char separator) {
   const char* old = std::getenv(variable);
   return old && *old ? first + separator + old : first;
+}
+
+/// Where execvp finds a program; empty when it doesn't.
+fs::path find_program(const std::string& name) {
+  if (name.find('/') != name.npos) return fs::absolute(name);
+  std::error_code ec;
+  std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin:/bin");
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (access((fs::path(folder) / name).c_str(), X_OK) == 0)
+      return fs::absolute(fs::path(folder) / name, ec);
+  return {};
+}
+
+/// The program reads and starts what the system has installed and what lies in its own folder, writes to the
+/// current folder and to `scratch`, and reaches neither other files nor the network nor other processes.
+/// Throws Error where the current folder holds everything of the user's.
+SandboxPaths paths_of_program(const std::string& name, const fs::path& library, const fs::path& scratch) {
+  const fs::path here = fs::current_path();
+  const char* home = std::getenv("HOME");
+  std::error_code ec;
+  if (here == here.root_path() || (home && fs::equivalent(here, home, ec)))
+    throw Error(here.string() +
+                " is the current folder, and a program in the sandbox may write there. "
+                "Change to a folder of the program's own");
+  SandboxPaths p = sandbox_paths(Enclosed::compiler, scratch, false);
+  for (const char* system : {"/usr", "/lib", "/lib64", "/bin"}) p.execute.push_back(system);
+  p.execute.insert(p.execute.end(), {cuda_root() / "bin", cuda_root() / "nvvm" / "bin"});
+  p.execute.insert(p.execute.end(), {here, find_program(name).parent_path()});
+  p.read.insert(p.read.end(), {library.parent_path(), source_root() / "assets", find_root() / "assets",
+                               "/etc/localtime", "/proc/cpuinfo", "/proc/meminfo"});
+  p.write.push_back(here);
+  return p;
 }
 
 volatile pid_t waited_for = 0;
@@ -98,6 +133,18 @@ ExecEnded exec_program(const ExecRequest& r) {
   // Preloaded too: a search path that the program was linked with would find another library first.
   const std::string folders = with_value("LD_LIBRARY_PATH", library.parent_path().string(), ':');
   const std::string preload = with_value("LD_PRELOAD", library.string(), ':');
+  Sandbox sandbox;
+  SandboxPaths paths;
+  if (r.sandbox) {
+    sandbox.landlock = landlock_version();
+    sandbox.seccomp = seccomp_built_in();
+    if (!sandbox.closed())
+      throw Error(
+          "no sandbox can be had here: Landlock needs Linux 5.13 or newer. `warpdojo play FILE.cu` "
+          "interprets the host part instead",
+          71);
+    paths = paths_of_program(r.command[0], library, scratch.path);
+  }
   int failure[2];
   if (pipe(failure) != 0) throw Error("cannot make a pipe: " + std::string(std::strerror(errno)), 71);
   const pid_t child = fork();
@@ -109,6 +156,15 @@ ExecEnded exec_program(const ExecRequest& r) {
     setenv("LD_PRELOAD", preload.c_str(), 1);
     if (!std::getenv("WARPDOJO_ROOT")) setenv("WARPDOJO_ROOT", root.c_str(), 1);
     fcntl(failure[1], F_SETFD, FD_CLOEXEC);
+    if (r.sandbox) {
+      setenv("TMPDIR", scratch.path.c_str(), 1);
+      try {
+        enclose(sandbox, Enclosed::runner, paths);
+      } catch (const Error& e) {
+        std::fprintf(stderr, "warpdojo: %s\n", e.what());
+        _exit(71);
+      }
+    }
     execvp(argv[0], argv.data());
     const int why = errno;
     [[maybe_unused]] const ssize_t sent = write(failure[1], &why, sizeof why);

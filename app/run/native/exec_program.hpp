@@ -11,6 +11,7 @@ struct ExecRequest {
   NativeRunOptions options;
   std::string build;                 ///< a command for the shell that builds the program first; empty: none
   std::vector<std::string> command;  ///< the program and its arguments
+  bool sandbox = false;              ///< no network, no files but the current folder's and the system's
 };
 
 struct ExecEnded {
@@ -24,8 +25,8 @@ struct ExecEnded {
 std::string exec_build_flags(int arch);
 /// Runs the build command with those flags in its environment. Returns its exit status.
 int exec_build(const ExecRequest&);
-/// Runs the program with the user's rights, its standard streams untouched. Throws Error when it can't be
-/// started.
+/// Runs the program with the user's rights, or in a sandbox, its standard streams untouched. Throws Error
+/// when it can't be started.
 ExecEnded exec_program(const ExecRequest&);
 
 }  // namespace dojo::run
