@@ -60,7 +60,7 @@ std::string describe(const StepTrace& t, const StepTrace::Step& s) {
     const uint32_t first = uint32_t(std::countr_zero(w.mask)), last = 31 - uint32_t(std::countl_zero(w.mask));
     std::string v = value_text(r.shown, value_of(t, w, first));
     if (!w.uniform) v += " .. " + value_text(r.shown, value_of(t, w, last));
-    note(r.name + " = " + v);
+    note((r.variable.empty() ? r.name : r.variable) + " = " + v);
   }
   if (s.flags & StepTrace::diverged) note("lanes part here");
   if (s.flags & StepTrace::at_barrier)
@@ -80,7 +80,7 @@ int cmd_trace(const TraceOptions& o) {
   r.step = step.id();
   if (r.who != run::Who::reference) r.who = run::Who::student;
   r.trace = o.ask;
-  r.trace.on = true;
+  r.trace.on = r.trace.names = true;
   parse_block(o.block, r.trace);
   run::WorkerClient client;
   const Answer a = ask(client, r);

@@ -139,7 +139,7 @@ std::string encode_trace(const StepTrace& t) {
     w.put(c.reads), w.put(c.writes), w.put(c.branch), w.put(c.barrier);
   }
   w.put(uint64_t(t.registers.size()));
-  for (auto& r : t.registers) w.put(r.name), w.put(r.shown);
+  for (auto& r : t.registers) w.put(r.name), w.put(r.shown), w.put(r.variable);
   w.put(t.steps), w.put(t.writes), w.put(t.values), w.put(t.accesses), w.put(t.addresses),
       w.put(t.shared_writes);
   w.put(uint64_t(t.notes.size()));
@@ -163,8 +163,8 @@ StepTrace decode_trace(const std::string& text) {
     r.get(c.text), r.get(c.file), r.get(c.function), r.get(c.line);
     r.get(c.reads), r.get(c.writes), r.get(c.branch), r.get(c.barrier);
   }
-  t.registers.resize(r.count(9));
-  for (auto& x : t.registers) r.get(x.name), r.get(x.shown);
+  t.registers.resize(r.count(17));
+  for (auto& x : t.registers) r.get(x.name), r.get(x.shown), r.get(x.variable);
   r.get(t.steps), r.get(t.writes), r.get(t.values), r.get(t.accesses), r.get(t.addresses),
       r.get(t.shared_writes);
   t.notes.resize(r.count(34));
@@ -258,6 +258,9 @@ std::string trace_to_json(const StepTrace& t) {
     steps.push_back(std::move(o));
   }
   j["steps"] = std::move(steps);
+  j["variables"] = Json::object();
+  for (auto& r : t.registers)
+    if (!r.variable.empty()) j["variables"][r.name] = r.variable;
   j["findings"] = Json::array();
   for (auto& n : t.notes)
     j["findings"].push_back(

@@ -44,6 +44,7 @@ struct StepTrace {
   struct Register {
     std::string name;
     Shown shown = Shown::integer;
+    std::string variable;  ///< of the source that it holds, "i" or "threadIdx.x"; empty: not known
   };
   std::vector<Register> registers;
 

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/host_work.hpp"
+#include "core/steps/step_names.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/list_code.hpp"
@@ -237,6 +238,16 @@ Report trace_program(const RunRequest& r, const RunHooks& hooks, StepTrace& out)
   if (!steps->reached && run.status == Status::pass)
     throw Error("the program launched no such block; it made " +
                 std::to_string(p.device->take_launches().size()) + " launches");
+  if (r.trace.names && !r.trace.as_written) {
+    Prepared again = prepare(request, std::nullopt, true);
+    control.steps = std::make_shared<StepTrace>();
+    control.max_seconds = std::min(control.max_seconds, naming_seconds);
+    ask_for_same(*control.steps, *steps);
+    RunReport not_shown;
+    if (again.compiled.ok)
+      player.main_of(again.compiled, *again.device, control, not_shown, [](std::string_view) {});
+    name_registers(*steps, *control.steps);
+  }
   out = std::move(*steps);
   return p.report;
 }

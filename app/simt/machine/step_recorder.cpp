@@ -63,6 +63,7 @@ StepRecorder::StepRecorder(StepTrace& out, const Program& program, Block& block)
   out.warps = g.warps;
   out.shared_bytes = block.shared_bytes;
   out.shared_static = uint32_t(std::min<uint64_t>(block.shared_bytes, g.code->fn->shared_bytes));
+  variables_ = ptx::source_variables(program.module());
   const std::string& text = program.module().text;
   lines_.push_back(0);
   for (size_t at = 0; (at = text.find('\n', at)) != text.npos;) lines_.push_back(++at);
@@ -346,7 +347,8 @@ uint32_t StepRecorder::register_of(const Code& code, uint32_t reg) {
   if (!fresh) return it->second;
   auto [shown, made] = shown_.try_emplace(code.index);
   if (made) shown->second = shown_registers(*code.fn);
-  out_.registers.push_back({code.fn->registers[reg].name, shown->second[reg]});
+  out_.registers.push_back(
+      {code.fn->registers[reg].name, shown->second[reg], variable_of(*code.fn, variables_[code.index], reg)});
   return it->second;
 }
 

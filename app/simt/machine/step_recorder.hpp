@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/step_trace.hpp"
+#include "ptx/lines/source_variables.hpp"
 #include "simt/state/exec.hpp"
 
 namespace dojo::simt {
@@ -37,6 +38,7 @@ class StepRecorder {
   Block& block_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> codes_, registers_;
   std::map<uint32_t, std::vector<StepTrace::Shown>> shown_;  ///< by function
+  std::vector<std::vector<ptx::SourceVariable>> variables_;  ///< by function
   std::vector<size_t> lines_;                                ///< offsets of the PTX text's lines
   std::vector<std::byte> shared_;                            ///< as it was after the last recorded step
   struct Waiting {
@@ -51,5 +53,8 @@ class StepRecorder {
 
 /// How each register's bits are best shown, from the instructions that use it.
 std::vector<StepTrace::Shown> shown_registers(const ptx::Function&);
+
+/// What a register holds in the source's words: "threadIdx.x", or its variables by the debug information.
+std::string variable_of(const ptx::Function&, const std::vector<ptx::SourceVariable>&, uint32_t reg);
 
 }  // namespace dojo::simt

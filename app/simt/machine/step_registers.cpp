@@ -1,4 +1,7 @@
-// PTX of today keeps floats in untyped registers: what they are shows in the instructions that use them.
+// What registers hold. PTX of today keeps floats in untyped registers: what they are shows in the
+// instructions that use them. Whose values they are shows in special registers and in debug information.
+#include <array>
+
 #include "simt/machine/step_recorder.hpp"
 
 namespace dojo::simt {
@@ -100,6 +103,24 @@ std::vector<Shown> shown_registers(const ptx::Function& fn) {
                           : Shown::integer;
   }
   return out;
+}
+
+std::string variable_of(const ptx::Function& f, const std::vector<ptx::SourceVariable>& variables,
+                        uint32_t reg) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> given = {
+      {{"%tid.", "threadIdx."}, {"%ctaid.", "blockIdx."}, {"%ntid.", "blockDim."}, {"%nctaid.", "gridDim."}}};
+  for (const ptx::Instruction& i : f.code) {
+    if (i.parts[0] != "mov" || i.operands.size() != 2 || i.operands[0].kind != OperandKind::reg ||
+        i.operands[0].value != reg || i.operands[1].kind != OperandKind::special)
+      continue;
+    for (const auto& [special, cuda] : given)
+      if (i.operands[1].name.starts_with(special))
+        return std::string(cuda) + i.operands[1].name.substr(special.size());
+  }
+  std::string text;
+  for (const std::string& name : ptx::variables_in(variables, f.registers[reg].name, ~0u))
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 }  // namespace dojo::simt

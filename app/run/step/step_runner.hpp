@@ -1,0 +1,77 @@
+#pragma once
+// A step's file on its way to a report: inputs, places of files, runs and references, each made once for a
+// request.
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/problem.hpp"
+#include "run/execute.hpp"
+#include "run/runner.hpp"
+
+namespace dojo::run {
+
+/// The step's default with the wanted extents in their places. A lone number has the name "".
+Size resolve_size(const Step&, const Size& defaults, const Size& wanted);
+
+/// One configuration in which a step runs.
+struct Config {
+  std::string device;
+  Size size;
+  uint64_t seed = 1;
+  bool lines = false, blocks = false;
+};
+
+class StepRunner {
+ public:
+  StepRunner(const Catalog& catalog, const RunRequest& request, const RunHooks& hooks)
+      : catalog_(catalog), request_(request), hooks_(hooks), step_(catalog.find(request.step)) {}
+  Report run();
+  Report traced(StepTrace& out);
+  CodeListing listed();
+
+ private:
+  /// The same block once more, compiled as written, for the names of its variables. It may fail: then there
+  /// are none.
+  void name_by_source(Job j, const Config& c, StepTrace& out);
+  Report replayed(const std::string& device);
+  fs::path reference_ptx(const Step& s) const;
+  bool has_reference(const Step& s) const;
+  std::string shown(const fs::path& p) const;
+  std::string source_of(const fs::path& p) const;
+  static std::string instance_key(const Step& s, const Size& size, uint64_t seed);
+  const Instance& instance(const Step& s, const Size& size, uint64_t seed);
+  /// Of the problem instance. Where a run came out of the cache, so do they: no inputs are made for them.
+  const std::map<std::string, double>& quantities(const Step& s, const Size& size, uint64_t seed);
+  Job job(const Step& s, const Config& c, std::string who);
+  /// The request carries the file's text, since the child can't read it.
+  bool is_given(const fs::path& file) const;
+  std::string text_of(const fs::path& file) const;
+  RunReport once(const fs::path& file, const Config& c, bool debug);
+  /// A file in the student's place, with all that leads to its verdict.
+  RunReport judged(const fs::path& file, const Config& c);
+  RunReport student(const Config& c);
+  /// Adds a note when a stored wrong version of the step fails in the same way.
+  void name_mistake(RunReport& r, const Config& c);
+  /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
+  void check_small(const fs::path& file, RunReport& r, const Config& c);
+  /// The step's gates, on the devices and sizes that lab.toml names. `self` is the run itself when the gates
+  /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
+  void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
+             const std::function<RunReport(const Config&)>& again);
+  GateReport judge_one(const GateDef& def, const Config& g, const RunReport& run, const std::string* source);
+  /// A reference's run, without gates: from memory, from the cache folder, or fresh.
+  const RunReport& reference(const Step& s, const Config& c);
+
+  const Catalog& catalog_;
+  const RunRequest& request_;
+  const RunHooks& hooks_;
+  const Step& step_;
+  DeviceInfo device_info_;
+  std::map<std::string, Instance> instances_;
+  std::map<std::string, std::map<std::string, double>> quantities_;  ///< by instance_key
+  std::map<std::string, RunReport> references_;
+};
+
+}  // namespace dojo::run

@@ -1,0 +1,148 @@
+// A student's file and what is said of it: the small check size, gates, known mistakes.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/gate_parse.hpp"
+#include "core/source_words.hpp"
+#include "run/reference_cache.hpp"
+#include "run/step/step_runner.hpp"
+#include "run/verdict/mistakes.hpp"
+
+namespace dojo::run {
+
+RunReport StepRunner::judged(const fs::path& file, const Config& c) {
+  RunReport r = once(file, c, false);
+  if (!request_.gates) return r;
+  check_small(file, r, c);
+  const std::string source = text_of(file);
+  judge(r, c, &r, &source, [&](const Config& g) { return once(file, g, false); });
+  return r;
+}
+
+RunReport StepRunner::student(const Config& c) {
+  const bool own = request_.student_file.empty();
+  RunReport r = judged(own ? catalog_.student_file(step_) : fs::path(request_.student_file), c);
+  if (own) name_mistake(r, c);
+  return r;
+}
+
+void StepRunner::name_mistake(RunReport& r, const Config& c) {
+  if (!request_.gates || r.status == Status::pass || device_info_.kind != DeviceKind::simt) return;
+  const auto started = std::chrono::steady_clock::now();
+  for (const StoredMistake& m : stored_mistakes(catalog_, step_)) {
+    const auto source = read_file(m.file);
+    if (!source) continue;
+    const std::string key =
+        cache_key(catalog_, step_, *source, report_device(device_info_), c.size, c.seed, c.lines, c.blocks) +
+        "-judged";
+    auto known = cache_load(key);
+    // Whoever waited for an endless loop does not wait for others.
+    if (!known && r.status == Status::timeout) continue;
+    if (!known) {
+      // The student waits: what doesn't fit in a moment is made after the next save.
+      if (std::chrono::steady_clock::now() - started > std::chrono::milliseconds(1000)) return;
+      known.emplace().runs.push_back(judged(m.file, c));
+      cache_store(key, known->runs[0]);
+    }
+    if (!same_failure(r, known->runs[0])) continue;
+    Diagnostic d;
+    d.severity = Severity::note;
+    d.kind = "mistake";
+    d.message = m.words;
+    r.diagnostics.push_back(std::move(d));
+    return;
+  }
+}
+
+void StepRunner::check_small(const fs::path& file, RunReport& r, const Config& c) {
+  if (step_.check_size.empty() || r.status == Status::compile_error ||
+      worse(r.status, Status::finding) == r.status)
+    return;
+  Config small;
+  small.device = device_info_.kind == DeviceKind::simt ? c.device : step_.device;
+  small.size = step_.check_size;
+  small.seed = c.seed;
+  RunReport s = once(file, small, true);
+  if (worse(r.status, s.status) == r.status) return;
+  r.status = s.status;
+  for (auto& d : s.diagnostics) {
+    d.message += " (seen at " + size_argument(small.size) + ", compiled without optimisation)";
+    r.diagnostics.push_back(std::move(d));
+  }
+  if (s.check.wrong > 0) {
+    r.check = s.check;
+    r.check.tolerance_note +=
+        (r.check.tolerance_note.empty() ? "" : "; ") + ("checked at " + size_argument(small.size));
+  }
+}
+
+void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
+                       const std::function<RunReport(const Config&)>& again) {
+  if (step_.gates.empty() || worse(r.status, Status::wrong) == r.status) return;  // no verdict on a wrong run
+  std::map<std::string, RunReport> others;
+  auto run_at = [&](const Config& g) -> const RunReport& {
+    if (g.device == c.device && g.size == c.size) return self ? *self : r;
+    const std::string key = g.device + "|" + size_argument(g.size);
+    auto it = others.find(key);
+    if (it == others.end()) it = others.emplace(key, again(g)).first;
+    return it->second;
+  };
+  std::vector<GateReport> gates;
+  for (const GateDef& def : step_.gates) {
+    const gates::Place place = gates::parse_gate(def.expr).place;
+    Config g;
+    g.device = place.device.empty() ? step_.device : place.device;
+    g.size = step_.gate_size;
+    for (const auto& [extent, value] : place.size) g.size[extent] = value;
+    g.seed = c.seed;
+    const RunReport& judged = run_at(g);
+    if (worse(judged.status, Status::wrong) == judged.status) {
+      r.status = judged.status;
+      r.check = judged.check;
+      for (Diagnostic d : judged.diagnostics) {
+        d.message +=
+            " (seen at " + size_argument(g.size) + " on " + g.device + ", where the gates are judged)";
+        r.diagnostics.push_back(std::move(d));
+      }
+      return;
+    }
+    if (!source && !gates::named(def.expr, gates::Node::source).empty())
+      continue;  // a handout's reference has no text
+    gates.push_back(judge_one(def, g, judged, source));
+  }
+  for (GateReport& gate : gates) {
+    if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
+    r.gates.push_back(std::move(gate));
+  }
+}
+
+GateReport StepRunner::judge_one(const GateDef& def, const Config& g, const RunReport& run,
+                                 const std::string* source) {
+  GateContext context;
+  context.run = &run;
+  context.quantities = quantities(step_, g.size, g.seed);
+  for (const std::string& word : gates::named(def.expr, gates::Node::source))
+    context.quantities[gates::source_quantity(word)] = count_word(*source, word);
+  context.reference = [&](const std::string& name) -> const RunReport& {
+    const Step* s = name == "self" ? &step_ : name == "previous" ? catalog_.previous(step_) : nullptr;
+    if (!s && name == "previous") throw Error(step_.id() + " has no step before it");
+    if (!s) s = &catalog_.find(name.find('/') == std::string::npos ? step_.lab + "/" + name : name);
+    Config rc = g;
+    if (s->lab != step_.lab || s->gate_size.size() != g.size.size()) rc.size = s->gate_size;
+    return reference(*s, rc);
+  };
+  try {
+    return evaluate(def, context);
+  } catch (const Error& e) {
+    if (e.exit == 130) throw;
+    GateReport gate;
+    gate.name = def.expr;
+    gate.words = e.what() + (def.words.empty() ? "" : " " + def.words);
+    gate.value = gate.bound = std::numeric_limits<double>::quiet_NaN();
+    return gate;
+  }
+}
+
+}  // namespace dojo::run
