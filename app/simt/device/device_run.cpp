@@ -144,13 +144,38 @@ void SimtDevice::choose_recorded(const Batch& batch, MachineConfig& config) cons
 }
 
 void SimtDevice::run_batch(Batch& batch) {
-  const MachineConfig config = machine_config(batch);
+  MachineConfig config = machine_config(batch);
+  const uint64_t dirty_before = hierarchy_.dirty_sectors();
+  if (control_.timing && control_.blocks)
+    config.stopped = [&](StoppedBatch left) { report_stopped(batch, std::move(left), dirty_before); };
   try {
     batch.traces = execute(*program_, batch.nodes, memory_, config);
   } catch (const RunStopped&) {
     broken_ = true;
     for (auto& [id, e] : events_) e.after.clear();
     throw;
+  }
+}
+
+void SimtDevice::report_stopped(Batch& batch, StoppedBatch left, uint64_t dirty_before) {
+  batch.traces = std::move(left.traces);
+  batch.memory = memory_totals(batch.nodes.size(), dirty_before);
+  batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory, left.ends);
+  for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
+    const std::vector<BlockEnd>& ends = left.ends[i];
+    const auto is = [](BlockEnd what) { return [what](BlockEnd e) { return e == what; }; };
+    if (std::all_of(ends.begin(), ends.end(), is(BlockEnd::not_begun))) continue;
+    LaunchReport r = report_of(batch, i);
+    if (!std::all_of(ends.begin(), ends.end(), is(BlockEnd::ended))) {
+      r.counters.clear(), r.lines.clear(), r.bounds.clear();
+      r.tail_idle = r.time_us = 0;
+      // A span whose number is not its place was never filled: no slot came free for its block.
+      std::vector<BlockSpan> begun;
+      for (size_t b = 0; b < r.blocks.size(); ++b)
+        if (ends[b] != BlockEnd::not_begun && r.blocks[b].block == b) begun.push_back(std::move(r.blocks[b]));
+      r.blocks = std::move(begun);
+    }
+    launches_.push_back(std::move(r));
   }
 }
 
@@ -179,28 +204,32 @@ CacheCounters SimtDevice::cache_counters(const Batch& batch, uint32_t launch) co
   return c;
 }
 
+LaunchReport SimtDevice::report_of(const Batch& batch, uint32_t launch) {
+  const LaunchNode& node = batch.nodes[launch];
+  Stream* s = find_stream(node.spec.stream);
+  ReportInputs in{model_,
+                  *module_,
+                  node,
+                  batch.traces[launch],
+                  batch.modelled[launch],
+                  cache_counters(batch, launch),
+                  kernel_resources(node.spec.kernel),
+                  {}};
+  in.stream = s ? s->index : 0;
+  in.base_us = clock_.device;
+  in.lines = control_.lines;
+  in.blocks = control_.blocks;
+  in.shape = [this](uint32_t f) { return shape_of(f); };
+  return make_report(in);
+}
+
 /// Reports every launch, and moves the device's clock to the end of the last.
 void SimtDevice::report_batch(const Batch& batch) {
   const double base = clock_.device;
   double end = base;
   for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
-    const LaunchNode& node = batch.nodes[i];
     const ModelledLaunch& m = batch.modelled[i];
-    Stream* s = find_stream(node.spec.stream);
-    ReportInputs in{model_,
-                    *module_,
-                    node,
-                    batch.traces[i],
-                    m,
-                    cache_counters(batch, i),
-                    kernel_resources(node.spec.kernel),
-                    {}};
-    in.stream = s ? s->index : 0;
-    in.base_us = base;
-    in.lines = control_.lines;
-    in.blocks = control_.blocks;
-    in.shape = [this](uint32_t f) { return shape_of(f); };
-    launches_.push_back(make_report(in));
+    launches_.push_back(report_of(batch, i));
     if (control_.lines) add_executed(batch.traces[i]);
     end = std::max(end, base + m.end_us);
     if (clock_.first < 0) clock_.first = base + m.start_us;

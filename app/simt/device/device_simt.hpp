@@ -111,8 +111,11 @@ class SimtDevice final : public Device {
   MachineConfig machine_config(const Batch&);
   void choose_recorded(const Batch&, MachineConfig&) const;
   void run_batch(Batch&);
+  /// Reports what ran of a batch that was stopped: the blocks in time, and no counts, which are not whole.
+  void report_stopped(Batch&, StoppedBatch, uint64_t dirty_before);
   void charge_instructions(const Batch&);
   CacheCounters cache_counters(const Batch&, uint32_t launch) const;
+  LaunchReport report_of(const Batch&, uint32_t launch);
   void report_batch(const Batch&);
   void add_executed(const LaunchTrace&);
   void hand_to_engines(const Batch&);

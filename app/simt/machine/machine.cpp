@@ -130,6 +130,12 @@ std::vector<LaunchTrace> Machine::run() {
       }
       settle_open(set);
     }
+  } catch (const RunStopped&) {
+    flush_printed(printed_);
+    hand_over_reports();
+    set_shadow_ticket(memory_, next_ticket_);
+    hand_over_stopped();
+    throw;
   } catch (...) {
     flush_printed(printed_);
     hand_over_reports();

@@ -14,6 +14,7 @@
 #include "simt/ops/instruction_set.hpp"
 #include "simt/replay.hpp"
 #include "simt/state/host_calls.hpp"
+#include "simt/stopped.hpp"
 #include "simt/trace.hpp"
 
 namespace dojo::simt {
@@ -42,6 +43,8 @@ struct MachineConfig {
   std::function<void(std::string_view)> print;
   std::function<void(Diagnostic)>
       finding;  ///< called in deterministic order; the machine dedups by line and kind
+  /// Called when the run is stopped, with what it left; may be empty.
+  std::function<void(StoppedBatch)> stopped;
 };
 
 /// Runs launches to completion in an order that respects the graph; those not ordered by it run together,

@@ -12,6 +12,20 @@
 
 namespace dojo::simt {
 
+namespace {
+/// The place of an instruction, or of the nearest one that has a line: the optimiser leaves some without.
+SourceLoc near_place(const Program& p, const Code& code, uint32_t ptx) {
+  const uint32_t n = uint32_t(code.fn->code.size());
+  for (uint32_t off = 0; off < n; ++off) {
+    if (ptx + off < n)
+      if (const SourceLoc at = place_of(p, code.index, ptx + off); at.line > 0) return at;
+    if (off <= ptx)
+      if (const SourceLoc at = place_of(p, code.index, ptx - off); at.line > 0) return at;
+  }
+  return place_of(p, code.index, ptx);
+}
+}  // namespace
+
 void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
   const bool same = b.grid == &g;
   b.grid = &g;
@@ -99,14 +113,8 @@ void Machine::start_block(Exec& x, Grid& g, Block& b, uint64_t linear, int sm) {
 }
 
 void Machine::finish_block(Exec& x, Block& b) {
-  Grid& g = *b.grid;
   b.done = true;
   if (x.checks && b.cluster) check_peers_at_end(x, b);
-  uint64_t sig = 0x9E3779B97F4A7C15ull, executed = 0;
-  for (auto& w : b.warps) {
-    sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;
-    executed += w->executed;
-  }
   if (b.steps) {
     b.steps->end();
     Diagnostic d;
@@ -114,6 +122,16 @@ void Machine::finish_block(Exec& x, Block& b) {
     d.kind = "traced";
     d.message = "The block is recorded.";
     throw RunStopped(Status::pass, std::move(d));
+  }
+  hand_over_block(x, b);
+}
+
+void Machine::hand_over_block(Exec& x, Block& b) {
+  Grid& g = *b.grid;
+  uint64_t sig = 0x9E3779B97F4A7C15ull, executed = 0;
+  for (auto& w : b.warps) {
+    sig = std::rotl(sig ^ w->sig, 27) * 0x9E3779B97F4A7C15ull;
+    executed += w->executed;
   }
   b.summary.signature = sig;
   b.summary.warp_instructions = uint32_t(std::min<uint64_t>(executed, 0xffffffffu));
@@ -183,7 +201,7 @@ void Machine::poll(Exec& x) {
       for (auto& w : x.block->warps)
         if (!w->splits.empty()) {
           const Split& s = w->splits[0];
-          d.where = place_of(program_, s.frame->code->index, s.pc ? s.pc->ptx : 0);
+          d.where = near_place(program_, *s.frame->code, s.pc ? s.pc->ptx : 0);
           d.thread = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask ? s.mask : 1u)));
           break;
         }

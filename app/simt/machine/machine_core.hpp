@@ -76,6 +76,10 @@ class Machine final : public Supervisor {
   void run_blocks(Exec&, Grid&, std::atomic<uint64_t>& next, std::atomic<bool>& stop);
   void start_block(Exec&, Grid&, Block&, uint64_t linear, int sm);
   void finish_block(Exec&, Block&);
+  /// The block's summary, trace, accesses and text go to its launch.
+  void hand_over_block(Exec&, Block&);
+  /// After a stop: what the blocks that ran left goes to the configuration's receiver.
+  void hand_over_stopped();
   bool step_block(Exec&, Block&);
   bool unstick_warps(Exec&, Block&, bool parked_too);
   void block_stuck(Exec&, Block&);
@@ -149,6 +153,7 @@ class Machine final : public Supervisor {
   const double start_used_ = processor_seconds();
   std::atomic<int64_t> last_poll_{0};
   std::vector<Block*> resident_;
+  std::vector<std::unique_ptr<Block>> owned_;  ///< the resident blocks
   uint64_t next_ticket_ = 1;
   uint32_t selected_ = ~0u;
   std::vector<BlockAccesses>

@@ -138,7 +138,10 @@ void Machine::run_parallel(Grid& g) {
     std::memcpy(s.region->data, s.bytes.get(), s.region->size);
     restore_shadow(*s.region, std::move(s.shadow));
   }
-  for (auto& x : execs_) x->grid = nullptr;
+  for (auto& x : execs_) {
+    x->grid = nullptr;
+    for (auto& b : x->block_pool) b->done = true;
+  }
   g.counters.clear();
   g.trace->detailed.clear();
   g.trace->blocks.assign(g.blocks, {});
@@ -175,7 +178,7 @@ void Machine::run_serial(std::vector<Grid*>& set) {
   serial_ = true;
   has_commits_ = config_.hierarchy != nullptr;
   Exec& x = exec(0);
-  std::vector<std::unique_ptr<Block>> owned;
+  owned_.clear();
   std::vector<double> used(size_t(config_.sms), 0.0);
   auto share = [&](const Grid& g) { return 1.0 / std::max(1, g.node->blocks_per_sm); };
   resident_.clear();
@@ -237,7 +240,7 @@ void Machine::run_serial(std::vector<Grid*>& set) {
           used[size_t(places[k])] += share(*g);
           members.push_back(b.get());
           resident_.push_back(b.get());
-          owned.push_back(std::move(b));
+          owned_.push_back(std::move(b));
         }
         if (cluster > 1) {
           g->clusters.push_back(std::make_unique<Cluster>());
@@ -258,14 +261,14 @@ void Machine::run_serial(std::vector<Grid*>& set) {
     ++g.finished;
     if (b->triggered) --g.triggered;
     resident_.erase(std::find(resident_.begin(), resident_.end(), b));
-    auto it = std::find_if(owned.begin(), owned.end(), [&](auto& o) { return o.get() == b; });
+    auto it = std::find_if(owned_.begin(), owned_.end(), [&](auto& o) { return o.get() == b; });
     if (b->cluster) {
       // Others of the cluster may still read its shared memory: kept until the launch ends.
       for (Block*& m : b->cluster->blocks)
         if (m == b) m = nullptr;
     }
     x.block_pool.push_back(std::move(*it));
-    owned.erase(it);
+    owned_.erase(it);
   };
   for (;;) {
     bool progress = admit();

@@ -1,6 +1,7 @@
 // Running a block until it is done or can't go on, and saying why it can't.
 #include "simt/machine/machine_core.hpp"
 #include "simt/state/barriers.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/splits.hpp"
 
@@ -200,6 +201,17 @@ bool Machine::wake(Block& b, Exec& x) {
   return any;
 }
 
+namespace {
+/// What a thread polls, as the source has it: "stored" for a variable, "flags[3]" in an array.
+std::string watched_name(AddressSpace& memory, const Split::Watch& w) {
+  if (window::in(w.address, window::shared))
+    return fmt::format("shared memory + {}", w.address - window::shared);
+  const Region* r = memory.find(w.address);
+  if (!r || r->name.empty() || !w.bytes || (w.address - r->base) % w.bytes) return memory.describe(w.address);
+  return r->size <= w.bytes ? r->name : fmt::format("{}[{}]", r->name, (w.address - r->base) / w.bytes);
+}
+}  // namespace
+
 void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
   Diagnostic d;
   d.kind = "deadlock";
@@ -215,25 +227,22 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         if (!counted) ++parked, counted = true;
         const SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
         const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
-        std::string what = s.watches.empty() ? "memory"
-                           : window::in(s.watches[0].address, window::shared)
-                               ? fmt::format("shared memory + {}", s.watches[0].address - window::shared)
-                               : memory_.describe(s.watches[0].address);
-        std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
+        const std::string what = s.watches.empty() ? "memory" : watched_name(memory_, s.watches[0]);
+        const std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
         if (first) {
           d.where = at;
           d.kernel = b->grid->code->fn->demangled;
           d.block = b->index;
           d.thread = t;
           d.message = fmt::format(
-              "Deadlock: this thread waits for {} to change{}, and nobody can change it any more.", what,
-              holds);
+              "Deadlock: this thread waits for {} to change{}, and no thread that could change it can run.",
+              what, holds);
           first = false;
         } else if (d.related.size() < 4) {
           d.related.push_back(
               {at,
-               fmt::format("{} block ({}, {}, {}) waits here for {}{}", b->grid->code->fn->demangled,
-                           b->index.x, b->index.y, b->index.z, what, holds),
+               fmt::format("{} of {} waits here for {}{}", block_name(b->grid->grid, b->index),
+                           b->grid->code->fn->demangled, what, holds),
                b->index, t});
         }
       }

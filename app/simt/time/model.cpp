@@ -19,6 +19,7 @@ struct Model {
   std::span<const LaunchNode> nodes;
   std::span<const LaunchTrace> traces;
   std::span<const MemoryTotals> memory;
+  std::span<const std::vector<BlockEnd>> ends;
 
   std::vector<ScheduledLaunch> scheduled;
   /// What a block of a launch does alone on an SM.
@@ -48,6 +49,7 @@ struct Model {
   static double shared_load(const SmResult&);
   void figures(uint32_t i, const Kinds&, const std::vector<const BlockTrace*>& order, const SmResult&);
   void dependences(uint32_t i);
+  void keep_standing(uint32_t i);
   double passed_at(uint32_t i, const BlockTrace&, uint32_t warp, uint32_t step, bool inclusive);
   const std::vector<double>& way_of(uint32_t i, const BlockTrace&, uint32_t warp);
   void bounds(uint32_t i, const SmResult&, double share);
@@ -316,6 +318,7 @@ void Model::dependences(uint32_t i) {
       s.waits[b.block].push_back(p);
     }
   }
+  keep_standing(i);
   // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of
   // them.
   if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
@@ -336,6 +339,17 @@ void Model::dependences(uint32_t i) {
       return std::tie(a.at, a.by_launch, a.by_block, a.by_at) <
              std::tie(b.at, b.by_launch, b.by_block, b.by_at);
     });
+}
+
+/// Blocks that a stop found before their end wait there for their own launch, which never ends.
+void Model::keep_standing(uint32_t i) {
+  if (ends.size() <= i) return;
+  ScheduledLaunch& s = scheduled[i];
+  for (uint64_t b = 0; b < s.blocks && b < ends[i].size(); ++b) {
+    if (ends[i][b] != BlockEnd::running && ends[i][b] != BlockEnd::waiting) continue;
+    if (s.waits.empty()) s.waits.resize(s.blocks);
+    s.waits[b].push_back({1, i, WaitPoint::whole_launch, 1});
+  }
 }
 
 void Model::launch(uint32_t i) {
@@ -401,8 +415,9 @@ void Model::write_back_rest() {
 
 std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Module& module,
                                        std::span<const LaunchNode> nodes, std::span<const LaunchTrace> traces,
-                                       std::span<const MemoryTotals> memory) {
-  Model m{device, module, nodes, traces, memory, {}, {}, {}};
+                                       std::span<const MemoryTotals> memory,
+                                       std::span<const std::vector<BlockEnd>> ends) {
+  Model m{device, module, nodes, traces, memory, ends, {}, {}, {}};
   m.singles.resize(nodes.size());
   m.scheduled.resize(nodes.size());
   m.out.resize(nodes.size());
@@ -414,6 +429,9 @@ std::vector<ModelledLaunch> model_time(const DeviceModel& device, const ptx::Mod
     m.out[i].start_us = times[i].start_us;
     m.out[i].end_us = times[i].end_us;
     m.out[i].blocks = std::move(times[i].blocks);
+    for (uint64_t b = 0; i < ends.size() && b < ends[i].size() && b < m.out[i].blocks.size(); ++b)
+      if (auto& span = m.out[i].blocks[b]; ends[i][b] == BlockEnd::running && !span.waiting.empty())
+        span.waiting.back()[0] = span.waiting.back()[1];
     m.utilisation(i);
   }
   m.write_back_rest();

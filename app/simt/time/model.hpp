@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/device.hpp"
+#include "simt/stopped.hpp"
 #include "simt/trace.hpp"
 
 namespace dojo::simt {
@@ -37,9 +38,12 @@ struct MemoryTotals {
 };
 
 /// Times a graph of launches on a device model, from its own launch overhead to the last block's end.
-/// `memory`: one entry a launch (none: taken from the block summaries).
+/// `memory`: one entry a launch (none: taken from the block summaries). `ends`: where the blocks stood when
+/// the run was stopped (none: all ended). Blocks that had not ended keep their places; their last waiting
+/// interval reaches to the stop, and is empty where they could still run.
 std::vector<ModelledLaunch> model_time(const DeviceModel&, const ptx::Module&, std::span<const LaunchNode>,
                                        std::span<const LaunchTrace>,
-                                       std::span<const MemoryTotals> memory = {});
+                                       std::span<const MemoryTotals> memory = {},
+                                       std::span<const std::vector<BlockEnd>> ends = {});
 
 }  // namespace dojo::simt

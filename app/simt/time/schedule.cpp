@@ -396,11 +396,20 @@ std::vector<ScheduledTimes> Schedule::run() {
       }
     }
   }
-  // Blocks that never came to their end wait for points that nobody passes; they end with what they waited
-  // for.
+  // Blocks that never came to their end wait for points that nobody passes. They are followed a little beyond
+  // the last that happens.
+  constexpr double beyond = 1.05;
   double last = 0;
+  bool waits = false;
   for (const auto& l : out_)
     for (const auto& b : l.blocks) last = std::max(last, b.end_us);
+  for (const SmState& s : sms_)
+    for (const Resident& r : s.residents)
+      if (r.waiting_since >= 0) last = std::max(last, r.waiting_since), waits = true;
+  if (waits) last *= beyond;
+  for (const SmState& s : sms_)
+    for (const Resident& r : s.residents)
+      if (r.waiting_since >= 0) out_[r.launch].blocks[r.block].waiting.push_back({r.waiting_since, last});
   for (size_t i = 0; i < out_.size(); ++i) {
     if (finished_[i]) continue;
     for (auto& b : out_[i].blocks)
