@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/lines/source_variables.hpp"
+
 namespace dojo::simt {
 namespace {
 
@@ -69,9 +71,10 @@ int pointee_bytes(std::string type) {
   return !type.empty() && type.back() == '*' ? 8 : int(bytes_of(type));
 }
 
-/// Bytes of one element where a kernel makes an access; 0: not known.
+/// Bytes of one element where an access is made; 0: not known. Host code loads and stores element by element.
 uint32_t element_bytes(const Exec& x, const Inst* p) {
-  if (x.host || !x.grid) return 0;
+  if (x.host) return p->width;
+  if (!x.grid) return 0;
   std::set<uint32_t> sizes;
   for (const std::string& type : ptx::parameter_types(x.grid->code->fn->name))
     if (const int n = pointee_bytes(type); n >= 0) sizes.insert(uint32_t(n));
@@ -222,6 +225,75 @@ std::string shared_name(const Exec& x, const Inst* p, uint64_t offset, uint32_t 
   if (x.block && offset >= dynamic && offset < x.block->shared_bytes && dynamic < x.block->shared_bytes)
     return part(offset - dynamic, "the dynamic shared memory");
   return fmt::format("shared memory + {}", offset);
+}
+
+namespace {
+
+/// Constant offsets from the function's local memory that an address is computed from: where its arrays
+/// begin.
+std::set<int64_t> local_starts(const ptx::Function& f, const ptx::Operand& address) {
+  std::set<int64_t> starts;
+  std::set<uint64_t> seen;
+  std::vector<uint64_t> todo;
+  const auto is_register = [](const ptx::Operand& o) {
+    return o.kind == ptx::OperandKind::reg || (o.kind == ptx::OperandKind::address && o.base_is_reg);
+  };
+  const auto add = [&](const ptx::Operand& o) {
+    if (is_register(o) && seen.insert(o.value).second) todo.push_back(o.value);
+  };
+  add(address);
+  while (!todo.empty()) {
+    const uint64_t r = todo.back();
+    todo.pop_back();
+    for (const ptx::Instruction& i : f.code) {
+      const std::string& op = i.parts[0];
+      if (i.operands.size() < 2 || i.operands[0].kind != ptx::OperandKind::reg || i.operands[0].value != r)
+        continue;
+      const bool sum = op == "add" && i.operands.size() > 2;
+      const std::string_view of = is_register(i.operands[1])
+                                      ? std::string_view(f.registers[i.operands[1].value].name)
+                                      : std::string_view();
+      if (sum && of.starts_with("%SP") && i.operands[2].kind == ptx::OperandKind::imm)
+        starts.insert(int64_t(i.operands[2].value));
+      else if (sum || op == "mov" || op == "cvta" || op == "selp")
+        for (size_t k = 1; k < std::min<size_t>(3, i.operands.size()); ++k) add(i.operands[k]);
+    }
+  }
+  return starts;
+}
+
+std::string extents_text(const ptx::SourceVariable& v) {
+  std::string text;
+  for (uint64_t n : v.extents) text += (text.empty() ? "" : " × ") + grouped(n);
+  return text + (v.extents == std::vector<uint64_t>{1} ? " element" : " elements");
+}
+
+}  // namespace
+
+LocalElement local_element(const Exec& x, const Inst* p, uint64_t address) {
+  LocalElement out;
+  if (x.host || !x.grid) return out;
+  const Code& code = *x.frame->code;
+  const ptx::Instruction& ins = code.fn->code[p->ptx];
+  const auto all = ptx::source_variables(x.program->module());
+  const int64_t at = int64_t(address) - int64_t(x.frame->local_base);
+  std::set<int64_t> starts;
+  for (const ptx::Operand& o : ins.operands)
+    if (o.kind == ptx::OperandKind::address) starts = local_starts(*code.fn, o);
+  const bool in_local = window::in(address + window::local, window::local);
+  const ptx::SourceVariable* array = nullptr;
+  for (const ptx::SourceVariable& v : all[code.index]) {
+    if (v.extents.empty() || !v.symbol.starts_with("__local_depot")) continue;
+    const int64_t begin = int64_t(v.offset);
+    // By what the address is computed from; where that does not tell, by where it lies.
+    if (starts.size() == 1 ? *starts.begin() == begin
+                           : in_local && at >= begin && (!array || begin > int64_t(array->offset)))
+      array = &v;
+  }
+  if (!array) return out;
+  out.element = ptx::element_of(*array, at - int64_t(array->offset));
+  if (!out.element.empty()) out.extent = fmt::format("{} has {}", array->name, extents_text(*array));
+  return out;
 }
 
 Overrun overrun(const Exec& x, const Inst* p, uint64_t address, uint32_t bytes) {

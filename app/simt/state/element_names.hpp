@@ -32,6 +32,14 @@ struct Overrun {
 };
 Overrun overrun(const Exec&, const Inst*, uint64_t address, uint32_t bytes);
 
+/// An access to a thread's own array, or beyond it, by the debug information of code that is compiled as
+/// written.
+struct LocalElement {
+  std::string element;  ///< "t[40]" or "m[4][0]"; empty: not known
+  std::string extent;   ///< "t has 40 elements", "m has 4 × 8 elements"
+};
+LocalElement local_element(const Exec&, const Inst*, uint64_t address);
+
 /// An access outside the block's shared memory: "element 272 of s, which has 272 elements."
 std::string shared_overrun(const Exec&, const Inst*, uint64_t address, uint32_t bytes);
 

@@ -95,6 +95,8 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
     if (address & (bytes - 1))
       fail("misaligned", fmt::format("{} {} {} at local memory + {}, which is not a multiple of {}.", who,
                                      verb, n, address, bytes));
+    if (const LocalElement local = local_element(x, p, address); !local.element.empty())
+      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who, verb, local.element, local.extent));
     fail("out_of_bounds",
          fmt::format("{} {} {} at local memory + {}, outside its local variables: an index outside a local "
                      "array?",
@@ -130,6 +132,9 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
   if (address & (bytes - 1) && r)
     fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who, verb, n,
                                    x.memory->describe(address), bytes));
+  if (!r && !x.host)
+    if (const LocalElement local = local_element(x, p, address - window::local); !local.element.empty())
+      fail("out_of_bounds", fmt::format("{} {} {}; {}.", who, verb, local.element, local.extent));
   const Overrun over = overrun(x, p, address, bytes);
   const std::string place = x.memory->describe(address);
   if (!r && !x.host && place.find("host memory that CUDA") != place.npos)
