@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <deque>
 #include <future>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -122,9 +123,19 @@ int run_app(const GuiOptions& o) {
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
 
-    Catalog catalog = load_catalog(o.root.empty() ? find_root() : o.root);
-    Session s(std::move(catalog), o.runner ? o.runner() : make_worker_runner(), places, {},
-              [] { Window::wake(); });
+    // The labs are read and the letters are drawn while the window is made, the longest part of a start.
+    auto labs =
+        std::async(std::launch::async, [&o] { return load_catalog(o.root.empty() ? find_root() : o.root); });
+    const Settings kept = Settings::load(places.config);
+    float fonts_scale = (o.scale > 0 ? o.scale : 1.0f) * kept.scale;  // most displays have a scale of one
+    std::optional<Window> own_window;
+    std::future<void> fonts_made;
+    if (o.commands != "help") {
+      fonts_made = std::async(std::launch::async, [fonts_scale] { build_fonts(fonts_scale); });
+      own_window.emplace(o.width > 0 ? o.width : kept.width, o.height > 0 ? o.height : kept.height,
+                         o.width <= 0 && kept.maximized, "WarpDojo");
+    }
+    Session s(labs.get(), o.runner ? o.runner() : make_worker_runner(), places, {}, [] { Window::wake(); });
     if (o.runner) s.make_enclosed = [make = o.runner](const run::WorkerOptions&) { return make(); };
     if (o.grader) s.submissions = o.grader([] { Window::wake(); });
     s.set_instructor(o.instructor);
@@ -141,18 +152,12 @@ int run_app(const GuiOptions& o) {
     }
     auto wanted = wanted_commands(s.commands, o.commands);
     const bool picture = !o.screenshot.empty() || !o.notes_screenshot.empty();
-    // Letters are drawn while the window is made, at the scale that most displays have.
-    float fonts_scale = (o.scale > 0 ? o.scale : 1.0f) * s.settings.scale;
-    auto fonts_made = std::async(std::launch::async, [fonts_scale] { build_fonts(fonts_scale); });
-    Window window(o.width > 0 ? o.width : s.settings.width, o.height > 0 ? o.height : s.settings.height,
-                  o.width <= 0 && s.settings.maximized, "WarpDojo");
+    Window& window = *own_window;
     io.KeyMap[ImGuiKey_Tab] = -1;  // its walk knows text fields only; ours knows every part (focus.hpp)
-    // The list of devices may wait for a driver: it comes when it is there.
-    auto devices = std::async(std::launch::async, [] {
-      auto d = list_devices();
-      Window::wake();
-      return d;
-    });
+    // The list of devices may wait for a driver, and reads all recordings: it comes after the first frame,
+    // when it is there.
+    std::future<std::vector<DeviceInfo>> devices;
+    bool devices_known = false;
     first_step(s, o.step);
     if (picture || o.keep_nothing || !o.commands.empty() || o.frames > 0) s.ui.tour = -1;
     s.course_file = o.course;
@@ -202,10 +207,10 @@ int run_app(const GuiOptions& o) {
         settle = 3;
       }
       // Some frames with nothing under way: the picture shows what a person would see in the end.
-      calm = busy_now || !wanted.empty() || devices.valid() ? 0 : calm + 1;
+      calm = busy_now || !wanted.empty() || !devices_known ? 0 : calm + 1;
       if (o.rerun && !s.running()) s.run(false);
       if (devices.valid() && devices.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-        s.set_devices(devices.get());
+        s.set_devices(devices.get()), devices_known = true;
       // A run draws sixty frames a second by itself; what else moves gets a few frames to settle.
       if (!slept_out || (news && !s.running())) settle = std::max(settle, 3);
 
@@ -319,6 +324,11 @@ int run_app(const GuiOptions& o) {
       if (!told) {
         told = true;
         m.first_frame_ms = seconds_since(start) * 1e3;
+        devices = std::async(std::launch::async, [] {
+          auto d = list_devices();
+          Window::wake();
+          return d;
+        });
       }
       if (changed) m.frames.push_back({whole, cpu, busy, seconds_since(start)});
       if (m.frames.size() > 20000) m.frames.erase(m.frames.begin(), m.frames.begin() + 10000);

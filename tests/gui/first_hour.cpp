@@ -1,5 +1,5 @@
 // The first hour of a student, with real keys in the real window on the real first lab: start, tour,
-// prediction, an edit, five ways to break a kernel, the fix, the next step, a conflict with another editor,
+// prediction, an edit, six ways to break a kernel, the fix, the next step, a conflict with another editor,
 // quit, restart.
 #include <sstream>
 
@@ -73,7 +73,7 @@ bool starts(const std::string& text, const char* with) { return text.starts_with
 }  // namespace
 
 TEST_CASE(
-    "window: the first hour: tour, prediction, an edit, five ways to break it, fix, next step, conflict, "
+    "window: the first hour: tour, prediction, an edit, six ways to break it, fix, next step, conflict, "
     "restart") {
   if (!display()) return;
   FirstHour h;
@@ -100,7 +100,7 @@ TEST_CASE(
   CHECK(app.within(20, [&] { return app.state("first-launch/1-hello") == "passed"; }));
   CHECK(h.text("1-hello.cu").find("hello_kernel<<<1, 1>>>();") != std::string::npos);
 
-  // The next step, broken in four more ways.
+  // The next step, broken in five more ways.
   App::key("ctrl+Next");
   FirstHour::to_source();
   FirstHour::line(12, "number_kernel<<<n / threads, threads>>>(out, n);");
@@ -119,6 +119,9 @@ TEST_CASE(
   FirstHour::line(6, "while (out[i] != -1) out[i] = i;");
   CHECK(starts(h.run("2-index"), "timeout"));
   FirstHour::line(6, "out[i] = i;");
+  FirstHour::line(12, "number_kernel<<<1, 2 * n>>>(out, n);");
+  CHECK(starts(h.run("2-index"), "finding launch_error"));
+  FirstHour::line(12, "number_kernel<<<n / threads, threads>>>(out, n);");
   CHECK(h.run("2-index") == "pass");
   CHECK(app.within(20, [&] { return app.state("first-launch/2-index") == "passed"; }));
 

@@ -101,6 +101,35 @@ TEST_CASE("Tab goes once around each view, forwards and back, and every stop on 
     }
 }
 
+TEST_CASE("Shift+Tab goes the same way back, in every view") {
+  for (auto& view : views) {
+    INFO(std::string(view.name));
+    Stage st;
+    st.s->open("demo/1");
+    st.s->skip_prediction();
+    st.frames(30);
+    view.open(*st.s);
+    st.frames(30);
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    using Stop = std::pair<ImGuiID, ImGuiWindow*>;
+    auto in_source = [&] {
+      return g.NavWindow && std::string(g.NavWindow->Name).find("/code_") != std::string::npos;
+    };
+    auto step = [&](bool back) {
+      ImGui::GetIO().KeyShift = back;
+      st.press(in_source() && !back ? key::escape : key::tab);
+      ImGui::GetIO().KeyShift = false;
+      return Stop{g.NavId, g.NavWindow};
+    };
+    std::vector<Stop> there;
+    for (int k = 0; k < 6; ++k) there.push_back(step(false));
+    for (int k = 4; k >= 0; --k) {
+      INFO(k);
+      CHECK(step(true) == there[size_t(k)]);
+    }
+  }
+}
+
 TEST_CASE("a click's part is where Tab goes on; a mouse leaves no ring") {
   Stage st;
   st.s->open("demo/1");

@@ -122,6 +122,25 @@ TEST_CASE("slow motion: shared memory and registers are as of the moment") {
   CHECK(m.registers().front().id == 2);
 }
 
+TEST_CASE("slow motion: by variables, named registers come first and each variable once") {
+  auto t = std::make_shared<StepTrace>(*test::make_trace());
+  // Line 5 writes %f1 and reads %r2; a third register holds the variable of the first.
+  t->registers[0].variable = "v";
+  t->registers.push_back({"%f9", StepTrace::Shown::float32, "v"});
+  t->code[2].reads = {1, 3};
+  M m;
+  m.set(t);
+  m.seek(m.count());
+  while (m.line() != 5) REQUIRE(m.back());
+  CHECK(m.registers().size() == 3);
+  const auto by_name = m.registers(true);
+  REQUIRE(by_name.size() == 2);
+  CHECK(by_name[0].id == 0);  // written last
+  CHECK(by_name[1].id == 1);  // it has no name
+  m.pinned.insert(3);
+  CHECK(m.registers(true).size() == 3);
+}
+
 TEST_CASE("slow motion: it stops where it is told to") {
   M m;
   m.set(test::make_trace());

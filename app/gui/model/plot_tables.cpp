@@ -77,13 +77,15 @@ Table plot_table(const std::string& key, const Step* step, const Report* report,
     return t;
   }
   if (key == "timeline") {
-    Table t{{"who", "kernel", "block", "sm", "start_us", "end_us"}, {}};
+    static const char* states[] = {"ended", "still runs", "waits"};
+    Table t{{"who", "kernel", "block", "sm", "start_us", "end_us", "state"}, {}};
     if (report)
       for (auto& r : report->runs)
         for (auto& l : r.launches)
           for (auto& b : l.blocks)
             t.rows.push_back({r.who, l.kernel, std::to_string(b.block), std::to_string(b.sm),
-                              fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us)});
+                              fmt::format("{:.6g}", b.start_us), fmt::format("{:.6g}", b.end_us),
+                              states[int(state_of(r, l, b))]});
     return t;
   }
   if (key == "streams") {

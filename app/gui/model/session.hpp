@@ -149,6 +149,7 @@ struct UiState {
   bool lanes_over_time = false;  ///< of the two plots of lanes, where there is room for one
   bool pattern = false;          ///< the maps show a pattern to play with, not the run's own accesses
   bool motion = false;           ///< slow motion has the window
+  bool ptx_names = false;        ///< slow motion calls registers as PTX does, not by the source's variables
   bool lecture = false;
   bool submissions = false;  ///< the table of submissions has the window
   bool quit = false;
@@ -213,6 +214,11 @@ class Session {
   const run::Progress& progress() const { return at_; }
   double overall_progress() const;  ///< 0..1 over student and reference
   double run_seconds() const { return now_ - started_; }
+  /// Seconds of computing after which the student's run that is going on is stopped; 0: it has no such limit.
+  double run_limit_s() const { return running_ ? limit_s_ : 0; }
+  /// ", stopped after 6 s of computing": while the student's kernel runs for longer than a moment; else
+  /// empty.
+  std::string limit_text() const;
   std::string running_step() const { return running_ ? running_step_ : ""; }
   bool awaiting_prediction() const;
   void predict(const std::string& typed);  ///< and runs
@@ -420,7 +426,7 @@ class Session {
   uint64_t running_version_ = 0;
   std::string running_text_;
   run::Progress at_;
-  double now_ = 0, started_ = 0, settings_due_ = 0, progress_due_ = 0;
+  double now_ = 0, started_ = 0, limit_s_ = 0, settings_due_ = 0, progress_due_ = 0;
   Sweep sweep_;
   JobLine jobs_;
   std::vector<StandIn> stand_ins_;
@@ -428,6 +434,7 @@ class Session {
   std::unique_ptr<Runner> enclosed_;
   std::string enclosed_for_;
   Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)
+  double time_limit_s(const StepView&, const run::RunRequest&) const;
   std::deque<Toast> toasts_;
   std::function<std::unique_ptr<Runner>()> make_lister_;
   std::unique_ptr<Runner> lister_;

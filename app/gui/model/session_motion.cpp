@@ -21,6 +21,7 @@ bool Session::start_recording() {
   r.gates = false;
   r.trace = motion_ask;
   r.trace.on = true;
+  r.trace.names = !quiet_;
   as_program(r);
   motion_error.clear();
   std::string label;
@@ -43,6 +44,7 @@ bool Session::start_recording() {
   motion_version_ = view()->text.version();
   at_ = {motion_reference ? "reference" : "student", "compile", 0};
   started_ = now_;
+  limit_s_ = 0;
   return true;
 }
 

@@ -120,6 +120,19 @@ void Session::add_kept_programs() {
   if (step_ && !settings.step.empty()) step_ = &catalog_.find(step_->id());
 }
 
+/// An endless loop should end while its author still looks. Twenty times what the reference took here is
+/// enough for a student's file that ends at all. Before anything is known, the sizes that steps come with
+/// decide: references take at most about two seconds of computing there.
+double Session::time_limit_s(const StepView& v, const run::RunRequest& r) const {
+  constexpr double least = 6;
+  if (r.program) return r.time_limit_s;
+  if (const RunReport* known = v.has_report ? reference_run(v.report) : nullptr;
+      known && known->wall_ms > 0 && v.report.size == r.size && v.report.device.name == r.device)
+    return std::clamp(20 * known->wall_ms / 1000, least, r.time_limit_s);
+  const bool as_it_comes = r.size.empty() || r.size == step_->size;
+  return as_it_comes && r.device.starts_with("simt:") ? least : r.time_limit_s;
+}
+
 void Session::start_request(const Size& size, const std::string& tier) {
   run::RunRequest r;
   r.step = tier.empty() ? step_->id() : tier;
@@ -131,11 +144,7 @@ void Session::start_request(const Size& size, const std::string& tier) {
   r.gates = !sweep_.running;
   as_program(r);
   auto* v = view();
-  // Twenty times what the reference took here is enough for a student's file that ends at all.
-  if (const RunReport* known = v->has_report ? reference_run(v->report) : nullptr;
-      known && known->wall_ms > 0 && v->report.size == size && v->report.device.name == r.device &&
-      tier.empty())
-    r.time_limit_s = std::clamp(20 * known->wall_ms / 1000, 9.0, r.time_limit_s);
+  if (tier.empty()) r.time_limit_s = time_limit_s(*v, r);
   running_label_.clear();
   if (v->stand_in && tier.empty()) {
     running_label_ = v->stand_in->label;
@@ -159,12 +168,20 @@ void Session::start_request(const Size& size, const std::string& tier) {
     return;
   }
   running_ = true;
+  limit_s_ = tier.empty() ? r.time_limit_s : 0;
   cancelling_ = false;
   running_step_ = v->id;
   running_version_ = v->text.version();
   running_text_ = v->text.text();
   at_ = {"student", "compile", 0};
   started_ = now_;
+}
+
+std::string Session::limit_text() const {
+  constexpr double moment_s = 1;
+  if (run_limit_s() <= 0 || at_.phase != "run" || at_.who == "reference" || run_seconds() < moment_s)
+    return {};
+  return fmt::format(", stopped after {:.0f} s of computing", run_limit_s());
 }
 
 void Session::cancel() {

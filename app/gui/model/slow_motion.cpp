@@ -364,7 +364,7 @@ std::vector<const Trace::Access*> SlowMotion::accesses() const {
   return out;
 }
 
-std::vector<SlowMotion::Register> SlowMotion::registers() const {
+std::vector<SlowMotion::Register> SlowMotion::registers(bool by_variables) const {
   std::vector<Register> out;
   const auto* now = step();
   if (!now) return out;
@@ -392,6 +392,15 @@ std::vector<SlowMotion::Register> SlowMotion::registers() const {
     for (uint32_t id : c.reads) add(id).read = true;
     if (out.size() > 60) break;
   }
+  if (!by_variables) return out;
+  // The list runs from the stop's last step backwards: the first of a variable's registers is its newest.
+  std::set<std::string> shown;
+  std::erase_if(out, [&](const Register& r) {
+    const std::string& name = trace_->registers[r.id].variable;
+    return !name.empty() && !r.pinned && !shown.insert(name).second;
+  });
+  std::stable_partition(out.begin(), out.end(),
+                        [&](const Register& r) { return !trace_->registers[r.id].variable.empty(); });
   return out;
 }
 

@@ -138,8 +138,9 @@ class SlowMotion {
   bool shared_known(size_t word) const { return word < shared_known_.size() && shared_known_[word]; }
   bool shared_fresh(uint32_t word) const;  ///< changed by the stop that is shown
   bool shared_is_float() const { return shared_float_; }
-  std::vector<Register> registers()
-      const;  ///< of the current warp: what the stop reads and writes, and pinned ones
+  /// Of the current warp: what the stop reads and writes, and pinned ones. By variables: those first that
+  /// hold one, and of several that hold the same one the register that was written last.
+  std::vector<Register> registers(bool by_variables = false) const;
   std::set<uint32_t> pinned;
   std::vector<const StepTrace::Note*> notes() const;  ///< findings of the stop
   uint32_t first_of_stop() const {

@@ -458,7 +458,7 @@ void Ui::reference() {
   if (for_print()) return source_page(it->second.lines(), heat, ImGui::GetContentRegionAvail());
   CodeSpec spec;
   spec.wrap = s_.ui.lecture || s_.settings.wrap;
-  spec.says_more = s_.ui.lecture;
+  spec.says_more = spec.whole_rows = s_.ui.lecture;
   if (s_.ui.lecture) spec.line_distance = slide_line_distance;
   spec.heat = &heat;
   spec.go_line = std::exchange(reference_line_, 0);

@@ -235,6 +235,11 @@ bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 
   const int rows = int(sheet_.rows.size());
   int first = std::max(0, int((win.y - origin_.y) / row_)),
       last = std::min(rows - 1, int((win.y + win_size.y - origin_.y) / row_));
+  if (spec.whole_rows) {
+    constexpr float slack = 0.02f;  // of a row
+    first = std::max(0, int(std::ceil((win.y - origin_.y) / row_ - slack)));
+    last = std::min(rows, int((win.y + win_size.y - origin_.y) / row_ + slack)) - 1;
+  }
   below_ = std::max(0, rows - int((win.y + win_size.y - origin_.y) / row_));
   shown_ = std::min(rows, int(room.y / row_));
   draw_text(b, spec, first, last, win, win_size);

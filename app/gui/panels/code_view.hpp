@@ -25,6 +25,7 @@ struct CodeSpec {
                       ///< scrolls sideways
   float line_distance = 1.42f;                    ///< in heights of the type
   bool says_more = false;                         ///< tells, at its foot, how many rows stand below
+  bool whole_rows = false;                        ///< leaves out rows that its edges would cut
   const std::map<int, LineHeat>* heat = nullptr;  ///< by line from 1
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
   std::function<std::string(int line)> tooltip;  ///< of the heat column

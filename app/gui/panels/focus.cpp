@@ -1,8 +1,5 @@
 #include "gui/panels/focus.hpp"
 
-#ifndef IMGUI_DEFINE_MATH_OPERATORS
-#define IMGUI_DEFINE_MATH_OPERATORS
-#endif
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -104,7 +101,10 @@ bool focus_walk(bool back, bool over_all, const ImGuiWindow* from) {
   const FocusStop& to = all[size_t(at)];
   ImGui::ClearActiveID();
   ImGui::FocusWindow(to.window);
-  ImGui::SetNavID(to.id, ImGuiNavLayer_Main, 0, ImRect(to.min - to.window->Pos, to.max - to.window->Pos));
+  const ImVec2 at_window = to.window->Pos;
+  ImGui::SetNavID(
+      to.id, ImGuiNavLayer_Main, 0,
+      ImRect(to.min.x - at_window.x, to.min.y - at_window.y, to.max.x - at_window.x, to.max.y - at_window.y));
   g.NavDisableHighlight = false;
   g.NavDisableMouseHover = true;
   ImGui::ScrollToBringRectIntoView(to.window, ImRect(to.min, to.max));

@@ -162,7 +162,7 @@ void Ui::lecture() {
     } else if (slide->show == "source" && v) {
       CodeSpec spec;
       spec.wrap = true;
-      spec.says_more = true;
+      spec.says_more = spec.whole_rows = true;
       spec.line_distance = slide_line_distance;
       spec.heat = &v->heat;
       spec.marks = &v->marks;

@@ -333,7 +333,7 @@ void Ui::status_bar() {
       if (phase == k) phase = v;
     left = s_.cancelling() ? "Ending the run…"
                            : (a.who == "reference" ? "Reference: " : "Your kernel: ") + phase + "  " +
-                                 time_text(s_.run_seconds() * 1e6);
+                                 time_text(s_.run_seconds() * 1e6) + s_.limit_text();
     if (s_.sweep().running)
       left = "Sweep " + std::to_string(s_.sweep().done + 1) + " of " + std::to_string(s_.sweep().total) +
              ". " + left;

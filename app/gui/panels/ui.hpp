@@ -153,6 +153,9 @@ class Ui {
   void motion_source(ImVec2 size);
   void motion_ptx(ImVec2 size);
   void motion_slide(ImVec2 size);  // motion_slide.cpp
+  float lane_label() const;
+  float lane_width(float width) const;
+  std::string motion_name(const StepTrace::Register&) const;  ///< the variable's, or as PTX has it
   void motion_warps(ImVec2 size, bool titled = true);
   void motion_registers(ImVec2 size);
   void motion_memory(ImVec2 size);
@@ -190,6 +193,7 @@ class Ui {
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
   int motion_access_ = -1;  // which of the stop's accesses is drawn; -1: the costliest
   size_t motion_access_at_ = 0;
+  float motion_names_width_ = 0;  // of the longest name of a register
   char motion_block_[40] = "0";
   std::vector<uint8_t> motion_ribbon_;
   const void* motion_ribbon_of_ = nullptr;

@@ -44,7 +44,10 @@ void Ui::verdict() {
       text_in(fonts().title, t.text, "Running…");
       gap(2);
       text_wrapped_in(fonts().ui, t.muted,
-                      "Your kernel runs first, then the reference. The window stays yours meanwhile.");
+                      "Your kernel runs first, then the reference. The window stays yours meanwhile." +
+                          (s_.run_limit_s() > 0
+                               ? fmt::format(" It is stopped after {:.0f} s of computing.", s_.run_limit_s())
+                               : ""));
     } else if (v->error.empty()) {
       text_in(fonts().title, t.text, "Not run yet");
       gap(2);

@@ -1,9 +1,19 @@
 #include "gui/plot/decimate.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace dojo::gui {
+
+bool stopped_early(const RunReport& run, const LaunchReport& l) {
+  return (run.status == Status::finding || run.status == Status::timeout) && l.counters.empty();
+}
+
+BlockState state_of(const RunReport& run, const LaunchReport& l, const BlockSpan& b) {
+  if (!stopped_early(run, l) || b.waiting.empty() || b.waiting.back()[1] < b.end_us) return BlockState::ended;
+  return b.waiting.back()[0] < b.waiting.back()[1] ? BlockState::waits : BlockState::runs;
+}
 
 Timeline lay_out(const RunReport& run, int sms) {
   Timeline t;
@@ -11,15 +21,32 @@ Timeline lay_out(const RunReport& run, int sms) {
   for (auto& l : run.launches) n += l.blocks.size();
   if (n == 0) return t;
   t.spans.reserve(n);
+  constexpr float never = std::numeric_limits<float>::infinity();
   int top = sms;
-  for (size_t l = 0; l < run.launches.size(); ++l)
-    for (auto& b : run.launches[l].blocks) {
+  for (size_t l = 0; l < run.launches.size(); ++l) {
+    const LaunchReport& launch = run.launches[l];
+    if (stopped_early(run, launch)) {
+      t.stopped = true;
+      t.not_begun += launch.grid.count() - std::min<uint64_t>(launch.grid.count(), launch.blocks.size());
+    }
+    for (auto& b : launch.blocks) {
       if (b.sm < 0 || b.sm > 65534) continue;
-      t.spans.push_back({float(b.start_us), float(b.end_us), uint16_t(b.sm), uint16_t(l), uint32_t(b.block)});
+      const BlockState state = state_of(run, launch, b);
+      const bool ended = state == BlockState::ended;
+      t.runs += state == BlockState::runs, t.waits_for_ever += state == BlockState::waits;
+      t.spans.push_back({float(b.start_us), ended ? float(b.end_us) : never, uint16_t(b.sm), uint16_t(l),
+                         uint32_t(b.block), state});
       top = std::max(top, b.sm + 1);
       t.end_us = std::max(t.end_us, b.end_us);
-      for (auto& w : b.waiting) t.waits.push_back({float(b.sm), float(w[0]), float(w[1])});
+      t.settled_us = std::max(t.settled_us, ended ? b.end_us : b.start_us);
+      for (size_t k = 0; k < b.waiting.size(); ++k) {
+        const auto& w = b.waiting[k];
+        const bool for_ever = state == BlockState::waits && k + 1 == b.waiting.size();
+        if (for_ever) t.settled_us = std::max(t.settled_us, w[0]);
+        t.waits.push_back({float(b.sm), float(w[0]), for_ever ? never : float(w[1])});
+      }
     }
+  }
   t.sms = top;
   auto by_time = [](const Span& a, const Span& b) {
     return a.sm != b.sm ? a.sm < b.sm : a.start != b.start ? a.start < b.start : a.block < b.block;
@@ -44,9 +71,10 @@ Timeline lay_out(const RunReport& run, int sms) {
       if (k == free_at.size()) free_at.push_back(0);
       free_at[k] = s.end;
       t.lane[i] = uint16_t(k);
-      if (s.end > last) {
-        covered += s.end - std::max(s.start, last);
-        last = s.end;
+      const float end = std::min(s.end, float(t.end_us));
+      if (end > last) {
+        covered += end - std::max(s.start, last);
+        last = end;
       }
     }
     t.lanes[size_t(sm)] = uint16_t(std::max<size_t>(1, free_at.size()));

@@ -8,12 +8,16 @@
 
 namespace dojo::gui {
 
+/// How a block was left: where its run was stopped before its end, it may still run or wait.
+enum class BlockState : uint8_t { ended, runs, waits };
+
 /// A block of one run on the timeline; launches are told apart by colour.
 struct Span {
-  float start = 0, end = 0;  ///< microseconds
+  float start = 0, end = 0;  ///< microseconds; end: infinity where the block never ended
   uint16_t sm = 0;
   uint16_t launch = 0;
   uint32_t block = 0;
+  BlockState state = BlockState::ended;
 };
 
 /// A stretch of one row. `blocks` of 1 is one block that can be told apart.
@@ -37,7 +41,15 @@ struct Timeline {
   double end_us = 0;
   double first_idle_us = 0;  ///< when the first SM ran out of blocks for good: the tail starts
   double idle_share = 0;     ///< SM-time without a block, between 0 and end_us
+  // Of a run that was stopped.
+  bool stopped = false;
+  uint64_t runs = 0, waits_for_ever = 0, not_begun = 0;  ///< blocks
+  double settled_us = 0;  ///< the last start, end, or beginning of a wait for ever
 };
+
+/// Was the launch stopped before its end? Its counts are not whole, so its report has none.
+bool stopped_early(const RunReport&, const LaunchReport&);
+BlockState state_of(const RunReport&, const LaunchReport&, const BlockSpan&);
 
 /// Lays out a run's blocks. `sms`: of the device (rows without a block exist too). A run without block
 /// spans gives an empty timeline.

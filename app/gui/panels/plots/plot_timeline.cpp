@@ -26,10 +26,15 @@ struct LaunchLook {
   std::vector<ImU32> colour;
   std::vector<std::string> label;  ///< empty: nothing to tell apart
   std::vector<bool> hidden;
-  bool idle_shown = true;
+  bool idle_shown = true, waits_shown = true, stuck_shown = true;
 };
 
 ImU32 idle_colour() { return mix(theme().panel, theme().warn, 0.14f); }
+
+/// What lies over a block while it waits, and where its wait never ends.
+ImU32 waiting_veil(bool for_ever) { return for_ever ? fade(theme().bad, 0.7f) : fade(theme().ground, 0.62f); }
+const char* const waits_name = "Waits";
+const char* const stuck_name = "Waits for ever";
 
 ImU32 kernel_colour(size_t k) {
   auto& t = theme();
@@ -43,7 +48,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
   float row = (y1 - y0) / float(tl.sms);
   bool lanes = row >= 9;
   // Idle: the ground of the rows until the run's end. Blocks cover what is busy.
-  const float x0 = std::max(a.x(0), a.min.x), x1 = std::min(a.x(tl.end_us), a.max.x);
+  const float x0 = std::max(a.x(0), a.min.x), x1 = tl.stopped ? a.max.x : std::min(a.x(tl.end_us), a.max.x);
   if (x1 > x0 + 1 && look.idle_shown) a.draw->AddRectFilled({x0, y0}, {x1, y1}, idle_colour());
   auto stretches = decimate(tl, a.view->x.lo, a.view->x.hi, a.width(), lanes);
   float inset = row >= 5 ? std::min(1.0f, row * 0.1f) : 0;
@@ -86,13 +91,40 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
     }
   }
   for (auto& w : tl.waits) {
+    const bool for_ever = std::isinf(w[2]);
+    if (!(for_ever ? look.stuck_shown : look.waits_shown)) continue;
     float l = std::max(a.min.x, a.x(w[1])), r = std::min(a.max.x, a.x(w[2])), top = y0 + row * w[0];
     if (r <= l) continue;
-    a.draw->AddRectFilled({l, top + inset}, {r, top + row - inset}, fade(t.ground, 0.62f));
+    a.draw->AddRectFilled({l, top + inset}, {r, top + row - inset}, waiting_veil(for_ever));
     if (row > 8)
       for (float x = l; x < r - 3; x += px(6))
         a.draw->AddLine({x, top + row - inset}, {std::min(r, x + px(5)), top + inset}, fade(t.text, 0.25f));
   }
+}
+
+std::string blocks_text(uint64_t n) {
+  return fmt::format("{} block{}", grouped(double(n)), n == 1 ? "" : "s");
+}
+
+/// What became of the blocks of a run, in a line.
+std::string run_text(const Timeline& tl, const std::string& who, const ReportDevice& device) {
+  if (!tl.stopped)
+    return fmt::format("{}: {} in {}, {:.1f} % of SM time idle", who, blocks_text(tl.spans.size()),
+                       time_on(device, tl.end_us), 100 * tl.idle_share);
+  std::string says;
+  const auto add = [&](uint64_t n, const char* one, const char* many) {
+    if (n) says += (says.empty() ? blocks_text(n) : ", " + grouped(double(n))) + (n == 1 ? one : many);
+  };
+  add(tl.waits_for_ever, " waits for ever", " wait for ever");
+  add(tl.runs, " still runs", " still run");
+  add(tl.spans.size() - tl.runs - tl.waits_for_ever, " ended", " ended");
+  add(tl.not_begun, " never began", " never began");
+  return who + ", stopped: " + says;
+}
+
+/// How much of a run's time a first look shows: of a stopped one, a little beyond the last that happens.
+double shown_us(const Timeline& tl) {
+  return tl.stopped ? (tl.settled_us > 0 ? 1.3 * tl.settled_us : tl.end_us) : tl.end_us;
 }
 }  // namespace
 
@@ -125,17 +157,27 @@ void Ui::plot_timeline(ImVec2 size) {
     for (size_t k = 0; k < kernels.size(); ++k)
       legend.push_back({kernels[k], kernel_colour(k), hidden(kernels[k])});
   if (!halves.empty()) legend.push_back({"Idle SM", idle_colour(), hidden("Idle SM")});
-  for (auto& h : halves) end = std::max(end, h.tl->end_us);
+  const auto any_wait = [&](bool for_ever) {
+    return std::any_of(halves.begin(), halves.end(), [&](const Half& h) {
+      return std::any_of(h.tl->waits.begin(), h.tl->waits.end(),
+                         [&](auto& w) { return std::isinf(w[2]) == for_ever; });
+    });
+  };
+  if (any_wait(false))
+    legend.push_back({waits_name, mix(t.of(halves[0].series), t.ground, 0.62f), hidden(waits_name)});
+  if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), hidden(stuck_name)});
+  for (auto& h : halves) end = std::max(end, shown_us(*h.tl));
   f.view.keep_y = true;
   f.view.min_span = 1e-3;
   f.view.set_home({0, end > 0 ? end * 1.02 : 1, false}, {0, 1, false});
   PlotSpec spec;
   auto& info = plot_info("timeline");
   spec.title = info.says;
-  // A deadlock or an endless loop ends before the model gives blocks their times.
-  if (auto* r = v->has_report ? student_run(v->report) : nullptr;
-      r && v->student_blocks.spans.empty() && (r->status == Status::finding || r->status == Status::timeout))
-    spec.title = "Your run stopped before its blocks had times";
+  if (auto* r = v->has_report ? student_run(v->report) : nullptr; r && v->student_blocks.stopped)
+    spec.title = "Your run, as far as it went";
+  else if (r && v->student_blocks.spans.empty() &&
+           (r->status == Status::finding || r->status == Status::timeout))
+    spec.title = "Your run stopped before its first block";
   spec.note = info.note;
   spec.x_label = halves.empty() ? "" : in_units(v->report.device) ? "units" : "µs";
   spec.y_ticks = false;
@@ -165,12 +207,10 @@ void Ui::plot_timeline(ImVec2 size) {
     if (y1 - y0 < 8) continue;
     // What the run did, in a line above its rows.
     std::string who = to_string(h.series);
-    size_t blocks = h.tl->spans.size();
-    std::string says =
-        fmt::format("{}: {} block{} in {}, {:.1f} % of SM time idle", who, grouped(double(blocks)),
-                    blocks == 1 ? "" : "s", time_on(v->report.device, h.tl->end_us), 100 * h.tl->idle_share);
+    const std::string says = run_text(*h.tl, who, v->report.device);
     LaunchLook look;
     look.idle_shown = !hidden("Idle SM");
+    look.waits_shown = !hidden(waits_name), look.stuck_shown = !hidden(stuck_name);
     for (auto& l : h.run->launches) {
       const size_t k = size_t(std::find(kernels.begin(), kernels.end(), l.kernel) - kernels.begin());
       const bool many = kernels.size() > 1;
@@ -206,14 +246,20 @@ void Ui::plot_timeline(ImVec2 size) {
       if (at >= 0) {
         auto& s = h.tl->spans[size_t(at)];
         auto& l = h.run->launches[s.launch];
-        hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block))),
-                 fmt::format("SM {}, {} to {} ({})", sm, time_on(v->report.device, s.start),
-                             time_on(v->report.device, s.end), time_on(v->report.device, s.end - s.start))};
+        hover = {fmt::format("{} block {}", l.kernel, dim_text(l.grid.at(s.block)))};
+        if (s.state == BlockState::ended)
+          hover.push_back(fmt::format("SM {}, {} to {} ({})", sm, time_on(v->report.device, s.start),
+                                      time_on(v->report.device, s.end),
+                                      time_on(v->report.device, s.end - s.start)));
+        else
+          hover.push_back(fmt::format("SM {}, from {}; it {} when the run was stopped", sm,
+                                      time_on(v->report.device, s.start),
+                                      s.state == BlockState::waits ? "waited" : "still ran"));
         int resident = 0;
         for (uint32_t k = h.tl->row[size_t(sm)]; k < h.tl->row[size_t(sm) + 1]; ++k)
           resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
         if (resident > 1) hover.push_back(fmt::format("{} blocks on this SM now", resident));
-      } else if (us >= 0 && us <= h.tl->end_us) {
+      } else if (us >= 0 && (us <= h.tl->end_us || h.tl->stopped)) {
         hover = {fmt::format("SM {} is idle", sm), time_text(us)};
       }
     }

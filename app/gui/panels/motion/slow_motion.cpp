@@ -38,6 +38,9 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   }
   if (motion_access_at_ != m.at()) motion_access_at_ = m.at(), motion_access_ = -1;
   if (lecture) return motion_slide(size);
+  motion_names_width_ = 0;
+  for (auto& r : m.trace()->registers)
+    motion_names_width_ = std::max(motion_names_width_, text_size(fonts().mono_small, motion_name(r)).x);
   const float foot = px(92), head = ImGui::GetCursorScreenPos().y - from.y, g = px(14);
   const float height = size.y - foot - head - px(6);
   const float left = std::floor(size.x * 0.42f), right = size.x - left - g;
@@ -148,7 +151,7 @@ void Ui::motion_source(ImVec2 size) {
   CodeSpec spec;
   const bool mine = same_file(m.file(), s_.step()->file);
   spec.wrap = s_.ui.lecture || s_.settings.wrap;
-  if (s_.ui.lecture) spec.line_distance = slide_line_distance;
+  if (s_.ui.lecture) spec.line_distance = slide_line_distance, spec.whole_rows = true;
   spec.at_line = mine ? m.line() : 0;
   spec.breakpoints = &m.breakpoints;
   spec.gutter_clicked = [&m](int line) {
@@ -292,6 +295,9 @@ void Ui::motion_transport(float width) {
   ImGui::SameLine(0, px(2));
   if (pill("Instructions", m.grain() == G::instruction)) m.set_grain(G::instruction);
   tip("A step is one PTX instruction of one warp (I)");
+  ImGui::SameLine(0, px(12));
+  if (pill("PTX names", s_.ui.ptx_names)) s_.ui.ptx_names = !s_.ui.ptx_names;
+  tip("Registers as PTX calls them, not by the variables that they hold (N)");
   ImGui::SameLine(0, px(12));
   using O = SlowMotion::Order;
   if (pill("Interleaved", m.order() == O::turns)) m.set_order(m.order() == O::turns ? O::machine : O::turns);

@@ -1,0 +1,24 @@
+#pragma once
+// The window's commands, by what they are about. Each adds its own to Session::commands, in the order in
+// which menus and the palette list them.
+#include "gui/model/session.hpp"
+
+namespace dojo::gui {
+
+void add_work_commands(Session&);    ///< files, editing, running, learning
+void add_view_commands(Session&);    ///< views, plots, sizes, themes
+void add_motion_commands(Session&);  ///< slow motion
+void add_teach_commands(Session&);   ///< instructors and lectures
+void add_help_commands(Session&);
+
+/// Opens a tab of the workspace.
+inline auto tab_command(Session& s, UiState::Tab which) {
+  return [&s, which] {
+    s.ui.tab = which;
+    s.ui.lab_page.clear();
+    s.ui.focus_tab = true;
+    if (which == UiState::Tab::source) s.ui.focus = "source";
+  };
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,204 @@
+// Instructors, lectures, and help.
+#include "gui/model/commands/commands.hpp"
+
+namespace dojo::gui {
+
+namespace {
+void tab_to_lab(Session& s) {
+  s.ui.tab = UiState::Tab::instructor;
+  s.ui.focus = "lab";
+  s.run_lab(*s.lab(), s.lab_choice);
+}
+}  // namespace
+
+void add_teach_commands(Session& s) {
+  auto add = [&](Command c) { s.commands.add(std::move(c)); };
+  auto has_step = [&s] { return s.step() != nullptr; };
+  using Tab = UiState::Tab;
+  auto tab = [&s](Tab which) { return tab_command(s, which); };
+
+  add({.id = "instructor.mode",
+       .menu = "Instructor",
+       .title = "Instructor mode",
+       .help = "Opens every reference, all gates and the stored wrong versions.",
+       .act = [&s] { s.set_instructor(!s.instructor); },
+       .checked = [&s] { return s.instructor; }});
+  add({.id = "instructor.tab",
+       .menu = "Instructor",
+       .title = "What runs, gates, the whole lab",
+       .help = "The instructor's tab of this step.",
+       .keys = {{'5', false, false, true}},
+       .act = tab(Tab::instructor),
+       .enabled = [&s] { return s.instructor && s.step(); },
+       .checked = [&s] { return s.ui.tab == Tab::instructor; }});
+  add({.id = "instructor.own",
+       .menu = "Instructor",
+       .title = "Run the student's file again",
+       .help = "Takes a reference, wrong version or submission out of the file's place.",
+       .act = [&s] { s.choose_stand_in(nullptr); },
+       .enabled = [&s] { return s.view() && s.view()->stand_in; }});
+  add({.id = "instructor.lab",
+       .menu = "Instructor",
+       .title = "Run the whole lab",
+       .help = "All references and wrong versions of the lab, one after the other.",
+       .act = [&s] { tab_to_lab(s); },
+       .enabled = [&s] { return s.instructor && s.step() && !s.running(); }});
+
+  add({.id = "instructor.submissions",
+       .menu = "Instructor",
+       .title = "Submissions…",
+       .help = "Opens a folder of submissions, steps through them and grades them.",
+       .keys = {{key::f7}},
+       .act =
+           [&s] {
+             s.ui.submissions = !s.ui.submissions;
+             if (s.ui.submissions) s.set_instructor(true);
+           },
+       .checked = [&s] { return s.ui.submissions; },
+       .separator = true});
+  auto at_row = [&s] { return s.submissions->at() >= 0; };
+  add({.id = "instructor.next_submission",
+       .menu = "Instructor",
+       .title = "Next submission",
+       .help = "The same step of the next student.",
+       .keys = {{key::page_down, false, false, true}},
+       .act = [&s] { s.next_submission(1); },
+       .enabled = at_row});
+  add({.id = "instructor.previous_submission",
+       .menu = "Instructor",
+       .title = "Previous submission",
+       .help = "The same step of the student before.",
+       .keys = {{key::page_up, false, false, true}},
+       .act = [&s] { s.next_submission(-1); },
+       .enabled = at_row});
+  add({.id = "instructor.grade",
+       .menu = "Instructor",
+       .title = "Grade the submissions",
+       .help = "Runs every step of every student on hidden inputs, in a sandbox.",
+       .act = [&s] { s.grade_submissions(); },
+       .enabled = [&s] { return !s.submissions->empty() && !s.submissions->grading(); }});
+  add({.id = "instructor.stop_grading",
+       .menu = "Instructor",
+       .title = "Cancel grading",
+       .help = "Ends it; the rows so far stay.",
+       .act = [&s] { s.submissions->cancel(); },
+       .enabled = [&s] { return s.submissions->grading(); }});
+  add({.id = "instructor.export",
+       .menu = "Instructor",
+       .title = "Export the grades as CSV",
+       .help = "As `warpdojo grade --format csv` writes them.",
+       .act = [&s] { s.export_grades(); },
+       .enabled = [&s] { return !s.submissions->empty(); }});
+
+  add({.id = "lecture.toggle",
+       .menu = "Lecture",
+       .title = "Lecture mode",
+       .help = "The lab's deck on the whole screen, large and in high contrast.",
+       .keys = {{key::f11}},
+       .act =
+           [&s] {
+             if (s.ui.lecture)
+               s.close_deck();
+             else
+               s.open_deck();
+           },
+       .enabled = has_step,
+       .checked = [&s] { return s.ui.lecture; }});
+  auto lecturing = [&s] { return s.ui.lecture; };
+  // Their keys (space, arrows, Page Up and Down) are the lecture's own: elsewhere they mean other things.
+  add({.id = "lecture.on",
+       .title = "Slides: uncover, or go on (space)",
+       .help = "Uncovers what the slide hides, then the next slide.",
+       .act =
+           [&s] {
+             const bool covered = s.talk.covered();
+             if (s.talk.advance() && !covered) s.show_slide();
+           },
+       .enabled = lecturing});
+  add({.id = "lecture.next",
+       .title = "Slides: next slide (→)",
+       .help = "The slide after this one.",
+       .act =
+           [&s] {
+             if (s.talk.next()) s.show_slide();
+           },
+       .enabled = lecturing});
+  add({.id = "lecture.back",
+       .title = "Slides: slide before (←)",
+       .help = "The slide before this one.",
+       .act =
+           [&s] {
+             if (s.talk.back()) s.show_slide();
+           },
+       .enabled = lecturing});
+  add({.id = "lecture.presenter",
+       .menu = "Lecture",
+       .title = "Presenter window",
+       .help = "Notes, the next slide and a clock in a second window.",
+       .keys = {{'N', true}},
+       .act = [&s] { s.talk.presenter = !s.talk.presenter; },
+       .enabled = lecturing,
+       .checked = [&s] { return s.talk.presenter; }});
+  add({.id = "lecture.live",
+       .menu = "Lecture",
+       .title = "Live, not from the recording",
+       .help = "Runs the steps here, though the deck names a recording.",
+       .act =
+           [&s] {
+             s.talk.live = !s.talk.live;
+             s.show_slide();
+           },
+       .enabled = [&s] { return s.ui.lecture && !s.talk.deck.recording.empty(); },
+       .checked = [&s] { return s.talk.live; }});
+  auto can_export = [&s] { return s.step() && !s.running(); };
+  add({.id = "lecture.export",
+       .menu = "Lecture",
+       .title = "Export the deck as HTML",
+       .help = "Runs what its slides show, and writes texts, sources, plots and slow motion to one file that "
+               "needs no network.",
+       .act = [&s] { s.export_deck({}); },
+       .enabled = can_export,
+       .separator = true});
+  add({.id = "lecture.export_pdf",
+       .menu = "Lecture",
+       .title = "Export the deck as PDF",
+       .help = "The slides as they are shown, a page each, uncovered, with their notes.",
+       .act = [&s] { s.export_deck({}, true); },
+       .enabled = can_export});
+}
+
+void add_help_commands(Session& s) {
+  auto add = [&](Command c) { s.commands.add(std::move(c)); };
+
+  add({.id = "help.palette",
+       .menu = "Help",
+       .title = "Command palette…",
+       .help = "Finds any command or step by a few letters.",
+       .keys = {{'P', true}},
+       .act = [&s] { s.ui.palette = !s.ui.palette; }});
+  add({.id = "help.glossary",
+       .menu = "Help",
+       .title = "Glossary",
+       .help = "What the words of the labs mean.",
+       .act = [&s] { s.ui.glossary = !s.ui.glossary; }});
+  add({.id = "help.tour",
+       .menu = "Help",
+       .title = "Tour of the window",
+       .help = "Five callouts: what each part of the window is for.",
+       .act =
+           [&s] {
+             s.ui.tour = 0;
+             s.ui.lab_page.clear();
+             s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+             s.settings.rail_shown = true;
+           },
+       .enabled = [&s] { return s.step() && !s.ui.lecture; }});
+  add({.id = "help.keys",
+       .menu = "Help",
+       .title = "Keys and commands",
+       .help = "This sheet.",
+       .keys = {{key::f1}},
+       .act = [&s] { s.ui.help = !s.ui.help; }});
+}
+
+}  // namespace dojo::gui

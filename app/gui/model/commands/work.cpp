@@ -1,0 +1,215 @@
+// Files, editing, running and learning.
+#include "gui/model/commands/commands.hpp"
+#include "gui/model/editor.hpp"
+
+namespace dojo::gui {
+
+void add_work_commands(Session& s) {
+  auto add = [&](Command c) { s.commands.add(std::move(c)); };
+  auto has_step = [&s] { return s.step() != nullptr; };
+  using Tab = UiState::Tab;
+  auto tab = [&s](Tab which) { return tab_command(s, which); };
+
+  add({.id = "file.save",
+       .menu = "File",
+       .title = "Save",
+       .help = "Writes the text to the step's file.",
+       .keys = {{'S', true}},
+       .act =
+           [&s] {
+             bool changed = s.view()->text.modified();
+             if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run(false);
+           },
+       .enabled = has_step});
+  add({.id = "file.open",
+       .menu = "File",
+       .title = "Open a program or a report…",
+       .help = "Runs any .cu file of yours, main included; or shows a report that --json saved.",
+       .keys = {{'O', true}},
+       .act = [&s] { s.ui.open_file = true; }});
+  add({.id = "file.close",
+       .menu = "File",
+       .title = "Close this view",
+       .help = "Back from a lab's page, the glossary, large plots, slow motion or submissions.",
+       .keys = {{'W', true}},
+       .act =
+           [&s] {
+             s.ui.lab_page.clear();
+             s.ui.glossary = s.ui.plots_only = s.ui.motion = s.ui.submissions = false;
+           },
+       .enabled =
+           [&s] {
+             return !s.ui.lab_page.empty() || s.ui.glossary || s.ui.plots_only || s.ui.motion ||
+                    s.ui.submissions;
+           }});
+  add({.id = "file.card",
+       .menu = "File",
+       .title = "Save a result card",
+       .help = "Writes the result as a picture and as a page (HTML), to show or hand in.",
+       .act = [&s] { s.save_card(); },
+       .enabled = [&s] { return s.view() && s.view()->has_report && !s.ui.lecture; }});
+  add({.id = "file.editor",
+       .menu = "File",
+       .title = "Open in my editor",
+       .help = "Opens the step's file in $VISUAL or the first editor found; saving there runs it here.",
+       .keys = {{'E', true}},
+       .act = [&s] { s.open_in_editor(); },
+       .enabled = has_step});
+  const std::string code = program_in_path("code") ? "code" : program_in_path("codium") ? "codium" : "";
+  if (!code.empty())
+    add({.id = "file.vscode",
+         .menu = "File",
+         .title = "Open in VS Code",
+         .help = "Opens the step's file there, now and with Ctrl+E from now on.",
+         .act =
+             [&s, code] {
+               s.settings.editor = code;
+               s.settings_changed();
+               s.open_in_editor();
+             },
+         .enabled = has_step});
+  add({.id = "file.reset",
+       .menu = "File",
+       .title = "Reset the file…",
+       .help = "Puts the step's file back as it was; yours is kept.",
+       .act = [&s] { s.ui.confirm_reset = true; },
+       .enabled = has_step,
+       .separator = true});
+  add({.id = "file.take",
+       .menu = "File",
+       .title = "Compare with the version on disk…",
+       .help = "Shows both versions when another program changed the file; the other one stays under Runs.",
+       .act = [&s] { s.compare_with_disk(); },
+       .enabled = [&s] { return s.view() && s.view()->disk_newer; }});
+  add({.id = "file.reload",
+       .menu = "File",
+       .title = "Reload the labs",
+       .help = "Reads every lab.toml again.",
+       .act = [&s] { s.reload_catalog(); }});
+  add({.id = "file.quit",
+       .menu = "File",
+       .title = "Quit",
+       .help = "Ends the app; everything is kept.",
+       .keys = {{'Q', true}},
+       .act = [&s] { s.ui.quit = true; },
+       .separator = true});
+
+  add({.id = "edit.undo",
+       .menu = "Edit",
+       .title = "Undo",
+       .help = "Takes the last edit back.",
+       .keys = {{'Z', true}},
+       .act = [&s] { s.view()->text.undo(), s.edit_done(); },
+       .enabled = [&s] { return s.view() && s.view()->text.can_undo(); }});
+  add({.id = "edit.redo",
+       .menu = "Edit",
+       .title = "Redo",
+       .help = "Makes an undone edit again.",
+       .keys = {{'Y', true}, {'Z', true, true}},
+       .act = [&s] { s.view()->text.redo(), s.edit_done(); },
+       .enabled = [&s] { return s.view() && s.view()->text.can_redo(); }});
+  add({.id = "edit.comment",
+       .menu = "Edit",
+       .title = "Comment lines",
+       .help = "Adds or removes // on the selected lines.",
+       .keys = {{key::slash, true}},
+       .act = [&s] { s.view()->text.toggle_comment(), s.edit_done(); },
+       .enabled = has_step,
+       .separator = true});
+  add({.id = "edit.find",
+       .menu = "Edit",
+       .title = "Find…",
+       .help = "Searches in the source.",
+       .keys = {{'F', true}},
+       .act =
+           [&s, tab] {
+             tab(Tab::source)();
+             s.ui.focus = "find";
+           },
+       .enabled = has_step});
+
+  add({.id = "run.run",
+       .menu = "Run",
+       .title = "Run this step",
+       .help = "Saves, compiles and runs your kernel and the reference.",
+       .keys = {{key::f5}, {key::enter, true}},
+       .act = [&s] { s.run(); },
+       // A recording that a plot asked for gives way.
+       .enabled = [&s] { return s.step() && (!s.running() || (s.recording() && !s.ui.motion)); }});
+  add({.id = "run.anyway",
+       .title = "Run without predicting",
+       .help = "Runs at once, with the prediction still open.",
+       .act = [&s] { s.run(false); },
+       .enabled = [&s] { return s.step() && !s.running(); }});
+  add({.id = "run.cancel",
+       .menu = "Run",
+       .title = "Cancel the run",
+       .help = "Ends the run that is going on.",
+       .keys = {{key::escape}},
+       .act = [&s] { s.cancel(); },
+       .enabled = [&s] { return s.running(); },
+       .in_text = true});
+  add({.id = "run.watch",
+       .menu = "Run",
+       .title = "Run on every save",
+       .help = "Watches the file, whatever editor writes it, and runs it when it changes.",
+       .act =
+           [&s] {
+             s.settings.watch = !s.settings.watch;
+             s.settings_changed();
+           },
+       .checked = [&s] { return s.settings.watch; }});
+  add({.id = "run.sweep",
+       .menu = "Run",
+       .title = "Sweep over sizes",
+       .help = "Runs the sizes of the lab's curve (or eleven, each half of the next) and draws it.",
+       .act =
+           [&s] {
+             s.settings.plot = "sweep";
+             s.start_sweep();
+           },
+       .enabled = [&s] { return s.step() && !s.running(); },
+       .separator = true});
+
+  add({.id = "run.tiers",
+       .menu = "Run",
+       .title = "Sweep all tiers of the lab",
+       .help = "Your kernel's curve with the references of the lab's other steps on the same axes.",
+       .act =
+           [&s] {
+             s.settings.plot = "sweep";
+             s.start_sweep(true);
+           },
+       .enabled = [&s] { return s.step() && !s.running() && !s.step()->curve.empty(); }});
+
+  add({.id = "learn.hint",
+       .menu = "Learn",
+       .title = "Show the next hint",
+       .help = "From a nudge to near-answer.",
+       .keys = {{'H', true}},
+       .act = [&s] { s.show_hint(); },
+       .enabled = has_step});
+  add({.id = "learn.next",
+       .menu = "Learn",
+       .title = "Next step",
+       .help = "Opens the step after this one.",
+       .keys = {{key::page_down, true}},
+       .act =
+           [&s] {
+             if (auto* n = s.next_step()) s.open(n->id());
+           },
+       .enabled = [&s] { return s.next_step() != nullptr; },
+       .separator = true});
+  add({.id = "learn.previous",
+       .menu = "Learn",
+       .title = "Previous step",
+       .help = "Opens the step before this one.",
+       .keys = {{key::page_up, true}},
+       .act =
+           [&s] {
+             if (auto* n = s.previous_step()) s.open(n->id());
+           },
+       .enabled = [&s] { return s.previous_step() != nullptr; }});
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,48 @@
+#pragma once
+// What the views of slow motion share: colours of wavefronts, values in little room, headings, and the
+// columns of the 32 lanes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "gui/look.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+inline ImU32 pass_colour(int pass, int passes) {
+  auto& t = theme();
+  return pass < passes ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(pass - passes) / 6));
+}
+
+inline std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFont* f) {
+  std::string s = value_text(shown, bits);
+  if (text_size(f, s).x <= width) return s;
+  if (shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64) {
+    const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits)))
+                                                        : std::bit_cast<double>(bits);
+    for (int digits = 4; digits > 1; --digits) {
+      s = fmt::format("{:.{}g}", v, digits);
+      if (s.starts_with("0.")) s.erase(0, 1);
+      if (s.starts_with("-0.")) s.erase(1, 1);
+      if (text_size(f, s).x <= width) return s;
+    }
+  }
+  return "\xC2\xB7";  // a dot: there is a value, and no room for it
+}
+
+/// Room behind the lanes, for what a warp does.
+inline float lane_tail(float width) { return std::min(px(92), width * 0.14f); }
+
+inline void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width,
+                    ImU32 colour = 0) {
+  auto& t = theme();
+  text_at(d, fonts().strong, p, colour ? colour : t.text, title, width);
+  const float w = text_size(fonts().strong, title).x + px(10);
+  if (!note.empty() && w < width * 0.8f)
+    text_at(d, fonts().small, {p.x + w, p.y + px(2)}, t.muted, note, width - w);
+}
+
+}  // namespace dojo::gui

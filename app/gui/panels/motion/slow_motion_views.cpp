@@ -1,0 +1,225 @@
+// What the warps do at one moment, lane by lane: lanes and registers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "gui/panels/focus.hpp"
+#include "gui/panels/motion/slow_motion_parts.hpp"
+#include "gui/panels/ui.hpp"
+
+namespace dojo::gui {
+
+/// Lanes, registers, banks and sectors share these columns, so that one reads down a lane. Their labels have
+/// room for the longest variable, within reason.
+float Ui::lane_label() const {
+  const float least = std::max(px(58), text_size(fonts().mono_small, "00000").x + px(4));
+  return s_.ui.lecture ? least : std::max(least, std::min(motion_names_width_ + px(14), px(112)));
+}
+float Ui::lane_width(float width) const { return (width - lane_label() - lane_tail(width)) / 32; }
+
+void Ui::motion_warps(ImVec2 size, bool titled) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImGui::BeginChild("motion warps", size, false, ImGuiWindowFlags_NoScrollbar);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  const auto* now = m.step();
+  const int active = std::popcount(now->mask);
+  if (titled)
+    heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active),
+            m.line() ? fmt::format("line {}", m.line()) : "", size.x,
+            now->flags & StepTrace::diverged ? t.warn : 0);
+  const float head = titled ? px(22) : 0, top = p.y + head;
+  const auto& warps = m.warps();
+  const float row = std::clamp((size.y - head) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
+  // Rows of letters only where a row has room for one; else the warp that stands here, and the states in
+  // colour.
+  const bool lettered = row >= fonts().mono_small->FontSize * 0.78f;
+  // More warps than rows: those around the one that stands here.
+  const size_t fit = std::max<size_t>(1, size_t((size.y - head + 1) / row));
+  const size_t first =
+      warps.size() <= fit ? 0 : std::min(warps.size() - fit, size_t(std::max(0, now->warp - int(fit) / 2)));
+  const float label = lane_label(), tail = lane_tail(size.x), w = lane_width(size.x);
+  std::string hover;
+  std::vector<ImVec4> framed;
+  for (size_t k = first; k < std::min(warps.size(), first + fit); ++k) {
+    auto& x = warps[k];
+    const float y = top + row * float(k - first), cell = std::max(px(4), row - px(2));
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool over = ImGui::IsWindowHovered() && mouse.y >= y && mouse.y < y + row && mouse.x >= p.x &&
+                      mouse.x < p.x + size.x;
+    if (x.current)
+      d->AddRectFilled({p.x, y - 1}, {p.x + size.x, y + cell + 1}, fade(t.accent, t.dark ? 0.18f : 0.12f),
+                       px(3));
+    if (lettered)
+      text_at(d, fonts().mono_small, {p.x + px(4), y + (cell - fonts().mono_small->FontSize) / 2},
+              x.current ? t.text : t.faint, std::to_string(k));
+    for (int l = 0; l < 32; ++l) {
+      const ImVec2 a = {std::floor(p.x + label + w * float(l)), y},
+                   b = {std::floor(p.x + label + w * float(l + 1)) - px(1), y + cell};
+      const uint32_t bit = 1u << l;
+      ImU32 c;
+      if (x.waiting & bit)
+        c = fade(t.warn, 0.75f);
+      else if (!(x.live & bit))
+        c = 0;
+      else if (x.current && now->mask & bit)
+        c = t.data[0];
+      else if (x.current)
+        c = mix(t.raised, t.text, 0.10f);
+      else
+        c = x.begun && x.mask & bit ? fade(t.data[0], 0.38f) : mix(t.raised, t.text, 0.10f);
+      if (c)
+        d->AddRectFilled(a, b, c, std::min(px(3), cell / 4));
+      else
+        d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
+    }
+    // The threads of the finding wear a frame, whichever warp stands here.
+    for (const Dim3& at : s_.motion_finding.threads) {
+      const Dim3& of = m.trace()->threads;
+      const size_t thread = size_t(at.x) + size_t(of.x) * (at.y + size_t(of.y) * at.z);
+      if (thread / 32 != k) continue;
+      const float l = float(thread % 32);
+      const ImVec2 a = {std::floor(p.x + label + w * l) - px(1), y - px(1)},
+                   b = {std::floor(p.x + label + w * (l + 1)), y + cell + px(1)};
+      d->AddRect(a, b, t.bad, px(3), 0, px(2));
+      framed.push_back({a.x, a.y, b.x, b.y});
+    }
+    std::string state = x.done      ? "done"
+                        : x.waiting ? (x.barrier >= 0 ? fmt::format("at barrier {}", x.barrier) : "waits")
+                        : x.begun   ? (x.line ? fmt::format("line {}", x.line) : "")
+                                    : "";
+    if (lettered)
+      text_at(d, fonts().small, {p.x + label + w * 32 + px(8), y + (cell - fonts().small->FontSize) / 2},
+              x.waiting ? t.warn : t.muted, state, tail - px(10));
+    if (over) {
+      hover = fmt::format("Warp {}, threads {} to {}\n{}", k, k * 32, k * 32 + 31,
+                          state.empty() ? "not begun" : state);
+      const int lane = int((mouse.x - p.x - label) / w);
+      if (lane >= 0 && lane < 32)
+        hover += fmt::format("\nlane {}: {}", lane,
+                             x.waiting >> lane & 1   ? "waits"
+                             : !(x.live >> lane & 1) ? "ended"
+                             : x.mask >> lane & 1    ? "active"
+                                                     : "not taken along");
+      if (ImGui::IsMouseClicked(0)) m.set_warp(m.warp() == int(k) ? -1 : int(k));
+    }
+  }
+  tip_at_mouse(hover);
+  ImGui::EndChild();
+  for (auto& r : framed) layout.push_back({"finding's lane", r});
+}
+
+std::string Ui::motion_name(const StepTrace::Register& r) const {
+  return s_.ui.ptx_names || r.variable.empty() ? r.name : r.variable;
+}
+
+void Ui::motion_registers(ImVec2 size) {
+  auto& t = theme();
+  auto& m = s_.motion;
+  ImGui::BeginChild("motion registers", size, false);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  auto regs = m.registers(!s_.ui.ptx_names);
+  const bool any_named = std::any_of(regs.begin(), regs.end(),
+                                     [&](auto& r) { return !m.trace()->registers[r.id].variable.empty(); });
+  heading(d, p,
+          any_named && !s_.ui.ptx_names ? "Variables and registers, lane by lane"
+                                        : "Registers of the line, lane by lane",
+          for_print() ? "" : "click one to keep it", size.x);
+  const float label = lane_label(), row = px(19), w = lane_width(size.x);
+  ImFont* f = fonts().mono_small;
+  float y = p.y + px(22);
+  const bool numbers = w >= text_size(f, "000").x + px(2);
+  std::string hover;
+  for (auto& r : regs) {
+    auto& info = m.trace()->registers[r.id];
+    const std::string name = motion_name(info);
+    ImU32 c = r.written ? t.accent : r.pinned ? t.text : t.muted;
+    ImGui::PushID(int(r.id));
+    ImGui::SetCursorScreenPos({p.x, y});
+    if (ImGui::InvisibleButton("pin", {label, row})) {
+      if (!m.pinned.erase(r.id)) m.pinned.insert(r.id);
+    }
+    focus_stop(2);
+    tip((info.variable.empty() ? "" : info.variable + " in " + info.name + ", ") +
+        std::string(r.written ? "written here"
+                    : r.read  ? "read here"
+                              : "kept in sight") +
+        (r.pinned ? "; click lets it go" : "; click keeps it in sight"));
+    ImGui::PopID();
+    if (r.pinned) d->AddCircleFilled({p.x + px(4), y + row / 2}, px(2.5f), t.accent);
+    text_at(d, f, {p.x + px(10), y + (row - f->FontSize) / 2}, c, name, label - px(12));
+    // The spread of the values gives each cell its tint.
+    double lo = 1e300, hi = -1e300;
+    auto number_of = [&](uint64_t v) {
+      switch (info.shown) {
+        case StepTrace::Shown::float32:
+          return double(std::bit_cast<float>(uint32_t(v)));
+        case StepTrace::Shown::float64:
+          return std::bit_cast<double>(v);
+        case StepTrace::Shown::wide:
+          return double(int64_t(v));
+        case StepTrace::Shown::integer:
+          return double(int32_t(uint32_t(v)));
+        default:
+          return double(v);
+      }
+    };
+    for (int l = 0; l < 32; ++l)
+      if (r.known >> l & 1)
+        lo = std::min(lo, number_of(r.value[size_t(l)])), hi = std::max(hi, number_of(r.value[size_t(l)]));
+    const auto* now = m.step();
+    const ImVec2 mouse_at = ImGui::GetIO().MousePos;
+    if (r.known && lo == hi && std::popcount(r.known) > 1 && info.shown != StepTrace::Shown::predicate) {
+      // All lanes agree: one cell, with room for the value.
+      const int first = std::countr_zero(r.known), last = 31 - std::countl_zero(r.known);
+      const float x = std::floor(p.x + label + w * float(first)),
+                  x1 = std::floor(p.x + label + w * float(last + 1)) - 1;
+      d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, fade(t.accent, 0.14f), px(3));
+      text_at(d, f, {x + px(6), y + (row - f->FontSize) / 2}, t.text,
+              value_text(info.shown, r.value[size_t(first)]) + (last > first ? "  in all lanes" : ""),
+              x1 - x - px(8));
+      if (ImGui::IsWindowHovered() && mouse_at.x >= x && mouse_at.x < x1 && mouse_at.y >= y &&
+          mouse_at.y < y + row)
+        hover = fmt::format("{}\n{} in all lanes that have it", name,
+                            value_text(info.shown, r.value[size_t(first)]));
+      y += row;
+      continue;
+    }
+    for (int l = 0; l < 32; ++l) {
+      const float x = std::floor(p.x + label + w * float(l)),
+                  x1 = std::floor(p.x + label + w * float(l + 1)) - 1;
+      if (!(r.known >> l & 1)) continue;
+      const uint64_t v = r.value[size_t(l)];
+      const double at = hi > lo ? (number_of(v) - lo) / (hi - lo) : 0;
+      const bool lit = now->mask >> l & 1;
+      if (info.shown == StepTrace::Shown::predicate)
+        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
+                         v ? fade(t.good, lit ? 0.8f : 0.35f) : fade(t.faint, lit ? 0.35f : 0.18f), px(2));
+      else
+        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
+                         fade(t.accent, (lit ? 0.12f : 0.05f) + (lit ? 0.38f : 0.15f) * float(at)), px(2));
+      std::string s =
+          numbers && info.shown != StepTrace::Shown::predicate ? short_value(info.shown, v, x1 - x, f) : "";
+      if (!s.empty())
+        text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
+                lit ? t.text : t.muted, s);
+      const ImVec2 mouse = ImGui::GetIO().MousePos;
+      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row)
+        hover = fmt::format("{}, lane {} (thread {})\n{}", name, l, now->warp * 32 + l,
+                            value_text(info.shown, v));
+    }
+    y += row;
+    if (y > p.y + size.y * 3) break;
+  }
+  ImGui::SetCursorScreenPos({p.x, y});
+  ImGui::Dummy({1, 1});
+  if (regs.empty()) text_at(d, fonts().small, {p.x, p.y + px(24)}, t.muted, "This line uses no registers.");
+  tip_at_mouse(hover);
+  ImGui::EndChild();
+}
+
+}  // namespace dojo::gui
