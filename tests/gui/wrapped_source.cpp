@@ -1,5 +1,5 @@
-// Sources whose lines are wider than their room: on slides, which nobody can scroll sideways, and in the
-// editor.
+// Sources and figures whose lines are wider than their room: on slides, which nobody can scroll sideways, in
+// the editor, and in briefs.
 #include <doctest/doctest.h>
 
 #include <imgui_internal.h>
@@ -145,4 +145,58 @@ TEST_CASE(
   win = view("code");
   REQUIRE(win);
   CHECK(win->ScrollMax.x > 100);
+}
+
+TEST_CASE("a figure: what stands at a line's end is broken below its own beginning, its picture is kept") {
+  const std::vector<std::string> figure{"round 1   x.x.x.x.   16 lanes of each warp",
+                                        "round 5   x.......    1 lane of each warp, and all warps issue", "",
+                                        "  ─▶"};
+  CHECK(set_figure(figure, 80).size() == 4);
+  const auto rows = set_figure(figure, 46);
+  REQUIRE(rows.size() == 5);
+  CHECK(figure[1].substr(0, size_t(rows[1].to)) == "round 5   x.......    1 lane of each warp, and");
+  CHECK(figure[1].substr(size_t(rows[2].from)) == "all warps issue");
+  CHECK(rows[2].column == 22);
+  for (auto& r : rows)
+    CHECK(r.column + columns_of(figure[size_t(r.line)], r.to) - columns_of(figure[size_t(r.line)], r.from) <=
+          46);
+  // No room for words beside the picture, a picture that is too wide, a word that is too wide.
+  CHECK(set_figure(figure, 28).empty());
+  CHECK(set_figure({std::string(50, '-') + "  of blocks"}, 40).empty());
+  CHECK(set_figure({"a  " + std::string(50, 'b')}, 40).empty());
+}
+
+TEST_CASE("brief: figures of the labs' usual width don't scroll at 1600 pixels; wider ones show whole") {
+  Stage st(1600, 900);
+  const auto figure = [&](const std::string& text) -> ImGuiWindow* {
+    std::ofstream(st.folder.path / "labs/01-demo/1-first.md") << "# One\n\n```\n" << text << "\n```\n";
+    st.s->reload_catalog();
+    st.s->open("demo/1");
+    st.frames(3);
+    for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+      if (w->Active && w->ParentWindow &&
+          std::string(w->ParentWindow->Name).find("/brief_") != std::string::npos)
+        return w;
+    return nullptr;
+  };
+  for (const char* text : {"round 1   x.x.x.x.x.x.x.x.   16 lanes of each warp\n"
+                           "round 5   x...............    1 lane of each warp, and all 8 warps issue",
+                           "wait:  poll       by one thread, with a volatile load\n"
+                           "post:  ?          the same parts, in the opposite direction"}) {
+    ImGuiWindow* w = figure(text);
+    REQUIRE(w);
+    CHECK(w->ScrollMax.x == 0);
+  }
+  ImGuiWindow* w = figure(std::string(100, '='));
+  REQUIRE(w);
+  CHECK(w->ScrollMax.x > 100);
+  const auto tooltip = [] {
+    for (ImGuiWindow* t : ImGui::GetCurrentContext()->Windows)
+      if (t->Active && (t->Flags & ImGuiWindowFlags_Tooltip)) return t->Size.x;
+    return 0.0f;
+  };
+  CHECK(tooltip() == 0);
+  ImGui::GetIO().MousePos = {w->Pos.x + 30, w->Pos.y + 15};
+  st.frames(3);
+  CHECK(tooltip() > fonts().mono->GetCharAdvance('M') * 100);
 }

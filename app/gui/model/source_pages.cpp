@@ -43,6 +43,13 @@ float type_of(const std::vector<std::string>& lines, int columns, float least) {
   for (auto& l : lines) longest = std::max(longest, columns_of(l, int(l.size())));
   return std::clamp(float(columns) / float(longest), least, 1.0f);
 }
+
+/// Where the last part of a line that is set off by spaces begins; 0: it has none.
+int last_part(const std::string& s) {
+  const size_t gap = s.find_last_not_of(' ') == std::string::npos ? std::string::npos
+                                                                  : s.rfind("  ", s.find_last_not_of(' '));
+  return gap == std::string::npos || s.find_first_not_of(' ') > gap ? 0 : int(gap) + 2;
+}
 }  // namespace
 
 int columns_of(const std::string& s, int bytes) {
@@ -84,6 +91,36 @@ SourcePages set_pages(const std::vector<std::string>& lines, int columns, int ro
 
 SourceSheet set_sheet(const std::vector<std::string>& lines, int columns) {
   return {rows_of(lines, std::max(8, columns))};
+}
+
+std::vector<FigureRow> set_figure(const std::vector<std::string>& lines, int columns) {
+  constexpr double least_share =
+      0.3;  // of the room, for a part that is broken: else it gets a column of words
+  std::vector<FigureRow> out;
+  for (int l = 0; l < int(lines.size()); ++l) {
+    const std::string& s = lines[size_t(l)];
+    const int end = int(s.size());
+    if (columns_of(s, end) <= columns) {
+      out.push_back({l, 0, end, 0});
+      continue;
+    }
+    const int part = last_part(s), column = columns_of(s, part), room = columns - column;
+    if (!part || room < least_share * columns) return {};
+    for (int from = part, to = part; from < end; from = to) {
+      // As many words as there is room for.
+      for (int next = from; next < end;) {
+        const size_t space = s.find(' ', size_t(next));
+        const int word_end = space == std::string::npos ? end : int(space);
+        if (columns_of(s, word_end) - columns_of(s, from) > room) break;
+        to = word_end;
+        next = word_end + 1;
+      }
+      if (to == from) return {};  // a word wider than the room
+      out.push_back({l, from == part ? 0 : from, to, from == part ? 0 : column});
+      while (to < end && s[size_t(to)] == ' ') ++to;
+    }
+  }
+  return out;
 }
 
 }  // namespace dojo::gui

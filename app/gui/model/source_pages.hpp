@@ -31,6 +31,17 @@ struct SourceSheet {
 /// Sets lines in `columns`. A wider line is broken, between words where it can be.
 SourceSheet set_sheet(const std::vector<std::string>& lines, int columns);
 
+/// A row of a figure made of text: bytes [from, to) of a line, drawn from a column on.
+struct FigureRow {
+  int line = 0, from = 0, to = 0, column = 0;
+};
+/// Sets a figure in `columns`. Its lines keep their shape; only the last part of a line, set off by two
+/// spaces or more, is broken between words, and goes on below its own beginning. Empty where that is not
+/// enough.
+///     round 5   x...............    1 lane of each warp,
+///                                   and all 8 warps issue
+std::vector<FigureRow> set_figure(const std::vector<std::string>& lines, int columns);
+
 /// Columns that a text takes: UTF-8 sequences count once, tabs as far as their stop.
 int columns_of(const std::string& text, int bytes);
 

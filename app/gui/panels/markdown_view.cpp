@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "gui/look.hpp"
+#include "gui/model/highlight.hpp"
+#include "gui/model/source_pages.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -139,39 +141,75 @@ void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, flo
   ImGui::Dummy({width, h});
 }
 
+/// A figure's rows at a place, in type of `size` pixels.
+void figure_rows(ImDrawList* d, const MdBlock& b, const std::vector<FigureRow>& rows, ImVec2 p, float size,
+                 float row) {
+  auto& t = theme();
+  ImFont* f = fonts().mono;
+  const float advance = f->GetCharAdvance('M') * size / f->FontSize;
+  const bool code = b.language == "cpp" || b.language == "cuda" || b.language == "c++" ||
+                    b.language == "cu" || b.language == "c";
+  const auto runs = code ? highlight_all(b.lines) : std::vector<std::vector<Run>>{};
+  const auto piece = [&](const std::string& line, const FigureRow& r, int from, int to, float y,
+                         ImU32 colour) {
+    if (from >= to) return;
+    const float x = p.x + advance * float(r.column + columns_of(line, from) - columns_of(line, r.from));
+    d->AddText(f, size, {std::floor(x), std::floor(y)}, colour, line.data() + from, line.data() + to);
+  };
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const FigureRow& r = rows[i];
+    const std::string& line = b.lines[size_t(r.line)];
+    const float y = p.y + row * float(i);
+    if (!code) piece(line, r, r.from, r.to, y, t.text);
+    for (size_t k = 0; code && k < runs[size_t(r.line)].size(); ++k) {
+      const Run& run = runs[size_t(r.line)][k];
+      piece(line, r, std::max(run.from, r.from), std::min(run.to, r.to), y, t.code[int(run.token)]);
+    }
+  }
+}
+
+std::vector<FigureRow> whole_lines(const MdBlock& b) {
+  std::vector<FigureRow> rows;
+  for (int l = 0; l < int(b.lines.size()); ++l) rows.push_back({l, 0, int(b.lines[size_t(l)].size()), 0});
+  return rows;
+}
+
+/// In a room that is too narrow the type shrinks a little, then the words at the lines' ends are broken. What
+/// still is too wide scrolls, and shows whole below while the mouse is on it.
 void code_block(const MdBlock& b, int index, float width) {
   auto& t = theme();
   ImFont* f = fonts().mono;
-  float lh = std::floor(f->FontSize * std::min(1.32f, leading)), pad = px(10), longest = 0;
-  for (auto& l : b.lines) longest = std::max(longest, text_size(f, l).x);
-  float h = lh * float(b.lines.size()) + pad * 2;
-  bool scroll = longest + pad * 2 > width;
+  constexpr float least_type = 0.89f;  // of the usual size: as small as any other type here
+  const float pad = px(10), advance = f->GetCharAdvance('M'), room = width - pad * 2;
+  int longest = 0;
+  for (auto& l : b.lines) longest = std::max(longest, columns_of(l, int(l.size())));
+  const float type = std::clamp(room / std::max(1.0f, advance * float(longest)), least_type, 1.0f);
+  const float size = f->FontSize * type, row = std::floor(size * std::min(1.32f, leading));
+  std::vector<FigureRow> rows = set_figure(b.lines, int(room / (advance * type) + 1e-3f));
+  const bool scroll = rows.empty() && !b.lines.empty();
+  if (scroll) rows = whole_lines(b);
+  const float h = row * float(rows.size()) + pad * 2,
+              whole = scroll ? advance * type * float(longest) + pad * 2 : width;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild(ImGui::GetID(&b + index), {width, h + (scroll ? ImGui::GetStyle().ScrollbarSize : 0)},
                     false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(2);
-  ImVec2 p = ImGui::GetCursorScreenPos();
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  bool code = b.language == "cpp" || b.language == "cuda" || b.language == "c++" || b.language == "cu" ||
-              b.language == "c";
-  LexState st;
-  for (size_t i = 0; i < b.lines.size(); ++i) {
-    float y = p.y + pad + lh * float(i);
-    if (!code) {
-      text_at(d, f, {p.x + pad, y}, t.text, b.lines[i]);
-      continue;
-    }
-    for (auto& r : highlight(b.lines[i], st)) {
-      std::string head = b.lines[i].substr(0, size_t(r.from)),
-                  piece = b.lines[i].substr(size_t(r.from), size_t(r.to - r.from));
-      text_at(d, f, {p.x + pad + text_size(f, head).x, y}, t.code[int(r.token)], piece);
-    }
-  }
-  ImGui::Dummy({longest + pad * 2, h});
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  figure_rows(ImGui::GetWindowDrawList(), b, rows, {p.x + pad, p.y + pad}, size, row);
+  ImGui::Dummy({whole, h});
+  const bool shown_whole = scroll && !for_print() && ImGui::IsWindowHovered();
   ImGui::EndChild();
   ImGui::PopStyleColor();
+  if (!shown_whole) return;
+  const float usual = std::floor(f->FontSize * 1.32f);
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});
+  ImGui::BeginTooltip();
+  const ImVec2 q = ImGui::GetCursorScreenPos();
+  figure_rows(ImGui::GetWindowDrawList(), b, rows, q, f->FontSize, usual);
+  ImGui::Dummy({std::ceil(advance * float(longest)), usual * float(rows.size())});
+  ImGui::EndTooltip();
 }
 
 void table(const MdBlock& b, float width, std::string* clicked) {
