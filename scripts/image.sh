@@ -21,7 +21,7 @@ mmdebstrap --quiet --variant=apt --aptopt='Acquire::Languages "none"' \
   --customize-hook="copy-in '$deb' /tmp" \
   --customize-hook="chroot \"\$1\" sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     /tmp/$(basename "$deb") clang-19 libgl1 libgl1-mesa-dri git && rm /tmp/*.deb && useradd -m student'" \
-  bookworm "$work/root"
+  bookworm "$work/root" >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }
 printf 'the root: %.0f MB\n' "$(du -sk "$work/root" | cut -f1)e-3"
 
 umoci init --layout "$work/image"
