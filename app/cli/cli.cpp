@@ -314,6 +314,8 @@ int dispatch(int argc, char** argv) {
   auto* bench = call("bench", "the figures of docs/figures.md", [&] { return cmd_bench(bc); });
   bench->add_option("NAME", bc.family, "simt, fidelity, frozen, edit, app, grade, nvcc or cuda")->required();
   bench->add_option("STEP", bc.steps, "fidelity, frozen: these steps or labs alone");
+  bench->add_option("--without", bc.without,
+                    "fidelity: switches a rule of the time model off (simt/gpu/rules.cpp)");
   bench->add_option("--within", bc.within_us,
                     "fidelity, frozen: leave out runs that took the GPU more microseconds");
   bench->add_option("--above", bc.above_us,

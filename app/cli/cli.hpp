@@ -152,7 +152,7 @@ struct CodeOptions {
 /// The PTX, and the machine code, under each line of a step's file.
 int cmd_code(const CodeOptions&);
 struct BenchCommand {
-  std::string family, device;
+  std::string family, device, without;
   std::vector<std::string> steps;  ///< ids, labs or "all"
   double within_us = 0, above_us = 0, time_limit_s = 300;
   bool quick = false, json = false;

@@ -234,6 +234,7 @@ int cmd_bench(const BenchCommand& c) {
   run::BenchOptions o;
   o.device = c.device;
   o.quick = c.quick;
+  o.without = c.without;
   o.within_us = c.within_us;
   o.above_us = c.above_us;
   o.time_limit_s = c.time_limit_s;

@@ -12,6 +12,7 @@ struct BenchOptions {
   std::string device;              ///< for families that take one
   bool quick = false;              ///< fewer repeats, for tests
   std::vector<std::string> steps;  ///< fidelity: these alone; empty: all
+  std::string without;             ///< fidelity: a rule of the time model that is switched off
   double within_us = 0;            ///< fidelity: leave out what the GPU took longer for; 0: nothing
   double above_us = 0;             ///< fidelity: leave out what the GPU took no longer for
   double time_limit_s = 300;       ///< fidelity: of processor time, for each run

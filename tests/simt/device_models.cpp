@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/gpu/occupancy.hpp"
+#include "simt/gpu/rules.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;
@@ -29,6 +30,30 @@ TEST_CASE("every device file reads, and every number in it says where it is from
   CHECK(device_model("h100").info.sms == 132);
   CHECK(device_model("simt:a100").arch() == "sm_80");
   CHECK_THROWS_AS(device_model("simt:none"), Error);
+}
+
+TEST_CASE("every rule that keys carry can be switched off, one at a time, on every GPU") {
+  for (const TimeRule& rule : time_rules()) {
+    CAPTURE(rule.name);
+    CHECK(find_rule(rule.name) == &rule);
+    CHECK(std::string(rule.says).size() > 10);
+    CHECK(std::string(rule.evidence).size() > 3);
+    for (const DeviceModel& m : device_models()) {
+      if (m.toy) continue;
+      const DeviceModel& less = device_model(m.info.name + "-without-" + rule.name);
+      CHECK(less.info.name == m.info.name + "-without-" + rule.name);
+      CHECK(&less == &device_model(less.info.name));
+    }
+  }
+  // A rule that is switched off has its neutral value, and nothing else has changed.
+  const DeviceModel &whole = device_model("h100"), &less = device_model("h100-without-l2-halves");
+  CHECK(whole.l2_halves());
+  CHECK(!less.l2_halves());
+  CHECK(less.latency.l2 == whole.latency.l2);
+  CHECK(less.memory.refresh_ns == whole.memory.refresh_ns);
+  CHECK(device_model("h100-without-refresh").memory.refresh_ns == 0);
+  CHECK_THROWS_WITH_AS(device_model("h100-without-gravity"), doctest::Contains("no rule 'gravity'"), Error);
+  CHECK_THROWS_WITH_AS(device_model("h101-without-refresh"), doctest::Contains("no device"), Error);
 }
 
 namespace {

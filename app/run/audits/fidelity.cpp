@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/recording.hpp"
@@ -69,12 +70,14 @@ std::string gpu_code(const Catalog& catalog, const std::string& step) {
 }
 
 Figures bench(const BenchOptions& o) {
-  const std::string device = o.device.empty() ? "simt:h100" : o.device;
-  const Recording recording = load_recording(recording_path("rec:" + device.substr(device.find(':') + 1)));
+  const std::string whole = o.device.empty() ? "simt:h100" : o.device;
+  const std::string gpu = "rec:" + whole.substr(whole.find(':') + 1);
+  const std::string device = o.without.empty() ? whole : whole + "-without-" + o.without;
+  open_device(device);  // an unknown rule is told before anything runs
+  const Recording recording = load_recording(recording_path(gpu));
   const Catalog catalog = load_catalog(find_root());
   RecordedTimes others;  // of more such GPUs
-  if (const fs::path p = times_path("rec:" + device.substr(device.find(':') + 1)); fs::exists(p))
-    others = load_times(p);
+  if (const fs::path p = times_path(gpu); fs::exists(p)) others = load_times(p);
   std::vector<FidelityRow> rows;
   std::map<std::string, int> seen;
   for (const Report& report : recording.reports) {
@@ -143,9 +146,9 @@ Figures bench(const BenchOptions& o) {
   }
   // Where counters of the same GPU are recorded too: how many kernels' memory counters the machine has
   // exactly.
-  const fs::path counted = recording_path("rec:" + device.substr(device.find(':') + 1) + "-counters.json");
-  if (std::error_code ec;
-      fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.within_us <= 0 && o.above_us <= 0) {
+  const fs::path counted = recording_path(gpu + "-counters.json");
+  if (std::error_code ec; fs::exists(counted, ec) && !o.quick && o.steps.empty() && o.without.empty() &&
+                          o.within_us <= 0 && o.above_us <= 0) {
     const auto kernels = compare_counters(catalog, load_counters(counted), [&](const std::string& line) {
       if (o.say) o.say(line);
     });

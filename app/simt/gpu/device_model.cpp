@@ -4,12 +4,15 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "simt/gpu/rules.hpp"
 #include "simt/time/version.hpp"
 
 namespace dojo::simt {
@@ -180,9 +183,30 @@ void read_latency(DeviceModel& m, Table t) {
   t.finish();
 }
 
+constexpr const char* without_mark = "-without-";
+
+/// Gives a rule's keys the values at which it says nothing.
+void switch_off(const TimeRule& rule, toml::table& root, const std::string& file) {
+  const auto split = [](const std::string& key) {
+    const size_t dot = key.find('.');
+    return std::pair(key.substr(0, dot), key.substr(dot + 1));
+  };
+  for (const TimeRule::Off& off : rule.off) {
+    const auto [section, key] = split(off.key);
+    toml::table* t = root[section].as_table();
+    if (!t) throw Error(fmt::format("{} has no rule '{}'", file, rule.name));
+    double value = off.value;
+    if (off.as) {
+      const auto [from, other] = split(off.as);
+      value = root[from][other].value_or(value);
+    }
+    t->insert_or_assign(key, value);
+  }
+}
+
 }  // namespace
 
-DeviceModel load_device_model(const fs::path& path) {
+DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
   DeviceModel m;
   m.file = path.string();
   toml::table root;
@@ -191,13 +215,14 @@ DeviceModel load_device_model(const fs::path& path) {
   } catch (const toml::parse_error& e) {
     throw Error(fmt::format("{}:{}: {}", m.file, e.source().begin.line, toml_words));
   }
+  if (without) switch_off(*without, root, m.file);
   Table top(root, m.file, "");
   m.order = top.integer("order", 0, 100000);
   m.toy = top.flag("toy");
   for (const char* s : {"device", "sm", "pipes", "latency", "memory", "cluster", "launch", "host"})
     top.use(s);
   top.finish();
-  m.info.name = "simt:" + path.stem().string();
+  m.info.name = "simt:" + path.stem().string() + (without ? std::string(without_mark) + without->name : "");
   m.info.kind = DeviceKind::simt;
   m.info.model_version = model_version();
   read_device(m, section(root, m.file, "device"));
@@ -317,7 +342,31 @@ const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems
   return read.models;
 }
 
+namespace {
+
+/// A device less a rule, read once; null when the name asks for none.
+const DeviceModel* without_rule(const std::string& name) {
+  const size_t at = name.find(without_mark);
+  if (at == name.npos) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::string, DeviceModel> made;
+  const DeviceModel& whole = device_model(name.substr(0, at));
+  const TimeRule* rule = find_rule(name.substr(at + std::string(without_mark).size()));
+  if (!rule) {
+    std::string there;
+    for (const TimeRule& r : time_rules()) there += (there.empty() ? "" : ", ") + std::string(r.name);
+    throw Error("no rule '" + name.substr(at + std::string(without_mark).size()) + "'; there are " + there);
+  }
+  const std::lock_guard lock(mutex);
+  const auto it = made.find(whole.info.name + rule->name);
+  if (it != made.end()) return &it->second;
+  return &made.emplace(whole.info.name + rule->name, load_device_model(whole.file, rule)).first->second;
+}
+
+}  // namespace
+
 const DeviceModel& device_model(const std::string& name) {
+  if (const DeviceModel* less = without_rule(name)) return *less;
   std::vector<std::string> problems;
   std::string there;
   for (const auto& m : device_models(&problems)) {

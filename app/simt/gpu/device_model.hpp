@@ -9,6 +9,8 @@
 
 namespace dojo::simt {
 
+struct TimeRule;
+
 struct DeviceModel {
   DeviceInfo info;
   std::string file;  ///< where it was read, for messages
@@ -114,14 +116,16 @@ struct DeviceModel {
 };
 
 /// Reads a device file. Throws Error naming the file, the line and what is wrong: a value that is missing, of
-/// the wrong kind or out of range, or a key nobody reads.
-DeviceModel load_device_model(const std::filesystem::path& file);
+/// the wrong kind or out of range, or a key nobody reads. `without`: a rule whose keys get their neutral
+/// values.
+DeviceModel load_device_model(const std::filesystem::path& file, const TimeRule* without = nullptr);
 
 /// The devices of assets/devices by their order, read once. A file that can't be read is left out, and
 /// `problems` says why.
 const std::vector<DeviceModel>& device_models(std::vector<std::string>* problems = nullptr);
 
-/// By short name ("h100") or full ("simt:h100"). Throws Error naming those there are.
+/// By short name ("h100") or full ("simt:h100"), or less one rule of rules.hpp ("h100-without-refresh").
+/// Throws Error naming those there are.
 const DeviceModel& device_model(const std::string& name);
 
 }  // namespace dojo::simt
