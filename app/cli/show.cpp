@@ -122,8 +122,12 @@ Rows figures(const Report& report) {
                                     {"divergent branches", "divergent_branches"},
                                     {"DRAM bytes", "dram_bytes"}})
     row(rows, report, name, [&report, alias = alias](const RunReport& r) {
-      // A run on a GPU, or a recording of one, has times but no counters: "0 instructions" would be false.
-      const bool counted = report.device.kind == DeviceKind::simt || total(r, alias) > 0;
+      // A run on a GPU, or a recording of one, has times but no counters, and a launch that was stopped has
+      // none: "0 instructions" would be false.
+      const auto has_none = [](const LaunchReport& l) { return l.counters.empty(); };
+      const bool counted = report.device.kind == DeviceKind::simt
+                               ? std::none_of(r.launches.begin(), r.launches.end(), has_none)
+                               : total(r, alias) > 0;
       return r.launches.empty() || !counted ? "-" : count_text(total(r, alias));
     });
   return rows;

@@ -1,6 +1,8 @@
 // Blocks that make very many accesses: the caches take them in parts, and the traces of those that are not
 // simulated are shortened.
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include "../near.hpp"
 #include "machine_rig.hpp"
@@ -148,4 +150,43 @@ TEST_CASE(
   // thread's own four.
   same_caches(whole, run("alone", 16, 40, 400000, all, 3));
   same_caches(run("alone", 256, 4, all, all), run("alone", 256, 4, 20000, all, 4));
+}
+
+namespace {
+
+/// The most memory that this process had since the peak was reset, in MB; negative where it can't be asked.
+double peak_mb(bool reset) {
+  if (reset && !(std::ofstream("/proc/self/clear_refs") << "5" << std::flush)) return -1;
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("machine: the floats that a long loop adds do not pile up while its block waits to be taken") {
+  // 2^19 additions of a warp are 2^24 of its lanes: 400 MB for each of two blocks if all waited.
+  Rig rig(
+      "__global__ void adds(float* y) {"
+      "  for (int k = 0; k < 1 << 19 && blockIdx.x < 2; ++k) atomicAdd(y + blockIdx.x, 1.0f);"
+      "}");
+  const simt::DeviceModel device = simt::device_model("h100");
+  simt::CacheHierarchy caches(device);
+  rig.config.sms = device.info.sms;
+  rig.config.hierarchy = &caches;
+  rig.config.most_accesses = 1 << 20;
+  rig.config.control.threads = 2;
+  constexpr uint32_t blocks = 8;  // enough that two threads run them
+  caches.begin({128 * 1024}, {blocks});
+  const uint64_t y = rig.buffer(std::vector<float>(blocks, 0.0f));
+  rig.launch("adds", {blocks, 1, 1}, {32, 1, 1}, 0, y);
+  const double before = peak_mb(true);
+  if (before < 0) {
+    MESSAGE("left out: /proc/self/clear_refs can't be written here");
+    return;
+  }
+  rig.run();
+  CHECK(rig.read<float>(y, 2) == std::vector<float>(2, 16777216.0f));
+  CHECK(peak_mb(false) - before < 400);
 }

@@ -176,3 +176,21 @@ TEST_CASE("a wrong result's time is not called fast") {
     CHECK(has(text, "its time says little") == (status == Status::wrong));
   }
 }
+
+TEST_CASE("a stopped launch has no counters, and the table shows none as zero") {
+  Report report;
+  report.device.kind = DeviceKind::simt;
+  RunReport student;
+  student.who = "student", student.status = Status::timeout;
+  student.launches.resize(1);
+  student.launches[0].kernel = "k";
+  const auto instructions = [&] {
+    report.runs = {student};
+    const std::string text = cli::show_report(report, nullptr, nullptr, "/");
+    const size_t at = text.find("instructions");
+    return at == text.npos ? std::string() : text.substr(at, text.find('\n', at) - at);
+  };
+  CHECK(!has(instructions(), "0"));
+  student.launches[0].counters["smsp__inst_executed.sum"] = 1234;
+  CHECK(has(instructions(), "234"));
+}

@@ -112,7 +112,9 @@ void Machine::settle_accesses() {
 
 void Machine::settle_parts(Exec& x) {
   if (!x.block || !config_.hierarchy) return;
-  if (x.block->log.size() < config_.most_accesses && (!serial_ || ++polls_ % 16)) return;
+  // A warp's access is an entry or a few of the log, but 32 reductions where each lane adds a float.
+  const bool few = std::max(x.block->log.size(), x.block->reds.size()) < config_.most_accesses;
+  if (few && (!serial_ || ++polls_ % 16)) return;
   if (!serial_) give_up_attempt();  // so many accesses of one block: in order they can be taken as they come
   std::vector<Block*> blocks = resident_;
   if (blocks.empty()) blocks.push_back(x.block);
