@@ -20,6 +20,7 @@ struct Module;
 namespace dojo {
 
 struct StepTrace;
+class TextureDriver;
 
 /// Limits and attributes that CUDA's device queries report, and the figures plots need.
 struct DeviceInfo {
@@ -174,6 +175,8 @@ class Device {
   }
   /// Empties or rotates caches so that the next launch starts from a cold L2.
   virtual void cold_caches() = 0;
+  /// Null: arrays, textures and surfaces are kept in the device's memory (host/calls_arrays.cpp).
+  virtual TextureDriver* texture_driver() { return nullptr; }
 };
 
 /// Device families register themselves under a scheme: "simt", "cuda", "rec".

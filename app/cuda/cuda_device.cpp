@@ -154,6 +154,7 @@ CudaStatus CudaDevice::release(uint64_t address, SourceLoc where) {
 void CudaDevice::release_deferred() {
   for (auto& [address, a] : deferred_) free_now(address, a);
   deferred_.clear();
+  textures_.release();
 }
 
 CUstream CudaDevice::stream(uint64_t handle) const {

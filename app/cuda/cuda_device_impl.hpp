@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "cuda/cuda_textures.hpp"
 #include "cuda/driver.hpp"
 #include "cuda/gpu_turn.hpp"
 #include "cuda/recorded_work.hpp"
@@ -50,6 +51,10 @@ class CudaDevice final : public Device {
   /// Replays the recorded work once (read results back first) and keeps the figure until take_launches().
   Timing device_time() const override;
   void cold_caches() override;
+  TextureDriver* texture_driver() override {
+    take_turn();
+    return &textures_;
+  }
 
   // For library baselines: plain transfers, and the time of foreign work replayed as a graph (n = 0: not
   // capturable).
@@ -109,6 +114,7 @@ class CudaDevice final : public Device {
   CUmodule module_ = nullptr, twin_ = nullptr, own_module_ = nullptr;
   DeviceInfo info_;
   AddressSpace memory_;
+  Textures textures_{d_, memory_};
   RunControl control_;
   std::shared_ptr<const ptx::Module> parsed_;
   Assembled resources_;

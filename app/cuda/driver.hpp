@@ -44,6 +44,14 @@ namespace dojo::cuda {
   X(cuMemcpyHtoDAsync)                           \
   X(cuMemcpyDtoHAsync)                           \
   X(cuMemsetD32Async)                            \
+  X(cuMemcpy3D)                                  \
+  X(cuArray3DCreate)                             \
+  X(cuArray3DGetDescriptor)                      \
+  X(cuArrayDestroy)                              \
+  X(cuTexObjectCreate)                           \
+  X(cuTexObjectDestroy)                          \
+  X(cuSurfObjectCreate)                          \
+  X(cuSurfObjectDestroy)                         \
   X(cuLaunchKernelEx)                            \
   X(cuStreamCreateWithPriority)                  \
   X(cuStreamDestroy)                             \

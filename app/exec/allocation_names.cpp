@@ -10,7 +10,8 @@ namespace {
 /// "d_in" of `CHECK(cudaMalloc((void**)&d_in, bytes));`. Empty: no such call, or several on the line.
 std::string allocated_name(const std::string& line) {
   size_t call = std::string::npos;
-  for (const char* name : {"cudaMalloc", "cudaHostAlloc"}) {
+  for (const char* name :
+       {"cudaMalloc", "cudaHostAlloc", "cudaCreateTextureObject", "cudaCreateSurfaceObject"}) {
     const size_t at = line.find(name);
     if (at == std::string::npos) continue;
     if (call != std::string::npos || line.find(name, at + 1) != std::string::npos) return {};

@@ -71,30 +71,6 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t n, cudaMemcpyKind kind
                                     p.ysize * (e.depth ? e.depth - 1 : 0) + e.height));
 }
 
-/// Slices one after the other; copies of arrays are not supported.
-static cudaError_t copy_3d(const cudaMemcpy3DParms* c, cudaStream_t s, const void* returns_to) {
-  if (!c || c->srcArray || c->dstArray) return cudaError_t(dojo::exec::failed(cudaErrorNotSupported));
-  const auto at = [](const cudaPitchedPtr& p, const cudaPos& o, size_t z) {
-    return static_cast<char*>(p.ptr) + ((o.z + z) * p.ysize + o.y) * p.pitch + o.x;
-  };
-  for (size_t z = 0; z < c->extent.depth; ++z) {
-    void* to = at(c->dstPtr, c->dstPos, z);
-    const void* from = at(c->srcPtr, c->srcPos, z);
-    const auto status =
-        cudaError_t(WARPDOJO_ENTER("__cudaCDP2Memcpy2DAsync", "cudaMemcpy3D", to, c->dstPtr.pitch, from,
-                                   c->srcPtr.pitch, c->extent.width, c->extent.height, c->kind, s));
-    if (status != cudaSuccess) return status;
-  }
-  return cudaSuccess;
-}
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* c, cudaStream_t s) {
-  return copy_3d(c, s, __builtin_return_address(0));
-}
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
-  const cudaError_t status = copy_3d(c, nullptr, __builtin_return_address(0));
-  return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;
-}
-
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t n, size_t offset,
                                cudaMemcpyKind kind)
     WARPDOJO_CALL("__dojo_MemcpySymbol", "cudaMemcpyToSymbol", symbol, from, n, offset, 1, kind,

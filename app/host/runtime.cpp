@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "host/graphs.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/textures/image.hpp"
 
 namespace dojo::host {
 
@@ -14,8 +15,8 @@ namespace {
 const std::unordered_map<std::string, Handler>& table() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
-    for (auto topic : {memory_calls(), launch_calls(), stream_calls(), graph_calls(), device_calls(),
-                       string_calls(), library_calls(), print_calls()})
+    for (auto topic : {memory_calls(), array_calls(), launch_calls(), stream_calls(), graph_calls(),
+                       device_calls(), string_calls(), library_calls(), print_calls()})
       for (const Entry& e : topic) m.emplace(e.name, e.run);
     return m;
   }();
@@ -153,7 +154,12 @@ void Runtime::note_reach(const ptx::Function& kernel, const LaunchSpec& spec) {
   for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
     uint64_t address = 0;
     std::memcpy(&address, spec.params.data() + o, 8);
-    if (address >= AddressSpace::host_base) add(reach.reads, memory().find(address));
+    if (address < AddressSpace::host_base) continue;
+    add(reach.reads, memory().find(address));
+    // A texture or surface object stands for its texels.
+    Region* object = nullptr;
+    if (const simt::Image* i = simt::image_at(memory(), address, &object))
+      add(reach.reads, memory().find(i->data));
   }
   for (const ptx::Instruction& i : kernel.code)
     for (const ptx::Operand& o : i.operands)
@@ -429,8 +435,13 @@ void Runtime::close() {
     d.severity = Severity::warning;
     d.kind = "leak";
     d.where = r->allocated;
+    const bool array =
+        std::any_of(arrays.begin(), arrays.end(), [&](const auto& e) { return e.second.data == a; });
     d.message = std::to_string(r->size) + " bytes of " + to_string(r->owner) + " (" + r->name +
-                ") were never freed: call " + (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree");
+                ") were never freed: call " +
+                (array                       ? "cudaFreeArray"
+                 : r->owner == Owner::pinned ? "cudaFreeHost"
+                                             : "cudaFree");
     findings.push_back(std::move(d));
   }
   allocations_.clear();

@@ -15,6 +15,7 @@
 #include "core/bytes.hpp"
 #include "core/device.hpp"
 #include "core/host_work.hpp"
+#include "core/textures.hpp"
 #include "host/glibc_random.hpp"
 #include "ptx/module.hpp"
 #include "simt/machine/machine.hpp"
@@ -86,6 +87,7 @@ struct Entry {
 
 /// The tables.
 std::span<const Entry> memory_calls();
+std::span<const Entry> array_calls();
 std::span<const Entry> launch_calls();
 std::span<const Entry> stream_calls();
 std::span<const Entry> graph_calls();
@@ -181,6 +183,12 @@ class Runtime final : public simt::HostCalls {
   CudaStatus check_fill(const Call&, uint64_t dst, uint64_t bytes);
   /// A copy that check_copy() allowed.
   CudaStatus copy_checked(Call&, uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking);
+  /// Arrays that live, by handle; `data`: address of the texels, 0 on a device with a driver of its own.
+  struct Array {
+    ArraySpec spec;
+    uint64_t data = 0;
+  };
+  std::map<uint64_t, Array> arrays;
   std::string name_at(int line, const char* otherwise) const;
   std::string describe(uint64_t address) { return memory().describe(address); }
 

@@ -22,7 +22,8 @@ enum class Pipe : uint8_t {
   branch,
   control,
   barrier,
-  constant
+  constant,
+  tex  ///< textures and surfaces
 };
 
 /// What an instruction reads of the register file's two banks, even and odd registers: a bank gives one a

@@ -283,7 +283,7 @@ class Estimate {
       op.guard_from = from;
       op.sources = k == 0 ? sources : std::vector<int32_t>{int32_t(ops.size()) - 1};
       if (memory.memory && c.pipe == Pipe::constant) op.memory = int32_t(i);
-      if (memory.memory && c.pipe == Pipe::lsu) {
+      if (memory.memory && (c.pipe == Pipe::lsu || c.pipe == Pipe::tex)) {
         op.load = memory.load, op.store = memory.store, op.atomic = memory.atomic;
         op.space = memory.space, op.width = memory.width;
         op.memory = int32_t(i);

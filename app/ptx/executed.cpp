@@ -223,7 +223,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       const bool matrix = op.ptx >= 0 && moves_matrices(f.code[size_t(op.ptx)]);
       if (op.space == Space::shared && !op.atomic && !matrix)
         (op.store ? result.shared_stores : result.shared_loads) += e.warp;
-      if (op.space == Space::global && !op.atomic && !copy)
+      if (op.space == Space::global && !op.atomic && !copy && op.pipe != Pipe::tex)
         (op.store ? result.global_stores : result.global_loads) += e.warp;
 
       if (op.ptx >= 0 && f.block_of[size_t(op.ptx)] == b) by_ptx[size_t(op.ptx)] += e.warp;

@@ -227,6 +227,13 @@ MemoryClass memory_class(const Instruction& i) {
   bool wmma_load = op == "wmma" && i.parts.size() > 1 && i.parts[1] == "load";
   bool wmma_store = op == "wmma" && i.parts.size() > 1 && i.parts[1] == "store";
   bool copy = op == "cp" && has(i, "async") && (has(i, "ca") || has(i, "cg"));
+  if (uses_texture_units(i)) {
+    (op == "sust" ? m.store : m.load) = true;
+    m.memory = true;
+    m.space = Space::global;
+    m.width = uint8_t((has(i, "v4") ? 4 : has(i, "v2") ? 2 : 1) * std::max(8, bits(type_of(i))) / 8);
+    return m;
+  }
   m.load |= wmma_load || copy, m.store |= wmma_store;
   m.memory = m.load || m.store || m.atomic;
   if (!m.memory) return m;
@@ -268,6 +275,11 @@ MemoryClass memory_class(const Instruction& i) {
     m.width = uint8_t(std::min(vector * std::max(8, bits(type_of(i))) / 8, 32));
   }
   return m;
+}
+
+bool uses_texture_units(const Instruction& i) {
+  const std::string& op = i.parts[0];
+  return op == "tex" || op == "tld4" || op == "suld" || op == "sust";
 }
 
 int written_operands(const Instruction& i) {
@@ -341,7 +353,7 @@ OpcodeClass classify(const Instruction& i, bool kernel) {
       if (m.space == Space::constant) return {Pipe::constant, 1};
       if (op == "cp" && !m.memory)
         return {Pipe::lsu, has(i, "commit_group") || has(i, "wait_group") || has(i, "wait_all") ? 1 : 2};
-      return {Pipe::lsu, 1};
+      return {uses_texture_units(i) ? Pipe::tex : Pipe::lsu, 1};
     }
     case Group::shuffle:
       return {Pipe::lsu, 1};

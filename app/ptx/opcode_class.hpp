@@ -33,6 +33,8 @@ int integer_routine(const Instruction&);
 /// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from
 /// shared memory.
 bool moves_matrices(const Instruction&);
+/// tex, tld4, suld, sust: executed by the texture units.
+bool uses_texture_units(const Instruction&);
 /// How many of the first operands are written (a vector or a pair counts as one).
 int written_operands(const Instruction&);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "ptx/opcode_class.hpp"
+
 namespace dojo::ptx {
 namespace {
 
@@ -246,6 +248,34 @@ int fixedness(const SassInstruction& i) {
   }
 }
 
+/// The machine's texture and surface accesses don't have the lines of their PTX: ptxas gives them those of
+/// what computes their coordinates. As many as the PTX has stand in its order; of others, copies of unrolled
+/// loops, each belongs to the next one of its kind behind its line.
+static void place_texture_accesses(const Function& f, const SassFunction& s, std::vector<int32_t>& ptx) {
+  const auto kind = [](const std::string& op) { return op == "suld" ? 1 : op == "sust" ? 2 : 0; };
+  std::vector<size_t> machine[3], code[3];
+  for (size_t i = 0; i < s.code.size(); ++i) {
+    if (sass_pipe(s.code[i]) != Pipe::tex) continue;
+    const std::string name = sass_name(s.code[i]);
+    machine[name == "SULD" ? 1 : name == "SUST" ? 2 : 0].push_back(i);
+  }
+  for (size_t i = 0; i < f.code.size(); ++i)
+    if (uses_texture_units(f.code[i])) code[kind(f.code[i].parts[0])].push_back(i);
+  for (int k = 0; k < 3; ++k) {
+    if (code[k].empty()) continue;
+    for (size_t n = 0; n < machine[k].size(); ++n) {
+      size_t of = code[k].back();
+      if (machine[k].size() == code[k].size()) {
+        of = code[k][n];
+      } else {
+        for (size_t c = code[k].size(); c-- > 0;)
+          if (f.code[code[k][c]].ptx_line >= s.code[machine[k][n]].ptx_line) of = code[k][c];
+      }
+      ptx[machine[k][n]] = int32_t(of);
+    }
+  }
+}
+
 bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
   if (!s.has_lines || s.code.empty() || f.code.empty()) return false;
   std::map<int, int32_t> by_line;
@@ -256,6 +286,7 @@ bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
     auto it = by_line.find(s.code[i].ptx_line);
     if (it != by_line.end()) flow.ptx[i] = it->second;
   }
+  place_texture_accesses(f, s, flow.ptx);
   flow.jump.assign(s.code.size(), 0);
   for (size_t i = 0; i < s.code.size(); ++i)
     flow.jump[i] = s.code[i].op() == sass::bra || (s.code[i].op() == sass::call && flow.ptx[i] >= 0 &&

@@ -130,6 +130,14 @@ constexpr std::array ops = {
     Op{0x15b, "KILL", Pipe::branch},
     Op{0x15c, "BPT", Pipe::control},
     Op{0x15d, "NANOSLEEP", Pipe::control},
+    Op{0x160, "TEX", Pipe::tex},
+    Op{0x161, "TEX", Pipe::tex},
+    Op{0x163, "TLD4", Pipe::tex},
+    Op{0x164, "TLD4", Pipe::tex},
+    Op{0x166, "TLD", Pipe::tex},
+    Op{0x167, "TLD", Pipe::tex},
+    Op{0x16c, "TXD", Pipe::tex},
+    Op{0x16d, "TXD", Pipe::tex},
     Op{0x180, "LD", Pipe::lsu, 1, "A"},
     Op{0x181, "LDG", Pipe::lsu, 1, "A"},
     Op{0x182, "LDC", Pipe::constant, 1, "a"},
@@ -150,6 +158,10 @@ constexpr std::array ops = {
     Op{0x191, "ERRBAR", Pipe::control},
     Op{0x192, "MEMBAR", Pipe::lsu},
     Op{0x198, "CCTLL", Pipe::lsu},
+    Op{0x199, "SULD", Pipe::tex},
+    Op{0x19a, "SULD", Pipe::tex},
+    Op{0x19d, "SUST", Pipe::tex},
+    Op{0x19e, "SUST", Pipe::tex},
     Op{0x1a1, "MATCH", Pipe::xu},
     Op{0x1a2, "ATOM.F", Pipe::lsu, 1, "A"},
     Op{0x1a3, "ATOMG.F", Pipe::lsu, 1, "A"},
@@ -225,6 +237,20 @@ SassAccess sass_access(const SassInstruction& i) {
     case sass::ldg:
       return {true, false, false, Space::global};
     case sass::stg:
+      return {false, true, false, Space::global};
+    case 0x160:
+    case 0x161:
+    case 0x163:
+    case 0x164:
+    case 0x166:
+    case 0x167:
+    case 0x16c:
+    case 0x16d:
+    case 0x199:
+    case 0x19a:
+      return {true, false, false, Space::global};  // texture units, sass_pipe says
+    case 0x19d:
+    case 0x19e:
       return {false, true, false, Space::global};
     case sass::lds:
     case sass::ldsm:

@@ -21,6 +21,11 @@ constexpr Words resources[] = {
      "reuse data in shared memory or registers so that fewer sectors are fetched twice", "matmul"},
     {"l1", "L1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
      "coalescing"},
+    {"tex", "Texture units", "the texture units",
+     "a texture unit gives one filtered texel per cycle, of 32 bits: read plain data by loads, reuse what "
+     "was "
+     "read, or let one filtered sample stand for several texels",
+     "textures"},
     {"lsu", "Load/store unit", "the load/store unit",
      "every access of a warp takes a turn there, one whose lanes are all off too: wider accesses, shuffles, "
      "or fewer warps that take part",

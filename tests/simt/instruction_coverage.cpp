@@ -235,7 +235,8 @@ std::string generated() {
       "- **refused**: reaching it ends the run with the instruction's name and line.\n\n"
       "A part of an opcode that the machine doesn't know (a new rounding, a hint that changes results) is "
       "refused by name too. "
-      "`-` stands for no type.\n\n"
+      "`-` stands for no type. `tex`, `suld` and `sust` are compared with an H100 by a program of their own "
+      "(tests/truth/textures.cu).\n\n"
       "| instruction | exact | bounded | also run |\n| --- | --- | --- | --- |\n";
   auto joined = [](const std::set<std::string>& s) {
     std::string text;
@@ -281,13 +282,7 @@ TEST_CASE("every opcode of 200 teaching programs is run by the machine or refuse
   for (const auto& opcode : opcodes) text += statement(opcode) + "\n";
   const auto module = ptx::parse(text + "ret;\n}\n", "k.cu");
   const auto program = simt::decode(module, {});
-  std::set<std::string> refused;
-  for (const auto& d : simt::unsupported(*program)) {
-    refused.insert(d.message);
-    CHECK(d.message.find("textures are not modelled") != d.message.npos);
-    CHECK(d.message.find("The instruction tex.2d.v4.") == 0);
-  }
-  CHECK(refused.size() == 2);
+  for (const auto& d : simt::unsupported(*program)) FAIL_CHECK(d.message);
 }
 
 TEST_CASE("the instruction table in docs/instructions.md is current") {

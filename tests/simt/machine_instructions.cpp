@@ -89,7 +89,7 @@ TEST_CASE("machine: what isn't modelled is refused by name, with the reason") {
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, "
       "{%r1, %r2}], [%r2];",
       "add.loud.f32 %f1, %f2, %f3;", "frobnicate.b32 %r1, %r2;"};
-  const char* words[] = {"textures are not modelled", "wgmma.fence", "TMA", ".loud is unknown",
+  const char* words[] = {"integer coordinates of an array", "wgmma.fence", "TMA", ".loud is unknown",
                          "frobnicate.b32"};
   for (size_t i = 0; i < std::size(lines); ++i) {
     Rig rig(Rig::FromPtx{

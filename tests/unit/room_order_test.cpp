@@ -40,10 +40,11 @@ const Order rooms = {
 const Order simt_rooms = {
     {"", {}},
     {"gpu", {}},
+    {"textures", {}},
     {"decode", {}},
     {"state", {"", "decode"}},
     {"checks", {"", "decode", "state"}},
-    {"ops", {"", "decode", "state", "checks"}},
+    {"ops", {"", "textures", "decode", "state", "checks"}},
     {"machine", {"", "decode", "state", "checks", "ops"}},
     {"caches", {"", "gpu"}},
     {"time", {"", "gpu"}},
@@ -53,7 +54,7 @@ const Order simt_rooms = {
 /// The file of each room that says what comes in, what goes out, and what the room never knows.
 const std::map<std::string, std::string> simt_heads = {
     {"", "trace.hpp"},          {"gpu", "device_model.hpp"},
-    {"decode", "program.hpp"},  {"state", "exec.hpp"},
+    {"textures", "image.hpp"},  {"decode", "program.hpp"},  {"state", "exec.hpp"},
     {"checks", "shadow.hpp"},   {"ops", "ops.hpp"},
     {"machine", "machine.hpp"}, {"caches", "hierarchy.hpp"},
     {"time", "model.hpp"},      {"device", "device_simt.hpp"},

@@ -14,10 +14,11 @@ struct Missing {
 
 constexpr std::string_view kFiles =
     "a program runs without files. Make its input in main, or read it from an argument";
-constexpr std::string_view kTextures =
-    "textures and surfaces do not exist here. Read global memory through a pointer";
-constexpr std::string_view kCopies3d =
-    "copies in three dimensions do not exist here. Copy slice by slice with cudaMemcpy2D";
+constexpr std::string_view kReferences =
+    "texture references went with CUDA 12. Make a texture object with cudaCreateTextureObject";
+constexpr std::string_view kCubes =
+    "cube maps and mipmaps do not exist here. Use an array of two dimensions, or a layered one";
+constexpr std::string_view kSet3d = "it does not exist here. Fill slice by slice with cudaMemset2D";
 constexpr std::string_view kGraphs =
     "graphs are made of captured streams, and of kernel, copy, fill and empty nodes";
 constexpr std::string_view kTensorMaps =
@@ -33,25 +34,13 @@ constexpr Missing missing[] = {
     {"freopen", kFiles},
     {"ifstream", kFiles},
     {"ofstream", kFiles},
-    {"tex1D", kTextures},
-    {"tex2D", kTextures},
-    {"tex3D", kTextures},
-    {"texCubemap", kTextures},
-    {"surf1D", kTextures},
-    {"surf2D", kTextures},
-    {"surf3D", kTextures},
-    {"cudaCreateTextureObject", kTextures},
-    {"cudaDestroyTextureObject", kTextures},
-    {"cudaCreateSurfaceObject", kTextures},
-    {"cudaDestroySurfaceObject", kTextures},
-    {"cudaBindTexture", kTextures},
-    {"cudaMallocArray", kTextures},
-    {"cudaMalloc3D", kCopies3d},
-    {"cudaMemcpy3D", kCopies3d},
-    {"cudaMemset3D", kCopies3d},
-    {"make_cudaExtent", kCopies3d},
-    {"make_cudaPos", kCopies3d},
-    {"make_cudaPitchedPtr", kCopies3d},
+    {"cudaBindTexture", kReferences},
+    {"cudaBindSurface", kReferences},
+    {"cudaUnbindTexture", kReferences},
+    {"texCubemap", kCubes},
+    {"surfCubemap", kCubes},
+    {"cudaMallocMipmappedArray", kCubes},
+    {"cudaMemset3D", kSet3d},
     {"cudaGraph", kGraphs},
     {"cudaStreamBeginCapture", kGraphs},
     {"cudaStreamEndCapture", kGraphs},

@@ -282,7 +282,8 @@ class BodyCheck : TokenScan {
     if (s == "clock" && text(i + 1) == "(" && text(i + 2) == ")" && !declares(i))
       out_.host_clocks.push_back(t_[i].begin);
     size_t name = 0;
-    if (s.rfind("cudaMalloc", 0) == 0 || s == "cudaHostAlloc" || s == "posix_memalign") {
+    if (s.rfind("cudaMalloc", 0) == 0 || s == "cudaHostAlloc" || s == "posix_memalign" ||
+        s == "cudaCreateTextureObject" || s == "cudaCreateSurfaceObject") {
       for (size_t j = i + 1; j < t_.size() && text(j) != "," && text(j) != ";"; ++j)
         if (text(j) == "&" && identifier(j + 1)) name = j + 1;
     } else if (s == "malloc" || s == "calloc" || s == "aligned_alloc") {

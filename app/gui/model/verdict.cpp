@@ -116,6 +116,7 @@ Headline headline(const RunReport& r) {
           {"assert", "An assertion failed"},
           {"wrong_space", "Memory of the other side"},
           {"const_write", "A constant input is written"},
+          {"bad_texture", "A texture or surface misused"},
           {"unsupported", "Not supported"}};
       std::string title = "A finding";
       if (error)

@@ -24,9 +24,12 @@ Bases checked(const HostWork& work, std::span<const uint64_t> outputs, AddressSp
 
 /// Did a lane store anything to global memory?
 bool stores(const LaunchReport& l) {
-  static const char* const counters[] = {
-      "smsp__inst_executed_op_global_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-      "smsp__inst_executed_op_global_atom.sum", "smsp__inst_executed_op_global_red.sum", "ptx:cp.async.bulk"};
+  static const char* const counters[] = {"smsp__inst_executed_op_global_st.sum",
+                                         "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                         "smsp__inst_executed_op_global_atom.sum",
+                                         "smsp__inst_executed_op_global_red.sum",
+                                         "ptx:cp.async.bulk",
+                                         "l1tex__t_requests_pipe_tex_mem_surface_op_st.sum"};
   return std::any_of(std::begin(counters), std::end(counters), [&](const char* name) {
     const auto it = l.counters.lower_bound(name);
     return it != l.counters.end() && it->first.starts_with(name) && it->second > 0;

@@ -97,7 +97,9 @@ enum class Check : uint64_t {
   copy_in_flight,
   peer_race,
   peer_end,
-  bulk_store
+  bulk_store,
+  stale_texture,
+  texture_type
 };
 inline uint64_t finding_key(Check kind, uint32_t access, uint32_t other = 0, bool write = false,
                             bool other_write = false) {

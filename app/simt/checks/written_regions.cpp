@@ -99,6 +99,7 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
           return false;
       continue;
     }
+    if (op == "sust") return false;  // through a handle
     const bool store = op == "st" || op == "red" || op == "atom" || op == "cp" || op == "stmatrix" ||
                        (op == "wmma" && i.parts.size() > 1 && i.parts[1] == "store");
     if (!store || has_space(i, "local") || has_space(i, "param")) continue;

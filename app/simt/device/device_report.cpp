@@ -57,6 +57,16 @@ void count_marks(const ptx::Instruction& i, const InstructionCounts& c, Counters
   if ((op == "bar" || op == "barrier") && !warp) to["dojo__barriers.sum"] += double(c.executed);
 }
 
+/// Sums of texture and surface instructions; false: it is something else.
+bool count_texture(const ptx::Instruction& i, const InstructionCounts& c, Counters& to) {
+  if (i.parts.empty() || !ptx::uses_texture_units(i)) return false;
+  const std::string& op = i.parts[0];
+  const std::string what = op == "suld" ? "surface_op_ld" : op == "sust" ? "surface_op_st" : "texture";
+  to["l1tex__t_requests_pipe_tex_mem_" + what + ".sum"] += double(c.requests);
+  to["l1tex__t_sectors_pipe_tex_mem_" + what + ".sum"] += double(c.sectors);
+  return true;
+}
+
 /// Sums of memory instructions, by the counters they belong to.
 void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) {
   Space space = op.space;
@@ -173,7 +183,7 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
     const InstructionCounts& c = counts[i];
     const MemoryOp op = memory_op(f.code[i]);
     const bool memory = op.load || op.store || op.atomic || op.red || op.copy;
-    if (memory) count_memory(op, c, all);
+    if (!count_texture(f.code[i], c, all) && memory) count_memory(op, c, all);
     count_marks(f.code[i], c, all);
     const ptx::Executed& here = done.by_instruction[i];
     if (!lines || (c.executed == 0 && here.warp == 0)) continue;
@@ -183,7 +193,7 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
     line.file = at.file;
     line.line = at.line;
     Counters& to = line.counters;
-    if (memory) count_memory(op, c, to);
+    if (!count_texture(f.code[i], c, to) && memory) count_memory(op, c, to);
     count_marks(f.code[i], c, to);
     if (i < shape->divergent_counts.size() && shape->divergent_counts[i] && c.divergent)
       to["smsp__sass_branch_targets_threads_divergent.sum"] += double(c.divergent);
@@ -269,7 +279,8 @@ LaunchReport make_report(const ReportInputs& in) {
   c["dram__bytes_write.sum"] = in.caches.dram_write_bytes;
   c["l1tex__t_bytes.sum"] = 32 * (c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] +
                                   c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] +
-                                  total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_"));
+                                  total_of(c, "l1tex__t_sectors_pipe_lsu_mem_local_op_") +
+                                  total_of(c, "l1tex__t_sectors_pipe_tex_mem_"));
   c["lts__t_bytes.sum"] = in.caches.l2_bytes;
   c["dojo__tail_rule.pct"] =
       r.waves > 1 && r.waves > std::floor(r.waves) ? 100 / (1 + std::floor(r.waves)) : 0;

@@ -146,6 +146,7 @@ void read_pipes(DeviceModel& m, Table t) {
                          {"constant_cycles", &p.constant_cycles},
                          {"lsu_queue_cycles", &p.lsu_queue_cycles}})
     *to = t.integer(key, 1, 1024);
+  p.tex = t.number_or("tex", p.tex, 1, 1024);
   t.finish();
 }
 
@@ -176,6 +177,7 @@ void read_latency(DeviceModel& m, Table t) {
                          {"sleep", &l.sleep},
                          {"tensor", &l.tensor}})
     *to = t.integer(key, 0, 100000);
+  l.tex = int(t.number_or("tex", l.tex, 0, 10000));
   l.constant = int(t.number_or("constant", l.constant, 1, 1000));
   l.constant_word = int(t.number_or("constant_word", l.constant_word, 0, 1000));
   l.l2_near = int(t.number_or("l2_near", l.l2, 1, l.l2));

@@ -31,6 +31,9 @@ struct DeviceModel {
     int tensor_cycles = 4;     ///< issue interval of one HMMA on a quarter SM
     int lsu_issue_cycles = 2;  ///< issue interval of memory instructions on a quarter SM
     int constant_cycles = 2;   ///< of the constant port, per word that a load's lanes name
+    double tex =
+        4;  ///< filtered texels of up to 32 bits: as many texture units as every GPU here has per SM
+            ///< (whitepapers of V100, T4, A100, H100, GA102 and AD102: 320 / 80, 432 / 108, 528 / 132 ...)
     int lsu_queue_cycles =
         64;  ///< work that may wait for the load/store unit before a quarter stops issuing to it
   } pipes;
@@ -54,6 +57,7 @@ struct DeviceModel {
     int read_operands = 12;  ///< until an access has read its registers (read scoreboard)
     int uniform = 2;         ///< of a uniform instruction, beyond `alu`
     int sleep = 64;          ///< of nanosleep, at least
+    int tex = 60;            ///< assumed: what a texture's answer takes beyond a load's
     int acquire = 130;       ///< what a load that acquires takes beyond the L2's latency
   } latency;
   struct Memory {

@@ -80,13 +80,14 @@ void access_grains(const std::vector<const Code*>& codes, uint32_t* shared, uint
   for (const Code* c : codes)
     for (const ptx::Instruction& i : c->fn->code) {
       const std::string& op = i.parts[0];
-      if (op != "ld" && op != "st" && op != "atom" && op != "red" && op != "ldu") continue;
+      const bool surface = op == "suld" || op == "sust";
+      if (op != "ld" && op != "st" && op != "atom" && op != "red" && op != "ldu" && !surface) continue;
       int n = 64;
       for (const std::string& part : i.parts)
         if (ptx::Type t = ptx::type_from(part); t != ptx::Type::none) n = ptx::bits(t);
       if (n >= 32) continue;
       const uint32_t bytes = uint32_t(std::max(1, n / 8));
-      const bool in_shared = has_space(i, "shared"), in_global = has_space(i, "global");
+      const bool in_shared = has_space(i, "shared"), in_global = has_space(i, "global") || surface;
       if (has_space(i, "param") || has_space(i, "local") || has_space(i, "const")) continue;
       if (!in_global) *shared = std::min(*shared, bytes);
       if (!in_shared) *global = std::min(*global, bytes);

@@ -68,6 +68,10 @@ int64_t SmMemory::throttle(const ptx::ShapeOp& op, int64_t t, Stall* why) const 
     if (constants_free_ - t > queue) *why = Stall::mio_throttle;
     return std::max(t, constants_free_ - queue);
   }
+  if (op.pipe == ptx::Pipe::tex) {
+    if (tex_free_ - t > queue) *why = Stall::tex_throttle;
+    return std::max(t, tex_free_ - queue);
+  }
   const bool global = op.space == Space::global || op.space == Space::local;
   if (unit_free_ - t > queue) {
     *why = global ? Stall::lg_throttle : Stall::mio_throttle;
@@ -103,8 +107,29 @@ int64_t SmMemory::wait_for_mshr(int64_t t) {
   return t;
 }
 
+int64_t SmMemory::texture_access(const StreamOp& s, int64_t t, Stall* why, Stores* stores) {
+  *why = Stall::long_scoreboard;
+  const int64_t cycles =
+      s.active ? std::max<int64_t>(1, std::llround(std::ceil(s.passes / m_.pipes.tex))) : 1;
+  const int64_t free = std::max(t, tex_free_);
+  const bool misses = needs_mshr(s, free);
+  const int64_t begin = misses ? wait_for_mshr(free) : free;
+  tex_free_ = begin + cycles;
+  r_.tex_busy += cycles;
+  if (!s.active) return t + 1;
+  const int64_t lines = std::max<int64_t>(1, s.wavefronts) * wavefront_cycles_;
+  r_.l1_busy += lines;
+  int64_t done = global_access(s, begin, cycles, stores);
+  if (!s.op->load) return done;
+  done += m_.latency.tex;
+  done = std::max(done, data_.take(done - (lines - 1), int(lines), begin));
+  if (misses) mshrs_.push_back(done);
+  return done;
+}
+
 int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* stores) {
   const ptx::ShapeOp& op = *s.op;
+  if (op.pipe == ptx::Pipe::tex) return texture_access(s, t, why, stores);
   const bool memory = op.load || op.store || op.atomic;
   *why = Stall::short_scoreboard;
   // The unit works in order. An access with all lanes off takes its cycles too, though it moves nothing.

@@ -42,7 +42,7 @@ class SmMemory {
   int64_t constant(int words, int64_t t);
   /// The cycle at which the unit that executes operations of `pipe` has finished those before.
   int64_t unit_free(ptx::Pipe pipe) const {
-    return pipe == ptx::Pipe::constant ? constants_free_ : unit_free_;
+    return pipe == ptx::Pipe::constant ? constants_free_ : pipe == ptx::Pipe::tex ? tex_free_ : unit_free_;
   }
   /// Cycles that a request sent at t waits behind the SM's other requests, and behind its atomics in the
   /// busiest atomic queue.
@@ -58,6 +58,9 @@ class SmMemory {
   bool needs_mshr(const StreamOp&, int64_t t) const;
   /// The cycle from t on at which an MSHR is free. They are freed in their order.
   int64_t wait_for_mshr(int64_t t);
+  /// An access by the texture units, which stand beside the load/store unit and share its way on. A texture's
+  /// `passes` are samples: of so many bits that one unit gives one per cycle.
+  int64_t texture_access(const StreamOp&, int64_t t, Stall* why, Stores* stores);
   /// A global or local access that starts at `begin` and keeps the unit for `unit_cycles`: the cycle of its
   /// data.
   int64_t global_access(const StreamOp&, int64_t begin, int64_t unit_cycles, Stores* stores);
@@ -107,7 +110,7 @@ class SmMemory {
   double inflight_capacity_;     // bytes of loads that an SM may have in flight
 
   // State.
-  int64_t unit_free_ = 0, constants_free_ = 0;
+  int64_t unit_free_ = 0, constants_free_ = 0, tex_free_ = 0;
   int64_t sent_ = 0;                                       // cycle of the last request: they leave in order
   double write_cycles_ = 0;                                // for which the SM's share of DRAM has written
   double inflight_bytes_ = 0;                              // of loads

@@ -165,8 +165,8 @@ double Model::fit_load(const Kinds& kinds, const std::vector<const BlockTrace*>&
 /// The share of the load that is of resources of the whole GPU: by how long they kept the SM busy, against
 /// its own busiest unit (fourth powers: the busier one decides).
 double Model::shared_load(const SmResult& full) {
-  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.l1_busy),
-                               double(full.shared_busy),
+  const double own = std::max({double(full.issued) / 4, double(full.lsu_busy), double(full.tex_busy),
+                               double(full.l1_busy), double(full.shared_busy),
                                double(*std::max_element(full.pipe_busy.begin(), full.pipe_busy.end())) / 4});
   const double shared = double(std::max(full.l2_busy, full.dram_busy)) / 16;
   return shared > 0 ? std::pow(shared, 4) / (std::pow(shared, 4) + std::pow(own, 4)) : 0;
@@ -260,6 +260,7 @@ void Model::bounds(uint32_t i, const SmResult& r, double scale) {
   b["fma"] = std::max(b["fma"], double(r.pipe_busy[size_t(Pipe::fmaheavy)]) / 4 * us);
   if (const int64_t reads = std::max(r.register_reads[0], r.register_reads[1]))
     b["registers"] = double(reads) / 4 * us;
+  if (r.tex_busy) b["tex"] = double(r.tex_busy) * us;
   b["lsu"] = double(r.lsu_busy) * us;
   b["shared"] = double(r.shared_busy) * us;
   b["l1"] = double(r.l1_busy) * us;

@@ -29,6 +29,7 @@ class PipeRules {
     of(Pipe::fp64) = interval(p.fp64);
     of(Pipe::xu) = interval(p.xu);
     of(Pipe::lsu) = p.lsu_issue_cycles;  // of a quarter; what the SM's unit takes is in SmMemory
+    of(Pipe::tex) = p.lsu_issue_cycles;  // of a quarter, as a load's
     of(Pipe::tensor) = p.tensor_cycles;
     of(Pipe::uniform) = interval(p.uniform);
     one_fma_ = p.fma <= p.fmaheavy;

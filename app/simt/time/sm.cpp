@@ -8,10 +8,22 @@
 namespace dojo::simt {
 
 const char* to_string(Stall s) {
-  constexpr const char* names[] = {
-      "selected",           "not_selected",   "wait",        "short_scoreboard", "long_scoreboard", "barrier",
-      "math_pipe_throttle", "mio_throttle",   "lg_throttle", "branch_resolving", "dispatch_stall",  "membar",
-      "sleeping",           "no_instruction", "drain"};
+  constexpr const char* names[] = {"selected",
+                                   "not_selected",
+                                   "wait",
+                                   "short_scoreboard",
+                                   "long_scoreboard",
+                                   "barrier",
+                                   "math_pipe_throttle",
+                                   "mio_throttle",
+                                   "lg_throttle",
+                                   "tex_throttle",
+                                   "branch_resolving",
+                                   "dispatch_stall",
+                                   "membar",
+                                   "sleeping",
+                                   "no_instruction",
+                                   "drain"};
   return names[size_t(s)];
 }
 
@@ -209,10 +221,13 @@ int64_t Sm::throttle(const Quarter& q, const TimedWarp& w, int64_t t, Stall* why
   const ptx::ShapeOp& op = *w.op.op;
   const int64_t free = q.pipe_free[size_t(pipes_.taker(q.pipe_free, op.pipe))];
   if (free > t) {
-    *why = op.pipe == Pipe::lsu ? Stall::mio_throttle : Stall::math_pipe_throttle;
+    *why = op.pipe == Pipe::lsu   ? Stall::mio_throttle
+           : op.pipe == Pipe::tex ? Stall::tex_throttle
+                                  : Stall::math_pipe_throttle;
     return free;
   }
-  if (op.pipe == Pipe::lsu || op.pipe == Pipe::constant) return memory_.throttle(op, t, why);
+  if (op.pipe == Pipe::lsu || op.pipe == Pipe::constant || op.pipe == Pipe::tex)
+    return memory_.throttle(op, t, why);
   return t;
 }
 

@@ -29,6 +29,7 @@ enum class Stall : uint8_t {
   math_pipe_throttle,
   mio_throttle,
   lg_throttle,
+  tex_throttle,
   branch_resolving,
   dispatch_stall,
   membar,
@@ -74,6 +75,7 @@ struct SmResult {
   std::array<int64_t, 2> register_reads{};  ///< from each bank of the register file, of all four quarters
   int64_t lsu_busy =
       0;  ///< cycles of the load/store unit for addresses: with all lanes off too, and shuffles
+  int64_t tex_busy = 0;                  ///< cycles of the texture units
   int64_t shared_busy = 0, l1_busy = 0;  ///< cycles of wavefronts: shared memory, and lines of the L1
   int64_t l2_busy = 0, dram_busy = 0;    ///< sixteenths of a cycle of the SM's share
   double atomics_idle = 0;  ///< cycles in which the busiest atomic queue was idle before its last atomic

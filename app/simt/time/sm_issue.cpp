@@ -91,6 +91,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
   Result r{t + 1, Stall::wait};
   switch (op.pipe) {
     case Pipe::lsu:
+    case Pipe::tex:
       r.done = memory_.access(w.op, t, &r.why, &w.stores);
       break;
     case Pipe::constant:
@@ -120,7 +121,7 @@ Sm::Result Sm::execute(TimedWarp& w, int64_t t) {
     case Pipe::barrier:
       break;
   }
-  if (op.pipe != Pipe::lsu && (op.load || op.store || op.atomic))
+  if (op.pipe != Pipe::lsu && op.pipe != Pipe::tex && (op.load || op.store || op.atomic))
     r.done = memory_.access(w.op, t, &r.why, &w.stores);
   return r;
 }
@@ -144,7 +145,7 @@ void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
   }
   if (op.read_barrier < 6) {
     auto& board = w.board[op.read_barrier];
-    const bool queued = op.pipe == Pipe::lsu || op.pipe == Pipe::constant;
+    const bool queued = op.pipe == Pipe::lsu || op.pipe == Pipe::constant || op.pipe == Pipe::tex;
     const int64_t read = std::max(t, queued ? memory_.unit_free(op.pipe) : t) + m_.latency.read_operands;
     if (read >= board) board = read, w.board_why[op.read_barrier] = Stall::short_scoreboard;
   }

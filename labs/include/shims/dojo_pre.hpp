@@ -133,6 +133,8 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t* size, con
   return __dojo_GetSymbol((void*)&symbol, (void**)0, size);
 }
 
+#include "dojo_arrays.hpp"
+
 // Devices. Fields that toolkits before 13 had, for programs of that time.
 struct __dojo_DeviceProp : cudaDeviceProp {
   int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled;

@@ -1,0 +1,31 @@
+#pragma once
+// Arrays, texture objects and surface objects of a real GPU. What a program destroys stays until the recorded
+// launches, which may use it, have been replayed.
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/textures.hpp"
+#include "cuda/driver.hpp"
+
+namespace dojo::cuda {
+
+class Textures final : public TextureDriver {
+ public:
+  Textures(const Driver& d, AddressSpace& memory) : d_(d), memory_(memory) {}
+  CudaStatus create_array(uint64_t* handle, const ArraySpec&) override;
+  CudaStatus free_array(uint64_t handle) override;
+  CudaStatus copy_array(const ArrayCopy&) override;
+  CudaStatus create_texture(uint64_t* handle, const TextureSource&, const SamplerSpec&) override;
+  CudaStatus create_surface(uint64_t* handle, uint64_t array) override;
+  CudaStatus destroy_texture(uint64_t handle) override;
+  CudaStatus destroy_surface(uint64_t handle) override;
+  /// Frees what the program destroyed.
+  void release();
+
+ private:
+  const Driver& d_;
+  AddressSpace& memory_;
+  std::vector<uint64_t> arrays_, textures_, surfaces_;
+};
+
+}  // namespace dojo::cuda

@@ -1,0 +1,38 @@
+#pragma once
+// The CUDA runtime's descriptions of textures, checked and as the rest of the program has them
+// (core/textures.hpp).
+#include <driver_types.h>
+#include <texture_types.h>
+
+#include <string>
+
+#include "core/textures.hpp"
+#include "host/runtime.hpp"
+
+namespace dojo::host {
+
+/// Why a description is refused: CUDA's error number, 0: it is not.
+struct Refusal {
+  int code = 0;
+  std::string why;
+};
+
+/// What is wrong with the format, or nothing.
+std::string texel_format(const cudaChannelFormatDesc&, TexelFormat*);
+/// Linear or pitched memory of a texture.
+Refusal memory_source(Call&, const cudaResourceDesc&, TextureSource*);
+Refusal sampler_of(const cudaTextureDesc&, const TextureSource&, SamplerSpec*);
+
+/// One side of a copy of a box: where its rows start. x in bytes.
+struct BoxSide {
+  const Runtime::Array* array = nullptr;  ///< null: memory
+  uint64_t handle = 0;                    ///< of the array
+  uint64_t base = 0, row = 0, slice = 0;
+  uint64_t x = 0, y = 0, z = 0;
+};
+struct Box {
+  BoxSide to, from;
+  uint64_t width = 0, rows = 1, slices = 1;  ///< bytes, rows, slices
+};
+
+}  // namespace dojo::host

@@ -1,0 +1,333 @@
+// Arrays, texture objects and surface objects of the CUDA runtime. On the SIMT machine an object is a
+// description in its memory (simt/textures/image.hpp); on a real GPU its driver makes it (TextureDriver).
+#include <driver_types.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "host/arrays.hpp"
+#include "host/runtime.hpp"
+#include "simt/textures/image.hpp"
+
+namespace dojo::host {
+namespace {
+
+using namespace cuda_error;
+
+/// Reports what is wrong with a description and sets the call's status.
+void refuse(Call& c, int code, const std::string& why) {
+  c.rt.report(c, Severity::error, "host_error", c.callee.demangled + ": " + why);
+  c.status(code);
+}
+
+cudaChannelFormatDesc description(const TexelFormat& f) {
+  cudaChannelFormatDesc d{};
+  int* const bits[] = {&d.x, &d.y, &d.z, &d.w};
+  for (int k = 0; k < f.components; ++k) *bits[k] = f.bits;
+  d.f = cudaChannelFormatKind(f.kind);
+  return d;
+}
+
+void make_array(Call& c, uint64_t to, uint64_t format, const ArraySpec& extent, uint32_t flags) {
+  ArraySpec spec = extent;
+  if (flags & (cudaArrayCubemap | cudaArraySparse))
+    return refuse(c, not_supported, "cube maps and sparse arrays do not exist here");
+  spec.layered = flags & cudaArrayLayered, spec.surface = flags & cudaArraySurfaceLoadStore;
+  spec.gather = flags & cudaArrayTextureGather;
+  const std::string wrong = texel_format(c.load<cudaChannelFormatDesc>(format), &spec.format);
+  if (!wrong.empty()) return refuse(c, invalid_value, wrong);
+  constexpr uint64_t most = 1 << 20;
+  if (!spec.width || spec.width > most || spec.height > most || spec.depth > most)
+    return refuse(c, invalid_value, "an array needs a width, and no extent may exceed 1,048,576 texels");
+  uint64_t handle = 0;
+  if (TextureDriver* driver = c.rt.device().texture_driver()) {
+    const CudaStatus s = driver->create_array(&handle, spec);
+    if (!s.ok()) return c.status(s);
+    c.rt.arrays[handle] = {spec, 0};
+  } else {
+    uint64_t data = 0;
+    const CudaStatus s = c.rt.allocate(c, &data, simt::array_bytes(spec), Owner::device);
+    if (!s.ok()) return c.status(s);
+    handle = simt::place_image(c.rt.memory(), simt::image_of(spec, data),
+                               c.rt.name_at(c.where.line, "the array"), c.where);
+    if (!handle) return c.status(memory_allocation);
+    c.rt.arrays[handle] = {spec, data};
+  }
+  c.store<uint64_t>(to, handle);
+  c.status(0);
+}
+
+/// The array behind a handle, or null with a finding and a status.
+const Runtime::Array* array_of(Call& c, uint64_t handle) {
+  const auto it = c.rt.arrays.find(handle);
+  if (it != c.rt.arrays.end()) return &it->second;
+  const Region* r = c.rt.memory().find(handle);
+  const bool freed = r && r->freed && r->base == handle;
+  c.rt.report(c, Severity::error, freed ? "use_after_free" : "host_error",
+              c.callee.demangled +
+                  (freed ? " of " + r->name + ", which was freed at line " + std::to_string(r->released.line)
+                         : " of a handle that is no array: cudaMallocArray makes them"));
+  c.status(invalid_resource_handle);
+  return nullptr;
+}
+
+void free_array(Call& c) {
+  const uint64_t handle = c.ptr(0);
+  if (!handle) return c.status(0);
+  const Runtime::Array* a = array_of(c, handle);
+  if (!a) return;
+  const uint64_t data = a->data;
+  c.rt.arrays.erase(handle);
+  if (TextureDriver* driver = c.rt.device().texture_driver()) return c.status(driver->free_array(handle));
+  const CudaStatus s = c.rt.device().release(data, c.where);
+  c.rt.memory().release(handle, c.where);
+  c.status(s);
+}
+
+void create_texture(Call& c) {
+  const auto resource = c.load<cudaResourceDesc>(c.ptr(1));
+  const auto d = c.load<cudaTextureDesc>(c.ptr(2));
+  if (c.ptr(3)) return refuse(c, not_supported, "resource views do not exist here: pass NULL");
+  TextureSource source;
+  SamplerSpec sampler;
+  const Runtime::Array* array = nullptr;
+  if (resource.resType == cudaResourceTypeArray) {
+    source.array_handle = reinterpret_cast<uint64_t>(resource.res.array.array);
+    if (array = array_of(c, source.array_handle); !array) return;
+    source.format = array->spec.format;
+  } else if (resource.resType == cudaResourceTypeMipmappedArray) {
+    return refuse(c, not_supported, "mipmapped arrays do not exist here");
+  } else if (const Refusal no = memory_source(c, resource, &source); no.code) {
+    return refuse(c, no.code, no.why);
+  }
+  if (const Refusal no = sampler_of(d, source, &sampler); no.code) return refuse(c, no.code, no.why);
+  uint64_t handle = 0;
+  if (TextureDriver* driver = c.rt.device().texture_driver()) {
+    const CudaStatus s = driver->create_texture(&handle, source, sampler);
+    if (!s.ok()) return c.status(s);
+  } else {
+    simt::Image i = array ? simt::image_of(array->spec, array->data) : simt::image_of(source);
+    i.kind = simt::Image::texture;
+    i.sampler = sampler;
+    handle = simt::place_image(c.rt.memory(), i, c.rt.name_at(c.where.line, "the texture"), c.where);
+    if (!handle) return c.status(memory_allocation);
+  }
+  c.store<uint64_t>(c.ptr(0), handle);
+  c.status(0);
+}
+
+void create_surface(Call& c) {
+  const auto resource = c.load<cudaResourceDesc>(c.ptr(1));
+  if (resource.resType != cudaResourceTypeArray)
+    return refuse(c, invalid_value, "a surface needs an array: resType = cudaResourceTypeArray");
+  const uint64_t array = reinterpret_cast<uint64_t>(resource.res.array.array);
+  const Runtime::Array* a = array_of(c, array);
+  if (!a) return;
+  if (!a->spec.surface)
+    c.rt.report(
+        c, Severity::warning, "host_error",
+        "cudaCreateSurfaceObject: the array was made without cudaArraySurfaceLoadStore, which CUDA asks "
+        "for. An H100 takes it; give cudaMallocArray that flag");
+  uint64_t handle = 0;
+  if (TextureDriver* driver = c.rt.device().texture_driver()) {
+    const CudaStatus s = driver->create_surface(&handle, array);
+    if (!s.ok()) return c.status(s);
+  } else {
+    simt::Image i = simt::image_of(a->spec, a->data);
+    i.kind = simt::Image::surface;
+    handle = simt::place_image(c.rt.memory(), i, c.rt.name_at(c.where.line, "the surface"), c.where);
+    if (!handle) return c.status(memory_allocation);
+  }
+  c.store<uint64_t>(c.ptr(0), handle);
+  c.status(0);
+}
+
+void destroy(Call& c, simt::Image::Kind kind) {
+  const uint64_t handle = c.ptr(0);
+  if (TextureDriver* driver = c.rt.device().texture_driver())
+    return c.status(kind == simt::Image::texture ? driver->destroy_texture(handle)
+                                                 : driver->destroy_surface(handle));
+  if (!handle) return c.status(0);
+  Region* region = nullptr;
+  const simt::Image* i = simt::image_at(c.rt.memory(), handle, &region);
+  if (!i || i->kind != kind || region->freed)
+    return refuse(c, invalid_resource_handle,
+                  region && region->freed ? region->name + " was destroyed before" : "no such object");
+  c.rt.device().synchronize();  // what is queued may use it
+  c.rt.memory().release(handle, c.where);
+  c.status(0);
+}
+
+/// Copies a box between two sides; of each the array if it is one, else memory.
+void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking) {
+  TextureDriver* driver = c.rt.device().texture_driver();
+  for (const BoxSide* s : {&box.to, &box.from}) {
+    if (!s->array) continue;
+    const ArraySpec& e = s->array->spec;
+    if (s->x + box.width > e.width * e.format.bytes() || s->y + box.rows > e.rows() ||
+        s->z + box.slices > e.slices()) {
+      c.rt.report(
+          c, Severity::error, "out_of_bounds",
+          fmt::format("{} copies {} bytes by {} rows at column {} of an array of {} bytes by {} rows. "
+                      "Its width is in bytes.",
+                      c.callee.demangled, box.width, box.rows, s->x, e.width * e.format.bytes(), e.rows()));
+      return c.status(invalid_value);
+    }
+  }
+  if (driver && (box.to.array || box.from.array)) {
+    if (box.to.array && box.from.array) return c.status(not_supported);
+    const BoxSide &a = box.to.array ? box.to : box.from, &m = box.to.array ? box.from : box.to;
+    const uint32_t texel = a.array->spec.format.bytes();
+    return c.status(driver->copy_array({a.handle, a.x / texel, a.y, a.z, m.base, m.row, m.slice, box.width,
+                                        box.rows, box.slices, &a == &box.to}));
+  }
+  const auto at = [](const BoxSide& s, uint64_t y, uint64_t z) {
+    return s.base + (s.z + z) * s.slice + (s.y + y) * s.row + s.x;
+  };
+  // Rows without gaps on both sides are one piece.
+  const bool rows_join = box.to.row == box.width && box.from.row == box.width;
+  const uint64_t bytes = rows_join ? box.width * box.rows : box.width, rows = rows_join ? 1 : box.rows;
+  const bool slices_join = rows_join && box.to.slice == bytes && box.from.slice == bytes;
+  const uint64_t piece = slices_join ? bytes * box.slices : bytes, slices = slices_join ? 1 : box.slices;
+  for (uint64_t z = 0; z < slices; ++z)
+    for (uint64_t y = 0; y < rows; ++y) {
+      const bool last = z + 1 == slices && y + 1 == rows;
+      const CudaStatus s =
+          c.rt.copy(c, at(box.to, y, z), at(box.from, y, z), piece, kind, stream, blocking && last);
+      if (!s.ok()) return c.status(s);
+    }
+  c.status(0);
+}
+
+BoxSide array_side(Call& c, uint64_t handle, uint64_t x, uint64_t y, uint64_t z, bool* ok) {
+  BoxSide s;
+  s.array = array_of(c, handle);
+  *ok = s.array != nullptr;
+  if (!s.array) return s;
+  const simt::Image i = simt::image_of(s.array->spec, s.array->data);
+  s.handle = handle, s.x = x, s.y = y, s.z = z;
+  s.base = i.data, s.row = i.row, s.slice = i.slice;
+  return s;
+}
+
+/// cudaMemcpy2DToArray and its like.
+void copy_2d(Call& c, bool to_array, bool async) {
+  uint64_t stream = 0;
+  if (async && !c.rt.stream_of(c.ptr(8), &stream)) return c.status(invalid_resource_handle);
+  const size_t a = to_array ? 0 : 2, m = to_array ? 3 : 0;
+  const uint64_t pitch = c.ptr(m + 1), width = c.ptr(5), height = c.ptr(6);
+  if (pitch < width) return c.status(12);  // cudaErrorInvalidPitchValue
+  bool ok = false;
+  Box box;
+  const BoxSide array = array_side(c, c.ptr(a), c.ptr(a + 1), c.ptr(a + 2), 0, &ok);
+  if (!ok) return;
+  BoxSide memory;
+  memory.base = c.ptr(m), memory.row = pitch, memory.slice = pitch * height;
+  (to_array ? box.to : box.from) = array;
+  (to_array ? box.from : box.to) = memory;
+  box.width = width, box.rows = height;
+  copy_box(c, box, c.i32(7), stream, !async);
+}
+
+/// cudaMemcpyToArray and cudaMemcpyFromArray, which toolkits before 13 have: bytes from a place on, row by
+/// row.
+void copy_flat(Call& c, bool to_array) {
+  const size_t a = to_array ? 0 : 1, m = to_array ? 3 : 0;
+  bool ok = false;
+  Box box;
+  const BoxSide array = array_side(c, c.ptr(a), c.ptr(a + 1), c.ptr(a + 2), 0, &ok);
+  if (!ok) return;
+  const uint64_t bytes = c.ptr(4), row = array.row;
+  if (array.x || (bytes > row && bytes % row))
+    return refuse(c, not_supported, "only whole rows are copied here: use cudaMemcpy2DToArray");
+  box.width = std::min(bytes, row), box.rows = bytes > row ? bytes / row : 1;
+  BoxSide memory;
+  memory.base = c.ptr(m), memory.row = box.width, memory.slice = bytes;
+  (to_array ? box.to : box.from) = array;
+  (to_array ? box.from : box.to) = memory;
+  copy_box(c, box, c.i32(5), 0, true);
+}
+
+void copy_3d(Call& c, bool async) {
+  uint64_t stream = 0;
+  if (async && !c.rt.stream_of(c.ptr(1), &stream)) return c.status(invalid_resource_handle);
+  const auto p = c.load<cudaMemcpy3DParms>(c.ptr(0));
+  Box box;
+  uint64_t texel = 1;
+  const auto side = [&](cudaArray_t array, const cudaPos& pos, const cudaPitchedPtr& memory, BoxSide* to) {
+    if (array) {
+      bool ok = false;
+      *to = array_side(c, reinterpret_cast<uint64_t>(array), pos.x, pos.y, pos.z, &ok);
+      if (!ok) return false;
+      texel = to->array->spec.format.bytes();
+      to->x *= texel;
+      return true;
+    }
+    to->base = reinterpret_cast<uint64_t>(memory.ptr), to->row = memory.pitch;
+    to->slice = memory.pitch * memory.ysize;
+    to->x = pos.x, to->y = pos.y, to->z = pos.z;
+    return true;
+  };
+  if (!side(p.srcArray, p.srcPos, p.srcPtr, &box.from) || !side(p.dstArray, p.dstPos, p.dstPtr, &box.to))
+    return;
+  box.width = p.extent.width * texel;  // with an array in texels, else in bytes
+  box.rows = p.extent.height, box.slices = p.extent.depth;
+  if (!box.width || !box.rows || !box.slices) return c.status(0);
+  copy_box(c, box, p.kind, stream, !async);
+}
+
+void array_info(Call& c) {
+  const Runtime::Array* a = array_of(c, c.ptr(3));
+  if (!a) return;
+  const ArraySpec& s = a->spec;
+  if (c.ptr(0)) c.store(c.ptr(0), description(s.format));
+  if (c.ptr(1)) c.store(c.ptr(1), cudaExtent{s.width, s.height, s.depth});
+  if (c.ptr(2))
+    c.store<uint32_t>(c.ptr(2), uint32_t(s.layered ? cudaArrayLayered : 0) |
+                                    uint32_t(s.surface ? cudaArraySurfaceLoadStore : 0) |
+                                    uint32_t(s.gather ? cudaArrayTextureGather : 0));
+  c.status(0);
+}
+
+const Entry entries[] = {
+    {"cudaMallocArray",
+     [](Call& c) {
+       ArraySpec s;
+       s.width = c.ptr(2), s.height = c.ptr(3);
+       make_array(c, c.ptr(0), c.ptr(1), s, c.arg<uint32_t>(4));
+     }},
+    {"cudaMalloc3DArray",
+     [](Call& c) {
+       const auto e = c.arg<cudaExtent>(2);
+       ArraySpec s;
+       s.width = e.width, s.height = e.height, s.depth = e.depth;
+       make_array(c, c.ptr(0), c.ptr(1), s, c.arg<uint32_t>(3));
+     }},
+    {"cudaFreeArray", free_array},
+    {"cudaArrayGetInfo", array_info},
+    {"cudaGetChannelDesc",
+     [](Call& c) {
+       if (const Runtime::Array* a = array_of(c, c.ptr(1))) {
+         c.store(c.ptr(0), description(a->spec.format));
+         c.status(0);
+       }
+     }},
+    {"cudaMemcpy2DToArray", [](Call& c) { copy_2d(c, true, false); }},
+    {"cudaMemcpy2DToArrayAsync", [](Call& c) { copy_2d(c, true, true); }},
+    {"cudaMemcpy2DFromArray", [](Call& c) { copy_2d(c, false, false); }},
+    {"cudaMemcpy2DFromArrayAsync", [](Call& c) { copy_2d(c, false, true); }},
+    {"cudaMemcpyToArray", [](Call& c) { copy_flat(c, true); }},
+    {"cudaMemcpyFromArray", [](Call& c) { copy_flat(c, false); }},
+    {"cudaMemcpy3D", [](Call& c) { copy_3d(c, false); }},
+    {"cudaMemcpy3DAsync", [](Call& c) { copy_3d(c, true); }},
+    {"cudaCreateTextureObject", create_texture},
+    {"cudaDestroyTextureObject", [](Call& c) { destroy(c, simt::Image::texture); }},
+    {"cudaCreateSurfaceObject", create_surface},
+    {"cudaDestroySurfaceObject", [](Call& c) { destroy(c, simt::Image::surface); }},
+};
+
+}  // namespace
+
+std::span<const Entry> array_calls() { return entries; }
+
+}  // namespace dojo::host
