@@ -1,0 +1,20 @@
+// A 3 x 3 filter. Outside the image, the border pixel is repeated.
+// Bound by loads: 18 per pixel, nine of them of weights.
+__global__ void blur_kernel(const float* in, const float* weights, float* out, int w, int h) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx) {
+      const int px = min(max(x + dx, 0), w - 1), py = min(max(y + dy, 0), h - 1);
+      // TODO: keep the nine weights in constant memory, and read pixels with __ldg.
+      sum += weights[(dy + 1) * 3 + dx + 1] * in[py * w + px];
+    }
+  out[y * w + x] = sum;
+}
+
+void blur(const float* in, const float* weights, float* out, int w, int h) {
+  if (w == 0 || h == 0) return;
+  const dim3 block(32, 8), grid((w + 31) / 32, (h + 7) / 8);
+  blur_kernel<<<grid, block>>>(in, weights, out, w, h);
+}

@@ -1,0 +1,23 @@
+// unconventional: textures/1-constant
+// Weights in shared memory: nine loads per block of 512 threads, and broadcasts after that.
+__global__ void blur_kernel(const float* in, const float* weights, float* out, int w, int h) {
+  __shared__ float filter[9];
+  const int t = threadIdx.y * blockDim.x + threadIdx.x;
+  if (t < 9) filter[t] = weights[t];
+  __syncthreads();
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx) {
+      const int px = min(max(x + dx, 0), w - 1), py = min(max(y + dy, 0), h - 1);
+      sum += filter[(dy + 1) * 3 + dx + 1] * __ldg(&in[py * w + px]);
+    }
+  out[y * w + x] = sum;
+}
+
+void blur(const float* in, const float* weights, float* out, int w, int h) {
+  if (w == 0 || h == 0) return;
+  const dim3 block(32, 16), grid((w + 31) / 32, (h + 15) / 16);
+  blur_kernel<<<grid, block>>>(in, weights, out, w, h);
+}
