@@ -154,7 +154,7 @@ CudaStatus CudaDevice::release(uint64_t address, SourceLoc where) {
 void CudaDevice::release_deferred() {
   for (auto& [address, a] : deferred_) free_now(address, a);
   deferred_.clear();
-  textures_.release();
+  if (!hung_) textures_.release();
 }
 
 CUstream CudaDevice::stream(uint64_t handle) const {
@@ -185,6 +185,18 @@ CudaStatus CudaDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
     work_.push_back(w);
   }
   return {r == CUDA_SUCCESS ? 0 : runtime_code(r)};
+}
+
+CudaStatus CudaDevice::copy_box(const CUDA_MEMCPY3D& box, const ArrayCopy& c, bool host) {
+  if (c.blocking || host)
+    if (CudaStatus st = synchronize(); !st.ok()) return st;
+  if (host) return {runtime_code(d_.cuMemcpy3D(&box))};
+  const CUresult r = d_.cuMemcpy3DAsync(&box, stream(c.stream));
+  Work w;
+  w.kind = Work::box;
+  w.area = box, w.stream = c.stream;
+  work_.push_back(std::move(w));
+  return {runtime_code(r)};
 }
 
 CudaStatus CudaDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t s, bool) {

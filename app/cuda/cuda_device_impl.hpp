@@ -85,6 +85,7 @@ class CudaDevice final : public Device {
   CUfunction function(const std::string& mangled, bool twin);
   CUresult issue(const LaunchSpec&, CUstream, bool twin, uint64_t stamps);
   CUstream stream(uint64_t handle) const;
+  CudaStatus copy_box(const CUDA_MEMCPY3D&, const ArrayCopy&, bool host);
   std::string last_kernel() const;
   [[noreturn]] void stop(CUresult);
   /// Asks until the answer isn't "not ready". Past the run's limit, or when the run is cancelled: RunStopped.
@@ -114,7 +115,9 @@ class CudaDevice final : public Device {
   CUmodule module_ = nullptr, twin_ = nullptr, own_module_ = nullptr;
   DeviceInfo info_;
   AddressSpace memory_;
-  Textures textures_{d_, memory_};
+  Textures textures_{d_, memory_, [this](const CUDA_MEMCPY3D& box, const ArrayCopy& c, bool host) {
+                       return copy_box(box, c, host);
+                     }};
   RunControl control_;
   std::shared_ptr<const ptx::Module> parsed_;
   Assembled resources_;

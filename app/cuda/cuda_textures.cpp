@@ -41,14 +41,11 @@ CudaStatus Textures::create_array(uint64_t* handle, const ArraySpec& s) {
 }
 
 CudaStatus Textures::free_array(uint64_t handle) {
-  d_.cuCtxSynchronize();
-  // Recorded launches may read it when they are replayed: it goes with the device's module.
   arrays_.push_back(handle);
   return {};
 }
 
 CudaStatus Textures::copy_array(const ArrayCopy& c) {
-  if (const CUresult r = d_.cuCtxSynchronize(); r != CUDA_SUCCESS) return status(r);
   CUDA_MEMCPY3D p{};
   CUDA_ARRAY3D_DESCRIPTOR d{};
   if (const CUresult r = d_.cuArray3DGetDescriptor(&d, array_of(c.array)); r != CUDA_SUCCESS)
@@ -75,8 +72,7 @@ CudaStatus Textures::copy_array(const ArrayCopy& c) {
     p.dstHeight = c.pitch ? c.slice / c.pitch : 0;
   }
   p.WidthInBytes = c.width_bytes, p.Height = c.rows, p.Depth = c.slices;
-  const CUresult r = d_.cuMemcpy3D(&p);
-  return status(r == CUDA_SUCCESS ? d_.cuCtxSynchronize() : r);
+  return copy_(p, c, host != nullptr);
 }
 
 CudaStatus Textures::create_texture(uint64_t* handle, const TextureSource& s, const SamplerSpec& sampler) {

@@ -1,17 +1,21 @@
 #pragma once
 // Arrays, texture objects and surface objects of a real GPU. What a program destroys stays until the recorded
 // launches, which may use it, have been replayed.
+#include <functional>
 #include <vector>
 
 #include "core/memory.hpp"
-#include "core/textures.hpp"
+#include "core/textures/descriptions.hpp"
 #include "cuda/driver.hpp"
 
 namespace dojo::cuda {
 
 class Textures final : public TextureDriver {
  public:
-  Textures(const Driver& d, AddressSpace& memory) : d_(d), memory_(memory) {}
+  /// Copies a box in a stream, and keeps it for replays when both sides are the device's; `host`: one is not.
+  using CopyBox = std::function<CudaStatus(const CUDA_MEMCPY3D&, const ArrayCopy&, bool host)>;
+  Textures(const Driver& d, AddressSpace& memory, CopyBox copy)
+      : d_(d), memory_(memory), copy_(std::move(copy)) {}
   CudaStatus create_array(uint64_t* handle, const ArraySpec&) override;
   CudaStatus free_array(uint64_t handle) override;
   CudaStatus copy_array(const ArrayCopy&) override;
@@ -25,6 +29,7 @@ class Textures final : public TextureDriver {
  private:
   const Driver& d_;
   AddressSpace& memory_;
+  CopyBox copy_;
   std::vector<uint64_t> arrays_, textures_, surfaces_;
 };
 

@@ -45,6 +45,7 @@ namespace dojo::cuda {
   X(cuMemcpyDtoHAsync)                           \
   X(cuMemsetD32Async)                            \
   X(cuMemcpy3D)                                  \
+  X(cuMemcpy3DAsync)                             \
   X(cuArray3DCreate)                             \
   X(cuArray3DGetDescriptor)                      \
   X(cuArrayDestroy)                              \

@@ -110,8 +110,8 @@ bool CudaDevice::issue_work(CUstream origin) {
     CUresult r = CUDA_SUCCESS;
     // Work of the default stream comes after all that blocking streams got before, and before what they get
     // later.
-    const bool barrier =
-        w.stream == 0 && (w.kind == Work::launch || w.kind == Work::copy || w.kind == Work::fill);
+    const bool barrier = w.stream == 0 && (w.kind == Work::launch || w.kind == Work::copy ||
+                                           w.kind == Work::box || w.kind == Work::fill);
     if (barrier) join_all(true, true);
     switch (w.kind) {
       case Work::launch:
@@ -119,6 +119,9 @@ bool CudaDevice::issue_work(CUstream origin) {
         break;
       case Work::copy:
         r = d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, on(w.stream));
+        break;
+      case Work::box:
+        r = d_.cuMemcpy3DAsync(&w.area, on(w.stream));
         break;
       case Work::fill:
         r = d_.cuMemsetD8Async(w.dst, w.value, w.bytes, on(w.stream));
@@ -329,6 +332,9 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
         break;
       case Work::copy:
         d_.cuMemcpyDtoDAsync(w.dst, w.src, w.bytes, stream(w.stream));
+        break;
+      case Work::box:
+        d_.cuMemcpy3DAsync(&w.area, stream(w.stream));
         break;
       case Work::fill:
         d_.cuMemsetD8Async(w.dst, w.value, w.bytes, stream(w.stream));

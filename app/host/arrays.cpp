@@ -55,14 +55,15 @@ Refusal memory_source(Call& c, const cudaResourceDesc& r, TextureSource* s) {
       return {invalid_value, fmt::format("the pitch of {} bytes is not a multiple of {}: use cudaMallocPitch",
                                          s->pitch, kPitchAlignment)};
   }
-  if (s->address % kAlignment)
+  const Region* region = c.rt.memory().find(s->address);
+  if (!region || region->freed || !device_can_access(region->owner))
+    return {invalid_value, c.rt.describe(s->address) + " is no live device memory"};
+  // cudaMalloc's memory is aligned so on a GPU; the machine's own regions need not be.
+  if ((s->address - region->base) % kAlignment)
     return {invalid_value,
             fmt::format("the memory of a texture must start at a multiple of {} bytes (cudaMalloc "
                         "gives such); this is {}",
                         kAlignment, c.rt.describe(s->address))};
-  const Region* region = c.rt.memory().find(s->address);
-  if (!region || region->freed || !device_can_access(region->owner))
-    return {invalid_value, c.rt.describe(s->address) + " is no live device memory"};
   if (!region->contains(s->address, s->bytes))
     return {invalid_value, fmt::format("the texture has {} bytes, but {} has {}", s->bytes, region->name,
                                        region->size - (s->address - region->base))};

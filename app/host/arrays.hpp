@@ -1,12 +1,12 @@
 #pragma once
 // The CUDA runtime's descriptions of textures, checked and as the rest of the program has them
-// (core/textures.hpp).
+// (core/textures/descriptions.hpp).
 #include <driver_types.h>
 #include <texture_types.h>
 
 #include <string>
 
-#include "core/textures.hpp"
+#include "core/textures/descriptions.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {

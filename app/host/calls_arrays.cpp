@@ -6,6 +6,7 @@
 #include <array>
 
 #include "host/arrays.hpp"
+#include "host/graphs.hpp"
 #include "host/runtime.hpp"
 #include "simt/textures/image.hpp"
 
@@ -175,11 +176,23 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
     }
   }
   if (driver && (box.to.array || box.from.array)) {
-    if (box.to.array && box.from.array) return c.status(not_supported);
+    if (box.to.array && box.from.array)
+      return refuse(c, not_supported, "a real GPU's arrays are copied here to and from memory only");
+    if (const int refused = c.rt.graphs().refuse_default_stream(c, stream)) return c.status(refused);
+    if (c.rt.graphs().captures(stream))
+      return c.status(c.rt.graphs().refuse(
+          c, graph_error::capture_unsupported,
+          c.callee.demangled +
+              ": on a real GPU, graphs hold no copies of arrays here. Copy before the capture"));
     const BoxSide &a = box.to.array ? box.to : box.from, &m = box.to.array ? box.from : box.to;
+    const uint64_t first = m.base + m.z * m.slice + m.y * m.row + m.x,
+                   span = (box.slices - 1) * m.slice + (box.rows - 1) * m.row + box.width;
+    if (const CudaStatus s = c.rt.check_copy_side(c, first, span, kind, &a == &box.from); !s.ok())
+      return c.status(s);
+    c.rt.count_copied(box.width * box.rows * box.slices);
     const uint32_t texel = a.array->spec.format.bytes();
-    return c.status(driver->copy_array({a.handle, a.x / texel, a.y, a.z, m.base, m.row, m.slice, box.width,
-                                        box.rows, box.slices, &a == &box.to}));
+    return c.status(driver->copy_array({a.handle, a.x / texel, a.y, a.z, first, m.row, m.slice, box.width,
+                                        box.rows, box.slices, &a == &box.to, stream, blocking}));
   }
   const auto at = [](const BoxSide& s, uint64_t y, uint64_t z) {
     return s.base + (s.z + z) * s.slice + (s.y + y) * s.row + s.x;

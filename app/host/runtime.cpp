@@ -270,53 +270,49 @@ CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int ki
 }
 
 CudaStatus Runtime::check_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind) {
+  if (const CudaStatus s = check_copy_side(c, dst, n, kind, true); !s.ok()) return s;
+  return check_copy_side(c, src, n, kind, false);
+}
+
+CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n, int kind, bool destination) {
   if (n == 0) return {};
   if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
-  struct Side {
-    uint64_t address;
-    bool device;  // by the direction
-    bool checked;
-    const char* word;
-  };
-  const Side sides[] = {{dst, kind == 1 || kind == 3, kind != 4, "destination"},
-                        {src, kind == 2 || kind == 3, kind != 4, "source"}};
-  for (const Side& s : sides) {
-    Region* r = memory().find(s.address);
-    const std::string what = c.callee.demangled + ": its " + s.word + " ";
-    if (of_process(s.address)) {
-      if (!s.checked || !s.device) continue;
-      report(c, Severity::error, "wrong_space",
-             what +
-                 "is a host pointer, but the direction given says device: check the direction and the order "
-                 "of the pointers");
-      return {cuda_error::invalid_value};
-    }
-    if (!r || (s.address - r->base >= r->size)) {
-      if (s.checked && !s.device)
-        stop(c, "out_of_bounds", what + describe(s.address) + " is no live allocation");
-      report(c, Severity::error, "out_of_bounds", what + describe(s.address) + " is no live allocation");
-      return {cuda_error::invalid_value};
-    }
-    if (r->freed) {
-      if (s.checked && !s.device) stop(c, "use_after_free", what + describe(s.address) + " was freed");
-      report(c, Severity::error, "use_after_free", what + describe(s.address) + " was freed");
-      return {cuda_error::invalid_value};
-    }
-    const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
-    if (s.checked && !either && host_can_access(r->owner) == s.device) {
-      report(c, Severity::error, "wrong_space",
-             what + describe(s.address) + " is a " + side(*r) + " pointer, but the direction given says " +
-                 (s.device ? "device" : "host") + ": check the direction and the order of the pointers");
-      return {cuda_error::invalid_value};
-    }
-    if (!r->contains(s.address, n)) {
-      const std::string words = c.callee.demangled + (s.address == dst ? " writes " : " reads ") +
-                                std::to_string(n) + " bytes at " + describe(s.address) + ", which has " +
-                                std::to_string(r->size - (s.address - r->base)) + " left";
-      if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
-      report(c, Severity::error, "out_of_bounds", words);
-      return {cuda_error::invalid_value};
-    }
+  const bool device = kind == 3 || kind == (destination ? 1 : 2);  // by the direction
+  const bool checked = kind != 4;
+  Region* r = memory().find(address);
+  const std::string what = c.callee.demangled + ": its " + (destination ? "destination " : "source ");
+  if (of_process(address)) {
+    if (!checked || !device) return {};
+    report(c, Severity::error, "wrong_space",
+           what +
+               "is a host pointer, but the direction given says device: check the direction and the order "
+               "of the pointers");
+    return {cuda_error::invalid_value};
+  }
+  if (!r || (address - r->base >= r->size)) {
+    if (checked && !device) stop(c, "out_of_bounds", what + describe(address) + " is no live allocation");
+    report(c, Severity::error, "out_of_bounds", what + describe(address) + " is no live allocation");
+    return {cuda_error::invalid_value};
+  }
+  if (r->freed) {
+    if (checked && !device) stop(c, "use_after_free", what + describe(address) + " was freed");
+    report(c, Severity::error, "use_after_free", what + describe(address) + " was freed");
+    return {cuda_error::invalid_value};
+  }
+  const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
+  if (checked && !either && host_can_access(r->owner) == device) {
+    report(c, Severity::error, "wrong_space",
+           what + describe(address) + " is a " + side(*r) + " pointer, but the direction given says " +
+               (device ? "device" : "host") + ": check the direction and the order of the pointers");
+    return {cuda_error::invalid_value};
+  }
+  if (!r->contains(address, n)) {
+    const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") +
+                              std::to_string(n) + " bytes at " + describe(address) + ", which has " +
+                              std::to_string(r->size - (address - r->base)) + " left";
+    if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
+    report(c, Severity::error, "out_of_bounds", words);
+    return {cuda_error::invalid_value};
   }
   return {};
 }
@@ -444,6 +440,9 @@ void Runtime::close() {
                                              : "cudaFree");
     findings.push_back(std::move(d));
   }
+  if (TextureDriver* driver = arrays.empty() ? nullptr : device_.texture_driver())
+    for (const auto& [handle, array] : arrays) driver->free_array(handle);
+  arrays.clear();
   allocations_.clear();
 }
 

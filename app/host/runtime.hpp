@@ -15,7 +15,7 @@
 #include "core/bytes.hpp"
 #include "core/device.hpp"
 #include "core/host_work.hpp"
-#include "core/textures.hpp"
+#include "core/textures/descriptions.hpp"
 #include "host/glibc_random.hpp"
 #include "ptx/module.hpp"
 #include "simt/machine/machine.hpp"
@@ -180,7 +180,11 @@ class Runtime final : public simt::HostCalls {
   CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
   /// Whether the program may copy or fill so; says why not. Nothing is copied.
   CudaStatus check_copy(const Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind);
+  /// One side of it: the destination or the source.
+  CudaStatus check_copy_side(const Call&, uint64_t address, uint64_t bytes, int kind, bool destination);
   CudaStatus check_fill(const Call&, uint64_t dst, uint64_t bytes);
+  /// Counts the bytes of a copy that no device's copy() made.
+  void count_copied(uint64_t bytes) { work_.copied_bytes += int64_t(bytes); }
   /// A copy that check_copy() allowed.
   CudaStatus copy_checked(Call&, uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking);
   /// Arrays that live, by handle; `data`: address of the texels, 0 on a device with a driver of its own.

@@ -1,7 +1,8 @@
-// Resizing an image: each output pixel is the mean of the four input pixels around its place, weighted by
-// distance. A pixel's centre lies at a half. Four fetches and the weights take most of the time.
-__global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h, float scale_x,
-                              float scale_y) {
+// Resizing an image: each output pixel is the mean of the four input pixels around its place,
+// weighted by distance. A pixel's centre lies at a half. Four fetches and the weights take most of
+// the time.
+__global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h,
+                              float scale_x, float scale_y) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= new_w || y >= new_h) return;
   // TODO: let the sampler weigh the four pixels: one fetch per output pixel.
@@ -31,7 +32,8 @@ void resize(const float* in, float* out, int w, int h, int new_w, int new_h) {
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   const cudaTextureObject_t image = texture_of(pixels, cudaFilterModePoint);
 
   const dim3 block(32, 8), grid((new_w + 31) / 32, (new_h + 7) / 8);

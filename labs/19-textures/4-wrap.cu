@@ -1,4 +1,4 @@
-// One step of diffusion on a torus: the left neighbour of the first column is the last column.
+// One step of diffusion on a torus: left of the first column lies the last.
 // Each % by a number that the compiler doesn't know takes a dozen instructions or more.
 __global__ void diffuse_kernel(cudaTextureObject_t image, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -17,7 +17,8 @@ void diffuse(const float* in, float* out, int w, int h) {
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = pixels;

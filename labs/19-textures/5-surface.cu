@@ -1,5 +1,5 @@
-// The blur of the blur. The first pass writes memory, which is copied into an array, so that the second pass
-// can read it as a texture. Half of the image's way through DRAM is that copy.
+// The blur of the blur. The first pass writes memory, which is copied into an array, so that the
+// second pass can read it as a texture. Half of the image's way through DRAM is that copy.
 __constant__ float filter[9];
 
 __device__ float blurred(cudaTextureObject_t image, int x, int y) {
@@ -29,7 +29,7 @@ cudaTextureObject_t texture_of(cudaArray_t pixels) {
 
 void blur_twice(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
   const size_t row = w * sizeof(float);
   cudaArray_t pixels, once;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();

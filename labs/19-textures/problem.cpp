@@ -1,5 +1,5 @@
 // Filters of an image of w x h floats, row by row. `options.kind` picks one:
-//   blur       blur(in, weights, out, w, h): nine weights around each pixel, the border repeated outside
+//   blur       blur(in, weights, out, w, h): nine weights in host memory, the border repeated
 //   resize     resize(in, out, w, h, new_w, new_h): bilinear, pixel centres at halves, the border repeated
 //   diffuse    diffuse(in, out, w, h): in + (left + right + above + below - 4 in) / 8 on a torus
 //   twice      blur_twice(in, weights, out, w, h): the blur of the blur
@@ -128,6 +128,7 @@ class Textures : public Problem {
     if (kind == "blur" || kind == "twice") {
       Buffer weights = uniform_buffer("weights", {9}, random, -0.25f, 0.25f);
       weights.as<float>()[4] = 1.0f;
+      weights.host = true;
       const double sum = sum_of(weights.as<float>());
       golden.out = blurred(in, weights.as<float>());
       golden.tolerance = 10 * sum * 0x1p-24 * 1.25;

@@ -1,5 +1,6 @@
-// A 3 x 3 filter with its weights in constant memory. All lanes read one weight at a time, which the constant
-// cache gives to the whole warp. Pixels are only read: __ldg says so. Bound by loads: nine per pixel.
+// A 3 x 3 filter with its weights in constant memory. All lanes read one weight at a time, which
+// the constant cache gives to the whole warp. Pixels are only read: __ldg says so. Bound by loads:
+// nine per pixel.
 __constant__ float filter[9];
 
 __global__ void blur_kernel(const float* in, float* out, int w, int h) {
@@ -16,7 +17,7 @@ __global__ void blur_kernel(const float* in, float* out, int w, int h) {
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
   const dim3 block(32, 8), grid((w + 31) / 32, (h + 7) / 8);
   blur_kernel<<<grid, block>>>(in, out, w, h);
 }

@@ -1,5 +1,5 @@
-// The 3 x 3 filter through a texture object. The image lies in an array, and the sampler repeats the border
-// (clamp): no index arithmetic is left. Bound by the texture units: nine fetches per pixel.
+// The 3 x 3 filter through a texture object. The image lies in an array, and the sampler repeats
+// the border (clamp): no code for it is left. Bound by the texture units: nine fetches per pixel.
 __constant__ float filter[9];
 
 __global__ void blur_kernel(cudaTextureObject_t image, float* out, int w, int h) {
@@ -14,12 +14,13 @@ __global__ void blur_kernel(cudaTextureObject_t image, float* out, int w, int h)
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
 
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = pixels;

@@ -1,8 +1,8 @@
-// Resizing by a texture with a linear filter: one fetch gives the mean of four pixels, weighted by distance.
-// A pixel's centre lies at a half: output pixel x covers the input around (x + 0.5) * w / new_w.
-// Bound by the texture units: one fetch per output pixel.
-__global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h, float scale_x,
-                              float scale_y) {
+// Resizing by a texture with a linear filter: one fetch gives the mean of four pixels, weighted by
+// distance. A pixel's centre lies at a half: output pixel x covers the input around
+// (x + 0.5) * w / new_w. A large image is bound by DRAM, a small one by the start of the launch.
+__global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h,
+                              float scale_x, float scale_y) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= new_w || y >= new_h) return;
   out[y * new_w + x] = tex2D<float>(image, (x + 0.5f) * scale_x, (y + 0.5f) * scale_y);
@@ -25,7 +25,8 @@ void resize(const float* in, float* out, int w, int h, int new_w, int new_h) {
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   const cudaTextureObject_t image = texture_of(pixels, cudaFilterModeLinear);
 
   const dim3 block(32, 8), grid((new_w + 31) / 32, (new_h + 7) / 8);

@@ -1,5 +1,5 @@
-// One step of diffusion on a torus: the left neighbour of the first column is the last column. The sampler
-// wraps, which needs normalised coordinates: the middle of column x lies at (x + 0.5) / w.
+// One step of diffusion on a torus: left of the first column lies the last. The
+// sampler wraps, which needs normalised coordinates: the middle of column x lies at (x + 0.5) / w.
 // Bound by the texture units: five fetches per pixel.
 __global__ void diffuse_kernel(cudaTextureObject_t image, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -17,7 +17,8 @@ void diffuse(const float* in, float* out, int w, int h) {
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = pixels;

@@ -1,6 +1,6 @@
-// The blur of the blur. The first pass writes an array through a surface, and the second pass reads the same
-// array as a texture: nothing is copied in between. A surface takes x in bytes.
-// Bound by the texture units: nine fetches per pixel and pass.
+// The blur of the blur. The first pass writes an array through a surface, and the second pass reads
+// the same array as a texture: nothing is copied in between. A surface takes x in bytes. Bound by
+// the texture units: nine fetches per pixel and pass.
 __constant__ float filter[9];
 
 __device__ float blurred(cudaTextureObject_t image, int x, int y) {
@@ -35,12 +35,13 @@ cudaTextureObject_t texture_of(cudaArray_t pixels) {
 
 void blur_twice(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
   cudaArray_t pixels, once;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);
   cudaMallocArray(&once, &format, w, h, cudaArraySurfaceLoadStore);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h,
+                      cudaMemcpyDeviceToDevice);
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = once;

@@ -1,21 +1,22 @@
-// A bilateral filter: 25 pixels, weighted by distance and by difference of value, so that edges stay sharp.
-// exp(-d2 / 8) takes six values: they lie in constant memory, scaled for exp2f. The sampler repeats the border.
-// Bound by the texture units and by exponentials: 25 of each per pixel.
-__constant__ float log_distance[6] = {0.0f,        -0.18033688f, -0.36067376f,
-                                      -0.72134752f, -0.90168440f, -1.44269504f};  // -d2 / 8 * log2(e)
-
-__global__ void bilateral_kernel(cudaTextureObject_t image, float* out, int w, int h) {
+// A bilateral filter: 25 pixels, weighted by distance and by difference of value, so that edges
+// stay sharp. exp(a) * exp(b) is exp(a + b): one exponential per pixel read. With the loops
+// unrolled, the distances are constants of the code. Pixels come by plain loads: 25 of them keep
+// the load/store unit for 25 cycles per warp, where 25 fetches keep the texture units for 200.
+// Bound by instruction issue.
+__global__ void bilateral_kernel(const float* __restrict__ in, float* __restrict__ out, int w,
+                                 int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
-  constexpr int entry[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};  // of |dy| and |dx|
-  const float centre = tex2D<float>(image, x + 0.5f, y + 0.5f);
+  constexpr float log2e = 1.44269504f;  // expf(v) is exp2f(v * log2e)
+  const float centre = in[y * w + x];
   float sum = 0, weights = 0;
 #pragma unroll
   for (int dy = -2; dy <= 2; ++dy)
 #pragma unroll
     for (int dx = -2; dx <= 2; ++dx) {
-      const float v = tex2D<float>(image, x + dx + 0.5f, y + dy + 0.5f), d = v - centre;
-      const float weight = exp2f(log_distance[entry[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx]] - d * d * 11.5415603f);
+      const int px = min(max(x + dx, 0), w - 1), py = min(max(y + dy, 0), h - 1);
+      const float v = in[py * w + px], d = v - centre;
+      const float weight = exp2f(-(dx * dx + dy * dy) / 8.0f * log2e - d * d * (8 * log2e));
       sum += weight * v;
       weights += weight;
     }
@@ -24,21 +25,6 @@ __global__ void bilateral_kernel(cudaTextureObject_t image, float* out, int w, i
 
 void bilateral(const float* in, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaArray_t pixels;
-  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-  cudaMallocArray(&pixels, &format, w, h);
-  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = pixels;
-  cudaTextureDesc sampler = {};
-  sampler.addressMode[0] = sampler.addressMode[1] = cudaAddressModeClamp;
-  sampler.filterMode = cudaFilterModePoint;
-  cudaTextureObject_t image;
-  cudaCreateTextureObject(&image, &resource, &sampler, nullptr);
-
   const dim3 block(32, 8), grid((w + 31) / 32, (h + 7) / 8);
-  bilateral_kernel<<<grid, block>>>(image, out, w, h);
-  cudaDestroyTextureObject(image);
-  cudaFreeArray(pixels);
+  bilateral_kernel<<<grid, block>>>(in, out, w, h);
 }

@@ -68,8 +68,9 @@ const std::vector<Chain> chains = {
 };
 
 // Labs whose steps solve a problem each: the step's own starter is the tier before.
-const std::set<std::string> without_order = {"first-launch", "coalescing", "divergence", "occupancy",
-                                             "roofline",     "sync-bugs",  "profiles",   "overlap"};
+const std::set<std::string> without_order = {"first-launch", "coalescing", "divergence",
+                                             "occupancy",    "roofline",   "sync-bugs",
+                                             "profiles",     "overlap",    "textures"};
 
 uint64_t fnv1a(const std::string& text) {
   uint64_t h = 0xcbf29ce484222325;

@@ -216,3 +216,70 @@ TEST_CASE("printf's packed arguments") {
   CHECK(print("%p %p %y %", {0x1000, 0}) == "0x1000 (nil) %y %");
   CHECK(print("%999999999d", {1}).size() == 4096);
 }
+
+namespace {
+
+/// A driver that notes the copies it is asked for.
+struct FakeTextures : TextureDriver {
+  std::vector<ArrayCopy> copies;
+  int freed = 0;
+  CudaStatus create_array(uint64_t* handle, const ArraySpec&) override {
+    *handle = 77;
+    return {};
+  }
+  CudaStatus free_array(uint64_t) override {
+    ++freed;
+    return {};
+  }
+  CudaStatus copy_array(const ArrayCopy& c) override {
+    copies.push_back(c);
+    return {};
+  }
+  CudaStatus create_texture(uint64_t*, const TextureSource&, const SamplerSpec&) override { return {}; }
+  CudaStatus create_surface(uint64_t*, uint64_t) override { return {}; }
+  CudaStatus destroy_texture(uint64_t) override { return {}; }
+  CudaStatus destroy_surface(uint64_t) override { return {}; }
+};
+
+}  // namespace
+
+TEST_CASE("a copy to an array of a real GPU is checked, counted, and goes to the driver with its stream") {
+  CallBench b;
+  FakeTextures driver;
+  b.device.textures = &driver;
+  const uint64_t format = b.host(20), handle = b.host(8), pixels = b.device_memory(64), stream = b.host(8);
+  const int32_t floats[5] = {32, 0, 0, 0, 2};  // cudaChannelFormatDesc: one float
+  std::memcpy(b.device.memory().at(format, 20), floats, 20);
+  CHECK(b.call("cudaMallocArray", handle, format, 4, 4, 0) == 0);
+  const auto array = b.at<uint64_t>(handle);
+  CHECK(b.call("cudaStreamCreate", stream) == 0);
+  const auto s = b.at<uint64_t>(stream);
+  CHECK(b.call("cudaMemcpy2DToArrayAsync", array, 4, 1, pixels, 16, 8, 3, 3, s) == 0);
+  REQUIRE(driver.copies.size() == 1);
+  const ArrayCopy& c = driver.copies[0];
+  CHECK(c.array == array);
+  CHECK(c.x == 1);  // texels
+  CHECK(c.y == 1);
+  CHECK(c.memory == pixels);
+  CHECK(c.pitch == 16);
+  CHECK(c.width_bytes == 8);
+  CHECK(c.rows == 3);
+  CHECK(c.to_array);
+  CHECK(c.stream != 0);
+  CHECK(!c.blocking);
+  CHECK(b.rt.work().copied_bytes == 24);
+
+  // 20 bytes from row to row: the fourth row ends behind the 64 bytes of memory.
+  CHECK(b.call("cudaMemcpy2DToArray", array, 0, 0, pixels, 20, 16, 4, 3) != 0);
+  CHECK(b.call("cudaMemcpy2DToArray", array, 0, 0, pixels, 16, 16, 4, 1) != 0);  // it is device memory
+  CHECK(driver.copies.size() == 1);
+  REQUIRE(b.rt.findings.size() == 2);
+  CHECK(b.rt.findings[0].kind == "out_of_bounds");
+  CHECK(b.rt.findings[1].kind == "wrong_space");
+
+  CHECK(b.call("cudaStreamBeginCapture", s, 0) == 0);
+  CHECK(b.call("cudaMemcpy2DToArrayAsync", array, 0, 0, pixels, 16, 16, 4, 3, s) == 900);
+  CHECK(b.rt.findings.back().message.find("Copy before the capture") != std::string::npos);
+  b.rt.close();
+  CHECK(driver.freed == 1);  // what the program left
+}

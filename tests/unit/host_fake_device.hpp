@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/device.hpp"
+#include "core/textures/descriptions.hpp"
 
 namespace dojo::host_test {
 
@@ -71,7 +72,9 @@ class FakeDevice : public Device {
   std::vector<Diagnostic> take_findings() override { return {}; }
   Timing device_time() const override { return {}; }
   void cold_caches() override {}
+  TextureDriver* texture_driver() override { return textures; }
 
+  TextureDriver* textures = nullptr;
   std::vector<LaunchSpec> launches;
   std::function<void(const LaunchSpec&)> on_launch;
   int synchronised = 0;

@@ -45,19 +45,18 @@ const Order simt_rooms = {
     {"state", {"", "decode"}},
     {"checks", {"", "decode", "state"}},
     {"ops", {"", "textures", "decode", "state", "checks"}},
-    {"machine", {"", "decode", "state", "checks", "ops"}},
+    {"machine", {"", "textures", "decode", "state", "checks", "ops"}},
     {"caches", {"", "gpu"}},
     {"time", {"", "gpu"}},
-    {"device", {"", "gpu", "decode", "state", "checks", "ops", "machine", "caches", "time"}},
+    {"device", {"", "gpu", "textures", "decode", "state", "checks", "ops", "machine", "caches", "time"}},
 };
 
 /// The file of each room that says what comes in, what goes out, and what the room never knows.
 const std::map<std::string, std::string> simt_heads = {
-    {"", "trace.hpp"},          {"gpu", "device_model.hpp"},
-    {"textures", "image.hpp"},  {"decode", "program.hpp"},  {"state", "exec.hpp"},
-    {"checks", "shadow.hpp"},   {"ops", "ops.hpp"},
-    {"machine", "machine.hpp"}, {"caches", "hierarchy.hpp"},
-    {"time", "model.hpp"},      {"device", "device_simt.hpp"},
+    {"", "trace.hpp"},         {"gpu", "device_model.hpp"},   {"textures", "image.hpp"},
+    {"decode", "program.hpp"}, {"state", "exec.hpp"},         {"checks", "shadow.hpp"},
+    {"ops", "ops.hpp"},        {"machine", "machine.hpp"},    {"caches", "hierarchy.hpp"},
+    {"time", "model.hpp"},     {"device", "device_simt.hpp"},
 };
 
 /// Includes against the order, each with the reason for which it is still there. This table only shrinks.

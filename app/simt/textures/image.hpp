@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/memory.hpp"
-#include "core/textures.hpp"
+#include "core/textures/descriptions.hpp"
 
 namespace dojo::simt {
 

@@ -17,23 +17,24 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
   return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
 
-/// How many components a texel's type has, and of which type.
+/// How many components a texel's type has, and of which type. No static members: they would be variables of each
+/// module, and move the addresses of its buffers.
 template <class T> struct __dojo_texel {
   typedef T component;
-  static constexpr int count = 1;
+  enum { count = 1 };
 };
 #define DOJO_TEXEL(NAME, TYPE)                          \
   template <> struct __dojo_texel<NAME##1> {            \
     typedef TYPE component;                             \
-    static constexpr int count = 1;                     \
+    enum { count = 1 };                                \
   };                                                    \
   template <> struct __dojo_texel<NAME##2> {            \
     typedef TYPE component;                             \
-    static constexpr int count = 2;                     \
+    enum { count = 2 };                                \
   };                                                    \
   template <> struct __dojo_texel<NAME##4> {            \
     typedef TYPE component;                             \
-    static constexpr int count = 4;                     \
+    enum { count = 4 };                                \
   };
 DOJO_TEXEL(char, signed char)
 DOJO_TEXEL(uchar, unsigned char)

@@ -18,7 +18,7 @@ __global__ void blur_kernel(const float* in, float* out, int w, int h) {
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
   const dim3 block(32, 8), grid(1);
   blur_kernel<<<grid, block>>>(in, out, w, h);
 }

@@ -1,5 +1,5 @@
 // lazy: textures/2-point
-// expect: gate instructions <= 1.15 * reference(self)
+// expect: gate instructions <= 1.1 * reference(self)
 // A texture is read, but the kernel still limits every column and row itself.
 __constant__ float filter[9];
 
@@ -16,7 +16,7 @@ __global__ void blur_kernel(cudaTextureObject_t image, float* out, int w, int h)
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
 
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();

@@ -1,6 +1,6 @@
 // lazy: textures/4-wrap
 // expect: gate instructions <= 1.25 * reference(self)
-// The division is gone, but the kernel still compares each neighbour with the border.
+// The division is gone, but the kernel still compares each column and row with the border.
 __global__ void diffuse_kernel(cudaTextureObject_t image, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;

@@ -18,6 +18,10 @@ __global__ void blur_kernel(const float* in, const float* weights, float* out, i
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
+  float* on_device;
+  cudaMalloc(&on_device, 9 * sizeof(float));
+  cudaMemcpy(on_device, weights, 9 * sizeof(float), cudaMemcpyHostToDevice);
   const dim3 block(32, 16), grid((w + 31) / 32, (h + 15) / 16);
-  blur_kernel<<<grid, block>>>(in, weights, out, w, h);
+  blur_kernel<<<grid, block>>>(in, on_device, out, w, h);
+  cudaFree(on_device);
 }

@@ -14,7 +14,7 @@ __global__ void blur_kernel(cudaTextureObject_t image, float* out, int w, int h)
 
 void blur(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
 
   cudaArray_t pixels;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();

@@ -35,7 +35,7 @@ cudaTextureObject_t texture_of(cudaArray_t pixels) {
 
 void blur_twice(const float* in, const float* weights, float* out, int w, int h) {
   if (w == 0 || h == 0) return;
-  cudaMemcpyToSymbol(filter, weights, sizeof filter, 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(filter, weights, sizeof filter);
   cudaArray_t pixels, once;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&pixels, &format, w, h);

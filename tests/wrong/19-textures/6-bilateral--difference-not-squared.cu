@@ -1,5 +1,5 @@
 // wrong: textures/6-bilateral
-// mistake: The difference is not squared: a darker neighbour gets a weight above 1.
+// mistake: The difference is not squared: a darker pixel gets a weight above 1.
 // expect: wrong
 __constant__ float log_distance[6] = {0.0f,        -0.18033688f, -0.36067376f,
                                       -0.72134752f, -0.90168440f, -1.44269504f};  // -d2 / 8 * log2(e)

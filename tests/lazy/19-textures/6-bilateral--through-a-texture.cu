@@ -1,8 +1,13 @@
-// unconventional: textures/6-bilateral
-// Distances as constants of the unrolled loops, with no table.
+// lazy: textures/6-bilateral
+// expect: gate time_us <= 1.5 * reference(self)
+// One exponential per pixel read, but the texture units still fetch 25 texels per pixel.
+__constant__ float log_distance[6] = {0.0f,        -0.18033688f, -0.36067376f,
+                                      -0.72134752f, -0.90168440f, -1.44269504f};  // -d2 / 8 * log2(e)
+
 __global__ void bilateral_kernel(cudaTextureObject_t image, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
+  constexpr int entry[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};  // of |dy| and |dx|
   const float centre = tex2D<float>(image, x + 0.5f, y + 0.5f);
   float sum = 0, weights = 0;
 #pragma unroll
@@ -10,7 +15,7 @@ __global__ void bilateral_kernel(cudaTextureObject_t image, float* out, int w, i
 #pragma unroll
     for (int dx = -2; dx <= 2; ++dx) {
       const float v = tex2D<float>(image, x + dx + 0.5f, y + dy + 0.5f), d = v - centre;
-      const float weight = exp2f(float(dx * dx + dy * dy) * -0.18033688f - d * d * 11.5415603f);
+      const float weight = exp2f(log_distance[entry[dy < 0 ? -dy : dy][dx < 0 ? -dx : dx]] - d * d * 11.5415603f);
       sum += weight * v;
       weights += weight;
     }

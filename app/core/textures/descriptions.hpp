@@ -50,6 +50,8 @@ struct ArrayCopy {
   uint64_t memory = 0, pitch = 0, slice = 0;  ///< address; bytes from row to row and from slice to slice
   uint64_t width_bytes = 0, rows = 0, slices = 0;
   bool to_array = false;
+  uint64_t stream = 0;  ///< the device's handle
+  bool blocking = true;
 };
 
 /// What a device with a driver of its own does about arrays, textures and surfaces. Handles are the driver's.
@@ -58,7 +60,7 @@ class TextureDriver {
   virtual ~TextureDriver() = default;
   virtual CudaStatus create_array(uint64_t* handle, const ArraySpec&) = 0;
   virtual CudaStatus free_array(uint64_t handle) = 0;
-  /// Waits until it is done. Memory of host or device.
+  /// Memory of host or device; copies with host memory are done when it returns.
   virtual CudaStatus copy_array(const ArrayCopy&) = 0;
   virtual CudaStatus create_texture(uint64_t* handle, const TextureSource&, const SamplerSpec&) = 0;
   virtual CudaStatus create_surface(uint64_t* handle, uint64_t array) = 0;
