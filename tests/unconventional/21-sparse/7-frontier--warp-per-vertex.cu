@@ -1,0 +1,56 @@
+// unconventional: sparse/7-frontier
+// A warp per vertex of the frontier, and its lanes reserve queue space together.
+constexpr int threads = 128;
+constexpr int lanes = 32;  // per vertex of the frontier
+
+__global__ void clear_kernel(int* distance, int vertices, int* queue, int source) {
+  const int v = blockIdx.x * threads + threadIdx.x;
+  if (v < vertices) distance[v] = v == source ? 0 : -1;
+  if (v == 0) queue[0] = source;
+}
+
+__global__ void level_kernel(const int* first_edge, const int* target, int* distance, int level,
+                             const int* frontier, int size, int* next, int* next_size) {
+  const int i = (blockIdx.x * threads + threadIdx.x) / lanes;
+  if (i >= size) return;
+  const int v = frontier[i];
+  const int end = first_edge[v + 1];
+  for (int e = first_edge[v] + threadIdx.x % lanes; e < end; e += lanes) {
+    const int to = target[e];
+    // One of the threads that reach a vertex finds -1, and queues it.
+    const bool mine = atomicCAS(&distance[to], -1, level + 1) == -1;
+    const unsigned active = __activemask();
+    const unsigned set = __ballot_sync(active, mine);
+    if (!set) continue;
+    const int leader = __ffs(set) - 1, lane = threadIdx.x % 32;
+    int at = 0;
+    if (lane == leader) at = atomicAdd(next_size, __popc(set));
+    at = __shfl_sync(active, at, leader);
+    if (mine) next[at + __popc(set & ((1u << lane) - 1))] = to;
+  }
+}
+
+void bfs(const int* first_edge, const int* target, int* distance, int vertices, int source) {
+  if (vertices == 0) return;
+  int* frontier;
+  int* next;
+  int* next_size;
+  cudaMalloc(&frontier, vertices * sizeof(int));
+  cudaMalloc(&next, vertices * sizeof(int));
+  cudaMalloc(&next_size, sizeof(int));
+  clear_kernel<<<(vertices + threads - 1) / threads, threads>>>(distance, vertices, frontier,
+                                                                source);
+  int size = 1;
+  for (int level = 0; size > 0; ++level) {
+    cudaMemset(next_size, 0, sizeof(int));
+    level_kernel<<<(size * lanes + threads - 1) / threads, threads>>>(
+        first_edge, target, distance, level, frontier, size, next, next_size);
+    cudaMemcpy(&size, next_size, sizeof(int), cudaMemcpyDeviceToHost);
+    int* const full = next;
+    next = frontier;
+    frontier = full;
+  }
+  cudaFree(frontier);
+  cudaFree(next);
+  cudaFree(next_size);
+}
