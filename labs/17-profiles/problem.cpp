@@ -15,8 +15,9 @@ namespace dojo {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 24;
-constexpr int64_t kRow = 32;    ///< samples or labels of a row
-constexpr int64_t kLabels = 8;  ///< different labels
+constexpr int64_t kRow = 32;          ///< samples or labels of a row
+constexpr int64_t kLabels = 8;        ///< different labels
+constexpr int64_t kMostTaps = 12288;  ///< 48 KiB, what a launch gets without asking
 
 double ulps(double count, double magnitude) { return std::ldexp(count * magnitude, -24); }
 
@@ -182,7 +183,7 @@ class Profiles : public Problem {
     else if (kind == "smooth")
       smooth(made, n, random);
     else if (kind == "filter")
-      filter(made, n, int64_t(step.params.at("taps")), random);
+      filter(made, n, extent(step, size, "taps", kMostTaps), random);
     else if (kind == "tone")
       tone(made, n, random);
     else if (kind == "trigger")

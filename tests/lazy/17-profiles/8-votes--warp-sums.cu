@@ -1,5 +1,5 @@
 // lazy: profiles/8-votes
-// expect: gate ptx(red.global) + ptx(atom.global) <= n / 512
+// expect: gate atomics - shared_atomics <= n / 512
 // Each warp adds its eight sums to the GPU's.
 constexpr int threads = 256;
 constexpr int labels = 8;
