@@ -1,5 +1,5 @@
 // lazy: first-launch/8-symbols
-// expect: gate time_us <= 1.3 * reference(self)
+// expect: gate kernel_us <= 1.3 * reference(self)
 // One block per batch: a loop over n on one SM.
 constexpr int threads = 256;
 constexpr int terms = 8;

@@ -1,0 +1,31 @@
+// unconventional: first-launch/8-symbols
+// Addresses of both symbols, asynchronous copies.
+constexpr int threads = 256;
+constexpr int terms = 8;
+
+__constant__ float coefficients[terms];  // for reading only, and broadcast to a warp
+__device__ int outside;                  // keeps its value from launch to launch
+
+__global__ void evaluate_kernel(const float* x, float* y, int n) {
+  const int i = blockIdx.x * threads + threadIdx.x;
+  const float raw = i < n ? x[i] : 0.0f;
+  const float v = fminf(fmaxf(raw, -1.0f), 1.0f);
+  float sum = 0.0f;
+#pragma unroll
+  for (int k = terms - 1; k >= 0; --k) sum = sum * v + coefficients[k];
+  if (i < n) y[i] = sum;
+  const int count = __syncthreads_count(v != raw);  // of the block
+  if (threadIdx.x == 0 && count > 0) atomicAdd(&outside, count);
+}
+
+void evaluate(const float* x, float* y, int n, const float* tables, int batches, int* clamped) {
+  void *table, *counter;
+  cudaGetSymbolAddress(&table, coefficients);
+  cudaGetSymbolAddress(&counter, outside);
+  for (int b = 0; b < batches; ++b) {
+    cudaMemcpyAsync(table, tables + b * terms, terms * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemsetAsync(counter, 0, sizeof(int));
+    if (n > 0) evaluate_kernel<<<(n + threads - 1) / threads, threads>>>(x + size_t(b) * n, y + size_t(b) * n, n);
+    cudaMemcpy(clamped + b, counter, sizeof(int), cudaMemcpyDeviceToHost);
+  }
+}
