@@ -97,6 +97,17 @@ TEST_CASE("slow motion: each stop has one sentence: its access, its barrier, or 
   CHECK(said.count("Two threads of the block touch the same word."));
 }
 
+TEST_CASE("slow motion: the heading counts active lanes, and says when the warp is done") {
+  M m;
+  CHECK(m.heading().empty());
+  m.set(test::make_trace());
+  m.seek(0);
+  CHECK(m.heading() == "Warp 0: 32 of 32 lanes active");
+  m.seek(m.count());
+  REQUIRE(m.warps()[m.step()->warp].done);
+  CHECK(m.heading() == "Warp 1: done");
+}
+
 TEST_CASE("slow motion: shared memory and registers are as of the moment") {
   M m;
   m.set(test::make_trace());

@@ -58,6 +58,15 @@ TEST_CASE("stopped run: its blocks wait or run without end on the timeline, and 
   CHECK(m.done == 1);
 }
 
+TEST_CASE("timeline: a block's name stands where nothing waits") {
+  using Part = std::array<float, 2>;
+  const Timeline t = lay_out(stopped_run(), 4);
+  CHECK(longest_without_wait(t, 0, 1.0f, 1.5f) == Part{1.0f, 1.5f});
+  CHECK(longest_without_wait(t, 1, 1.0f, 9.0f) == Part{1.0f, 2.0f});  // it waits for ever then
+  CHECK(longest_without_wait(t, 2, 1.0f, 9.0f) == Part{1.4f, 2.0f});  // the longer of two
+  CHECK(longest_without_wait(t, 2, 3.0f, 9.0f)[1] == longest_without_wait(t, 2, 3.0f, 9.0f)[0]);
+}
+
 TEST_CASE("stopped run: a run that came to its end is not called stopped, whatever was found in it") {
   RunReport r = stopped_run();
   r.launches[0].counters["smsp__inst_executed.sum"] = 12;

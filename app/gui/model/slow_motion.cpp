@@ -236,6 +236,14 @@ void SlowMotion::to_step(size_t recorded) {
   seek(size_t(it - order_.begin()));
 }
 
+std::string SlowMotion::heading() const {
+  const Trace::Step* now = step();
+  if (!now) return {};
+  if (const auto& all = warps(); now->warp < all.size() && all[now->warp].done)
+    return fmt::format("Warp {}: done", now->warp);
+  return fmt::format("Warp {}: {} of 32 lanes active", now->warp, std::popcount(now->mask));
+}
+
 std::string SlowMotion::caption() const {
   const auto* now = step();
   if (!now) return {};

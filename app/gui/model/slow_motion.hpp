@@ -105,6 +105,8 @@ class SlowMotion {
   size_t at() const { return at_; }     ///< index in the order of the step shown last
   const StepTrace::Step* step() const;  ///< the one shown; null without a trace
   int line() const;
+  /// Of the warp that is shown: "Warp 0: 31 of 32 lanes active", "Warp 0: done".
+  std::string heading() const;
   const std::string& file() const;
   bool forward();
   bool back();

@@ -15,6 +15,19 @@ BlockState state_of(const RunReport& run, const LaunchReport& l, const BlockSpan
   return b.waiting.back()[0] < b.waiting.back()[1] ? BlockState::waits : BlockState::runs;
 }
 
+std::array<float, 2> longest_without_wait(const Timeline& t, int sm, float start, float end) {
+  const auto before = [](const std::array<float, 3>& w, float row) { return w[0] < row; };
+  auto w = std::lower_bound(t.waits.begin(), t.waits.end(), float(sm), before);
+  std::array<float, 2> best{start, start};
+  float free = start;  // nothing waits from here on
+  for (; w != t.waits.end() && int((*w)[0]) == sm && (*w)[1] < end; ++w) {
+    if ((*w)[1] - free > best[1] - best[0]) best = {free, (*w)[1]};
+    free = std::max(free, (*w)[2]);
+  }
+  if (end - free > best[1] - best[0]) best = {free, end};
+  return best;
+}
+
 Timeline lay_out(const RunReport& run, int sms) {
   Timeline t;
   size_t n = 0;
@@ -47,6 +60,7 @@ Timeline lay_out(const RunReport& run, int sms) {
       }
     }
   }
+  std::sort(t.waits.begin(), t.waits.end());  // by SM, then by time
   t.sms = top;
   auto by_time = [](const Span& a, const Span& b) {
     return a.sm != b.sm ? a.sm < b.sm : a.start != b.start ? a.start < b.start : a.block < b.block;

@@ -1,6 +1,7 @@
 #pragma once
 // A block timeline of any length as few enough rectangles: blocks narrower than a pixel melt into
 // stretches of one SM's row. Pure geometry; the panel draws what comes out.
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +47,9 @@ struct Timeline {
   uint64_t runs = 0, waits_for_ever = 0, not_begun = 0;  ///< blocks
   double settled_us = 0;  ///< the last start, end, or beginning of a wait for ever
 };
+
+/// The longest part of [start, end] in which no block of the SM waits.
+std::array<float, 2> longest_without_wait(const Timeline&, int sm, float start, float end);
 
 /// Was the launch stopped before its end? Its counts are not whole, so its report has none.
 bool stopped_early(const RunReport&, const LaunchReport&);

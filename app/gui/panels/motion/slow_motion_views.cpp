@@ -26,10 +26,8 @@ void Ui::motion_warps(ImVec2 size, bool titled) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   ImVec2 p = ImGui::GetCursorScreenPos();
   const auto* now = m.step();
-  const int active = std::popcount(now->mask);
   if (titled)
-    heading(d, p, fmt::format("Warp {}: {} of 32 lanes active", now->warp, active),
-            m.line() ? fmt::format("line {}", m.line()) : "", size.x,
+    heading(d, p, m.heading(), m.line() ? fmt::format("line {}", m.line()) : "", size.x,
             now->flags & StepTrace::diverged ? t.warn : 0);
   const float head = titled ? px(22) : 0, top = p.y + head;
   const auto& warps = m.warps();

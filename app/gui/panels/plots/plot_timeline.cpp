@@ -68,6 +68,10 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
       a.draw->AddLine({r - 0.5f, top}, {r - 0.5f, bottom}, edge);
     const std::string& label = look.label[s.launch];
     if (label.empty() || s.blocks != 1 || bottom - top < fonts().small->FontSize + 1) continue;
+    if (!tl.waits.empty()) {  // beside the hatching of a wait, not below it
+      const auto free = longest_without_wait(tl, s.sm, float(s.start), float(s.end));
+      l = std::max(l, a.x(free[0])), r = std::min(r, a.x(free[1]));
+    }
     if (const float w = text_size(fonts().small, label).x; r - l > w + px(8))
       text_at(a.draw, fonts().small, {(l + r - w) / 2, (top + bottom - fonts().small->FontSize) / 2},
               t.on_accent, label);
