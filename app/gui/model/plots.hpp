@@ -62,7 +62,7 @@ Bars bandwidth_bars(const Step*, const Report*);
 struct RoofPoint {
   Series series;
   std::string label;
-  double intensity = 0, gflops = 0;  ///< operations a byte, 10^9 operations a second
+  double intensity = 0, gflops = 0;  ///< operations per byte, 10^9 operations per second
 };
 struct Roofline {
   double peak_gbps = 0, peak_gflops = 0;

@@ -283,7 +283,7 @@ void Ui::motion_transport(float width) {
   ImGui::SetNextItemWidth(px(90));
   float speed = float(std::log2(m.per_second));
   if (as_stop(ImGui::SliderFloat("##speed", &speed, -1, 8, ""))) m.per_second = std::exp2(double(speed));
-  tip("Speed: steps a second");
+  tip("Speed: steps per second");
   ImGui::SameLine(0, px(6));
   ImGui::AlignTextToFramePadding();
   text_in(fonts().small, t.muted, fmt::format("{:.3g} / s", m.per_second));

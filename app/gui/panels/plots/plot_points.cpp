@@ -50,8 +50,8 @@ void Ui::plot_roofline(ImVec2 size) {
   auto& info = plot_info("roofline");
   spec.title = info.says;
   spec.note = info.note;
-  spec.x_label = data.empty() ? "" : "operations a byte";
-  spec.y_label = data.empty() ? "" : "10⁹ operations a second";
+  spec.x_label = data.empty() ? "" : "operations per byte";
+  spec.y_label = data.empty() ? "" : "10⁹ operations per second";
   spec.x_ticks = spec.y_ticks = !data.empty();
   spec.legend = &legend;
   PlotArea a;
@@ -97,14 +97,14 @@ void Ui::plot_roofline(ImVec2 size) {
               t.text, p.label);
       if (!a.hovered || std::hypot(a.mouse.x - x, a.mouse.y - y) >= px(14)) continue;
       hover.push_back(p.label);
-      hover.push_back(fmt::format("{} operations a byte", number(p.intensity)));
+      hover.push_back(fmt::format("{} operations per byte", number(p.intensity)));
       hover.push_back(fmt::format("{} GFLOP/s, {:.1f} % of its roof", number(p.gflops),
                                   100 * p.gflops / roof(p.intensity)));
       hover.push_back(p.intensity < ridge ? "left of the ridge: memory is its roof"
                                           : "right of the ridge: arithmetic is its roof");
     }
     if (a.hovered && hover.empty() && roof(a.at_x(a.mouse.x)) > 0)
-      hover = {fmt::format("{} operations a byte", number(a.at_x(a.mouse.x))),
+      hover = {fmt::format("{} operations per byte", number(a.at_x(a.mouse.x))),
                fmt::format("at most {}FLOP/s", si(roof(a.at_x(a.mouse.x)) * 1e9))};
   }
   plot_end(a, hover);

@@ -168,7 +168,9 @@ void Ui::plot_timeline(ImVec2 size) {
     });
   };
   if (any_wait(false))
-    legend.push_back({waits_name, mix(t.of(halves[0].series), t.ground, 0.62f), hidden(waits_name)});
+    // A wait has its kernel's colour, paler: with several kernels none of them stands for all.
+    legend.push_back({waits_name, mix(kernels.size() > 1 ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
+                      hidden(waits_name)});
   if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), hidden(stuck_name)});
   for (auto& h : halves) end = std::max(end, shown_us(*h.tl));
   f.view.keep_y = true;
