@@ -46,3 +46,24 @@ TEST_CASE("a fence of the GPU's scope empties the L1, one of the block's doesn't
   CHECK(l1_hit(k, 1) > 80);
   CHECK(l1_hit(k, 2) < 5);
 }
+
+TEST_CASE("generic atomics on scattered words are counted in the memory that they reach") {
+  Kernels k(R"(
+__global__ void scattered(int* out, int in_shared) {
+  __shared__ int words[32];
+  words[threadIdx.x] = 0;
+  __syncwarp();
+  int* to = (in_shared ? words : out) + threadIdx.x * threadIdx.x % 13;
+  asm volatile("red.add.s32 [%0], 1;" ::"l"(to) : "memory");
+})");
+  for (const int in_shared : {0, 1}) {
+    REQUIRE(k.device
+                ->launch(k.spec("scattered", {1, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<int>(32, 0)),
+                                in_shared))
+                .ok());
+    k.device->synchronize();
+    auto counters = k.device->take_launches().at(0).counters;
+    CHECK(counters["dojo__atomics.sum"] == 1);
+    CHECK(counters["dojo__shared_atomics.sum"] == in_shared);
+  }
+}

@@ -172,8 +172,9 @@ void count_new_shape(Exec& x, const Inst* p, AccessCount& c, const Span& s, uint
   c.lanes = uint16_t(std::popcount(s.mask));
   uint32_t sectors = 0, lines = 0;
   c.wavefronts = c.passes = 0;
+  // Callers split generic accesses by memory, so any lane tells. Only affine spans have a least address.
   if (p->space == ptx::Space::shared ||
-      (p->space == ptx::Space::none && s.low < window::size && s.high < window::size)) {
+      (p->space == ptx::Space::none && s.at(uint32_t(std::countr_zero(s.mask))) < window::size)) {
     c.wavefronts = uint16_t(shared_wavefronts(s, width));
     c.passes = width <= 4 ? 1 : width <= 8 ? 2 : 4;
   } else if (p->space != ptx::Space::constant) {
