@@ -23,7 +23,8 @@ void relax(float* u, float* v, int n, int steps) {
   cudaStream_t stream;
   cudaStreamCreate(&stream);
 
-  for (int s = 0; s < steps; s += 2) relax_kernel<<<blocks, threads, 0, stream>>>(s % 4 ? v : u, s % 4 ? u : v, n);
+  for (int s = 0; s < steps; s += 2)
+    relax_kernel<<<blocks, threads, 0, stream>>>(s % 4 ? v : u, s % 4 ? u : v, n);
   if (steps % 4) cudaMemcpyAsync(u, v, n * sizeof(float), cudaMemcpyDeviceToDevice, stream);
   cudaStreamSynchronize(stream);
 

@@ -25,7 +25,8 @@ void evaluate(const float* x, float* y, int n, const float* tables, int batches,
   for (int b = 0; b < batches; ++b) {
     cudaMemcpyAsync(table, tables + b * terms, terms * sizeof(float), cudaMemcpyHostToDevice);
     cudaMemsetAsync(counter, 0, sizeof(int));
-    if (n > 0) evaluate_kernel<<<(n + threads - 1) / threads, threads>>>(x + size_t(b) * n, y + size_t(b) * n, n);
+    if (n > 0)
+      evaluate_kernel<<<(n + threads - 1) / threads, threads>>>(x + size_t(b) * n, y + size_t(b) * n, n);
     cudaMemcpy(clamped + b, counter, sizeof(int), cudaMemcpyDeviceToHost);
   }
 }
