@@ -98,8 +98,8 @@ struct App {
       int status = run_app(o);
       ::_exit(status);
     }
-    // Up when xdotool can see it.
-    for (int k = 0; k < 200; ++k) {
+    // Up when xdotool can see it, which takes a starved machine long.
+    for (int k = 0; k < 1200; ++k) {
       if (std::system("xdotool search --onlyvisible --name '^WarpDojo$' >/dev/null 2>&1") == 0) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }

@@ -188,5 +188,5 @@ TEST_CASE("machine: the floats that a long loop adds do not pile up while its bl
   }
   rig.run();
   CHECK(rig.read<float>(y, 2) == std::vector<float>(2, 16777216.0f));
-  CHECK(peak_mb(false) - before < 400);
+  CHECK(peak_mb(false) - before < 600);  // 330 to 403 were seen, and 805 where all waited
 }
