@@ -5,10 +5,11 @@
 // many.
 #include <doctest/doctest.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+
+#include "core/fingerprint.hpp"
 
 namespace dojo::test {
 
@@ -17,7 +18,7 @@ inline bool whole_suite() {
   return which && std::string_view(which) == "all";
 }
 
-/// The rows of one table that this run takes: those whose name's FNV-1a hash is the third that
+/// The rows of one table that this run takes: those whose name's fingerprint is the third that
 /// $WARPDOJO_TEST_THIRD (0, 1 or 2) names; all rows where it is not set or $WARPDOJO_LAB picks a lab.
 /// Says at its end how many were taken.
 class Third {
@@ -31,9 +32,7 @@ class Third {
   }
 
   bool takes(std::string_view name) {
-    uint64_t hash = 14695981039346656037ull;
-    for (unsigned char c : name) hash = (hash ^ c) * 1099511628211ull;
-    const bool mine = third_ < 0 || int(hash % 3) == third_;
+    const bool mine = third_ < 0 || int(fingerprint(name) % 3) == third_;
     ++seen_;
     taken_ += mine;
     return mine;

@@ -4,18 +4,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../has.hpp"
 #include "../sanitizers.hpp"
 #include "../unit/shell.hpp"
 #include "core/lab.hpp"
 
 using namespace dojo;
+using dojo::test::has;
 using dojo::test::one_line;
 using dojo::test::Shell;
 using dojo::test::TempFolder;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 struct Bench {
   TempFolder t;

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/fingerprint.hpp"
 #include "lab_runs.hpp"
 #include "run/files.hpp"
 
@@ -72,22 +73,16 @@ const std::set<std::string> without_order = {"first-launch", "coalescing", "dive
                                              "occupancy",    "roofline",   "sync-bugs",
                                              "profiles",     "overlap",    "textures"};
 
-uint64_t fnv1a(const std::string& text) {
-  uint64_t h = 0xcbf29ce484222325;
-  for (const char c : text) h = (h ^ uint8_t(c)) * 0x100000001b3;
-  return h;
-}
-
 fs::path recordings() { return find_root() / "assets" / "recordings"; }
 
 bool is_present_source(const std::string& step, uint64_t recorded) {
   const Step& s = test::catalog().find(step);
-  return fnv1a(run::read_file(test::catalog().reference_file(s)).value_or("")) == recorded;
+  return fingerprint(run::read_file(test::catalog().reference_file(s)).value_or("")) == recorded;
 }
 
 bool is_present_starter(const std::string& step, uint64_t recorded) {
   const Step& s = test::catalog().find(step);
-  return fnv1a(run::read_file(test::catalog().student_file(s)).value_or("")) == recorded;
+  return fingerprint(run::read_file(test::catalog().student_file(s)).value_or("")) == recorded;
 }
 
 /// A step's speed: operations per second where the problem counts any, else bytes, else 1 / time.

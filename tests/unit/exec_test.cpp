@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "../has.hpp"
 #include "../left_out.hpp"
 #include "../sanitizers.hpp"
 #include "core/lab.hpp"
@@ -13,14 +14,11 @@
 #include "shell.hpp"
 
 using namespace dojo;
+using dojo::test::has;
 using dojo::test::Shell;
 using dojo::test::TempFolder;
 
 namespace {
-
-bool exec_has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 struct ExecBench {
   TempFolder t;
@@ -54,8 +52,8 @@ TEST_CASE("exec: output and exit status are the program's, the table of kernels 
   const Shell s = b("$W exec --json r.json $P 1000");
   CHECK(s.status == 9);
   CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
-  CHECK(exec_has(s.err, "natively with your rights"));
-  CHECK(exec_has(s.err, "bound by"));
+  CHECK(has(s.err, "natively with your rights"));
+  CHECK(has(s.err, "bound by"));
   const auto j = nlohmann::json::parse(test::slurp(b.t.path / "r.json"));
   CHECK(j["device"]["name"] == "simt:h100");
   const auto& run = j["runs"][0];
@@ -73,25 +71,25 @@ TEST_CASE("exec: in the sandbox a program has its folder, and neither other file
   Shell s = b("mkdir -p work; cd work; $W exec --sandbox --json ../r.json $P 1000");
   CHECK(s.status == 9);
   CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
-  CHECK(exec_has(s.err, "natively in a sandbox"));
+  CHECK(has(s.err, "natively in a sandbox"));
   CHECK(fs::exists(b.t.path / "r.json"));
   s =
       b("cd work; $W exec --sandbox sh -c 'echo kept >here; cat here; cat ../secret /etc/passwd; echo x "
         ">../new'");
   CHECK(s.out == "kept\n");
-  CHECK(exec_has(s.err, "../secret: Permission denied"));
-  CHECK(exec_has(s.err, "/etc/passwd: Permission denied"));
+  CHECK(has(s.err, "../secret: Permission denied"));
+  CHECK(has(s.err, "/etc/passwd: Permission denied"));
   CHECK(!fs::exists(b.t.path / "new"));
   if (run::seccomp_built_in()) {
     s = b("cd work; $W exec --sandbox bash -c ': </dev/tcp/127.0.0.1/9'");
-    CHECK(exec_has(s.err, "Operation not permitted"));
+    CHECK(has(s.err, "Operation not permitted"));
   }
   // Host code that goes wrong is found with its line, as without the sandbox.
   s = b("cd work; $W exec --sandbox $P 1000 host");
-  CHECK(exec_has(s.err, "exec_sample.cc:"));
+  CHECK(has(s.err, "exec_sample.cc:"));
   s = b("HOME=$PWD $W exec --sandbox $P 1000");
   CHECK(s.status == 2);
-  CHECK(exec_has(s.err, "Change to a folder of the program's own"));
+  CHECK(has(s.err, "Change to a folder of the program's own"));
 }
 
 TEST_CASE("exec: a kernel past its array is found at its line, and the program sees the error") {
@@ -100,8 +98,8 @@ TEST_CASE("exec: a kernel past its array is found at its line, and the program s
   const Shell s = b("$W exec $P 100 short");
   CHECK(s.status == 5);
   CHECK(s.out == "cudaErrorIllegalAddress\n");
-  CHECK(exec_has(s.err, "sample.cu:5"));
-  CHECK(exec_has(s.err, "out_of_bounds"));
+  CHECK(has(s.err, "sample.cu:5"));
+  CHECK(has(s.err, "out_of_bounds"));
   CHECK(b("$W exec --error-exitcode 42 $P 100 short").status == 42);
 }
 
@@ -110,12 +108,12 @@ TEST_CASE("exec: host code that reads device memory is told so before it dies") 
   const ExecBench b;
   const Shell s = b("$W exec $P 100 host");
   CHECK(s.status == 128 + SIGSEGV);
-  CHECK(exec_has(s.err, "wrong_space"));
-  CHECK(exec_has(s.err, "exec_sample.cc:"));
-  CHECK(exec_has(s.err, "if (what == \"host\")"));  // the line itself
-  CHECK(exec_has(s.err, "host code reads a + 4, which is device memory"));
-  CHECK(exec_has(s.err, "a was allocated here"));
-  CHECK(exec_has(s.err, "cudaMemcpy"));
+  CHECK(has(s.err, "wrong_space"));
+  CHECK(has(s.err, "exec_sample.cc:"));
+  CHECK(has(s.err, "if (what == \"host\")"));  // the line itself
+  CHECK(has(s.err, "host code reads a + 4, which is device memory"));
+  CHECK(has(s.err, "a was allocated here"));
+  CHECK(has(s.err, "cudaMemcpy"));
 }
 
 TEST_CASE("exec: what is not there says its name once; a second free is found") {
@@ -128,7 +126,7 @@ TEST_CASE("exec: what is not there says its name once; a second free is found") 
   CHECK(s.err.find("cudaIpcGetMemHandle", first + 1) == std::string::npos);
   const Shell twice = b("$W exec $P 100 twice");
   CHECK(twice.status == 9);
-  CHECK(exec_has(twice.err, "use_after_free"));
+  CHECK(has(twice.err, "use_after_free"));
 }
 
 TEST_CASE("exec: a captured graph runs each time it is launched") {
@@ -137,7 +135,7 @@ TEST_CASE("exec: a captured graph runs each time it is launched") {
   const Shell s = b("$W exec $P 1000 graph");
   CHECK(s.status == 9);
   CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
-  CHECK_FALSE(exec_has(s.err, "host_error"));
+  CHECK_FALSE(has(s.err, "host_error"));
 }
 
 TEST_CASE("exec: launches passed over run, and are not in the table") {
@@ -145,9 +143,9 @@ TEST_CASE("exec: launches passed over run, and are not in the table") {
   const ExecBench b;
   const Shell s = b("$W exec --skip 1 --count 1 --json r.json $P 100");
   CHECK(s.out == "cudaSuccess\nlast 396.0, 300 calls\n");
-  CHECK(exec_has(s.err, "1 launch on simt:h100, 2 passed over"));
+  CHECK(has(s.err, "1 launch on simt:h100, 2 passed over"));
   CHECK(nlohmann::json::parse(test::slurp(b.t.path / "r.json"))["runs"][0]["launches"].size() == 1);
-  CHECK(exec_has(b("$W exec --only other $P 100").err, "0 launches on simt:h100, 3 passed over"));
+  CHECK(has(b("$W exec --only other $P 100").err, "0 launches on simt:h100, 3 passed over"));
 }
 
 TEST_CASE("exec: what can't run is told in one line") {
@@ -155,13 +153,13 @@ TEST_CASE("exec: what can't run is told in one line") {
   const ExecBench b;
   const Shell none = b("$W exec ./none");
   CHECK(none.status == 2);
-  CHECK(exec_has(none.err, "cannot run ./none: No such file"));
-  CHECK(exec_has(b("$W exec").err, "name the program to run"));
-  CHECK(exec_has(b("$W exec --device cuda:0 $P").err, "SIMT machine only"));
-  CHECK(exec_has(b("$W exec --device simt:none $P").err, "simt:none"));
+  CHECK(has(none.err, "cannot run ./none: No such file"));
+  CHECK(has(b("$W exec").err, "name the program to run"));
+  CHECK(has(b("$W exec --device cuda:0 $P").err, "SIMT machine only"));
+  CHECK(has(b("$W exec --device simt:none $P").err, "simt:none"));
   const Shell plain = b("$W exec /bin/echo hello");
   CHECK(plain.out == "hello\n");
-  CHECK(exec_has(plain.err, "-cudart shared"));
+  CHECK(has(plain.err, "-cudart shared"));
   CHECK(b("$W exec --build 'exit 4' $P").status == 3);
 }
 
@@ -194,13 +192,13 @@ int main(int argc, char**) {
   CHECK(s.status == 0);
   CHECK(s.out == "total 1\nno error, total 2\n");
   const Shell bad = b("$W exec ./p x");
-  CHECK(exec_has(bad.err, "p.cu:6"));
-  CHECK(exec_has(bad.err, "d_data[100]"));
-  CHECK(exec_has(bad.err, "p.cu:12"));  // where it was allocated
+  CHECK(has(bad.err, "p.cu:6"));
+  CHECK(has(bad.err, "d_data[100]"));
+  CHECK(has(bad.err, "p.cu:12"));  // where it was allocated
   // Compressed PTX of both kinds, and code of nvcc's own choice.
   for (const char* mode : {"size", "speed"}) {
     const Shell c = b(std::string("$N -cudart shared --compress-mode=") + mode + " -o c p.cu && $W exec ./c");
-    CHECK(exec_has(c.out, "no error, total 2"));
+    CHECK(has(c.out, "no error, total 2"));
   }
 }
 
@@ -226,7 +224,7 @@ int main() {
 )cu");
   const Shell s = b(build_and_run);
   CHECK(s.out == "2000 cudaSuccess\n");
-  CHECK(exec_has(s.err, "uninitialized"));
+  CHECK(has(s.err, "uninitialized"));
 }
 
 TEST_CASE("exec: thrust") {
@@ -246,7 +244,7 @@ int main() {
   const Shell s = b(build_and_run);
   CHECK(s.status == 0);
   CHECK(s.out == "49995000\n");
-  CHECK(exec_has(s.err, "DeviceReduce"));
+  CHECK(has(s.err, "DeviceReduce"));
 }
 
 TEST_CASE("exec: several files, compiled apart or to relocatable code") {

@@ -10,6 +10,7 @@
 #include "core/compile.hpp"
 #include "core/compile/child.hpp"
 #include "core/compile/spills.hpp"
+#include "core/fingerprint.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -137,11 +138,6 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
   return made;
 }
 
-uint64_t fnv(const std::string& s, uint64_t h) {
-  for (unsigned char c : s) h = (h ^ c) * 0x100000001b3ull;
-  return h;
-}
-
 Made assemble_once(const std::string& stripped_ptx, const std::string& sm) {
   struct Key {
     uint64_t a, b;
@@ -151,8 +147,8 @@ Made assemble_once(const std::string& stripped_ptx, const std::string& sm) {
   static std::mutex mutex;
   static std::map<Key, std::pair<uint64_t, Made>> cache;  // with the time of the last use
   static uint64_t clock = 0;
-  const Key key{fnv(sm, fnv(stripped_ptx, 0xcbf29ce484222325ull)),
-                fnv(stripped_ptx, fnv(sm, 0x9E3779B97F4A7C15ull)), stripped_ptx.size()};
+  const Key key{fingerprint(sm, fingerprint(stripped_ptx)),
+                fingerprint(stripped_ptx, fingerprint(sm, 0x9E3779B97F4A7C15ull)), stripped_ptx.size()};
   {
     std::lock_guard lock(mutex);
     if (auto it = cache.find(key); it != cache.end()) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/compile/child.hpp"
+#include "core/install/search_path.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -18,13 +19,8 @@ constexpr int tool_limit_s = 20;
 
 /// The tool of the toolkit in use, else the first one of PATH.
 std::string find_tool(const char* name) {
-  std::vector<fs::path> folders;
-  if (const fs::path root = cuda_root(); !root.empty()) folders.push_back(root / "bin");
-  if (const char* path = std::getenv("PATH")) {
-    std::stringstream all(path);
-    for (std::string one; std::getline(all, one, ':');)
-      if (!one.empty()) folders.push_back(one);
-  }
+  std::vector<fs::path> folders = search_path();
+  if (const fs::path root = cuda_root(); !root.empty()) folders.insert(folders.begin(), root / "bin");
   for (const fs::path& f : folders)
     if (const fs::path p = f / name; ::access(p.c_str(), X_OK) == 0) return p.string();
   return {};

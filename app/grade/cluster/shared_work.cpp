@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "run/files.hpp"
 
 namespace dojo::grade {
@@ -52,9 +53,7 @@ std::set<std::string> SharedWork::all_others() const {
 }
 
 std::string SharedWork::unit(const std::string& kind, const std::string& of) {
-  uint64_t h = 0xcbf29ce484222325ull;
-  for (unsigned char c : of) h = (h ^ c) * 0x100000001b3ull;
-  return fmt::format("{}-{:016x}", kind, h);
+  return fmt::format("{}-{:016x}", kind, dojo::fingerprint(of));
 }
 
 std::optional<std::string> SharedWork::load(const std::string& name) const {

@@ -1,5 +1,7 @@
 #include "gui/model/editor.hpp"
 
+#include "core/install/search_path.hpp"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,10 +20,8 @@ namespace fs = std::filesystem;
 namespace {
 bool on_path(const std::string& program) {
   if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream in(path ? path : "");
-  for (std::string dir; std::getline(in, dir, ':');)
-    if (::access((dir + "/" + program).c_str(), X_OK) == 0) return true;
+  for (const fs::path& folder : search_path())
+    if (::access((folder / program).c_str(), X_OK) == 0) return true;
   return false;
 }
 

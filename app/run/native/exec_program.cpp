@@ -11,11 +11,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 
 #include "core/compile/child.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/install/search_path.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
 #include "run/sandbox/sandbox.hpp"
@@ -43,11 +43,8 @@ std::string with_value(const char* variable, const std::string& first, char sepa
 /// Where execvp finds a program; empty when it doesn't.
 fs::path find_program(const std::string& name) {
   if (name.find('/') != name.npos) return fs::absolute(name);
-  std::error_code ec;
-  std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin:/bin");
-  for (std::string folder; std::getline(path, folder, ':');)
-    if (access((fs::path(folder) / name).c_str(), X_OK) == 0)
-      return fs::absolute(fs::path(folder) / name, ec);
+  for (const fs::path& folder : search_path())
+    if (access((folder / name).c_str(), X_OK) == 0) return fs::absolute(folder / name);
   return {};
 }
 

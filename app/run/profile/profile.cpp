@@ -12,6 +12,7 @@
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/install/search_path.hpp"
 #include "core/json_words.hpp"
 #include "core/paths.hpp"
 #include "run/reference_cache.hpp"
@@ -118,13 +119,7 @@ fs::path find_tool(const std::string& name) {
   std::string variable = name;
   for (char& c : variable) c = c == '-' ? '_' : char(std::toupper(static_cast<unsigned char>(c)));
   if (const char* given = std::getenv(variable.c_str())) return given;
-  std::vector<fs::path> folders;
-  std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
-  for (size_t at = 0; at <= path.size();) {
-    const size_t end = std::min(path.find(':', at), path.size());
-    if (end > at) folders.push_back(path.substr(at, end - at));
-    at = end + 1;
-  }
+  std::vector<fs::path> folders = search_path();
   folders.push_back("/usr/local/cuda/bin");
   std::error_code ec;
   for (const auto& e : fs::directory_iterator("/opt/nvidia/nsight-compute", ec)) folders.push_back(e.path());
