@@ -20,10 +20,10 @@
 #include "gui/bench.hpp"
 #include "gui/deck_file.hpp"
 #include "gui/look.hpp"
-#include "gui/model/presenter.hpp"
-#include "gui/model/runner.hpp"
-#include "gui/model/session.hpp"
-#include "gui/panels/presenter.hpp"
+#include "gui/model/session/runner.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/teaching/presenter.hpp"
+#include "gui/panels/teaching/presenter.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/theme.hpp"
 #include "gui/vector/vector.hpp"
@@ -48,8 +48,9 @@ std::vector<DeviceInfo> list_devices() {
 
 /// The same plot as vectors: the frame is drawn once more, without fringes, buttons and the mouse.
 std::string save_svg(Session&, Ui& ui, const fs::path& file) {
-  const Part part{ui.png.min.x - 12, ui.png.min.y - 8, ui.png.max.x - ui.png.min.x + 24,
-                  ui.png.max.y - ui.png.min.y + 16};
+  const Part part{ui.window.png.min.x - 12, ui.window.png.min.y - 8,
+                  ui.window.png.max.x - ui.window.png.min.x + 24,
+                  ui.window.png.max.y - ui.window.png.min.y + 16};
   ImGuiIO& io = ImGui::GetIO();
   const ImGuiStyle style = ImGui::GetStyle();
   const ImVec2 mouse = io.MousePos;
@@ -268,7 +269,7 @@ int run_app(const GuiOptions& o) {
       }
       if (s.ui.card) {
         s.ui.card = false;
-        for (auto& [what, r] : ui.layout)
+        for (auto& [what, r] : ui.window.layout)
           if (what == "verdict") {
             int w, h;
             auto rgb = window.pixels({r.x, r.y}, {r.z, r.w}, &w, &h);
@@ -280,12 +281,12 @@ int run_app(const GuiOptions& o) {
           }
         settle = 3;
       }
-      if (ui.png.due) {
-        ui.png.due = false;
+      if (ui.window.png.due) {
+        ui.window.png.due = false;
         int w, h;
-        auto rgb = window.pixels({ui.png.min.x - 12, ui.png.min.y - 8}, {ui.png.max.x + 12, ui.png.max.y + 8},
-                                 &w, &h);
-        fs::path file = (places.data.empty() ? fs::path(".") : places.data / "pictures") / ui.png.file;
+        auto rgb = window.pixels({ui.window.png.min.x - 12, ui.window.png.min.y - 8},
+                                 {ui.window.png.max.x + 12, ui.window.png.max.y + 8}, &w, &h);
+        fs::path file = (places.data.empty() ? fs::path(".") : places.data / "pictures") / ui.window.png.file;
         std::string problem = write_png(file, w, h, rgb);
         if (problem.empty()) problem = save_svg(s, ui, fs::path(file).replace_extension(".svg"));
         s.toast(problem.empty() ? "Saved as " + file.string() + ", and as SVG beside it" : problem,

@@ -88,9 +88,9 @@ void DeckFile::begin_slide() {
   s_.talk.notes = e.pdf && !e.deck.slides[at_].notes.empty();
   s_.ui = {};
   s_.ui.lecture = true;
-  ui_->printed = {};
-  ui_->print_page = 0;
-  ui_->least_print = least_points / points;
+  ui_->window.printed = {};
+  ui_->window.printed.page = 0;
+  ui_->window.printed.least_type = least_points / points;
   const Slide& slide = e.deck.slides[at_];
   if (!slide.step.empty()) s_.open(slide.step);
   if (slide.show == "motion") {
@@ -119,18 +119,18 @@ void DeckFile::keep() {
     pdf_->heading(slide.title);
     keep_page();
     // A long source goes on on pages of its own.
-    for (int k = 1; k < int(ui_->printed.pages.size()); ++k) {
-      ui_->print_page = k;
+    for (int k = 1; k < int(ui_->window.printed.pages.pages.size()); ++k) {
+      ui_->window.printed.page = k;
       s_.talk.notes = false;
       draw(2);
       keep_page();
     }
-    ui_->print_page = 0;
+    ui_->window.printed.page = 0;
     return;
   }
   std::string svg;
   auto part = [&]() -> Part {
-    for (auto& [name, r] : ui_->layout)
+    for (auto& [name, r] : ui_->window.layout)
       if (name == "show") return {r.x, r.y, r.z - r.x, r.w - r.y};
     return {};
   };
@@ -149,15 +149,17 @@ void DeckFile::keep() {
 void DeckFile::keep_page() {
   pdf_->page(*ImGui::GetDrawData(), {0, 0, width, height}, theme().panel);
   Page p{at_};
-  const auto& all = ui_->printed.pages;
-  if (size_t(ui_->print_page) < all.size() && !all[size_t(ui_->print_page)].empty()) {
-    p.first_line = all[size_t(ui_->print_page)].front().line + 1;
-    p.last_line = all[size_t(ui_->print_page)].back().line + 1;
+  const auto& all = ui_->window.printed.pages.pages;
+  if (size_t(ui_->window.printed.page) < all.size() && !all[size_t(ui_->window.printed.page)].empty()) {
+    p.first_line = all[size_t(ui_->window.printed.page)].front().line + 1;
+    p.last_line = all[size_t(ui_->window.printed.page)].back().line + 1;
   }
   pages_.push_back(p);
 }
 
-float DeckFile::type() const { return ui_->printed.type * print_look.fonts.mono->FontSize * points; }
+float DeckFile::type() const {
+  return ui_->window.printed.pages.type * print_look.fonts.mono->FontSize * points;
+}
 
 bool DeckFile::step() {
   if (over_) return false;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/model/session.hpp"
+#include "gui/model/session/session.hpp"
 
 struct ImGuiContext;
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "gui/model/highlight.hpp"
-#include "gui/model/plots.hpp"
+#include "gui/model/plots/plots.hpp"
+#include "gui/model/text/highlight.hpp"
 #include "gui/model/verdict.hpp"
 
 namespace dojo::gui {

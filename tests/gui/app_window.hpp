@@ -19,7 +19,7 @@
 #include "fixtures.hpp"
 #include "gui/app.hpp"
 #include "gui/display.hpp"
-#include "gui/model/store.hpp"
+#include "gui/model/session/store.hpp"
 
 namespace dojo::gui::test {
 

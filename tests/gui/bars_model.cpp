@@ -3,7 +3,7 @@
 
 #include "../near.hpp"
 #include "fixtures.hpp"
-#include "gui/model/plots.hpp"
+#include "gui/model/plots/plots.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "fixtures.hpp"
-#include "gui/model/brief.hpp"
-#include "gui/model/lecture.hpp"
+#include "gui/model/teaching/lecture.hpp"
+#include "gui/model/text/brief.hpp"
 #include "gui/model/verdict.hpp"
 
 using namespace dojo;

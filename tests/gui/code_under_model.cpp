@@ -5,8 +5,8 @@
 
 #include "../near.hpp"
 #include "fixtures.hpp"
-#include "gui/model/code_under.hpp"
-#include "gui/model/session.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/text/code_under.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

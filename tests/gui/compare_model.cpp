@@ -3,7 +3,7 @@
 
 #include "../near.hpp"
 #include "fixtures.hpp"
-#include "gui/model/compare.hpp"
+#include "gui/model/plots/compare.hpp"
 #include "gui/model/slow_motion.hpp"
 
 using namespace dojo;

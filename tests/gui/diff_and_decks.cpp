@@ -5,9 +5,9 @@
 
 #include "core/error.hpp"
 #include "core/paths.hpp"
-#include "gui/model/diff.hpp"
-#include "gui/model/lecture.hpp"
-#include "gui/model/store.hpp"
+#include "gui/model/session/store.hpp"
+#include "gui/model/teaching/lecture.hpp"
+#include "gui/model/text/diff.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

@@ -43,14 +43,14 @@ struct Walk {
                                                     : key;
     away();
     st.frames(40);
-    REQUIRE_MESSAGE(st.ui->offers.count(key) == 1, key);
+    REQUIRE_MESSAGE(st.ui->plots.offers.count(key) == 1, key);
   }
   void away() {
     ImGui::GetIO().MousePos = {-100, -100};
     st.frames(2);
   }
   PlotOffer offer(const std::string& key) {
-    return st.ui->offers.count(key) ? st.ui->offers.at(key) : PlotOffer{};
+    return st.ui->plots.offers.count(key) ? st.ui->plots.offers.at(key) : PlotOffer{};
   }
   void drag(ImVec2 from, ImVec2 to, int button) {
     ImGuiIO& io = ImGui::GetIO();
@@ -116,12 +116,12 @@ TEST_CASE("every plot has a title, units, a note, a legend, CSV and PNG") {
     CHECK(std::count(csv.begin(), csv.end(), '\n') >= 2);
     CHECK(csv.find(',') != std::string::npos);
     CHECK(csv.find_first_of("0123456789") != std::string::npos);
-    w.st.ui->png = {};
+    w.st.ui->window.png = {};
     REQUIRE(o.buttons.count("png"));
     w.st.click(o.buttons.at("png").x, o.buttons.at("png").y);
-    CHECK(w.st.ui->png.due);
-    CHECK(w.st.ui->png.file.find(key) != std::string::npos);
-    CHECK(w.st.ui->png.max.x > w.st.ui->png.min.x);
+    CHECK(w.st.ui->window.png.due);
+    CHECK(w.st.ui->window.png.file.find(key) != std::string::npos);
+    CHECK(w.st.ui->window.png.max.x > w.st.ui->window.png.min.x);
     // The note opens and closes, and moves the area.
     REQUIRE(o.buttons.count("note"));
     w.st.click(o.buttons.at("note").x, o.buttons.at("note").y);
@@ -284,7 +284,7 @@ TEST_CASE("in the plots' room of a small window every plot keeps a drawing area 
       for (bool over_time : {false, true}) {
         w.st.s->ui.lanes_over_time = over_time;
         w.st.frames(3);
-        for (auto& offer : w.st.ui->offers) {
+        for (auto& offer : w.st.ui->plots.offers) {
           const auto& name = offer.first;
           auto& o = offer.second;
           CAPTURE(name);

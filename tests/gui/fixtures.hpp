@@ -6,8 +6,8 @@
 
 #include "core/device.hpp"
 #include "core/lab.hpp"
-#include "gui/model/runner.hpp"
-#include "gui/model/session.hpp"
+#include "gui/model/session/runner.hpp"
+#include "gui/model/session/session.hpp"
 
 namespace dojo::gui::test {
 

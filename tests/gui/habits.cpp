@@ -108,10 +108,11 @@ TEST_CASE("two runs show their sources beside each other") {
   st.s->ui.tab = UiState::Tab::compare;
   st.frames(3);
   auto there = [&](const char* name) {
-    return std::any_of(st.ui->layout.begin(), st.ui->layout.end(), [&](auto& l) { return l.first == name; });
+    return std::any_of(st.ui->window.layout.begin(), st.ui->window.layout.end(),
+                       [&](auto& l) { return l.first == name; });
   };
   CHECK(there("counters of two runs"));
-  for (auto& [name, r] : std::vector(st.ui->layout))
+  for (auto& [name, r] : std::vector(st.ui->window.layout))
     if (name == "source of runs") st.click((r.x + r.z) / 2, (r.y + r.w) / 2);
   CHECK_FALSE(there("counters of two runs"));
   CHECK(st.frames(2) > 1000);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "gui/model/brief.hpp"
+#include "gui/model/text/brief.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -13,12 +13,13 @@ using test::Stage;
 
 namespace {
 ImVec4 place(const Stage& st, const std::string& name) {
-  for (auto& [n, r] : st.ui->layout)
+  for (auto& [n, r] : st.ui->window.layout)
     if (n == name) return r;
   return {};
 }
 long count(const Stage& st, const std::string& name) {
-  return std::count_if(st.ui->layout.begin(), st.ui->layout.end(), [&](auto& l) { return l.first == name; });
+  return std::count_if(st.ui->window.layout.begin(), st.ui->window.layout.end(),
+                       [&](auto& l) { return l.first == name; });
 }
 }  // namespace
 

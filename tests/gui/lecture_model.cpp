@@ -9,9 +9,9 @@
 #include "core/error.hpp"
 #include "fixtures.hpp"
 #include "gui/deck_file.hpp"
-#include "gui/model/presenter.hpp"
-#include "gui/model/source_pages.hpp"
-#include "gui/panels/presenter.hpp"
+#include "gui/model/teaching/presenter.hpp"
+#include "gui/model/text/source_pages.hpp"
+#include "gui/panels/teaching/presenter.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/theme.hpp"
 
@@ -102,7 +102,7 @@ struct Room {
   using Boxes = std::vector<std::pair<std::string, std::vector<float>>>;
   Boxes boxes() {
     Boxes out;
-    for (auto& [name, r] : ui->layout)
+    for (auto& [name, r] : ui->window.layout)
       if (!name.starts_with("foot ")) out.push_back({name, {r.x, r.y, r.z, r.w}});  // words there come and go
     return out;
   }

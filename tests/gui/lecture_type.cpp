@@ -11,7 +11,7 @@
 
 #include "core/paths.hpp"
 #include "fixtures.hpp"
-#include "gui/model/lecture.hpp"
+#include "gui/model/teaching/lecture.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/theme.hpp"
 

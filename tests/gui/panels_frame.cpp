@@ -285,8 +285,8 @@ TEST_CASE(
     CHECK(st.frames(3) > 800);
     if (w != 1280.f) continue;
     CHECK(st.s->submissions->order()[0] == 0);
-    REQUIRE_FALSE(st.ui->layout.empty());
-    const ImVec4 table = st.ui->layout.back().second;  // its first column is the student's
+    REQUIRE_FALSE(st.ui->window.layout.empty());
+    const ImVec4 table = st.ui->window.layout.back().second;  // its first column is the student's
     st.click(table.x + 40, table.y + 12);
     CHECK(st.s->submissions->rows()[size_t(st.s->submissions->order()[0])].student == "bob");
     st.click(table.x + 40, table.y + 36);
@@ -307,7 +307,7 @@ TEST_CASE("F10 opens the menu under its button, wherever the mouse is") {
   st.frames(3);
   REQUIRE(st.s->ui.menu);
   bool there = false;
-  for (auto& [what, r] : st.ui->layout)
+  for (auto& [what, r] : st.ui->window.layout)
     if (what == "menu") {
       there = true;
       CHECK(r.x < 20);
@@ -332,7 +332,7 @@ TEST_CASE(
     st.s->set_instructor(true);
     st.frames(3);
     int tabs = 0;
-    for (auto& [what, r] : st.ui->layout)
+    for (auto& [what, r] : st.ui->window.layout)
       if (what == "tab") {
         ++tabs;
         CHECK(r.z < w * 0.72f);
@@ -352,7 +352,7 @@ TEST_CASE("two runs compared: the table of counters has room for rows in any win
     st.s->ui.tab = UiState::Tab::compare;
     st.frames(3);
     bool there = false;
-    for (auto& [name, r] : st.ui->layout)
+    for (auto& [name, r] : st.ui->window.layout)
       if (name == "counters of two runs") {
         there = true;
         CHECK(r.w - r.y >= 6 * fonts().ui->FontSize);
@@ -370,7 +370,7 @@ TEST_CASE("the prediction's way out stays inside its card, however narrow the wi
     st.s->ui.tab = UiState::Tab::brief;
     st.frames(4);
     ImVec4 card{}, skip{};
-    for (auto& [name, r] : st.ui->layout) {
+    for (auto& [name, r] : st.ui->window.layout) {
       if (name == "prediction") card = r;
       if (name == "run without predicting") skip = r;
     }
@@ -404,7 +404,7 @@ TEST_CASE("the foot of a slide never writes its keys over the place in the deck"
     st.press(key::f11);
     st.frames(2);
     ImVec4 left{}, keys{};
-    for (auto& [name, r] : st.ui->layout) {
+    for (auto& [name, r] : st.ui->window.layout) {
       if (name == "foot left") left = r;
       if (name == "foot keys") keys = r;
     }

@@ -3,7 +3,7 @@
 
 #include "../near.hpp"
 #include "fixtures.hpp"
-#include "gui/model/playback.hpp"
+#include "gui/model/plots/playback.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

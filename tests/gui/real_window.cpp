@@ -8,7 +8,7 @@
 
 #include "../near.hpp"
 #include "app_window.hpp"
-#include "gui/model/submissions.hpp"
+#include "gui/model/teaching/submissions.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

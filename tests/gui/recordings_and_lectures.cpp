@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "gui/model/lab_curve.hpp"
+#include "gui/model/plots/lab_curve.hpp"
 #include "gui/model/verdict.hpp"
 #include "stage.hpp"
 

@@ -7,7 +7,7 @@
 #include "../near.hpp"
 #include "core/error.hpp"
 #include "fixtures.hpp"
-#include "gui/model/editor.hpp"
+#include "gui/model/text/editor.hpp"
 #include "gui/plot/axis.hpp"
 
 using namespace dojo;

@@ -340,7 +340,7 @@ TEST_CASE("slow motion: opened from a race it names the finding and frames the l
   d.related.push_back(other);
   auto lanes = [&] {
     std::vector<ImVec4> out;
-    for (auto& [name, r] : st.ui->layout)
+    for (auto& [name, r] : st.ui->window.layout)
       if (name == "finding's lane") out.push_back(r);
     return out;
   };

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "../near.hpp"
-#include "gui/model/playback.hpp"
-#include "gui/model/plots.hpp"
+#include "gui/model/plots/playback.hpp"
+#include "gui/model/plots/plots.hpp"
 #include "gui/plot/decimate.hpp"
 #include "stage.hpp"
 

@@ -64,7 +64,7 @@ TEST_CASE("a stored report opens with its source, its lines and its kernels, mar
   CHECK(s.device() == v.report.device.name);
   CHECK(s.size() == v.report.size);
   st.frames(3);
-  CHECK(std::any_of(st.ui->layout.begin(), st.ui->layout.end(),
+  CHECK(std::any_of(st.ui->window.layout.begin(), st.ui->window.layout.end(),
                     [](const auto& part) { return part.first == "stored strip"; }));
   // Every plot draws of it.
   for (const auto& info : plot_infos()) {

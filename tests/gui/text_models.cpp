@@ -4,9 +4,9 @@
 #include "fixtures.hpp"
 #include "gui/input_queue.hpp"
 #include "gui/model/commands.hpp"
-#include "gui/model/highlight.hpp"
-#include "gui/model/markdown.hpp"
-#include "gui/model/text_buffer.hpp"
+#include "gui/model/text/highlight.hpp"
+#include "gui/model/text/markdown.hpp"
+#include "gui/model/text/text_buffer.hpp"
 
 using namespace dojo::gui;
 

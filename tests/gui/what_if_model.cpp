@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../near.hpp"
-#include "gui/model/what_if.hpp"
+#include "gui/model/plots/what_if.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

@@ -6,7 +6,7 @@
 
 #include "app_window.hpp"
 #include "core/paths.hpp"
-#include "gui/model/runner.hpp"
+#include "gui/model/session/runner.hpp"
 
 using namespace dojo;
 using namespace dojo::gui;

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "gui/model/source_pages.hpp"
+#include "gui/model/text/source_pages.hpp"
 #include "stage.hpp"
 
 using namespace dojo;

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "gui/model/lecture.hpp"
+#include "gui/model/teaching/lecture.hpp"
 #include "lab_runs.hpp"
 #include "text_rules.hpp"
 

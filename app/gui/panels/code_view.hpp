@@ -10,14 +10,17 @@
 #include <tuple>
 #include <vector>
 
-#include "gui/model/highlight.hpp"
-#include "gui/model/line_heat.hpp"
-#include "gui/model/source_pages.hpp"
-#include "gui/model/text_buffer.hpp"
+#include "gui/model/text/highlight.hpp"
+#include "gui/model/text/line_heat.hpp"
+#include "gui/model/text/source_pages.hpp"
+#include "gui/model/text/text_buffer.hpp"
 
 struct ImGuiWindow;
 
 namespace dojo::gui {
+
+/// Of a source on a slide: many lines for the room, in large type.
+constexpr float slide_line_distance = 1.12f;
 
 struct CodeSpec {
   bool writable = false;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gui/card.hpp"
-#include "gui/panels/diff_view.hpp"
+#include "gui/panels/step/diff_view.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "gui/model/diff.hpp"
-#include "gui/model/session.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/text/diff.hpp"
 
 namespace dojo::gui {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gui/model/brief.hpp"
+#include "gui/model/text/brief.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/widgets.hpp"

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "gui/model/lab_curve.hpp"
-#include "gui/model/markdown.hpp"
-#include "gui/model/session.hpp"
+#include "gui/model/plots/lab_curve.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/text/markdown.hpp"
 
 namespace dojo::gui {
 

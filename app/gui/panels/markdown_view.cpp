@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "gui/look.hpp"
-#include "gui/model/highlight.hpp"
-#include "gui/model/source_pages.hpp"
+#include "gui/model/text/highlight.hpp"
+#include "gui/model/text/source_pages.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "gui/panels/widgets.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/model/markdown.hpp"
+#include "gui/model/text/markdown.hpp"
 
 namespace dojo::gui {
 

@@ -11,7 +11,8 @@
 #include "gui/look.hpp"
 #include "gui/panels/conflict.hpp"
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/overlays.hpp"
+#include "gui/panels/step/brief.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -25,7 +26,7 @@ bool mentions(const std::string& text, const char* words) {
 }
 }  // namespace
 
-void Ui::overlays() {
+void Overlays::draw() {
   if (for_print()) return;
   if (s_.ui.palette) palette();
   palette_was_ = s_.ui.palette;
@@ -41,11 +42,11 @@ void Ui::overlays() {
   glossary_.draw(&s_.ui.glossary);
   const bool card = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict ||
                     s_.ui.glossary || s_.ui.open_file;
-  if (!card && !s_.ui.lecture) tour_.draw(s_, layout);
+  if (!card && !s_.ui.lecture) tour_.draw(s_, window_.layout);
   toasts();
 }
 
-void Ui::palette() {
+void Overlays::palette() {
   auto& t = theme();
   if (!palette_was_) palette_text_[0] = 0, palette_at_ = 0;
   card_begin("palette", &s_.ui.palette, {px(620), 0}, 0.12f);
@@ -145,7 +146,7 @@ void Ui::palette() {
   ImGui::End();
 }
 
-void Ui::help_sheet() {
+void Overlays::help_sheet() {
   auto& t = theme();
   ImVec2 screen = ImGui::GetIO().DisplaySize;
   card_begin("help", &s_.ui.help, {px(1010), screen.y - px(90)}, 0.5f);
@@ -211,18 +212,18 @@ void Ui::help_sheet() {
   ImGui::End();
 }
 
-void Ui::prediction_overlay() {
+void Overlays::prediction_overlay() {
   if (!s_.awaiting_prediction()) {
     s_.ui.predict = false;
     return;
   }
   card_begin("predict", &s_.ui.predict, {px(560), 0}, 0.4f);
   ImGui::Dummy({px(520), 0});
-  prediction_card(true);
+  brief_.prediction_card(true, !predict_was_);
   ImGui::End();
 }
 
-void Ui::reset_overlay() {
+void Overlays::reset_overlay() {
   auto& t = theme();
   card_begin("reset", &s_.ui.confirm_reset, {px(480), 0}, 0.4f);
   ImGui::Dummy({px(440), 0});
@@ -243,7 +244,7 @@ void Ui::reset_overlay() {
   ImGui::End();
 }
 
-void Ui::open_overlay() {
+void Overlays::open_overlay() {
   auto& t = theme();
   std::error_code ec;
   if (!open_was_)
@@ -290,7 +291,7 @@ void Ui::open_overlay() {
   ImGui::End();
 }
 
-void Ui::toasts() {
+void Overlays::toasts() {
   auto& t = theme();
   ImVec2 screen = ImGui::GetIO().DisplaySize;
   float y = screen.y - px(26) - px(14);

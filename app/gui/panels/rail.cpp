@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/rail.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
 
-void Ui::rail() {
+void Rail::draw() {
   auto& t = theme();
   if (rail_step_ != s_.settings.step) {
     rail_step_ = s_.settings.step;
@@ -18,7 +18,7 @@ void Ui::rail() {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("labs", {0, 0}, false);
   ImGui::PopStyleVar();
-  for (auto& lab : s_.catalog().labs) rail_lab(lab);
+  for (auto& lab : s_.catalog().labs) draw_lab(lab);
   if (!s_.catalog().problems.empty()) {
     ImGui::Dummy({1, px(8)});
     ImGui::Indent(px(14));
@@ -48,7 +48,7 @@ void open_lab_page(Session& s, const Lab& lab) {
 }
 }  // namespace
 
-void Ui::rail_lab(const Lab& lab) {
+void Rail::draw_lab(const Lab& lab) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
   float w = ImGui::GetContentRegionAvail().x;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gui/model/session.hpp"
+#include "gui/model/session/session.hpp"
 
 namespace dojo::gui {
 

@@ -30,8 +30,8 @@ void Ui::keys() {
       s_.ui.tour = -1;
       return;
     }
-    if (find_open_) {
-      find_open_ = false;
+    if (window.find_open) {
+      window.find_open = false;
       s_.ui.focus = "source";
       return;
     }
@@ -51,19 +51,20 @@ void Ui::keys() {
   // Tab walks through all parts. In the source it indents; Esc leaves the source, to the part after it.
   const bool list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (!list_open) {
-    if (ImGui::IsKeyPressed(key::tab, true) && !io.KeyCtrl && !io.KeyAlt && (overlay || !code_focused_) &&
-        focus_walk(io.KeyShift, overlay)) {
-      walked_ = true;
+    if (ImGui::IsKeyPressed(key::tab, true) && !io.KeyCtrl && !io.KeyAlt &&
+        (overlay || !window.code_focused) && focus_walk(io.KeyShift, overlay)) {
+      window.walked = true;
       return;
     }
-    if (ImGui::IsKeyPressed(key::escape, false) && code_focused_ && !overlay && !s_.running() &&
-        focus_walk(false, false, code_.focused() ? code_.window() : reference_code_.window()))
+    if (ImGui::IsKeyPressed(key::escape, false) && window.code_focused && !overlay && !s_.running() &&
+        focus_walk(false, false,
+                   window.code.focused() ? window.code.window() : window.reference_code.window()))
       return;
     if ((ImGui::IsKeyPressed(key::enter, false) || ImGui::IsKeyPressed(key::keypad_enter, false)) &&
-        !io.WantTextInput && (overlay || !code_focused_))
+        !io.WantTextInput && (overlay || !window.code_focused))
       focus_press();
   }
-  bool typing = io.WantTextInput || code_focused_;
+  bool typing = io.WantTextInput || window.code_focused;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
       if (!k.key || k.key >= int(IM_ARRAYSIZE(io.KeysDown)) ||
@@ -72,7 +73,8 @@ void Ui::keys() {
         continue;
       if (k.ctrl != io.KeyCtrl || k.shift != io.KeyShift || k.alt != io.KeyAlt) continue;
       // A text field of its own keeps the editing keys.
-      if (io.WantTextInput && !code_focused_ && c.id.starts_with("edit.") && c.id != "edit.find") continue;
+      if (io.WantTextInput && !window.code_focused && c.id.starts_with("edit.") && c.id != "edit.find")
+        continue;
       if (overlay && c.id != "help.palette" && c.id != "help.keys" && c.id != "file.close" &&
           !c.id.starts_with("view."))
         continue;
@@ -83,14 +85,14 @@ void Ui::keys() {
 void Ui::frame() {
   auto& t = theme();
   set_glossary(&s_.glossary());
-  next_frame_ = 1e9;
+  window.next_frame = 1e9;
   focus_begin_frame();
-  offers.clear();
-  layout.clear();
+  plots.offers.clear();
+  window.layout.clear();
   // In slow motion and on slides arrows and space are the view's own: ImGui's walk over buttons pauses.
   const bool own_keys = (s_.ui.motion || s_.ui.lecture) && !s_.ui.palette && !s_.ui.help && !s_.ui.menu;
-  if (own_keys) focus_pause_arrows(walked_);
-  if (!own_keys) walked_ = false;
+  if (own_keys) focus_pause_arrows(window.walked);
+  if (!own_keys) window.walked = false;
   keys();
   ImGuiViewport* vp = ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(vp->Pos);
@@ -104,9 +106,9 @@ void Ui::frame() {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
-  if (!s_.ui.lecture) slide_at_ = -1;
+  if (!s_.ui.lecture) lecture_.leave();
   if (s_.ui.lecture) {
-    lecture();
+    lecture_.draw();
   } else {
     header();
     workspace(ImGui::GetContentRegionAvail().y - px(26));
@@ -114,17 +116,17 @@ void Ui::frame() {
   }
   ImGui::End();
   ImGui::PopStyleVar(4);
-  overlays();
+  overlays_.draw();
   s_.ui.focus_tab = false;
-  s_.ui.go_line = pending_line_;
-  if (pending_line_) next_frame_ = 0;
-  pending_line_ = 0;
+  s_.ui.go_line = window.pending_line;
+  if (window.pending_line) window.next_frame = 0;
+  window.pending_line = 0;
   s_.ui.fit_plots = false;
-  next_frame_ = std::min(next_frame_, s_.motion.next_tick(s_.now()));
+  window.next_frame = std::min(window.next_frame, s_.motion.next_tick(s_.now()));
   if (s_.running())
-    next_frame_ = std::min(next_frame_, 1.0 / 60);
-  else if (ImGui::GetIO().WantTextInput || code_focused_)
-    next_frame_ = std::min(next_frame_, 0.53);
+    window.next_frame = std::min(window.next_frame, 1.0 / 60);
+  else if (ImGui::GetIO().WantTextInput || window.code_focused)
+    window.next_frame = std::min(window.next_frame, 0.53);
 }
 
 void Ui::header() {
@@ -168,7 +170,7 @@ void Ui::header() {
     if (primary_button("Run  F5##run", Icon::play, s_.step() != nullptr, run_w)) s_.run();
     tip("Saves, compiles and runs your kernel and the reference (F5)");
   }
-  layout.push_back({"run", {right, y, right + run_w, y + frame}});
+  window.layout.push_back({"run", {right, y, right + run_w, y + frame}});
   std::string watch = "On save";
   float watch_w = text_size(fonts().small, watch).x + px(16);
   right -= watch_w + px(10);
@@ -219,7 +221,7 @@ void Ui::menu_popup(ImVec2 button) {
   ImGui::SetNextWindowPos({button.x, button.y + px(4)}, ImGuiCond_Appearing);
   s_.ui.menu = ImGui::BeginPopup("menu");
   if (s_.ui.menu)
-    layout.push_back(
+    window.layout.push_back(
         {"menu",
          {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
           ImGui::GetWindowPos().y + ImGui::GetWindowHeight()}});
@@ -375,11 +377,5 @@ void Ui::status_bar() {
   text_at(d, f, {p.x + width - rw - px(12), y}, t.faint, right);
   ImGui::Dummy({width, h});
 }
-
-bool Ui::hidden(const std::string& series) const {
-  auto it = s_.settings.hidden_series.find(series);
-  return it != s_.settings.hidden_series.end() && it->second;
-}
-bool Ui::hidden(Series s) const { return hidden(std::string(to_string(s))); }
 
 }  // namespace dojo::gui

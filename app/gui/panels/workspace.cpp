@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/model/brief.hpp"
+#include "gui/model/text/brief.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
@@ -16,7 +16,7 @@ constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_bri
 
 void Ui::part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::function<void()>& body) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  layout.push_back({id, {at.x, at.y, at.x + size.x, at.y + size.y}});
+  window.layout.push_back({id, {at.x, at.y, at.x + size.x, at.y + size.y}});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
   ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
@@ -31,13 +31,13 @@ void Ui::part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::
 void Ui::workspace(float full) {
   auto& t = theme();
   const float width = ImGui::GetContentRegionAvail().x, bar = px(bar_width);
-  wide_ = width >= px(1500);
+  window.wide = width >= px(1500);
   const bool rail_on =
       s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(720);
   float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
   if (rail_on && width < px(1000)) rail_w = std::min(rail_w, px(170));
   if (rail_on) {
-    part("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail(); });
+    part("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail_.draw(); });
     ImGui::SameLine(0, 0);
     if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248))
       s_.settings_changed();
@@ -46,14 +46,14 @@ void Ui::workspace(float full) {
   const float rest = width - rail_w - (rail_on ? bar : 0);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
   if (s_.ui.submissions)
-    part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_view(); });
+    part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
   else if (!s_.step())
     part("empty", {rest, full}, t.panel, {px(28), px(24)}, [&] { no_step(); });
   else if (s_.ui.motion)
     part("motion", {rest, full}, t.panel, {px(14), px(10)},
-         [&] { slow_motion(ImGui::GetContentRegionAvail(), false); });
+         [&] { motion_.draw(ImGui::GetContentRegionAvail(), false); });
   else if (s_.ui.plots_only)
-    part("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots(true); });
+    part("plots", {rest, full}, t.panel, {px(16), px(10)}, [&] { plots.draw(true); });
   else if (page)
     part("lab page", {rest, full}, t.panel, {0, 0}, [&] { lab_page_.draw(s_, *page); });
   else
@@ -76,23 +76,23 @@ void Ui::no_step() {
 
 void Ui::step_parts(ImVec2 room) {
   auto& t = theme();
-  const float bar = px(bar_width), all = room.x - bar * (wide_ ? 2 : 1);
-  float right = all * (wide_ ? s_.settings.right * 0.82f : s_.settings.right);
+  const float bar = px(bar_width), all = room.x - bar * (window.wide ? 2 : 1);
+  float right = all * (window.wide ? s_.settings.right * 0.82f : s_.settings.right);
   right = std::floor(std::clamp(right, std::min(px(least_result), all * 0.6f),
                                 std::max(px(least_result), all - px(least_centre))));
-  brief_shown_ = wide_ || shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
-  if (wide_) {
+  window.brief_shown = window.wide || window.shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
+  if (window.wide) {
     const float brief_w = std::floor(std::clamp(all * s_.settings.brief, px(least_brief),
                                                 std::max(px(least_brief), all - right - px(least_centre))));
-    part("brief column", {brief_w, room.y}, mix(t.panel, t.ground, 0.18f), {0, 0}, [&] { brief(); });
-    layout.push_back({"brief tab", layout.back().second});
+    part("brief column", {brief_w, room.y}, mix(t.panel, t.ground, 0.18f), {0, 0}, [&] { brief_.draw(); });
+    window.layout.push_back({"brief tab", window.layout.back().second});
     ImGui::SameLine(0, 0);
     if (splitter("brief|", true, room.y, &s_.settings.brief, 1 / std::max(1.0f, all), 0.18f, 0.5f, 0.28f))
       s_.settings_changed();
     ImGui::SameLine(0, 0);
-    part("centre", {all - right - brief_w, room.y}, t.panel, {0, 0}, [&] { centre(); });
+    part("centre", {all - right - brief_w, room.y}, t.panel, {0, 0}, [&] { centre_.draw(); });
   } else {
-    part("centre", {all - right, room.y}, t.panel, {0, 0}, [&] { centre(); });
+    part("centre", {all - right, room.y}, t.panel, {0, 0}, [&] { centre_.draw(); });
   }
   ImGui::SameLine(0, 0);
   if (splitter("right|", true, room.y, &s_.settings.right, -1 / std::max(1.0f, all), 0.2f, 0.7f, 0.40f))
@@ -100,45 +100,12 @@ void Ui::step_parts(ImVec2 room) {
   ImGui::SameLine(0, 0);
   ImGui::BeginGroup();
   const float top = std::floor((room.y - bar) * s_.settings.verdict);
-  part("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { verdict(); });
+  part("verdict", {right, top}, t.panel, {px(16), px(12)}, [&] { result_.draw(); });
   if (splitter("verdict|", false, right, &s_.settings.verdict, 1 / std::max(1.0f, room.y), 0.12f, 0.8f,
                0.50f))
     s_.settings_changed();
-  part("plots", {right, room.y - bar - top}, t.panel, {px(16), px(10)}, [&] { plots(false); });
+  part("plots", {right, room.y - bar - top}, t.panel, {px(16), px(10)}, [&] { plots.draw(false); });
   ImGui::EndGroup();
-}
-
-UiState::Tab Ui::shown_tab() const {
-  return wide_ && s_.ui.tab == UiState::Tab::brief ? UiState::Tab::source : s_.ui.tab;
-}
-
-void Ui::brief_fold() {
-  if (wide_) return;
-  auto& t = theme();
-  const ImVec2 p = ImGui::GetCursorScreenPos();
-  const float w = ImGui::GetContentRegionAvail().x, h = px(28);
-  bool& open = s_.settings.brief_unfolded;
-  if (ImGui::InvisibleButton("brief fold", {w, h})) {
-    open = !open;
-    s_.settings_changed();
-  }
-  const bool over = ImGui::IsItemHovered();
-  tip(open ? "Fold the brief" : "Unfold the brief above the code");
-  layout.push_back({"brief fold", {p.x, p.y, p.x + w, p.y + h}});
-  ImDrawList* d = ImGui::GetWindowDrawList();
-  d->AddRectFilled(p, {p.x + w, p.y + h}, over ? t.hover : mix(t.panel, t.ground, 0.45f));
-  focus_stop(3);
-  draw_icon(d, open ? Icon::chevron_down : Icon::chevron_right, {p.x + px(18), p.y + h / 2}, px(10), t.muted);
-  const float y = p.y + (h - fonts().small->FontSize) / 2, x = p.x + px(32);
-  text_at(d, fonts().small, {x, y}, t.accent, "Brief");
-  const float label = text_size(fonts().small, "Brief").x + px(12);
-  if (!open) text_at(d, fonts().small, {x + label, y}, t.text, to_do(s_.view()->brief), w - label - px(44));
-  if (!open) return;
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(t.panel, t.ground, 0.18f));
-  ImGui::BeginChild("folded brief", {0, std::floor(ImGui::GetContentRegionAvail().y * 0.42f)});
-  brief();
-  ImGui::EndChild();
-  ImGui::PopStyleColor();
 }
 
 }  // namespace dojo::gui

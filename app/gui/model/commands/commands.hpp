@@ -1,7 +1,7 @@
 #pragma once
 // The window's commands, by what they are about. Each adds its own to Session::commands, in the order in
 // which menus and the palette list them.
-#include "gui/model/session.hpp"
+#include "gui/model/session/session.hpp"
 
 namespace dojo::gui {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gui/model/commands/commands.hpp"
-#include "gui/model/plots.hpp"
+#include "gui/model/plots/plots.hpp"
 #include "gui/system_theme.hpp"
 
 namespace dojo::gui {

@@ -1,6 +1,6 @@
 // Files, editing, running and learning.
 #include "gui/model/commands/commands.hpp"
-#include "gui/model/editor.hpp"
+#include "gui/model/text/editor.hpp"
 
 namespace dojo::gui {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/ui.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
 
-void Ui::motion_slide(ImVec2 size) {
+void SlowMotionPanel::draw_slide(ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
   const ImVec2 p = ImGui::GetCursorScreenPos();
@@ -18,7 +18,7 @@ void Ui::motion_slide(ImVec2 size) {
   ImDrawList* d = ImGui::GetWindowDrawList();
   const float caption = fonts().strong->FontSize + px(6);
   text_at(d, fonts().strong, p, bad ? t.bad : t.text, m.caption(), size.x);
-  layout.push_back({"caption", {p.x, p.y, p.x + size.x, p.y + caption}});
+  window_.layout.push_back({"caption", {p.x, p.y, p.x + size.x, p.y + caption}});
 
   // From below: the ribbon, what the stop touches, the warps; the source takes the rest.
   const bool memory = m.trace()->shared_bytes > 0 || !m.trace()->accesses.empty();
@@ -31,16 +31,16 @@ void Ui::motion_slide(ImVec2 size) {
   // Whole rows of it.
   const float line = std::floor(fonts().mono->FontSize * slide_line_distance), edges = px(6) * 2,
               room = warps_y - gap - p.y - caption - edges;
-  motion_source({size.x, std::max(1.0f, std::floor(room / line)) * line + edges});
+  draw_source({size.x, std::max(1.0f, std::floor(room / line)) * line + edges});
   ImGui::SetCursorScreenPos({p.x, warps_y});
-  motion_warps({size.x, warps_h}, false);
+  draw_warps({size.x, warps_h}, false);
   if (memory) {
     const StepTrace::Access* costliest = nullptr;
     for (auto* a : m.accesses())
       if (a->space == StepTrace::Space::shared || a->space == StepTrace::Space::global) costliest = a;
-    tip_at_mouse(motion_touched(costliest, {p.x, memory_y}, {size.x, memory_h}));
+    tip_at_mouse(draw_touched(costliest, {p.x, memory_y}, {size.x, memory_h}));
   }
-  motion_ribbon({p.x, ribbon_y}, {size.x, ribbon});
+  draw_ribbon({p.x, ribbon_y}, {size.x, ribbon});
 }
 
 }  // namespace dojo::gui

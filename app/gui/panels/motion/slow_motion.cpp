@@ -7,18 +7,18 @@
 #include <cstdlib>
 
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
 namespace dojo::gui {
 
-void Ui::slow_motion(ImVec2 size, bool lecture) {
+void SlowMotionPanel::draw(ImVec2 size, bool lecture) {
   auto& t = theme();
   auto& m = s_.motion;
   ImVec2 from = ImGui::GetCursorScreenPos();
   const bool other = m.trace() && s_.motion_step != s_.step()->id();
-  if (!lecture) motion_head();
+  if (!lecture) draw_head();
   if (!m.trace() || other) {
     gap(18);
     if (s_.recording())
@@ -36,20 +36,20 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
     }
     return;
   }
-  if (motion_access_at_ != m.at()) motion_access_at_ = m.at(), motion_access_ = -1;
-  if (lecture) return motion_slide(size);
-  motion_names_width_ = 0;
+  if (access_at_ != m.at()) access_at_ = m.at(), access_ = -1;
+  if (lecture) return draw_slide(size);
+  names_width_ = 0;
   for (auto& r : m.trace()->registers)
-    motion_names_width_ = std::max(motion_names_width_, text_size(fonts().mono_small, motion_name(r)).x);
+    names_width_ = std::max(names_width_, text_size(fonts().mono_small, register_name(r)).x);
   const float foot = px(92), head = ImGui::GetCursorScreenPos().y - from.y, g = px(14);
   const float height = size.y - foot - head - px(6);
   const float left = std::floor(size.x * 0.42f), right = size.x - left - g;
   ImVec2 p = ImGui::GetCursorScreenPos();
   const float ptx_h = m.grain() == SlowMotion::Grain::instruction ? std::min(height * 0.34f, px(180)) : 0;
-  motion_source({left, height - ptx_h});
+  draw_source({left, height - ptx_h});
   if (ptx_h > 0) {
     ImGui::SetCursorScreenPos({p.x, p.y + height - ptx_h});
-    motion_ptx({left, ptx_h});
+    draw_ptx({left, ptx_h});
   }
   // The right side: warps as tall as they need, then registers, then memory with what is left.
   ImGui::SetCursorScreenPos({p.x + left + g, p.y});
@@ -58,17 +58,17 @@ void Ui::slow_motion(ImVec2 size, bool lecture) {
   const float row_h = std::clamp(height * 0.36f / std::max(1.0f, rows), px(7), px(20));
   const float warps_h = std::min(height * 0.40f, row_h * rows + px(24)),
               regs_h = std::min(height * 0.26f, px(24) + px(20) * 5);
-  motion_warps({right, warps_h});
+  draw_warps({right, warps_h});
   ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + px(8)});
-  motion_registers({right, regs_h});
+  draw_registers({right, regs_h});
   ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + regs_h + px(16)});
-  motion_memory({right, height - warps_h - regs_h - px(16)});
+  draw_memory({right, height - warps_h - regs_h - px(16)});
   ImGui::EndGroup();
   ImGui::SetCursorScreenPos({p.x, p.y + height + px(6)});
-  motion_transport(size.x);
+  draw_transport(size.x);
 }
 
-void Ui::motion_head() {
+void SlowMotionPanel::draw_head() {
   auto& t = theme();
   auto& m = s_.motion;
   auto* tr = m.trace();
@@ -84,11 +84,10 @@ void Ui::motion_head() {
   static const void* shown = nullptr;
   if (tr != shown) {
     shown = tr;
-    if (tr)
-      std::snprintf(motion_block_, sizeof motion_block_, "%llu", static_cast<unsigned long long>(tr->block));
+    if (tr) std::snprintf(block_, sizeof block_, "%llu", static_cast<unsigned long long>(tr->block));
   }
   bool record =
-      as_stop(ImGui::InputText("##block", motion_block_, sizeof motion_block_,
+      as_stop(ImGui::InputText("##block", block_, sizeof block_,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal));
   tip(tr ? fmt::format("Which block: 0 to {} (enter records it)", tr->grid.count() - 1)
          : "Which block, counted x fastest");
@@ -133,7 +132,7 @@ void Ui::motion_head() {
   ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - close);
   if (icon_button("closemotion", Icon::cross, "Back to the lab (F8)")) s_.ui.motion = false;
   if (record) {
-    s_.motion_ask.block = std::strtoull(motion_block_, nullptr, 10);
+    s_.motion_ask.block = std::strtoull(block_, nullptr, 10);
     s_.motion_ask.by_index = false;
     s_.record_motion();
   }
@@ -145,7 +144,7 @@ void Ui::motion_head() {
             fitted(fonts().small, s_.motion_finding.words, ImGui::GetContentRegionAvail().x));
 }
 
-void Ui::motion_source(ImVec2 size) {
+void SlowMotionPanel::draw_source(ImVec2 size) {
   auto& m = s_.motion;
   auto* v = s_.view();
   CodeSpec spec;
@@ -162,20 +161,13 @@ void Ui::motion_source(ImVec2 size) {
     if (n->line > 0) marks[n->line].push_back({Severity::error, n->text});
   spec.marks = &marks;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  TextBuffer* text = v->stand_in ? &text_of(*v->stand_in) : &v->text;
-  if (s_.motion_reference && !v->reference_text.empty()) {
-    auto it = reference_texts_.find(v->id);
-    if (it == reference_texts_.end()) {
-      it = reference_texts_.emplace(v->id, TextBuffer{}).first;
-      it->second.set(v->reference_text);
-    }
-    text = &it->second;
-  }
-  motion_code_.draw("motion source", *text, spec, size);
+  TextBuffer* text = v->stand_in ? &window_.text_of(*v->stand_in) : &v->text;
+  if (s_.motion_reference && !v->reference_text.empty()) text = &window_.reference_text(*v);
+  code_.draw("motion source", *text, spec, size);
   ImGui::PopStyleVar();
 }
 
-void Ui::motion_ptx(ImVec2 size) {
+void SlowMotionPanel::draw_ptx(ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
   ImGui::BeginChild("motion ptx", size, false);
@@ -206,15 +198,15 @@ void Ui::motion_ptx(ImVec2 size) {
   ImGui::EndChild();
 }
 
-void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
+void SlowMotionPanel::draw_ribbon(ImVec2 from, ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
   const int columns = std::max(1, int(size.x / px(2)));
   const void* of = reinterpret_cast<const char*>(m.trace()) + int(m.order());
-  if (motion_ribbon_of_ != of || int(motion_ribbon_.size()) != columns) {
-    motion_ribbon_ = m.ribbon(columns);
-    motion_ribbon_of_ = of;
+  if (ribbon_of_ != of || int(ribbon_.size()) != columns) {
+    ribbon_ = m.ribbon(columns);
+    ribbon_of_ = of;
   }
   ImGui::SetCursorScreenPos(from);
   ImGui::InvisibleButton("ribbon", size);
@@ -234,9 +226,9 @@ void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
   const float w = size.x / float(columns), pad = px(3);
   for (auto& l : lanes)
     for (int c = 0; c < columns; ++c) {
-      if (!(motion_ribbon_[size_t(c)] & l.bit)) continue;
+      if (!(ribbon_[size_t(c)] & l.bit)) continue;
       int to = c;
-      while (to + 1 < columns && motion_ribbon_[size_t(to + 1)] & l.bit) ++to;
+      while (to + 1 < columns && ribbon_[size_t(to + 1)] & l.bit) ++to;
       const float x0 = from.x + w * float(c), x1 = from.x + w * float(to + 1);
       const float part = (size.y - 2 * pad) / 4, k = l.bit == 8 ? 3 : l.bit == 4 ? 2 : l.bit == 2 ? 1 : 0;
       if (l.bit == 16)
@@ -253,18 +245,18 @@ void Ui::motion_ribbon(ImVec2 from, ImVec2 size) {
     const size_t k = size_t(share * float(m.count()));
     if (ImGui::IsItemActive()) m.playing = false, m.seek(k);
     std::string text = fmt::format("step {} of {}, warp {}", k + 1, m.count(), m.ordered(k).warp);
-    const uint8_t bits = motion_ribbon_[std::min(motion_ribbon_.size() - 1, size_t(share * float(columns)))];
+    const uint8_t bits = ribbon_[std::min(ribbon_.size() - 1, size_t(share * float(columns)))];
     for (auto& l : lanes)
       if (bits & l.bit) text += std::string("\n") + l.says;
     tip(text);
   }
 }
 
-void Ui::motion_transport(float width) {
+void SlowMotionPanel::draw_transport(float width) {
   auto& t = theme();
   auto& m = s_.motion;
   ImVec2 p = ImGui::GetCursorScreenPos();
-  motion_ribbon(p, {width, px(26)});
+  draw_ribbon(p, {width, px(26)});
   ImGui::SetCursorScreenPos({p.x, p.y + px(34)});
   auto control = [&](const char* label, const char* help, const char* command) {
     if (plain_button(label)) s_.commands.run(command);

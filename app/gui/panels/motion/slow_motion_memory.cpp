@@ -8,12 +8,12 @@
 #include <set>
 
 #include "gui/panels/focus.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
-#include "gui/panels/ui.hpp"
 
 namespace dojo::gui {
 
-void Ui::motion_memory(ImVec2 size) {
+void SlowMotionPanel::draw_memory(ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
   if (size.y < px(60)) return;
@@ -31,7 +31,7 @@ void Ui::motion_memory(ImVec2 size) {
     for (int k = 0; k < int(all.size()) && k < 6; ++k) {
       auto* a = all[size_t(k)];
       ImGui::PushID(k);
-      const bool on = motion_access_ == k || (motion_access_ < 0 && k + 1 == int(all.size()));
+      const bool on = access_ == k || (access_ < 0 && k + 1 == int(all.size()));
       if (k) ImGui::SameLine(0, px(4));
       if (pill(fmt::format("{} {}", a->space == StepTrace::Space::shared ? "shared" : "global",
                            a->atomic  ? "atomic"
@@ -39,7 +39,7 @@ void Ui::motion_memory(ImVec2 size) {
                                       : "load")
                    .c_str(),
                on))
-        motion_access_ = k;
+        access_ = k;
       ImGui::PopID();
     }
     y = ImGui::GetItemRectMax().y + px(5);
@@ -50,16 +50,16 @@ void Ui::motion_memory(ImVec2 size) {
     y += px(24);
   };
   const StepTrace::Access* a =
-      all.empty() ? nullptr
-                  : all[size_t(std::clamp(motion_access_ < 0 ? int(all.size()) - 1 : motion_access_, 0,
-                                          int(all.size()) - 1))];
+      all.empty()
+          ? nullptr
+          : all[size_t(std::clamp(access_ < 0 ? int(all.size()) - 1 : access_, 0, int(all.size()) - 1))];
   if (a && a->space == StepTrace::Space::global) {
     head(*a, t.warn);
-    hover = motion_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
+    hover = draw_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
   } else if (a || m.trace()->shared_bytes) {
     static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
     head(a ? *a : none, t.bad);
-    hover = motion_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
+    hover = draw_touched(a, {p.x, y}, {size.x, p.y + size.y - y});
   } else {
     text_at(d, fonts().small, {p.x, y + px(4)}, t.muted,
             "This line touches no memory that other threads see.", size.x);
@@ -68,15 +68,15 @@ void Ui::motion_memory(ImVec2 size) {
   ImGui::EndChild();
 }
 
-std::string Ui::motion_touched(const StepTrace::Access* a, ImVec2 from, ImVec2 size) {
+std::string SlowMotionPanel::draw_touched(const StepTrace::Access* a, ImVec2 from, ImVec2 size) {
   static const StepTrace::Access none{StepTrace::Space::shared, 0, 0, 4, 0, 0, 0, 1, 0, 0};
   if (a && a->space == StepTrace::Space::global)
-    return motion_sectors(*a, {from.x + lane_label(), from.y}, {lane_width(size.x) * 32, size.y});
+    return draw_sectors(*a, {from.x + lane_label(), from.y}, {lane_width(size.x) * 32, size.y});
   if (!s_.motion.trace()->shared_bytes) return {};
-  return motion_banks(a ? *a : none, from, {size.x - lane_tail(size.x), size.y});
+  return draw_banks(a ? *a : none, from, {size.x - lane_tail(size.x), size.y});
 }
 
-Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
+SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Access& a) const {
   const auto& tr = *s_.motion.trace();
   const bool shared = a.space == StepTrace::Space::shared;
   if (!a.mask)
@@ -104,8 +104,8 @@ Ui::AccessWords Ui::access_words(const StepTrace::Access& a) const {
                       100 * v.used_share)};
 }
 
-std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass,
-                             bool more_passes) {
+std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass,
+                                        bool more_passes) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -206,8 +206,8 @@ std::string Ui::motion_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 siz
   return hover;
 }
 
-std::string Ui::motion_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes,
-                               bool sectors) {
+std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool lanes,
+                                          bool sectors) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();

@@ -6,20 +6,22 @@
 #include <cmath>
 
 #include "gui/panels/focus.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
-#include "gui/panels/ui.hpp"
 
 namespace dojo::gui {
 
 /// Lanes, registers, banks and sectors share these columns, so that one reads down a lane. Their labels have
 /// room for the longest variable, within reason.
-float Ui::lane_label() const {
+float SlowMotionPanel::lane_label() const {
   const float least = std::max(px(58), text_size(fonts().mono_small, "00000").x + px(4));
-  return s_.ui.lecture ? least : std::max(least, std::min(motion_names_width_ + px(14), px(112)));
+  return s_.ui.lecture ? least : std::max(least, std::min(names_width_ + px(14), px(112)));
 }
-float Ui::lane_width(float width) const { return (width - lane_label() - lane_tail(width)) / 32; }
+float SlowMotionPanel::lane_width(float width) const {
+  return (width - lane_label() - lane_tail(width)) / 32;
+}
 
-void Ui::motion_warps(ImVec2 size, bool titled) {
+void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
   auto& t = theme();
   auto& m = s_.motion;
   ImGui::BeginChild("motion warps", size, false, ImGuiWindowFlags_NoScrollbar);
@@ -107,14 +109,14 @@ void Ui::motion_warps(ImVec2 size, bool titled) {
   }
   tip_at_mouse(hover);
   ImGui::EndChild();
-  for (auto& r : framed) layout.push_back({"finding's lane", r});
+  for (auto& r : framed) window_.layout.push_back({"finding's lane", r});
 }
 
-std::string Ui::motion_name(const StepTrace::Register& r) const {
+std::string SlowMotionPanel::register_name(const StepTrace::Register& r) const {
   return s_.ui.ptx_names || r.variable.empty() ? r.name : r.variable;
 }
 
-void Ui::motion_registers(ImVec2 size) {
+void SlowMotionPanel::draw_registers(ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
   ImGui::BeginChild("motion registers", size, false);
@@ -134,7 +136,7 @@ void Ui::motion_registers(ImVec2 size) {
   std::string hover;
   for (auto& r : regs) {
     auto& info = m.trace()->registers[r.id];
-    const std::string name = motion_name(info);
+    const std::string name = register_name(info);
     ImU32 c = r.written ? t.accent : r.pinned ? t.text : t.muted;
     ImGui::PushID(int(r.id));
     ImGui::SetCursorScreenPos({p.x, y});

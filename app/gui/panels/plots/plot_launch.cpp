@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -25,7 +25,7 @@ std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views,
 }
 }  // namespace
 
-void Ui::plot_waves(ImVec2 size) {
+void Plots::plot_waves(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());
@@ -122,7 +122,7 @@ void Ui::plot_waves(ImVec2 size) {
   plot_end(a, hover);
 }
 
-void Ui::plot_occupancy(ImVec2 size) {
+void Plots::plot_occupancy(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto views = launch_views(v->has_report ? &v->report : nullptr, s_.device_info());

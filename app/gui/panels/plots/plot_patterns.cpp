@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -26,7 +26,7 @@ void choice(const char* id, const char* label, int* value,
 }
 }  // namespace
 
-void Ui::line_table(bool shared) {
+void Plots::line_table(bool shared) {
   auto& t = theme();
   auto* v = s_.view();
   auto* run =
@@ -92,7 +92,7 @@ void Ui::line_table(bool shared) {
       ImGui::PushID(r.line);
       if (link("line " + std::to_string(r.line))) {
         s_.ui.tab = UiState::Tab::source;
-        pending_line_ = r.line;
+        window_.pending_line = r.line;
       }
       ImGui::PopID();
       ImGui::TableNextColumn();
@@ -109,7 +109,7 @@ void Ui::line_table(bool shared) {
   ImGui::PopFont();
 }
 
-void Ui::plot_banks(ImVec2 size, bool pattern) {
+void Plots::plot_banks(ImVec2 size, bool pattern) {
   auto& t = theme();
   if (!pattern && real_access(StepTrace::Space::shared, size)) return;
   auto& f = frames_["bankpattern"];
@@ -199,7 +199,7 @@ void Ui::plot_banks(ImVec2 size, bool pattern) {
   line_table(true);
 }
 
-void Ui::plot_addresses(ImVec2 size, bool pattern) {
+void Plots::plot_addresses(ImVec2 size, bool pattern) {
   auto& t = theme();
   if (!pattern && real_access(StepTrace::Space::global, size)) return;
   auto& f = frames_["addresspattern"];

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -29,7 +29,7 @@ void nothing(const PlotArea& a, const std::string& text, float left) {
 }
 }  // namespace
 
-void Ui::plot_roofline(ImVec2 size) {
+void Plots::plot_roofline(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   Roofline data = roofline(v->has_report ? &v->report : nullptr);
@@ -110,7 +110,7 @@ void Ui::plot_roofline(ImVec2 size) {
   plot_end(a, hover);
 }
 
-void Ui::plot_sweep(ImVec2 size) {
+void Plots::plot_sweep(ImVec2 size) {
   auto& t = theme();
   auto& sweep = s_.sweep();
   bool mine = s_.step() && sweep.step == s_.step()->id() && !sweep.points.empty();
@@ -208,7 +208,7 @@ void Ui::plot_sweep(ImVec2 size) {
   }
 }
 
-void Ui::plot_history(ImVec2 size) {
+void Plots::plot_history(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto& f = frames_["history"];

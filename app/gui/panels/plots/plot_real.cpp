@@ -6,13 +6,14 @@
 
 #include "gui/look.hpp"
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 
 namespace dojo::gui {
 
-bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
+bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   auto& t = theme();
   const bool shared = space == StepTrace::Space::shared;
   auto* v = s_.view();
@@ -105,7 +106,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (room.y - table < px(135)) table = 0;
   const char* key = shared ? "bankmap" : "addresses";
   PlotSpec spec;
-  const AccessWords words = access_words(access);
+  const SlowMotionPanel::AccessWords words = motion_.access_words(access);
   spec.title = words.brief;
   if (words.bad) spec.title_colour = shared ? t.bad : t.warn;
   spec.note = plot_info(key).note;
@@ -128,8 +129,8 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   if (drawn) {
     // The map is drawn as wide as the view has zoomed in; the area shows its part.
     const ImVec2 at0 = {a.x(0), a.min.y + px(3)}, extent = {a.x(1) - a.x(0), a.height() - px(3)};
-    std::string says = shared ? motion_banks(access, at0, extent, one_shown, two_shown)
-                              : motion_sectors(access, at0, extent, one_shown, two_shown);
+    std::string says = shared ? motion_.draw_banks(access, at0, extent, one_shown, two_shown)
+                              : motion_.draw_sectors(access, at0, extent, one_shown, two_shown);
     std::vector<std::string> hover;
     if (a.hovered)
       for (size_t at = 0; at < says.size();) {
@@ -144,7 +145,7 @@ bool Ui::real_access(StepTrace::Space space, ImVec2 size) {
   return true;
 }
 
-void Ui::plot_lanes(ImVec2 size) {
+void Plots::plot_lanes(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   if (!v || !v->has_report || size.y < px(80)) return;

@@ -6,7 +6,7 @@
 
 #include "core/timeline/work_spans.hpp"
 #include "gui/look.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -87,7 +87,7 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
 
 }  // namespace
 
-void Ui::plot_streams(ImVec2 size) {
+void Plots::plot_streams(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto& f = frames_["streams"];

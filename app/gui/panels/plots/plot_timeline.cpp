@@ -6,7 +6,7 @@
 
 #include "gui/look.hpp"
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -132,7 +132,7 @@ double shown_us(const Timeline& tl) {
 }
 }  // namespace
 
-void Ui::plot_timeline(ImVec2 size) {
+void Plots::plot_timeline(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   auto& f = frames_["timeline"];
@@ -195,7 +195,8 @@ void Ui::plot_timeline(ImVec2 size) {
   // Room for the clock below, where there is some.
   const bool controls = !for_print() && !halves.empty() && size.y > px(210) && size.x > px(330);
   if (controls) size.y -= px(34);
-  if (playback_.playing) playback_.tick(s_.now(), end), next_frame_ = std::min(next_frame_, 1.0 / 60);
+  if (playback_.playing)
+    playback_.tick(s_.now(), end), window_.next_frame = std::min(window_.next_frame, 1.0 / 60);
   PlotArea a;
   if (!plot_begin("timeline", size, spec, a)) return;
   std::vector<std::string> hover;
@@ -287,8 +288,8 @@ void Ui::plot_timeline(ImVec2 size) {
   timeline_clock(shown, end, a);
 }
 
-void Ui::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
-                        const PlotArea& a) {
+void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::string>>& runs, double end,
+                           const PlotArea& a) {
   auto& t = theme();
   auto& p = playback_;
   ImGui::SetCursorScreenPos({a.frame_min.x, a.frame_max.y + px(6)});

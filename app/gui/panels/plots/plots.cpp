@@ -6,12 +6,12 @@
 #include <ctime>
 
 #include "core/counters.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
 
-const RunReport* Ui::earlier_run() {
+const RunReport* Plots::earlier_run() {
   if (s_.ui.lecture)
     if (auto* r = s_.slide_against()) return r;
   // The student's last right run of the step before, on the same device and size, in this lab.
@@ -28,7 +28,7 @@ const RunReport* Ui::earlier_run() {
   return nullptr;
 }
 
-void Ui::plot_tabs(const std::string& chosen) {
+void Plots::tabs(const std::string& chosen) {
   auto& t = theme();
   const PlotInfo &now = plot_info(chosen), &own = plot_info(s_.step() ? s_.step()->picture : "time");
   const bool units = s_.view() && s_.view()->has_report && in_units(s_.view()->report.device);
@@ -68,9 +68,9 @@ void Ui::plot_tabs(const std::string& chosen) {
   ImGui::PopStyleVar();
 }
 
-void Ui::plots(bool large) {
+void Plots::draw(bool large) {
   std::string chosen = s_.plot();
-  plot_tabs(chosen);
+  tabs(chosen);
   chosen = s_.plot();
   gap(4);
   ImVec2 room = ImGui::GetContentRegionAvail();
@@ -83,7 +83,19 @@ void Ui::plots(bool large) {
   plot(chosen, room);
 }
 
-bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, PlotArea& a) {
+bool Plots::hidden(const std::string& series) const {
+  auto it = s_.settings.hidden_series.find(series);
+  return it != s_.settings.hidden_series.end() && it->second;
+}
+
+bool Plots::hidden(Series s) const { return hidden(std::string(to_string(s))); }
+
+void Plots::open_maps_at(int line) {
+  for (int k : {0, 1}) real_line_[k] = line, real_at_[k] = -1;
+}
+
+bool Plots::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, PlotArea& a,
+                       const std::function<Table()>& own_figures) {
   auto& f = frames_[key];
   if (s_.ui.fit_plots) f.view.fit();
   if (!begin_plot(f, key.c_str(), size, spec, a)) return false;
@@ -94,33 +106,33 @@ bool Ui::plot_begin(const std::string& key, ImVec2 size, const PlotSpec& spec, P
         s_.settings_changed();
       }
   if (a.want_csv) {
-    const std::string csv = to_csv(plot_figures(key));
+    const std::string csv = to_csv(own_figures ? own_figures() : figures(key));
     ImGui::SetClipboardText(csv.c_str());
     s_.toast(fmt::format("{} lines of CSV are on the clipboard.", std::count(csv.begin(), csv.end(), '\n')),
              Tone::good);
   }
   if (a.want_png) {
-    png.due = true;
-    png.min = a.frame_min;
-    png.max = a.frame_max;
+    window_.png.due = true;
+    window_.png.min = a.frame_min;
+    window_.png.max = a.frame_max;
     std::string id = s_.step()->id();
     std::replace(id.begin(), id.end(), '/', '-');
     std::string when = now_text();
     for (char& c : when)
       if (c == ' ' || c == ':') c = '-';
-    png.file = id + "-" + key + "-" + when + ".png";
+    window_.png.file = id + "-" + key + "-" + when + ".png";
   }
   return true;
 }
 
-void Ui::plot_end(PlotArea& a, const std::vector<std::string>& hover) {
+void Plots::plot_end(PlotArea& a, const std::vector<std::string>& hover) {
   end_plot(frames_[a.id], a);
   hover_box(a, hover);
   a.offer.hover = hover;
   offers[a.id] = std::move(a.offer);
 }
 
-Table Ui::plot_figures(const std::string& key) {
+Table Plots::figures(const std::string& key) {
   auto* v = s_.view();
   if (real_csv_ && s_.sample()) return access_table(*s_.sample(), *real_csv_);
   if (key == "lanes" && s_.sample()) return lane_table(*s_.sample(), lanes_warp_);
@@ -129,11 +141,10 @@ Table Ui::plot_figures(const std::string& key) {
   if (key == "whatif") return what_if_.table();
   if (key == "sweep") return sweep_table(s_.sweep());
   if (key == "history") return history_table(v->history);
-  if (key == "compare") return compare_table(v->history[size_t(compare_a_)], v->history[size_t(compare_b_)]);
   return plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info());
 }
 
-void Ui::plot_divergence(ImVec2 size) {
+void Plots::plot_divergence(ImVec2 size) {
   // Both where both have room; else one of the two.
   bool average = true, over_time = true;
   if (size.y < px(360)) {
@@ -147,33 +158,33 @@ void Ui::plot_divergence(ImVec2 size) {
   if (over_time) plot_lanes({size.x, ImGui::GetContentRegionAvail().y});
 }
 
-void Ui::plot(const std::string& key, ImVec2 size) {
-  using Draw = void (*)(Ui&, ImVec2);
+void Plots::plot(const std::string& key, ImVec2 size) {
+  using Draw = void (*)(Plots&, ImVec2);
   static const std::map<std::string, Draw> draws = {
-      {"time", [](Ui& u, ImVec2 z) { u.plot_bars("time", z); }},
-      {"bandwidth", [](Ui& u, ImVec2 z) { u.plot_bars("bandwidth", z); }},
-      {"timeline", [](Ui& u, ImVec2 z) { u.plot_timeline(z); }},
-      {"streams", [](Ui& u, ImVec2 z) { u.plot_streams(z); }},
-      {"waves", [](Ui& u, ImVec2 z) { u.plot_waves(z); }},
-      {"occupancy", [](Ui& u, ImVec2 z) { u.plot_occupancy(z); }},
-      {"roofline", [](Ui& u, ImVec2 z) { u.plot_roofline(z); }},
-      {"stalls", [](Ui& u, ImVec2 z) { u.plot_pairs("stalls", z); }},
-      {"bounds", [](Ui& u, ImVec2 z) { u.plot_pairs("bounds", z); }},
-      {"divergence", [](Ui& u, ImVec2 z) { u.plot_divergence(z); }},
-      {"bankmap", [](Ui& u, ImVec2 z) { u.plot_banks(z, false); }},
-      {"bankpattern", [](Ui& u, ImVec2 z) { u.plot_banks(z, true); }},
-      {"addresses", [](Ui& u, ImVec2 z) { u.plot_addresses(z, false); }},
-      {"addresspattern", [](Ui& u, ImVec2 z) { u.plot_addresses(z, true); }},
-      {"lanes", [](Ui& u, ImVec2 z) { u.plot_lanes(z); }},
-      {"sweep", [](Ui& u, ImVec2 z) { u.plot_sweep(z); }},
-      {"whatif", [](Ui& u, ImVec2 z) { u.plot_what_if(z); }},
-      {"history", [](Ui& u, ImVec2 z) { u.plot_history(z); }},
+      {"time", [](Plots& p, ImVec2 z) { p.plot_bars("time", z); }},
+      {"bandwidth", [](Plots& p, ImVec2 z) { p.plot_bars("bandwidth", z); }},
+      {"timeline", [](Plots& p, ImVec2 z) { p.plot_timeline(z); }},
+      {"streams", [](Plots& p, ImVec2 z) { p.plot_streams(z); }},
+      {"waves", [](Plots& p, ImVec2 z) { p.plot_waves(z); }},
+      {"occupancy", [](Plots& p, ImVec2 z) { p.plot_occupancy(z); }},
+      {"roofline", [](Plots& p, ImVec2 z) { p.plot_roofline(z); }},
+      {"stalls", [](Plots& p, ImVec2 z) { p.plot_pairs("stalls", z); }},
+      {"bounds", [](Plots& p, ImVec2 z) { p.plot_pairs("bounds", z); }},
+      {"divergence", [](Plots& p, ImVec2 z) { p.plot_divergence(z); }},
+      {"bankmap", [](Plots& p, ImVec2 z) { p.plot_banks(z, false); }},
+      {"bankpattern", [](Plots& p, ImVec2 z) { p.plot_banks(z, true); }},
+      {"addresses", [](Plots& p, ImVec2 z) { p.plot_addresses(z, false); }},
+      {"addresspattern", [](Plots& p, ImVec2 z) { p.plot_addresses(z, true); }},
+      {"lanes", [](Plots& p, ImVec2 z) { p.plot_lanes(z); }},
+      {"sweep", [](Plots& p, ImVec2 z) { p.plot_sweep(z); }},
+      {"whatif", [](Plots& p, ImVec2 z) { p.plot_what_if(z); }},
+      {"history", [](Plots& p, ImVec2 z) { p.plot_history(z); }},
   };
-  auto it = draws.find(key);
-  (it == draws.end() ? draws.at("time") : it->second)(*this, size);
+  if (auto it = draws.find(key); it != draws.end()) return it->second(*this, size);
+  text_in(fonts().ui, theme().bad, "There is no plot '" + key + "'.");
 }
 
-void Ui::plot_bars(const std::string& key, ImVec2 size) {
+void Plots::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   const Report* report = v->has_report ? &v->report : nullptr;
@@ -282,7 +293,7 @@ void Ui::plot_bars(const std::string& key, ImVec2 size) {
             data.elsewhere, size.x);
 }
 
-void Ui::plot_pairs(const std::string& key, ImVec2 size) {
+void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
   const Report* report = v->has_report ? &v->report : nullptr;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gui/panels/focus.hpp"
-#include "gui/panels/ui.hpp"
+#include "gui/panels/plots/plots.hpp"
 #include "gui/panels/widgets.hpp"
 
 namespace dojo::gui {
@@ -30,7 +30,7 @@ void hatch(ImDrawList* d, ImVec2 a, ImVec2 b, ImU32 c) {
 }
 }  // namespace
 
-void Ui::what_if_controls(float width) {
+void Plots::what_if_controls(float width) {
   auto& w = what_if_;
   bool first = true;
   for (auto& p : what_if_presets()) {
@@ -68,7 +68,7 @@ void Ui::what_if_controls(float width) {
   gap(2);
 }
 
-void Ui::plot_what_if(ImVec2 size) {
+void Plots::plot_what_if(ImVec2 size) {
   auto& t = theme();
   auto& w = what_if_;
   const float top = ImGui::GetCursorPosY();

@@ -1,0 +1,448 @@
+#pragma once
+// Everything the window shows and does, without a window: the open step, its file and text, the run in
+// progress, the last reports, what is kept between starts. The panels only draw this and call it.
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/device.hpp"
+#include "core/glossary.hpp"
+#include "core/lab.hpp"
+#include "core/report.hpp"
+#include "gui/model/commands.hpp"
+#include "gui/model/session/drafts.hpp"
+#include "gui/model/session/jobs.hpp"
+#include "gui/model/session/runner.hpp"
+#include "gui/model/session/store.hpp"
+#include "gui/model/slow_motion.hpp"
+#include "gui/model/teaching/instructor.hpp"
+#include "gui/model/teaching/lecture.hpp"
+#include "gui/model/teaching/submissions.hpp"
+#include "gui/model/text/line_heat.hpp"
+#include "gui/model/text/markdown.hpp"
+#include "gui/model/text/text_buffer.hpp"
+#include "gui/model/verdict.hpp"
+#include "gui/plot/decimate.hpp"
+#include "run/advice.hpp"
+#include "run/file_watch.hpp"
+
+namespace dojo::gui {
+
+/// Where things are kept. Empty folders: nothing is kept (tests, a read-only home).
+struct Places {
+  fs::path config, data;
+};
+
+/// A short note at the foot of the window.
+struct Toast {
+  std::string text;
+  Tone tone = Tone::neutral;
+  double until = 0;
+};
+
+/// The PTX and machine code of a text.
+struct CodeUnder {
+  std::shared_ptr<const CodeListing> listing;  ///< null: not yet
+  std::string error;                           ///< one line: why there is none
+  bool known = false;                          ///< asked for (version, device, counts)
+  bool counts = false;                         ///< with how often each instruction ran
+  uint64_t version = 0, seen_version = ~0ull;
+  Size size;  ///< of the counts
+  std::string device;
+  double seen_at = 0;   ///< when the text last changed
+  uint64_t serial = 0;  ///< grows with every answer
+};
+
+/// What is known of one step while the app is open.
+struct StepView {
+  std::string id;
+  std::vector<MdBlock> brief;
+  TextBuffer text;             ///< the student's file
+  std::string reference_text;  ///< empty when there is none here
+  std::string file_problem;    ///< why the file can't be read or saved
+  bool loaded = false;
+  bool disk_newer = false;  ///< another program changed the file while the text here has edits
+  bool has_report = false;
+  Report report;
+  Timeline student_blocks, reference_blocks;
+  std::vector<run::Advice> advice;  ///< what bounds the student's run
+  std::map<int, LineHeat> heat;     ///< of the chosen metric, student
+  std::map<int, std::vector<LineMark>> marks;
+  std::string base;            ///< the file's text when it was last read or saved here
+  std::string theirs;          ///< of a conflict: the version on disk
+  uint64_t draft_version = 0;  ///< of the text when its draft was last written; 0: there is no draft
+  std::string shown_from;      ///< the report is an earlier run's: when that was
+  int todo_line = 0;           ///< the run was of the untouched file, whose TODO stands there; 0: it wasn't
+  uint64_t run_version = 0;    ///< of the text that the report is of
+  uint64_t text_version = 0;   ///< of the text when it was last saved or loaded
+  std::string error;           ///< one line: the run could not be made
+  CodeUnder code[2];           ///< under the student's text, the reference's
+  std::vector<PastRun> history;
+  bool history_loaded = false;
+  Size size;                                ///< chosen; empty: the step's own
+  std::string device_of;                    ///< of a report made for a slide: the device it was asked from
+  uint64_t report_serial = 0;               ///< grows with every report: plots rebuild
+  std::shared_ptr<const StandIn> stand_in;  ///< runs in the place of the student's file; null: that one does
+  std::string report_of;  ///< label of the stand-in that the report is of; empty: the student's own file
+
+  bool own_report() const { return report_of == (stand_in ? stand_in->label : ""); }
+  /// The report is of an older text, or of another file than the one that would run.
+  bool stale() const { return has_report && (!own_report() || (!stand_in && run_version != text.version())); }
+};
+
+/// One point of a size sweep.
+struct SweepPoint {
+  Size size;
+  double x = 0;  ///< the value that the curve runs over, or the product of the extents
+  double student_us = 0, reference_us = 0;
+  double student = 0, reference = 0;  ///< what the curve shows (GB/s when the step has none of its own)
+  bool right = false;
+};
+/// One run that a sweep still has to make; `tier` names the other step whose reference it is.
+struct SweepJob {
+  Size size;
+  double x = 0;
+  std::string tier;
+};
+struct Sweep {
+  std::string step;
+  std::string x_label = "elements", y_label = "GB/s";
+  std::vector<SweepJob> todo;
+  SweepJob now;
+  std::vector<SweepPoint> points;
+  /// Curves of the references of the lab's other steps, by step: x and y.
+  std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> tiers;
+  size_t total = 0, done = 0;
+  bool running = false;
+};
+
+/// A deck on its way into a file. The runs come first, as a line of jobs; the window (or the command line)
+/// draws then.
+struct DeckExport {
+  fs::path file;
+  bool pdf = false, ready = false;  ///< ready: the runs are there, it may be drawn
+  bool beside = false;              ///< while it is drawn: the student's side was set aside for it
+  Deck deck;
+  std::map<size_t, std::shared_ptr<const StepTrace>> traces;  ///< of slides with slow motion
+  std::vector<std::string> problems;                          ///< slides whose runs failed, and why
+  std::map<std::string, std::unique_ptr<StepView>> views;     ///< of the deck's runs: not the student's
+};
+
+/// Switches of the view that aren't kept.
+struct UiState {
+  enum class Tab { brief, source, reference, compare, instructor } tab = Tab::brief;
+  bool focus_tab = false;  ///< the tab was asked for by a command
+  int go_line = 0;         ///< scroll the source to this line and mark it
+  int tour = -1;           ///< the callout that is shown; -1: none
+  std::string lab_page;    ///< the lab whose own page is in the middle; empty: the step's tabs
+  bool glossary = false;
+  bool focus_hint = false;  ///< a hint was just shown: scroll to it
+  bool open_file = false;   ///< asks for the path of a program or a report
+  bool card = false;        ///< a result card is to be saved after this frame
+  bool palette = false, help = false, menu = false, about = false, predict = false, confirm_reset = false;
+  bool conflict = false;  ///< two versions of the open file: which one stays is being asked
+  bool plots_only = false;
+  bool lanes_over_time = false;  ///< of the two plots of lanes, where there is room for one
+  bool pattern = false;          ///< the maps show a pattern to play with, not the run's own accesses
+  bool motion = false;           ///< slow motion has the window
+  bool ptx_names = false;        ///< slow motion calls registers as PTX does, not by the source's variables
+  bool lecture = false;
+  bool submissions = false;  ///< the table of submissions has the window
+  bool quit = false;
+  bool fit_plots = false;
+  std::string focus;  ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
+};
+
+/// A sweep's points, tiers included: what its "copy as CSV" gives.
+Table sweep_table(const Sweep&);
+
+class Session {
+ public:
+  Session(Catalog, std::unique_ptr<Runner>, Places, std::vector<DeviceInfo> devices = {},
+          std::function<void()> wake = {});
+  ~Session();
+
+  // The catalog and the open step.
+  const Catalog& catalog() const { return catalog_; }
+  const Glossary& glossary() const { return glossary_; }
+  const History& history() const { return history_; }
+  void reload_catalog();
+  /// Opens by anything Catalog::find takes. False (and a toast) when there is no such step.
+  bool open(const std::string& step);
+  /// Opens a student's own program by its path (or the step whose file it is). False, and a toast, when it is
+  /// none.
+  bool open_program(const std::string& path);
+  /// Opens a report that --json saved, as if it had just run; nothing runs there. False, and a toast, when it
+  /// is none.
+  bool open_report(const std::string& path);
+  /// A file that was named or dropped: a program, a report, or submissions, by its ending.
+  bool open_file(const std::string& path);
+  /// Whether the open step is a stored report, which can't run.
+  bool stored() const;
+  /// Writes the result's page into the data folder and asks for its picture (ui.card). False: no folder.
+  bool save_card();
+  fs::path card_picture;     ///< where the picture of the result card is to go
+  void add_kept_programs();  ///< those that were open before
+  const Step* step() const { return step_; }
+  const Lab* lab() const { return step_ ? &catalog_.lab_of(*step_) : nullptr; }
+  StepView* view();  ///< of the open step, or null
+  StepView* view_of(const std::string& id);
+  const Step* next_step() const;  ///< after the open one, over labs; null at the end
+  const Step* previous_step() const;
+  bool solved_or_instructor() const;  ///< the reference may be shown
+
+  // Devices and sizes.
+  const std::vector<DeviceInfo>& devices() const { return devices_; }
+  void set_devices(std::vector<DeviceInfo> d) { devices_ = std::move(d); }
+  std::string device() const;             ///< in use: chosen, else the open step's own
+  std::string device(const Step*) const;  ///< the same for another step
+  void choose_device(const std::string& name);
+  Size size() const;
+  void choose_size(const Size&);
+  const DeviceInfo* device_info() const;
+
+  // Running.
+  /// Saves, asks for the prediction if there is one to make, then starts. False when nothing was started.
+  bool run(bool ask_prediction = true);
+  void cancel();
+  bool running() const { return running_; }
+  bool cancelling() const { return cancelling_; }
+  const run::Progress& progress() const { return at_; }
+  double overall_progress() const;  ///< 0..1 over student and reference
+  double run_seconds() const { return now_ - started_; }
+  /// Seconds of computing after which the student's run that is going on is stopped; 0: it has no such limit.
+  double run_limit_s() const { return running_ ? limit_s_ : 0; }
+  /// ", stopped after 6 s of computing": while the student's kernel runs for longer than a moment; else
+  /// empty.
+  std::string limit_text() const;
+  std::string running_step() const { return running_ ? running_step_ : ""; }
+  bool awaiting_prediction() const;
+  void predict(const std::string& typed);  ///< and runs
+  void skip_prediction();                  ///< and runs
+  /// The step's curve, or eleven sizes. `tiers`: the references of the lab's other steps on the same axes,
+  /// too.
+  void start_sweep(bool tiers = false);
+  const Sweep& sweep() const { return sweep_; }
+
+  // The file.
+  bool save();
+  void edit_done();  ///< the editor changed the text: marks and heat keep their lines
+  void take_disk();  ///< takes what is on the disk; edits here go to the history, as keep_mine() does with
+                     ///< the other version
+  void keep_mine();
+  void compare_with_disk();            ///< asks which version stays
+  bool restore_text(const PastRun&);   ///< puts an earlier text into the editor
+  bool reset();                        ///< the file as it was; the old one is kept beside the settings
+  std::string editor_command() const;  ///< what "open in my editor" starts
+  bool open_in_editor();
+  void choose_heat(const std::string& key);
+  /// The key of the plot that is shown: the chosen one, else the step's own picture.
+  std::string plot() const;
+  void choose_plot(const std::string& key);
+
+  // Learning.
+  int hints_shown() const;
+  void show_hint();
+  StepState state_of(const std::string& id) const { return kept_.of(id).state; }
+  const StepProgress& progress_of(const std::string& id) const { return kept_.of(id); }
+  double lab_share(const Lab&) const;  ///< passed steps / all
+
+  // Slow motion (session_motion.cpp).
+  SlowMotion motion;
+  run::TraceAsk motion_ask;       ///< what the next recording shall be of
+  bool motion_reference = false;  ///< of the reference's run
+  std::string motion_error;       ///< one line: why there is no recording
+  std::string motion_step;        ///< whose recording it is
+  bool motion_stale() const;      ///< the file changed since
+  /// Records motion_ask and shows it. False when nothing was started.
+  bool record_motion();
+  /// Shows slow motion; records first when there is nothing of this step yet.
+  void open_motion();
+  /// Records the block of a finding and stops there.
+  void open_motion_at(const Diagnostic&);
+  bool recording() const { return running_ && recording_; }
+  /// Of the finding that slow motion was opened from: its words, and its threads in the recorded block.
+  struct MotionFinding {
+    std::string words;
+    std::vector<Dim3> threads;
+  };
+  MotionFinding motion_finding;
+  /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for
+  /// each text), without showing it.
+  const StepTrace* sample();
+
+  // The code under the source (session_code.cpp).
+  /// Makes the worker that lists code; without one there is none.
+  void set_lister(std::function<std::unique_ptr<Runner>()> make) { make_lister_ = std::move(make); }
+  /// What the open step's text compiles to: asks for it when that is not known or of another text. Null: no
+  /// step.
+  const CodeUnder* code_under(bool reference);
+  bool listing() const { return listing_ != nullptr; }
+
+  // Lectures.
+  /// Opens a deck, or the open lab's own one (assets/lectures/LAB.toml, else one made of its steps).
+  bool open_deck(const std::string& file = {});
+  void close_deck();
+  /// A lecture has views of its own: nothing that runs for the room is a student's.
+  bool lecturing() const { return student_.on; }
+  /// Runs what the slides of the open deck (or of the lab's own) need, then asks for the file to be drawn:
+  /// HTML, or PDF when it ends in .pdf. An empty file: into the data folder (or the current one). False when
+  /// nothing was started.
+  bool export_deck(fs::path file, bool pdf = false);
+  DeckExport exporting;
+  /// The window's state is the deck's while it is drawn into a file.
+  void begin_deck_file();
+  void end_deck_file();
+  /// The open slide shows a reference's source or steps, and this student may not see them yet.
+  bool slide_locked() const;
+  /// Brings the slide's step up; runs what it needs, when there is nothing to show yet.
+  void show_slide();
+  /// Runs the slide's step again.
+  void rerun_slide();
+  /// The recording of a slide's block in the motion view, at the slide's stop.
+  void show_trace(const Slide&, std::shared_ptr<const StepTrace>);
+  /// Where a deck's runs come from: its recording, else the device in use.
+  std::string slide_device() const;  ///< of the open step; the recording's where the deck names one
+  std::string slide_device(const Step*) const;
+  /// The run that stands beside the open slide's (Slide::against), or null.
+  const RunReport* slide_against();
+  /// A slide is shown that is about the reference alone.
+  bool reference_slide() const { return ui.lecture && talk.slide() && talk.slide()->reference; }
+  Lecture talk;
+  std::string lecture_theme() const { return settings.look() == "light" ? "light" : "contrast"; }
+
+  // Several runs in a line, and instructors' work (session_jobs.cpp).
+  bool start_jobs(JobLine);  ///< false (and a toast) when something runs already
+  const JobLine& jobs() const { return jobs_; }
+  /// 0..1 of all that is under way: a run, a sweep, a line of jobs.
+  double work_share() const;
+  void set_instructor(bool);
+  /// What may run in the place of the open step's file.
+  const std::vector<StandIn>& stand_ins();
+  void choose_stand_in(std::shared_ptr<const StandIn>);
+  /// Runs all that is chosen of a lab, each step on its own device and size.
+  bool run_lab(const Lab&, const LabChoice&);
+  std::vector<LabRow> lab_run;  ///< of the last such run, or the one going on
+  std::string lab_run_of;
+  LabChoice lab_choice;
+  // Submissions. Their files run in an enclosed worker, a fresh one for each student.
+  std::unique_ptr<Submissions> submissions;
+  bool open_submissions(const std::string& path);
+  void open_submission(int row);  ///< shows the row's file; F5 runs it beside the reference
+  void next_submission(int direction);
+  void grade_submissions();
+  fs::path export_grades();         ///< CSV into the data folder; returns the file, or empty
+  std::string course_file, secret;  ///< as typed; the secret is never kept
+  bool trust_submissions = false;   ///< no sandbox
+  std::function<std::unique_ptr<Runner>(const run::WorkerOptions&)> make_enclosed = make_enclosed_runner;
+
+  /// Once a frame or whenever events came: polls the worker and the file, saves what is due. Returns true
+  /// when something changed that must be drawn.
+  bool tick(double now);
+  /// Seconds until tick() has something to do by itself; large when idle.
+  double next_tick() const;
+  void save_now();
+
+  void toast(const std::string& text, Tone = Tone::neutral);
+  const std::deque<Toast>& toasts() const { return toasts_; }
+
+  Settings settings;
+  void settings_changed() { settings_due_ = now_ + 0.5; }
+  UiState ui;
+  CommandTable commands;
+  bool instructor = false;
+  double now() const { return now_; }
+
+ private:
+  // session_file.cpp
+  void load_text(StepView&, bool keep_caret);
+  void restore_draft(StepView&);
+  void keep_drafts(bool at_once);  ///< of every text with unsaved edits
+  void keep_text(StepView&, const std::string& text, const std::string& note);
+  bool restore_file(StepView&);  ///< writes a deleted file again; false (and a toast) when that can't be
+  bool tick_file();
+  void show_last_run(StepView&);  ///< of an earlier start
+  void derive(StepView&);         ///< what follows from a view's report
+  void finish(const run::WorkerEvent&);
+  void take_report(StepView&, const Report&);
+  void start_request(const Size&, const std::string& tier = {});
+  bool refuse_stored();                     ///< true, and a toast, where a stored report is open
+  void as_program(run::RunRequest&) const;  ///< when the open step is a program of the student's own
+  std::string last_hint_of_;                ///< the step whose last hint was asked for once
+  void take_sweep(const run::WorkerEvent&);
+  void refresh_lines(StepView&);
+  void next_sweep_point();
+  bool tick_listing();
+  bool start_recording();
+  void finish_motion(const run::WorkerEvent&, bool cancelled);
+  StepView& make_view(const Step&);
+  std::vector<Job> jobs_of(const Slide&, bool again,
+                           std::function<void(std::shared_ptr<const StepTrace>)> traced);
+  void next_job();
+  void take_job(const run::WorkerEvent&, bool cancelled);
+  void end_jobs(bool whole);
+  void stand_in(StepView&, std::shared_ptr<const StandIn>);
+
+  Catalog catalog_;
+  Glossary glossary_;
+  std::unique_ptr<Runner> runner_;
+  Runner* active_ = nullptr;  ///< carries out what is running
+  Places places_;
+  std::vector<DeviceInfo> devices_;
+  run::StudentProgress kept_;
+  History history_;
+  Drafts drafts_;
+  double draft_due_ = 0;
+  using Views = std::map<std::string, std::unique_ptr<StepView>>;
+  Views views_;
+  /// The student's side of the window while a lecture, or a deck on its way into a file, has it.
+  struct Aside {
+    bool on = false;
+    Views views;
+    std::string step, plot, motion_step;
+    UiState ui;
+    SlowMotion motion;
+    bool motion_reference = false;
+  } student_;
+  void set_student_aside();
+  void bring_student_back();
+  struct DeckViews;  ///< makes the deck's views current for a while
+  const Step* step_ = nullptr;
+  run::FileWatch watch_;
+  bool running_ = false, cancelling_ = false, rerun_ = false;
+  bool show_slide_again_ = false;
+  bool settings_lost_ = false;  ///< said once
+  bool keep_nothing_ = false;   ///< what runs is for a slide: no progress, no history
+  bool recording_ = false, for_finding_ = false, quiet_ = false;
+  std::string sampled_step_;  ///< the last quiet recording was of this step and text
+  uint64_t sampled_version_ = 0;
+  int recordings_ = 0;  ///< tries for one finding
+  uint64_t motion_version_ = 0;
+  std::string running_step_, running_label_;  ///< the label of the stand-in that runs
+  uint64_t running_version_ = 0;
+  std::string running_text_;
+  run::Progress at_;
+  double now_ = 0, started_ = 0, limit_s_ = 0, settings_due_ = 0, progress_due_ = 0;
+  Sweep sweep_;
+  JobLine jobs_;
+  std::vector<StandIn> stand_ins_;
+  std::string stand_ins_of_, motion_label_;
+  std::unique_ptr<Runner> enclosed_;
+  std::string enclosed_for_;
+  Runner& runner_for(const StandIn*);  ///< throws Error when it can't be had (yet)
+  double time_limit_s(const StepView&, const run::RunRequest&) const;
+  std::deque<Toast> toasts_;
+  std::function<std::unique_ptr<Runner>()> make_lister_;
+  std::unique_ptr<Runner> lister_;
+  CodeUnder* listing_ = nullptr;  ///< what the lister works on
+  std::string listing_step_;
+};
+
+/// Fills the table with every command of the app.
+void add_commands(Session&);
+
+}  // namespace dojo::gui

@@ -1,0 +1,275 @@
+// The student's file in the window: reading, saving, unsaved drafts, two versions at once, a file that is
+// gone.
+#include <algorithm>
+
+#include "gui/model/session/session.hpp"
+#include "run/originals.hpp"
+
+namespace dojo::gui {
+
+namespace {
+constexpr double draft_delay_s = 0.5;  ///< of typing that a kill may lose, plus the time to write it
+
+/// What is wrong with a file that could not be read, and what F5 does about it.
+std::string unreadable_words(const fs::path& file, bool text_is_here) {
+  const std::string name = file.parent_path().filename().string() + "/" + file.filename().string();
+  std::error_code ec;
+  if (!fs::exists(file, ec))
+    return name + " was deleted or moved. F5 puts it back" +
+           (text_is_here ? " with the text of this window." : " as it was at first.");
+  if (fs::is_directory(file, ec)) return name + " is a folder. Move it away, then press F5.";
+  return name + " cannot be read. Check its permissions, then press F5.";
+}
+}  // namespace
+
+void Session::load_text(StepView& v, bool keep_caret) {
+  const Step& s = catalog_.find(v.id);
+  const fs::path file = catalog_.student_file(s);
+  const bool first = !v.loaded;
+  std::string text;
+  if (!read_file(file, text)) {
+    v.file_problem = unreadable_words(file, v.loaded);
+    if (first) v.text.set("");
+  } else {
+    v.file_problem.clear();
+    if (first)
+      v.text.set(text);
+    else if (text != v.text.text()) {
+      Caret c = v.text.caret();
+      v.text.replace_all(text);
+      if (keep_caret) v.text.move_to(c);
+    }
+    v.text.mark_saved();
+    v.base = text;
+    v.text_version = v.text.version();
+    v.loaded = true;
+    v.disk_newer = false;
+  }
+  if (first) restore_draft(v);
+  if (v.reference_text.empty() && !catalog_.lab_of(s).reference.empty())
+    read_file(catalog_.reference_file(s), v.reference_text);
+}
+
+void Session::restore_draft(StepView& v) {
+  if (lecturing()) return;
+  const auto draft = drafts_.load(v.id, catalog_.student_file(catalog_.find(v.id)));
+  if (!draft) return;
+  if (v.loaded && draft->text == v.text.text()) {
+    drafts_.drop(v.id);
+    return;
+  }
+  v.text.replace_all(draft->text);
+  v.text.move_to({draft->line, draft->column});
+  // Changed outside since the editing began: saving asks which version stays.
+  v.disk_newer = v.loaded && draft->base != v.base;
+  v.base = draft->base;
+  v.loaded = true;
+  v.draft_version = v.text.version();
+  toast("Your unsaved text of " + draft->when + " is back. Ctrl+S saves it, Undo shows the file as saved.");
+}
+
+void Session::keep_drafts(bool at_once) {
+  if (lecturing()) return;
+  bool waiting = false;
+  for (auto& [id, v] : views_) {
+    if (!v->loaded) continue;
+    if (!v->text.modified()) {
+      if (v->draft_version) drafts_.drop(id);
+      v->draft_version = 0;
+      continue;
+    }
+    if (v->draft_version == v->text.version()) continue;
+    waiting = true;
+    if (!at_once && (draft_due_ == 0 || now_ < draft_due_)) continue;
+    const Caret at = v->text.caret();
+    const std::string problem = drafts_.keep(id, {catalog_.student_file(catalog_.find(id)).string(),
+                                                  now_text(), v->base, v->text.text(), at.line, at.column});
+    if (!problem.empty()) toast("Unsaved text is not kept: " + problem, Tone::warn);
+    v->draft_version = v->text.version();
+    waiting = false;
+    draft_due_ = 0;
+  }
+  if (!waiting)
+    draft_due_ = 0;
+  else if (draft_due_ == 0)
+    draft_due_ = now_ + draft_delay_s;
+}
+
+bool Session::save() {
+  auto* v = view();
+  if (!v || !v->loaded || stored()) return false;
+  if (!v->text.modified()) return true;
+  const fs::path file = catalog_.student_file(*step_);
+  const std::string mine = v->text.text();
+  std::string disk;
+  if (read_file(file, disk) && disk != v->base && disk != mine) {
+    v->disk_newer = true;
+    v->theirs = disk;
+    ui.conflict = true;
+    return false;
+  }
+  const std::string problem = write_atomically(file, mine);
+  if (!problem.empty()) {
+    toast(problem, Tone::bad);
+    return false;
+  }
+  watch_.accept(file);
+  v->text.mark_saved();
+  v->base = mine;
+  v->text_version = v->text.version();
+  v->disk_newer = false;
+  v->file_problem.clear();
+  keep_drafts(false);
+  return true;
+}
+
+void Session::keep_text(StepView& v, const std::string& text, const std::string& note) {
+  PastRun past;
+  past.when = now_text();
+  past.note = note;
+  past.source = text;
+  past.report.step = v.id;
+  if (const std::string problem = history_.append(v.id, past); !problem.empty() && !places_.data.empty())
+    toast(problem, Tone::warn);
+  v.history.push_back(std::move(past));
+  if (v.history.size() > 50) v.history.erase(v.history.begin());
+}
+
+void Session::compare_with_disk() {
+  auto* v = view();
+  if (!v || !read_file(catalog_.student_file(*step_), v->theirs)) return;
+  ui.conflict = true;
+}
+
+void Session::keep_mine() {
+  auto* v = view();
+  ui.conflict = false;
+  if (!v) return;
+  std::string disk;
+  if (read_file(catalog_.student_file(*step_), disk) && disk != v->text.text()) {
+    keep_text(*v, disk, "The version on disk, replaced by yours");
+    toast("Your version is saved. The other one is under Runs.");
+  }
+  v->base = disk;
+  if (save() && settings.watch) run(false);
+}
+
+void Session::take_disk() {
+  auto* v = view();
+  ui.conflict = false;
+  if (!v) return;
+  if (v->text.modified()) keep_text(*v, v->text.text(), "Your version, replaced by the one on disk");
+  load_text(*v, true);
+  watch_.accept(catalog_.student_file(*step_));
+  refresh_lines(*v);
+  keep_drafts(false);
+  toast("The text here is now the file's. Yours is under Runs, and Undo brings it back.");
+  if (settings.watch) run(false);
+}
+
+bool Session::restore_text(const PastRun& past) {
+  auto* v = view();
+  if (!v || past.source.empty()) return false;
+  v->text.replace_all(past.source);
+  v->loaded = true;
+  refresh_lines(*v);
+  ui.tab = UiState::Tab::source;
+  toast("The text of " + past.when + " is in the editor. Ctrl+S saves it, Undo takes it back.");
+  return true;
+}
+
+void Session::edit_done() {
+  if (auto* v = view()) v->heat.clear();  // lines have moved: heat would stand beside the wrong ones
+}
+
+bool Session::restore_file(StepView& v) {
+  const Step& step = catalog_.find(v.id);
+  const fs::path file = catalog_.student_file(step);
+  std::error_code ec;
+  if (fs::exists(file, ec)) {
+    load_text(v, true);
+    if (v.file_problem.empty()) return true;
+    toast(v.file_problem, Tone::bad);
+    return false;
+  }
+  const auto text =
+      v.loaded ? std::optional(v.text.text()) : run::original_text(catalog_, step, places_.data);
+  if (!text) {
+    toast(step.file + " is gone, and there is no earlier text of it. Copy it from the course's files.",
+          Tone::bad);
+    return false;
+  }
+  if (const std::string problem = write_atomically(file, *text); !problem.empty()) {
+    toast(problem, Tone::bad);
+    return false;
+  }
+  watch_.accept(file);
+  v.base = *text;
+  if (!v.loaded) v.text.set(*text);
+  v.loaded = true;
+  v.text.mark_saved();
+  v.text_version = v.text.version();
+  v.file_problem.clear();
+  toast(step.file + " is back.", Tone::good);
+  return true;
+}
+
+bool Session::tick_file() {
+  auto* v = view();
+  if (!v || stored()) return false;
+  bool news = false;
+  const bool changed = !watch_.changed().empty();
+  const bool gone = watch_.gone() && !v->stand_in;
+  if (gone && v->file_problem.empty()) {
+    v->file_problem = unreadable_words(catalog_.student_file(*step_), v->loaded);
+    news = true;
+  } else if (!gone && !v->file_problem.empty()) {
+    // There again, or about to be noticed as gone: reading it decides.
+    if (v->text.modified() && v->loaded)
+      v->file_problem.clear();
+    else
+      load_text(*v, true);
+    news = true;
+  }
+  if (!changed) return news;
+  if (v->text.modified()) {
+    v->disk_newer = true;
+  } else {
+    load_text(*v, true);
+    refresh_lines(*v);
+    if (settings.watch) rerun_ = true;
+  }
+  return true;
+}
+
+bool Session::reset() {
+  auto* v = view();
+  if (!v || !step_ || refuse_stored()) return false;
+  const std::string current = v->text.text();
+  const fs::path file = catalog_.student_file(*step_);
+  const auto original = run::original_text(catalog_, *step_, places_.data);
+  if (!original) {
+    toast("There is no earlier text of " + step_->file +
+              ": the checkout has no git history and the file was never seen unchanged.",
+          Tone::bad);
+    return false;
+  }
+  if (*original == current) {
+    toast("The file is as it was.");
+    return true;
+  }
+  fs::path kept = (places_.data.empty() ? file.parent_path() : places_.data / "kept" / lab()->name) /
+                  (file.stem().string() + " " + now_text() + file.extension().string());
+  std::string problem = write_atomically(kept, current);
+  if (!problem.empty()) {
+    toast(problem + ". Nothing was reset.", Tone::bad);
+    return false;
+  }
+  v->text.replace_all(*original);
+  if (!save()) return false;
+  refresh_lines(*v);
+  toast("The file is as it was. Yours is kept as " + kept.string());
+  return true;
+}
+
+}  // namespace dojo::gui

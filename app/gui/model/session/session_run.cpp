@@ -1,0 +1,308 @@
+// Runs: asking for them, their progress, what becomes of their reports.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/error_words.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/text/brief.hpp"
+#include "gui/result_card.hpp"
+#include "run/originals.hpp"
+#include "run/own_program.hpp"
+#include "run/stored/stored_report.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// What happened and what to do, when the child process that runs the kernels is gone.
+std::string worker_died(const std::string& how) {
+  return "The worker, the process that runs the kernels, is gone" + (how.empty() ? "" : ": " + how) +
+         ". Your file and your progress are as they were. Press F5 to run again: that starts a new one.";
+}
+}  // namespace
+
+bool Session::awaiting_prediction() const {
+  if (!step_ || step_->prediction.question.empty() || instructor || ui.lecture) return false;
+  auto& p = kept_.of(step_->id());
+  return p.prediction.empty() && !p.prediction_skipped;
+}
+
+bool Session::run(bool ask_prediction) {
+  if (!step_) return false;
+  if (ui.lecture) {
+    rerun_slide();
+    return running_;
+  }
+  if (refuse_stored()) return false;
+  if (recording() && quiet_ && !cancelling_) {
+    // A plot's recording gives way.
+    active_->cancel();
+    cancelling_ = rerun_ = true;
+    return true;
+  }
+  if (running_) {
+    toast("A run is going on; Esc cancels it.");
+    return false;
+  }
+  auto* v = view();
+  if (!v->loaded) load_text(*v, false);
+  std::error_code ec;
+  if (!v->stand_in && (!v->file_problem.empty() || !fs::exists(catalog_.student_file(*step_), ec)) &&
+      !restore_file(*v))
+    return false;
+  if (v->text.modified() && !save()) return false;
+  if (ask_prediction && awaiting_prediction()) {
+    ui.predict = true;
+    return false;
+  }
+  keep_nothing_ = ui.lecture;
+  start_request(size());
+  return running_;
+}
+
+bool Session::save_card() {
+  auto* v = view();
+  if (!v || !v->has_report) return false;
+  std::string name = v->id + " " + now_text();
+  for (char& c : name)
+    if (c == '/' || c == ' ' || c == ':') c = '-';
+  const fs::path folder = places_.data.empty() ? fs::path(".") : places_.data / "cards";
+  card_picture = folder / (name + ".png");
+  const std::string page =
+      result_card(catalog_.find(v->id), v->report, now_text(), card_picture.filename().string());
+  if (const std::string problem = write_atomically(folder / (name + ".html"), page); !problem.empty()) {
+    toast(problem, Tone::bad);
+    return false;
+  }
+  ui.card = true;
+  return true;
+}
+
+void Session::as_program(run::RunRequest& r) const {
+  if (!step_ || !run::is_program(*step_)) return;
+  r.program = true;
+  r.who = run::Who::student;
+  r.size.clear();
+  r.student_file = catalog_.student_file(*step_).string();
+}
+
+bool Session::open_program(const std::string& path) {
+  std::string id = step_ ? step_->id() : "";
+  try {
+    const std::string step = run::names_program(catalog_, path) ? run::open_program(catalog_, path).id()
+                                                                : catalog_.find(path).id();
+    // Its program is among the labs now: the open step may have moved.
+    if (!id.empty()) step_ = &catalog_.find(id);
+    auto& kept = settings.programs;
+    const std::string file = fs::absolute(path).lexically_normal().string();
+    if (run::is_program(catalog_.find(step))) {
+      std::erase(kept, file);
+      kept.push_back(file);
+      if (kept.size() > 6) kept.erase(kept.begin());
+    }
+    if (!open(step)) return false;
+    ui.tab = UiState::Tab::source;
+    settings_changed();
+    return true;
+  } catch (const std::exception& e) {
+    toast(fs::path(path).extension() == ".cu" ? error_words(e)
+                                              : path + " is no .cu file. Open a CUDA program or a folder.",
+          Tone::bad);
+    return false;
+  }
+}
+
+void Session::add_kept_programs() {
+  for (auto& file : settings.programs)
+    if (run::names_program(catalog_, file)) run::open_program(catalog_, file);
+  if (step_ && !settings.step.empty()) step_ = &catalog_.find(step_->id());
+}
+
+/// An endless loop should end while its author still looks. Twenty times what the reference took here is
+/// enough for a student's file that ends at all. Before anything is known, the sizes that steps come with
+/// decide: references take at most about two seconds of computing there.
+double Session::time_limit_s(const StepView& v, const run::RunRequest& r) const {
+  constexpr double least = 6;
+  if (r.program) return r.time_limit_s;
+  if (const RunReport* known = v.has_report ? reference_run(v.report) : nullptr;
+      known && known->wall_ms > 0 && v.report.size == r.size && v.report.device.name == r.device)
+    return std::clamp(20 * known->wall_ms / 1000, least, r.time_limit_s);
+  const bool as_it_comes = r.size.empty() || r.size == step_->size;
+  return as_it_comes && r.device.starts_with("simt:") ? least : r.time_limit_s;
+}
+
+void Session::start_request(const Size& size, const std::string& tier) {
+  run::RunRequest r;
+  r.step = tier.empty() ? step_->id() : tier;
+  r.who = tier.empty() ? run::Who::both : run::Who::reference;
+  r.device = device();
+  r.size = size;
+  r.lines = true;
+  r.blocks = !sweep_.running;
+  r.gates = !sweep_.running;
+  as_program(r);
+  auto* v = view();
+  if (tier.empty()) r.time_limit_s = time_limit_s(*v, r);
+  running_label_.clear();
+  if (v->stand_in && tier.empty()) {
+    running_label_ = v->stand_in->label;
+    r.student_source = v->stand_in->text;
+    if (v->stand_in->missing) {
+      v->error = v->stand_in->words;
+      return;
+    }
+    r.student_file = catalog_.student_file(*step_).string();
+  }
+  v->error.clear();
+  try {
+    active_ = &runner_for(tier.empty() ? v->stand_in.get() : nullptr);
+    active_->start(r);
+  } catch (const std::exception& e) {
+    v->error = error_words(e) +
+               ". Press F5 to try again; if it stays so, the program's file may be damaged: build it anew "
+               "with ./warpdojo.";
+    toast(error_words(e), Tone::bad);
+    sweep_.running = false;
+    return;
+  }
+  running_ = true;
+  limit_s_ = tier.empty() ? r.time_limit_s : 0;
+  cancelling_ = false;
+  running_step_ = v->id;
+  running_version_ = v->text.version();
+  running_text_ = v->text.text();
+  at_ = {"student", "compile", 0};
+  started_ = now_;
+}
+
+std::string Session::limit_text() const {
+  constexpr double moment_s = 1;
+  if (run_limit_s() <= 0 || at_.phase != "run" || at_.who == "reference" || run_seconds() < moment_s)
+    return {};
+  return fmt::format(", stopped after {:.0f} s of computing", run_limit_s());
+}
+
+void Session::cancel() {
+  if (!running_) return;
+  cancelling_ = true;
+  sweep_.running = false;
+  rerun_ = false;
+  active_->cancel();
+}
+
+double Session::overall_progress() const {
+  static const std::pair<const char*, std::pair<double, double>> phases[] = {
+      {"compile", {0, 0.1}}, {"inputs", {0.1, 0.2}}, {"run", {0.2, 0.95}}, {"check", {0.95, 1}}};
+  double one = 0;
+  for (auto& [name, range] : phases)
+    if (at_.phase == name)
+      one = range.first + (range.second - range.first) * std::clamp(at_.fraction, 0.0, 1.0);
+  return at_.who == "reference" ? 0.5 + one / 2 : one / 2;
+}
+
+void Session::predict(const std::string& typed) {
+  if (!step_ || typed.empty()) return;
+  kept_.edit(step_->id()).prediction = typed;
+  progress_due_ = now_ + 0.2;
+  ui.predict = false;
+  run(false);
+}
+
+void Session::skip_prediction() {
+  if (!step_) return;
+  kept_.edit(step_->id()).prediction_skipped = true;
+  progress_due_ = now_ + 0.2;
+  ui.predict = false;
+  run(false);
+}
+
+void Session::derive(StepView& v) {
+  ++v.report_serial;
+  const Step& step = catalog_.find(v.id);
+  v.brief = render_brief(step.brief, &step, &v.report);
+  v.student_blocks = v.reference_blocks = {};
+  v.advice.clear();
+  const int sms = v.report.device.sms;
+  if (auto* r = student_run(v.report)) v.student_blocks = lay_out(*r, sms);
+  if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
+  v.todo_line = 0;
+  auto* r = student_run(v.report);
+  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale() &&
+      !run::is_stored(step))
+    v.todo_line = run::untouched_todo(catalog_, step, places_.data, v.text.text());
+  if (!r || !correct(*r) || v.todo_line) return;
+  if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
+    v.advice.push_back(std::move(*one));
+}
+
+void Session::show_last_run(StepView& v) {
+  const auto last = std::find_if(v.history.rbegin(), v.history.rend(),
+                                 [](const PastRun& p) { return student_run(p.report) != nullptr; });
+  if (last == v.history.rend()) return;
+  v.report = last->report;
+  v.has_report = true;
+  v.shown_from = last->when;
+  v.device_of = v.report.device.name;
+  // Histories of earlier versions have no source: then nothing says that the file changed.
+  const bool same = last->source.empty() || last->source == v.text.text();
+  v.run_version = same ? v.text.version() : 0;
+  derive(v);
+}
+
+void Session::take_report(StepView& v, const Report& report) {
+  v.report = report;
+  v.has_report = true;
+  v.shown_from.clear();
+  v.report_of = running_label_;
+  v.device_of = device();
+  v.run_version = running_version_;
+  derive(v);
+  refresh_lines(v);
+  if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
+  if (auto* r = student_run(v.report)) {
+    if (!v.todo_line && !run::is_program(catalog_.find(v.id))) kept_.count_run(v.id, r->status);
+    PastRun past{now_text(), "", without_detail(report), running_text_};
+    std::string problem = history_.append(v.id, past);
+    if (!problem.empty() && !places_.data.empty()) toast(problem, Tone::warn);
+    v.history.push_back(std::move(past));
+    if (v.history.size() > 50) v.history.erase(v.history.begin());
+  }
+  progress_due_ = now_ + 0.2;
+}
+
+void Session::finish(const run::WorkerEvent& e) {
+  running_ = false;
+  bool was_cancelled = cancelling_;
+  cancelling_ = false;
+  if (jobs_.running) {
+    take_job(e, was_cancelled);
+    return;
+  }
+  auto* v = view_of(running_step_);
+  if (recording_) {
+    finish_motion(e, was_cancelled);
+    return;
+  }
+  const bool answered =
+      e.kind == run::WorkerEvent::report || (e.kind == run::WorkerEvent::failed && sweep_.done > 0);
+  if (sweep_.running && sweep_.step == running_step_ && !was_cancelled && answered) {
+    take_sweep(e);
+    return;
+  }
+  if (e.kind == run::WorkerEvent::report && v) {
+    take_report(*v, e.report_);
+    return;
+  }
+  sweep_.running = false;
+  if (!v) return;
+  if (was_cancelled) {
+    toast("The run was cancelled.");
+    return;
+  }
+  v->error = e.kind == run::WorkerEvent::died ? worker_died(e.text) : e.text;
+  ++v->report_serial;
+}
+
+}  // namespace dojo::gui

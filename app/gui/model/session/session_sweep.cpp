@@ -1,0 +1,131 @@
+// A curve instead of a point: the open step over its sizes, and the references of the lab's other steps
+// beside it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "gui/model/session/session.hpp"
+#include "gui/model/verdict.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// What the curve shows of a run; 0 when that can't be said.
+double curve_value(const Step& step, const Report& report, const RunReport& run) {
+  if (run.launches.empty() || run.status == Status::wrong || run.status == Status::compile_error) return 0;
+  if (step.curve.empty()) return run.gbps;
+  try {
+    return expression_value(step.curve.y, step, report, run);
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+std::string axis_name(const Curve& c) {
+  std::string name;
+  for (auto& e : c.extents) name += (name.empty() ? "" : " = ") + e;
+  return name;
+}
+
+/// Steps that can stand on one pair of axes.
+bool comparable(const Step& a, const Step& b) {
+  return !a.curve.empty() && !b.curve.empty() && a.curve.extents == b.curve.extents &&
+         a.curve.label == b.curve.label;
+}
+}  // namespace
+
+void Session::start_sweep(bool tiers) {
+  auto* v = view();
+  if (!v || running_ || refuse_stored()) return;
+  if (v->text.modified() && !save()) return;
+  sweep_ = {};
+  sweep_.step = v->id;
+  if (const Curve& c = step_->curve; !c.empty()) {
+    sweep_.x_label = axis_name(c);
+    sweep_.y_label = c.label;
+    for (int64_t x : c.values) sweep_.todo.push_back({c.at(x), double(x), {}});
+    if (tiers)
+      for (auto& s : catalog_.lab_of(*step_).steps)
+        if (s.id() != v->id && comparable(s, *step_))
+          for (int64_t x : s.curve.values) sweep_.todo.push_back({s.curve.at(x), double(x), s.id()});
+  } else {
+    Size own = size();
+    for (int k = 10; k >= 0; --k) {
+      SweepJob j{own, 1, {}};
+      double each = std::pow(0.5, double(k) / double(std::max<size_t>(1, own.size())));
+      for (auto& [n, x] : j.size)
+        x = std::max<int64_t>(1, int64_t(std::llround(double(x) * each))), j.x *= double(x);
+      if (sweep_.todo.empty() || sweep_.todo.back().size != j.size) sweep_.todo.push_back(j);
+    }
+  }
+  sweep_.total = sweep_.todo.size();
+  sweep_.running = true;
+  next_sweep_point();
+}
+
+void Session::next_sweep_point() {
+  if (!sweep_.running) return;
+  if (sweep_.todo.empty() || !step_ || step_->id() != sweep_.step) {
+    sweep_.running = false;
+    return;
+  }
+  sweep_.now = sweep_.todo.front();
+  sweep_.todo.erase(sweep_.todo.begin());
+  start_request(sweep_.now.size, sweep_.now.tier);
+}
+
+void Session::take_sweep(const run::WorkerEvent& e) {
+  ++sweep_.done;
+  if (auto* v = view_of(sweep_.step)) ++v->report_serial;
+  const Report& report = e.report_;
+  if (!sweep_.now.tier.empty()) {
+    // A size that one tier can't take leaves a gap in its curve.
+    if (e.kind == run::WorkerEvent::report)
+      if (auto* r = reference_run(report)) {
+        double y = curve_value(catalog_.find(sweep_.now.tier), report, *r);
+        if (sweep_.tiers.empty() || sweep_.tiers.back().first != sweep_.now.tier)
+          sweep_.tiers.push_back({sweep_.now.tier, {}});
+        if (y > 0) sweep_.tiers.back().second.push_back({sweep_.now.x, y});
+      }
+    next_sweep_point();
+    return;
+  }
+  if (e.kind != run::WorkerEvent::report) {  // a size that the step doesn't take
+    next_sweep_point();
+    return;
+  }
+  const Step& s = catalog_.find(sweep_.step);
+  SweepPoint p;
+  p.size = report.size;
+  p.x = sweep_.now.x;
+  if (auto* r = student_run(report)) {
+    p.student_us = r->time_us.value, p.student = curve_value(s, report, *r);
+    p.right = correct(*r);
+  }
+  if (auto* r = reference_run(report))
+    p.reference_us = r->time_us.value, p.reference = curve_value(s, report, *r);
+  sweep_.points.push_back(p);
+  if (!p.right && sweep_.points.size() == 1 && sweep_.now.tier.empty()) {
+    // The curves of the references say something even so.
+    std::erase_if(sweep_.todo, [](auto& j) { return j.tier.empty(); });
+    sweep_.total = sweep_.done + sweep_.todo.size();
+    if (sweep_.todo.empty()) sweep_.running = false;
+    toast("Your sweep was stopped: the result is not right yet.", Tone::warn);
+  }
+  next_sweep_point();
+}
+
+Table sweep_table(const Sweep& s) {
+  auto text = [](double v) { return fmt::format("{:.6g}", v); };
+  Table t{{"step", s.x_label, "student_us", "reference_us", "student " + s.y_label, "reference " + s.y_label},
+          {}};
+  for (auto& p : s.points)
+    t.rows.push_back(
+        {s.step, text(p.x), text(p.student_us), text(p.reference_us), text(p.student), text(p.reference)});
+  for (auto& [tier, curve] : s.tiers)
+    for (auto& [at, value] : curve) t.rows.push_back({tier, text(at), "", "", "", text(value)});
+  return t;
+}
+
+}  // namespace dojo::gui

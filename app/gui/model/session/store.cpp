@@ -1,0 +1,177 @@
+#include "gui/model/session/store.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace dojo::gui {
+using nlohmann::json;
+
+bool read_file(const fs::path& file, std::string& text) {
+  auto got = run::read_file(file);
+  if (got) text = std::move(*got);
+  return got.has_value();
+}
+
+namespace {
+/// A JSON object from a file; a broken one is set aside as FILE.broken so that nothing is lost.
+json read_object(const fs::path& file, std::string* problem) {
+  std::string text;
+  if (!read_file(file, text)) return json::object();
+  json j = json::parse(text, nullptr, false);
+  if (j.is_object()) return j;
+  std::error_code ec;
+  fs::path aside = file;
+  aside += ".broken";
+  fs::rename(file, aside, ec);
+  if (problem) *problem = file.string() + " was not readable; it is kept as " + aside.filename().string();
+  return json::object();
+}
+template <class T>
+void get(const json& j, const char* key, T& v) {
+  auto it = j.find(key);
+  if (it == j.end()) return;
+  try {
+    v = it->get<T>();
+  } catch (const json::exception&) {
+  }
+}
+}  // namespace
+
+namespace {
+/// Every kept setting by its key, once for reading and writing.
+template <class S, class F>
+void each_setting(S& s, F f) {
+  f("theme", s.theme);
+  f("scale", s.scale);
+  f("watch", s.watch);
+  f("step", s.step);
+  f("device", s.device);
+  f("heat", s.heat);
+  f("plot", s.plot);
+  f("rail", s.rail);
+  f("right", s.right);
+  f("verdict", s.verdict);
+  f("brief", s.brief);
+  f("brief_unfolded", s.brief_unfolded);
+  f("rail_shown", s.rail_shown);
+  f("wrap", s.wrap);
+  f("code_shown", s.code_shown);
+  f("code_sass", s.code_sass);
+  f("code_only", s.code_only);
+  f("code", s.code);
+  f("editor", s.editor);
+  f("width", s.width);
+  f("height", s.height);
+  f("maximized", s.maximized);
+  f("hidden_series", s.hidden_series);
+  f("programs", s.programs);
+  f("folded", s.folded);
+}
+}  // namespace
+
+Settings Settings::load(const fs::path& folder, std::string* problem) {
+  Settings s;
+  if (folder.empty()) return s;
+  json j = read_object(folder / "window.json", problem);
+  std::set<std::string> known;
+  each_setting(s, [&](const char* key, auto& value) {
+    get(j, key, value);
+    known.insert(key);
+  });
+  for (auto& [k, v] : j.items())
+    if (!known.count(k)) s.other[k] = v.dump();
+  if (s.theme != "dark" && s.theme != "light" && s.theme != "contrast" && s.theme != "system")
+    s.theme = "dark";
+  s.scale = std::clamp(s.scale, 0.5f, 3.0f);
+  s.rail = std::clamp(s.rail, 160.0f, 480.0f);
+  s.right = std::clamp(s.right, 0.2f, 0.7f);
+  s.brief = std::clamp(s.brief, 0.18f, 0.5f);
+  s.verdict = std::clamp(s.verdict, 0.15f, 0.8f);
+  s.code = std::clamp(s.code, 0.2f, 0.75f);
+  s.width = std::clamp(s.width, 640, 16384);
+  s.height = std::clamp(s.height, 400, 16384);
+  return s;
+}
+
+std::string Settings::save(const fs::path& folder) const {
+  if (folder.empty()) return "the settings can't be kept: there is no writable folder for them";
+  json j = json::object();
+  for (auto& [k, v] : other) {
+    json value = json::parse(v, nullptr, false);
+    if (!value.is_discarded()) j[k] = value;
+  }
+  each_setting(*this, [&](const char* key, auto& value) { j[key] = value; });
+  return write_atomically(folder / "window.json", j.dump(1) + "\n");
+}
+
+fs::path History::file(const std::string& step) const {
+  std::string name = step;
+  for (char& c : name)
+    if (c == '/') c = '+';
+  return folder_ / "history" / (name + ".jsonl");
+}
+
+std::vector<PastRun> History::load(const std::string& step) const {
+  std::vector<PastRun> out;
+  std::string text;
+  if (folder_.empty() || !read_file(file(step), text)) return out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    json j = json::parse(line, nullptr, false);
+    if (!j.is_object()) continue;
+    try {
+      PastRun p;
+      p.when = j.value("when", "");
+      p.note = j.value("note", "");
+      p.source = j.value("source", "");
+      if (j.contains("report"))
+        p.report = report_from_json(j["report"].dump());
+      else if (p.source.empty())
+        continue;
+      out.push_back(std::move(p));
+    } catch (const std::exception&) {
+      // A line of another version: leave it out.
+    }
+  }
+  if (out.size() > limit_) out.erase(out.begin(), out.end() - long(limit_));
+  return out;
+}
+
+std::string History::append(const std::string& step, const PastRun& run) const {
+  if (folder_.empty()) return "the history can't be kept: there is no writable folder for it";
+  std::string text;
+  read_file(file(step), text);
+  size_t lines = size_t(std::count(text.begin(), text.end(), '\n'));
+  while (lines >= limit_) {
+    text.erase(0, text.find('\n') + 1);
+    --lines;
+  }
+  json j;
+  j["when"] = run.when;
+  j["note"] = run.note;
+  if (!run.source.empty()) j["source"] = run.source;
+  if (!run.report.runs.empty()) j["report"] = json::parse(to_json(without_detail(run.report)));
+  return write_atomically(file(step), text + j.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+Report without_detail(const Report& r) {
+  Report out = r;
+  for (auto& run : out.runs) {
+    run.printed.clear();
+    for (auto& l : run.launches) l.blocks.clear(), l.lines.clear();
+  }
+  return out;
+}
+
+std::string now_text() {
+  std::time_t t = std::time(nullptr);
+  std::tm tm{};
+  localtime_r(&t, &tm);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm);
+  return text;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,295 @@
+#include "gui/model/teaching/lecture.hpp"
+
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/error_words.hpp"
+#include "gui/model/plots/plots.hpp"
+#include "gui/model/session/store.hpp"
+#include "gui/model/text/brief.hpp"
+
+namespace dojo::gui {
+
+namespace {
+[[noreturn]] void bad(const std::filesystem::path& file, const toml::source_region& at,
+                      const std::string& what) {
+  throw Error(fmt::format("{}:{}: {}", file.string(), at.begin.line, what));
+}
+std::string text_of(const std::filesystem::path& file, const toml::table& t, const char* key) {
+  auto* n = t.get(key);
+  if (!n) return "";
+  if (!n->is_string()) bad(file, n->source(), std::string(key) + " must be a text");
+  return n->as_string()->get();
+}
+}  // namespace
+
+Deck load_deck(const std::filesystem::path& file, const Catalog* catalog) {
+  std::string text;
+  if (!read_file(file, text)) throw Error(file.string() + " can't be read");
+  toml::table t;
+  try {
+    t = toml::parse(text, file.string());
+  } catch (const toml::parse_error& e) {
+    bad(file, e.source(), toml_words);
+  }
+  Deck d;
+  d.file = file;
+  d.title = text_of(file, t, "title");
+  d.lab = text_of(file, t, "lab");
+  d.recording = text_of(file, t, "recording");
+  if (auto* left_out = t.get_as<toml::table>("left_out"))
+    for (auto&& [step, why] : *left_out) {
+      if (!why.is_string()) bad(file, why.source(), "left_out says why, in words");
+      try {
+        const std::string id = d.lab + "/" + std::string(step.str());
+        d.left_out[catalog ? catalog->find(id).id() : id] = why.as_string()->get();
+      } catch (const std::exception& e) {
+        bad(file, why.source(), error_words(e));
+      }
+    }
+  auto* slides = t.get_as<toml::array>("slide");
+  if (!slides || slides->empty()) throw Error(file.string() + ": a deck needs at least one [[slide]]");
+  static const std::set<std::string_view> keys = {"title", "text",     "step", "show", "line",   "notes",
+                                                  "hide",  "question", "who",  "stop", "against"};
+  for (auto& n : *slides) {
+    auto* s = n.as_table();
+    if (!s) bad(file, n.source(), "a slide must be a table: [[slide]]");
+    for (auto&& [k, v] : *s)
+      if (!keys.count(k.str())) bad(file, v.source(), "a slide has no key '" + std::string(k.str()) + "'");
+    Slide x;
+    x.title = text_of(file, *s, "title");
+    x.text = text_of(file, *s, "text");
+    x.step = text_of(file, *s, "step");
+    x.show = text_of(file, *s, "show");
+    x.notes = text_of(file, *s, "notes");
+    x.question = text_of(file, *s, "question");
+    x.stop = text_of(file, *s, "stop");
+    if (!x.stop.empty() && x.stop != "conflict" && x.stop != "divergence" && x.stop != "waste" &&
+        x.stop != "barrier" && x.stop != "finding")
+      bad(file, s->get("stop")->source(), "stop is conflict, divergence, waste, barrier or finding");
+    const std::string who = text_of(file, *s, "who");
+    if (!who.empty() && who != "student" && who != "reference")
+      bad(file, s->get("who")->source(), "who is student or reference");
+    x.reference = who == "reference";
+    if (auto* h = s->get("hide")) {
+      if (!h->is_boolean()) bad(file, h->source(), "hide must be true or false");
+      x.hide = h->as_boolean()->get();
+    }
+    if (auto* l = s->get("line")) {
+      if (!l->is_integer()) bad(file, l->source(), "line must be a number");
+      x.line = int(l->as_integer()->get());
+    }
+    x.against = text_of(file, *s, "against");
+    const Lab* lab = catalog ? catalog->find_lab(d.lab) : nullptr;
+    if (x.step.empty() && !d.slides.empty())
+      x.step = d.slides.back().step;
+    else if (x.step.empty() && lab && !lab->steps.empty())
+      x.step = lab->steps.front().id();
+    if (!x.show.empty() && x.show != "source" && x.show != "reference" && x.show != "motion" &&
+        (plot_info(x.show).key != x.show || x.show == "compare"))
+      bad(file, s->get("show")->source(), "there is no plot '" + x.show + "'");
+    if (!x.step.empty() && catalog) {
+      try {
+        catalog->find(x.step);
+        if (!x.against.empty()) catalog->find(x.against);
+      } catch (const std::exception& e) {
+        bad(file, s->source(), error_words(e));
+      }
+    }
+    d.slides.push_back(std::move(x));
+  }
+  if (d.title.empty()) d.title = file.stem().string();
+  return d;
+}
+
+Deck make_deck(const Lab& lab) {
+  Deck d;
+  d.title = lab.title;
+  d.lab = lab.name;
+  auto add = [&](const std::string& title, const std::string& step) -> Slide& {
+    d.slides.emplace_back();
+    d.slides.back().title = title;
+    d.slides.back().step = step;
+    return d.slides.back();
+  };
+  add(lab.title, lab.steps.empty() ? "" : lab.steps.front().id()).text = lab.brief;
+  for (auto& s : lab.steps) {
+    add(s.title, s.id()).text = s.brief;
+    add(s.title, s.id()).show = "reference";
+    Slide& x = add(s.title, s.id());
+    x.text = s.prediction.explain;
+    x.show = s.picture.empty() ? "time" : s.picture;
+    x.hide = true;
+    x.question = s.prediction.question;
+  }
+  return d;
+}
+
+bool Lecture::next() {
+  if (at + 1 >= int(deck.slides.size())) return false;
+  ++at;
+  revealed = false;
+  return true;
+}
+
+bool Lecture::back() {
+  if (at == 0) return false;
+  --at;
+  revealed = true;  // what was shown once is shown at once
+  return true;
+}
+
+bool Lecture::advance() {
+  if (covered()) {
+    revealed = true;
+    return true;
+  }
+  return next();
+}
+
+namespace {
+std::string escaped(const std::string& s) {
+  std::string o;
+  for (char c : s) {
+    if (c == '<')
+      o += "&lt;";
+    else if (c == '>')
+      o += "&gt;";
+    else if (c == '&')
+      o += "&amp;";
+    else if (c == '"')
+      o += "&quot;";
+    else
+      o += c;
+  }
+  return o;
+}
+std::string html_of(const MdText& text) {
+  std::string o;
+  for (auto& s : text) {
+    std::string e = escaped(s.s);
+    switch (s.kind) {
+      case MdSpan::bold:
+        o += "<b>" + e + "</b>";
+        break;
+      case MdSpan::italic:
+        o += "<i>" + e + "</i>";
+        break;
+      case MdSpan::code:
+        o += "<code>" + e + "</code>";
+        break;
+      case MdSpan::live:
+        o += "<b class=live>" + e + "</b>";
+        break;
+      default:
+        o += e;
+    }
+  }
+  return o;
+}
+std::string html_of(const std::vector<MdBlock>& blocks) {
+  std::string o;
+  for (auto& b : blocks) switch (b.kind) {
+      case MdBlock::heading:
+        o += fmt::format("<h{0}>{1}</h{0}>\n", std::min(6, b.level + 1), html_of(b.text));
+        break;
+      case MdBlock::item:
+        o += "<p class=item>" + b.marker + " " + html_of(b.text) + "</p>\n";
+        break;
+      case MdBlock::quote:
+        o += "<blockquote>" + html_of(b.text) + "</blockquote>\n";
+        break;
+      case MdBlock::rule:
+        o += "<hr>\n";
+        break;
+      case MdBlock::code: {
+        o += "<pre>";
+        for (auto& l : b.lines) o += escaped(l) + "\n";
+        o += "</pre>\n";
+        break;
+      }
+      case MdBlock::table: {
+        o += "<table>";
+        for (auto& r : b.rows) {
+          o += "<tr>";
+          for (auto& c : r) o += "<td>" + html_of(c) + "</td>";
+          o += "</tr>";
+        }
+        o += "</table>\n";
+        break;
+      }
+      default:
+        o += "<p>" + html_of(b.text) + "</p>\n";
+    }
+  return o;
+}
+/// An SVG as part of a page: without its XML head, with ids that no other picture of the page has.
+std::string own_ids(std::string svg, size_t slide) {
+  if (size_t at = svg.find("<svg"); at != std::string::npos) svg.erase(0, at);
+  const std::string mine = fmt::format("s{}-", slide + 1);
+  for (const char* mark : {" id=\"", "href=\"#", "url(#"}) {
+    const std::string m = mark;
+    std::string out;
+    size_t from = 0;
+    for (size_t at; (at = svg.find(m, from)) != std::string::npos; from = at + m.size())
+      out += svg.substr(from, at + m.size() - from) + mine;
+    svg = out + svg.substr(from);
+  }
+  return svg;
+}
+}  // namespace
+
+float lecture_scale(int width, int height, float own) {
+  return std::clamp(1.5f * std::min(float(width) / 1280, float(height) / 720) / own, 0.5f, 6.0f);
+}
+
+bool needs_run(const Slide& s) {
+  return !s.show.empty() && s.show != "source" && s.show != "reference" && !s.step.empty();
+}
+
+std::string deck_html(const Deck& d, const Catalog& catalog, const std::vector<std::string>& pictures,
+                      const std::function<const Report*(const std::string& step)>& report_of) {
+  std::string o =
+      "<!doctype html><html lang=en><meta charset=utf-8><title>" + escaped(d.title) +
+      "</title><style>"
+      "body{font:22px/1.5 Inter,system-ui,sans-serif;background:#0d1015;color:#e7ebf0;margin:0}"
+      "section{max-width:1100px;margin:0 auto;padding:48px 32px;border-bottom:1px solid "
+      "#262e38;page-break-after:always}"
+      "h1,h2{font-size:34px;margin:0 0 18px}pre{font:16px/1.4 'JetBrains "
+      "Mono',monospace;background:#1e252e;padding:16px;border-radius:8px;overflow:auto}"
+      "code{font-family:'JetBrains Mono',monospace;background:#1e252e;padding:0 .25em;border-radius:4px}"
+      "figure{margin:18px 0}figure "
+      "svg{width:100%;height:auto;border-radius:8px}.q{color:#56b4e9;font-weight:600}.n{color:#9ca8b5;font-"
+      "size:16px}"
+      "td{padding:4px 14px;border-bottom:1px solid #262e38}summary{cursor:pointer;color:#56b4e9}"
+      "@media print{body{background:#fff;color:#111}pre,code{background:#eee}}</style>\n";
+  for (size_t i = 0; i < d.slides.size(); ++i) {
+    auto& s = d.slides[i];
+    const Step* of = s.step.empty() ? nullptr : &catalog.find(s.step);
+    // A covered slide must not tell its result in its text.
+    const Report* report = of && report_of && !s.hide ? report_of(of->id()) : nullptr;
+    o += "<section><h2>" + escaped(s.title) + "</h2>\n" + html_of(render_brief(s.text, of, report));
+    std::string shown;
+    if ((s.show == "source" || s.show == "reference") && !s.step.empty()) {
+      const Step& step = catalog.find(s.step);
+      std::string code;
+      if (read_file(s.show == "source" ? catalog.student_file(step) : catalog.reference_file(step), code))
+        shown = "<pre>" + escaped(code) + "</pre>\n";
+    }
+    if (i < pictures.size() && !pictures[i].empty())
+      shown += "<figure>" + own_ids(pictures[i], i) + "</figure>\n";
+    if (!s.question.empty()) o += "<p class=q>" + escaped(s.question) + "</p>\n";
+    if (s.hide && !shown.empty()) shown = "<details><summary>Show</summary>" + shown + "</details>\n";
+    o += shown;
+    if (!s.notes.empty()) o += "<p class=n>" + escaped(s.notes) + "</p>\n";
+    o += "</section>\n";
+  }
+  return o + "</html>\n";
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,126 @@
+#include "gui/model/text/source_pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dojo::gui {
+
+namespace {
+constexpr int tab_width = 4;
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+std::vector<SourcePages::Row> rows_of(const std::vector<std::string>& lines, int columns) {
+  std::vector<SourcePages::Row> out;
+  for (int l = 0; l < int(lines.size()); ++l) {
+    const std::string& s = lines[size_t(l)];
+    const int indent = SourcePages::indent(s, columns);
+    int from = 0, start = 0;  // the row's first byte, and its column
+    do {
+      const int room = std::max(1, from ? columns - indent : columns);
+      int to = from, at_space = 0, column = start;
+      while (to < int(s.size())) {
+        int next = to + 1;
+        while (next < int(s.size()) && continues(s[size_t(next)])) ++next;
+        const int behind = s[size_t(to)] == '\t' ? column + tab_width - column % tab_width : column + 1;
+        if (behind - start > room && to > from) break;
+        to = next, column = behind;
+        if (s[size_t(to - 1)] == ' ') at_space = to;
+      }
+      // Between words where there is a place in the row's second half.
+      if (to < int(s.size()) && at_space > from && columns_of(s, at_space) - start > room / 2) to = at_space;
+      out.push_back({l, from, to});
+      from = to, start = columns_of(s, to);
+    } while (from < int(s.size()));
+  }
+  return out;
+}
+
+int fit(int all, float type) { return std::max(1, int(std::floor(float(all) / type + 1e-3f))); }
+
+/// Type in which the longest line goes into `columns`, as far as `least`.
+float type_of(const std::vector<std::string>& lines, int columns, float least) {
+  int longest = 1;
+  for (auto& l : lines) longest = std::max(longest, columns_of(l, int(l.size())));
+  return std::clamp(float(columns) / float(longest), least, 1.0f);
+}
+
+/// Where the last part of a line that is set off by spaces begins; 0: it has none.
+int last_part(const std::string& s) {
+  const size_t gap = s.find_last_not_of(' ') == std::string::npos ? std::string::npos
+                                                                  : s.rfind("  ", s.find_last_not_of(' '));
+  return gap == std::string::npos || s.find_first_not_of(' ') > gap ? 0 : int(gap) + 2;
+}
+}  // namespace
+
+int columns_of(const std::string& s, int bytes) {
+  int c = 0;
+  for (int i = 0; i < bytes && i < int(s.size()); ++i) {
+    if (s[size_t(i)] == '\t')
+      c += tab_width - c % tab_width;
+    else if (!continues(s[size_t(i)]))
+      ++c;
+  }
+  return c;
+}
+
+int SourcePages::indent(const std::string& line, int columns) {
+  const size_t first = line.find_first_not_of(" \t");
+  return first == std::string::npos ? 0 : std::min(columns_of(line, int(first)) + 4, columns / 2);
+}
+
+SourcePages set_pages(const std::vector<std::string>& lines, int columns, int rows, float least, int later) {
+  columns = std::max(8, columns), rows = std::max(1, rows), later = later > 0 ? later : rows;
+  SourcePages out;
+  out.type = type_of(lines, columns, least);
+  auto all = rows_of(lines, fit(columns, out.type));
+  // Too many rows: type for one page, or as small as it may be.
+  if (int(all.size()) > fit(rows, out.type)) {
+    out.type = std::max(least, std::min(out.type, float(rows) / float(all.size())));
+    all = rows_of(lines, fit(columns, out.type));
+  }
+  size_t each = size_t(fit(rows, out.type));
+  for (size_t at = 0; at < all.size();) {
+    const size_t to = std::min(all.size(), at + each);
+    out.pages.emplace_back(all.begin() + long(at), all.begin() + long(to));
+    at = to;
+    each = size_t(fit(later, out.type));
+  }
+  if (out.pages.empty()) out.pages.emplace_back();
+  return out;
+}
+
+SourceSheet set_sheet(const std::vector<std::string>& lines, int columns) {
+  return {rows_of(lines, std::max(8, columns))};
+}
+
+std::vector<FigureRow> set_figure(const std::vector<std::string>& lines, int columns) {
+  constexpr double least_share =
+      0.3;  // of the room, for a part that is broken: else it gets a column of words
+  std::vector<FigureRow> out;
+  for (int l = 0; l < int(lines.size()); ++l) {
+    const std::string& s = lines[size_t(l)];
+    const int end = int(s.size());
+    if (columns_of(s, end) <= columns) {
+      out.push_back({l, 0, end, 0});
+      continue;
+    }
+    const int part = last_part(s), column = columns_of(s, part), room = columns - column;
+    if (!part || room < least_share * columns) return {};
+    for (int from = part, to = part; from < end; from = to) {
+      // As many words as there is room for.
+      for (int next = from; next < end;) {
+        const size_t space = s.find(' ', size_t(next));
+        const int word_end = space == std::string::npos ? end : int(space);
+        if (columns_of(s, word_end) - columns_of(s, from) > room) break;
+        to = word_end;
+        next = word_end + 1;
+      }
+      if (to == from) return {};  // a word wider than the room
+      out.push_back({l, from == part ? 0 : from, to, from == part ? 0 : column});
+      while (to < end && s[size_t(to)] == ' ') ++to;
+    }
+  }
+  return out;
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,56 @@
+#pragma once
+// Slow motion: one block, line by line or instruction by instruction, with the lanes, registers, banks and
+// sectors of each warp in columns.
+#include "gui/panels/window_state.hpp"
+
+namespace dojo::gui {
+
+class SlowMotionPanel {
+ public:
+  explicit SlowMotionPanel(WindowState& w) : s_(w.s), window_(w) {}
+  void draw(ImVec2 size, bool lecture);
+
+  /// One access over banks or sectors; what the mouse is on comes back. The two switches are a legend's:
+  /// first and further wavefronts, lanes and sectors. slow_motion_memory.cpp.
+  std::string draw_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true,
+                         bool more_passes = true);
+  std::string draw_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true,
+                           bool sectors = true);
+  /// What an access came to, in words; `bad` when it cost more than it had to.
+  struct AccessWords {
+    std::string title, note;
+    bool bad = false;
+    std::string brief;  // both in few words, for a plot's title
+  };
+  AccessWords access_words(const StepTrace::Access&) const;
+
+ private:
+  void draw_head();
+  void draw_transport(float width);
+  void draw_ribbon(ImVec2 from, ImVec2 size);
+  void draw_source(ImVec2 size);
+  void draw_ptx(ImVec2 size);
+  void draw_slide(ImVec2 size);  // motion_slide.cpp
+  // slow_motion_views.cpp
+  float lane_label() const;
+  float lane_width(float width) const;
+  std::string register_name(const StepTrace::Register&) const;  ///< the variable's, or as PTX has it
+  void draw_warps(ImVec2 size, bool titled = true);
+  void draw_registers(ImVec2 size);
+  // slow_motion_memory.cpp
+  void draw_memory(ImVec2 size);
+  /// One access at the lanes' places; null: the banks alone. Returns what the mouse is on.
+  std::string draw_touched(const StepTrace::Access*, ImVec2 from, ImVec2 size);
+
+  Session& s_;
+  WindowState& window_;
+  CodeView code_;
+  int access_ = -1;  // which of the stop's accesses is drawn; -1: the costliest
+  size_t access_at_ = 0;
+  float names_width_ = 0;  // of the longest name of a register
+  char block_[40] = "0";
+  std::vector<uint8_t> ribbon_;
+  const void* ribbon_of_ = nullptr;
+};
+
+}  // namespace dojo::gui

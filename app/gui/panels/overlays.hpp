@@ -1,0 +1,37 @@
+#pragma once
+// Cards over the window: palette, keys, prediction, reset, open, conflict, glossary; the tour; toasts.
+#include "gui/panels/conflict.hpp"
+#include "gui/panels/glossary_view.hpp"
+#include "gui/panels/tour.hpp"
+#include "gui/panels/window_state.hpp"
+
+namespace dojo::gui {
+
+class BriefPanel;
+
+class Overlays {
+ public:
+  Overlays(WindowState& w, BriefPanel& brief) : s_(w.s), window_(w), brief_(brief) {}
+  void draw();
+
+ private:
+  void palette();
+  void help_sheet();
+  void prediction_overlay();
+  void reset_overlay();
+  void open_overlay();  ///< asks for the path of a program
+  void toasts();
+
+  Session& s_;
+  WindowState& window_;
+  BriefPanel& brief_;
+  ConflictCard conflict_;
+  GlossaryPage glossary_;
+  Tour tour_;
+  char palette_text_[128] = {}, open_path_[512] = {};
+  int palette_at_ = 0;
+  // What was open in the frame before.
+  bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, open_was_ = false;
+};
+
+}  // namespace dojo::gui

@@ -1,0 +1,32 @@
+#pragma once
+// What the last run came to: verdict, printed text, first finding, gates, times, one advice.
+#include "gui/panels/window_state.hpp"
+
+namespace dojo::gui {
+
+class BriefPanel;
+
+class ResultPanel {
+ public:
+  ResultPanel(WindowState& w, BriefPanel& brief) : s_(w.s), window_(w), brief_(brief) {}
+  void draw();
+
+ private:
+  void recorded(const RunReport& reference);  ///< in the verdict's place
+  void next_card();
+  // run_times.cpp
+  void printed_text(const RunReport&);
+  void kernel_table(const RunReport&);  ///< of a program of the student's own
+  void run_times(const RunReport&, const RunReport* reference);
+  void advice();
+  // findings.cpp
+  void findings(const RunReport&);
+  void mismatches(const RunReport&);
+  void gates(const RunReport&);
+
+  Session& s_;
+  WindowState& window_;
+  BriefPanel& brief_;
+};
+
+}  // namespace dojo::gui

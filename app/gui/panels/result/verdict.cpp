@@ -1,0 +1,191 @@
+// Right or wrong, why, and what next.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/counters.hpp"
+#include "gui/panels/markdown_view.hpp"
+#include "gui/panels/result/result.hpp"
+#include "gui/panels/step/brief.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+#include "run/own_program.hpp"
+
+namespace dojo::gui {
+
+void ResultPanel::draw() {
+  auto& t = theme();
+  auto* v = s_.view();
+  ImGui::BeginChild("verdict body", {0, 0}, false);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  float width = ImGui::GetContentRegionAvail().x;
+  if (!v->error.empty()) {
+    text_in(fonts().title, t.bad, "The run could not be made");
+    gap(2);
+    text_wrapped_in(fonts().ui, t.text, v->error);
+    gap(8);
+  }
+  if (!v->file_problem.empty()) {
+    text_in(fonts().title, t.bad, "The file is not there");
+    gap(2);
+    text_wrapped_in(fonts().ui, t.text, v->file_problem);
+    gap(8);
+  }
+  auto* r = v->has_report ? student_run(v->report) : nullptr;
+  auto* ref = v->has_report ? reference_run(v->report) : nullptr;
+  const bool stored = s_.stored();
+  if (!r && ref && v->report.device.kind == DeviceKind::recording && !stored) {
+    recorded(*ref);
+    ImGui::EndChild();
+    return;
+  }
+  if (!r && !ref) {
+    if (s_.running_step() == v->id) {
+      text_in(fonts().title, t.text, "Running…");
+      gap(2);
+      text_wrapped_in(fonts().ui, t.muted,
+                      "Your kernel runs first, then the reference. The window stays yours meanwhile." +
+                          (s_.run_limit_s() > 0
+                               ? fmt::format(" It is stopped after {:.0f} s of computing.", s_.run_limit_s())
+                               : ""));
+    } else if (v->error.empty()) {
+      text_in(fonts().title, t.text, "Not run yet");
+      gap(2);
+      text_wrapped_in(fonts().ui, t.muted,
+                      "Read the brief, edit the file, and press Run, or just save it in your own editor.");
+      gap(8);
+      auto cap = [&](const char* keys, const char* what) {
+        ImVec2 p = ImGui::GetCursorScreenPos();
+        key_cap(keys);
+        text_at(d, fonts().small, {p.x + px(62), p.y + px(2.5f)}, t.muted, what);
+        gap(1);
+      };
+      cap("F5", "run the step");
+      cap("Ctrl+E", "open the file in your editor");
+      cap("Ctrl+H", "a hint");
+      cap("Ctrl+P", "every command");
+    }
+    ImGui::EndChild();
+    return;
+  }
+  if (!r) r = ref;
+  Headline h = headline(*r);
+  // A report without gates is of a program, or of a run that asked for none.
+  const bool program = run::is_program(*s_.step()) || (stored && r->gates.empty());
+  if (program && r->status == Status::pass) {
+    const size_t n = r->diagnostics.size();
+    h = {Tone::good, "Ran to its end",
+         n == 0   ? "There are no findings."
+         : n == 1 ? "There is one warning."
+                  : fmt::format("There are {} warnings.", n)};
+  }
+  if (v->todo_line)
+    h = {Tone::neutral, "Not started", "The TODO is at line " + std::to_string(v->todo_line) + "."};
+  ImVec2 p = ImGui::GetCursorScreenPos();
+  ImU32 c = t.of(h.tone);
+  float side = px(34);
+  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
+  draw_icon(d,
+            h.tone == Tone::good   ? Icon::check
+            : h.tone == Tone::warn ? Icon::warning
+            : v->todo_line         ? Icon::pencil
+                                   : Icon::cross,
+            {p.x + side / 2, p.y + side / 2}, px(19), c);
+  float tx = p.x + side + px(12);
+  text_at(d, fonts().title, {tx, p.y - px(2)}, v->stale() ? t.muted : t.text, h.title, width - side - px(12));
+  std::string detail =
+      h.detail + (v->shown_from.empty() ? "" : (stored ? " (Stored " : " (Run of ") + v->shown_from + ".)") +
+      (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
+                  : "");
+  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
+          width - side - px(12));
+  if (text_size(fonts().small, detail).x > width - side - px(12)) {
+    ImGui::SetCursorScreenPos({tx, p.y + side - fonts().small->FontSize});
+    ImGui::InvisibleButton("detail", {width - side - px(12), fonts().small->FontSize + 2});
+    tip(detail);
+  }
+  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+
+  if (v->todo_line) {
+    if (link("Go to line " + std::to_string(v->todo_line))) {
+      s_.ui.tab = UiState::Tab::source;
+      window_.pending_line = v->todo_line;
+    }
+    gap(6);
+  }
+  const bool own = r == student_run(v->report);
+  if (r->status == Status::pass && own && !program && !stored) next_card();
+  printed_text(*r);
+  findings(*r);
+  if (h.tone == Tone::bad) mismatches(*r);
+  gates(*r);
+  run_times(*r, ref);
+  if (program || stored) kernel_table(*r);
+  // Once: in the brief where that is shown.
+  if (!window_.brief_shown && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
+    gap(8);
+    brief_.prediction_card(false);
+  }
+  advice();
+  gap(10);
+  ImGui::EndChild();
+}
+
+void ResultPanel::recorded(const RunReport& reference) {
+  auto& t = theme();
+  auto* v = s_.view();
+  const ImU32 c = t.of(Series::reference);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x, side = px(34);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  d->AddRectFilled(p, {p.x + side, p.y + side}, fade(c, 0.18f), px(8));
+  draw_icon(d, Icon::info, {p.x + side / 2, p.y + side / 2}, px(19), c);
+  const float tx = p.x + side + px(12);
+  text_at(d, fonts().title, {tx, p.y - px(2)}, c, "Recorded reference", width - side - px(12));
+  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted,
+          v->report.device.recorded_note, width - side - px(12));
+  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+  const float fw = (width - px(8)) / 2, fh = px(56);
+  const ImVec2 q = ImGui::GetCursorScreenPos();
+  for (int i = 0; i < 2; ++i) {
+    const ImVec2 a = {q.x + (fw + px(8)) * float(i), q.y}, b = {a.x + fw, a.y + fh};
+    const bool you = i == 0;
+    d->AddRectFilled(a, b, t.raised, px(7));
+    d->AddRectFilled({a.x + px(10), a.y + px(10)}, {a.x + px(13), b.y - px(10)},
+                     you ? fade(t.faint, 0.5f) : c, px(2));
+    text_at(d, fonts().small, {a.x + px(20), a.y + px(8)}, t.muted, you ? "You" : "Reference", fw - px(24));
+    text_at(d, fonts().title, {a.x + px(20), a.y + px(25)}, you ? t.faint : t.text,
+            you ? "–" : time_text(reference.time_us.value), fw - px(24));
+  }
+  ImGui::Dummy({width, fh});
+  gap(4);
+  text_wrapped_in(fonts().ui, t.text,
+                  "Your side is empty: a recording cannot run your file. Choose a modelled GPU, or a GPU of "
+                  "this machine, to run it.");
+  if (link("Run it on " + s_.step()->device)) {
+    s_.choose_device(s_.step()->device);
+    s_.run(false);
+  }
+  gap(10);
+}
+
+void ResultPanel::next_card() {
+  auto& t = theme();
+  auto* next = s_.next_step();
+  if (!next) {
+    text_in(fonts().ui, t.good, "That was the last step. Well done.");
+    return;
+  }
+  if (primary_button("Next step", Icon::arrow_right)) {
+    s_.open(next->id());
+    return;
+  }
+  ImGui::SameLine(0, px(12));
+  ImGui::AlignTextToFramePadding();
+  std::string what = std::to_string(next->number) + ". " + next->title;
+  text_in(fonts().ui, t.muted, fitted(fonts().ui, what, ImGui::GetContentRegionAvail().x));
+  gap(4);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,243 @@
+// Earlier runs of this step, and any two of them compared.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/counters.hpp"
+#include "gui/model/plots/compare.hpp"
+#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/step/diff_view.hpp"
+#include "gui/panels/step/runs_tab.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+void RunsTab::draw() {
+  auto& t = theme();
+  auto* v = s_.view();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(22), px(16)});
+  ImGui::BeginChild("runs", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  int n = int(v->history.size());
+  text_in(fonts().title, t.text, "Runs of this step");
+  gap(4);
+  if (n == 0) {
+    text_in(fonts().ui, t.muted, "Nothing was run yet. Every run is kept here, the last fifty of them.");
+    ImGui::EndChild();
+    return;
+  }
+  if (compare_a_ >= n || compare_a_ < 0) compare_a_ = std::max(0, n - 2);
+  if (compare_b_ >= n || compare_b_ < 0) compare_b_ = n - 1;
+  text_wrapped_in(fonts().small, t.muted, "Choose two to compare: click for A, Ctrl and click for B.");
+  gap(4);
+  // The comparison below has its room first, then the list; where there isn't enough, the whole tab scrolls.
+  const float room = ImGui::GetContentRegionAvail().y, counters = px(190),
+              whole = px(25) * float(n + 1) + px(6);
+  const float list = std::min(whole, std::clamp(room - px(270) - counters, px(110), room * 0.5f));
+  if (ImGui::BeginTable("history", 5,
+                        ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY |
+                            ImGuiTableFlags_PadOuterX,
+                        {0, list})) {
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
+    ImGui::TableSetupColumn("when", 0, 1.45f);
+    ImGui::TableSetupColumn("verdict", 0, 1.75f);
+    ImGui::TableSetupColumn("time", 0, 0.8f);
+    ImGui::TableSetupColumn("on", 0, 1.5f);
+    table_heads(0b01000);
+    int chosen = -1;
+    for (int i = n - 1; i >= 0; --i) {
+      auto& h = v->history[size_t(i)];
+      auto* r = student_run(h.report);
+      if (!r && h.source.empty()) continue;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(i);
+      bool a = i == compare_a_, b = i == compare_b_;
+      if (ImGui::Selectable(a && b ? "AB"
+                            : a    ? "A"
+                            : b    ? "B"
+                                   : "##pick",
+                            a || b,
+                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
+        (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
+      ImGui::PopID();
+      ImGui::TableNextColumn();
+      // Day and minute; the year and the seconds where there is room, else under the mouse.
+      const float cell = ImGui::GetContentRegionAvail().x;
+      text_in(fonts().ui, t.text,
+              text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16
+                  ? fitted(fonts().ui, h.when, cell)
+                  : fitted(fonts().ui, h.when.substr(5, 11), cell));
+      tip(h.when);
+      ImGui::TableNextColumn();
+      if (!r) {
+        text_in(fonts().ui, t.muted, fitted(fonts().ui, h.note, ImGui::GetContentRegionAvail().x));
+        tip(h.note);
+        ImGui::TableNextColumn();
+        ImGui::TableNextColumn();
+        ImGui::PushID(i);
+        if (link("Restore")) chosen = i;
+        ImGui::PopID();
+        continue;
+      }
+      Headline head = headline(*r);
+      text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
+      tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
+      ImGui::TableNextColumn();
+      number_cell(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
+      ImGui::TableNextColumn();
+      ImGui::SetCursorPosY(
+          ImGui::GetCursorPosY() +
+          std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
+      text_in(fonts().small, t.muted,
+              fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size),
+                     ImGui::GetContentRegionAvail().x));
+    }
+    ImGui::EndTable();
+    if (chosen >= 0) {
+      s_.restore_text(v->history[size_t(chosen)]);
+      ImGui::EndChild();
+      return;
+    }
+  }
+  gap(8);
+  auto &ha = v->history[size_t(compare_a_)], &hb = v->history[size_t(compare_b_)];
+  auto *ra = student_run(ha.report), *rb = student_run(hb.report);
+  auto restore = [&](const char* label, const PastRun& past) {
+    if (past.source.empty()) return false;
+    ImGui::SameLine(0, px(14));
+    ImGui::AlignTextToFramePadding();
+    const bool clicked = link(label);
+    tip("Puts the source of this run into the editor. Undo takes it back.");
+    if (clicked) s_.restore_text(past);
+    return clicked;
+  };
+  const bool sources = !ha.source.empty() && !hb.source.empty(), counters_known = ra && rb;
+  if (pill("Counters", !runs_source_ || !sources) && sources) runs_source_ = false;
+  ImGui::SameLine(0, px(3));
+  if (pill("Source", runs_source_ && sources)) runs_source_ = true;
+  tip(sources ? "The sources of A and B beside each other" : "Runs of earlier versions kept no source");
+  window_.layout.push_back({"source of runs",
+                            {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().x,
+                             ImGui::GetItemRectMax().y}});
+  if (restore("Restore A", ha) || restore("Restore B", hb)) {
+    ImGui::EndChild();
+    return;
+  }
+  gap(2);
+  if (sources && (runs_source_ || !counters_known)) {
+    TextBuffer a, b;
+    a.set(ha.source);
+    b.set(hb.source);
+    const auto lines = with_context(diff_lines(a.lines(), b.lines()), 3);
+    if (std::none_of(lines.begin(), lines.end(), [](auto& l) { return l.kind != DiffLine::same; }))
+      text_in(fonts().ui, t.muted, "A and B ran the same source.");
+    else
+      draw_side_by_side(lines, "A", "B");
+    ImGui::EndChild();
+    return;
+  }
+  if (ra && rb) {
+    section("A against B");
+    const Ratio ratio = compare_times(*ra, *rb);
+    text_wrapped_in(fonts().ui, ratio.known ? t.text : t.muted, ratio.text);
+    gap(4);
+    compare_plot(ha, hb);
+    const ImVec2 from = ImGui::GetCursorScreenPos(),
+                 rest = {ImGui::GetContentRegionAvail().x,
+                         std::max(counters, ImGui::GetContentRegionAvail().y)};
+    window_.layout.push_back({"counters of two runs", {from.x, from.y, from.x + rest.x, from.y + rest.y}});
+    if (ImGui::BeginTable("compare", 4,
+                          ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp |
+                              ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX,
+                          rest)) {
+      ImGui::TableSetupScrollFreeze(0, 1);
+      ImGui::TableSetupColumn("counter", 0, 2.2f);
+      ImGui::TableSetupColumn("A", 0, 1);
+      ImGui::TableSetupColumn("B", 0, 1);
+      ImGui::TableSetupColumn("B / A", 0, 0.7f);
+      table_heads(0b1110);
+      auto row = [&](const std::string& name, const std::string& help, double a, double b) {
+        if (a == 0 && b == 0) return;
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        text_in(fonts().ui, t.text, name);
+        tip(help);
+        ImGui::TableNextColumn();
+        number_cell(fonts().ui, t.text, number(a));
+        ImGui::TableNextColumn();
+        number_cell(fonts().ui, t.text, number(b));
+        ImGui::TableNextColumn();
+        bool same = std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b));
+        number_cell(fonts().ui, same ? t.faint : t.text,
+                    a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
+      };
+      row("time, µs",
+          ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source)
+                                                   : "one is modelled, the other measured",
+          ra->time_us.value, rb->time_us.value);
+      row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);
+      for (auto& c : counter_table())
+        row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(*ra, c.name),
+            total(*rb, c.name));
+      ImGui::EndTable();
+    }
+  }
+  ImGui::EndChild();
+}
+
+void RunsTab::compare_plot(const PastRun& ha, const PastRun& hb) {
+  auto& t = theme();
+  auto *ra = student_run(ha.report), *rb = student_run(hb.report);
+  if (!(ra->time_us.value > 0) && !(rb->time_us.value > 0)) return;
+  double most = 0;
+  for (auto* r : {ra, rb}) most = std::max({most, r->time_us.value, r->time_us.max});
+  auto& f = plots_.frame("compare");
+  f.view.keep_y = true;
+  f.view.set_home({0, most * 1.15, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info("compare");
+  spec.title = info.says;
+  spec.note = info.note;
+  std::vector<LegendItem> legend{{"Run A", t.data[0], plots_.hidden("Run A")},
+                                 {"Run B", t.data[1], plots_.hidden("Run B")}};
+  spec.legend = &legend;
+  spec.x_label = "µs";
+  spec.y_ticks = false;
+  spec.left = px(30);
+  ImVec2 size = {ImGui::GetContentRegionAvail().x, f.note ? px(230) : px(152)};
+  PlotArea a;
+  if (!plots_.plot_begin("compare", size, spec, a, [&] { return compare_table(ha, hb); })) return;
+  a.draw->PopClipRect();
+  std::vector<std::string> hover;
+  const float row = a.height() / 2, bar = std::min(px(22), row * 0.62f);
+  int n = 0;
+  for (auto& [letter, past, run, colour] : {std::tuple{"A", &ha, ra, t.data[0]}, {"B", &hb, rb, t.data[1]}}) {
+    const float y = a.min.y + row * (float(n++) + 0.5f);
+    if (legend[size_t(n - 1)].hidden) continue;
+    text_at(a.draw, fonts().strong, {a.min.x - px(20), y - fonts().strong->FontSize / 2}, t.text, letter);
+    const float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(run->time_us.value), x0 + 1, a.max.x);
+    a.draw->AddRectFilled({x0, y - bar / 2}, {x1, y + bar / 2}, colour, px(3));
+    if (run->time_us.max > run->time_us.min && run->time_us.n > 1) {
+      const float lo = a.x(run->time_us.min), hi = a.x(run->time_us.max);
+      a.draw->AddLine({lo, y}, {hi, y}, t.text, px(1.5f));
+      for (float x : {lo, hi}) a.draw->AddLine({x, y - px(5)}, {x, y + px(5)}, t.text, px(1.5f));
+    }
+    const std::string text = run->time_us.value > 0 ? time_text(run->time_us.value) : "no time";
+    const float w = text_size(fonts().small, text).x;
+    const bool inside = x1 + px(8) + w > a.max.x;
+    text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2},
+            inside ? t.on_accent : t.text, text);
+    if (a.hovered && std::fabs(a.mouse.y - y) < row / 2)
+      hover = {
+          std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source),
+          past->when, past->report.device.title + ", " + size_text(past->report.size)};
+  }
+  a.draw->PushClipRect(a.min, a.max, true);
+  plots_.plot_end(a, hover);
+  gap(6);
+}
+
+}  // namespace dojo::gui

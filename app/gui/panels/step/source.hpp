@@ -1,0 +1,45 @@
+#pragma once
+// The student's file and the reference, with counters beside each line and the compiled code under them.
+#include <functional>
+
+#include "gui/model/text/code_under.hpp"
+#include "gui/model/text/diff.hpp"
+#include "gui/panels/window_state.hpp"
+
+namespace dojo::gui {
+
+class BriefPanel;
+class InstructorPanel;
+
+class SourcePanel {
+ public:
+  SourcePanel(WindowState& w, BriefPanel& brief, InstructorPanel& instructor)
+      : s_(w.s), window_(w), brief_(brief), instructor_(instructor) {}
+  void draw();
+  void reference();
+
+ private:
+  void file_banner();  ///< the file is gone, or another program changed it
+  void tools();
+  void find_bar();
+  /// Draws the code beside (or below) what `draw` puts into the room it is given. code_pane.cpp.
+  void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
+  void code_pane(bool reference, TextBuffer&, ImVec2 size);
+  void differences();
+
+  Session& s_;
+  WindowState& window_;
+  BriefPanel& brief_;
+  InstructorPanel& instructor_;
+  char find_[128] = {};
+  bool find_focus_ = false;
+  bool show_diff_ = false;
+  std::vector<DiffLine> diff_;
+  uint64_t diff_version_ = 0;
+  std::string diff_of_;
+  CodeRows under_;  // as last laid out, and of what
+  std::string under_of_;
+  int under_line_ = 0;  // the line that was last scrolled to
+};
+
+}  // namespace dojo::gui

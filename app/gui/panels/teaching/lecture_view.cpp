@@ -1,0 +1,252 @@
+// Lecture mode: one slide fills the window; large type, high contrast, nothing that jumps.
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "gui/look.hpp"
+#include "gui/model/text/brief.hpp"
+#include "gui/panels/markdown_view.hpp"
+#include "gui/panels/motion/slow_motion.hpp"
+#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/step/source.hpp"
+#include "gui/panels/teaching/lecture_view.hpp"
+#include "gui/panels/widgets.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// Of the sheet's edges and its foot; type is large, so the edges are narrow.
+float slide_edge() { return px(26); }
+float slide_foot_height() { return px(28); }
+
+constexpr float widest_words = 0.52f;  ///< of the sheet, beside a plot
+/// Width of the words beside a plot: of their code where that asks for more than a third of the sheet.
+float words_width(const std::vector<MdBlock>& blocks, float sheet) {
+  return std::clamp(least_width(blocks), sheet * 0.36f, sheet * widest_words);
+}
+}  // namespace
+
+float slide_notes_height() { return px(120); }
+
+void LectureView::keys() {
+  auto& talk = s_.talk;
+  auto* slide = talk.slide();
+  auto pressed = [](int k) { return ImGui::IsKeyPressed(k, false); };
+  // Arrows turn slides here; ImGui's own walk over buttons would draw its frame around them. Tab's ring
+  // stays.
+  for (int k : {key::space, key::right, key::left, key::page_down, key::page_up, key::home})
+    if (pressed(k)) window_.walked = false;
+  if (pressed(key::space)) s_.commands.run("lecture.on");
+  if (pressed(key::right) || pressed(key::page_down)) s_.commands.run("lecture.next");
+  if (pressed(key::left) || pressed(key::page_up)) s_.commands.run("lecture.back");
+  if (pressed(key::home)) talk.at = 0, talk.revealed = false, s_.show_slide();
+  if (pressed('N') && !ImGui::GetIO().KeyCtrl) talk.notes = !talk.notes;
+  if (slide->show == "source" || slide->show == "reference") {
+    CodeView& code = slide->show == "source" ? window_.code : window_.reference_code;
+    if (ImGui::IsKeyPressed(key::down)) code.scroll(3);
+    if (ImGui::IsKeyPressed(key::up)) code.scroll(-3);
+  }
+  if (slide->show == "motion" && s_.motion.trace()) {
+    auto& m = s_.motion;
+    if (ImGui::IsKeyPressed(key::period)) m.playing = false, m.forward();
+    if (ImGui::IsKeyPressed(key::comma)) m.playing = false, m.back();
+    if (pressed('P')) m.playing = !m.playing;
+    if (pressed('S')) m.playing = false, m.run_on();
+  }
+}
+
+void LectureView::draw() {
+  auto& t = theme();
+  auto& talk = s_.talk;
+  ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled({0, 0}, screen, t.panel);
+  if (talk.slide() && !s_.ui.palette && !s_.ui.help) keys();
+  auto* slide = talk.slide();
+  if (!slide) {
+    s_.close_deck();
+    return;
+  }
+  const bool fresh = slide_at_ != talk.at;
+  slide_at_ = talk.at;
+  if (fresh)  // the maps open at the slide's line, else where most is lost
+    plots_.open_maps_at(slide->line);
+  // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the
+  // notes lie over the foot of the slide; in a file they have room of their own.
+  window_.layout.clear();
+  float pad = slide_edge(), foot = slide_foot_height(), notes_h = talk.notes ? slide_notes_height() : 0,
+        reserved = for_print() ? notes_h : 0;
+  ImVec2 p = {pad, px(18)};
+  if (!for_print()) window_.printed.pages = {};
+  const int sheets = int(window_.printed.pages.pages.size());
+  text_at(d, fonts().slide_title, p, t.text,
+          sheets > 1 ? fmt::format("{} ({} of {})", slide->title, window_.printed.page + 1, sheets)
+                     : slide->title,
+          screen.x - pad * 2);
+  float top = p.y + fonts().slide_title->FontSize + px(12), bottom = screen.y - foot - px(8) - reserved;
+  bool text = !slide->text.empty(), shows = !slide->show.empty();
+  // A covered number has its room already: the blocks' widths are those of the words without a run.
+  std::vector<MdBlock> blocks;
+  if (text) {
+    auto* v = s_.view();
+    blocks =
+        render_brief(slide->text, s_.step(), v && v->has_report && !talk.covered() ? &v->report : nullptr);
+    // The slide has its title already.
+    if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
+      blocks.erase(blocks.begin());
+  }
+  const float sheet = screen.x - pad * 2;
+  // Code that is too wide to stand beside what is shown stands above it.
+  const bool above = text && shows && least_width(blocks) > sheet * widest_words;
+  float text_w = !shows || above ? sheet : text ? words_width(blocks, sheet) : 0;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
+    window_.layout.push_back({name, {x0, y0, x1, y1}});
+  };
+  place("title", p.x, p.y, screen.x - pad, p.y + fonts().slide_title->FontSize);
+  if (above) {
+    ImGui::SetCursorScreenPos({pad, top});
+    ImGui::BeginGroup();
+    draw_markdown(blocks, sheet, 1.28f);
+    ImGui::EndGroup();
+    const float words_end = std::min(ImGui::GetItemRectMax().y + px(4), bottom - px(60));
+    place("text", pad, top, pad + sheet, words_end);
+    top = words_end;
+  } else if (text) {
+    place("text", pad, top, pad + text_w, bottom);
+    ImGui::SetCursorScreenPos({pad, top});
+    ImGui::BeginChild("slide text", {text_w, bottom - top});
+    // Words alone fill the slide.
+    const Look usual = look_now();
+    if (!shows) {
+      Look large = usual;
+      large.fonts.ui = usual.fonts.slide;
+      large.fonts.strong = usual.fonts.slide_strong;
+      large.fonts.mono = usual.fonts.slide_mono;
+      set_look(large);
+    }
+    draw_markdown(blocks, 0, 1.28f);
+    set_look(usual);
+    ImGui::EndChild();
+  }
+  if (shows) {
+    float x = text && !above ? pad + text_w + px(20) : pad;
+    ImVec2 size = {screen.x - pad - x, bottom - top};
+    place("show", x, top, x + size.x, bottom);
+    ImGui::SetCursorScreenPos({x, top});
+    ImGui::BeginChild("slide show", size, false, ImGuiWindowFlags_NoScrollbar);
+    auto* v = s_.view();
+    if (talk.covered()) {
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRectFilled({x, top}, {x + size.x, top + size.y}, t.raised, px(12));
+      std::string q = slide->question.empty() ? "What do you expect?" : slide->question;
+      ImFont* f = fonts().slide_title;
+      float wrap = size.x * 0.86f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, q.c_str());
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2 - px(16)}, t.text,
+                 q.c_str(), nullptr, wrap);
+      std::string hint = "space shows it";
+      text_at(c, fonts().ui,
+              {x + (size.x - text_size(fonts().ui, hint).x) / 2, top + (size.y + z.y) / 2 + px(8)}, t.muted,
+              hint);
+    } else if (s_.slide_locked()) {
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
+      const std::string words =
+          "The reference is locked until this step is passed. Lecturers start with --instructor.";
+      ImFont* f = fonts().ui;
+      const float wrap = size.x * 0.7f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
+      const ImVec2 at = {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2};
+      draw_icon(c, Icon::lock, {x + size.x / 2, at.y - px(24)}, px(22), t.muted);
+      c->AddText(f, f->FontSize, at, t.muted, words.c_str(), nullptr, wrap);
+    } else if (slide->show == "source" && v && for_print()) {
+      window_.printed.draw(v->text.lines(), v->heat, ImGui::GetContentRegionAvail(), notes_h);
+    } else if (slide->show == "source" && v) {
+      CodeSpec spec;
+      spec.wrap = true;
+      spec.says_more = spec.whole_rows = true;
+      spec.line_distance = slide_line_distance;
+      spec.heat = &v->heat;
+      spec.marks = &v->marks;
+      if (fresh) spec.go_line = slide->line;
+      window_.code.draw("slide code", v->text, spec, size);
+    } else if (slide->show == "reference" && v) {
+      if (fresh) window_.reference_line = slide->line;
+      source_.reference();
+    } else if (slide->show == "motion" && v) {
+      motion_.draw(ImGui::GetContentRegionAvail(), true);
+    } else if (v && !v->has_report) {
+      // The plot's place while there is nothing in it.
+      ImDrawList* c = ImGui::GetWindowDrawList();
+      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
+      const std::string words = s_.running() ? "Runs…" : !v->error.empty() ? v->error : "F5 runs it";
+      ImFont* f = fonts().ui;
+      const float wrap = size.x * 0.76f;
+      ImVec2 z = f->CalcTextSizeA(f->FontSize, FLT_MAX, wrap, words.c_str());
+      c->AddText(f, f->FontSize, {x + (size.x - z.x) / 2, top + (size.y - z.y) / 2},
+                 v->error.empty() || s_.running() ? t.muted : t.bad, words.c_str(), nullptr, wrap);
+    } else if (v) {
+      plots_.plot(slide->show, ImGui::GetContentRegionAvail());
+    }
+    ImGui::EndChild();
+  }
+  if (talk.notes) {
+    float y = screen.y - foot - notes_h;
+    // A window of its own, with its ground: it lies over the slide's.
+    ImGui::SetCursorScreenPos({0, y});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, px(10)});
+    ImGui::BeginChild("notes", {screen.x, notes_h}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+    text_wrapped_in(fonts().ui, t.muted, slide->notes.empty() ? "No notes for this slide." : slide->notes);
+    ImGui::EndChild();
+  }
+  ImGui::PopStyleVar();
+  draw_foot();
+}
+
+void LectureView::draw_foot() {
+  auto& t = theme();
+  auto& talk = s_.talk;
+  auto* slide = talk.slide();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  auto place = [&](const char* name, float x0, float y0, float x1, float y1) {
+    window_.layout.push_back({name, {x0, y0, x1, y1}});
+  };
+  // Where we are; a run's progress never moves anything.
+  const float pad = slide_edge(), foot = slide_foot_height(), fy = screen.y - foot;
+  place("foot", 0, fy, screen.x, screen.y);
+  int n = int(talk.deck.slides.size());
+  d->AddRectFilled({0, fy}, {screen.x, fy + std::max(1.0f, px(1))}, t.border);
+  d->AddRectFilled({0, fy}, {screen.x * float(talk.at + 1) / float(std::max(1, n)), fy + px(2)}, t.accent);
+  std::string left = talk.deck.title + (s_.step() ? "   ·   " + s_.step()->id() : ""),
+              right = fmt::format("{} / {}", talk.at + 1, n);
+  if (s_.slide_device().starts_with("rec:")) left += "   ·   from a recording";
+  if (s_.running()) left += fmt::format("   ·   running {:.0f} %", 100 * s_.work_share());
+  text_at(d, fonts().small, {pad, fy + (foot - fonts().small->FontSize) / 2}, t.muted, left,
+          screen.x - pad * 2 - text_size(fonts().small, right).x - px(16));
+  float rw = text_size(fonts().small, right).x;
+  text_at(d, fonts().small, {screen.x - pad - rw, fy + (foot - fonts().small->FontSize) / 2}, t.muted, right);
+  if (for_print()) return;
+  std::string keys = slide->show == "motion"
+                         ? ", . step   P plays   S next stop   ← → slides   F11 ends"
+                         : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
+  // All of the keys, the most needed ones, or none: never over the place in the deck.
+  const float from = pad + text_size(fonts().small, left).x + px(24), to = screen.x - pad - rw - px(28);
+  place("foot left", pad, fy, from - px(24), screen.y);
+  for (const std::string& words :
+       {keys, std::string(slide->show == "motion" ? ", . step   S next stop" : "← → slides   space shows"),
+        std::string("F1 keys")}) {
+    const float w = text_size(fonts().small, words).x;
+    if (to - w < from) continue;
+    place("foot keys", to - w, fy, to, screen.y);
+    text_at(d, fonts().small, {to - w, fy + (foot - fonts().small->FontSize) / 2}, t.faint, words);
+    break;
+  }
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,33 @@
+#pragma once
+// Lecture mode: one slide fills the window; large type, high contrast, nothing that jumps.
+#include "gui/panels/window_state.hpp"
+
+namespace dojo::gui {
+
+class Plots;
+class SlowMotionPanel;
+class SourcePanel;
+
+float slide_notes_height();
+
+class LectureView {
+ public:
+  LectureView(WindowState& w, Plots& plots, SlowMotionPanel& motion, SourcePanel& source)
+      : s_(w.s), window_(w), plots_(plots), motion_(motion), source_(source) {}
+  void draw();
+  /// The next slide that is drawn scrolls to its line again.
+  void leave() { slide_at_ = -1; }
+
+ private:
+  void keys();
+  void draw_foot();
+
+  Session& s_;
+  WindowState& window_;
+  Plots& plots_;
+  SlowMotionPanel& motion_;
+  SourcePanel& source_;
+  int slide_at_ = -1;  // whose line was scrolled to
+};
+
+}  // namespace dojo::gui
