@@ -1,6 +1,7 @@
 // Attention over n tokens of 64 numbers a head: out = softmax(Q K^T / 8) V. `options.kind`: "full",
 // "stored" (with a scratch buffer for the scores), "causal" (no key after the query), "window" (of those the
-// last `params.window`), "decode" (one query per head, which sees all n keys).
+// last `params.window`), "decode" (one query per head, which sees all n keys), "half" (full, halves in and
+// out; d numbers a head, 64 or the extent `d`).
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +12,111 @@ namespace dojo {
 namespace {
 
 constexpr int64_t kDim = 64, kMost = 1 << 16;
+constexpr int64_t kFullCheck = int64_t(1)
+                               << 31;  ///< products of a half problem up to which each row is checked
+constexpr int64_t kRows = 512;         ///< rows that are checked beyond that
+
+/// One row of the result and what each of its elements may be off by.
+struct Row {
+  std::vector<double> expected, tolerance;
+};
+
+/// Halves in, scores and sums in float on tensor cores, weights rounded to half, a half out.
+Row row_of_halves(const std::vector<double>& q, const std::vector<double>& k, const std::vector<double>& v,
+                  int64_t i, int64_t n, int64_t d) {
+  const int64_t head = i / n * n;
+  const double factor = 1 / std::sqrt(double(d));
+  std::vector<double> score(static_cast<size_t>(n));
+  double largest = -1e300, magnitude = 0, total = 0;
+  for (int64_t j = 0; j < n; ++j) {
+    double dot = 0, sum = 0;
+    for (int64_t c = 0; c < d; ++c) {
+      const double p = q[size_t(i * d + c)] * k[size_t((head + j) * d + c)];
+      dot += p;
+      sum += std::fabs(p);
+    }
+    score[size_t(j)] = dot * factor;
+    largest = std::max(largest, dot * factor);
+    magnitude = std::max(magnitude, sum * factor);
+  }
+  for (double& s : score) total += s = std::exp(s - largest);
+  // A score is known to d sums that may be cut off, an exponential to 2^-14, a weight to half a half's last
+  // place: 2^-11 of it, or 2^-25 where the largest weight is 1.
+  const double slack = double(d + 2) * 0x1p-23 * magnitude + 0x1p-14 + 0x1p-11;
+  Row row{std::vector<double>(size_t(d)), std::vector<double>(size_t(d), 0x1p-25)};
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t c = 0; c < d; ++c) {
+      const double x = v[size_t((head + j) * d + c)], p = score[size_t(j)] / total;
+      row.expected[size_t(c)] += p * x;
+      row.tolerance[size_t(c)] += (2 * slack * p + 0x1p-25 / total) * std::fabs(x);
+    }
+  for (int64_t c = 0; c < d; ++c) row.tolerance[size_t(c)] += 0x1p-11 * std::fabs(row.expected[size_t(c)]);
+  return row;
+}
+
+std::vector<double> values(const Buffer& b) {
+  std::vector<double> all;
+  for (const uint16_t h : b.as<uint16_t>()) all.push_back(half_to_float(h));
+  return all;
+}
+
+/// attention(q, k, v, out, n, heads), and d behind it where the step's size has one.
+Instance attention_on_halves(const Step& step, const Size& size, Random& random) {
+  const bool has_d = size.count("d") > 0;
+  const int64_t n = extent(step, size, "n", kMost), heads = extent(step, size, "heads", 1024),
+                d = has_d ? extent(step, size, "d", 128) : kDim;
+  if (d != 64 && d != 128)
+    throw Error("d = " + std::to_string(d) + " for " + step.id() + "; it takes 64 or 128");
+  if (heads * n * d > int64_t(1) << 27) throw Error("heads x n x d is at most 2^27 for " + step.id());
+  Instance made;
+  for (const char* name : {"q", "k", "v"}) {
+    Buffer b;
+    b.name = name;
+    b.elem = Elem::f16;
+    b.shape = {heads, n, d};
+    b.data.resize(size_t(b.count()) * 2);
+    int64_t at = 0;
+    for (uint16_t& h : b.as<uint16_t>()) {
+      const bool large = *name == 'q' && at++ / d % 50 == 7;  // exp of such a query's scores would overflow
+      h = float_to_half(random.uniform(-1.0f, 1.0f) * (large ? 256.0f : 1.0f));
+    }
+    made.buffers.push_back(std::move(b));
+  }
+  made.tolerance_note =
+      "of sum |p v|: 2 x ((d + 2) x 2^-23 of the largest sum |q k| / sqrt(d), 2^-14 for exp, 2^-11 for a "
+      "weight "
+      "in half), "
+      "and 2^-11 for the result in half";
+  if (heads * n * n * d <= kFullCheck) {
+    const auto q = values(made.buffers[0]), k = values(made.buffers[1]), v = values(made.buffers[2]);
+    std::vector<double> expected, tolerance;
+    for (int64_t i = 0; i < heads * n; ++i) {
+      const Row row = row_of_halves(q, k, v, i, n, d);
+      expected.insert(expected.end(), row.expected.begin(), row.expected.end());
+      tolerance.insert(tolerance.end(), row.tolerance.begin(), row.tolerance.end());
+    }
+    made.buffers.push_back(
+        output_buffer("out", Elem::f16, {heads, n, d}, std::move(expected), std::move(tolerance)));
+  } else {
+    made.buffers.push_back(unchecked_output("out", Elem::f16, {heads, n, d}));
+    made.tolerance_note += "; at this size 512 rows are checked, chosen at random";
+  }
+  for (int i = 0; i < 4; ++i) made.args.push_back(Arg::buf(i));
+  made.args.push_back(Arg::scalar(int32_t(n)));
+  made.args.push_back(Arg::scalar(int32_t(heads)));
+  if (has_d) made.args.push_back(Arg::scalar(int32_t(d)));
+  made.ideal_bytes = 8.0 * double(heads * n * d);
+  made.flops = 4.0 * double(d) * double(heads * n) * double(n);
+  made.quantities = {{"n", double(n)}, {"heads", double(heads)}, {"d", double(d)}};
+  return made;
+}
 
 class Attention : public Problem {
  public:
   Instance make(const Step& step, const Size& size, uint64_t seed) const override {
     Random random(seed);
     const std::string kind = step.options.at("kind");
+    if (kind == "half") return attention_on_halves(step, size, random);
     const int64_t n = extent(step, size, "n", kMost), heads = extent(step, size, "heads", 1024);
     if (heads * n * std::max(n, kDim) > int64_t(1) << 31)
       throw Error("heads x n x n is at most 2^31 for " + step.id());
@@ -84,6 +184,37 @@ class Attention : public Problem {
         "of sum |p v|: 4 x (64 x 2^-24 of the largest sum |q k| / 8, and 2^-14 for exp and the sums)";
     made.quantities = {{"n", double(n)}, {"heads", double(heads)}, {"d", double(kDim)}};
     return made;
+  }
+
+  /// Beyond kFullCheck the golden result of halves would take longer than the lesson: kRows rows are checked,
+  /// one of each kRows-th part of them.
+  CheckReport check(const Step& step, const Instance& made, const Outputs& out) const override {
+    const Buffer& result = made.buffers.back();
+    const auto& bytes = out.buffers.back();
+    if (result.elem != Elem::f16 || !result.expected.empty() || result.count() == 0 ||
+        bytes.size() != size_t(result.count()) * 2)
+      return Problem::check(step, made, out);
+    const int64_t n = result.shape[1], d = result.shape[2], rows = result.shape[0] * n;
+    const auto q = values(made.buffers[0]), k = values(made.buffers[1]), v = values(made.buffers[2]);
+    Random random(uint64_t(rows) * 31 + uint64_t(d));
+    Buffer golden = output_buffer(result.name, Elem::f16, {kRows, d}, {}, {});
+    std::vector<int64_t> checked;
+    std::vector<std::byte> got;
+    for (int64_t part = 0; part < kRows; ++part) {
+      const int64_t first = rows * part / kRows, count = rows * (part + 1) / kRows - first;
+      const int64_t i = part == 0 ? 0 : part == kRows - 1 ? rows - 1 : first + random.below(count);
+      const Row row = row_of_halves(q, k, v, i, n, d);
+      golden.expected.insert(golden.expected.end(), row.expected.begin(), row.expected.end());
+      golden.tolerance.insert(golden.tolerance.end(), row.tolerance.begin(), row.tolerance.end());
+      got.insert(got.end(), bytes.begin() + i * d * 2, bytes.begin() + (i + 1) * d * 2);
+      checked.push_back(i);
+    }
+    CheckReport report;
+    report.tolerance_note = made.tolerance_note;
+    compare(report, golden, got);
+    for (Mismatch& wrong : report.mismatches)
+      wrong.index = checked[size_t(wrong.index / d)] * d + wrong.index % d;
+    return report;
   }
 };
 

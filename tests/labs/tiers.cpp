@@ -60,6 +60,7 @@ const std::vector<Chain> chains = {
     {"attention", measured, {"1-three-launches", "2-online"}},
     {"attention", modelled, {"1-three-launches", "3-tiles"}},
     {"attention", measured, {"3-tiles", "4-causal", "5-window"}},
+    {"attention", both, {"3-tiles", "7-tensor-cores", "8-open-flash"}},
     {"nms", both, {"1-overlap", "2-mask"}},
     {"scan", both, {"2-blelloch", "3-padded", "4-warp-scan"}},
     {"scan", both, {"1-hillis-steele", "4-warp-scan"}},

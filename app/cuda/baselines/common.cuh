@@ -50,6 +50,7 @@ int cublas_dot(const DojoBaselineCall*, char* text, int bytes);
 int cublas_sgemm(const DojoBaselineCall*, char* text, int bytes);
 int cublas_hgemm(const DojoBaselineCall*, char* text, int bytes);
 int cublas_sgemv(const DojoBaselineCall*, char* text, int bytes);
+int cudnn_attention(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_conv2d(const DojoBaselineCall*, char* text, int bytes);
 int cusparse_csr(const DojoBaselineCall*, char* text, int bytes);
 int cudnn_softmax(const DojoBaselineCall*, char* text, int bytes);

@@ -28,6 +28,7 @@ static const DojoBaseline kTable[] = {
     {"cublas", "matmul", "tensor-core open-half", cublas_hgemm},
     {"cublas", "matmul", "sgemv-k16 sgemv-k32 sgemv-k128 sgemv-open", cublas_sgemv},
     {"cusparse", "sparse", "scalar vector lanes split segments", cusparse_csr},
+    {"cudnn", "attention", "tensor-cores open-flash", cudnn_attention},
     {"cudnn", "conv1d", "conv2d-naive conv2d-tiled conv2d-even conv2d-prefetched", cudnn_conv2d},
     {"cudnn", "softmax",
      "five-kernels fused-shared warp block-shared block-uncached packs dispatch online open", cudnn_softmax},

