@@ -113,6 +113,21 @@ TEST_CASE("what nvcc accepts is accepted") {
             "int main() { q.a[0] = table[1][0]; return A; }\n"));
 }
 
+TEST_CASE("a name behind an alias of a library's namespace is the library's") {
+  CHECK(
+      clean("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+            "namespace cg = cooperative_groups;\n"
+            "__global__ void k(float* x) {\n"
+            "  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n"
+            "  x[0] = cg::reduce(warp, x[0], cg::plus<float>());\n}\n"
+            "void reduce(float* x) { k<<<1, 32>>>(x); }\n"));
+  // An alias of the file's own namespace hides nothing.
+  const Compiled c = compiled(
+      "namespace mine { int f() { return 1; } }\nnamespace m = mine;\n"
+      "__global__ void k(int* x) {\n  x[0] = m::f();\n}\n");
+  CHECK(error_at(c, 4, 13, "calling a __host__ function(\"f\")"));
+}
+
 TEST_CASE("a lambda may be annotated, and columns stay") {
   CHECK(
       clean("template <class F> __global__ void run(F f, int* x) { x[threadIdx.x] = f(threadIdx.x); }\n"

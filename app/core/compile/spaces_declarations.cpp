@@ -50,10 +50,12 @@ class DeclarationReader : TokenScan {
     if (in_class && (s == "public" || s == "private" || s == "protected") && text(i + 1) == ":") return i + 2;
     if (s == "namespace" || (s == "inline" && text(i + 1) == "namespace")) {
       size_t j = i + 1;
-      while (j < end && text(j) != "{" && text(j) != ";") {
-        if (identifier(j)) out_.namespaces.insert(text(j));
-        ++j;
-      }
+      std::vector<std::string> names;
+      for (; j < end && text(j) != "{" && text(j) != ";"; ++j)
+        if (identifier(j)) names.push_back(text(j));
+      // An alias counts when it names a namespace of this file: cg::reduce is not the file's own reduce.
+      const bool own = text(j) == "{" || (!names.empty() && out_.namespaces.count(names.back()));
+      if (own) out_.namespaces.insert(names.begin(), names.end());
       if (text(j) != "{") return j + 1;
       const size_t stop = close(j, end);
       scope(j + 1, stop - 1, false);
