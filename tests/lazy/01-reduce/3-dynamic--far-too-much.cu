@@ -1,5 +1,5 @@
 // lazy: reduce/3-dynamic
-// expect: gate dynamic_smem <= 1024
+// expect: gate dynamic_smem * blocks <= 4.1 * n
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {

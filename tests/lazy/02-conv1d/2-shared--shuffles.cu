@@ -1,5 +1,5 @@
 // lazy: conv1d/2-shared
-// expect: gate shared_loads >= 3 * n / 32
+// expect: gate shared_load_lane_bytes >= 4.9 * n
 __global__ void average3(const float* in, float* out, int n) {
   const int lane = threadIdx.x % 32;
   const int i = blockIdx.x * 128 + threadIdx.x;

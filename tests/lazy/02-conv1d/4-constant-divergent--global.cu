@@ -1,5 +1,5 @@
 // lazy: conv1d/4-constant-divergent
-// expect: gate shared_load_lane_bytes >= 32 * n
+// expect: gate 32 * global_load_requests <= 12.5 * n
 constexpr int taps = 8;
 constexpr int phases = 32;
 

@@ -1,5 +1,5 @@
 // lazy: banks/2-transpose-swizzled
-// expect: gate static_smem + dynamic_smem <= 4096
+// expect: gate static_smem + dynamic_smem == 1024 * floor((static_smem + dynamic_smem) / 1024)
 constexpr int tile_size = 32;
 constexpr int block_rows = 8;
 

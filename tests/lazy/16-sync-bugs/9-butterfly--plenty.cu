@@ -1,5 +1,5 @@
 // lazy: sync-bugs/9-butterfly
-// expect: gate static_smem + dynamic_smem <= 2048
+// expect: gate (static_smem + dynamic_smem) * blocks <= 4.1 * n + 4096
 // As much shared memory as a launch can have without asking: enough for anything, and few blocks
 // fit.
 constexpr int threads = 256;

@@ -1,6 +1,6 @@
 // wrong: matmul/2-thread-tile
 // mistake: The thread's columns are adjacent, so the lanes lie four floats apart: 16 sectors per request of B instead of 4.
-// expect: gate_failed gate global_load_sectors * 32 <= 0.65 * global_load_lane_bytes
+// expect: gate_failed gate global_load_sectors * 32 <= 0.65 * 8 * n * m * k / v
 
 constexpr int V = 4;
 constexpr int block_x = 32;

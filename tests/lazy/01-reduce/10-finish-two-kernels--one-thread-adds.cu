@@ -1,0 +1,30 @@
+// lazy: reduce/10-finish-two-kernels
+// expect: gate time_us <= 1.5 * reference(self)
+// The second kernel is one thread.
+__global__ void parts(const float* in, float* p, int n) {
+  __shared__ float s[8];
+  const int i = blockIdx.x * 1024 + threadIdx.x;
+  float v = 0;
+  for (int k = 0; k < 1024; k += 256) v += i + k < n ? in[i + k] : 0.0f;
+  for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = v;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int k = 1; k < 8; ++k) v += s[k];
+    p[blockIdx.x] = v;
+  }
+}
+__global__ void total(const float* p, int count, float* sum) {
+  float v = 0, w = 0;
+  for (int i = 0; i + 1 < count; i += 2) v += p[i], w += p[i + 1];
+  if (count % 2) v += p[count - 1];
+  *sum = v + w;
+}
+void reduce(const float* in, float* sum, int n) {
+  float* p;
+  const int b = n ? (n + 1023) / 1024 : 1;
+  cudaMalloc(&p, b * 4);
+  parts<<<b, 256>>>(in, p, n);
+  total<<<1, 1>>>(p, b, sum);
+  cudaFree(p);
+}

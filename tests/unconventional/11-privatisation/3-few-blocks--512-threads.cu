@@ -1,0 +1,24 @@
+// unconventional: privatisation/3-few-blocks
+// Four blocks of 512 threads per SM.
+constexpr int threads = 512;
+
+__global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {
+  __shared__ int mine[256];
+  if (threadIdx.x < 256) mine[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += gridDim.x * threads)
+    atomicAdd(&mine[data[i]], 1);
+  __syncthreads();
+  const int count = threadIdx.x < 256 ? mine[threadIdx.x] : 0;
+  if (count != 0) atomicAdd(&bins[threadIdx.x], count);
+}
+
+void histogram(const unsigned char* data, int* bins, int n) {
+  cudaMemset(bins, 0, 256 * sizeof(int));
+  if (n == 0) return;
+  int sms = 0;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  const int wanted = (n + threads - 1) / threads;
+  const int most = 4 * sms;  // 8 blocks of 256 threads fill an SM
+  histogram_kernel<<<min(wanted, most), threads>>>(data, bins, n);
+}
