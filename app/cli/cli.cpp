@@ -35,6 +35,12 @@ void add_device(CLI::App& c, std::string& device, const char* help = "h100, cuda
   });
 }
 
+void set_words(const char* variable, const std::vector<std::string>& words, char separator) {
+  std::string all;
+  for (const std::string& w : words) all += w + separator;
+  setenv(variable, all.c_str(), 1);
+}
+
 void add_run_options(CLI::App& c, RunOptions& o) {
   static const std::map<std::string, run::Who> whos{
       {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
@@ -103,6 +109,20 @@ int dispatch(int argc, char** argv) {
   auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
   play->add_option("FILE", po.request.file)->required();
   add_device(*play, po.request.device);
+  // Whoever runs the program reads them from there: this process, or the worker that it starts.
+  play->add_option_function<std::string>(
+          "--files", [](const std::string& f) { setenv("WARPDOJO_FILES", f.c_str(), 1); },
+          "a folder whose files the program may read and write")
+      ->check(CLI::ExistingDirectory);
+  play->add_option_function<std::vector<std::string>>(
+          "-I", [](const std::vector<std::string>& f) { set_words("WARPDOJO_INCLUDE", f, ':'); },
+          "a folder with headers")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory);
+  play->add_option_function<std::vector<std::string>>(
+          "-D", [](const std::vector<std::string>& d) { set_words("WARPDOJO_DEFINES", d, '\n'); },
+          "a macro: NAME or NAME=VALUE")
+      ->allow_extra_args(false);
   play->add_option("--time-limit", po.request.time_limit_s, "seconds")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   play->add_flag("--json", po.json);

@@ -110,6 +110,20 @@ FoundPtx find_in(const std::byte* data, int device_arch) {
 
 }  // namespace
 
+FoundPtx find_image(const void* image, int device_arch) {
+  const auto* at = static_cast<const std::byte*>(image);
+  const uint32_t magic = field<uint32_t>(at, 0);
+  if (magic == wrapper_magic) return find_ptx(image, device_arch).front();
+  if (magic == data_magic) return find_in(at, device_arch);
+  if (std::memcmp(at,
+                  "\x7f"
+                  "ELF",
+                  4) == 0)
+    return {"", "it is machine code: compile it to PTX, with nvcc -ptx or with nvrtcGetPTX for compute_NN",
+            0};
+  return {static_cast<const char*>(image), "", device_arch};
+}
+
 std::vector<FoundPtx> find_ptx(const void* wrapper, int device_arch) {
   const auto* w = static_cast<const std::byte*>(wrapper);
   if (!w || field<uint32_t>(w, 0) != wrapper_magic) return {{"", unknown_form, 0}};

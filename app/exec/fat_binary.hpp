@@ -23,5 +23,7 @@ struct FoundPtx {
 /// One per file that was compiled on its own and linked (nvcc -rdc=true), else one in all. `wrapper`: what
 /// __cudaRegisterFatBinary is given; `device_arch`: 90 for compute capability 9.0.
 std::vector<FoundPtx> find_ptx(const void* wrapper, int device_arch);
+/// Of what cuModuleLoadData is given: PTX with a zero behind it, a fat binary, or its wrapper.
+FoundPtx find_image(const void* image, int device_arch);
 
 }  // namespace dojo::exec

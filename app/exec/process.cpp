@@ -133,6 +133,26 @@ void Process::load(Binary& b) {
   }
 }
 
+void** Process::load_image(const void* image, std::string* why) {
+  runtime();
+  const DeviceInfo& d = device_->info();
+  FoundPtx found = find_image(image, 10 * d.cc_major + d.cc_minor);
+  if (found.text.empty()) {
+    *why = found.why_not;
+    return nullptr;
+  }
+  auto binary = std::make_unique<Binary>();
+  binary->loaded = true;
+  try {
+    binary->modules.push_back(load_module(std::move(found.text)));
+  } catch (const Error& e) {
+    *why = e.what();
+    return nullptr;
+  }
+  binaries_.push_back(std::move(binary));
+  return reinterpret_cast<void**>(binaries_.back().get());
+}
+
 void Process::fail(const std::string& why) {
   Diagnostic d;
   d.kind = "not_loaded";
@@ -209,13 +229,15 @@ void Process::tell_missing(const char* name, const void* return_address) {
   std::string from = place.function;
   if (!place.where.file.empty())
     from += (from.empty() ? "" : ", ") + place.where.file + ":" + std::to_string(place.where.line);
-  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns cudaErrorNotSupported%s%s%s\n", name,
+  const bool driver = name[2] >= 'A' && name[2] <= 'Z';  // cuLaunchKernel, not cudaLaunchKernel
+  const std::string error = driver ? "CUDA_ERROR_NOT_SUPPORTED" : "cudaErrorNotSupported";
+  std::fprintf(stderr, "warpdojo: %s is not supported yet and returns %s%s%s%s\n", name, error.c_str(),
                from.empty() ? "" : " (called in ", from.c_str(), from.empty() ? "" : ")");
   Diagnostic d;
   d.severity = Severity::note;
   d.kind = "unsupported";
   d.where = place.where;
-  d.message = std::string(name) + " is not supported yet; it returned cudaErrorNotSupported";
+  d.message = std::string(name) + " is not supported yet; it returned " + error;
   add_finding(std::move(d));
 }
 

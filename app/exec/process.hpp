@@ -28,6 +28,9 @@ class Process final : public host::NativeProgram {
   void register_function(void** binary, const void* host_function, const char* name);
   void register_variable(void** binary, const void* host_variable, const char* name);
   void register_managed(void** binary, void** pointer, const char* name);
+  /// A module of the driver API, as a binary whose kernels and variables are registered when they are asked
+  /// for. Null: `why` says why it can't be loaded.
+  void** load_image(const void* image, std::string* why);
   /// Gives managed variables of a binary their memory.
   void place_managed(void** binary);
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/bytes.hpp"
+#include "host/files.hpp"
 #include "host/format.hpp"
 #include "host/runtime.hpp"
 
@@ -47,7 +48,7 @@ void print_packed(Call& c) {
       p[n] = std::byte{0};
     }
   } else {
-    rt.print(s);
+    put_text(c, rt.print_to, s);
   }
   rt.print_to = 0;
   c.ret<int32_t>(int32_t(s.size()));
@@ -82,11 +83,6 @@ const Entry entries[] = {
        c.rt.print_capacity = std::min<uint64_t>(c.ptr(1), uint64_t(1) << 30);
        c.ret<int32_t>(0);
      }},
-    {"__dojo_write",
-     [](Call& c) {
-       const std::byte* p = c.read(c.ptr(1), c.ptr(2));
-       c.rt.print({reinterpret_cast<const char*>(p), c.ptr(2)});
-     }},
     {"__dojo_format_double", format_double},
     {"puts",
      [](Call& c) {
@@ -99,20 +95,7 @@ const Entry entries[] = {
        c.rt.print({&ch, 1});
        c.ret<int32_t>(c.i32(0));
      }},
-    {"fputs",
-     [](Call& c) {
-       c.rt.print(c.text(c.ptr(0)));
-       c.ret<int32_t>(1);
-     }},
-    {"fputc",
-     [](Call& c) {
-       const char ch = char(c.i32(0));
-       c.rt.print({&ch, 1});
-       c.ret<int32_t>(c.i32(0));
-     }},
-    {"fflush", [](Call& c) { c.ret<int32_t>(0); }},
     {"perror", [](Call& c) { c.rt.print(c.text(c.ptr(0)) + ": error\n"); }},
-    {"getchar", [](Call& c) { c.ret<int32_t>(-1); }},
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // <cstring>, and numbers from text.
+#include <strings.h>
+
 #include <cerrno>
 #include <cstdlib>
 
@@ -80,6 +82,12 @@ const Entry entries[] = {
     {"strncmp",
      [](Call& c) {
        c.ret<int32_t>(sign(std::strncmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2))));
+     }},
+    {"strcasecmp",
+     [](Call& c) { c.ret<int32_t>(sign(strcasecmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str()))); }},
+    {"strncasecmp",
+     [](Call& c) {
+       c.ret<int32_t>(sign(strncasecmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2))));
      }},
     {"strcpy",
      [](Call& c) {

@@ -37,6 +37,8 @@ class Session {
 
   /// Everything printed by host and device code, as it comes.
   void set_printer(std::function<void(std::string_view)>);
+  /// Files of this folder are the program's; without it they live in memory (host/files.hpp).
+  void set_files(const std::string& folder);
   /// Findings of host code (leaks as warnings, launch errors never looked at, wrong-space accesses).
   std::vector<Diagnostic> take_findings();
   /// Instructions that host code has executed so far.

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/error.hpp"
+#include "host/files.hpp"
 #include "host/graphs.hpp"
 #include "simt/checks/host_view.hpp"
 #include "simt/textures/image.hpp"
@@ -16,7 +17,7 @@ const std::unordered_map<std::string, Handler>& table() {
   static const std::unordered_map<std::string, Handler> all = [] {
     std::unordered_map<std::string, Handler> m;
     for (auto topic : {memory_calls(), array_calls(), launch_calls(), stream_calls(), graph_calls(),
-                       device_calls(), string_calls(), library_calls(), print_calls()})
+                       device_calls(), string_calls(), library_calls(), print_calls(), file_calls()})
       for (const Entry& e : topic) m.emplace(e.name, e.run);
     return m;
   }();
@@ -93,7 +94,7 @@ Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std:
 Runtime::Runtime(Device& device, NativeProgram& native)
     : device_(device), native_(&native), graphs_(std::make_unique<Graphs>(*this)) {}
 
-Runtime::~Runtime() = default;
+Runtime::~Runtime() { drop_files(*this); }
 
 bool Runtime::of_process(uint64_t address) {
   if (!native_ || address < 4096 || memory().on_device_side(address)) return false;

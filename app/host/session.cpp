@@ -4,6 +4,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "host/files.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"
 
@@ -229,6 +230,8 @@ Ended Session::main(std::span<const std::string> args) {
 }
 
 void Session::set_printer(std::function<void(std::string_view)> p) { impl_->runtime->printer = std::move(p); }
+
+void Session::set_files(const std::string& folder) { files_of(*impl_->runtime).set_folder(folder); }
 
 uint64_t Session::host_instructions() const { return impl_->thread->executed(); }
 HostWork Session::host_work() const {

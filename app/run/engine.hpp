@@ -31,6 +31,8 @@ class Program {
   /// Runs main; returns its exit status.
   virtual int main(std::span<const std::string> args) = 0;
   virtual void set_printer(std::function<void(std::string_view)>) = 0;
+  /// A folder whose files the program may read and write.
+  virtual void set_files(const std::string&) {}
   virtual std::vector<Diagnostic> take_findings() = 0;
   /// What it called, copied and waited for so far.
   virtual HostWork host_work() const { return {}; }

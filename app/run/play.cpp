@@ -1,7 +1,10 @@
 // `play`: a whole single-file program, main included, on a device.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <sstream>
 
+#include "core/compile/own/own_headers.hpp"
 #include "core/error.hpp"
 #include "core/host_work.hpp"
 #include "core/steps/step_names.hpp"
@@ -25,6 +28,7 @@ struct Player {
   const PlayRequest& request;
   const RunHooks& hooks;
   CompileRequest compile;
+  std::string text;  ///< of the file, without its headers
 
   void tell(const char* phase, double f) const {
     if (cancelled(hooks)) throw_cancelled();
@@ -40,6 +44,7 @@ struct Player {
     try {
       program = engine().load(compiled, request.file, device, control);
       program->set_printer(show);
+      if (const char* files = std::getenv("WARPDOJO_FILES")) program->set_files(files);
       device.set_printer(show);
       std::vector<std::string> args{request.file};
       args.insert(args.end(), request.args.begin(), request.args.end());
@@ -59,7 +64,7 @@ struct Player {
     }
     auto add = [&](std::vector<Diagnostic> more) {
       for (auto& d : more) {
-        judge_ended_threads(d, compile.source);
+        judge_ended_threads(d, text);
         if (std::none_of(run.diagnostics.begin(), run.diagnostics.end(), [&](const Diagnostic& old) {
               return old.kind == d.kind && old.where == d.where && old.message == d.message;
             }))
@@ -109,10 +114,21 @@ bool holds_as_written(const Diagnostic& d) {
 }
 
 namespace {
+/// The words of a variable of the environment, by which the command line hands on -I and -D.
+std::vector<std::string> words_of(const char* variable, char separator) {
+  std::vector<std::string> all;
+  const char* value = std::getenv(variable);
+  std::istringstream in(value ? value : "");
+  for (std::string word; std::getline(in, word, separator);)
+    if (!word.empty()) all.push_back(word);
+  return all;
+}
+
 /// A program that was read and compiled for a device.
 struct Prepared {
   std::unique_ptr<Device> device;
   CompileRequest compile;
+  std::string text;
   Compiled compiled;
   Report report;
 };
@@ -136,14 +152,17 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
   p.report.device = report_device(p.device->info());
   p.report.runs.emplace_back().who = "student";
   CompileRequest& compile = p.compile;
+  p.text = text;
   compile.file = request.file;
-  compile.source = text;
   compile.arch = "compute_75";
   const DeviceInfo& info = p.device->info();
   if (info.cc_major >= 8)
     compile.arch = "compute_" + std::to_string(info.cc_major) + std::to_string(info.cc_minor);
   compile.program = true;
   compile.debug = as_written;
+  compile.defines = words_of("WARPDOJO_DEFINES", '\n');
+  const auto folders = words_of("WARPDOJO_INCLUDE", ':');
+  compile.source = pack({text, own_headers(request.file, text, folders), folders});
   p.compiled = engine().compile(compile);
   RunReport& run = p.report.runs.front();
   run.compile_ms = p.compiled.milliseconds;
@@ -155,10 +174,11 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
 
 Report play(const PlayRequest& request, const std::function<void(std::string_view)>& print, int* exit_status,
             const RunHooks& hooks) {
-  Player player{request, hooks, {}};
+  Player player{request, hooks, {}, {}};
   player.tell("compile", 0);
   Prepared p = prepare(request, std::nullopt, false);
   player.compile = p.compile;
+  player.text = p.text;
   Report& report = p.report;
   RunReport& run = report.runs.front();
   auto& device = p.device;
@@ -219,7 +239,7 @@ Report trace_program(const RunRequest& r, const RunHooks& hooks, StepTrace& out)
   const PlayRequest request = play_request(r);
   if (!request.device.starts_with("simt:"))
     throw Error("only the SIMT machine can run a block instruction by instruction");
-  Player player{request, hooks, {}};
+  Player player{request, hooks, {}, {}};
   player.tell("compile", 0);
   Prepared p = prepare(request, std::nullopt, r.trace.as_written);
   RunReport& run = p.report.runs.front();
@@ -254,7 +274,7 @@ Report trace_program(const RunRequest& r, const RunHooks& hooks, StepTrace& out)
 
 CodeListing list_program(const RunRequest& r, const RunHooks& hooks) {
   const PlayRequest request = play_request(r);
-  Player player{request, hooks, {}};
+  Player player{request, hooks, {}, {}};
   player.tell("compile", 0);
   Prepared p = prepare(request, r.student_source, false);
   CodeListing code = list_compiled(p.compiled, request.file, p.device->info());

@@ -1,13 +1,18 @@
-// What `exec` reads of a program's file: fat binaries and line tables, whole and damaged.
+// What `exec` reads of a program's file: fat binaries and line tables, whole and damaged; and the modules
+// that a program of the driver API loads.
 #include <doctest/doctest.h>
 
 #include <cstring>
 #include <random>
 
+#include "../has.hpp"
 #include "exec/fat_binary.hpp"
 #include "exec/line_table.hpp"
+#include "exec_bench.hpp"
 
 using namespace dojo;
+using dojo::test::has;
+using namespace dojo::exec_test;
 
 namespace {
 
@@ -132,4 +137,126 @@ TEST_CASE("exec: damaged line tables end, and harm nothing") {
     rows += exec::read_debug_lines(s, "strings", "").rows.size();
   }
   CHECK(rows > 0);
+}
+
+TEST_CASE("exec: a program of the driver API loads PTX, launches, and reads its variables") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("k.cu", R"cu(__device__ int total = 40;
+extern "C" __global__ void scale(float* p, float by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) p[i] *= by;
+  if (i == 0) total += 2;
+}
+)cu");
+  b.t.write("p.cpp", R"cu(#include <cuda.h>
+
+#include <cstdio>
+#include <vector>
+int main(int argc, char**) {
+  CUdevice device;
+  CUcontext context;
+  CUmodule module;
+  CUfunction scale;
+  CUdeviceptr p, total;
+  char name[80];
+  size_t bytes = 0;
+  int threads = 0, n = 64, sum = 0;
+  printf("%d\n", cuInit(0) || cuDeviceGet(&device, 0) ||
+                     cuCtxCreate(&context, nullptr, 0, device) ||
+                     cuDeviceGetName(name, sizeof name, device));
+  if (cuModuleLoad(&module, "none.ptx") != CUDA_ERROR_FILE_NOT_FOUND) return 2;
+  if (cuModuleLoadData(&module,
+                       "\x7f"
+                       "ELF") != CUDA_ERROR_NO_BINARY_FOR_GPU)
+    return 3;
+  if (cuModuleLoad(&module, "k.ptx") || cuModuleGetFunction(&scale, module, "scale")) return 4;
+  if (cuModuleGetFunction(&scale, module, "other") != CUDA_ERROR_NOT_FOUND) return 5;
+  cuModuleGetFunction(&scale, module, "scale");
+  cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, scale);
+  cuMemAlloc(&p, 65 * sizeof(float));
+  if (argc > 1) cuMemFree(p), cuMemAlloc(&p, n * sizeof(float));
+  cuMemsetD32(p, 0x40400000, n);  // 3.0f
+  float by = 2, out[64];
+  void* arguments[] = {&p, &by, &n};
+  cuLaunchKernel(scale, 1, 1, 1, 128, 1, 1, 0, nullptr, arguments, nullptr);
+  struct {
+    CUdeviceptr p;
+    float by;
+    int n;
+  } packed = {p, 2, n};
+  size_t size = sizeof packed;
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
+  cuLaunchKernel(scale, 1, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra);
+  const CUresult done = cuCtxSynchronize();
+  const char* word = "";
+  cuGetErrorName(done, &word);
+  if (done) return printf("%s\n", word), 1;
+  cuMemcpyDtoH(out, p, sizeof out);
+  cuModuleGetGlobal(&total, &bytes, module, "total");
+  cuMemcpyDtoH(&sum, total, sizeof sum);
+  printf("%s %g %g, %d in %zu bytes, %d threads\n", word, out[0], out[63], sum, bytes, threads);
+  void* function = nullptr;
+  CUdriverProcAddressQueryResult status;
+  const CUresult found = cuGetProcAddress("cuMemFree", &function, 12000, 0, &status);
+  printf("%d %d\n", found, function != nullptr);
+  printf("%d\n", reinterpret_cast<CUresult (*)(CUdeviceptr)>(function)(p));
+  CUarray array;
+  CUDA_ARRAY_DESCRIPTOR d = {};
+  return cuArrayCreate(&array, &d) == CUDA_ERROR_NOT_SUPPORTED ? 0 : 6;
+}
+)cu");
+  const Shell s =
+      b("$N -ptx -arch=compute_75 -lineinfo k.cu && $N -g -cudart none -o p p.cpp -lcuda && $W exec ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "0\nCUDA_SUCCESS 12 12, 44 in 4 bytes, 1024 threads\n0 1\n0\n");
+  CHECK(has(s.err, "machine code"));
+  CHECK(has(s.err, "cuArrayCreate_v2 is not supported yet and returns CUDA_ERROR_NOT_SUPPORTED"));
+  const Shell bad = b("$W exec ./p x");
+  CHECK(bad.out == "0\nCUDA_ERROR_ILLEGAL_ADDRESS\n");
+  CHECK(has(bad.err, "k.cu:4"));
+}
+
+TEST_CASE("exec: a program that compiles its kernel with NVRTC to machine code runs on the PTX") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cuda.h>
+#include <nvrtc.h>
+
+#include <cstdio>
+#include <vector>
+int main() {
+  nvrtcProgram program;
+  const char* text =
+      "extern \"C\" __global__ void k(int* p) { p[threadIdx.x] += "
+      "threadIdx.x; }";
+  const char* options[] = {"-arch=sm_90"};
+  nvrtcCreateProgram(&program, text, "k.cu", 0, nullptr, nullptr);
+  if (nvrtcCompileProgram(program, 1, options)) return 2;
+  size_t bytes = 0;
+  nvrtcGetCUBINSize(program, &bytes);
+  std::vector<char> code(bytes);
+  nvrtcGetCUBIN(program, code.data());
+  CUmodule module;
+  CUfunction k;
+  CUdeviceptr p;
+  cuInit(0);
+  if (cuModuleLoadDataEx(&module, code.data(), 0, nullptr, nullptr)) return 3;
+  cuModuleGetFunction(&k, module, "k");
+  cuMemAlloc(&p, 32 * sizeof(int));
+  cuMemsetD32(p, 100, 32);
+  void* arguments[] = {&p};
+  cuLaunchKernel(k, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+  int out[32];
+  cuMemcpyDtoH(out, p, sizeof out);
+  printf("%d %d\n", out[0], out[31]);
+}
+)cu");
+  const Shell s = b("$N -g -cudart none -o p p.cpp -lcuda -lnvrtc && $W exec ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "100 131\n");
+  CHECK(has(s.err, "1 launch on simt:h100"));
 }

@@ -6,45 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../has.hpp"
-#include "../left_out.hpp"
-#include "../sanitizers.hpp"
-#include "core/lab.hpp"
-#include "core/paths.hpp"
+#include "exec_bench.hpp"
 #include "run/sandbox/sandbox.hpp"
-#include "shell.hpp"
 
 using namespace dojo;
 using dojo::test::has;
-using dojo::test::Shell;
-using dojo::test::TempFolder;
-
-namespace {
-
-struct ExecBench {
-  TempFolder t;
-  /// $P is the sample program, which is built beside this test.
-  Shell operator()(const std::string& line) const {
-    const fs::path sample = program_path().parent_path() / "exec_sample";
-    return test::shell(t, find_root().string(),
-                       "cd '" + t.path.string() + "'; P='" + sample.string() + "'; N='" +
-                           (cuda_root() / "bin" / "nvcc").string() + "'; " + line);
-  }
-};
-
-/// AddressSanitizer wants to be loaded first and takes the signals; and exec is built with CUDA 13 only.
-const char* const exec_built = "exec: a build with CUDA 13 and without sanitizers";
-bool has_exec() {
-  std::error_code ec;
-  return !test::sanitized && fs::exists(program_path().parent_path() / "exec" / "libcudart.so.13", ec);
-}
-bool has_nvcc() {
-  std::error_code ec;
-  return fs::exists(cuda_root() / "bin" / "nvcc", ec);
-}
-
-const std::string build_and_run = "$W exec --build \"$N -O2 -std=c++17 -o p p.cu\" ./p";
-
-}  // namespace
+using namespace dojo::exec_test;
 
 TEST_CASE("exec: output and exit status are the program's, the table of kernels follows") {
   if (needs::left_out_without(exec_built, has_exec())) return;

@@ -1,7 +1,9 @@
 // The single-file programs of tests/programs, of the kinds that courses use: each compiles as it stands, and
 // prints on the modelled H100 what it prints on a GPU.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -61,4 +63,37 @@ TEST_CASE("every sample program runs, prints what it should, and leaves nothing 
     CHECK(r.findings.empty());
     CHECK(r.printed == text_of(fs::path(p).replace_extension(".expected")));
   }
+}
+
+TEST_CASE("a file that is not there can't be opened, and a note says where a program's files are") {
+  const host_test::Played r = host_test::play(
+      "#include <cstdio>\n#include <fstream>\nint main() {\n  FILE* f = fopen(\"none.txt\", \"r\");\n"
+      "  std::ifstream i(\"none.txt\");\n  printf(\"%d %d\\n\", f == nullptr, i.is_open());\n"
+      "  return fgetc(f);\n}\n");
+  CHECK(r.printed == "1 0\n");
+  const auto said = std::find_if(r.findings.begin(), r.findings.end(),
+                                 [](const Diagnostic& d) { return d.severity == Severity::note; });
+  REQUIRE(said != r.findings.end());
+  CHECK(said->where.line == 4);
+  CHECK(said->message ==
+        "\"none.txt\" can't be opened: a program's files live in memory; `play --files FOLDER` "
+        "gives it a folder.");
+  CHECK(r.stopped);
+}
+
+TEST_CASE("a program with a folder reads its files and leaves its own there, and reaches no other") {
+  const fs::path folder = fs::temp_directory_path() / ("warpdojo-files-" + std::to_string(getpid()));
+  fs::create_directories(folder / "in");
+  std::ofstream(folder / "in" / "given.txt") << "41";
+  host_test::Loaded l(
+      "#include <cstdio>\nint main() {\n  int v = 0;\n  FILE* f = fopen(\"given.txt\", \"r\");\n"
+      "  fscanf(f, \"%d\", &v);\n  fclose(f);\n  f = fopen(\"made.txt\", \"w\");\n"
+      "  fprintf(f, \"%d\", v + 1);\n"
+      "  return fopen(\"../outside.txt\", \"w\") || fopen(\"/etc/passwd\", \"r\");\n}\n");
+  l.session->set_files((folder / "in").string());
+  CHECK(l.session->main(std::vector<std::string>{"t.cu"}).exit_status == 0);
+  l.session.reset();  // what is open is stored at the end
+  CHECK(text_of(folder / "in" / "made.txt") == "42");
+  CHECK_FALSE(fs::exists(folder / "outside.txt"));
+  fs::remove_all(folder);
 }

@@ -45,7 +45,8 @@ void add_target(std::vector<std::string>& options, const std::string& arch) {
                                  "-target-feature", n >= 90 ? "+ptx80" : "+ptx75"});
 }
 
-std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t, bool kernels) {
+std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t,
+                                        const std::string& folder, bool kernels) {
   const auto folders = clang_folders();
   std::vector<std::string> w = {clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple",
                                 "x86_64-linux-gnu", "-target-sdk-version=12.0", "-std=c++17", "-S",
@@ -58,6 +59,7 @@ std::vector<std::string> clang_words_of(const std::string& clang, const Translat
                                 "-nostdsysteminc", "-resource-dir", "/nonexistent"};
   add_target(w, t.arch);
   if (kernels) w.push_back("-fcuda-is-device");
+  if (!t.headers.empty()) w.insert(w.end(), {"-I", folder + (kernels ? "/kernels" : "/host")});
   for (const std::string& f : folders) w.insert(w.end(), {"-internal-isystem", f});
   w.insert(w.end(), {"-include", folders[0] + "/dojo_clang.hpp"});
   for (const std::string& d : t.defines) w.push_back("-D" + d);
@@ -67,6 +69,17 @@ std::vector<std::string> clang_words_of(const std::string& clang, const Translat
 std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The program's own headers under their keys; a line marker gives each the name that messages show.
+void write_headers(const Translation& t, const std::string& folder, bool host_only) {
+  for (const OwnText& h : t.headers) {
+    const std::filesystem::path file = std::filesystem::path(folder) / h.key;
+    std::error_code ec;
+    std::filesystem::create_directories(file.parent_path(), ec);
+    std::ofstream(file, std::ios::binary) << "# 1 \"" << h.key << "\"\n"
+                                          << (host_only ? without_device_macro(h.text) : h.text);
+  }
 }
 
 struct Pass {
@@ -104,21 +117,25 @@ class Clang final : public FrontEnd {
     }
     const std::string text = "# 1 \"" + t.file + "\"\n" + t.source;
     const std::string clang = find_clang();
+    write_headers(t, folder.path + "/kernels", false);
+    write_headers(t, folder.path + "/host", true);
     Pass kernels, host;
     std::thread beside([&] {
-      host = run_pass(clang_words_of(clang, t, false), folder.path, "host.ptx", without_device_macro(text));
+      host = run_pass(clang_words_of(clang, t, folder.path, false), folder.path, "host.ptx",
+                      without_device_macro(text));
     });
-    kernels = run_pass(clang_words_of(clang, t, true), folder.path, "kernels.ptx", text);
+    kernels = run_pass(clang_words_of(clang, t, folder.path, true), folder.path, "kernels.ptx", text);
     beside.join();
 
     const auto folders = clang_folders();
-    out.diagnostics = parse_clang_log(kernels.log + host.log, {t.file, t.refused, folders});
+    out.diagnostics = parse_clang_log(kernels.log + host.log, {t.file, t.refused, folders, t.headers});
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (kernels.status == 0 && host.status == 0) {
-      if (t.source.find(device_macro) != std::string::npos) kernels.ptx = name_device_functions(kernels.ptx);
+      if (t.source.find(device_macro) != std::string::npos || !t.headers.empty())
+        kernels.ptx = name_device_functions(kernels.ptx);
       out.ptx = merge_ptx(kernels.ptx, host.ptx, {folders[0], folders[1]}, t.managed, t.host_variables);
-      shorten_files(out.ptx, t.file);
+      shorten_files(out.ptx, t);
     } else if (!said) {
       const int status = kernels.status ? kernels.status : host.status;
       out.diagnostics.push_back(

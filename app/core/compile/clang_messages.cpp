@@ -34,8 +34,7 @@ std::string clang_words(std::string m) {
   if (has("with exceptions disabled"))
     return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "
            "instead";
-  if (has("nontrivial global ctor") || has("dynamic initialization is not supported"))
-    return "a global or static variable's initialiser must be a constant here: initialise it in main instead";
+  if (has("nontrivial global ctor") || has("dynamic initialization is not supported")) return early_global;
   if (has("thread-local storage is not supported"))
     return "thread_local is not supported here: the program has one host thread";
   // "[-Wname]" names an option that nobody here can set.
@@ -56,15 +55,17 @@ std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageCon
   for (size_t i = 0; i < lines.size(); ++i) {
     const ClangLine& l = lines[i];
     if (l.severity == Severity::note) continue;
-    const bool own = l.file == c.file || l.file.empty();
+    const OwnText* header = own_text(c, l.file);
+    const bool own = l.file == c.file || l.file.empty() || header;
+    const std::map<int, std::string>& refused = header ? header->refused : c.refused;
     if (!own && l.severity != Severity::error) continue;
     Diagnostic d;
     d.kind = "compile";
     d.severity = l.severity;
-    d.where = {c.file, l.line, l.column};
+    d.where = {header ? header->name : c.file, l.line, l.column};
     if (own && l.message.ends_with("file not found")) {
-      const auto r = c.refused.find(l.line);
-      d.message = r != c.refused.end() ? r->second : "this header can't be included here";
+      const auto r = refused.find(l.line);
+      d.message = r != refused.end() ? r->second : "this header can't be included here";
       d.where.column = 1;
     } else if (own) {
       d.message = clang_words(l.message);

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <set>
 
 #include "core/compile/compiler.hpp"
 #include "core/compile/front_end.hpp"
 #include "core/compile/frozen.hpp"
 #include "core/compile/includes.hpp"
+#include "core/compile/messages.hpp"
+#include "core/compile/own/late_globals.hpp"
+#include "core/compile/own/own_headers.hpp"
 #include "core/compile/spaces.hpp"
 #include "core/paths.hpp"
 
@@ -31,6 +37,75 @@ bool first_header(const TokenFile& file, const std::string& name) {
 
 /// The name that messages and line tables carry: it must not look like a path that the compiler would search.
 std::string shown_name(const std::string& file) { return file.empty() ? "program.cu" : file; }
+
+/// The name by which the texts include an own header: inside every folder, and in none.
+std::string own_key(const Bundle& r, size_t i) {
+  return "own" + std::to_string(i) + "/" + std::filesystem::path(r.headers[i].name).filename().string();
+}
+
+/// The file with its globals initialised in main, where that is all that the compiler refuses; else empty.
+LateGlobals without_early_globals(const std::string& source, const std::string& file,
+                                  const std::vector<Diagnostic>& said) {
+  std::set<int> lines;
+  for (const Diagnostic& d : said) {
+    if (d.severity != Severity::error) continue;
+    if (d.where.file != file || d.message != early_global) return {};
+    lines.insert(d.where.line);
+  }
+  return lines.empty() ? LateGlobals() : with_late_globals(source, tokenize(source), lines);
+}
+
+/// A text of the program after what is done before the compiler sees it.
+struct Passed {
+  std::optional<Diagnostic> problem;  ///< the text can't be compiled
+  std::string text;                   ///< same lines as the student's
+  SpaceCheck spaces;
+  IncludeScan includes;
+  bool groups_first = false;
+};
+
+Passed pass(const std::string& file, const std::string& given, const Bundle& program) {
+  Passed p;
+  auto refuse = [&](int line, std::string message) { p.problem = compile_problem(file, line, message); };
+  std::string& source = p.text;
+  source = given;
+  if (const size_t zero = source.find('\0'); zero != std::string::npos) {
+    refuse(1 + int(std::count(source.begin(), source.begin() + long(zero), '\n')),
+           "the file holds a zero byte: is it a CUDA source file?");
+    return p;
+  }
+  if (source.rfind("\xEF\xBB\xBF", 0) == 0) source.erase(0, 3);
+  if (source.rfind("\xFF\xFE", 0) == 0 || source.rfind("\xFE\xFF", 0) == 0) {
+    refuse(1, "the file is UTF-16 text: save it as UTF-8");
+    return p;
+  }
+  const TokenFile tokens = tokenize(source);
+  if (tokens.trigraph_line) {
+    refuse(tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported");
+    return p;
+  }
+  if (const JoinedName j = freeze_date_and_time(source, tokens); !j.text.empty()) {
+    refuse(j.line, "a file with ## can't have the name '" + j.text +
+                       "', which could be joined to __TIME__ or __DATE__. Use another name.");
+    p.problem->where.column = j.column;
+    return p;
+  }
+  p.spaces = check_spaces(tokens);
+  for (Diagnostic& d : p.spaces.errors) d.where.file = file;
+  for (size_t at : p.spaces.host_clocks)
+    if (source.compare(at, 5, "clock") == 0)
+      source.replace(at, 5, "_dclk");  // of the same width: columns stay
+  for (size_t at : p.spaces.blanked)
+    for (size_t i = at;
+         i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
+      source[i] = ' ';
+  p.groups_first = first_header(tokens, "cooperative_groups.h");
+  p.includes = close_includes(source, tokens, [&](const std::string& name, bool quoted) {
+    const int i = find_own(program, file, name, quoted);
+    return i < 0 ? std::string() : own_key(program, size_t(i));
+  });
+  return p;
+}
 
 }  // namespace
 
@@ -59,7 +134,7 @@ std::string without_device_macro(std::string text) {
   return text;
 }
 
-void shorten_files(std::string& ptx, const std::string& file) {
+void shorten_files(std::string& ptx, const Translation& t) {
   const std::string root = source_root().string() + "/";
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos; at = ptx.find("\t.file\t", at + 1)) {
     const size_t open = ptx.find('"', at), close = open == std::string::npos ? open : ptx.find('"', open + 1);
@@ -69,8 +144,12 @@ void shorten_files(std::string& ptx, const std::string& file) {
       return name.size() >= tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0;
     };
     std::string shown = name;
-    if (ends("/" + file))
-      shown = file;
+    const auto own = std::find_if(t.headers.begin(), t.headers.end(),
+                                  [&](const OwnText& h) { return name == h.key || ends("/" + h.key); });
+    if (ends("/" + t.file))
+      shown = t.file;
+    else if (own != t.headers.end())
+      shown = own->name;
     else if (ends("/__nv_nvrtc_builtin_header.h"))
       shown = "__nv_nvrtc_builtin_header.h";
     else if (name.rfind(root, 0) == 0)
@@ -98,62 +177,51 @@ Compiled compile(const CompileRequest& request) {
     out.diagnostics.push_back(compile_problem(file, 0, why));
     return finish();
   }
-  if (request.source.size() > largest_source) {
+  const Bundle program = request.program ? unpack(request.source) : Bundle{request.source, {}, {}};
+  if (program.text.size() > largest_source) {
     out.diagnostics.push_back(
         compile_problem(file, 0, "the file is larger than 4 MiB: is it a CUDA source file?"));
     return finish();
   }
-  if (const size_t zero = request.source.find('\0'); zero != std::string::npos) {
-    const int line = 1 + int(std::count(request.source.begin(), request.source.begin() + long(zero), '\n'));
-    out.diagnostics.push_back(
-        compile_problem(file, line, "the file holds a zero byte: is it a CUDA source file?"));
-    return finish();
+  Passed main = pass(file, program.text, program);
+  out.host_variables = std::move(main.spaces.host_variables);
+  out.managed_variables = std::move(main.spaces.managed_variables);
+  out.allocation_names = std::move(main.spaces.allocation_names);
+  std::vector<Passed> headers;
+  for (const OwnHeader& h : program.headers) {
+    Passed& p = headers.emplace_back(pass(h.name, h.text, program));
+    auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(out.host_variables, p.spaces.host_variables);
+    append(out.managed_variables, p.spaces.managed_variables);
   }
-
-  std::string source = request.source;
-  if (source.rfind("\xEF\xBB\xBF", 0) == 0) source.erase(0, 3);
-  if (source.rfind("\xFF\xFE", 0) == 0 || source.rfind("\xFE\xFF", 0) == 0) {
-    out.diagnostics.push_back(compile_problem(file, 1, "the file is UTF-16 text: save it as UTF-8"));
-    return finish();
-  }
-  const TokenFile tokens = tokenize(source);
-  if (tokens.trigraph_line) {
-    out.diagnostics.push_back(
-        compile_problem(file, tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported"));
-    return finish();
-  }
-  if (const JoinedName j = freeze_date_and_time(source, tokens); !j.text.empty()) {
-    Diagnostic d = compile_problem(file, j.line,
-                                   "a file with ## can't have the name '" + j.text +
-                                       "', which could be joined to __TIME__ or __DATE__. Use another name.");
-    d.where.column = j.column;
-    out.diagnostics.push_back(std::move(d));
-    return finish();
-  }
-  SpaceCheck spaces = check_spaces(tokens);
-  out.host_variables = std::move(spaces.host_variables);
-  out.managed_variables = std::move(spaces.managed_variables);
-  out.allocation_names = std::move(spaces.allocation_names);
-  for (size_t at : spaces.host_clocks)
-    if (source.compare(at, 5, "clock") == 0)
-      source.replace(at, 5, "_dclk");  // of the same width: columns stay
-  for (size_t at : spaces.blanked)
-    for (size_t i = at;
-         i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
-      source[i] = ' ';
-  const IncludeScan includes = close_includes(source, tokens);
+  headers.push_back(std::move(main));
+  for (Passed& p : headers)
+    if (p.problem) out.diagnostics.push_back(std::move(*p.problem));
+  if (!out.diagnostics.empty()) return finish();
+  main = std::move(headers.back());
+  headers.pop_back();
   Translation t;
   t.file = file;
-  t.source = std::move(source);
+  t.source = std::move(main.text);
   t.arch = request.arch;
   t.defines = request.defines;
   t.debug = request.debug;
-  t.heavy = includes.heavy;
-  t.groups_first = first_header(tokens, "cooperative_groups.h");
+  t.heavy = main.includes.heavy;
+  t.groups_first = main.groups_first;
   t.managed = out.managed_variables;
   t.host_variables = out.host_variables;
-  t.refused = includes.refused;
+  t.refused = main.includes.refused;
+  for (size_t i = 0; i < headers.size(); ++i)
+    t.headers.push_back(
+        {own_key(program, i), program.headers[i].name, headers[i].text, headers[i].includes.refused});
   Translated made = compiler.translate(t);
+  if (request.program && made.ptx.empty())
+    if (LateGlobals moved = without_early_globals(t.source, file, made.diagnostics); !moved.source.empty()) {
+      t.source = std::move(moved.source);
+      t.host_variables.insert(t.host_variables.end(), moved.names.begin(), moved.names.end());
+      if (Translated again = compiler.translate(t); !again.ptx.empty()) made = std::move(again);
+      out.host_variables = t.host_variables;
+    }
   out.ptx = std::move(made.ptx);
   out.diagnostics = std::move(made.diagnostics);
   auto errors = [&] {
@@ -161,11 +229,11 @@ Compiled compile(const CompileRequest& request) {
                          [](const Diagnostic& d) { return d.severity == Severity::error; });
   };
   // The token pass reads what it can't parse loosely: it speaks only when the compiler is content.
-  if (errors() == 0)
-    for (Diagnostic& d : spaces.errors) {
-      d.where.file = file;
-      out.diagnostics.push_back(std::move(d));
-    }
+  if (errors() == 0) {
+    for (Diagnostic& d : main.spaces.errors) out.diagnostics.push_back(std::move(d));
+    for (Passed& p : headers)
+      for (Diagnostic& d : p.spaces.errors) out.diagnostics.push_back(std::move(d));
+  }
   // Errors first: what a student must look at.
   std::stable_sort(out.diagnostics.begin(), out.diagnostics.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });

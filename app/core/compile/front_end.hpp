@@ -12,6 +12,14 @@ namespace dojo::compile_detail {
 /// Defined in device code only: a text that asks for it has other functions on the host.
 inline constexpr std::string_view device_macro = "__CUDA_ARCH__";
 
+/// A header of the program's own, after the passes. The texts include it by its key, which no folder has.
+struct OwnText {
+  std::string key;   ///< "own0/kernels.h"
+  std::string name;  ///< "src/kernels.h"
+  std::string text;
+  std::map<int, std::string> refused;  ///< as in Translation
+};
+
 struct Translation {
   std::string file;    ///< as messages and line tables name it
   std::string source;  ///< with #includes closed; the student's lines and columns
@@ -22,6 +30,7 @@ struct Translation {
   bool groups_first = false;  ///< cooperative_groups.h is included with no macro defined before it
   std::vector<std::string> managed, host_variables;  ///< as in Compiled
   std::map<int, std::string> refused;                ///< #include line -> what to say when it can't be opened
+  std::vector<OwnText> headers;
 };
 
 struct Translated {
@@ -50,6 +59,6 @@ std::string without_device_macro(std::string text);
 Diagnostic compile_problem(const std::string& file, int line, std::string message);
 /// File names of a line table as reports show them: the student's as it was asked for, ours relative to the
 /// checkout.
-void shorten_files(std::string& ptx, const std::string& file);
+void shorten_files(std::string& ptx, const Translation&);
 
 }  // namespace dojo::compile_detail

@@ -98,7 +98,7 @@ struct Edit {
 
 }  // namespace
 
-IncludeScan close_includes(std::string& source, const TokenFile& file) {
+IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own) {
   static const std::string outside =
       ": only the CUDA toolkit's headers, the usual standard headers and those of labs/include can be "
       "included";
@@ -119,6 +119,9 @@ IncludeScan close_includes(std::string& source, const TokenFile& file) {
       if (d.tokens.empty()) continue;
       if (!literal_name(d.tokens[0], &name)) {
         refuse("an #include made by a macro is not allowed here: write the header's name");
+      } else if (const std::string key = own ? own(name, d.tokens[0].text.front() == '"') : "";
+                 !key.empty()) {
+        edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<" + key + ">"});
       } else if (!stays_inside(name)) {
         refuse("this #include is not allowed" + outside);
       } else if (name.rfind("thrust/", 0) == 0) {

@@ -2,6 +2,7 @@
 // The closed header search. Only the toolkit's headers, labs/include and the standard headers' shims can be
 // included; anything else is replaced, before the compiler sees it, by a name that no folder has. So a path
 // outside is never opened, and no message can quote it.
+#include <functional>
 #include <map>
 #include <string>
 
@@ -18,6 +19,8 @@ struct IncludeScan {
 /// Rewrites `source` in place (same number of lines): "x.h" becomes <x.h>, so that neither the current folder
 /// nor the file's own is searched; refused names, computed includes, #embed, #import, #include_next become
 /// <~>, and #line is blanked.
-IncludeScan close_includes(std::string& source, const TokenFile&);
+/// `own(name, quoted)` answers with the key of a header of the program's own, or with nothing.
+using OwnSearch = std::function<std::string(const std::string& name, bool quoted)>;
+IncludeScan close_includes(std::string& source, const TokenFile&, const OwnSearch& own = {});
 
 }  // namespace dojo::compile_detail

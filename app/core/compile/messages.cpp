@@ -65,8 +65,7 @@ std::string reworded(const std::string& m) {
   if (has("does not support exception handling"))
     return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "
            "instead";
-  if (has("dynamic initialization is not supported"))
-    return "a global or static variable's initialiser must be a constant here: initialise it in main instead";
+  if (has("dynamic initialization is not supported")) return early_global;
   if (has("does not support thread-local"))
     return "thread_local is not supported here: the program has one host thread";
   if (const std::string why = not_there(m); !why.empty()) return why;
@@ -75,6 +74,12 @@ std::string reworded(const std::string& m) {
 }
 
 }  // namespace
+
+const OwnText* own_text(const MessageContext& c, const std::string& file) {
+  for (const OwnText& h : c.headers)
+    if (file == h.key) return &h;
+  return nullptr;
+}
 
 std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& c) {
   std::vector<Diagnostic> out;
@@ -123,7 +128,10 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& 
         message += " " + std::string(l.substr(l.find_first_not_of(' ')));
       }
     }
-    const bool own = h->file == c.file;
+    const OwnText* header = own_text(c, h->file);
+    const bool own = h->file == c.file || header;
+    const std::map<int, std::string>& refused = header ? header->refused : c.refused;
+    if (header) d.where.file = header->name;
     // The guide's own way to write a cuda::barrier: init() does what the constructor would.
     if (h->severity == Severity::warning && message.find("dynamic initialization") != std::string::npos &&
         message.find("__shared__") != std::string::npos) {
@@ -132,8 +140,8 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& 
     }
     if (own && message.find("could not open source file") + message.find("cannot open source file") !=
                    2 * std::string::npos) {
-      auto r = c.refused.find(h->line);
-      d.message = r != c.refused.end() ? r->second : "this header can't be included here";
+      auto r = refused.find(h->line);
+      d.message = r != refused.end() ? r->second : "this header can't be included here";
       d.where.column = 1;
     } else if (own) {
       d.message = reworded(message);

@@ -12,8 +12,6 @@ struct Missing {
   std::string_view begins, instead;
 };
 
-constexpr std::string_view kFiles =
-    "a program runs without files. Make its input in main, or read it from an argument";
 constexpr std::string_view kReferences =
     "texture references went with CUDA 12. Make a texture object with cudaCreateTextureObject";
 constexpr std::string_view kCubes =
@@ -25,15 +23,6 @@ constexpr std::string_view kTensorMaps =
     "tensor copies do not exist here. Copy with cp.async or cooperative_groups::memcpy_async";
 
 constexpr Missing missing[] = {
-    {"fopen", kFiles},
-    {"fclose", kFiles},
-    {"fread", kFiles},
-    {"fwrite", kFiles},
-    {"fgets", kFiles},
-    {"fscanf", kFiles},
-    {"freopen", kFiles},
-    {"ifstream", kFiles},
-    {"ofstream", kFiles},
     {"cudaBindTexture", kReferences},
     {"cudaBindSurface", kReferences},
     {"cudaUnbindTexture", kReferences},

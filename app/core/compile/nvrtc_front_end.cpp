@@ -51,13 +51,21 @@ std::vector<std::string> include_folders() {
 }
 
 /// One compile: the compiler's messages, and the PTX if there is some.
-nvrtcResult compile_text(const std::string& source, const std::string& file,
+nvrtcResult compile_text(const Translation& t, const std::string& source, bool host_only,
                          const std::vector<std::string>& options, std::string* log, std::string* ptx) {
   const NvrtcLibrary& nvrtc = nvrtc_library();
   std::vector<const char*> raw;
   for (const std::string& o : options) raw.push_back(o.c_str());
+  std::vector<std::string> headers;
+  for (const OwnText& h : t.headers) headers.push_back(host_only ? without_device_macro(h.text) : h.text);
+  std::vector<const char*> texts, keys;
+  for (size_t i = 0; i < headers.size(); ++i) {
+    texts.push_back(headers[i].c_str());
+    keys.push_back(t.headers[i].key.c_str());
+  }
   nvrtcProgram program = nullptr;
-  nvrtcResult result = nvrtc.create(&program, source.c_str(), file.c_str(), 0, nullptr, nullptr);
+  nvrtcResult result =
+      nvrtc.create(&program, source.c_str(), t.file.c_str(), int(keys.size()), texts.data(), keys.data());
   if (result != NVRTC_SUCCESS) return result;
   result = nvrtc.compile(program, int(raw.size()), raw.data());
   size_t n = 0;
@@ -70,7 +78,7 @@ nvrtcResult compile_text(const std::string& source, const std::string& file,
     ptx->resize(n);
     nvrtc.ptx(program, ptx->data());
     ptx->resize(n - 1);
-    shorten_files(*ptx, file);
+    shorten_files(*ptx, t);
   }
   nvrtc.destroy(&program);
   return result;
@@ -102,22 +110,25 @@ class Nvrtc final : public FrontEnd {
     for (const std::string& f : folders) options.push_back("-I" + f);
     for (const std::string& d : t.defines) options.push_back("-D" + d);
     if (t.debug) options.push_back("-G");
-    if (t.heavy && warm && !pch_folder().empty()) {
+    if (t.heavy && warm && t.headers.empty() && !pch_folder().empty()) {
       options.push_back("--pch");
       options.push_back("--pch-dir=" + pch_folder());
       options.push_back("--pch-messages=false");
       options.push_back("--diag-suppress=20283");
     }
     std::string log;
-    const nvrtcResult result = compile_text(source, t.file, options, &log, &out.ptx);
+    const nvrtcResult result = compile_text(t, source, false, options, &log, &out.ptx);
     // NVRTC takes all code for the device's. Host code is compiled once more without __CUDA_ARCH__ in the
     // text.
-    if (result == NVRTC_SUCCESS && source.find(device_macro) != source.npos) {
+    const bool asks = source.find(device_macro) != source.npos ||
+                      std::any_of(t.headers.begin(), t.headers.end(),
+                                  [](const OwnText& h) { return h.text.find(device_macro) != h.text.npos; });
+    if (result == NVRTC_SUCCESS && asks) {
       std::string host_log, host;
-      if (compile_text(without_device_macro(source), t.file, options, &host_log, &host) == NVRTC_SUCCESS)
+      if (compile_text(t, without_device_macro(source), true, options, &host_log, &host) == NVRTC_SUCCESS)
         out.ptx = merge_targets(out.ptx, host);
     }
-    out.diagnostics = parse_log(log, {t.file, t.refused, folders});
+    out.diagnostics = parse_log(log, {t.file, t.refused, folders, t.headers});
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (result != NVRTC_SUCCESS && !said)

@@ -6,25 +6,25 @@
 
 namespace dojo {
 namespace {
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
-Json parsed_native(const std::string& text) {
-  Json j = Json::parse(text, nullptr, false);
+PlainJson parsed_native(const std::string& text) {
+  PlainJson j = PlainJson::parse(text, nullptr, false);
   if (j.is_discarded() || !j.is_object()) throw Error("no valid JSON between exec and its program", 71);
   return j;
 }
 }  // namespace
 
 std::string to_json(const NativeRunOptions& o) {
-  return Json{{"device", o.device}, {"only", o.only},     {"skip", o.skip},
-              {"count", o.count},   {"checks", o.checks}, {"timing", o.timing},
-              {"lines", o.lines},   {"leaks", o.leaks},   {"result_folder", o.result_folder}}
+  return PlainJson{{"device", o.device}, {"only", o.only},     {"skip", o.skip},
+                   {"count", o.count},   {"checks", o.checks}, {"timing", o.timing},
+                   {"lines", o.lines},   {"leaks", o.leaks},   {"result_folder", o.result_folder}}
       .dump();
 }
 
 NativeRunOptions native_options_from_json(const std::string& text) {
   try {
-    const Json j = parsed_native(text);
+    const PlainJson j = parsed_native(text);
     NativeRunOptions o;
     o.device = j.value("device", o.device);
     o.only = j.value("only", o.only);
@@ -36,34 +36,34 @@ NativeRunOptions native_options_from_json(const std::string& text) {
     o.leaks = j.value("leaks", o.leaks);
     o.result_folder = j.value("result_folder", o.result_folder);
     return o;
-  } catch (const Json::exception& e) {
+  } catch (const PlainJson::exception& e) {
     throw Error(std::string("exec's options: ") + e.what(), 71);
   }
 }
 
 std::string to_json(const NativeRunResult& r) {
-  Json kernels = Json::array();
+  PlainJson kernels = PlainJson::array();
   for (const KernelSum& k : r.kernels)
     kernels.push_back(
         {{"kernel", k.kernel}, {"launches", k.launches}, {"time_us", k.time_us}, {"bounds", k.bounds}});
-  return Json{{"report", Json::parse(to_json(r.report))},
-              {"kernels", std::move(kernels)},
-              {"launches", r.launches},
-              {"passed_over", r.passed_over}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  return PlainJson{{"report", PlainJson::parse(to_json(r.report))},
+                   {"kernels", std::move(kernels)},
+                   {"launches", r.launches},
+                   {"passed_over", r.passed_over}}
+      .dump(-1, ' ', false, PlainJson::error_handler_t::replace);
 }
 
 NativeRunResult native_result_from_json(const std::string& text) {
   try {
-    const Json j = parsed_native(text);
+    const PlainJson j = parsed_native(text);
     NativeRunResult r;
     r.report = report_from_json(j.at("report").dump());
-    for (const Json& k : j.at("kernels"))
+    for (const PlainJson& k : j.at("kernels"))
       r.kernels.push_back({k.at("kernel"), k.at("launches"), k.at("time_us"), k.at("bounds").get<Bounds>()});
     r.launches = j.at("launches");
     r.passed_over = j.at("passed_over");
     return r;
-  } catch (const Json::exception& e) {
+  } catch (const PlainJson::exception& e) {
     throw Error(std::string("the result of the program: ") + e.what(), 71);
   }
 }

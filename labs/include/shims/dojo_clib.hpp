@@ -8,6 +8,8 @@
 DOJO_C size_t strlen(const char*);
 DOJO_C int strcmp(const char*, const char*);
 DOJO_C int strncmp(const char*, const char*, size_t);
+DOJO_C int strcasecmp(const char*, const char*);
+DOJO_C int strncasecmp(const char*, const char*, size_t);
 DOJO_C char* strcpy(char*, const char*);
 DOJO_C char* strncpy(char*, const char*, size_t);
 DOJO_C char* strcat(char*, const char*);

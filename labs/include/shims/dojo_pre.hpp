@@ -42,6 +42,24 @@ template <class T> static inline T __sync_fetch_and_add(T* at, T v) {
   *at = old + v;
   return old;
 }
+#define DOJO_SYNC(name, device, operation) \
+  template <class T, class V> static inline T name(T* at, V v) { \
+    if (!__isLocal(at)) return device(at, T(v)); \
+    const T old = *at; \
+    *at = operation; \
+    return old; \
+  }
+DOJO_SYNC(__sync_fetch_and_and, atomicAnd, old & T(v))
+DOJO_SYNC(__sync_fetch_and_or, atomicOr, old | T(v))
+DOJO_SYNC(__sync_fetch_and_xor, atomicXor, old ^ T(v))
+DOJO_SYNC(__sync_lock_test_and_set, atomicExch, T(v))
+#undef DOJO_SYNC
+template <class T, class V> static inline bool __sync_bool_compare_and_swap(T* at, T old, V v) {
+  if (!__isLocal(at)) return atomicCAS(at, old, T(v)) == old;
+  if (*at != old) return false;
+  *at = T(v);
+  return true;
+}
 template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) {
   if (!__isLocal(at)) return atomicCAS(at, old, v);
   const T was = *at;

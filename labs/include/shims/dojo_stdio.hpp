@@ -18,6 +18,35 @@ DOJO_C int fputc(int, FILE*);
 DOJO_C int fflush(FILE*);
 DOJO_C void perror(const char*);
 DOJO_C int getchar();
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define BUFSIZ 8192
+// Files live in memory, or in the folder of `play --files`.
+DOJO_C FILE* fopen(const char* name, const char* mode);
+DOJO_C int fclose(FILE*);
+DOJO_C size_t fread(void*, size_t, size_t, FILE*);
+DOJO_C size_t fwrite(const void*, size_t, size_t, FILE*);
+DOJO_C char* fgets(char*, int, FILE*);
+DOJO_C int fgetc(FILE*);
+DOJO_C int ungetc(int, FILE*);
+DOJO_C int feof(FILE*);
+DOJO_C int ferror(FILE*);
+DOJO_C int fseek(FILE*, long, int);
+DOJO_C long ftell(FILE*);
+DOJO_C int remove(const char* name);
+DOJO_C int __dojo_scan(FILE*, const char* text, const char* format, void** to, size_t count);
+static inline int getc(FILE* f) { return fgetc(f); }
+static inline void rewind(FILE* f) { fseek(f, 0, SEEK_SET); }
+template <class... A> static inline int fscanf(FILE* f, const char* format, A*... a) {
+  void* to[sizeof...(A) + 1] = {(void*)a..., (void*)0};
+  return __dojo_scan(f, "", format, to, sizeof...(A));
+}
+template <class... A> static inline int sscanf(const char* text, const char* format, A*... a) {
+  void* to[sizeof...(A) + 1] = {(void*)a..., (void*)0};
+  return __dojo_scan(0, text, format, to, sizeof...(A));
+}
+template <class... A> static inline int scanf(const char* format, A*... a) { return fscanf(stdin, format, a...); }
 DOJO_C void __dojo_print_to(FILE*);
 DOJO_C int __dojo_print_into(char*, size_t);
 
@@ -37,7 +66,7 @@ template <class... A> static inline int sprintf(char* s, const char* format, A..
 static inline int putc(int c, FILE* f) { return fputc(c, f); }
 
 namespace std {
-using ::FILE, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
+using ::FILE, ::fclose, ::fgets, ::fopen, ::fread, ::fscanf, ::fseek, ::ftell, ::fwrite, ::sscanf, ::remove, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
 }
 
 DOJO_SHIM_END

@@ -15,6 +15,10 @@ class ostream {
     none = 0, fixed = 1, scientific = 2, left = 4, right = 8, hex = 16, oct = 32, boolalpha = 64, showpos = 128,
     showpoint = 256, uppercase = 512, internal = 1024, showbase = 2048,
   };
+  /// As of a file; the values say nothing to an output stream.
+  enum openmode : unsigned { in = 1, out = 2, app = 4, binary = 8, trunc = 16, ate = 32 };
+  enum seekdir : int { beg = 0, cur = 1, end = 2 };
+  friend constexpr openmode operator|(openmode a, openmode b) { return openmode(unsigned(a) | unsigned(b)); }
   explicit constexpr ostream(int file) : file_(file) {}
   constexpr ostream(string* into, int) : into_(into) {}
 
@@ -44,9 +48,11 @@ class ostream {
   }
   void flush() {}
   explicit operator bool() const { return true; }
+  static void sync_with_stdio(bool) {}
 
   void raw(const char* s, size_t n) {
     if (into_) into_->append(s, n);
+    else if (to_) __dojo_write(to_, s, n);
     else __dojo_write(file_ == 2 ? stderr : stdout, s, n);
   }
   /// A whole item, padded to the width, which it uses up.
@@ -153,6 +159,9 @@ class ostream {
     raw(&c, 1);
     return *this;
   }
+
+ protected:
+  FILE* to_ = nullptr;
 
  private:
   int file_ = 1;

@@ -1,0 +1,9 @@
+#pragma once
+// The driver API on the runtime's table of calls: its errors have the runtime's numbers.
+#include "exec/face.hpp"
+
+#define WARPDOJO_DRIVER_CALL(ENTRY, SHOWN, ...)                 \
+  {                                                             \
+    const void* returns_to = __builtin_return_address(0);       \
+    return CUresult(WARPDOJO_ENTER(ENTRY, SHOWN, __VA_ARGS__)); \
+  }

@@ -1,0 +1,67 @@
+#pragma once
+// The files of an interpreted program. Without a folder they live in memory and end with the run: a program
+// may write a file and read it again, and touches nothing of the computer. With a folder (`play --files
+// FOLDER`) files of that folder are read, and what is written is stored there when the program closes it or
+// ends.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dojo::host {
+
+struct Call;
+struct Entry;
+class Runtime;
+
+class Files {
+ public:
+  struct Stream {
+    std::string name;
+    std::shared_ptr<std::string> bytes;
+    size_t at = 0;
+    bool reads = false, writes = false, appends = false;
+    bool at_end = false;   ///< a read met the end: feof
+    bool changed = false;  ///< differs from what the folder has
+  };
+
+  ~Files();
+  void set_folder(std::string folder) { folder_ = std::move(folder); }
+  bool has_folder() const { return !folder_.empty(); }
+  /// A handle, or 0 as fopen. `why` says why not, in one sentence.
+  uint64_t open(const std::string& name, const std::string& mode, std::string* why);
+  /// Null: no open file.
+  Stream* find(uint64_t handle);
+  bool flush(uint64_t handle);
+  bool close(uint64_t handle);
+  bool remove(const std::string& name);
+  /// Writes at the stream's position; false when the file would grow past its limit.
+  bool write(Stream&, const void* data, size_t n);
+
+  /// Bytes that all files together may have.
+  static constexpr size_t most_bytes = size_t(256) << 20;
+
+ private:
+  /// Where a name lies in the folder; empty: outside of it.
+  std::string path_of(const std::string& name) const;
+  bool store(const Stream&) const;
+
+  std::string folder_;
+  std::map<std::string, std::shared_ptr<std::string>> content_;  ///< by normalised name
+  std::map<uint64_t, Stream> open_;
+  uint64_t next_ = 16;  ///< 1 to 3 are stdin, stdout, stderr
+  size_t total_ = 0;
+};
+
+/// Those of a running program; made when it first asks.
+Files& files_of(const Runtime&);
+/// At the program's end: what is still open is stored.
+void drop_files(const Runtime&);
+
+/// Text of the C library, into an open file; handle 0 is standard output.
+void put_text(Call&, uint64_t handle, std::string_view);
+std::span<const Entry> file_calls();
+
+}  // namespace dojo::host

@@ -1,0 +1,5 @@
+#pragma once
+// What the toolkit's samples take from their own helper headers.
+#include "helper_image.h"
+#include "helper_string.h"
+#include "helper_timer.h"

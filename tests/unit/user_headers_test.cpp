@@ -1,0 +1,158 @@
+// Headers of a program's own: found as nvcc finds them, compiled with the same passes as the file, and named
+// in messages as the student knows them.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "core/compile.hpp"
+#include "core/compile/own/late_globals.hpp"
+#include "core/compile/own/own_headers.hpp"
+#include "host_play.hpp"
+
+using namespace dojo;
+namespace fs = std::filesystem;
+
+namespace {
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("warpdojo-own-" + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string file(const std::string& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+};
+
+Compiled compile_program(const std::string& file, const std::string& text,
+                         const std::vector<std::string>& folders = {},
+                         const std::vector<std::string>& defines = {}) {
+  CompileRequest r;
+  r.file = file;
+  r.source = pack({text, own_headers(file, text, folders), folders});
+  r.program = true;
+  r.defines = defines;
+  return compile(r);
+}
+
+bool says(const Compiled& c, const std::string& words) {
+  return std::any_of(c.diagnostics.begin(), c.diagnostics.end(),
+                     [&](const Diagnostic& d) { return d.message.find(words) != std::string::npos; });
+}
+}  // namespace
+
+TEST_CASE("a header beside the file, one beside that header, and one of -I are found") {
+  const Folder f;
+  f.file("parts/kernel.cuh",
+         "#pragma once\n#include \"sizes.h\"\n#include <common.h>\n"
+         "__global__ void k(int* p) { p[threadIdx.x] = WIDTH + COMMON; }\n");
+  f.file("parts/sizes.h", "#define WIDTH 7\n");
+  f.file("shared/common.h", "#define COMMON 35\n");
+  const std::string text =
+      "#include \"parts/kernel.cuh\"\nint main() { k<<<1, 32>>>(nullptr); return EXTRA; }\n";
+  const std::string main = f.file("main.cu", text);
+  const Compiled c = compile_program(main, text, {(f.path / "shared").string()}, {"EXTRA=3"});
+  for (const Diagnostic& d : c.diagnostics) MESSAGE(d.where.file << ":" << d.where.line << " " << d.message);
+  CHECK(c.ok);
+  CHECK(c.ptx.find("parts/kernel.cuh") != std::string::npos);  // its lines are in the line table
+  // Without -I the angle brackets find nothing.
+  CHECK_FALSE(compile_program(main, text, {}, {"EXTRA=3"}).ok);
+}
+
+TEST_CASE("an error in an own header stands at its file and line") {
+  const Folder f;
+  const std::string header = f.file("broken.h", "#pragma once\n\nint three() { return undefined_name; }\n");
+  const std::string text = "#include \"broken.h\"\nint main() { return three(); }\n";
+  const Compiled c = compile_program(f.file("main.cu", text), text);
+  REQUIRE_FALSE(c.ok);
+  CHECK(c.diagnostics[0].where.file == header);
+  CHECK(c.diagnostics[0].where.line == 3);
+  CHECK(c.diagnostics[0].message.find("undefined_name") != std::string::npos);
+}
+
+TEST_CASE("own headers go through the passes of the file: host and device are told apart in them") {
+  const Folder f;
+  const std::string header =
+      f.file("mixed.h", "int host_only() { return 1; }\n__global__ void k(int* p) { *p = host_only(); }\n");
+  const std::string text = "#include \"mixed.h\"\nint main() { k<<<1, 1>>>(nullptr); return 0; }\n";
+  const Compiled c = compile_program(f.file("main.cu", text), text);
+  REQUIRE_FALSE(c.ok);
+  CHECK(says(c, "host_only"));
+  CHECK(c.diagnostics[0].where.file == header);
+  CHECK(c.diagnostics[0].where.line == 2);
+}
+
+TEST_CASE(
+    "only files that end as headers do are read, none by an absolute path, and none without a program") {
+  const Folder f;
+  f.file("secret.txt", "int root_password;\n");
+  f.file("beside.h", "#define BESIDE 1\n");
+  for (const std::string& include :
+       {std::string("#include \"secret.txt\"\n"), "#include \"" + (f.path / "beside.h").string() + "\"\n",
+        std::string("#include \"/etc/passwd\"\n"), std::string("#embed \"beside.h\"\n")}) {
+    CAPTURE(include);
+    const std::string text = include + "int main() { return 0; }\n";
+    CHECK(own_headers(f.file("main.cu", text), text, {}).empty());
+    const Compiled c = compile_program((f.path / "main.cu").string(), text);
+    CHECK_FALSE(c.ok);
+    CHECK_FALSE(says(c, "root"));
+  }
+  // A step of a lab is no program: a bundle is only a file with zero bytes.
+  CompileRequest r;
+  r.file = "t.cu";
+  r.source = pack({"#include \"a.h\"\n", {{"a.h", "int x;"}}, {}});
+  const Compiled c = compile(r);
+  CHECK_FALSE(c.ok);
+  CHECK(says(c, "zero byte"));
+}
+
+TEST_CASE("a bundle is taken apart as it was made") {
+  const Bundle b{"int main() {}\n", {{"a.h", "1:2"}, {"b/c.h", std::string("\0x", 2)}}, {"inc", "../more"}};
+  const Bundle back = unpack(pack(b));
+  CHECK(back.text == b.text);
+  CHECK(back.folders == b.folders);
+  REQUIRE(back.headers.size() == 2);
+  CHECK(back.headers[1].name == "b/c.h");
+  CHECK(back.headers[1].text == b.headers[1].text);
+  const std::string whole = pack(b);
+  for (size_t n = 0; n < whole.size(); ++n) unpack(whole.substr(0, n));  // cut short: no harm
+  CHECK(unpack("plain").text == "plain");
+}
+
+TEST_CASE("globals that need code are initialised at main's beginning, in their order") {
+  const std::string text =
+      "int n = atoi(\"12\");\n"
+      "const dim3 grid(n / 4,\n  2);\n"
+      "int twice() { return 2 * n; }\n"
+      "namespace { int fixed = 3; }\n"
+      "int m{twice()};\n"
+      "int main(int, char**) {\n"
+      "  printf(\"%d %d %d %d\\n\", n, grid.x, grid.y, m + fixed);\n"
+      "  return 0;\n}\n";
+  const Compiled c = compile_program("t.cu", text);
+  for (const Diagnostic& d : c.diagnostics) MESSAGE(d.where.line << " " << d.message);
+  CHECK(c.ok);
+  CHECK(host_test::play(text).printed == "12 3 2 27\n");
+  using compile_detail::tokenize;
+  using compile_detail::with_late_globals;
+  const std::string made = with_late_globals(text, tokenize(text), {1, 2, 6}).source;
+  CHECK(std::count(made.begin(), made.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
+  CHECK(made.find("{n = atoi(\"12\"); grid = decltype(grid)(n / 4,   2); m = decltype(m){twice()}; \n") !=
+        std::string::npos);
+  for (const char* not_moved :
+       {"int a = f(), b = 2;\nint main() {}\n", "namespace x {\nint a = f(); }\nint main() {}\n",
+        "int a[2] = {f()};\nint main() {}\n", "int a = f();\n"})
+    for (int line : {1, 2}) CHECK(with_late_globals(not_moved, tokenize(not_moved), {line}).source.empty());
+}
+
+TEST_CASE("a static variable of a function keeps its message") {
+  const Compiled c =
+      compile_program("t.cu",
+                      "int f();\nint g() {\n  static int s = f();\n  return s;\n}\nint f() { return 1; }\n"
+                      "int main() { return g(); }\n");
+  CHECK_FALSE(c.ok);
+  CHECK(says(c, "initialise it in main instead"));
+}
