@@ -114,6 +114,8 @@ bool is_kernel(const LaunchReport& l, const std::string& name) {
   return l.kernel == name || l.kernel.substr(0, l.kernel.find('<')) == name;
 }
 
+bool has_idle(const RunReport& run) { return !std::all_of(run.launches.begin(), run.launches.end(), works); }
+
 /// A run that holds its working launches only: all, or those of one kernel.
 RunReport only_working(const RunReport& run, const std::string& kernel = {}) {
   RunReport some;
@@ -158,10 +160,16 @@ double executed_ptx(const RunReport& run, const std::string& wanted) {
   return n;
 }
 
+/// Which launches count: all, or those alone that work (run/verdict/working.hpp). Idle launches cost what
+/// they cost, and earn nothing: the side of a bound that helps a run to pass counts working launches only.
+enum class Counted { all, working };
+
 class Evaluator {
  public:
-  Evaluator(const std::string& expr, const GateContext& context, const Node* left)
-      : expr_(expr), context_(context), left_(left) {}
+  /// `left`: what reference() evaluates, with `left_counted`.
+  Evaluator(const std::string& expr, const GateContext& context, const Node* left,
+            Counted counted = Counted::all, Counted left_counted = Counted::all)
+      : expr_(expr), context_(context), left_(left), counted_(counted), left_counted_(left_counted) {}
 
   double value(const Node& n) const {
     switch (n.kind) {
@@ -208,7 +216,7 @@ class Evaluator {
         GateContext inner = context_;
         inner.run = &context_.reference(n.text);
         std::erase_if(inner.quantities, [](const auto& q) { return q.first.starts_with("source("); });
-        return Evaluator(expr_, inner, nullptr).value(*left_);
+        return Evaluator(expr_, inner, nullptr, left_counted_).value(*left_);
       }
     }
     return 0;
@@ -225,13 +233,21 @@ class Evaluator {
     return Evaluator(expr_, inner, nullptr).value(*n.items[0]);
   }
 
+  /// Sum of a counter over the launches that count.
+  double counter(const std::string& name) const {
+    return counted_ == Counted::working ? total(only_working(*context_.run), name)
+                                        : total(*context_.run, name);
+  }
+
   double name(const Node& n) const {
+    if (context_.run && counted_ == Counted::working && n.text == "time_us" && has_idle(*context_.run))
+      return only_working(*context_.run).time_us.value;
     if (context_.run && is_run_name(n.text)) return run_value(*context_.run, n.text);
     if (auto it = context_.quantities.find(n.text); it != context_.quantities.end()) return it->second;
     if (context_.run) {
-      if (is_counter_name(n.text)) return total(*context_.run, n.text);
+      if (is_counter_name(n.text)) return counter(n.text);
       for (const auto& l : context_.run->launches)
-        if (l.counters.count(n.text)) return total(*context_.run, n.text);
+        if (l.counters.count(n.text)) return counter(n.text);
     }
     fail(expr_, n.at,
          is_run_name(n.text) || is_counter_name(n.text) ? "there is no run to take '" + n.text + "' from"
@@ -254,6 +270,7 @@ class Evaluator {
   const std::string& expr_;
   const GateContext& context_;
   const Node* left_;
+  Counted counted_, left_counted_;
 };
 
 std::string lint_node(const std::string& expr, const Node& n) {
@@ -292,9 +309,11 @@ GateReport evaluate(const GateDef& def, const GateContext& context) {
   report.name = def.expr;
   report.words = def.words;
   report.op = gate.op;
-  const Evaluator e(def.expr, context, gate.left.get());
-  report.value = e.value(*gate.left);
-  report.bound = e.value(*gate.right);
+  const bool least = gate.op == ">=" || gate.op == ">", most = gate.op == "<=" || gate.op == "<";
+  const Counted left = least ? Counted::working : Counted::all,
+                right = most ? Counted::working : Counted::all;
+  report.value = Evaluator(def.expr, context, gate.left.get(), left, left).value(*gate.left);
+  report.bound = Evaluator(def.expr, context, gate.left.get(), right, left).value(*gate.right);
   const double v = report.value, b = report.bound;
   // Counters are exact, but quotients of them are rounded: forgive that much and no more.
   const double slack = 1e-9 * std::max(std::fabs(v), std::fabs(b));

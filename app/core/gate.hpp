@@ -4,7 +4,8 @@
 // Names: a counter's alias or Nsight name (over all launches of the run), a problem quantity
 // ("ideal_bytes", "n", "rows", "flops" ...), "blocks", "threads", "warps", "launches", "registers",
 // "static_smem", "dynamic_smem", "time_us", and sums such as shared_conflicts (ld + st).
-// kernel("name").COUNTER restricts to one kernel. reference(previous), reference(self),
+// The side of a bound that helps a run to pass (the left of >=, the right of <=) counts working launches
+// only. kernel("name").COUNTER restricts to one kernel. reference(previous), reference(self),
 // reference("naive-rows") give the value of the gate's left-hand side in that step's reference run on
 // the same device and size.
 #include <functional>

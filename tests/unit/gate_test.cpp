@@ -103,6 +103,35 @@ TEST_CASE("grids and kernels are those of the launches that work") {
                        "No launch of idle writes anything that is used.", Error);
 }
 
+TEST_CASE("an idle launch costs what it costs, and helps no bound") {
+  RunReport run = run_with(1000, 0);
+  LaunchReport idle;
+  idle.kernel = "busy";
+  idle.time_us = 100;
+  idle.counters[idle_counter] = 1;
+  idle.counters["smsp__inst_executed.sum"] = 5000;
+  idle.counters["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] = 7;
+  run.launches.push_back(idle);
+  run.time_us.value = 105;
+  GateContext c;
+  c.run = &run;
+  CHECK_FALSE(passes("instructions >= 1001", c));
+  CHECK(passes("instructions >= 1000", c));
+  CHECK_FALSE(passes("instructions > 1000", c));
+  CHECK_FALSE(passes("instructions <= 5999", c));
+  CHECK(passes("instructions == 6000", c));
+  // The other side of a bound, where more instructions would help.
+  CHECK_FALSE(passes("5 <= instructions / 500", c));
+  CHECK(passes("2 <= instructions / 500", c));
+  CHECK_FALSE(passes("shared_conflicts == 0", c));
+  CHECK_FALSE(passes("time_us >= 6", c));
+  CHECK_FALSE(passes("time_us <= 104", c));
+  // The reference's run is counted as the left-hand side is.
+  c.reference = [&](const std::string&) -> const RunReport& { return run; };
+  CHECK(passes("instructions >= reference(self)", c));
+  CHECK(passes("instructions <= reference(self)", c));
+}
+
 TEST_CASE("gates look at host code, opcodes and the source") {
   RunReport run = run_with(1, 0);
   HostWork work;
