@@ -1,6 +1,6 @@
 // Attention on tensor cores for d = 64 or 128, halves in and out, scores and sums in float.
 // Bound by the tensor cores and, between their products, by exponentials. What step 7 lacks:
-// 1. Tiles of keys and values, 16 KiB each, arrive by cp.async: the next ones while one is used.
+// 1. Tiles of keys and values arrive by cp.async: the next ones while one is used.
 // 2. A row of a tile is 128 bytes, eight pieces of 16. Piece c of row r lies at c ^ (r % 8), so
 // that ldmatrix has no conflict; it is the layout that Hopper's tensor cores read.
 // 3. The scores of the next tile are started before the weighted sum of this one. On Hopper, where
@@ -9,9 +9,12 @@
 #include <cuda_pipeline.h>
 
 constexpr int most_threads = 256;  // 16 queries per warp
-constexpr int tile_bytes = 16384;  // of keys; as many of values lie behind them
 constexpr int stages = 3;
-constexpr int bytes = stages * 2 * tile_bytes + 1024;  // and room to align
+// A tile has D keys. As many values lie behind them.
+template <int D>
+constexpr int tile_bytes = 2 * D * D;
+template <int D>
+constexpr int bytes = stages * 2 * tile_bytes<D> + 1024;  // and room to align
 
 // Of a tile with 64 or 128 rows: the byte of 16-byte piece `piece` of row `row`. Rows of 256 bytes
 // are two blocks of 128 bytes.
@@ -193,9 +196,9 @@ __device__ void pack(unsigned (&w)[keys / 16][4], const float (&s)[keys / 64][8]
 
 // q, k, v, out [heads][n][D].
 template <int D>
-__global__ void __launch_bounds__(most_threads, 1)
+__global__ void __launch_bounds__(most_threads, D == 64 ? 2 : 1)
     attention_kernel(const half* q, const half* k, const half* v, half* out, int n, float factor) {
-  constexpr int keys = tile_bytes / (2 * D);  // per tile
+  constexpr int keys = D;  // per tile
   extern __shared__ char memory[];
   // The swizzle counts from addresses that are multiples of 1024.
   const unsigned start = (unsigned(__cvta_generic_to_shared(memory)) + 1023) / 1024 * 1024;
@@ -216,11 +219,11 @@ __global__ void __launch_bounds__(most_threads, 1)
   char* const to =
       memory + (start - unsigned(__cvta_generic_to_shared(memory))) + place(first, piece, keys);
   auto fetch = [&](int t) {
-    char* const stage = to + t % stages * 2 * tile_bytes;
+    char* const stage = to + t % stages * 2 * tile_bytes<D>;
     for (int x = 0; x < keys && t < tiles; x += rows) {
       const int from = min(t * keys + first + x, n - 1) * D + piece * 8;  // past the end: weight 0
       __pipeline_memcpy_async(stage + x * 128, k + from, 16);
-      __pipeline_memcpy_async(stage + tile_bytes + x * 128, v + from, 16);
+      __pipeline_memcpy_async(stage + tile_bytes<D> + x * 128, v + from, 16);
     }
     __pipeline_commit();  // an empty one at the end keeps the count
   };
@@ -260,8 +263,8 @@ __global__ void __launch_bounds__(most_threads, 1)
     show_to_tensor_cores();
     __syncthreads();  // tile t + 1 is here, and tile t - 1 has been used:
     fetch(t + stages - 1);
-    start_scores<D, keys>(s, a, start + (t + 1) % stages * 2 * tile_bytes);
-    start_sum<D, keys>(acc, w, start + t % stages * 2 * tile_bytes + tile_bytes);
+    start_scores<D, keys>(s, a, start + (t + 1) % stages * 2 * tile_bytes<D>);
+    start_sum<D, keys>(acc, w, start + t % stages * 2 * tile_bytes<D> + tile_bytes<D>);
     wait_for<1>(s);
     weigh(t + 1);
     wait_for<0>(acc);
@@ -269,7 +272,7 @@ __global__ void __launch_bounds__(most_threads, 1)
     for (int x = 0; x < D / 2; ++x) acc[x / 32][x / 4 % 8][x % 4] *= scale[x / 2 % 2];
     pack<keys>(w, s);
   }
-  start_sum<D, keys>(acc, w, start + (tiles - 1) % stages * 2 * tile_bytes + tile_bytes);
+  start_sum<D, keys>(acc, w, start + (tiles - 1) % stages * 2 * tile_bytes<D> + tile_bytes<D>);
   wait_for<0>(acc);
 
 #pragma unroll
@@ -288,11 +291,12 @@ __global__ void __launch_bounds__(most_threads, 1)
 void attention(const half* q, const half* k, const half* v, half* out, int n, int heads, int d) {
   if (n == 0 || heads == 0) return;
   const auto kernel = d == 64 ? attention_kernel<64> : attention_kernel<128>;
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  const int shared = d == 64 ? bytes<64> : bytes<128>;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int threads = (n + 127) / 128 * heads < sms ? 128 : 256;  // enough blocks for all SMs
   const int queries = threads / 2;
   const float factor = 1.44269504f / sqrtf(float(d));
-  kernel<<<dim3((n + queries - 1) / queries, heads), threads, bytes>>>(q, k, v, out, n, factor);
+  kernel<<<dim3((n + queries - 1) / queries, heads), threads, shared>>>(q, k, v, out, n, factor);
 }

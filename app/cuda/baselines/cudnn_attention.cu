@@ -1,5 +1,5 @@
-// cuDNN's fused attention beside the attention lab: softmax(Q K^T / sqrt(d)) V on halves as one graph of operations (cuDNN
-// backend API). Scores and sums are float, weights half; the heuristic picks the fused kernel for this pattern.
+// cuDNN's fused attention beside the attention lab: softmax(Q K^T / sqrt(d)) V on halves (cuDNN backend API). Scores and sums are
+// float; the heuristic picks the kernel.
 #include <cudnn.h>
 
 #include <cmath>
@@ -12,13 +12,12 @@ namespace {
 
 using Descriptor = cudnnBackendDescriptor_t;
 
-enum Uid : int64_t { uid_q = 1, uid_k, uid_v, uid_out, uid_factor, uid_virtual };
+enum Uid : int64_t { uid_q = 1, uid_k, uid_v, uid_out, uid_factor };
 
 /// Makes descriptors, and keeps the first error and the call that gave it. They live as long as the process, as plans do.
 struct Builder {
   int error = 0;
   const char* call = "";
-  int64_t next = uid_virtual;
 
   void check(int e, const char* what) {
     if (!error && e) error = e, call = what;
@@ -40,59 +39,15 @@ struct Builder {
 
   Descriptor tensor(int64_t uid, cudnnDataType_t type, std::vector<int64_t> shape, std::vector<int64_t> strides, bool by_value = false) {
     const int64_t alignment = 16;
-    const bool is_virtual = uid >= uid_virtual;
     Descriptor d = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
     set(d, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &uid);
     set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type);
     set(d, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, int64_t(shape.size()), shape.data());
     set(d, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, int64_t(strides.size()), strides.data());
     set(d, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment);
-    set(d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual);
     set(d, CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, 1, &by_value);
     finish(d, "a tensor's cudnnBackendFinalize");
     return d;
-  }
-  /// An intermediate result of `rows` x `cols` per head: never stored.
-  Descriptor between(cudnnDataType_t type, int64_t heads, int64_t rows, int64_t cols) {
-    return tensor(next++, type, {1, heads, rows, cols}, {heads * rows * cols, rows * cols, cols, 1});
-  }
-
-  Descriptor matmul(Descriptor a, Descriptor b, Descriptor c) {
-    const cudnnDataType_t sums = CUDNN_DATA_FLOAT;
-    Descriptor how = make(CUDNN_BACKEND_MATMUL_DESCRIPTOR), op = make(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR);
-    set(how, CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &sums);
-    finish(how, "a product's cudnnBackendFinalize");
-    set(op, CUDNN_ATTR_OPERATION_MATMUL_ADESC, a);
-    set(op, CUDNN_ATTR_OPERATION_MATMUL_BDESC, b);
-    set(op, CUDNN_ATTR_OPERATION_MATMUL_CDESC, c);
-    set(op, CUDNN_ATTR_OPERATION_MATMUL_DESC, how);
-    finish(op, "a product's cudnnBackendFinalize");
-    return op;
-  }
-  Descriptor pointwise(cudnnPointwiseMode_t mode, Descriptor x, Descriptor b, Descriptor y) {
-    const cudnnDataType_t precision = CUDNN_DATA_FLOAT;
-    Descriptor how = make(CUDNN_BACKEND_POINTWISE_DESCRIPTOR), op = make(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-    set(how, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode);
-    set(how, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &precision);
-    finish(how, "a pointwise cudnnBackendFinalize");
-    set(op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how);
-    set(op, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x);
-    if (b) set(op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, b);
-    set(op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y);
-    finish(op, "a pointwise cudnnBackendFinalize");
-    return op;
-  }
-  Descriptor reduction(cudnnReduceTensorOp_t what, Descriptor x, Descriptor y) {
-    const cudnnDataType_t precision = CUDNN_DATA_FLOAT;
-    Descriptor how = make(CUDNN_BACKEND_REDUCTION_DESCRIPTOR), op = make(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR);
-    set(how, CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &what);
-    set(how, CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &precision);
-    finish(how, "a reduction's cudnnBackendFinalize");
-    set(op, CUDNN_ATTR_OPERATION_REDUCTION_DESC, how);
-    set(op, CUDNN_ATTR_OPERATION_REDUCTION_XDESC, x);
-    set(op, CUDNN_ATTR_OPERATION_REDUCTION_YDESC, y);
-    finish(op, "a reduction's cudnnBackendFinalize");
-    return op;
   }
 };
 
@@ -102,33 +57,26 @@ struct Plan {
   int64_t workspace = 0;
 };
 
-std::vector<Descriptor> operations(Builder& make, int64_t h, int64_t n, int64_t d) {
-  const cudnnDataType_t half = CUDNN_DATA_HALF, single = CUDNN_DATA_FLOAT;
+/// softmax(Q K^T * factor) V as one operation, which cuDNN has since 9.13. All of q, k, v, out are [1][h][n][d].
+Descriptor operation(Builder& make, int64_t h, int64_t n, int64_t d) {
   const std::vector<int64_t> shape = {1, h, n, d}, strides = {h * n * d, n * d, d, 1};
-  Descriptor q = make.tensor(uid_q, half, shape, strides), v = make.tensor(uid_v, half, shape, strides),
-             out = make.tensor(uid_out, half, shape, strides),
-             k = make.tensor(uid_k, half, {1, h, d, n}, {h * n * d, n * d, 1, d}),  // K^T, where it lies
-      factor = make.tensor(uid_factor, single, {1, 1, 1, 1}, {1, 1, 1, 1}, true);
-  Descriptor dots = make.between(single, h, n, n), scores = make.between(single, h, n, n), largest = make.between(single, h, n, 1),
-             below = make.between(single, h, n, n), powers = make.between(single, h, n, n), sum = make.between(single, h, n, 1),
-             weights = make.between(half, h, n, n);
-  return {make.matmul(q, k, dots),
-          make.pointwise(CUDNN_POINTWISE_MUL, dots, factor, scores),
-          make.reduction(CUDNN_REDUCE_TENSOR_MAX, scores, largest),
-          make.pointwise(CUDNN_POINTWISE_SUB, scores, largest, below),
-          make.pointwise(CUDNN_POINTWISE_EXP, below, nullptr, powers),
-          make.reduction(CUDNN_REDUCE_TENSOR_ADD, powers, sum),
-          make.pointwise(CUDNN_POINTWISE_DIV, powers, sum, weights),
-          make.matmul(weights, v, out)};
+  Descriptor op = make.make(CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR);
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC, make.tensor(uid_q, CUDNN_DATA_HALF, shape, strides));
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, make.tensor(uid_k, CUDNN_DATA_HALF, shape, strides));
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, make.tensor(uid_v, CUDNN_DATA_HALF, shape, strides));
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC, make.tensor(uid_out, CUDNN_DATA_HALF, shape, strides));
+  make.set(op, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, make.tensor(uid_factor, CUDNN_DATA_FLOAT, {1}, {1}, true));
+  make.finish(op, "the attention's cudnnBackendFinalize");
+  return op;
 }
 
 /// The first plan that the heuristic proposes and that can be built.
 Plan build(Builder& make, cudnnHandle_t handle, int64_t heads, int64_t n, int64_t d) {
   Plan made{heads, n, d};
-  const std::vector<Descriptor> ops = operations(make, heads, n, d);
+  const Descriptor op = operation(make, heads, n, d);
   Descriptor graph = make.make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   make.set(graph, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
-  make.set(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, int64_t(ops.size()), ops.data());
+  make.set(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &op);
   make.finish(graph, "the graph's cudnnBackendFinalize");
 
   Descriptor heuristic = make.make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
