@@ -13,6 +13,22 @@ int missing_call(const char* name, const void* return_address) {
 }
 }  // namespace
 
+// For the stand-ins of CUDA's libraries (app/exec/libraries).
+extern "C" __attribute__((visibility("default"))) void __cudaDojoNotSimulated(const char* name,
+                                                                              const void* return_address) {
+  dojo::exec::Process& p = dojo::exec::Process::get();
+  std::scoped_lock lock(p.mutex);
+  p.runtime();
+  p.tell_not_simulated(name, return_address);
+}
+extern "C" __attribute__((visibility("default"))) void __cudaDojoMissing(const char* name,
+                                                                         const void* return_address) {
+  dojo::exec::Process& p = dojo::exec::Process::get();
+  std::scoped_lock lock(p.mutex);
+  p.runtime();
+  p.tell_missing(name, return_address);
+}
+
 #define WARPDOJO_MISSING(NAME)                                        \
   extern "C" __attribute__((weak, visibility("default"))) int NAME(); \
   extern "C" int NAME() { return missing_call(#NAME, __builtin_return_address(0)); }

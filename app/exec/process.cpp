@@ -230,7 +230,9 @@ void Process::tell_missing(const char* name, const void* return_address) {
   if (!place.where.file.empty())
     from += (from.empty() ? "" : ", ") + place.where.file + ":" + std::to_string(place.where.line);
   const bool driver = name[2] >= 'A' && name[2] <= 'Z';  // cuLaunchKernel, not cudaLaunchKernel
-  const std::string error = driver ? "CUDA_ERROR_NOT_SUPPORTED" : "cudaErrorNotSupported";
+  const std::string error = std::string_view(name).starts_with("cublas") ? "CUBLAS_STATUS_NOT_SUPPORTED"
+                            : driver                                     ? "CUDA_ERROR_NOT_SUPPORTED"
+                                                                         : "cudaErrorNotSupported";
   std::fprintf(stderr, "warpdojo: %s is not supported yet and returns %s%s%s%s\n", name, error.c_str(),
                from.empty() ? "" : " (called in ", from.c_str(), from.empty() ? "" : ")");
   Diagnostic d;
@@ -238,6 +240,17 @@ void Process::tell_missing(const char* name, const void* return_address) {
   d.kind = "unsupported";
   d.where = place.where;
   d.message = std::string(name) + " is not supported yet; it returned " + error;
+  add_finding(std::move(d));
+}
+
+void Process::tell_not_simulated(const char* name, const void* return_address) {
+  if (!missing_.insert(name).second) return;
+  Diagnostic d;
+  d.severity = Severity::note;
+  d.kind = "not_simulated";
+  d.where = caller(return_address);
+  d.message =
+      std::string(name) + " is computed on the host: it is not simulated, and has no counters and no time";
   add_finding(std::move(d));
 }
 

@@ -47,6 +47,9 @@ class Process final : public host::NativeProgram {
   /// Says once per name that a call isn't there.
   void tell_missing(const char* name, const void* return_address);
 
+  /// Notes once per name that a library's call was computed on the host.
+  void tell_not_simulated(const char* name, const void* return_address);
+
   /// Before a launch: whether it is checked and timed (--only, --skip, --count).
   void choose_launch(const ptx::Function&);
   /// What ended a run on the device: a finding, and the error that the program gets from then on.

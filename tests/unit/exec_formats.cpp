@@ -260,3 +260,57 @@ int main() {
   CHECK(s.out == "100 131\n");
   CHECK(has(s.err, "1 launch on simt:h100"));
 }
+
+TEST_CASE(
+    "exec: calls of cuBLAS are computed on the host, and the report says that they were not simulated") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cpp", R"cu(#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  // By columns: A is 3 x 2, B 2 x 2; x is 1, 2, 3 with an increment of 2.
+  const float a[6] = {1, 3, 5, 2, 4, 6}, x[6] = {1, 0, 2, 0, 3, 0}, bs[4] = {1, 1, 2, 0};
+  float *d, *dx, *db, *dc, out[6], r = 0, one = 1, two = 2, none = 0, *dr;
+  cudaMalloc(&d, sizeof a), cudaMalloc(&dx, sizeof x), cudaMalloc(&db, sizeof bs), cudaMalloc(&dc, sizeof a);
+  cudaMalloc(&dr, sizeof r);
+  cublasHandle_t h;
+  cublasCreate(&h);
+  cublasSetVector(6, sizeof(float), a, 1, d, 1);
+  cublasSetVector(6, sizeof(float), x, 1, dx, 1);
+  cublasSetMatrix(2, 2, sizeof(float), bs, 2, db, 2);
+  cublasSdot(h, 3, d, 1, dx, 2, &r);  // 1 1 + 3 2 + 5 3
+  printf("%g", r);
+  cublasSdot(h, 3, d, 1, dx, -2, &r);  // 1 3 + 3 2 + 5 1
+  printf(" %g", r);
+  cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE);
+  cublasSnrm2(h, 2, d + 1, 3, dr);  // 3, 4
+  cudaMemcpy(&r, dr, sizeof r, cudaMemcpyDeviceToHost);
+  cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST);
+  printf(" %g\n", r);
+  cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 3, 2, 2, &one, d, 3, db, 2, &none, dc, 3);
+  cublasGetMatrix(3, 2, sizeof(float), dc, 3, out, 3);
+  for (float v : out) printf("%g ", v);
+  cublasSgemm(h, CUBLAS_OP_T, CUBLAS_OP_T, 2, 2, 3, &two, d, 3, dx, 2, &none, dc, 2);
+  cudaMemcpy(out, dc, 4 * sizeof(float), cudaMemcpyDeviceToHost);
+  printf("%g %g\n", out[0], out[1]);
+  cublasSaxpy(h, 3, &two, d, 1, dx, 2);
+  cublasSscal(h, 2, &two, dx + 2, 2);
+  cublasSgemv(h, CUBLAS_OP_T, 3, 2, &one, d, 3, d, 1, &one, dx, 5);
+  cudaMemcpy(out, dx, sizeof out, cudaMemcpyDeviceToHost);
+  for (float v : out) printf("%g ", v);
+  const int bad = cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 3, 2, 2, &one, d, 2, db, 2, &none, dc, 3);
+  printf("%d %d\n", bad == CUBLAS_STATUS_INVALID_VALUE,
+         cublasSsymm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, 2, 2, &one, d, 2, db, 2, &none, dc, 2) ==
+             CUBLAS_STATUS_NOT_SUPPORTED);
+  return cublasDestroy(h);
+}
+)cu");
+  const Shell s = b("$N -g -cudart shared -o p p.cpp -lcublas && $W exec --json r.json ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "22 14 5\n3 7 11 2 6 10 44 56\n38 0 16 0 26 44 1 1\n");
+  CHECK(has(s.err, "cublasSsymm_v2 is not supported yet and returns CUBLAS_STATUS_NOT_SUPPORTED"));
+  CHECK(has(s.err, "cublasSgemm is computed on the host: it is not simulated"));
+  CHECK(has(test::slurp(b.t.path / "r.json"), "not_simulated"));
+}

@@ -34,7 +34,7 @@ constexpr Missing missing[] = {
     {"cudaStreamBeginCapture", kGraphs},
     {"cudaStreamEndCapture", kGraphs},
     {"cuTensorMap", kTensorMaps},
-    {"cudaMemPool", "memory pools do not exist here. Use cudaMallocAsync"},
+    {"cudaMemPool", "memory pools keep nothing here and can't be asked or shared. Use cudaMallocAsync"},
     {"cudaIpc", "memory shared between processes does not exist here"},
 };
 

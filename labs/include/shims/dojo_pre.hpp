@@ -257,6 +257,8 @@ static inline cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int valu
   return cudaMemset2DAsync(devPtr, pitch, value, width, height, 0);
 }
 
+#include "dojo_pools.hpp"
+
 // Kernels.
 extern "C" __device__ cudaError_t __dojo_LaunchKernel(const void* func, dim3 grid, dim3 block, void** args,
                                                       size_t sharedMem, cudaStream_t stream, int cooperative);
