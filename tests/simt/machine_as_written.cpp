@@ -116,9 +116,9 @@ __global__ void k(int* out, int n) {
   for (bool debug : {true, false}) CHECK(run(source, 32, 33, debug).found.find("absent_lane:6") == 0);
 }
 
-TEST_CASE("as written: blocks run interleaved, so that one meets others that have published a part only") {
-  // A block says "here", waits until the block before it has said anything, and keeps what it found.
-  const char* const source = R"(
+namespace {
+/// A block says "here", waits until the block before it has said anything, and keeps what it found.
+const char* const publishes_twice = R"(
 __global__ void k(int* out, volatile int* said) {
   const int b = blockIdx.x;
   __syncthreads();
@@ -132,9 +132,12 @@ __global__ void k(int* out, volatile int* said) {
     out[b] = found;
   }
 })";
+}  // namespace
+
+TEST_CASE("as written: blocks run interleaved, so that one meets others that have published a part only") {
   const int blocks = 8;
   const auto found_parts = [&](bool debug) {
-    Rig rig(source, "compute_75", debug);
+    Rig rig(publishes_twice, "compute_75", debug);
     const uint64_t out = rig.buffer(std::vector<int>(blocks), "out");
     const uint64_t said = rig.buffer(std::vector<int>(blocks), "said");
     rig.launch("k", {blocks, 1, 1}, {64, 1, 1}, 0, out, said);
@@ -142,6 +145,17 @@ __global__ void k(int* out, volatile int* said) {
     const std::vector<int> found = rig.read<int>(out, blocks);
     return std::count(found.begin(), found.end(), 1);
   };
-  CHECK(found_parts(false) == 0);  // in the order of their numbers: each finds the one before it done
+  // In the order of their numbers, until the third block finds a word that the second one has set twice.
+  CHECK(found_parts(false) == blocks - 2);
   CHECK(found_parts(true) > 0);
+}
+
+TEST_CASE("blocks that take turns from look to look end in a deadlock where nothing can change") {
+  std::string source = publishes_twice;
+  source.replace(source.find("]) == 0") + 3, 4, "!= 2 || b == 5");  // what the sixth block waits for never comes
+  Rig rig(source, "compute_75", false);
+  const uint64_t out = rig.buffer(std::vector<int>(8), "out");
+  const uint64_t said = rig.buffer(std::vector<int>(8), "said");
+  rig.launch("k", {8, 1, 1}, {64, 1, 1}, 0, out, said);
+  CHECK(rig.found().find("deadlock") != std::string::npos);
 }

@@ -174,11 +174,15 @@ struct SyncState {
   struct Writer {
     uint32_t launch = 0, warp = 0, step = 0;
     uint64_t block = 0;
+    uint32_t sets = 0;  ///< how often it has set the word, without another block's write between
   };
   /// Flags of global memory: by address / 4; of shared memory: see shared_flag.
   std::unordered_map<uint64_t, Flag> flags;
-  std::unordered_map<uint64_t, Writer> writers;             ///< by address / 4, of all launches so far
-  std::unordered_map<uint32_t, Acquired> acquired;          ///< by ticket
+  std::unordered_map<uint64_t, Writer> writers;  ///< by address / 4, of all launches so far
+  /// Launches whose blocks publish a word more than once, as a look-back does: a part first, the whole later.
+  std::unordered_set<uint32_t> stepwise;
+  std::unordered_map<const Warp*, uint64_t> last_look;  ///< in them: the address that a warp looked at last
+  std::unordered_map<uint32_t, Acquired> acquired;      ///< by ticket
   std::unordered_map<uint64_t, std::vector<Fence>> fences;  ///< by ticket << 5 | warp
   /// By ticket: stamps of the barriers behind which a device-wide fence was executed, ascending.
   std::unordered_map<uint32_t, std::vector<uint32_t>> fenced;
@@ -211,8 +215,12 @@ inline uint64_t shared_flag(const Block& b, uint64_t offset) {
 }
 void note_strong_write(Exec&, const Inst*, uint64_t flag, uint32_t lane);
 void note_strong_read(Exec&, const Inst*, uint64_t flag, uint32_t lane, uint64_t write_tag);
-/// For traces: who waits for the word waits for this write.
-void note_writer(Exec&, uint64_t address);
+/// For traces: who waits for the word waits for this write. `sets`: it is no addition.
+void note_writer(Exec&, uint64_t address, bool sets);
+/// A strong load of global memory. Where it finds what a block has set for the second time, blocks run step
+/// by step from here on (SyncState::stepwise), and each look at another word than before ends the warp's
+/// slice.
+void note_look(Exec&, const Span&);
 /// Is an access by `other` ordered before lane's access now, by flags and fences? `strong`: the access now is
 /// volatile or atomic. `pair`: finding_key of the two; where one search took very long, no other is made for
 /// that pair.

@@ -226,7 +226,7 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
     if (strong && x.ordered) {
       const bool waits = atomic && asks(x, p);
       if (waits && x.warp->trace) note_wake(x, *x.block, *x.warp, address);
-      if (!waits) note_writer(x, address);
+      if (!waits) note_writer(x, address, !mine.counts);
     }
     if (strong && x.tracked) {
       note_strong_write(x, p, global_flag(address), l);
@@ -240,6 +240,7 @@ void check_global_lane(Exec& x, const Inst* p, RegionShadow& s, const Me& m, Reg
 void check_global(Exec& x, const Inst* p, AccessCount& c, const Span& span, uint32_t bytes, bool write,
                   bool strong) {
   Region* region = c.region;
+  if (!write && strong && x.ordered) note_look(x, span);
   // A release publishes what came before it, as a fence does.
   if (const AccessTraits& t = x.machine->traits(p->access); write && x.tracked && t.releases)
     note_fence(x, span.mask, t.scope);

@@ -18,9 +18,31 @@ uint64_t warp_key(uint32_t ticket, uint32_t thread) { return uint64_t(ticket) <<
 
 void next_epoch(Exec& x) { x.block->stamp = std::max(x.block->stamp, ++x.warp->epoch); }
 
-void note_writer(Exec& x, uint64_t address) {
-  x.machine->sync().writers[address / 4] = {x.grid->launch, x.warp->index,
-                                            x.warp->trace ? x.warp->trace->passed() : 0, x.block->linear};
+void note_writer(Exec& x, uint64_t address, bool sets) {
+  SyncState::Writer& w = x.machine->sync().writers[address / 4];
+  const bool again = w.sets > 0 && w.launch == x.grid->launch && w.block == x.block->linear;
+  w = {x.grid->launch, x.warp->index, x.warp->trace ? x.warp->trace->passed() : 0, x.block->linear,
+       sets ? (again ? w.sets + 1 : 1) : 0};
+}
+
+void note_look(Exec& x, const Span& span) {
+  SyncState& sync = x.machine->sync();
+  const uint32_t launch = x.grid->launch;
+  if (!sync.stepwise.contains(launch)) {
+    bool found = false;
+    DOJO_FOR_LANES(l, span.mask) {
+      const auto it = sync.writers.find(span.at(l) / 4);
+      found |= it != sync.writers.end() && it->second.sets > 1 && it->second.launch == launch &&
+               it->second.block != x.block->linear;
+    }
+    if (!found) return;
+    sync.stepwise.insert(launch);
+  }
+  const uint64_t address = span.at(uint32_t(std::countr_zero(span.mask)));
+  const auto [last, first] = sync.last_look.try_emplace(x.warp, address);
+  if (!first && last->second == address) return;  // it waits: the spin check must see that nothing changes
+  last->second = address;
+  x.slice = -1;
 }
 
 void note_strong_write(Exec& x, const Inst* p, uint64_t flag, uint32_t lane) {

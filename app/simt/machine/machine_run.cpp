@@ -174,11 +174,15 @@ void Machine::reverse_resident() {
 /// finds those before it done, and its waiting is hardly ever tested. Where no time is modelled, in code
 /// compiled as written, they run interleaved instead: each goes on to its next barrier or wait, the last
 /// block first. Then a look-back, for example, meets blocks that have published a part only.
+///
+/// Blocks of a launch that publishes parts (SyncState::stepwise) go on to their next look at another block's
+/// word, the last block first: a look sees what was published a round before, as if all took as long.
 void Machine::run_serial(std::vector<Grid*>& set) {
   serial_ = true;
   has_commits_ = config_.hierarchy != nullptr;
   Exec& x = exec(0);
   owned_.clear();
+  sync_.stepwise.clear(), sync_.last_look.clear();
   std::vector<double> used(size_t(config_.sms), 0.0);
   auto share = [&](const Grid& g) { return 1.0 / std::max(1, g.node->blocks_per_sm); };
   resident_.clear();
@@ -273,7 +277,7 @@ void Machine::run_serial(std::vector<Grid*>& set) {
   for (;;) {
     bool progress = admit();
     if (resident_.empty()) break;
-    if (interleaved_) reverse_resident();
+    if (interleaved_ || !sync_.stepwise.empty()) reverse_resident();
     for (size_t i = 0; i < resident_.size();) {
       Block* b = resident_[i];
       if (wake(*b, x)) progress = true;

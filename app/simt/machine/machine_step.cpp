@@ -71,7 +71,7 @@ bool Machine::step_block(Exec& x, Block& b) {
     poll(x);  // here and not only where a slice ends: a loop around a barrier never comes to the end of one
     any |= progress;
     if (b.live_threads == 0) return true;
-    if (sliced && b.grid->ordered && ++slices >= 4) return any;
+    if (sliced && b.grid->ordered && (++slices >= 4 || sync_.stepwise.contains(b.grid->launch))) return any;
     if (progress && interleaved_ && b.grid->ordered) return true;
     if (progress) continue;
     if (wake(b, x)) continue;
