@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/compile.hpp"
+#include "core/copy_box.hpp"
 #include "core/memory.hpp"
 #include "core/report.hpp"
 #include "core/types.hpp"
@@ -50,9 +51,10 @@ namespace cuda_error {
 inline constexpr int invalid_value = 1, memory_allocation = 2, invalid_configuration = 9,
                      invalid_device_pointer = 17, invalid_memcpy_direction = 21, invalid_device_function = 98,
                      invalid_device = 101, invalid_resource_handle = 400, not_ready = 600,
-                     illegal_address = 700, launch_out_of_resources = 701, launch_timeout = 702,
-                     assert_triggered = 710, misaligned_address = 716, launch_failure = 719,
-                     cooperative_launch_too_large = 720, not_supported = 801;
+                     illegal_address = 700, already_registered = 712, not_registered = 713,
+                     launch_out_of_resources = 701, launch_timeout = 702, assert_triggered = 710,
+                     misaligned_address = 716, launch_failure = 719, cooperative_launch_too_large = 720,
+                     not_supported = 801;
 }
 
 /// "cudaErrorInvalidValue" and "invalid argument": what cudaGetErrorName and cudaGetErrorString give.
@@ -120,6 +122,26 @@ class Device {
   virtual CudaStatus release(uint64_t address, SourceLoc) = 0;
   /// Any direction between host and device regions; in stream order. Blocking when `blocking`.
   virtual CudaStatus copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) = 0;
+  /// The same of a box's rows, in one transfer. Each side lies in one region.
+  virtual CudaStatus copy_box(const CopyBox& box, uint64_t stream, bool blocking) {
+    CudaStatus s;
+    uint64_t left = box.rows * box.slices;
+    box.each_row([&](uint64_t dst, uint64_t src) {
+      s = copy(dst, src, box.width, stream, blocking && --left == 0);
+      return s.ok();
+    });
+    return s;
+  }
+  /// cudaHostRegister and its undoing: copies of such host memory are as of pinned memory's.
+  virtual CudaStatus pin(uint64_t address, uint64_t bytes) {
+    (void)address;
+    (void)bytes;
+    return {};
+  }
+  virtual CudaStatus unpin(uint64_t address) {
+    (void)address;
+    return {};
+  }
   virtual CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) = 0;
 
   virtual KernelResources kernel_resources(const std::string& mangled) = 0;

@@ -32,6 +32,7 @@ struct Region {
   Owner owner = Owner::device;
   bool freed = false;
   bool read_only = false;     ///< a `const` input: a write is a finding
+  bool registered = false;    ///< cudaHostRegister pinned some of it
   bool initialized = false;   ///< wholly written from the start (host input, memset): no bitmap needed
   std::byte* data = nullptr;  ///< backing; null when the bytes live on a real GPU
   std::string name;           ///< "in", "cudaMalloc at reduce.cu:42", ...

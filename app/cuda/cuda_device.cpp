@@ -187,14 +187,33 @@ CudaStatus CudaDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
   return {r == CUDA_SUCCESS ? 0 : runtime_code(r)};
 }
 
-CudaStatus CudaDevice::copy_box(const CUDA_MEMCPY3D& box, const ArrayCopy& c, bool host) {
-  if (c.blocking || host)
+/// Rows by the driver's copy of boxes. Those of two host sides, and slices that are no whole rows apart, go
+/// one by one.
+CudaStatus CudaDevice::copy_box(const CopyBox& b, uint64_t s, bool blocking) {
+  if (b.empty()) return {};
+  std::byte *hd = memory_.at(b.to.base, b.span(b.to)), *hs = memory_.at(b.from.base, b.span(b.from));
+  const auto whole = [&](const CopyBox::Side& side) { return b.slices == 1 || side.slice % side.row == 0; };
+  if ((hd && hs) || b.rows * b.slices == 1 || !whole(b.to) || !whole(b.from))
+    return Device::copy_box(b, s, blocking);
+  CUDA_MEMCPY3D p{};
+  p.dstMemoryType = hd ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  p.dstHost = hd, p.dstDevice = b.to.base, p.dstPitch = b.to.row;
+  p.dstHeight = b.slices == 1 ? b.rows : b.to.slice / b.to.row;
+  p.srcMemoryType = hs ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  p.srcHost = hs, p.srcDevice = b.from.base, p.srcPitch = b.from.row;
+  p.srcHeight = b.slices == 1 ? b.rows : b.from.slice / b.from.row;
+  p.WidthInBytes = b.width, p.Height = b.rows, p.Depth = b.slices;
+  return copy_area(p, s, blocking, hd || hs);
+}
+
+CudaStatus CudaDevice::copy_area(const CUDA_MEMCPY3D& box, uint64_t s, bool blocking, bool host) {
+  if (blocking || host)
     if (CudaStatus st = synchronize(); !st.ok()) return st;
   if (host) return {runtime_code(d_.cuMemcpy3D(&box))};
-  const CUresult r = d_.cuMemcpy3DAsync(&box, stream(c.stream));
+  const CUresult r = d_.cuMemcpy3DAsync(&box, stream(s));
   Work w;
   w.kind = Work::box;
-  w.area = box, w.stream = c.stream;
+  w.area = box, w.stream = s;
   work_.push_back(std::move(w));
   return {runtime_code(r)};
 }

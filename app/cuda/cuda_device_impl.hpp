@@ -32,6 +32,7 @@ class CudaDevice final : public Device {
   CudaStatus allocate(uint64_t*, uint64_t, Owner, std::string, SourceLoc) override;
   CudaStatus release(uint64_t, SourceLoc) override;
   CudaStatus copy(uint64_t, uint64_t, uint64_t, uint64_t, bool) override;
+  CudaStatus copy_box(const CopyBox&, uint64_t, bool) override;
   CudaStatus fill(uint64_t, uint8_t, uint64_t, uint64_t, bool) override;
   KernelResources kernel_resources(const std::string&) override;
   int max_active_blocks(const std::string&, uint32_t, uint32_t) override;
@@ -85,7 +86,7 @@ class CudaDevice final : public Device {
   CUfunction function(const std::string& mangled, bool twin);
   CUresult issue(const LaunchSpec&, CUstream, bool twin, uint64_t stamps);
   CUstream stream(uint64_t handle) const;
-  CudaStatus copy_box(const CUDA_MEMCPY3D&, const ArrayCopy&, bool host);
+  CudaStatus copy_area(const CUDA_MEMCPY3D&, uint64_t stream, bool wait, bool host);
   std::string last_kernel() const;
   [[noreturn]] void stop(CUresult);
   /// Asks until the answer isn't "not ready". Past the run's limit, or when the run is cancelled: RunStopped.
@@ -116,7 +117,7 @@ class CudaDevice final : public Device {
   DeviceInfo info_;
   AddressSpace memory_;
   Textures textures_{d_, memory_, [this](const CUDA_MEMCPY3D& box, const ArrayCopy& c, bool host) {
-                       return copy_box(box, c, host);
+                       return copy_area(box, c.stream, c.blocking, host);
                      }};
   RunControl control_;
   std::shared_ptr<const ptx::Module> parsed_;

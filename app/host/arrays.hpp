@@ -29,6 +29,7 @@ struct BoxSide {
   uint64_t handle = 0;                    ///< of the array
   uint64_t base = 0, row = 0, slice = 0;
   uint64_t x = 0, y = 0, z = 0;
+  uint64_t height = 0;  ///< of memory: the rows of a slice
 };
 struct Box {
   BoxSide to, from;

@@ -159,14 +159,20 @@ void destroy(Call& c, simt::Image::Kind kind) {
   c.status(0);
 }
 
+CopyBox::Side side(const BoxSide& s) {
+  return {s.base + s.z * s.slice + s.y * s.row + s.x, s.row, s.slice, s.array != nullptr};
+}
+
 /// Copies a box between two sides; of each the array if it is one, else memory.
 void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking) {
+  if (!box.width || !box.rows || !box.slices) return c.status(0);
   TextureDriver* driver = c.rt.device().texture_driver();
   for (const BoxSide* s : {&box.to, &box.from}) {
     if (!s->array) continue;
     const ArraySpec& e = s->array->spec;
-    if (s->x + box.width > e.width * e.format.bytes() || s->y + box.rows > e.rows() ||
-        s->z + box.slices > e.slices()) {
+    const auto outside = [](uint64_t at, uint64_t n, uint64_t all) { return at > all || n > all - at; };
+    if (outside(s->x, box.width, e.width * e.format.bytes()) || outside(s->y, box.rows, e.rows()) ||
+        outside(s->z, box.slices, e.slices())) {
       c.rt.report(
           c, Severity::error, "out_of_bounds",
           fmt::format("{} copies {} bytes by {} rows at column {} of an array of {} bytes by {} rows. "
@@ -185,31 +191,20 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
           c.callee.demangled +
               ": on a real GPU, graphs hold no copies of arrays here. Copy before the capture"));
     const BoxSide &a = box.to.array ? box.to : box.from, &m = box.to.array ? box.from : box.to;
-    const uint64_t first = m.base + m.z * m.slice + m.y * m.row + m.x,
-                   span = (box.slices - 1) * m.slice + (box.rows - 1) * m.row + box.width;
-    if (const CudaStatus s = c.rt.check_copy_side(c, first, span, kind, &a == &box.from); !s.ok())
+    const CopyBox bytes{side(box.to), side(box.from), box.width, box.rows, box.slices};
+    const CopyBox::Side& memory = box.to.array ? bytes.from : bytes.to;
+    const uint64_t first = memory.base;
+    if (const CudaStatus s =
+            c.rt.check_copy_side(c, first, bytes.span(memory), kind, &a == &box.from, &bytes);
+        !s.ok())
       return c.status(s);
-    c.rt.count_copied(box.width * box.rows * box.slices);
+    c.rt.count_copied(bytes.bytes());
     const uint32_t texel = a.array->spec.format.bytes();
     return c.status(driver->copy_array({a.handle, a.x / texel, a.y, a.z, first, m.row, m.slice, box.width,
                                         box.rows, box.slices, &a == &box.to, stream, blocking}));
   }
-  const auto at = [](const BoxSide& s, uint64_t y, uint64_t z) {
-    return s.base + (s.z + z) * s.slice + (s.y + y) * s.row + s.x;
-  };
-  // Rows without gaps on both sides are one piece.
-  const bool rows_join = box.to.row == box.width && box.from.row == box.width;
-  const uint64_t bytes = rows_join ? box.width * box.rows : box.width, rows = rows_join ? 1 : box.rows;
-  const bool slices_join = rows_join && box.to.slice == bytes && box.from.slice == bytes;
-  const uint64_t piece = slices_join ? bytes * box.slices : bytes, slices = slices_join ? 1 : box.slices;
-  for (uint64_t z = 0; z < slices; ++z)
-    for (uint64_t y = 0; y < rows; ++y) {
-      const bool last = z + 1 == slices && y + 1 == rows;
-      const CudaStatus s =
-          c.rt.copy(c, at(box.to, y, z), at(box.from, y, z), piece, kind, stream, blocking && last);
-      if (!s.ok()) return c.status(s);
-    }
-  c.status(0);
+  c.status(
+      c.rt.copy(c, {side(box.to), side(box.from), box.width, box.rows, box.slices}, kind, stream, blocking));
 }
 
 BoxSide array_side(Call& c, uint64_t handle, uint64_t x, uint64_t y, uint64_t z, bool* ok) {
@@ -267,7 +262,11 @@ void copy_3d(Call& c, bool async) {
   const auto p = c.load<cudaMemcpy3DParms>(c.ptr(0));
   Box box;
   uint64_t texel = 1;
-  const auto side = [&](cudaArray_t array, const cudaPos& pos, const cudaPitchedPtr& memory, BoxSide* to) {
+  const auto refused = [&](int code) {
+    c.status(code);
+    return false;
+  };
+  const auto read = [&](cudaArray_t array, const cudaPos& pos, const cudaPitchedPtr& memory, BoxSide* to) {
     if (array) {
       bool ok = false;
       *to = array_side(c, reinterpret_cast<uint64_t>(array), pos.x, pos.y, pos.z, &ok);
@@ -277,15 +276,22 @@ void copy_3d(Call& c, bool async) {
       return true;
     }
     to->base = reinterpret_cast<uint64_t>(memory.ptr), to->row = memory.pitch;
-    to->slice = memory.pitch * memory.ysize;
+    if (memory.ysize && memory.pitch > UINT64_MAX / memory.ysize) return refused(invalid_value);
+    to->slice = memory.pitch * memory.ysize, to->height = memory.ysize;
     to->x = pos.x, to->y = pos.y, to->z = pos.z;
     return true;
   };
-  if (!side(p.srcArray, p.srcPos, p.srcPtr, &box.from) || !side(p.dstArray, p.dstPos, p.dstPtr, &box.to))
+  if (!read(p.srcArray, p.srcPos, p.srcPtr, &box.from) || !read(p.dstArray, p.dstPos, p.dstPtr, &box.to))
     return;
   box.width = p.extent.width * texel;  // with an array in texels, else in bytes
   box.rows = p.extent.height, box.slices = p.extent.depth;
   if (!box.width || !box.rows || !box.slices) return c.status(0);
+  for (const BoxSide* s : {&box.to, &box.from}) {
+    if (s->array) continue;
+    if (s->x > s->row || box.width > s->row - s->x) return c.status(12);  // cudaErrorInvalidPitchValue
+    // Slices don't overlap: each has room for the rows that are copied.
+    if (box.slices > 1 && (s->y > s->height || box.rows > s->height - s->y)) return c.status(invalid_value);
+  }
   copy_box(c, box, p.kind, stream, !async);
 }
 

@@ -124,8 +124,8 @@ void add_kernel_node(Call& c) {
 void add_copy_node(Call& c) {
   GraphNode n;
   n.kind = GraphNode::Kind::copy;
-  n.dst = c.ptr(4), n.src = c.ptr(5), n.bytes = c.ptr(6);
-  const CudaStatus s = c.rt.check_copy(c, n.dst, n.src, n.bytes, c.i32(7));
+  n.box = CopyBox::line(c.ptr(4), c.ptr(5), c.ptr(6));
+  const CudaStatus s = c.rt.check_copy(c, n.box, c.i32(7));
   if (!s.ok()) return c.status(s);
   add_node(c, std::move(n));
 }

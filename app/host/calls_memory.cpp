@@ -58,17 +58,7 @@ void copy_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), dpitch = c.ptr(1), src = c.ptr(2), spitch = c.ptr(3), width = c.ptr(4),
                  height = c.ptr(5);
   if (width > dpitch || width > spitch) return c.status(12);  // cudaErrorInvalidPitchValue
-  if (width == 0) return c.status(0);                         // rows of nothing, however many
-  if (dpitch == width && spitch == width)
-    return height > UINT64_MAX / width
-               ? c.status(invalid_value)
-               : c.status(c.rt.copy(c, dst, src, width * height, c.i32(6), stream, blocking));
-  for (uint64_t y = 0; y < height; ++y) {
-    const CudaStatus s = c.rt.copy(c, dst + y * dpitch, src + y * spitch, width, c.i32(6), stream,
-                                   blocking && y + 1 == height);
-    if (!s.ok()) return c.status(s);
-  }
-  c.status(0);
+  c.status(c.rt.copy(c, {{dst, dpitch}, {src, spitch}, width, height}, c.i32(6), stream, blocking));
 }
 
 void fill_2d(Call& c, uint64_t stream, bool blocking) {
@@ -138,7 +128,7 @@ void pointer_attributes(Call& c) {
   if (r && !r->freed) {
     if (r->owner == Owner::managed)
       a.type = cudaMemoryTypeManaged;
-    else if (r->owner == Owner::pinned)
+    else if (r->owner == Owner::pinned || c.rt.is_registered(c.ptr(1), 1))
       a.type = cudaMemoryTypeHost;
     else if (!host_can_access(r->owner))
       a.type = cudaMemoryTypeDevice;
@@ -149,11 +139,40 @@ void pointer_attributes(Call& c) {
   c.status(0);
 }
 
-/// Memory of a native program becomes pinned where it lies; interpreted programs have nothing to do.
+/// Does an earlier call pin some of these bytes?
+bool meets_registered(Call& c, uint64_t address, uint64_t bytes) {
+  const auto next = c.rt.registered.lower_bound(address);
+  if (next != c.rt.registered.end() && next->first - address < bytes) return true;
+  return next != c.rt.registered.begin() && address - std::prev(next)->first < std::prev(next)->second;
+}
+
+/// Pins host memory where it lies. A native program's becomes a region of its own.
 void host_register(Call& c) {
   const uint64_t address = c.ptr(0), bytes = c.ptr(1);
-  if (!c.rt.native()) return c.status(0);
-  if (!c.rt.of_process(address) || bytes == 0) return c.status(invalid_value);
+  if (address == 0 || bytes == 0) return c.status(invalid_value);
+  if (meets_registered(c, address, bytes)) {
+    c.rt.report(
+        c, Severity::error, "host_error",
+        "cudaHostRegister of " + c.rt.describe(address) +
+            ", which is registered: register it once, and call cudaHostUnregister before the next time");
+    return c.status(already_registered);
+  }
+  if (!c.rt.native()) {
+    Region* r = c.rt.memory().find(address);
+    if (!r || r->freed || r->owner >= Owner::pinned || !r->contains(address, bytes)) {
+      c.rt.report(
+          c, Severity::error, "host_error",
+          "cudaHostRegister of " + std::to_string(bytes) + " bytes at " + c.rt.describe(address) +
+              ": it pins live host memory of malloc, of a variable or of an array, within its bounds");
+      return c.status(invalid_value);
+    }
+    r->registered = true;
+    c.rt.registered[address] = bytes;
+    return c.status(c.rt.device().pin(address, bytes));
+  }
+  if (!c.rt.of_process(address)) return c.status(invalid_value);
+  c.rt.registered[address] = bytes;
+  c.rt.device().pin(address, bytes);
   Region* r = c.rt.memory().adopt(address, bytes, Owner::pinned,
                                   c.rt.name_at(c.where.line, "memory of cudaHostRegister"), c.where);
   r->data = reinterpret_cast<std::byte*>(address);
@@ -162,11 +181,19 @@ void host_register(Call& c) {
 }
 
 void host_unregister(Call& c) {
-  if (!c.rt.native()) return c.status(0);
-  Region* r = c.rt.memory().find(c.ptr(0));
-  if (!r || r->freed || r->base != c.ptr(0) || r->data != reinterpret_cast<std::byte*>(c.ptr(0)))
-    return c.status(invalid_value);
+  if (!c.rt.registered.erase(c.ptr(0))) {
+    c.rt.report(c, Severity::error, "host_error",
+                "cudaHostUnregister of " + c.rt.describe(c.ptr(0)) +
+                    ", which is no address that cudaHostRegister got and that is still registered");
+    return c.status(not_registered);
+  }
   const CudaStatus s = c.rt.device().synchronize();
+  c.rt.device().unpin(c.ptr(0));
+  if (!c.rt.native()) {
+    c.rt.clear_unawaited();
+    return c.status(s);
+  }
+  Region* r = c.rt.memory().find(c.ptr(0));
   r->data = nullptr;  // the pages stay the program's
   c.rt.memory().release(r->base, c.where);
   c.status(s);

@@ -125,8 +125,8 @@ CudaStatus Graphs::run_node(Call& c, const GraphNode& n, uint64_t stream) {
       return rt_.launch(at_node, *n.kernel, std::move(spec));
     }
     case GraphNode::Kind::copy:
-      if (const CudaStatus s = rt_.check_copy(c, n.dst, n.src, n.bytes, cudaMemcpyDefault); !s.ok()) return s;
-      return rt_.copy_checked(c, n.dst, n.src, n.bytes, stream, false);
+      if (const CudaStatus s = rt_.check_copy(c, n.box, cudaMemcpyDefault); !s.ok()) return s;
+      return rt_.copy_checked(c, n.box, stream, false);
     case GraphNode::Kind::fill:
       if (const CudaStatus s = rt_.check_fill(c, n.dst, n.bytes); !s.ok()) return s;
       return rt_.device().fill(n.dst, uint8_t(n.value), n.bytes, stream, false);

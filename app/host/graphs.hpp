@@ -38,7 +38,8 @@ struct GraphNode {
   const ptx::Function* kernel = nullptr;
   uint64_t kernel_address = 0;  ///< as the program names it
   LaunchSpec spec;
-  // copy (dst, src, bytes), fill (dst, value, bytes), host (dst: function, src: its argument)
+  CopyBox box;  ///< copy
+  // fill (dst, value, bytes), host (dst: function, src: its argument)
   uint64_t dst = 0, src = 0, bytes = 0;
   int value = 0;
 };

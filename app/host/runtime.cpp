@@ -193,7 +193,7 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
              std::to_string(r->size) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
-  if (r->owner >= Owner::pinned)
+  if (r->owner >= Owner::pinned || r->registered)
     if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
       stop(c, "race", simt::too_early(memory(), *f, address, write));
   return p;
@@ -238,6 +238,10 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   if (!address) return;
   Region* r = memory().find(address);
   if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
+    const auto pinned = registered.lower_bound(address);
+    if (r->registered && pinned != registered.end() && pinned->first < address + r->size)
+      report(c, Severity::error, "host_error",
+             "free() of " + r->name + ", which is still registered: call cudaHostUnregister() first");
     memory().release(address, c.where);
     return;
   }
@@ -252,30 +256,38 @@ void Runtime::host_free(const Call& c, uint64_t address) {
   stop(c, "host_error", "free() of " + describe(address) + ", which malloc did not return");
 }
 
+bool Runtime::is_registered(uint64_t address, uint64_t n) const {
+  auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return false;
+  const auto [start, size] = *--after;
+  return address - start <= size && n <= size - (address - start);
+}
+
 namespace {
 /// "a host pointer", "a device pointer": what a copy's direction speaks of.
 const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
 }  // namespace
 
-CudaStatus Runtime::copy(Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind, uint64_t stream,
-                         bool blocking) {
-  if (n == 0) return {};
-  if (const CudaStatus s = check_copy(c, dst, src, n, kind); !s.ok()) return s;
+CudaStatus Runtime::copy(Call& c, const CopyBox& box, int kind, uint64_t stream, bool blocking) {
+  if (box.empty()) return {};
+  if (const CudaStatus s = check_copy(c, box, kind); !s.ok()) return s;
   if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
-  if (!graphs_->captures(stream)) return copy_checked(c, dst, src, n, stream, blocking);
+  if (!graphs_->captures(stream)) return copy_checked(c, box, stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::copy;
-  node.dst = dst, node.src = src, node.bytes = n;
+  node.box = box;
   node.where = c.where;
   return graphs_->add(stream, std::move(node));
 }
 
-CudaStatus Runtime::check_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, int kind) {
-  if (const CudaStatus s = check_copy_side(c, dst, n, kind, true); !s.ok()) return s;
-  return check_copy_side(c, src, n, kind, false);
+CudaStatus Runtime::check_copy(const Call& c, const CopyBox& box, int kind) {
+  if (box.empty()) return {};
+  const CudaStatus s = check_copy_side(c, box.to.base, box.span(box.to), kind, true, &box);
+  return s.ok() ? check_copy_side(c, box.from.base, box.span(box.from), kind, false, &box) : s;
 }
 
-CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n, int kind, bool destination) {
+CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n, int kind, bool destination,
+                                    const CopyBox* rows) {
   if (n == 0) return {};
   if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
   const bool device = kind == 3 || kind == (destination ? 1 : 2);  // by the direction
@@ -308,9 +320,16 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
     return {cuda_error::invalid_value};
   }
   if (!r->contains(address, n)) {
-    const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") +
-                              std::to_string(n) + " bytes at " + describe(address) + ", which has " +
-                              std::to_string(r->size - (address - r->base)) + " left";
+    std::string what = std::to_string(n) + " bytes";
+    if (rows && rows->rows * rows->slices != 1) {
+      const CopyBox::Side& side = destination ? rows->to : rows->from;
+      what = std::to_string(rows->rows) + " rows of " + std::to_string(rows->width) + " bytes, " +
+             std::to_string(side.row) + " apart, in " + std::to_string(rows->slices) + " slices";
+      if (rows->slices == 1) what.resize(what.rfind(", in"));
+    }
+    const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") + what + " at " +
+                              describe(address) + ", which has " +
+                              std::to_string(r->size - (address - r->base)) + " bytes left";
     if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
     report(c, Severity::error, "out_of_bounds", words);
     return {cuda_error::invalid_value};
@@ -318,18 +337,18 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
   return {};
 }
 
-CudaStatus Runtime::copy_checked(Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream,
-                                 bool blocking) {
-  if (n == 0) return {};
-  note_copy(c, dst, src, n, stream, blocking);
-  work_.copied_bytes += int64_t(n);
+CudaStatus Runtime::copy_checked(Call& c, const CopyBox& box, uint64_t stream, bool blocking) {
+  if (box.empty()) return {};
+  note_copy(c, box, stream, blocking);
+  work_.copied_bytes += int64_t(box.bytes());
   if (!native_) {
-    const std::array<uint64_t, 2> ends = {memory().find(dst)->base, memory().find(src)->base};
+    const std::array<uint64_t, 2> ends = {memory().find(box.to.base)->base,
+                                          memory().find(box.from.base)->base};
     if (std::find(work_.copied.begin(), work_.copied.end(), ends) == work_.copied.end() &&
         work_.copied.size() < 4096)
       work_.copied.push_back(ends);
   }
-  const CudaStatus s = device_.copy(dst, src, n, stream, blocking);
+  const CudaStatus s = device_.copy_box(box.joined(), stream, blocking);
   if (blocking) clear_unawaited();
   return s;
 }

@@ -175,24 +175,30 @@ class Runtime final : public simt::HostCalls {
   CudaStatus allocate(const Call&, uint64_t* address, uint64_t bytes, Owner);
   uint64_t host_allocate(const Call&, uint64_t bytes, bool zero);
   void host_free(const Call&, uint64_t address);
-  CudaStatus copy(Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream,
-                  bool blocking);
+  CudaStatus copy(Call&, const CopyBox&, int kind, uint64_t stream, bool blocking);
+  CudaStatus copy(Call& c, uint64_t dst, uint64_t src, uint64_t bytes, int kind, uint64_t stream,
+                  bool blocking) {
+    return copy(c, CopyBox::line(dst, src, bytes), kind, stream, blocking);
+  }
   CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
   /// Whether the program may copy or fill so; says why not. Nothing is copied.
-  CudaStatus check_copy(const Call&, uint64_t dst, uint64_t src, uint64_t bytes, int kind);
-  /// One side of it: the destination or the source.
-  CudaStatus check_copy_side(const Call&, uint64_t address, uint64_t bytes, int kind, bool destination);
+  CudaStatus check_copy(const Call&, const CopyBox&, int kind);
+  /// One side of it: the destination or the source. `rows`: what the bytes are the span of.
+  CudaStatus check_copy_side(const Call&, uint64_t address, uint64_t bytes, int kind, bool destination,
+                             const CopyBox* rows = nullptr);
   CudaStatus check_fill(const Call&, uint64_t dst, uint64_t bytes);
   /// Counts the bytes of a copy that no device's copy() made.
   void count_copied(uint64_t bytes) { work_.copied_bytes += int64_t(bytes); }
   /// A copy that check_copy() allowed.
-  CudaStatus copy_checked(Call&, uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking);
+  CudaStatus copy_checked(Call&, const CopyBox&, uint64_t stream, bool blocking);
   /// Arrays that live, by handle; `data`: address of the texels, 0 on a device with a driver of its own.
   struct Array {
     ArraySpec spec;
     uint64_t data = 0;
   };
   std::map<uint64_t, Array> arrays;
+  std::map<uint64_t, uint64_t> registered;  ///< host memory that cudaHostRegister pinned: address, bytes
+  bool is_registered(uint64_t address, uint64_t bytes) const;  ///< all of it, by one call
   std::string name_at(int line, const char* otherwise) const;
   std::string describe(uint64_t address) { return memory().describe(address); }
 
@@ -250,7 +256,7 @@ class Runtime final : public simt::HostCalls {
   void note(Region&, simt::InFlight);
   void note_reach(const ptx::Function& kernel, const LaunchSpec&);
   void note_launch(const Call&, const ptx::Function& kernel, const LaunchSpec&);
-  void note_copy(const Call&, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream, bool blocking);
+  void note_copy(const Call&, const CopyBox&, uint64_t stream, bool blocking);
 
   Device& device_;
   NativeProgram* native_ = nullptr;

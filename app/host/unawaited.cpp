@@ -89,18 +89,20 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   }
 }
 
-void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, uint64_t stream,
-                        bool blocking) {
+void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bool blocking) {
   const uint64_t order = ++order_;
+  const CopyBox box = whole.joined();
   for (const bool write : {true, false}) {
-    const uint64_t address = write ? dst : src;
-    Region* r = memory().find(address);
+    const CopyBox::Side& side = write ? box.to : box.from;
+    Region* r = memory().find(side.base);
     if (!r || r->freed || !r->data) continue;
+    simt::InFlight mine{"the asynchronous copy", c.where,        stream, order,
+                        side.base - r->base,     box.span(side), write,  true};
+    if (box.slices == 1) mine.width = box.width, mine.row = side.row;
     for (const simt::InFlight& f : simt::in_flight(*r))
       // How far a kernel goes from where it was pointed to isn't known: streams often share out one array.
       if ((write || f.writes) && unordered(f, stream) &&
-          (f.copy ? address - r->base < f.offset + f.bytes && f.offset < address - r->base + n
-                  : address - r->base == f.offset)) {
+          (f.copy ? simt::meet(f, mine) : mine.offset == f.offset)) {
         report(
             c, Severity::error, "race",
             "Race: this copy " + std::string(write ? "writes " : "reads ") + r->name + " while " + f.what +
@@ -109,8 +111,9 @@ void Runtime::note_copy(const Call& c, uint64_t dst, uint64_t src, uint64_t n, u
                 " it. Wait for that stream first, or order the two with an event and cudaStreamWaitEvent().");
         break;
       }
-    if (!blocking && device_can_access(r->owner) && (both_reach(*r) || !streams.empty()))
-      note(*r, {"the asynchronous copy", c.where, stream, order, address - r->base, n, write, true});
+    const bool pinned = is_registered(side.base, mine.bytes);
+    if (!blocking && (pinned || (device_can_access(r->owner) && (both_reach(*r) || !streams.empty()))))
+      note(*r, std::move(mine));
   }
 }
 

@@ -152,7 +152,8 @@ TEST_CASE("as written: blocks run interleaved, so that one meets others that hav
 
 TEST_CASE("blocks that take turns from look to look end in a deadlock where nothing can change") {
   std::string source = publishes_twice;
-  source.replace(source.find("]) == 0") + 3, 4, "!= 2 || b == 5");  // what the sixth block waits for never comes
+  source.replace(source.find("]) == 0") + 3, 4,
+                 "!= 2 || b == 5");  // what the sixth block waits for never comes
   Rig rig(source, "compute_75", false);
   const uint64_t out = rig.buffer(std::vector<int>(8), "out");
   const uint64_t said = rig.buffer(std::vector<int>(8), "said");

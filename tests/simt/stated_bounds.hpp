@@ -24,6 +24,9 @@ struct ExpectedMiss {
 };
 
 inline constexpr StatedBound kStatedBounds[] = {
+    {"h100-array-copies.txt", "copies into an array", 14, 0.15},
+    {"h100-array-copies.txt", "copies out of an array", 14, 0.35},
+    {"h100-array-copies.txt", "copies of rows", 14, 0.15},
     {"h100-busy.txt", "loads at a busy DRAM", 32, 0.08},
     {"h200-busy.txt", "loads at a busy DRAM", 32, 0.1},
     {"h100-clusters.txt", "barriers of a cluster", 15, 0.28},

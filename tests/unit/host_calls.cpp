@@ -283,3 +283,83 @@ TEST_CASE("a copy to an array of a real GPU is checked, counted, and goes to the
   b.rt.close();
   CHECK(driver.freed == 1);  // what the program left
 }
+
+TEST_CASE("cudaMemcpy2D is one transfer of all its rows") {
+  CallBench b;
+  const uint64_t d = b.device_memory(128), h = b.host(64), back = b.host(64);
+  b.call<uint64_t>("memset", h, 0x5a, 64);
+  b.call<uint64_t>("memset", back, 0, 64);
+  CHECK(b.call("cudaMemcpy2D", d, 32, h, 16, 16, 4, 1) == 0);
+  REQUIRE(b.device.boxes.size() == 1);
+  CHECK(b.device.boxes[0].rows == 4);
+  CHECK(b.device.boxes[0].width == 16);
+  CHECK(b.rt.work().copied_bytes == 64);
+  CHECK(b.call("cudaMemcpy2D", back, 16, d + 64, 32, 16, 2, 2) == 0);
+  CHECK(b.at<uint32_t>(back + 28) == 0x5a5a5a5au);
+  CHECK(b.at<uint32_t>(back + 32) == 0);
+  // Rows that follow each other are one.
+  CHECK(b.call("cudaMemcpy2D", d, 16, h, 16, 16, 4, 1) == 0);
+  CHECK(b.device.boxes.back().rows == 1);
+  CHECK(b.device.boxes.back().width == 64);
+}
+
+TEST_CASE("copies of rows that no memory holds are refused at once, and those of no bytes do nothing") {
+  CallBench b;
+  const uint64_t d = b.device_memory(128), e = b.device_memory(128);
+  for (const uint64_t rows : {uint64_t(5), uint64_t(1) << 62, UINT64_MAX})
+    CHECK(b.call("cudaMemcpy2D", d, 32, e, 32, 16, rows, 3) == cuda_error::invalid_value);
+  CHECK(b.call("cudaMemcpy2D", d, UINT64_MAX, e, UINT64_MAX, 16, 3, 3) == cuda_error::invalid_value);
+  REQUIRE(b.rt.findings.size() == 4);
+  CHECK(b.rt.findings[0].kind == "out_of_bounds");
+  CHECK(b.rt.findings[0].message.find("writes 5 rows of 16 bytes, 32 apart at") != std::string::npos);
+  CHECK(b.call("cudaMemcpy2D", d, 0, e, 0, 0, UINT64_MAX, 3) == 0);
+  CHECK(b.call("cudaMemcpy2D", d, 32, e, 32, 16, 0, 3) == 0);
+  CHECK(b.device.boxes.empty());
+
+  // Slices must not overlap: a box of them would transpose.
+  const uint64_t parms = b.host(160);
+  b.call<uint64_t>("memset", parms, 0, 160);
+  const auto set = [&](uint64_t at, uint64_t value) {
+    std::memcpy(b.device.memory().at(parms + at, 8), &value, 8);
+  };
+  // cudaMemcpy3DParms: srcPtr at 32 and dstPtr at 96 {ptr, pitch, xsize, ysize}, extent at 128, kind at 152.
+  set(32, d), set(40, 16), set(56, 1);
+  set(96, e), set(104, 16), set(120, 2);
+  set(128, 4), set(136, 2), set(144, 2), set(152, 3);
+  CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
+  set(56, uint64_t(1) << 62);  // times 16: 0 in 64 bits
+  CHECK(b.call("cudaMemcpy3D", parms) == cuda_error::invalid_value);
+  set(56, 2);
+  CHECK(b.call("cudaMemcpy3D", parms) == 0);
+  REQUIRE(b.device.boxes.size() == 1);
+  CHECK(b.device.boxes[0].slices == 2);
+}
+
+TEST_CASE("cudaHostRegister pins host memory until cudaHostUnregister, and says what is wrong") {
+  CallBench b;
+  const uint64_t h = b.host(256), d = b.device_memory(256);
+  CHECK(b.call("cudaHostRegister", h, 128, 0) == 0);
+  CHECK(b.device.pinned == std::map<uint64_t, uint64_t>{{h, 128}});
+  CHECK(b.call("cudaHostRegister", h + 64, 128, 0) == cuda_error::already_registered);
+  CHECK(b.call("cudaHostRegister", h + 128, 128, 0) == 0);
+  CHECK(b.call("cudaHostUnregister", h + 64) == cuda_error::not_registered);
+  CHECK(b.call("cudaHostUnregister", h) == 0);
+  CHECK(b.call("cudaHostUnregister", h) == cuda_error::not_registered);
+  CHECK(b.device.pinned.size() == 1);
+  CHECK(b.call("cudaHostRegister", h, 300, 0) == cuda_error::already_registered);
+  CHECK(b.call("cudaHostUnregister", h + 128) == 0);
+  CHECK(b.call("cudaHostRegister", h, 300, 0) == cuda_error::invalid_value);
+  CHECK(b.call("cudaHostRegister", d, 16, 0) == cuda_error::invalid_value);
+  CHECK(b.call("cudaHostRegister", h, 0, 0) == cuda_error::invalid_value);
+  CHECK(std::string(cuda_error_name(712)) == "cudaErrorHostMemoryAlreadyRegistered");
+
+  // Host code that overtakes an asynchronous copy of it races, as with memory of cudaMallocHost.
+  CHECK(b.call("cudaHostRegister", h, 256, 0) == 0);
+  CHECK(b.call("__cudaCDP2MemcpyAsync", d, h, 256, 1, 0) == 0);
+  CHECK(b.stopped([&] { b.call<uint64_t>("memset", h, 0, 16); }).rfind("race", 0) == 0);
+  CHECK(b.call("cudaDeviceSynchronize") == 0);
+  const size_t before = b.rt.findings.size();
+  b.call("free", h);
+  REQUIRE(b.rt.findings.size() == before + 1);
+  CHECK(b.rt.findings.back().message.find("still registered") != std::string::npos);
+}

@@ -35,6 +35,20 @@ class FakeDevice : public Device {
     std::memmove(memory_.at(dst, n), memory_.at(src, n), n);
     return {};
   }
+  CudaStatus copy_box(const CopyBox& b, uint64_t stream, bool blocking) override {
+    boxes.push_back(b);
+    return Device::copy_box(b, stream, blocking);
+  }
+  CudaStatus pin(uint64_t address, uint64_t n) override {
+    pinned[address] = n;
+    return {};
+  }
+  CudaStatus unpin(uint64_t address) override {
+    pinned.erase(address);
+    return {};
+  }
+  std::vector<CopyBox> boxes;
+  std::map<uint64_t, uint64_t> pinned;
   CudaStatus fill(uint64_t dst, uint8_t v, uint64_t n, uint64_t, bool) override {
     std::memset(memory_.at(dst, n), v, n);
     return {};

@@ -11,6 +11,21 @@
 
 namespace dojo::simt {
 
+bool covers(const InFlight& f, uint64_t offset, uint64_t bytes) {
+  if (bytes == 0 || offset >= f.offset + f.bytes || f.offset >= offset + bytes) return false;
+  if (f.width == 0 || f.row <= f.width || offset < f.offset) return true;
+  const uint64_t in_row = (offset - f.offset) % f.row;  // the gap between two rows holds it, or not
+  return in_row < f.width || bytes > f.row - in_row;
+}
+
+bool meet(const InFlight& a, const InFlight& b) {
+  const InFlight &rows = a.width ? a : b, &other = a.width ? b : a;
+  if (rows.width == 0 || rows.row <= rows.width) return covers(other, rows.offset, rows.bytes);
+  for (uint64_t at = 0; at < rows.bytes; at += rows.row)
+    if (covers(other, rows.offset + at, rows.width)) return true;
+  return false;
+}
+
 void note_in_flight(Region& r, InFlight f) {
   auto* s = static_cast<RegionShadow*>(r.shadow.get());
   if (!s) {
@@ -40,7 +55,7 @@ const InFlight* host_touch(Region& r, uint64_t address, uint64_t bytes, bool wri
   const uint64_t offset = address - r.base;
   if (r.shadow)
     for (const InFlight& f : static_cast<RegionShadow*>(r.shadow.get())->in_flight)
-      if ((write || f.writes) && offset < f.offset + f.bytes && f.offset < offset + bytes) return &f;
+      if ((write || f.writes) && covers(f, offset, bytes)) return &f;
   if (write && !r.initialized && r.data) mark_initialized(r, offset, bytes);
   return nullptr;
 }

@@ -20,7 +20,14 @@ struct InFlight {
   uint64_t order = 0;   ///< grows with every launch, copy and wait of the program
   uint64_t offset = 0, bytes = 0;
   bool writes = false, copy = false;
+  uint64_t width = 0,
+           row = 0;  ///< of a copy of rows: their bytes, and from one to the next; width 0: all bytes
 };
+
+/// Is there a byte that both are at?
+bool meet(const InFlight&, const InFlight&);
+/// Is it at any of these bytes of the region?
+bool covers(const InFlight&, uint64_t offset, uint64_t bytes);
 
 void note_in_flight(Region&, InFlight);
 void clear_in_flight(Region&);

@@ -12,7 +12,11 @@ constexpr uint64_t kPoisonLimit = uint64_t(256) << 20;
 
 CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name,
                                 SourceLoc where) {
-  charge(model_.host.malloc_us, "allocate");
+  const auto& host = model_.host;
+  charge(owner == Owner::pinned
+             ? std::max(host.pinned_malloc_us, double(bytes) / 1e6 * host.pinned_malloc_mb_us)
+             : host.malloc_us,
+         "allocate");
   if (!address) return {cuda_error::invalid_value};
   if (bytes == 0) {  // as cudaMalloc: success, and a null pointer
     *address = 0;
@@ -28,14 +32,39 @@ CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
 }
 
 CudaStatus SimtDevice::release(uint64_t address, SourceLoc where) {
-  charge(model_.host.free_us, "free");
+  const Region* r = address ? memory_.find(address) : nullptr;
+  const auto& host = model_.host;
+  charge(r && r->owner == Owner::pinned
+             ? std::max(host.pinned_free_us, double(r->size) / 1e6 * host.pinned_free_mb_us)
+             : host.free_us,
+         "free");
   if (address == 0) return {};
-  const Region* r = memory_.find(address);
   if (!r || r->base != address || r->freed || r->owner < Owner::pinned || r->owner == Owner::device_global ||
       r->owner == Owner::constant)
     return {cuda_error::invalid_value};
   synchronize();  // cudaFree waits for all work
   return memory_.release(address, std::move(where)) ? CudaStatus{} : CudaStatus{cuda_error::invalid_value};
+}
+
+CudaStatus SimtDevice::pin(uint64_t address, uint64_t bytes) {
+  pinned_[address] = bytes;
+  charge(model_.host.register_us + double(bytes) / 1e6 * model_.host.register_mb_us, "register");
+  return {};
+}
+
+CudaStatus SimtDevice::unpin(uint64_t address) {
+  const auto at = pinned_.find(address);
+  if (at == pinned_.end()) return {cuda_error::not_registered};
+  charge(model_.host.unregister_us + double(at->second) / 1e6 * model_.host.unregister_mb_us, "unregister");
+  pinned_.erase(at);
+  return {};
+}
+
+bool SimtDevice::pinned(uint64_t address, uint64_t bytes) const {
+  auto after = pinned_.upper_bound(address);
+  if (after == pinned_.begin()) return false;
+  const auto [start, size] = *--after;
+  return address - start <= size && bytes <= size - (address - start);
 }
 
 void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
@@ -49,14 +78,15 @@ void SimtDevice::mark_written(uint64_t address, uint64_t bytes) {
 
 /// A copy between host and device. A blocking one takes copy_us beside its bytes: until the engine starts, on
 /// the engine, and until the host goes on.
-void SimtDevice::over_the_link(Work::Kind kind, double bytes, bool pinned, uint64_t stream, bool blocking) {
+void SimtDevice::over_the_link(Work::Kind kind, double bytes, double link_us, bool pinned, uint64_t stream,
+                               bool blocking) {
   const auto& host = model_.host;
   const bool up = kind == Work::Kind::up;
   Work w;
   w.kind = kind;
   w.issued_us = clock_.host;
   w.lead_us = host.handover_us;
-  w.link_us = bytes / ((pinned ? host.pinned_gbps : host.pageable_gbps) * 1e3);
+  w.link_us = link_us;
   const double set_up = up ? host.up_us : host.down_us;
   w.us = set_up + w.link_us;
   w.after = before(stream, &Stream::works);
@@ -98,12 +128,32 @@ void SimtDevice::inside(uint64_t stream, double us, double bytes, const char* wh
   s->works = {hand_over(std::move(w), std::move(span))};
 }
 
-CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) {
+/// A copy within the device beside the L2's misses: what is copied is added to the L2. Of 64 KiB and more,
+/// data in the L2 are copied slower than DRAM's rates say, 4 MiB by a tenth (tests/microbench/copies.cu).
+/// Copies of rows and of arrays have a lower rate, and a least time per row (array_copies.cu, row_copies.cu).
+double SimtDevice::copy_us(const CopyBox& box) {
+  uint64_t missed = 0;
+  box.each_row([&](uint64_t dst, uint64_t src) {
+    missed += hierarchy_.copied(dst, src, box.width);
+    return true;
+  });
+  const double us = double(box.bytes()) * (1 / model_.memory.read_gbps + 1 / model_.memory.write_gbps) / 1e3;
+  const auto& c = model_.copies;
+  if (box.to.array) return c.into_array_us + us / c.into_array_share;
+  if (box.from.array) return c.out_of_array_us + us / c.out_of_array_share;
+  const uint64_t rows = box.rows * box.slices;
+  if (rows > 1) return c.rows_us + std::max(us / c.rows_share, double(rows) * c.row_ns / 1e3);
+  return model_.launch.small_copy_us + us +
+         (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0);
+}
+
+CudaStatus SimtDevice::copy_box(const CopyBox& box, uint64_t stream, bool blocking) {
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(stream)) return {cuda_error::invalid_resource_handle};
-  if (bytes == 0) return {};
-  std::byte* to = memory_.copyable(dst, bytes);
-  const std::byte* from = memory_.copyable(src, bytes);
+  if (box.empty()) return {};
+  const uint64_t dst = box.to.base, src = box.from.base, bytes = box.bytes();
+  std::byte* to = memory_.copyable(dst, box.span(box.to));
+  const std::byte* from = memory_.copyable(src, box.span(box.from));
   if (!to || !from) return {cuda_error::invalid_value};
   const auto owner = [&](uint64_t address) {
     const Region* r = memory_.find(address);
@@ -112,25 +162,26 @@ CudaStatus SimtDevice::copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t
   const Owner a = owner(dst), b = owner(src);
   // The stream's queued kernels come first. Work of other streams is not ordered with the copy.
   if (!before(stream).empty()) flush();
-  std::memmove(to, from, bytes);
-  mark_written(dst, bytes);
+  box.each_row([&](uint64_t d, uint64_t s) {
+    std::memmove(to + (d - dst), from + (s - src), box.width);
+    mark_written(d, box.width);
+    return true;
+  });
 
   const bool host_a = a <= Owner::pinned, host_b = b <= Owner::pinned;
   if (host_a && host_b) {
     charge(double(bytes) / (model_.host.pageable_gbps * 1e3), "copy");
   } else if (host_a || host_b) {
     // A copy between the device and pageable memory holds the host until it is staged.
-    const bool pinned = (host_a ? a : b) == Owner::pinned;
-    over_the_link(host_b ? Work::Kind::up : Work::Kind::down, double(bytes), pinned, stream,
-                  (blocking || !pinned) && !in_graph_);
+    const bool pinned = (host_a ? a : b) == Owner::pinned ||
+                        this->pinned(host_a ? dst : src, box.span(host_a ? box.to : box.from));
+    const uint64_t rows = box.rows * box.slices;
+    const double rate = (pinned ? model_.host.pinned_gbps : model_.host.pageable_gbps) * 1e3;
+    const double least = rows > 1 ? double(rows) * model_.copies.link_row_ns / 1e3 : 0;
+    over_the_link(host_b ? Work::Kind::up : Work::Kind::down, double(bytes),
+                  std::max(double(bytes) / rate, least), pinned, stream, (blocking || !pinned) && !in_graph_);
   } else {
-    // (tests/microbench/copies.cu; of 64 KiB and more what is in the L2 is copied slower than DRAM's rates
-    // say, 4 MiB by a tenth.)
-    const uint64_t missed = hierarchy_.copied(dst, src, bytes);
-    const double us = model_.launch.small_copy_us +
-                      (missed ? (model_.latency.dram - model_.latency.l2) / model_.cycles_per_us() : 0) +
-                      double(bytes) * (1 / model_.memory.read_gbps + 1 / model_.memory.write_gbps) / 1e3;
-    inside(stream, us, double(bytes), "copy");
+    inside(stream, copy_us(box), double(bytes), "copy");
   }
   return {};
 }

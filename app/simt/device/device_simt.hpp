@@ -34,7 +34,12 @@ class SimtDevice final : public Device {
 
   CudaStatus allocate(uint64_t* address, uint64_t bytes, Owner, std::string name, SourceLoc) override;
   CudaStatus release(uint64_t address, SourceLoc) override;
-  CudaStatus copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) override;
+  CudaStatus copy(uint64_t dst, uint64_t src, uint64_t bytes, uint64_t stream, bool blocking) override {
+    return copy_box(CopyBox::line(dst, src, bytes), stream, blocking);
+  }
+  CudaStatus copy_box(const CopyBox&, uint64_t stream, bool blocking) override;
+  CudaStatus pin(uint64_t address, uint64_t bytes) override;
+  CudaStatus unpin(uint64_t address) override;
   CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) override;
 
   KernelResources kernel_resources(const std::string& mangled) override;
@@ -124,14 +129,18 @@ class SimtDevice final : public Device {
   void hold_until(double at, const char* what);
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
-  void over_the_link(Work::Kind, double bytes, bool pinned, uint64_t stream, bool blocking);
+  double copy_us(const CopyBox&);  ///< within the device
+  void over_the_link(Work::Kind, double bytes, double link_us, bool pinned, uint64_t stream, bool blocking);
   void inside(uint64_t stream, double us, double bytes, const char* what);
   std::shared_ptr<const ptx::CodeShape> shape_of(uint32_t function);
   double code_bytes(uint32_t function) const;  ///< of its machine code; 0 without
   void mark_written(uint64_t address, uint64_t bytes);
 
+  bool pinned(uint64_t address, uint64_t bytes) const;  ///< by pin()
+
   DeviceModel model_;
   AddressSpace memory_;
+  std::map<uint64_t, uint64_t> pinned_;  ///< by pin(): address, bytes
   RunControl control_;
   std::shared_ptr<const ptx::Module> module_;
   Assembled resources_;

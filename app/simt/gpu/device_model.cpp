@@ -221,7 +221,7 @@ DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
   Table top(root, m.file, "");
   m.order = top.integer("order", 0, 100000);
   m.toy = top.flag("toy");
-  for (const char* s : {"device", "sm", "pipes", "latency", "memory", "cluster", "launch", "host"})
+  for (const char* s : {"device", "sm", "pipes", "latency", "memory", "cluster", "launch", "copies", "host"})
     top.use(s);
   top.finish();
   m.info.name = "simt:" + path.stem().string() + (without ? std::string(without_mark) + without->name : "");
@@ -292,6 +292,21 @@ DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
     m.launch.turnaround_ns = t.number("turnaround_ns", 0, 1e6);
     t.finish();
   }
+  {
+    Table t = section(root, m.file, "copies");
+    auto& c = m.copies;
+    for (auto [key, to] : {std::pair{"rows_us", &c.rows_us},
+                           {"into_array_us", &c.into_array_us},
+                           {"out_of_array_us", &c.out_of_array_us},
+                           {"row_ns", &c.row_ns},
+                           {"link_row_ns", &c.link_row_ns}})
+      *to = t.number(key, 0, 1e6);
+    for (auto [key, to] : {std::pair{"rows_share", &c.rows_share},
+                           {"into_array_share", &c.into_array_share},
+                           {"out_of_array_share", &c.out_of_array_share}})
+      *to = t.number(key, 0.01, 1);
+    t.finish();
+  }
   Table t = section(root, m.file, "host");
   auto& h = m.host;
   for (auto [key, to] : {std::pair{"pinned_gbps", &h.pinned_gbps}, {"pageable_gbps", &h.pageable_gbps}})
@@ -301,6 +316,14 @@ DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
                          {"sync_us", &h.sync_us},
                          {"malloc_us", &h.malloc_us},
                          {"free_us", &h.free_us},
+                         {"register_us", &h.register_us},
+                         {"register_mb_us", &h.register_mb_us},
+                         {"unregister_us", &h.unregister_us},
+                         {"unregister_mb_us", &h.unregister_mb_us},
+                         {"pinned_malloc_us", &h.pinned_malloc_us},
+                         {"pinned_malloc_mb_us", &h.pinned_malloc_mb_us},
+                         {"pinned_free_us", &h.pinned_free_us},
+                         {"pinned_free_mb_us", &h.pinned_free_mb_us},
                          {"copy_call_us", &h.copy_call_us},
                          {"handover_us", &h.handover_us},
                          {"up_us", &h.up_us},

@@ -104,12 +104,22 @@ struct DeviceModel {
     double before_share =
         0.75;  ///< of empty_us, that passes before the first block; the rest is the flush at the end
   } launch;
+  struct Copies {  ///< of rows that are not consecutive and of arrays
+    double rows_us = 0, into_array_us = 0, out_of_array_us = 0;  ///< within the device, beside the bytes
+    double rows_share = 1, into_array_share = 1, out_of_array_share = 1;  ///< of a plain copy's rate
+    double row_ns = 0;                                                    ///< least time per row
+    double link_row_ns = 0;  ///< least time per row between host and device
+  } copies;
   struct Host {
     double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3, malloc_us = 120,
            free_us = 130;
     // Copies beside other work, and graphs (tests/microbench/overlap.cu).
     int copy_engines = 2;
     double both_share = 0.88, copy_call_us = 1.4, handover_us = 3.9, up_us = 2.5, down_us = 2.0;
+    // Pinning, per call and per 10^6 bytes; of pinned allocations the larger of both
+    // (tests/microbench/pinning.cu).
+    double register_us = 0, register_mb_us = 0, unregister_us = 0, unregister_mb_us = 0;
+    double pinned_malloc_us = 0, pinned_malloc_mb_us = 0, pinned_free_us = 0, pinned_free_mb_us = 0;
     double graph_us = 2.6, graph_node_us = 1.25, graph_first_us = 0.9, graph_launch_us = 1.2;
   } host;
 

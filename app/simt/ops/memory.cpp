@@ -281,7 +281,7 @@ const Inst* access_host(const Inst* p, Exec& x) {
   std::byte* at = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
   if (!at) bad_access(x, p, a, bytes, 0, Store, p->space);
   if (a & (bytes - 1)) bad_access(x, p, a, bytes, 0, Store, p->space);
-  if (c.region && c.region->owner >= Owner::pinned) [[unlikely]] {
+  if (c.region && (c.region->owner >= Owner::pinned || c.region->registered)) [[unlikely]] {
     if (const InFlight* f = host_touch(*c.region, a, bytes, Store); f && (p->flags & flag::strong)) {
       // A flag that host and kernel share. A store needs nothing: the kernel runs later.
       if (!Store) x.host->calls->poll();

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "21"; }
+const char* model_version() { return "22"; }
 
 }  // namespace dojo::simt

@@ -1,0 +1,95 @@
+// Copies of rows, of arrays and from registered memory: the model against what
+// tests/microbench/array_copies.cu, row_copies.cu and pinning.cu measured on an H100.
+#include "../near.hpp"
+#include "device_fixture.hpp"
+#include "recorded.hpp"
+
+using namespace dojo;
+using dojo::test::hold;
+using dojo::test::Kernels;
+using dojo::test::Row;
+
+namespace {
+
+struct Copies : Kernels {
+  Copies() : Kernels("__global__ void nothing() {}") {}
+  /// `rows` rows of `width` bytes, `gap` bytes apart on both sides.
+  CopyBox box(uint64_t width, uint64_t rows, uint64_t gap) const {
+    return {{to, width + gap, 0, false}, {from, width + gap, 0, false}, width, rows, 1};
+  }
+  double us(const CopyBox& b) const {
+    device->take_launches();
+    REQUIRE(device->copy_box(b, 0, true).ok());
+    REQUIRE(device->synchronize().ok());
+    return device->device_time().value;
+  }
+  static constexpr uint64_t most = 80u << 20;
+  uint64_t from = buffer(most), to = buffer(most);
+};
+
+double end_to_end(Device& d, const std::function<void()>& work) {
+  d.synchronize();
+  d.take_launches();
+  work();
+  d.synchronize();
+  return d.end_to_end_us();
+}
+
+}  // namespace
+
+TEST_CASE("copies into arrays, out of them and of rows take what they take on an H100") {
+  Copies k;
+  const auto model = [&](const char* what, const char* pattern, uint64_t gap, bool to_array,
+                         bool from_array) {
+    hold({"h100-array-copies.txt", what}, pattern, [&](const Row& row) {
+      CopyBox b = k.box(4 * uint64_t(row.integer("w")), uint64_t(row.integer("h")), gap);
+      b.to.array = to_array, b.from.array = from_array;
+      return k.us(b);
+    });
+  };
+  model("copies into an array", "{w},{h},{=us},", 0, true, false);
+  model("copies out of an array", "{w},{h},{into},{=us},", 0, false, true);
+  model("copies of rows", "{w},{h},{into},{out},{=us}", 64, false, false);
+}
+
+TEST_CASE("narrow rows cost their time per row, not their bytes") {
+  Copies k;
+  // h100-row-copies.txt: 65536 rows of 4 to 128 bytes take 14.4 us, whatever their distance.
+  for (const uint64_t width : {4, 32, 128})
+    CHECK(k.us(k.box(width, 65536, 12)) == dojo::tolerance::within(14.4, 0.05));
+  // One call per row of a matrix costs at least the calls.
+  CHECK(k.us(k.box(4, 2, 4096)) >= 1.0);
+  // 65536 rows of 16 bytes down to pinned memory take 81.7 us; 1 MiB in one row takes 19.
+  uint64_t pinned = 0;
+  Device& d = *k.device;
+  REQUIRE(d.allocate(&pinned, 4 << 20, Owner::pinned, "pinned", {}).ok());
+  CopyBox b = k.box(16, 65536, 12);
+  b.to.base = pinned;
+  const double rows = end_to_end(d, [&] { d.copy_box(b, 0, true); });
+  const double plain = end_to_end(d, [&] { d.copy(pinned, k.from, 1 << 20, 0, true); });
+  CHECK(rows - plain == dojo::tolerance::within(85.2 - 19.0, 0.05));
+}
+
+TEST_CASE("registered memory is copied as pinned memory is, and pinning costs the host its pages") {
+  Copies k;
+  Device& d = *k.device;
+  Region* r = d.memory().allocate(8 << 20, Owner::host_heap, "frame", {});
+  const auto up = [&] { return end_to_end(d, [&] { d.copy(k.to, r->base, 4 << 20, 0, true); }); };
+  const double pageable = up();
+  const double registering = end_to_end(d, [&] { CHECK(d.pin(r->base, 4 << 20).ok()); });
+  const double pinned = up();
+  const double beyond = end_to_end(d, [&] { d.copy(k.to, r->base + 8, 4 << 20, 0, true); });
+  const double undoing = end_to_end(d, [&] { CHECK(d.unpin(r->base).ok()); });
+  CHECK(up() == dojo::tolerance::within(pageable, 1e-9));
+  CHECK(pinned < pageable / 3);
+  CHECK(beyond == dojo::tolerance::within(pageable, 1e-9));  // not all of it is pinned
+  CHECK(!d.unpin(r->base).ok());
+  // h100-pinning.txt, 4 MiB.
+  CHECK(registering == dojo::tolerance::within(173.7, 0.05));
+  CHECK(undoing == dojo::tolerance::within(99, 0.1));
+  uint64_t address = 0;
+  const double allocating =
+      end_to_end(d, [&] { CHECK(d.allocate(&address, 16 << 20, Owner::pinned, "pinned", {}).ok()); });
+  CHECK(allocating == dojo::tolerance::within(4880, 0.05));
+  CHECK(end_to_end(d, [&] { CHECK(d.release(address, {}).ok()); }) == dojo::tolerance::within(1408, 0.05));
+}
