@@ -73,7 +73,9 @@ int main() {
   for (int c; (c = getopt(6, words, "vn:o:")) != -1;) printf("-%c %s\n", c, optarg ? optarg : "");
   printf("%s\n", words[optind]);
 
-  const std::array<int, 3> p{1, 2, 3}, q{1, 2, 4};
+  std::array<int, 3> p, q;
+  for (int k = 0; k < 3; ++k) p[k] = q[k] = k + 1;
+  q[2] = 4;
   std::set<std::array<int, 3>> both{p, q, p};
   printf("%d %d %d\n", p == q, p < q, int(both.size()));
   return remove("result.bin") == 0 && remove("result.bin") != 0 ? 0 : 1;
