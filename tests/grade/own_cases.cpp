@@ -54,9 +54,10 @@ TEST_CASE("the example of docs/instructor.md passes the solution, and fails all 
   c.hand_in("exits", with("#include <cstdlib>\n" + solution, entry, "exit(0);"));
   c.hand_in("prints-and-exits",
             with("#include <cstdio>\n#include <cstdlib>\n" + solution, entry, success + "exit(0);"));
-  c.hand_in("writes",
-            with("#include <cstdio>\n" + solution, entry,
-                 "FILE* f = fopen(\"/tmp/results.json\", \"w\"); if (f) fputs(\"ok\", f); return;"));
+  c.hand_in(
+      "writes",
+      with("#include <cstdio>\n" + solution, entry,
+           "FILE* f = freopen(\"/tmp/results.json\", \"w\", stdout); if (f) fputs(\"ok\", f); return;"));
   c.hand_in("never-ends", with(solution, entry, "for (volatile int i = 0;; ++i);"));
   c.hand_in("no-code", "this is no code\n");
   fs::create_directories(c.people / "nothing" / "01-reduce");
