@@ -143,8 +143,9 @@ void ResultPanel::gates(const RunReport& r) {
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
     std::string is = "is " + number(g.value);
-    float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x,
-          vw = text_size(fonts().small, is).x;
+    float right =
+              ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - px(6),  // off the scroll bar
+        vw = text_size(fonts().small, is).x;
     text_at(d, fonts().small, {right - vw, p.y + px(2)}, g.pass ? t.muted : failed, is);
     ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x - vw - px(10));
     text_in(fonts().mono_small, t.text, g.name);
