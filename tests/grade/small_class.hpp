@@ -9,6 +9,7 @@
 #include <string>
 
 #include "../sanitizers.hpp"
+#include "../text_of.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
@@ -20,13 +21,6 @@ namespace dojo::test {
 inline int exit_status(const std::string& words, const fs::path& log = "/dev/null") {
   const int status = std::system(("{ " + words + "; } >" + log.string() + " 2>&1").c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-inline std::string text_of(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  std::stringstream s;
-  s << in.rdbuf();
-  return s.str();
 }
 
 /// Sets a variable of the environment for as long as it lives.

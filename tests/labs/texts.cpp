@@ -7,12 +7,14 @@
 #include <set>
 #include <sstream>
 
+#include "../text_of.hpp"
 #include "core/gate.hpp"
 #include "lab_runs.hpp"
 #include "run/files.hpp"
 #include "text_rules.hpp"
 
 using namespace dojo;
+using test::text_of;
 
 namespace {
 
@@ -20,8 +22,6 @@ namespace {
 const std::set<std::string> excepted = {};
 
 bool held(const Lab& lab) { return !excepted.contains(lab.name); }
-
-std::string text_of(const fs::path& file) { return run::read_file(file).value_or(""); }
 
 std::string hints_of(const Step& s) {
   std::string all;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../text_of.hpp"
 #include "core/error.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/gpu/occupancy.hpp"
@@ -70,10 +71,7 @@ std::string message_of(const std::string& text) {
   std::filesystem::remove(path);
   return message;
 }
-std::string text_of(const char* name) {
-  std::ifstream in(device_model(name).file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string model_text(const char* name) { return dojo::test::text_of(device_model(name).file); }
 std::string replaced(std::string s, const std::string& a, const std::string& b) {
   const auto at = s.find(a);
   REQUIRE(at != std::string::npos);
@@ -82,7 +80,7 @@ std::string replaced(std::string s, const std::string& a, const std::string& b) 
 }  // namespace
 
 TEST_CASE("a broken device file is refused with its line and key") {
-  const std::string good = text_of("toy4");
+  const std::string good = model_text("toy4");
   CHECK(message_of(good) == "read");
   CHECK(message_of(replaced(good, "sms = 4", "sms = 0")).find("device.sms = 0 is out of range") !=
         std::string::npos);

@@ -105,7 +105,7 @@ TEST_CASE("clang: the sample programs print what they print with NVRTC") {
                           "$W play '" + e.path().string() + "' --compiler clang" +
                               (name == "arguments" ? " -- 5 2.5 word" : ""));
     CHECK(s.status == 0);
-    CHECK(s.out == slurp(fs::path(e.path()).replace_extension(".expected")));
+    CHECK(s.out == text_of(fs::path(e.path()).replace_extension(".expected")));
     ++run;
   }
   CHECK(run >= 29);

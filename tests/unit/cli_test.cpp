@@ -101,19 +101,19 @@ TEST_CASE("progress keeps what it doesn't know, and a broken file is set aside")
   const auto file = b.t.write("data/warpdojo/progress.json",
                               R"({"theme": 1, "steps": {"demo/1-first": {"prediction": "70"}}})");
   b("$W hint demo/1");
-  const auto j = nlohmann::json::parse(test::slurp(file));
+  const auto j = nlohmann::json::parse(test::text_of(file));
   CHECK(j.at("theme") == 1);
   CHECK(j["steps"]["demo/1-first"].at("prediction") == "70");
   CHECK(j["steps"]["demo/1-first"].at("hints") == 1);
   b.t.write("data/warpdojo/progress.json", "{ broken");
   CHECK(b("$W hint demo/1").status == 0);
-  CHECK(test::slurp(file.string() + ".broken") == "{ broken");
+  CHECK(test::text_of(file.string() + ".broken") == "{ broken");
 }
 
 TEST_CASE("reset brings the first text back and keeps yours, every time under a new name") {
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
-  const std::string first = test::slurp(file);
+  const std::string first = test::text_of(file);
   CHECK(b("$W reset demo/1").status == 2);  // neither git nor a kept copy
   b("printf q | $W watch demo");            // sees the file, keeps a copy
   CHECK(has(b("$W reset demo/1").out, "as it was"));
@@ -121,8 +121,8 @@ TEST_CASE("reset brings the first text back and keeps yours, every time under a 
     b.t.write("labs/01-demo/1-first.cu", std::string("mine ") + name);
     const Shell s = b("$W reset demo/1");
     CHECK(s.status == 0);
-    CHECK(test::slurp(file) == first);
-    CHECK(test::slurp(file.string() + name) == std::string("mine ") + name);
+    CHECK(test::text_of(file) == first);
+    CHECK(test::text_of(file.string() + name) == std::string("mine ") + name);
   }
 }
 
@@ -130,14 +130,14 @@ TEST_CASE("reset takes the text of the commit that added the file") {
   if (dojo::needs::left_out_without("git")) return;
   Bench b;
   const auto file = b.t.path / "labs/01-demo/1-first.cu";
-  const std::string first = test::slurp(file);
+  const std::string first = test::text_of(file);
   const Shell made =
       b("cd $WARPDOJO_ROOT && git init -q . && git add labs && git -c user.name=a -c user.email=a@b commit "
         "-qm x && "
         "echo solved > labs/01-demo/1-first.cu && git -c user.name=a -c user.email=a@b commit -qam y");
   REQUIRE(made.status == 0);
   CHECK(b("$W reset demo/1").status == 0);
-  CHECK(test::slurp(file) == first);
+  CHECK(test::text_of(file) == first);
 }
 
 TEST_CASE("watch answers its keys and ends with q") {

@@ -9,19 +9,17 @@
 #include <iterator>
 #include <set>
 
+#include "../text_of.hpp"
 #include "core/compile.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
+using test::text_of;
 namespace fs = std::filesystem;
 
 namespace {
-std::string text_of(const fs::path& p) {
-  std::ifstream f(p, std::ios::binary);
-  return {std::istreambuf_iterator<char>(f), {}};
-}
 std::set<fs::path> programs() {
   std::set<fs::path> out;
   for (const auto& e : fs::directory_iterator(source_root() / "tests" / "programs"))

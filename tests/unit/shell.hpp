@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "../text_of.hpp"
 #include "core/paths.hpp"
 #include "fixture_labs.hpp"
 
@@ -15,11 +16,6 @@ struct Shell {
   std::string out, err;
   int status = -1;
 };
-
-inline std::string slurp(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// `line` goes to bash; $W is the program, and all it keeps goes below `home`.
 inline Shell shell(const TempFolder& home, const std::string& root, const std::string& line) {
@@ -33,8 +29,8 @@ inline Shell shell(const TempFolder& home, const std::string& root, const std::s
   Shell s;
   const int status = std::system(("bash '" + h + "/command.sh'").c_str());
   s.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  s.out = slurp(home.path / "out");
-  s.err = slurp(home.path / "err");
+  s.out = text_of(home.path / "out");
+  s.err = text_of(home.path / "err");
   return s;
 }
 

@@ -10,20 +10,15 @@
 #include <sstream>
 
 #include "../left_out.hpp"
+#include "../text_of.hpp"
 #include "core/paths.hpp"
 #include "host_play.hpp"
 
 using namespace dojo;
+using test::text_of;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string text_of(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 /// Tables by name; a table's words in order, the numbers at the lines' starts left out.
 std::map<std::string, std::vector<std::string>> tables(const std::string& text) {

@@ -26,22 +26,22 @@ TEST_CASE("an installed program copies its labs once; an upgrade renews what the
   install(t, "1", "// TODO of version 1\n");
   REQUIRE(user_labs(share, own) == own);
   CHECK(is_user_labs(own));
-  CHECK(slurp(own / "labs/01-a/1-one.cu") == "// TODO of version 1\n");
-  CHECK(slurp(own / "reference/01-a/1-one.cu") == "solved 1");
+  CHECK(text_of(own / "labs/01-a/1-one.cu") == "// TODO of version 1\n");
+  CHECK(text_of(own / "reference/01-a/1-one.cu") == "solved 1");
 
   t.write("home/labs/labs/01-a/1-one.cu", "mine\n");
   t.write("home/labs/labs/09-own/lab.toml", "a lab of my own\n");
   CHECK(user_labs(share, own) == own);
-  CHECK(slurp(own / "labs/01-a/1-one.cu") == "mine\n");
+  CHECK(text_of(own / "labs/01-a/1-one.cu") == "mine\n");
 
   install(t, "2", "// TODO of version 2\n");
   CHECK(user_labs(share, own) == own);
-  CHECK(slurp(own / "labs/01-a/1-one.cu") == "mine\n");
-  CHECK(slurp(own / "labs/01-a/2-two.cu") == "// TODO of version 2\n");
-  CHECK(slurp(own / "labs/01-a/lab.toml") == "title = \"2\"\n");
-  CHECK(slurp(own / "labs/09-own/lab.toml") == "a lab of my own\n");
+  CHECK(text_of(own / "labs/01-a/1-one.cu") == "mine\n");
+  CHECK(text_of(own / "labs/01-a/2-two.cu") == "// TODO of version 2\n");
+  CHECK(text_of(own / "labs/01-a/lab.toml") == "title = \"2\"\n");
+  CHECK(text_of(own / "labs/09-own/lab.toml") == "a lab of my own\n");
   // What a reset goes back to is the new version's file.
-  CHECK(slurp(delivered_copy(own, "labs/01-a/1-one.cu")) == "// TODO of version 2\n");
+  CHECK(text_of(delivered_copy(own, "labs/01-a/1-one.cu")) == "// TODO of version 2\n");
 }
 
 TEST_CASE("the copied labs find the data of a program that was moved") {
@@ -51,7 +51,7 @@ TEST_CASE("the copied labs find the data of a program that was moved") {
   REQUIRE(user_labs(t.path / "share", own) == own);
   fs::rename(t.path / "share", moved);
   CHECK(user_labs(moved, own) == own);
-  CHECK(slurp(own / "reference/01-a/1-one.cu") == "solved 1");
+  CHECK(text_of(own / "reference/01-a/1-one.cu") == "solved 1");
 }
 
 TEST_CASE("a folder that is something else is left alone, and the labs are used where they are installed") {
