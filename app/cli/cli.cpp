@@ -332,8 +332,9 @@ int dispatch(int argc, char** argv) {
 
   BenchCommand bc;
   auto* bench = call("bench", "the figures of docs/figures.md", [&] { return cmd_bench(bc); });
-  bench->add_option("NAME", bc.family, "simt, fidelity, frozen, edit, app, grade, nvcc or cuda")->required();
-  bench->add_option("STEP", bc.steps, "fidelity, frozen: these steps or labs alone");
+  bench->add_option("NAME", bc.family, "simt, fidelity, front-ends, frozen, edit, app, grade, nvcc or cuda")
+      ->required();
+  bench->add_option("STEP", bc.steps, "fidelity, front-ends, frozen: these steps or labs alone");
   bench->add_option("--without", bc.without,
                     "fidelity: switches a rule of the time model off (simt/gpu/rules.cpp)");
   bench->add_option("--within", bc.within_us,
@@ -342,7 +343,7 @@ int dispatch(int argc, char** argv) {
                     "fidelity: leave out runs that took the GPU no more microseconds");
   bench
       ->add_option("--time-limit", bc.time_limit_s,
-                   "fidelity, frozen: seconds of processor time for each run")
+                   "fidelity, front-ends, frozen: seconds of processor time for each run")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
   add_device(*bench, bc.device);
   bench->add_flag("--quick", bc.quick, "fewer repeats");

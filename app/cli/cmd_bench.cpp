@@ -16,6 +16,7 @@
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "run/audits/fidelity.hpp"
+#include "run/audits/front_ends.hpp"
 #include "run/audits/frozen.hpp"
 #include "run/audits/gpu_figures.hpp"
 #include "run/audits/nvcc_check.hpp"
@@ -218,6 +219,7 @@ void register_cli_benches() {
   run::register_bench({"simt", "warp instructions a second of the SIMT machine", bench_simt});
   run::register_bench({"edit", "from saving a file to its verdict, milliseconds", bench_edit});
   run::register_fidelity_bench();
+  run::register_front_ends_bench();
   run::register_frozen_bench();
   gui::register_app_bench();
 }

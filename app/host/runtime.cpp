@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/compile/merge_ptx.hpp"
 #include "core/error.hpp"
 #include "host/files.hpp"
 #include "host/graphs.hpp"
@@ -405,6 +406,8 @@ const ptx::Function* Runtime::kernel_at(uint64_t code_address) const {
   kernel_address_ = code_address;
   if (native_) return native_->kernel(code_address);
   const ptx::Function* f = simt::function_at(*program_, code_address);
+  if (const std::string kernel = f ? compile_detail::kernel_of_stub(f->name) : ""; !kernel.empty())
+    f = program_->module().find(kernel);
   return f && f->kernel ? f : nullptr;
 }
 

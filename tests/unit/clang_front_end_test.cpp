@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "../left_out.hpp"
-#include "core/compile/clang_messages.hpp"
+#include "core/compile/clang/clang_messages.hpp"
 #include "core/compile/merge_ptx.hpp"
 #include "shell.hpp"
 
@@ -81,6 +81,12 @@ TEST_CASE("clang's messages: once for both passes, in our words, at the student'
   CHECK(d[2].where == SourceLoc{"a.cu", 5, 7});
   CHECK(d[3].message == "there is no header \"nowhere.h\" here");
   CHECK(d[4].message.find("exceptions") == 0);
+}
+
+TEST_CASE("clang: the kernel of a stub is told from its name") {
+  CHECK(kernel_of_stub("_Z16__device_stub__kPf") == "_Z1kPf");
+  CHECK(kernel_of_stub("_Z32__device_stub__layer_norm_kernelILi1EEvPf") == "_Z17layer_norm_kernelILi1EEvPf");
+  CHECK(kernel_of_stub("_Z1kPf").empty());
 }
 
 TEST_CASE("a compiler is chosen by name, and an unknown one is refused") {

@@ -194,3 +194,12 @@ TEST_CASE("a stopped launch has no counters, and the table shows none as zero") 
   student.launches[0].counters["smsp__inst_executed.sum"] = 1234;
   CHECK(has(instructions(), "234"));
 }
+
+TEST_CASE("on a processor without AVX2 the program says so and ends, in place of dying by SIGILL") {
+  if (needs::left_out_without("qemu-x86_64")) return;
+  TempFolder t;
+  const Shell s = test::shell(t, source_root().string(), "qemu-x86_64 -cpu Nehalem \"$W\" list");
+  CHECK(s.status == 2);
+  CHECK(has(s.err, "needs a processor with AVX2"));
+  CHECK(s.out.empty());
+}

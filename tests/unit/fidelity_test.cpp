@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "../near.hpp"
+#include "core/counters.hpp"
 #include "run/audits/fidelity.hpp"
+#include "run/audits/front_ends.hpp"
 
 using namespace dojo::run;
 
@@ -71,4 +73,59 @@ TEST_CASE("Where several recordings are there, only orders in which all agree co
   const std::string text = fidelity_text({a, b});
   CHECK(text.find("| 2 | n=1 | 20.0 | 200.0 (50.0 to 210.0) | -90 % |") != std::string::npos);
   CHECK(text.find("Of 0 pairs") != std::string::npos);
+}
+
+namespace {
+/// A run of one kernel with these loads of global memory, in requests and sectors.
+FrontEndRun front_end_run_of(double requests, double sectors, double modelled_us) {
+  dojo::Report report;
+  dojo::RunReport run;
+  run.time_us.value = modelled_us;
+  run.compile_ms = 100;
+  for (int half = 0; half < 2; ++half) {
+    dojo::LaunchReport l;
+    l.kernel = "add";
+    l.counters[std::string(dojo::find_counter("global_load_requests")->name)] = requests / 2;
+    l.counters[std::string(dojo::find_counter("global_load_sectors")->name)] = sectors / 2;
+    run.launches.push_back(l);
+  }
+  report.runs.push_back(run);
+  return front_end_run(report);
+}
+}  // namespace
+
+TEST_CASE("two front ends are compared by what the launches of each kernel sum up to") {
+  const auto kernels = compare_kernels(front_end_run_of(8, 64, 10), front_end_run_of(16, 64, 10));
+  REQUIRE(kernels.size() == 1);
+  REQUIRE(kernels[0].unequal.size() == 1);
+  CHECK(kernels[0].unequal[0].name == "global_load_requests");
+  CHECK(kernels[0].unequal[0].nvrtc == dojo::tolerance::within(8));
+  CHECK(kernels[0].unequal[0].clang == dojo::tolerance::within(16));
+  CHECK(kernels[0].reason().find("joined in different places") != std::string::npos);
+  CHECK(compare_kernels(front_end_run_of(8, 64, 10), front_end_run_of(8, 64, 99))[0].unequal.empty());
+  CHECK_FALSE(kernels[0].equal_traffic());
+  CHECK(FrontEndKernel{"k", {{"global_loads", 8, 9}, {"shared_stores", 1, 2}}}.equal_traffic());
+  // A kernel that one front end has not is a difference, not a row left out.
+  const auto alone = compare_kernels(front_end_run_of(8, 64, 10), FrontEndRun{});
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].unequal[0].name == "launches");
+}
+
+TEST_CASE("the tables of two front ends count kernels, verdicts and errors of the modelled time") {
+  FrontEndRow same{"reduce/1", "n=8", front_end_run_of(8, 64, 11), front_end_run_of(8, 64, 12), 10, {}};
+  FrontEndRow apart{"reduce/2", "n=8", front_end_run_of(8, 64, 10), front_end_run_of(8, 96, 20), 10, {}};
+  FrontEndRow unrecorded{"reduce/3", "n=8", front_end_run_of(8, 64, 10), front_end_run_of(8, 64, 90), 0, {}};
+  std::vector<FrontEndRow> rows{same, apart, unrecorded};
+  for (auto& r : rows) r.kernels = compare_kernels(r.nvrtc, r.clang);
+  Figures f = front_ends_figures(rows, true);
+  CHECK(f["front_ends.kernels"] == dojo::tolerance::within(3));
+  CHECK(f["front_ends.equal_kernels"] == dojo::tolerance::within(2));
+  CHECK(f["front_ends.recorded"] == dojo::tolerance::within(2));
+  CHECK(f["front_ends.nvrtc.mape"] == dojo::tolerance::within(0.05));
+  CHECK(f["front_ends.clang.mape"] == dojo::tolerance::within(0.6));
+  const std::string text = front_ends_text(rows, true);
+  CHECK(text.find("2 of 3 kernels (66.7 %) have equal requests") != std::string::npos);
+  CHECK(text.find("| reduce/2 | add | global_load_sectors 64, clang 96 |") != std::string::npos);
+  CHECK(text.find("| reduce/2 | n=8 | 10.0 | 10.0 (+0 %) | 20.0 (+100 %) |") != std::string::npos);
+  CHECK(text.find("reduce/3 | n=8") == std::string::npos);  // not recorded: no error is known
 }

@@ -156,8 +156,11 @@ std::string renumber(const std::string& text, const std::map<int, int>& files) {
   return out;
 }
 
+bool calls_pointers(const std::string& text) { return text.find(".callprototype") != text.npos; }
+
 /// As in the text, a stub's address is a `mov`; a call of it keeps its name.
 std::string with_kernel_addresses(const std::string& text) {
+  if (calls_pointers(text)) return text;
   std::string out;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
@@ -208,9 +211,10 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
     }
     out += renumber(text, device_files);
   }
-  std::string calls;  // of stubs that were not inlined
+  std::string calls, pointers;  // of stubs that were not inlined
   for (const Item& i : other.items)
-    if (i.kind == Item::function && i.name.find(kStub) == i.name.npos) calls += i.text;
+    if (i.kind == Item::function && i.name.find(kStub) == i.name.npos)
+      (calls_pointers(i.text) ? pointers : calls) += i.text;
   const auto of_the_file = [&](const std::string& name) {
     return std::any_of(host_variables.begin(), host_variables.end(), [&](const std::string& v) {
       return name == v || name.find(std::to_string(v.size()) + v) != name.npos;
@@ -225,7 +229,8 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
   const auto own_name = [&](const std::string& w) { return own_variables.count(w) ? w + "$host" : w; };
   for (const Item& i : other.items) {
     const bool stub = i.name.find(kStub) != i.name.npos;
-    if (stub && calls.find("\t" + i.name + ",") == calls.npos) continue;
+    if (stub && calls.find("\t" + i.name + ",") == calls.npos && pointers.find(i.name) == pointers.npos)
+      continue;
     if (own_name(i.name) == i.name && known.count(i.name) &&
         (i.kind != Item::function || defined.count(i.name)))
       continue;
@@ -243,6 +248,10 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
   for (size_t n = 1; n < files.size(); ++n)
     out += "\t.file\t" + std::to_string(n) + " \"" + files[n] + "\"\n";
   return out;
+}
+
+std::string kernel_of_stub(const std::string& name) {
+  return name.find(kStub) == name.npos ? std::string() : kernel_of(name);
 }
 
 std::string name_device_functions(const std::string& ptx) {

@@ -16,6 +16,10 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
                       const std::vector<std::string>& managed = {},
                       const std::vector<std::string>& host_variables = {});
 
+/// "_Z1kPf" of "_Z16__device_stub__kPf"; empty for what is no stub. A function that calls kernels through
+/// pointers (`auto k = wide ? a : b; k<<<...>>>()`) keeps their stubs' addresses: it calls them.
+std::string kernel_of_stub(const std::string& name);
+
 /// The functions that kernels call get "$device" at the end of their names, so that host code may have others
 /// of the same name. For files that ask for __CUDA_ARCH__.
 std::string name_device_functions(const std::string& ptx);

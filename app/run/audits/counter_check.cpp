@@ -98,6 +98,8 @@ Report run_here(const Catalog& catalog, const CountedLaunch& l, const std::strin
 
 }  // namespace
 
+std::span<const char* const> memory_counters() { return memory_names; }
+
 double ComparedCounter::error() const {
   const double apart = std::abs(machine - hardware), whole = share_of > 0 ? share_of : std::abs(hardware);
   if (apart <= slack) return 0;

@@ -2,6 +2,7 @@
 // The machine's counters against those a real GPU counted for the same kernels (run/profile.hpp records
 // them).
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "run/profile/profile.hpp"
 
 namespace dojo::run {
+
+/// Short names of the counters of memory that must be equal: requests, sectors, wavefronts, accesses.
+std::span<const char* const> memory_counters();
 
 /// One counter of one kernel.
 struct ComparedCounter {

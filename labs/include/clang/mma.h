@@ -1,4 +1,5 @@
-// Warp matrix functions (nvcuda::wmma of the CUDA C++ Programming Guide): 16 x 16 x 16 of half, sums in half or float.
+// Warp matrix functions (nvcuda::wmma of the CUDA C++ Programming Guide): 16 x 16 x 16 of half with sums in half or
+// float, 16 x 16 x 16 of signed char with sums in int, 16 x 16 x 8 of tf32 with sums in float.
 #pragma once
 #include <cuda_fp16.h>
 #pragma clang force_cuda_host_device begin
@@ -11,6 +12,9 @@ struct matrix_a;
 struct matrix_b;
 struct accumulator;
 enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;
+}
 
 template <class Use, int M, int N, int K, class T, class Layout = void> struct fragment;
 template <class Layout> struct fragment<matrix_a, 16, 16, 16, __half, Layout> {
@@ -102,6 +106,115 @@ DOJO_DEVICE void mma_sync(fragment<accumulator, 16, 16, 16, __half>& d,
   __hmma_m16n16k16_mma_f16f16(d.words, a.words, b.words, c.words,
                               2 * __dojo_column<La>::value + __dojo_column<Lb>::value, 0);
 }
+
+// Signed bytes.
+template <class Use, class Layout> struct __dojo_bytes {
+  typedef signed char element_type;
+  static constexpr int num_elements = 8;
+  union {
+    int words[2];
+    signed char x[8];
+  };
+  __dojo_bytes() = default;
+};
+template <class Layout>
+struct fragment<matrix_a, 16, 16, 16, signed char, Layout> : __dojo_bytes<matrix_a, Layout> {};
+template <class Layout>
+struct fragment<matrix_b, 16, 16, 16, signed char, Layout> : __dojo_bytes<matrix_b, Layout> {};
+template <> struct fragment<accumulator, 16, 16, 16, int> {
+  typedef int element_type;
+  static constexpr int num_elements = 8;
+  int x[8];
+};
+template <class L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 16, signed char, L>& f, const signed char* p,
+                                  unsigned stride) {
+  __imma_m16n16k16_ld_a_s8(f.words, (const int*)p, stride, __dojo_column<L>::value);
+}
+template <class L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 16, signed char, L>& f, const signed char* p,
+                                  unsigned stride) {
+  __imma_m16n16k16_ld_b_s8(f.words, (const int*)p, stride, __dojo_column<L>::value);
+}
+DOJO_DEVICE void load_matrix_sync(fragment<accumulator, 16, 16, 16, int>& f, const int* p, unsigned stride,
+                                  layout_t l) {
+  if (l == mem_row_major)
+    __imma_m16n16k16_ld_c(f.x, p, stride, 0);
+  else
+    __imma_m16n16k16_ld_c(f.x, p, stride, 1);
+}
+DOJO_DEVICE void store_matrix_sync(int* p, const fragment<accumulator, 16, 16, 16, int>& f, unsigned stride,
+                                   layout_t l) {
+  if (l == mem_row_major)
+    __imma_m16n16k16_st_c_i32(p, f.x, stride, 0);
+  else
+    __imma_m16n16k16_st_c_i32(p, f.x, stride, 1);
+}
+template <class La, class Lb>
+DOJO_DEVICE void mma_sync(fragment<accumulator, 16, 16, 16, int>& d,
+                          const fragment<matrix_a, 16, 16, 16, signed char, La>& a,
+                          const fragment<matrix_b, 16, 16, 16, signed char, Lb>& b,
+                          const fragment<accumulator, 16, 16, 16, int>& c) {
+  __imma_m16n16k16_mma_s8(d.x, a.words, b.words, c.x, 2 * __dojo_column<La>::value + __dojo_column<Lb>::value, 0);
+}
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 || !defined(__CUDA_ARCH__)
+// Floats of which 10 bits of mantissa count. The instructions take their bits as integers.
+DOJO_DEVICE float __float_to_tf32(float v) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
+  return __builtin_bit_cast(float, bits);
+}
+template <class Use, class Layout> struct __dojo_tf32 {
+  typedef float element_type;
+  static constexpr int num_elements = 4;
+  union {
+    int words[4];
+    float x[4];
+  };
+  __dojo_tf32() = default;
+};
+template <class Layout>
+struct fragment<matrix_a, 16, 16, 8, precision::tf32, Layout> : __dojo_tf32<matrix_a, Layout> {};
+template <class Layout>
+struct fragment<matrix_b, 16, 16, 8, precision::tf32, Layout> : __dojo_tf32<matrix_b, Layout> {};
+template <> struct fragment<accumulator, 16, 16, 8, float> {
+  typedef float element_type;
+  static constexpr int num_elements = 8;
+  float x[8];
+};
+template <class L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_a, 16, 16, 8, precision::tf32, L>& f, const float* p,
+                                  unsigned stride) {
+  __mma_tf32_m16n16k8_ld_a(f.words, (const int*)p, stride, __dojo_column<L>::value);
+}
+template <class L>
+DOJO_DEVICE void load_matrix_sync(fragment<matrix_b, 16, 16, 8, precision::tf32, L>& f, const float* p,
+                                  unsigned stride) {
+  __mma_tf32_m16n16k8_ld_b(f.words, (const int*)p, stride, __dojo_column<L>::value);
+}
+DOJO_DEVICE void load_matrix_sync(fragment<accumulator, 16, 16, 8, float>& f, const float* p, unsigned stride,
+                                  layout_t l) {
+  if (l == mem_row_major)
+    __mma_tf32_m16n16k8_ld_c(f.x, p, stride, 0);
+  else
+    __mma_tf32_m16n16k8_ld_c(f.x, p, stride, 1);
+}
+DOJO_DEVICE void store_matrix_sync(float* p, const fragment<accumulator, 16, 16, 8, float>& f, unsigned stride,
+                                   layout_t l) {
+  if (l == mem_row_major)
+    __mma_m16n16k8_st_c_f32(p, f.x, stride, 0);
+  else
+    __mma_m16n16k8_st_c_f32(p, f.x, stride, 1);
+}
+template <class La, class Lb>
+DOJO_DEVICE void mma_sync(fragment<accumulator, 16, 16, 8, float>& d,
+                          const fragment<matrix_a, 16, 16, 8, precision::tf32, La>& a,
+                          const fragment<matrix_b, 16, 16, 8, precision::tf32, Lb>& b,
+                          const fragment<accumulator, 16, 16, 8, float>& c) {
+  __mma_tf32_m16n16k8_mma_f32(d.x, a.words, b.words, c.x, 2 * __dojo_column<La>::value + __dojo_column<Lb>::value, 0);
+}
+#endif
 }  // namespace wmma
 }  // namespace nvcuda
 #pragma clang force_cuda_host_device end

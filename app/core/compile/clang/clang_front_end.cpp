@@ -10,7 +10,8 @@
 #include <thread>
 
 #include "core/compile/child.hpp"
-#include "core/compile/clang_messages.hpp"
+#include "core/compile/clang/clang_messages.hpp"
+#include "core/compile/clang/llvm_library.hpp"
 #include "core/compile/compiler.hpp"
 #include "core/compile/front_end.hpp"
 #include "core/compile/merge_ptx.hpp"
@@ -39,27 +40,33 @@ std::vector<std::string> clang_folders() {
 }
 
 /// sm_NN and the PTX version that has all its instructions.
-void add_target(std::vector<std::string>& options, const std::string& arch) {
+struct Target {
+  std::string processor, features;
+};
+Target target_of(const std::string& arch) {
   const int n = arch.rfind("compute_", 0) == 0 ? std::max(50, std::atoi(arch.c_str() + 8)) : 75;
-  options.insert(options.end(), {"-target-cpu", "sm_" + std::to_string(n) + (n == 90 ? "a" : ""),
-                                 "-target-feature", n >= 90 ? "+ptx80" : "+ptx75"});
+  return {"sm_" + std::to_string(n) + (n == 90 ? "a" : ""), n >= 90 ? "+ptx80" : "+ptx75"};
 }
 
 std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t,
                                         const std::string& folder, bool kernels) {
   const auto folders = clang_folders();
-  std::vector<std::string> w = {clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple",
-                                "x86_64-linux-gnu", "-target-sdk-version=12.0", "-std=c++17", "-S",
-                                t.debug ? "-O0" : "-O2", "-vectorize-slp", "-vectorize-loops",
-                                // As nvcc: products and sums fuse, functions are inlined, loops unroll.
-                                "-ffp-contract=fast", "-mllvm", "-inline-threshold=100000", "-fdeclspec",
-                                "-fno-threadsafe-statics", "-fcuda-allow-variadic-functions",
-                                "-debug-info-kind=line-directives-only", "-dwarf-version=2",
-                                "-fdebug-compilation-dir=.", "-fno-caret-diagnostics", "-ferror-limit", "30",
-                                "-nostdsysteminc", "-resource-dir", "/nonexistent"};
-  add_target(w, t.arch);
+  std::vector<std::string> w = {
+      clang, "-cc1", "-x", "cuda", "-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-linux-gnu",
+      "-target-sdk-version=12.0", "-std=c++17", t.debug ? "-O0" : "-O2",
+      // As nvcc: products and sums fuse, functions are inlined.
+      "-ffp-contract=fast", "-mllvm", "-inline-threshold=100000", "-fdeclspec", "-fno-threadsafe-statics",
+      "-fcuda-allow-variadic-functions", "-debug-info-kind=line-directives-only", "-dwarf-version=2",
+      "-fdebug-compilation-dir=.", "-fno-caret-diagnostics", "-ferror-limit", "30", "-nostdsysteminc",
+      "-resource-dir", "/nonexistent"};
+  const Target target = target_of(t.arch);
+  w.insert(w.end(), {"-target-cpu", target.processor, "-target-feature", target.features});
   if (kernels) w.push_back("-fcuda-is-device");
   if (!t.headers.empty()) w.insert(w.end(), {"-I", folder + (kernels ? "/kernels" : "/host")});
+  if (kernels && !t.debug)
+    w.insert(w.end(), {"-emit-llvm-bc", "-disable-llvm-passes"});  // llvm_library.hpp does the rest
+  else
+    w.push_back("-S");
   for (const std::string& f : folders) w.insert(w.end(), {"-internal-isystem", f});
   w.insert(w.end(), {"-include", folders[0] + "/dojo_clang.hpp"});
   for (const std::string& d : t.defines) w.push_back("-D" + d);
@@ -105,7 +112,7 @@ class Clang final : public FrontEnd {
     const bool there = !find_clang().empty();
     if (why && !there)
       *why = "clang 19 was not found: apt-get install clang-19, or name it in $WARPDOJO_CLANG";
-    return there;
+    return there && llvm_available(why);
   }
 
   Translated translate(const Translation& t) const override {
@@ -125,13 +132,20 @@ class Clang final : public FrontEnd {
                       without_device_macro(text));
     });
     kernels = run_pass(clang_words_of(clang, t, folder.path, true), folder.path, "kernels.ptx", text);
+    std::string refused;
+    if (kernels.status == 0 && !t.debug) {
+      const Target target = target_of(t.arch);
+      kernels.ptx = optimise_kernels(kernels.ptx, target.processor, target.features, &refused);
+    }
     beside.join();
 
     const auto folders = clang_folders();
     out.diagnostics = parse_clang_log(kernels.log + host.log, {t.file, t.refused, folders, t.headers});
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const Diagnostic& d) { return d.severity == Severity::error; });
-    if (kernels.status == 0 && host.status == 0) {
+    if (!refused.empty()) {
+      out.diagnostics.push_back(compile_problem(t.file, 0, "LLVM can't make PTX of the kernels: " + refused));
+    } else if (kernels.status == 0 && host.status == 0) {
       if (t.source.find(device_macro) != std::string::npos || !t.headers.empty())
         kernels.ptx = name_device_functions(kernels.ptx);
       out.ptx = merge_ptx(kernels.ptx, host.ptx, {folders[0], folders[1]}, t.managed, t.host_variables);

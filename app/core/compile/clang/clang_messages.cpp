@@ -1,4 +1,4 @@
-#include "core/compile/clang_messages.hpp"
+#include "core/compile/clang/clang_messages.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,193 @@
+#include "core/compile/clang/llvm_library.hpp"
+
+#include <dlfcn.h>
+
+#include <initializer_list>
+#include <iterator>
+#include <type_traits>
+
+namespace dojo::compile_detail {
+namespace llvm {
+namespace {
+
+// Of LLVM's stable C interface (llvm-c/*.h), what is needed here; objects are opaque.
+using Ref = void*;
+constexpr int code_level_default = 2, assembly_file = 0;
+
+struct Library {
+  Ref (*ContextCreate)();
+  void (*ContextDispose)(Ref);
+  Ref (*CreateMemoryBufferWithMemoryRangeCopy)(const char*, size_t, const char*);
+  const char* (*GetBufferStart)(Ref);
+  size_t (*GetBufferSize)(Ref);
+  void (*DisposeMemoryBuffer)(Ref);
+  int (*ParseIRInContext)(Ref context, Ref buffer, Ref* module, char** message);
+  void (*DisposeModule)(Ref);
+  void (*DisposeMessage)(char*);
+  void (*InitializeNVPTXTargetInfo)();
+  void (*InitializeNVPTXTarget)();
+  void (*InitializeNVPTXTargetMC)();
+  void (*InitializeNVPTXAsmPrinter)();
+  void (*ParseCommandLineOptions)(int, const char* const*, const char*);
+  int (*GetTargetFromTriple)(const char*, Ref*, char**);
+  Ref (*CreateTargetMachine)(Ref, const char* triple, const char* cpu, const char* features, int level, int,
+                             int);
+  void (*DisposeTargetMachine)(Ref);
+  int (*TargetMachineEmitToMemoryBuffer)(Ref, Ref module, int kind, char** message, Ref* buffer);
+  Ref (*CreatePassBuilderOptions)();
+  void (*PassBuilderOptionsSetInlinerThreshold)(Ref, int);
+  void (*PassBuilderOptionsSetLoopVectorization)(Ref, int);
+  void (*PassBuilderOptionsSetSLPVectorization)(Ref, int);
+  void (*DisposePassBuilderOptions)(Ref);
+  Ref (*RunPasses)(Ref module, const char* passes, Ref machine, Ref options);
+  char* (*GetErrorMessage)(Ref);
+  void (*DisposeErrorMessage)(char*);
+};
+
+constexpr int inline_threshold = 100000;  // as nvcc: all functions of a kernel become part of it
+
+// First, before any pass moves loads or stores apart: what one expression reads or writes (a float4) becomes
+// one wide access. Then loops of few rounds unroll whole, also those that may end early. What an array's
+// constant indices are worth shows only after that, so everything runs a second time.
+constexpr const char* passes =
+    "cgscc(inline),"
+    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,loop-mssa("
+    "loop-rotate),"
+    "loop-unroll-full,sroa,early-cse<memssa>,load-store-vectorizer),"
+    "default<O2>,function(loop-unroll<O3;upperbound>),default<O2>";
+
+bool load(Library& l, std::string* why) {
+  void* handle = nullptr;
+  for (const char* name : {"libLLVM.so.19.1", "/usr/lib/llvm-19/lib/libLLVM.so.19.1", "libLLVM-19.so.1"})
+    if (!handle) handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    *why = "LLVM 19's library was not found: apt-get install libllvm19";
+    return false;
+  }
+  const char* missing = nullptr;
+  const auto find = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
+    if (!function) missing = name;
+  };
+#define DOJO_LLVM(name) find(l.name, "LLVM" #name)
+  DOJO_LLVM(ContextCreate);
+  DOJO_LLVM(ContextDispose);
+  DOJO_LLVM(CreateMemoryBufferWithMemoryRangeCopy);
+  DOJO_LLVM(GetBufferStart);
+  DOJO_LLVM(GetBufferSize);
+  DOJO_LLVM(DisposeMemoryBuffer);
+  DOJO_LLVM(ParseIRInContext);
+  DOJO_LLVM(DisposeModule);
+  DOJO_LLVM(DisposeMessage);
+  DOJO_LLVM(InitializeNVPTXTargetInfo);
+  DOJO_LLVM(InitializeNVPTXTarget);
+  DOJO_LLVM(InitializeNVPTXTargetMC);
+  DOJO_LLVM(InitializeNVPTXAsmPrinter);
+  DOJO_LLVM(ParseCommandLineOptions);
+  DOJO_LLVM(GetTargetFromTriple);
+  DOJO_LLVM(CreateTargetMachine);
+  DOJO_LLVM(DisposeTargetMachine);
+  DOJO_LLVM(TargetMachineEmitToMemoryBuffer);
+  DOJO_LLVM(CreatePassBuilderOptions);
+  DOJO_LLVM(PassBuilderOptionsSetInlinerThreshold);
+  DOJO_LLVM(PassBuilderOptionsSetLoopVectorization);
+  DOJO_LLVM(PassBuilderOptionsSetSLPVectorization);
+  DOJO_LLVM(DisposePassBuilderOptions);
+  DOJO_LLVM(RunPasses);
+  DOJO_LLVM(GetErrorMessage);
+  DOJO_LLVM(DisposeErrorMessage);
+#undef DOJO_LLVM
+  if (missing) {
+    *why = std::string("LLVM 19's library has no function ") + missing;
+    return false;
+  }
+  l.InitializeNVPTXTargetInfo();
+  l.InitializeNVPTXTarget();
+  l.InitializeNVPTXTargetMC();
+  l.InitializeNVPTXAsmPrinter();
+  // As nvcc: products and sums fuse, long loops of constant length unroll, wide loads stay wide.
+  const char* const words[] = {"warpdojo", "-nvptx-fma-level=2", "-unroll-threshold=10000",
+                               "-disable-vector-combine"};
+  l.ParseCommandLineOptions(int(std::size(words)), words, "");
+  return true;
+}
+
+/// Null, and why: it can't be loaded.
+const Library* library(std::string* why) {
+  static Library one;
+  static std::string reason;
+  static const bool loaded = load(one, &reason);
+  if (!loaded && why) *why = reason;
+  return loaded ? &one : nullptr;
+}
+
+/// One module with all that belongs to it, freed in the right order.
+class Job {
+ public:
+  Job(const Library& l, const std::string& bitcode) : l_(l), context_(l.ContextCreate()) {
+    const Ref buffer = l_.CreateMemoryBufferWithMemoryRangeCopy(bitcode.data(), bitcode.size(), "kernels");
+    char* message = nullptr;
+    if (l_.ParseIRInContext(context_, buffer, &module_, &message)) module_ = nullptr, keep(message);
+    options_ = l_.CreatePassBuilderOptions();
+    l_.PassBuilderOptionsSetInlinerThreshold(options_, inline_threshold);
+    l_.PassBuilderOptionsSetLoopVectorization(options_, 0);
+    l_.PassBuilderOptionsSetSLPVectorization(options_, 0);
+  }
+  ~Job() {
+    l_.DisposePassBuilderOptions(options_);
+    if (machine_) l_.DisposeTargetMachine(machine_);
+    if (module_) l_.DisposeModule(module_);
+    l_.ContextDispose(context_);
+  }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  std::string run(const std::string& processor, const std::string& features) {
+    static constexpr const char* triple = "nvptx64-nvidia-cuda";
+    if (!module_) return {};
+    Ref target = nullptr;
+    char* message = nullptr;
+    if (l_.GetTargetFromTriple(triple, &target, &message)) return keep(message), std::string();
+    machine_ =
+        l_.CreateTargetMachine(target, triple, processor.c_str(), features.c_str(), code_level_default, 0, 0);
+    if (const Ref error = l_.RunPasses(module_, passes, machine_, options_)) {
+      char* text = l_.GetErrorMessage(error);
+      why_ = text;
+      l_.DisposeErrorMessage(text);
+      return {};
+    }
+    Ref out = nullptr;
+    if (l_.TargetMachineEmitToMemoryBuffer(machine_, module_, assembly_file, &message, &out))
+      return keep(message), std::string();
+    std::string ptx(l_.GetBufferStart(out), l_.GetBufferSize(out));
+    l_.DisposeMemoryBuffer(out);
+    return ptx;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  void keep(char* message) {
+    why_ = message ? message : "no reason given";
+    if (message) l_.DisposeMessage(message);
+  }
+  const Library& l_;
+  Ref context_, module_ = nullptr, machine_ = nullptr, options_ = nullptr;
+  std::string why_;
+};
+
+}  // namespace
+}  // namespace llvm
+
+bool llvm_available(std::string* why) { return llvm::library(why) != nullptr; }
+
+std::string optimise_kernels(const std::string& bitcode, const std::string& processor,
+                             const std::string& features, std::string* why) {
+  const llvm::Library* l = llvm::library(why);
+  if (!l) return {};
+  llvm::Job job(*l, bitcode);
+  std::string ptx = job.run(processor, features);
+  if (ptx.empty() && why) *why = job.why();
+  return ptx;
+}
+
+}  // namespace dojo::compile_detail
