@@ -38,10 +38,12 @@ TEST_CASE("clang's module of kernels and its module of host code become one") {
       ".global .align 4 .b8 table[16];\n"
       ".global .align 4 .b8 _ZL5order[8];\n"
       ".global .align 4 .u32 _ZL7counter = 1;\n"
+      ".global .align 4 .b8 constinit[8];\n"
+      ".extern .global .align 8 .u64 optarg;\n"
       ".visible .entry _Z16__device_stub__kPf(\n\t.param .u64 q\n)\n{\n\tret;\n}\n"
       ".visible .func _Z4bothv()\n{\n\tret;\n}\n"
       ".visible .func main()\n{\n\t.loc\t7 12 0\n\tmov.u64 \t%rd1, _Z16__device_stub__kPf;\n"
-      "\tmov.u64 \t%rd2, _ZL5order;\n\tret;\n}\n"
+      "\tmov.u64 \t%rd2, _ZL5order;\n\tmov.u64 \t%rd3, constinit;\n\tmov.u64 \t%rd4, optarg;\n\tret;\n}\n"
       "\t.file\t7 \".\" \"a.cu\"\n";
   const std::string one = merge_ptx(kernels, host, {"/inc/clang"}, {"scale"}, {"counter"});
   CAPTURE(one);
@@ -52,6 +54,8 @@ TEST_CASE("clang's module of kernels and its module of host code become one") {
   CHECK(one.find("mov.u64 \t%rd1, _Z1kPf;") != one.npos);
   CHECK(one.find("mov.u64 \t%rd2, _ZL5order$host;") != one.npos);
   CHECK(one.find("_ZL7counter = 1") != one.npos);
+  CHECK(one.find("mov.u64 \t%rd3, constinit$host;") != one.npos);  // a table that the compiler made
+  CHECK(one.find("mov.u64 \t%rd4, optarg;") != one.npos);
   CHECK(one.find(".global .attribute(.managed) .align 4 .u32 scale") != one.npos);
   CHECK(one.find(".local .align 4 .b8 depot[4]") != one.npos);
   CHECK(one.find(".param .align 4 .b8 cudaLaunchKernel_param_1[12]") != one.npos);

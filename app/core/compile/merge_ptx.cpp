@@ -223,8 +223,10 @@ std::string merge_ptx(const std::string& kernels, const std::string& host,
   std::set<std::string> own_variables;
   for (const Item& i : other.items) {
     if (i.kind != Item::variable || i.text.find(".visible") != i.text.npos) continue;
-    if (apart.count(i.name) || (!known.count(i.name) && i.name.starts_with("_ZL") && !of_the_file(i.name)))
-      own_variables.insert(i.name);
+    // A name that is not mangled is the compiler's own, of a table that it made ("constinit").
+    const bool made = !i.name.starts_with("_Z") && i.text.find(".extern") == i.text.npos;
+    const bool of_host = made || (i.name.starts_with("_ZL") && !of_the_file(i.name));
+    if (apart.count(i.name) || (!known.count(i.name) && of_host)) own_variables.insert(i.name);
   }
   const auto own_name = [&](const std::string& w) { return own_variables.count(w) ? w + "$host" : w; };
   for (const Item& i : other.items) {

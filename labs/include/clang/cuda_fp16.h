@@ -15,10 +15,19 @@ struct __attribute__((aligned(2))) __half {
   operator float() const { return float(v); }
 };
 typedef __half half;
+typedef _Float16 __dojo_pair __attribute__((ext_vector_type(2), may_alias));
+typedef unsigned __dojo_word __attribute__((may_alias));
+// Copied as one word, as CUDA's is: a load of a pair is one load, whichever half is used. LLVM takes a copy of an
+// integer apart, not one of a vector.
 struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
   __half2(__half a, __half b) : x(a), y(b) {}
+  __half2(const __half2& v) { *reinterpret_cast<__dojo_pair*>(this) = *reinterpret_cast<const __dojo_pair*>(&v); }
+  __half2& operator=(const __half2& v) {
+    *reinterpret_cast<__dojo_pair*>(this) = *reinterpret_cast<const __dojo_pair*>(&v);
+    return *this;
+  }
 };
 typedef __half2 half2;
 struct __half_raw {
@@ -26,8 +35,12 @@ struct __half_raw {
 };
 
 // Two halves in one register: the instructions that work on both at once.
-DOJO_DEVICE unsigned __dojo_bits(__half2 v) { return __builtin_bit_cast(unsigned, v); }
-DOJO_DEVICE __half2 __dojo_halves(unsigned v) { return __builtin_bit_cast(__half2, v); }
+DOJO_DEVICE unsigned __dojo_bits(__half2 v) { return *reinterpret_cast<const __dojo_word*>(&v); }
+DOJO_DEVICE __half2 __dojo_halves(unsigned v) {
+  __half2 h;
+  *reinterpret_cast<__dojo_word*>(&h) = v;
+  return h;
+}
 DOJO_DEVICE unsigned short __dojo_bits(__half v) { return __builtin_bit_cast(unsigned short, v.v); }
 DOJO_DEVICE __half __dojo_half(unsigned short v) { return __half(__builtin_bit_cast(_Float16, v)); }
 

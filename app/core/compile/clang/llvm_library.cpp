@@ -2,9 +2,11 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <type_traits>
+#include <vector>
 
 namespace dojo::compile_detail {
 namespace llvm {
@@ -41,6 +43,28 @@ struct Library {
   void (*DisposePassBuilderOptions)(Ref);
   Ref (*RunPasses)(Ref module, const char* passes, Ref machine, Ref options);
   char* (*GetErrorMessage)(Ref);
+  Ref (*GetFirstFunction)(Ref module);
+  Ref (*GetNextFunction)(Ref);
+  Ref (*GetFirstBasicBlock)(Ref function);
+  Ref (*GetNextBasicBlock)(Ref);
+  Ref (*GetFirstInstruction)(Ref block);
+  Ref (*GetNextInstruction)(Ref);
+  Ref (*IsAMemCpyInst)(Ref);
+  Ref (*IsAConstantInt)(Ref);
+  unsigned long long (*ConstIntGetZExtValue)(Ref);
+  Ref (*GetOperand)(Ref, unsigned);
+  unsigned (*GetEnumAttributeKindForName)(const char*, size_t);
+  Ref (*GetCallSiteEnumAttribute)(Ref call, unsigned index, unsigned kind);
+  uint64_t (*GetEnumAttributeValue)(Ref);
+  Ref (*Int32TypeInContext)(Ref);
+  Ref (*VectorType)(Ref element, unsigned count);
+  Ref (*CreateBuilderInContext)(Ref);
+  void (*PositionBuilderBefore)(Ref builder, Ref instruction);
+  Ref (*BuildLoad2)(Ref builder, Ref type, Ref pointer, const char* name);
+  Ref (*BuildStore)(Ref builder, Ref value, Ref pointer);
+  void (*SetAlignment)(Ref, unsigned bytes);
+  void (*InstructionEraseFromParent)(Ref);
+  void (*DisposeBuilder)(Ref);
   void (*DisposeErrorMessage)(char*);
 };
 
@@ -96,6 +120,28 @@ bool load(Library& l, std::string* why) {
   DOJO_LLVM(RunPasses);
   DOJO_LLVM(GetErrorMessage);
   DOJO_LLVM(DisposeErrorMessage);
+  DOJO_LLVM(GetFirstFunction);
+  DOJO_LLVM(GetNextFunction);
+  DOJO_LLVM(GetFirstBasicBlock);
+  DOJO_LLVM(GetNextBasicBlock);
+  DOJO_LLVM(GetFirstInstruction);
+  DOJO_LLVM(GetNextInstruction);
+  DOJO_LLVM(IsAMemCpyInst);
+  DOJO_LLVM(IsAConstantInt);
+  DOJO_LLVM(ConstIntGetZExtValue);
+  DOJO_LLVM(GetOperand);
+  DOJO_LLVM(GetEnumAttributeKindForName);
+  DOJO_LLVM(GetCallSiteEnumAttribute);
+  DOJO_LLVM(GetEnumAttributeValue);
+  DOJO_LLVM(Int32TypeInContext);
+  DOJO_LLVM(VectorType);
+  DOJO_LLVM(CreateBuilderInContext);
+  DOJO_LLVM(PositionBuilderBefore);
+  DOJO_LLVM(BuildLoad2);
+  DOJO_LLVM(BuildStore);
+  DOJO_LLVM(SetAlignment);
+  DOJO_LLVM(InstructionEraseFromParent);
+  DOJO_LLVM(DisposeBuilder);
 #undef DOJO_LLVM
   if (missing) {
     *why = std::string("LLVM 19's library has no function ") + missing;
@@ -150,6 +196,7 @@ class Job {
     if (l_.GetTargetFromTriple(triple, &target, &message)) return keep(message), std::string();
     machine_ =
         l_.CreateTargetMachine(target, triple, processor.c_str(), features.c_str(), code_level_default, 0, 0);
+    widen_copies();
     if (const Ref error = l_.RunPasses(module_, passes, machine_, options_)) {
       char* text = l_.GetErrorMessage(error);
       why_ = text;
@@ -166,6 +213,35 @@ class Job {
   const std::string& why() const { return why_; }
 
  private:
+  /// clang copies a float4 as 16 bytes, of which LLVM makes two times 8, or four times 4 that other passes
+  /// move apart. As one load and one store of a vector such a copy stays one access, as NVRTC has it.
+  void widen_copies() {
+    std::vector<Ref> copies;
+    for (Ref f = l_.GetFirstFunction(module_); f; f = l_.GetNextFunction(f))
+      for (Ref b = l_.GetFirstBasicBlock(f); b; b = l_.GetNextBasicBlock(b))
+        for (Ref i = l_.GetFirstInstruction(b); i; i = l_.GetNextInstruction(i))
+          if (l_.IsAMemCpyInst(i)) copies.push_back(i);
+    const Ref builder = l_.CreateBuilderInContext(context_);
+    const unsigned align = l_.GetEnumAttributeKindForName("align", 5);
+    for (const Ref copy : copies) {
+      constexpr unsigned to = 0, from = 1, bytes = 2, is_volatile = 3;  // its operands
+      const Ref length = l_.GetOperand(copy, bytes);
+      const unsigned long long n = l_.IsAConstantInt(length) ? l_.ConstIntGetZExtValue(length) : 0;
+      const auto aligned = [&](unsigned operand) {
+        const Ref attribute = l_.GetCallSiteEnumAttribute(copy, operand + 1, align);
+        return attribute && l_.GetEnumAttributeValue(attribute) >= n;
+      };
+      const bool plain = l_.ConstIntGetZExtValue(l_.GetOperand(copy, is_volatile)) == 0;
+      if ((n != 8 && n != 16) || !plain || !aligned(to) || !aligned(from)) continue;
+      l_.PositionBuilderBefore(builder, copy);
+      const Ref type = l_.VectorType(l_.Int32TypeInContext(context_), unsigned(n / 4));
+      const Ref value = l_.BuildLoad2(builder, type, l_.GetOperand(copy, from), "");
+      l_.SetAlignment(value, unsigned(n));
+      l_.SetAlignment(l_.BuildStore(builder, value, l_.GetOperand(copy, to)), unsigned(n));
+      l_.InstructionEraseFromParent(copy);
+    }
+    l_.DisposeBuilder(builder);
+  }
   void keep(char* message) {
     why_ = message ? message : "no reason given";
     if (message) l_.DisposeMessage(message);
