@@ -37,7 +37,7 @@ DOJO_CLUSTER_REGISTER(__dojo_clusters_y, "nclusterid.y")
 DOJO_CLUSTER_REGISTER(__dojo_clusters_z, "nclusterid.z")
 #undef DOJO_CLUSTER_REGISTER
 
-/// The blocks of a cluster (compute_90). Its shape is an attribute of the launch: __cluster_dims__ is not known here.
+/// The blocks of a cluster (compute_90).
 struct cluster_group {
   DOJO_MEMBER void barrier_arrive() const { asm volatile("barrier.cluster.arrive.aligned;" ::: "memory"); }
   DOJO_MEMBER void barrier_wait() const { asm volatile("barrier.cluster.wait.aligned;" ::: "memory"); }

@@ -16,7 +16,8 @@
 // Used: the host part may store to it and never read.
 #define __managed__ __attribute__((device)) __attribute__((used))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __cluster_dims__(...)
+// Read by core/compile/clang/llvm_library.cpp.
+#define __cluster_dims__(...) __attribute__((annotate("dojo_cluster_dims", __VA_ARGS__)))
 #define __grid_constant__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))

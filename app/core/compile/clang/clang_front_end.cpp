@@ -45,7 +45,7 @@ struct Target {
 };
 Target target_of(const std::string& arch) {
   const int n = arch.rfind("compute_", 0) == 0 ? std::max(50, std::atoi(arch.c_str() + 8)) : 75;
-  return {"sm_" + std::to_string(n) + (n == 90 ? "a" : ""), n >= 90 ? "+ptx80" : "+ptx75"};
+  return {"sm_" + std::to_string(n) + (n == 90 ? "a" : ""), n >= 90 ? "+ptx80" : "+ptx78"};
 }
 
 std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t,

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace dojo::compile_detail {
@@ -37,7 +39,6 @@ struct Library {
   void (*DisposeTargetMachine)(Ref);
   int (*TargetMachineEmitToMemoryBuffer)(Ref, Ref module, int kind, char** message, Ref* buffer);
   Ref (*CreatePassBuilderOptions)();
-  void (*PassBuilderOptionsSetInlinerThreshold)(Ref, int);
   void (*PassBuilderOptionsSetLoopVectorization)(Ref, int);
   void (*PassBuilderOptionsSetSLPVectorization)(Ref, int);
   void (*DisposePassBuilderOptions)(Ref);
@@ -65,19 +66,31 @@ struct Library {
   void (*SetAlignment)(Ref, unsigned bytes);
   void (*InstructionEraseFromParent)(Ref);
   void (*DisposeBuilder)(Ref);
+  unsigned (*CountParams)(Ref function);
+  Ref (*GetNamedGlobal)(Ref module, const char* name);
+  Ref (*GetInitializer)(Ref global);
+  int (*GetNumOperands)(Ref);
+  int (*IsConstantString)(Ref);
+  const char* (*GetAsString)(Ref, size_t* length);
+  const char* (*GetValueName2)(Ref, size_t* length);
+  Ref (*GetEnumAttributeAtIndex)(Ref function, unsigned index, unsigned kind);
+  Ref (*ConstInt)(Ref type, unsigned long long, int sign_extend);
+  Ref (*MDNodeInContext)(Ref, Ref* values, unsigned count);
+  Ref (*MDStringInContext)(Ref, const char*, unsigned length);
+  void (*AddNamedMetadataOperand)(Ref module, const char* name, Ref node);
   void (*DisposeErrorMessage)(char*);
 };
 
-constexpr int inline_threshold = 100000;  // as nvcc: all functions of a kernel become part of it
-
+// What shows which parameters a kernel only reads.
+constexpr const char* first_passes =
+    "cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),"
+    "cgscc(function-attrs)";
 // First, before any pass moves loads or stores apart: what one expression reads or writes (a float4) becomes
 // one wide access. Then loops of few rounds unroll whole, also those that may end early. What an array's
 // constant indices are worth shows only after that, so everything runs a second time.
 constexpr const char* passes =
-    "cgscc(inline),"
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,loop-mssa("
-    "loop-rotate),"
-    "loop-unroll-full,sroa,early-cse<memssa>,load-store-vectorizer),"
+    "function(loop-simplify,loop-mssa(loop-rotate),loop-unroll-full,sroa,early-cse<memssa>,"
+    "load-store-vectorizer),"
     "default<O2>,function(loop-unroll<O3;upperbound>),default<O2>";
 
 bool load(Library& l, std::string* why) {
@@ -113,7 +126,6 @@ bool load(Library& l, std::string* why) {
   DOJO_LLVM(DisposeTargetMachine);
   DOJO_LLVM(TargetMachineEmitToMemoryBuffer);
   DOJO_LLVM(CreatePassBuilderOptions);
-  DOJO_LLVM(PassBuilderOptionsSetInlinerThreshold);
   DOJO_LLVM(PassBuilderOptionsSetLoopVectorization);
   DOJO_LLVM(PassBuilderOptionsSetSLPVectorization);
   DOJO_LLVM(DisposePassBuilderOptions);
@@ -142,6 +154,18 @@ bool load(Library& l, std::string* why) {
   DOJO_LLVM(SetAlignment);
   DOJO_LLVM(InstructionEraseFromParent);
   DOJO_LLVM(DisposeBuilder);
+  DOJO_LLVM(CountParams);
+  DOJO_LLVM(GetNamedGlobal);
+  DOJO_LLVM(GetInitializer);
+  DOJO_LLVM(GetNumOperands);
+  DOJO_LLVM(IsConstantString);
+  DOJO_LLVM(GetAsString);
+  DOJO_LLVM(GetValueName2);
+  DOJO_LLVM(GetEnumAttributeAtIndex);
+  DOJO_LLVM(ConstInt);
+  DOJO_LLVM(MDNodeInContext);
+  DOJO_LLVM(MDStringInContext);
+  DOJO_LLVM(AddNamedMetadataOperand);
 #undef DOJO_LLVM
   if (missing) {
     *why = std::string("LLVM 19's library has no function ") + missing;
@@ -151,9 +175,10 @@ bool load(Library& l, std::string* why) {
   l.InitializeNVPTXTarget();
   l.InitializeNVPTXTargetMC();
   l.InitializeNVPTXAsmPrinter();
-  // As nvcc: products and sums fuse, long loops of constant length unroll, wide loads stay wide.
+  // As nvcc: products and sums fuse, all functions of a kernel become part of it, long loops of constant
+  // length unroll, wide loads stay wide.
   const char* const words[] = {"warpdojo", "-nvptx-fma-level=2", "-unroll-threshold=10000",
-                               "-disable-vector-combine"};
+                               "-inline-threshold=100000", "-disable-vector-combine"};
   l.ParseCommandLineOptions(int(std::size(words)), words, "");
   return true;
 }
@@ -175,7 +200,6 @@ class Job {
     char* message = nullptr;
     if (l_.ParseIRInContext(context_, buffer, &module_, &message)) module_ = nullptr, keep(message);
     options_ = l_.CreatePassBuilderOptions();
-    l_.PassBuilderOptionsSetInlinerThreshold(options_, inline_threshold);
     l_.PassBuilderOptionsSetLoopVectorization(options_, 0);
     l_.PassBuilderOptionsSetSLPVectorization(options_, 0);
   }
@@ -197,22 +221,30 @@ class Job {
     machine_ =
         l_.CreateTargetMachine(target, triple, processor.c_str(), features.c_str(), code_level_default, 0, 0);
     widen_copies();
-    if (const Ref error = l_.RunPasses(module_, passes, machine_, options_)) {
-      char* text = l_.GetErrorMessage(error);
-      why_ = text;
-      l_.DisposeErrorMessage(text);
-      return {};
-    }
+    name_clusters();
+    // Without the machine: what it knows of a kernel's parameters it would keep, marks that come later or
+    // not.
+    if (!apply(first_passes, nullptr)) return {};
+    keep_parameters_in_place();
+    if (!apply(passes, machine_)) return {};
     Ref out = nullptr;
     if (l_.TargetMachineEmitToMemoryBuffer(machine_, module_, assembly_file, &message, &out))
       return keep(message), std::string();
     std::string ptx(l_.GetBufferStart(out), l_.GetBufferSize(out));
     l_.DisposeMemoryBuffer(out);
-    return ptx;
+    return with_clusters(std::move(ptx));
   }
   const std::string& why() const { return why_; }
 
  private:
+  bool apply(const char* names, Ref machine) {
+    const Ref error = l_.RunPasses(module_, names, machine, options_);
+    if (!error) return true;
+    char* text = l_.GetErrorMessage(error);
+    why_ = text;
+    l_.DisposeErrorMessage(text);
+    return false;
+  }
   /// clang copies a float4 as 16 bytes, of which LLVM makes two times 8, or four times 4 that other passes
   /// move apart. As one load and one store of a vector such a copy stays one access, as NVRTC has it.
   void widen_copies() {
@@ -242,6 +274,57 @@ class Job {
     }
     l_.DisposeBuilder(builder);
   }
+  std::string text_of(const char* (*get)(Ref, size_t*), Ref value) {
+    size_t length = 0;
+    const char* text = get(value, &length);
+    return {text, length};
+  }
+  /// __cluster_dims__, which clang 19 and its LLVM do not know, is an annotation in dojo_clang.hpp: it has
+  /// the function, a name, the place in the file, and the values. They go into the kernel's head in the PTX.
+  void name_clusters() {
+    const Ref all = l_.GetNamedGlobal(module_, "llvm.global.annotations");
+    const Ref list = all ? l_.GetInitializer(all) : nullptr;
+    for (int i = 0; list && i < l_.GetNumOperands(list); ++i) {
+      const Ref entry = l_.GetOperand(list, unsigned(i));
+      if (l_.GetNumOperands(entry) != 5) continue;
+      const Ref name = l_.GetInitializer(l_.GetOperand(entry, 1));
+      if (!name || !l_.IsConstantString(name) ||
+          !text_of(l_.GetAsString, name).starts_with("dojo_cluster_dims"))
+        continue;
+      const Ref values = l_.GetInitializer(l_.GetOperand(entry, 4));
+      std::string dims;
+      for (unsigned d = 0; d < 3; ++d) {
+        const Ref given = int(d) < l_.GetNumOperands(values) ? l_.GetOperand(values, d) : nullptr;
+        const auto n = given && l_.IsAConstantInt(given) ? l_.ConstIntGetZExtValue(given) : 1;
+        dims += (d ? ", " : "") + std::to_string(n);
+      }
+      clusters_.emplace_back(text_of(l_.GetValueName2, l_.GetOperand(entry, 0)), dims);
+    }
+  }
+  std::string with_clusters(std::string ptx) const {
+    for (const auto& [kernel, dims] : clusters_) {
+      const size_t entry = ptx.find(".entry " + kernel + "(");
+      const size_t body = entry == ptx.npos ? entry : ptx.find("\n{", entry);
+      if (body != ptx.npos) ptx.insert(body, "\n.explicitcluster\n.reqnctapercluster " + dims);
+    }
+    return ptx;
+  }
+  /// A struct that a kernel takes by value and only reads is read where the launch put it. Without the mark
+  /// LLVM copies it to local memory wherever its address goes through a loop.
+  void keep_parameters_in_place() {
+    const unsigned by_value = l_.GetEnumAttributeKindForName("byval", 5),
+                   read_only = l_.GetEnumAttributeKindForName("readonly", 8);
+    for (Ref f = l_.GetFirstFunction(module_); f; f = l_.GetNextFunction(f)) {
+      std::vector<Ref> numbers;  // from 1
+      for (unsigned i = 1; i <= l_.CountParams(f); ++i)
+        if (l_.GetEnumAttributeAtIndex(f, i, by_value) && l_.GetEnumAttributeAtIndex(f, i, read_only))
+          numbers.push_back(l_.ConstInt(l_.Int32TypeInContext(context_), i, 0));
+      if (numbers.empty()) continue;
+      Ref node[] = {f, l_.MDStringInContext(context_, "grid_constant", 13),
+                    l_.MDNodeInContext(context_, numbers.data(), unsigned(numbers.size()))};
+      l_.AddNamedMetadataOperand(module_, "nvvm.annotations", l_.MDNodeInContext(context_, node, 3));
+    }
+  }
   void keep(char* message) {
     why_ = message ? message : "no reason given";
     if (message) l_.DisposeMessage(message);
@@ -249,6 +332,7 @@ class Job {
   const Library& l_;
   Ref context_, module_ = nullptr, machine_ = nullptr, options_ = nullptr;
   std::string why_;
+  std::vector<std::pair<std::string, std::string>> clusters_;  ///< kernel, "4, 1, 1"
 };
 
 }  // namespace

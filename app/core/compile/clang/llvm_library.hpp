@@ -8,7 +8,7 @@ namespace dojo::compile_detail {
 
 /// False: `why` says what to install.
 bool llvm_available(std::string* why);
-/// Bitcode of kernels, not optimised, to PTX for a processor ("sm_75") and features ("+ptx75"). On failure
+/// Bitcode of kernels, not optimised, to PTX for a processor ("sm_75") and features ("+ptx78"). On failure
 /// empty, and `why` says what went wrong.
 std::string optimise_kernels(const std::string& bitcode, const std::string& processor,
                              const std::string& features, std::string* why);
