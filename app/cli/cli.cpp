@@ -338,7 +338,7 @@ int dispatch(int argc, char** argv) {
   bench->add_option("--without", bc.without,
                     "fidelity: switches a rule of the time model off (simt/gpu/rules.cpp)");
   bench->add_option("--within", bc.within_us,
-                    "fidelity, frozen: leave out runs that took the GPU more microseconds");
+                    "fidelity, front-ends, frozen: leave out runs that took the GPU more microseconds");
   bench->add_option("--above", bc.above_us,
                     "fidelity: leave out runs that took the GPU no more microseconds");
   bench

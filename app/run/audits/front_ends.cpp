@@ -125,6 +125,7 @@ Figures front_ends(const BenchOptions& given) {
       row.step = step.id();
       row.size = size_argument(step.size);
       row.recorded_us = recorded_time(recording, others, row.step, step.size);
+      if (o.within_us > 0 && (row.recorded_us <= 0 || row.recorded_us > o.within_us)) continue;
       row.nvrtc = run_with(catalog, "nvrtc", row.step, o);
       row.clang = run_with(catalog, "clang", row.step, o);
       row.kernels = compare_kernels(row.nvrtc, row.clang);
