@@ -87,11 +87,14 @@ constexpr const char* first_passes =
     "cgscc(function-attrs)";
 // First, before any pass moves loads or stores apart: what one expression reads or writes (a float4) becomes
 // one wide access. Then loops of few rounds unroll whole, also those that may end early. What an array's
-// constant indices are worth shows only after that, so everything runs a second time.
+// constant indices are worth shows only after that, so everything runs a second time. Last, neighbours are
+// joined while their alignment can still be told from indices.
 constexpr const char* passes =
     "function(loop-simplify,loop-mssa(loop-rotate),loop-unroll-full,sroa,early-cse<memssa>,"
     "load-store-vectorizer),"
-    "default<O2>,function(loop-unroll<O3;upperbound>),default<O2>";
+    "default<O2>,function(loop-unroll<O3;upperbound>),default<O2>,"
+    "function(infer-address-spaces,separate-const-offset-from-gep,early-cse<memssa>,infer-alignment,"
+    "load-store-vectorizer)";
 
 bool load(Library& l, std::string* why) {
   void* handle = nullptr;

@@ -1,0 +1,73 @@
+// cub::BlockReduce, from CUB's documentation: each warp reduces by shuffles, its first lane stores the warp's result,
+// and thread 0 combines those. Results are valid in thread 0. One-dimensional blocks and the algorithm that CUB takes
+// when none is named.
+#pragma once
+#pragma clang force_cuda_host_device begin
+namespace cub {
+
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+  BLOCK_REDUCE_RAKING,
+  BLOCK_REDUCE_WARP_REDUCTIONS
+};
+
+template <class T, int Threads, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS>
+class BlockReduce {
+  static constexpr int warps = (Threads + 31) / 32;
+
+ public:
+  struct TempStorage {
+    T of_warp[warps];
+  };
+  DOJO_MEMBER explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
+
+  template <class Op> DOJO_MEMBER T Reduce(T value, Op op) { return Reduce(value, op, Threads); }
+  template <class Op> DOJO_MEMBER T Reduce(T value, Op op, int valid) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int in_warp = valid - 32 * warp;  // at most 32 of them count
+#pragma unroll
+    for (int d = 1; d < 32; d *= 2) {
+      const T other = shuffle_down(value, d);
+      if (lane + d < in_warp && lane + d < 32) value = op(value, other);
+    }
+    if (lane == 0) storage_.of_warp[warp] = value;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+#pragma unroll
+      for (int w = 1; w < warps; ++w)
+        if (32 * w < valid) value = op(value, storage_.of_warp[w]);
+    }
+    return value;
+  }
+  DOJO_MEMBER T Sum(T value) { return Reduce(value, Plus()); }
+  DOJO_MEMBER T Sum(T value, int valid) { return Reduce(value, Plus(), valid); }
+  template <int N, class Op> DOJO_MEMBER T Reduce(T (&values)[N], Op op) {
+    T value = values[0];
+#pragma unroll
+    for (int i = 1; i < N; ++i) value = op(value, values[i]);
+    return Reduce(value, op);
+  }
+  template <int N> DOJO_MEMBER T Sum(T (&values)[N]) { return Reduce(values, Plus()); }
+
+ private:
+  struct Plus {
+    DOJO_MEMBER T operator()(const T& a, const T& b) const { return a + b; }
+  };
+  /// Four bytes at a time, whatever the type.
+  static DOJO_MEMBER T shuffle_down(const T& value, unsigned n) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    union Parts {
+      unsigned word[words];
+      T value;
+      DOJO_MEMBER Parts() {}
+    } u;
+    u.value = value;
+#pragma unroll
+    for (int i = 0; i < words; ++i) u.word[i] = __shfl_down_sync(0xffffffffu, u.word[i], n);
+    return u.value;
+  }
+  TempStorage& storage_;
+};
+
+}  // namespace cub
+#pragma clang force_cuda_host_device end
