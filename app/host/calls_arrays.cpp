@@ -181,6 +181,7 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
       return c.status(invalid_value);
     }
   }
+  const CopyBox bytes{side(box.to), side(box.from), box.width, box.rows, box.slices};
   if (driver && (box.to.array || box.from.array)) {
     if (box.to.array && box.from.array)
       return refuse(c, not_supported, "a real GPU's arrays are copied here to and from memory only");
@@ -191,7 +192,6 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
           c.callee.demangled +
               ": on a real GPU, graphs hold no copies of arrays here. Copy before the capture"));
     const BoxSide &a = box.to.array ? box.to : box.from, &m = box.to.array ? box.from : box.to;
-    const CopyBox bytes{side(box.to), side(box.from), box.width, box.rows, box.slices};
     const CopyBox::Side& memory = box.to.array ? bytes.from : bytes.to;
     const uint64_t first = memory.base;
     if (const CudaStatus s =
@@ -203,8 +203,7 @@ void copy_box(Call& c, const Box& box, int kind, uint64_t stream, bool blocking)
     return c.status(driver->copy_array({a.handle, a.x / texel, a.y, a.z, first, m.row, m.slice, box.width,
                                         box.rows, box.slices, &a == &box.to, stream, blocking}));
   }
-  c.status(
-      c.rt.copy(c, {side(box.to), side(box.from), box.width, box.rows, box.slices}, kind, stream, blocking));
+  c.status(c.rt.copy(c, bytes, kind, stream, blocking));
 }
 
 BoxSide array_side(Call& c, uint64_t handle, uint64_t x, uint64_t y, uint64_t z, bool* ok) {

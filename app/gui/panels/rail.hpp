@@ -1,19 +1,20 @@
 #pragma once
 // The list of labs and steps at the left.
-#include "gui/panels/window_state.hpp"
+#include <string>
+
+#include "gui/model/session/session.hpp"
 
 namespace dojo::gui {
 
 class Rail {
  public:
-  explicit Rail(WindowState& w) : s_(w.s), window_(w) {}
+  explicit Rail(Session& s) : s_(s) {}
   void draw();
 
  private:
   void draw_lab(const Lab&);
 
   Session& s_;
-  WindowState& window_;
   bool rail_scroll_ = true;
   std::string rail_step_;
 };

@@ -67,7 +67,7 @@ class Ui {
   SubmissionsPanel submissions_{window};
   LectureView lecture_{window, plots, motion_, source_};
   LabPage lab_page_;
-  Rail rail_{window};
+  Rail rail_{s_};
   Overlays overlays_{window, brief_};
   bool close_menu_ = false;
   char size_text_[96] = {};

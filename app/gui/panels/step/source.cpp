@@ -198,8 +198,7 @@ void SourcePanel::reference() {
   auto* run = v->has_report ? reference_run(v->report) : nullptr;
   if (run) heat = line_heat(*run, s_.step()->file, heat_metric(s_.settings.heat));
   if (for_print())
-    return window_.printed.draw(text.lines(), heat, ImGui::GetContentRegionAvail(),
-                                s_.talk.notes ? slide_notes_height() : 0);
+    return window_.printed.draw(text.lines(), heat, ImGui::GetContentRegionAvail(), slide_notes_height(s_));
   CodeSpec spec;
   spec.wrap = s_.ui.lecture || s_.settings.wrap;
   spec.says_more = spec.whole_rows = s_.ui.lecture;

@@ -27,7 +27,7 @@ float words_width(const std::vector<MdBlock>& blocks, float sheet) {
 }
 }  // namespace
 
-float slide_notes_height() { return px(120); }
+float slide_notes_height(const Session& s) { return s.talk.notes ? px(120) : 0; }
 
 void LectureView::keys() {
   auto& talk = s_.talk;
@@ -75,7 +75,7 @@ void LectureView::draw() {
   // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the
   // notes lie over the foot of the slide; in a file they have room of their own.
   window_.layout.clear();
-  float pad = slide_edge(), foot = slide_foot_height(), notes_h = talk.notes ? slide_notes_height() : 0,
+  float pad = slide_edge(), foot = slide_foot_height(), notes_h = slide_notes_height(s_),
         reserved = for_print() ? notes_h : 0;
   ImVec2 p = {pad, px(18)};
   if (!for_print()) window_.printed.pages = {};

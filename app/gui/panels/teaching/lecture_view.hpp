@@ -8,7 +8,8 @@ class Plots;
 class SlowMotionPanel;
 class SourcePanel;
 
-float slide_notes_height();
+/// Pixels that the notes of a slide take; 0 where they are hidden.
+float slide_notes_height(const Session&);
 
 class LectureView {
  public:
