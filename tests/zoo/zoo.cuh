@@ -1,0 +1,115 @@
+// What the zoo's programs share: numbers from a small generator, device arrays, and which kernels a run
+// launches. A program runs all of its cases, or the one that its argument names, so that a case can be timed
+// alone. Kernels leave their input as it is: a measured launch is replayed.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+struct Random {
+  unsigned state;
+  unsigned next() {
+    state = state * 1664525u + 1013904223u;
+    return state >> 8;
+  }
+  unsigned below(unsigned n) { return unsigned((unsigned long long)next() * n >> 24); }
+  float unit() { return float(next()) / 16777216.0f; }
+};
+
+inline std::vector<float> random_floats(size_t n, unsigned seed, float low = 0, float high = 1) {
+  Random r{seed};
+  std::vector<float> v(n);
+  for (float& x : v) x = low + (high - low) * r.unit();
+  return v;
+}
+
+inline std::vector<double> random_doubles(size_t n, unsigned seed, double low = 0, double high = 1) {
+  Random r{seed};
+  std::vector<double> v(n);
+  for (double& x : v) x = low + (high - low) * double(r.unit());
+  return v;
+}
+
+inline std::vector<int> random_ints(size_t n, unsigned seed, unsigned below) {
+  Random r{seed};
+  std::vector<int> v(n);
+  for (int& x : v) x = int(r.below(below));
+  return v;
+}
+
+inline std::vector<unsigned> random_words(size_t n, unsigned seed) {
+  Random r{seed};
+  std::vector<unsigned> v(n);
+  for (unsigned& x : v) {
+    const unsigned high = r.next();
+    x = high << 12 ^ r.next();
+  }
+  return v;
+}
+
+class Zoo {
+ public:
+  Zoo(int argc, char** argv) : only_(argc > 1 ? argv[1] : nullptr) {}
+
+  /// Whether this run launches the case.
+  bool runs(const char* name) const { return !only_ || !strcmp(only_, name); }
+
+  template <class T>
+  T* upload(const std::vector<T>& from) {
+    T* p = nullptr;
+    ok(cudaMalloc((void**)&p, from.size() * sizeof(T)));
+    ok(cudaMemcpy(p, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+    arrays_.push_back(p);
+    return p;
+  }
+  template <class T>
+  T* zeros(size_t n) {
+    return upload(std::vector<T>(n));
+  }
+
+  template <class T>
+  std::vector<T> download(const T* from, size_t n) {
+    std::vector<T> v(n);
+    ok(cudaMemcpy(v.data(), from, n * sizeof(T), cudaMemcpyDeviceToHost));
+    return v;
+  }
+
+  /// Prints the sum of a case's results.
+  template <class T>
+  void show(const char* name, const T* results, size_t n) {
+    double sum = 0;
+    for (const T& x : download(results, n)) sum += double(x);
+    printf("%s %.7g\n", name, sum);
+  }
+  /// The same where the sum is known.
+  template <class T>
+  void expect(const char* name, const T* results, size_t n, double sum, double within = 1e-4) {
+    double got = 0;
+    for (const T& x : download(results, n)) got += double(x);
+    const bool right = fabs(got - sum) <= within * (fabs(sum) + 1e-9);
+    printf("%s %.7g%s\n", name, got, right ? "" : " WRONG");
+    if (!right) printf("  expected %.7g\n", sum);
+    wrong_ += !right;
+  }
+
+  void ok(cudaError_t e) {
+    if (e == cudaSuccess) return;
+    printf("CUDA: %s\n", cudaGetErrorString(e));
+    ++wrong_;
+  }
+
+  /// What main returns.
+  int done() {
+    ok(cudaGetLastError());
+    for (void* p : arrays_) cudaFree(p);
+    return wrong_ ? 1 : 0;
+  }
+
+ private:
+  const char* only_;
+  int wrong_ = 0;
+  std::vector<void*> arrays_;
+};
