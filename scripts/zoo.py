@@ -382,7 +382,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=400, help="record: no more counters after so many seconds")
     parser.add_argument("--recording", default=str(RECORDING))
     parser.add_argument("--held-out", action="store_true", help="compare: the half that is run once, when the model is done")
-    o = parser.parse_args()
+    o = parser.parse_intermixed_args()
     o.program = str(pathlib.Path(o.program).resolve()) if os.sep in o.program else o.program
     o.device = o.device or ("cuda:0" if o.what == "record" else "simt:h100")
     o.jobs = o.jobs or (6 if o.what == "record" else 1)

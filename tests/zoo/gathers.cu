@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     zoo.show("ga_pointer_chase", end, 20 * 64);
   }
   if (zoo.runs("ga_binary_search")) {
-    const int n = 262144, queries = 50000;
+    const int n = 262144, queries = 200000;
     std::vector<float> sorted(n);
     for (int i = 0; i < n; ++i) sorted[i] = float(i) / n;
     int* place = zoo.zeros<int>(queries);

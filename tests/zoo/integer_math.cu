@@ -76,9 +76,9 @@ int main(int argc, char** argv) {
     zoo.show("im_modular_power", out, n);
   }
   if (zoo.runs("im_collatz")) {
-    int* steps = zoo.zeros<int>(20000);
-    im_collatz<<<(20000 + 255) / 256, 256>>>(1, steps, 20000);
-    zoo.show("im_collatz", steps, 20000);
+    int* steps = zoo.zeros<int>(100000);
+    im_collatz<<<(100000 + 255) / 256, 256>>>(1, steps, 100000);
+    zoo.show("im_collatz", steps, 100000);
   }
   if (zoo.runs("im_murmur_blocks")) {
     const int n = 30000;

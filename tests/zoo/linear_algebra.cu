@@ -83,9 +83,9 @@ int main(int argc, char** argv) {
     zoo.show("la_columns_by_thread", y, columns);
   }
   if (zoo.runs("la_matmul_tile")) {
-    const int n = 256;
+    const int n = 512;
     float* c = zoo.zeros<float>(n * n);
-    la_matmul_tile<<<dim3(16, 16), dim3(16, 16)>>>(zoo.upload(random_floats(n * n, 5)),
+    la_matmul_tile<<<dim3(32, 32), dim3(16, 16)>>>(zoo.upload(random_floats(n * n, 5)),
                                                    zoo.upload(random_floats(n * n, 6)), c, n);
     zoo.show("la_matmul_tile", c, n * n);
   }

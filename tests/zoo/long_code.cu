@@ -89,9 +89,10 @@ __global__ void lc_state_switch(const float* in, float* out) {
     break;
   switch (blockIdx.x % 24) {
     STATE(0)
-    STATE(1) STATE(2) STATE(3) STATE(4) STATE(5) STATE(6) STATE(7) STATE(8) STATE(9) STATE(10) STATE(11)
-        STATE(12) STATE(13) STATE(14) STATE(15) STATE(16) STATE(17) STATE(18) STATE(19) STATE(20) STATE(21)
-            STATE(22) STATE(23)
+    STATE(1)
+    STATE(2) STATE(3) STATE(4) STATE(5) STATE(6) STATE(7) STATE(8) STATE(9) STATE(10) STATE(11) STATE(12)
+        STATE(13) STATE(14) STATE(15) STATE(16) STATE(17) STATE(18) STATE(19) STATE(20) STATE(21) STATE(22)
+            STATE(23)
   }
   out[i] = a + b;
 }

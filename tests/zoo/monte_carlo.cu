@@ -80,8 +80,8 @@ int main(int argc, char** argv) {
   Zoo zoo(argc, argv);
   if (zoo.runs("mc_pi_points")) {
     unsigned* inside = zoo.zeros<unsigned>(132 * 256);
-    mc_pi_points<<<132, 256>>>(100, inside);
-    zoo.expect("mc_pi_points", inside, 132 * 256, 132 * 256 * 100 * 0.78539816, 0.01);
+    mc_pi_points<<<132, 256>>>(400, inside);
+    zoo.expect("mc_pi_points", inside, 132 * 256, 132 * 256 * 400 * 0.78539816, 0.01);
   }
   if (zoo.runs("mc_option_paths")) {
     float* payoff = zoo.zeros<float>(200 * 128);

@@ -118,9 +118,9 @@ int main(int argc, char** argv) {
     printf("nb_neighbour_list %.6g\n", sum);
   }
   if (zoo.runs("fr_mandelbrot")) {
-    const int w = 320, h = 200;
+    const int w = 640, h = 400;
     unsigned short* image = zoo.zeros<unsigned short>(w * h);
-    fr_mandelbrot<<<dim3(20, 25), dim3(16, 8)>>>(w, h, 256, image);
+    fr_mandelbrot<<<dim3(40, 50), dim3(16, 8)>>>(w, h, 256, image);
     zoo.show("fr_mandelbrot", image, w * h);
   }
   if (zoo.runs("fr_julia_double")) {
