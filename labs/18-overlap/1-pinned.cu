@@ -1,5 +1,5 @@
 // Frames go to the device and back through one frame of host memory.
-// Bound by the copies: memory of malloc is copied twice, by the driver and over the link.
+// Bound by the copies: malloc memory is copied twice, by the driver and over the link.
 constexpr int threads = 256;
 
 __global__ void tones_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {
@@ -17,7 +17,7 @@ void synthesise(const float* x, float* y, const float* amplitude, int tones,
   const size_t bytes = n * sizeof(float);
   const int blocks = (n + threads - 1) / threads;
 
-  // TODO: allocate this memory page-locked, and free it accordingly.
+  // TODO: use page-locked memory here, and free it accordingly.
   float* frame = (float*)malloc(bytes);
   for (int f = 0; f < frames; ++f) {
     // A camera or a network card would write here.

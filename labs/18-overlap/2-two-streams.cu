@@ -18,7 +18,7 @@ void synthesise(const float* x, float* y, const float* amplitude, int tones,
   const int blocks = (n + threads - 1) / threads;
 
   for (int f = 0; f < frames; ++f) {
-    // TODO: a stream of its own for every other frame. Create two streams, and wait for both at
+    // TODO: put every other frame into a second stream. Create two streams, and wait for both at
     // the end.
     cudaStream_t stream = 0;
     const int at = f * n;

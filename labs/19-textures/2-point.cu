@@ -1,5 +1,5 @@
 // The 3 x 3 filter. Outside the image, the border pixel is repeated.
-// The kernel clamps columns and rows itself: four comparisons per pixel read.
+// The kernel clamps columns and rows itself, by min and max.
 __constant__ float filter[9];
 
 // TODO: read the image by tex2D<float>(image, column, row), and leave the border to the sampler.

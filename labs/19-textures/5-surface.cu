@@ -1,5 +1,5 @@
-// The blur of the blur. The first pass writes memory, which is copied into an array, so that the
-// second pass can read it as a texture. Half of the image's way through DRAM is that copy.
+// Blurs an image twice. The first pass writes memory, which is copied into an array, so that the
+// second pass can read it as a texture. The copy reads and writes the whole image once more.
 __constant__ float filter[9];
 
 __device__ float blurred(cudaTextureObject_t image, int x, int y) {
