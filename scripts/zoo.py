@@ -99,6 +99,8 @@ class Player:
             p = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=self.seconds + 60)
         except subprocess.TimeoutExpired:
             return None, "no end within the time limit"
+        except OSError as e:
+            return None, str(e)
         report = report_in(p.stdout)
         if report is None:
             return None, f"no report (exit status {p.returncode}): {(p.stderr or p.stdout)[-400:].strip()}"
@@ -345,8 +347,10 @@ def compare(o):
         near = sum(abs(c.instructions) <= 0.05 for c in counted)
         exact = sum(c.memory for c in counted)
         lines.append(f"instructions within 5 %: {near} of {len(counted)}; memory counters exact: {exact} of {len(counted)}")
-    if failed or missing:
-        lines.append(f"not compared: {' '.join(f.split(':')[0] for f in failed)} {' '.join(missing)}")
+    if failed:
+        lines.append("failed: " + " ".join(f.split(":")[0] for f in failed))
+    if missing:
+        lines.append(f"of this half not in the recording: {len(missing)} ({' '.join(missing[:5])}{' ...' if len(missing) > 5 else ''})")
     print("\n".join(lines) + f"\nmodel {version}, {o.device}")
     if o.held_out and not o.names:
         commit = first_line(["git", "rev-parse", "--short", "HEAD"], "unknown")
