@@ -18,7 +18,7 @@ __global__ void append_kernel(const int* in, int* out, int* counts, int n) {
   if (i >= n) return;
   const int x = in[i];
   const int list = x % lists;
-  // TODO: which lanes append to the same list? Here, each lane thinks that it is alone.
+  // TODO: which lanes append to the same list? Now each lane takes its place alone.
   const unsigned peers = 1u << (threadIdx.x % 32);
   out[list * n + take_place(&counts[list], peers)] = x;
 }

@@ -5,7 +5,7 @@ constexpr unsigned all_lanes = 0xffffffff;
 
 __global__ void spmv_kernel(const int* row_start, const int* col, const float* value,
                             const float* x, float* y, int rows) {
-  // TODO: these rows are short. Give each a group of as many lanes as it has work for.
+  // TODO: these rows are short. Give each row a group of fewer lanes, as many as fit its length.
   const int row = (blockIdx.x * threads + threadIdx.x) / 32;
   const int lane = threadIdx.x % 32;
   if (row >= rows) return;  // by whole warps

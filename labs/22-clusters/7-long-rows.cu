@@ -23,7 +23,7 @@ __device__ float block_join(float x, float nothing, Join join) {
 /// Joins the blocks' values over the cluster. Each call has two words of its own.
 template <class Join>
 __device__ float cluster_join(float x, float nothing, float* words, Join join) {
-  // TODO: x is the value of this block. Join it with those of the cluster's other blocks.
+  // TODO: x is the value of this block. Join it with the values of the cluster's other blocks.
   return x;
 }
 
