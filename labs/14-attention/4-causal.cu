@@ -31,7 +31,7 @@ __global__ void attention_kernel(const float* q, const float* k, const float* v,
     acc1[r] = 0.0f;
   }
 
-  // TODO: which tiles can no query of this block see?
+  // TODO: which tiles count for no query of this block?
   for (int k0 = 0; k0 < n; k0 += tile) {
     __syncthreads();  // all warps have finished the tile before
     for (int t = threadIdx.x; t < tile * dim; t += 32 * warps) {
