@@ -63,9 +63,13 @@ __global__ void both(const float* a, const float* b, const float* d, float* c, f
     }
   }
   // The last block resets the counters for the next run.
-  if (threadIdx.x == 0 && atomicAdd(&finished, 1u) == gridDim.x - 1) {
-    finished = 0;
-    for (int row = 0; row < rows; ++row) stored[row] = 0;
+  if (threadIdx.x == 0) {
+    __threadfence();  // this block's posts come before its count
+    if (atomicAdd(&finished, 1u) == gridDim.x - 1) {
+      __threadfence();  // and the reset comes after the posts of all blocks
+      finished = 0;
+      for (int row = 0; row < rows; ++row) stored[row] = 0;
+    }
   }
 }
 
