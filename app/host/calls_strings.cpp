@@ -81,13 +81,15 @@ const Entry entries[] = {
      [](Call& c) { c.ret<int32_t>(sign(std::strcmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str()))); }},
     {"strncmp",
      [](Call& c) {
-       c.ret<int32_t>(sign(std::strncmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2))));
+       const uint64_t n = c.ptr(2);
+       c.ret<int32_t>(sign(std::strncmp(c.text(c.ptr(0), n).c_str(), c.text(c.ptr(1), n).c_str(), n)));
      }},
     {"strcasecmp",
      [](Call& c) { c.ret<int32_t>(sign(strcasecmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str()))); }},
     {"strncasecmp",
      [](Call& c) {
-       c.ret<int32_t>(sign(strncasecmp(c.text(c.ptr(0)).c_str(), c.text(c.ptr(1)).c_str(), c.ptr(2))));
+       const uint64_t n = c.ptr(2);
+       c.ret<int32_t>(sign(strncasecmp(c.text(c.ptr(0), n).c_str(), c.text(c.ptr(1), n).c_str(), n)));
      }},
     {"strcpy",
      [](Call& c) {
@@ -96,8 +98,8 @@ const Entry entries[] = {
      }},
     {"strncpy",
      [](Call& c) {
-       const std::string s = c.text(c.ptr(1));
        const uint64_t n = c.ptr(2);
+       const std::string s = c.text(c.ptr(1), n);
        std::strncpy(reinterpret_cast<char*>(c.write(c.ptr(0), n)), s.c_str(), n);
        c.ret<uint64_t>(c.ptr(0));
      }},
@@ -110,7 +112,7 @@ const Entry entries[] = {
     {"strncat",
      [](Call& c) {
        const uint64_t end = c.ptr(0) + c.text(c.ptr(0)).size();
-       put(c, end, c.text(c.ptr(1)).substr(0, c.ptr(2)));
+       put(c, end, c.text(c.ptr(1), c.ptr(2)));
        c.ret<uint64_t>(c.ptr(0));
      }},
     {"strdup",

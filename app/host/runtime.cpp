@@ -73,17 +73,20 @@ void Call::status(int code) {
 std::byte* Call::read(uint64_t address, uint64_t n) const { return rt.bytes(*this, address, n, false); }
 std::byte* Call::write(uint64_t address, uint64_t n) const { return rt.bytes(*this, address, n, true); }
 
-std::string Call::text(uint64_t address) const {
+std::string Call::text(uint64_t address, uint64_t most) const {
+  if (most == 0) return "";
   const std::byte* p = read(address, 1);
-  if (rt.of_process(address)) return reinterpret_cast<const char*>(p);
+  const char* letters = reinterpret_cast<const char*>(p);
+  if (rt.of_process(address)) return std::string(letters, strnlen(letters, most));
   const Region* r = rt.memory().find(address);
   const uint64_t left = r->size - (address - r->base);
-  const void* zero = std::memchr(p, 0, left);
+  const void* zero = std::memchr(p, 0, std::min(left, most));
+  if (!zero && most <= left) return std::string(letters, most);
   if (!zero)
     rt.stop(*this, "out_of_bounds",
             callee.demangled + " reads past the end of a string that has no final zero (" +
                 rt.describe(address) + ")");
-  return std::string(reinterpret_cast<const char*>(p), size_t(static_cast<const std::byte*>(zero) - p));
+  return std::string(letters, size_t(static_cast<const std::byte*>(zero) - p));
 }
 
 Runtime::Runtime(Device& device, std::shared_ptr<const ptx::Module> module, std::map<int, std::string> names)

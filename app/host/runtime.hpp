@@ -75,8 +75,8 @@ struct Call {
     std::memcpy(&v, read(address, sizeof v), sizeof v);
     return v;
   }
-  /// A C string.
-  std::string text(uint64_t address) const;
+  /// A C string, or its first `most` characters: those after them need not be there.
+  std::string text(uint64_t address, uint64_t most = ~uint64_t(0)) const;
 };
 
 using Handler = void (*)(Call&);

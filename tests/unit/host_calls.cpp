@@ -178,6 +178,23 @@ TEST_CASE("strings and numbers from text") {
   CHECK(b.stopped([&] { b.call<uint64_t>("strlen", open); }).find("no final zero") != std::string::npos);
 }
 
+TEST_CASE("calls that are given a length read no further, whether or not a zero follows") {
+  CallBench b;
+  const uint64_t open = b.host(3), room = b.host(8);
+  std::memcpy(b.device.memory().at(open, 3), "xyz", 3);
+  CHECK(b.call("strncmp", open, b.text("xyzzy"), uint64_t(3)) == 0);
+  CHECK(b.call("strncmp", open + 1, b.text("ya"), uint64_t(2)) > 0);
+  CHECK(b.call("strncasecmp", open, b.text("XYZ."), uint64_t(3)) == 0);
+  CHECK(b.call("strncmp", open, open, uint64_t(0)) == 0);
+  CHECK(b.call<uint64_t>("strncpy", room, open, uint64_t(3)) == room);
+  *reinterpret_cast<char*>(b.device.memory().at(room + 3, 1)) = 0;
+  CHECK(b.call("strcmp", room, b.text("xyz")) == 0);
+  CHECK(b.call<uint64_t>("strncat", room, open, uint64_t(2)) == room);
+  CHECK(b.call("strcmp", room, b.text("xyzxy")) == 0);
+  const auto too_far = b.stopped([&] { b.call("strncmp", open, b.text("xyzzy"), uint64_t(5)); });
+  CHECK(too_far.find("no final zero") != std::string::npos);
+}
+
 TEST_CASE("rand repeats what the C library of Linux gives") {
   CallBench b;
   CHECK(b.call("rand") == 1804289383);
