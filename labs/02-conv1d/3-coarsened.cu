@@ -4,10 +4,8 @@ constexpr int threads = 128;
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {
-  // TODO: make outputs 4 i to 4 i + 3 per thread. Load the six inputs as one float4 and one float2,
-  // straight from global memory, and store one float4. No shared memory and no barrier are needed.
-  // The last one to three outputs go one by one. A block makes four times as many outputs: adapt
-  // the grid.
+  // TODO: compute outputs 4 i to 4 i + 3 per thread, from inputs in registers, with vector loads
+  // and stores. The last one to three outputs go one by one. Adapt the grid.
   __shared__ float tile[threads + 2];
   int t = threadIdx.x;
   int i = blockIdx.x * threads + t;

@@ -17,11 +17,9 @@ __global__ void conv(const float* __restrict__ in, const float* __restrict__ fil
   const int image = blockIdx.z / pairs;
   const int k0 = 2 * (blockIdx.z % pairs);
   const int k1 = min(k0 + 1, K - 1);
-  // TODO: keep the inputs of the 8 x 4 outputs in shared memory, one channel at a time, with their
-  // halo: a tile of up to (4 + 6) rows. Every thread loads its own input. Threads with x == 7 load
-  // S - 1 more, and threads with y == 3 load R - 1 more. Load the weights of the channel too. Wait,
-  // sum from the tile, and wait again. A pitch of 24 floats puts the four rows of a warp into
-  // different banks.
+  // TODO: keep the inputs of the 8 x 4 outputs in shared memory, with their halo, one channel at a
+  // time. Keep the channel's weights there, too. Threads at the right and lower edge load the halo.
+  // A pitch of 24 floats puts the four rows of a warp into different banks.
   if (p >= P || q >= Q) return;
   float sum0 = 0.0f, sum1 = 0.0f;
   for (int c = 0; c < C; ++c) {

@@ -4,8 +4,8 @@
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {
-  // TODO: one warp per row: block dim3(32, 8), row from threadIdx.y. Lane threadIdx.x takes p =
-  // lane, lane + 32, and so on.
+  // TODO: one warp per row. Which elements should a lane take, so that a load of the warp is
+  // coalesced?
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= n) return;
   float sum = 0.0f;

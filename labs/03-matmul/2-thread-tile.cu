@@ -4,9 +4,8 @@
 
 // A is n x k, B is k x m, C is n x m, all row by row.
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
-  // TODO: V = 4. The thread's outputs lie one block width (32 columns, 8 rows) apart. Keep
-  // sum[V][V], a[V] and b[V] in registers. Clamp the indices of loads past the edges; check the
-  // edges when storing.
+  // TODO: compute V x V outputs per thread, V = 4, one block width (32 columns, 8 rows) apart. Keep
+  // sums and factors in registers. Let no load wait for a check of the edges.
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= n || col >= m) return;

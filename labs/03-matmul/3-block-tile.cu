@@ -6,9 +6,8 @@
 __global__ void multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int col = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO: for every 32 values of p each thread brings one element of A's tile and one of B's.
-  // Past the edges it brings zero. Barrier, 32 multiply-adds from shared memory, barrier. No
-  // thread may leave before the last barrier.
+  // TODO: multiply from 32 x 32 tiles of A and B in shared memory, one pair of tiles after the
+  // other. Where must the block wait, and what is in a tile past the edges?
   if (row >= n || col >= m) return;
   float sum = 0.0f;
   for (int p = 0; p < k; ++p) sum += A[row * k + p] * B[p * m + col];

@@ -2,9 +2,8 @@
 // Bound by loads from shared memory: two per multiply-add. Join the two ideas: 64 x 64 outputs
 // per block, 4 x 4 per thread, tiles of 64 x 16 and 16 x 64.
 
-// TODO: L = 64, S = 16, V = 4, so 16 x 16 threads. Load the tiles by a linear index t: element t
-// of a tile goes to thread t % 256. A thread computes rows y, y + 16, ... and columns x, x + 16,
-// ... of the block's outputs.
+// TODO: L = 64, S = 16, V = 4, so 16 x 16 threads. Load the tiles by a linear index. Let the rows
+// and columns of a thread lie 16 apart.
 constexpr int L = 32;
 
 // A is n x k, B is k x m, C is n x m, all row by row.

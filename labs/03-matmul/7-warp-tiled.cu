@@ -34,9 +34,8 @@ __global__ void __launch_bounds__(threads)
     multiply(const float* A, const float* B, float* C, int n, int m, int k) {
   __shared__ alignas(16) float a[2][S][pitch];  // transposed: a[.][p][row]
   __shared__ alignas(16) float b[2][S][L];
-  // TODO: warp = thread / 32 and lane = thread % 32. The warps cover the block's outputs 4 x 2.
-  // The lanes cover the warp's 32 x 64 outputs 4 x 8, numbered as in the brief. A lane's rows are
-  // two groups of four, its columns, too.
+  // TODO: let the warps cover the block's outputs 4 x 2. The lanes of a warp cover its 32 x 64
+  // outputs 4 x 8, numbered as in the brief.
   int thread = threadIdx.x;
   int x = thread % side;
   int y = thread / side;

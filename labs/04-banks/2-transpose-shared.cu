@@ -5,9 +5,8 @@ constexpr int block_rows = 8;  // a block of 32 x 8 threads moves a tile of 32 x
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  // TODO: load the 32 x 32 tile into shared memory along rows of in. Wait. Store it along rows of
-  // out, reading the tile by columns. When storing, threadIdx.x runs over rows of in: the bounds
-  // exchange roles.
+  // TODO: load the 32 x 32 tile into shared memory along rows of in, and store it along rows of
+  // out. Which bound belongs to which index when storing?
   int col = blockIdx.x * tile_size + threadIdx.x;
   for (int j = threadIdx.y; j < tile_size; j += block_rows) {
     int row = blockIdx.y * tile_size + j;

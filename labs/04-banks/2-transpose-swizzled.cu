@@ -5,7 +5,7 @@ constexpr int block_rows = 8;
 
 // in is rows x cols, out is cols x rows, both row by row.
 __global__ void transpose_tile(const float* in, float* out, int rows, int cols) {
-  // TODO: 32 words per row, with column c of row r at c ^ r. Use the rule for writing and for
+  // TODO: no padding: 32 words per row, permuted in each row. Use one rule for writing and for
   // reading.
   __shared__ float tile[tile_size][tile_size + 1];  // one word of padding per row
   int x = threadIdx.x, col0 = blockIdx.x * tile_size, row0 = blockIdx.y * tile_size;
