@@ -100,3 +100,20 @@ TEST_CASE(
   REQUIRE(!flag.findings.empty());
   CHECK(flag.findings[0].severity == Severity::error);
 }
+
+TEST_CASE(
+    "finding words: a run that is given up because it is wrong nearly everywhere gives one advice, too") {
+  // Within a warp for strides up to 16, across warps above: the advice is the wide one.
+  Rig rig(
+      "__global__ void k(float* a) { float* mine = a + blockIdx.x * blockDim.x;\n"
+      "for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {\n"
+      "if (threadIdx.x < s) mine[threadIdx.x] += mine[threadIdx.x + s]; } }");
+  const uint64_t a = rig.buffer(std::vector<float>(1 << 20, 1.0f), "data");
+  rig.launch("k", {4096, 1, 1}, {256, 1, 1}, 0, a);
+  rig.found();
+  REQUIRE(rig.findings.size() >= 2);  // the report, and why the run was given up
+  for (const Diagnostic& d : rig.findings) {
+    CHECK_MESSAGE(has(d.message, "Put __syncthreads() between them."), d.message);
+    CHECK_MESSAGE(!has(d.message, "__syncwarp"), d.message);
+  }
+}

@@ -94,7 +94,10 @@ bool Machine::wanted(uint64_t key) {
   if (++events_ > enough && first_ && config_.stop_when_hopeless) {
     // Wrong nearly everywhere: what follows would only take time.
     flush_printed(printed_);
-    throw RunStopped(Status::finding, *first_);
+    Diagnostic why = *first_;
+    // In the words of its report: else the same race would be told twice, with two advices.
+    if (wide_.count(pair_key(why))) widen(why.message);
+    throw RunStopped(Status::finding, std::move(why));
   }
   return keys_.insert(key).second;
 }
