@@ -135,7 +135,7 @@ void coalescing(const RunReport& run, std::vector<Advice>& out) {
     if (sectors <= 1.4 * least || sectors < 0.1 * total(run, "global_sectors")) continue;
     Advice a{"coalescing",
              fmt::format(
-                 "Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes a request. Let "
+                 "Global {} use {:.0f} % of the bytes they move: {:.1f} sectors of 32 bytes per request. Let "
                  "neighbouring lanes access neighbouring addresses.",
                  load ? "loads" : "stores", 100 * useful / (32 * sectors), sectors / requests),
              "coalescing",

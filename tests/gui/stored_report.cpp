@@ -171,7 +171,7 @@ TEST_CASE("what is no report leaves the open step, and says what is wrong with t
   write(dir / "empty.json", "");
   refused(dir / "empty.json", "empty.json");
   write(dir / "other.json", "{\"schema\": 3}");
-  refused(dir / "other.json", "no recording");
+  refused(dir / "other.json", "is no report: ");
   write(dir / "list.json", "[1, 2]");
   refused(dir / "list.json", "list.json");
   std::string text;

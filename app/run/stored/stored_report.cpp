@@ -138,7 +138,16 @@ StoredReport load_stored(const Catalog& catalog, const fs::path& path) {
   s.file = fs::absolute(path, ec).lexically_normal();
   if (!fs::exists(s.file, ec)) throw Error("there is no file " + path.string());
   if (!fs::is_regular_file(s.file, ec)) throw Error(path.string() + " is not a file");
-  Recording recording = load_recording(s.file);
+  Recording recording;
+  try {
+    recording = load_recording(s.file);
+  } catch (const Error& e) {
+    std::string words = e.what();
+    const std::string other = " is no recording: ";
+    if (const size_t at = words.find(other); at != words.npos)
+      words.replace(at, other.size(), " is no report: ");
+    throw Error(words, e.exit);
+  }
   if (recording.reports.size() != 1)
     throw Error(fmt::format("{} is a recording of {} reports. `--device rec:{}` replays one of them.",
                             path.string(), recording.reports.size(), path.string()));
