@@ -81,11 +81,24 @@ std::deque<std::string> wanted_commands(const CommandTable& table, const std::st
   return out;
 }
 
+bool names_step(const Catalog& catalog, const std::string& wanted) {
+  try {
+    catalog.find(wanted);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void first_step(Session& s, const std::string& wanted) {
   s.add_kept_programs();
   std::error_code ec;
-  if (wanted.ends_with(".cu") && fs::exists(wanted, ec) && s.open_program(wanted)) return;
-  if (wanted.ends_with(".json")) {
+  const bool program = wanted.ends_with(".cu"), there = fs::exists(wanted, ec);
+  if (program && there) {
+    if (s.open_program(wanted)) return;
+  } else if (program && !names_step(s.catalog(), wanted)) {
+    s.toast("There is no file " + wanted + ".", Tone::bad);
+  } else if (wanted.ends_with(".json")) {
     if (s.open_report(wanted)) return;
   } else if (!wanted.empty() && s.open(wanted)) {
     return;

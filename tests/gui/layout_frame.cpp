@@ -55,7 +55,7 @@ TEST_CASE(
 TEST_CASE("a brief's fold says what to do") {
   CHECK(to_do(parse_markdown("# Step\n\nSome words.\n\n**To do:** turn the loop round.\n")) ==
         "To do: turn the loop round.");
-  CHECK(to_do(parse_markdown("# Step\n\nSome `words`.\n")) == "Some `words`.");
+  CHECK(to_do(parse_markdown("# Step\n\nSome `words`.\n")) == "Some words.");
 }
 
 TEST_CASE("the prediction stands in the window once, before and after the run") {

@@ -127,8 +127,11 @@ Headline headline(const RunReport& r) {
                                          : "Found while running."};
     }
     case Status::timeout:
+      // The finding below says it in full.
       return {Tone::bad, "Out of time",
-              error ? error->message : "It was stopped at the time limit. Check that every loop ends."};
+              error && error->where.line ? fmt::format("Stopped at line {}.", error->where.line)
+              : error                    ? error->message
+                                         : "It was stopped at the time limit. Check that every loop ends."};
     case Status::crash:
       return {Tone::bad, "The worker crashed", "This should not happen: please report it with this file."};
   }
@@ -354,6 +357,10 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   // A slide may run the reference alone; a recorded reference is not "your last run".
   if (!run && report->device.kind != DeviceKind::recording) run = reference_run(*report);
   if (!run || run->status == Status::compile_error || run->launches.empty()) return dash;
+  // Stopped on its way: what was counted until then is no figure of the kernel.
+  const bool stopped =
+      run->status == Status::finding || run->status == Status::timeout || run->status == Status::crash;
+  if (stopped && !(run->time_us.value > 0)) return dash;
   try {
     return uncounted(e, *report, *run) ? dash : number(expression_value(e, step, *report, *run));
   } catch (const std::exception&) {

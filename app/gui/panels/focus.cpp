@@ -93,8 +93,10 @@ bool focus_walk(bool back, bool over_all, const ImGuiWindow* from) {
   int at = -1;
   for (int k = n; k-- > 0;)
     if (all[size_t(k)].window == window && (from || all[size_t(k)].id == g.NavId)) at = k;
-  // ImGui chooses a window's first part by itself: a walk that nothing shows yet begins there.
-  if (at < 0 || (at == 0 && g.NavDisableHighlight && !g.ActiveId && !from))
+  // ImGui chooses a window's first part by itself: a walk that nothing shows yet begins there, or at the
+  // tour.
+  const bool to_tour = is_tour(root_of(all[0].window)) && !is_tour(root_of(g.NavWindow));
+  if (at < 0 || ((at == 0 || to_tour) && g.NavDisableHighlight && !g.ActiveId && !from))
     at = back ? n - 1 : 0;
   else
     at = (at + (back ? n - 1 : 1)) % n;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/model/text/brief.hpp"
+#include "gui/model/text/step_title.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/widgets.hpp"
@@ -98,9 +99,7 @@ void LabPage::steps(Session& s, const Lab& lab, float width) {
                        : fade(t.faint, 0.7f));
     const std::string state = passed ? "passed" : failed ? "tried" : "not started";
     const float ty = p.y + (h - fonts().ui->FontSize) / 2, sw = text_size(fonts().small, state).x;
-    text_at(d, fonts().ui, {p.x + px(30), ty}, t.text,
-            std::to_string(step.number) + ". " + (step.title.empty() ? step.name : step.title),
-            width - sw - px(56));
+    text_at(d, fonts().ui, {p.x + px(30), ty}, t.text, step_title(lab, step), width - sw - px(56));
     text_at(d, fonts().small, {p.x + width - sw - px(10), p.y + (h - fonts().small->FontSize) / 2},
             passed ? t.good : t.muted, state);
   }

@@ -1,6 +1,7 @@
 #include "gui/panels/markdown_view.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -27,7 +28,7 @@ struct Word {
 /// Of each term only the first place on a page is marked.
 std::set<const Term*> marked;
 
-std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour) {
+std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, float room = FLT_MAX) {
   auto& t = theme();
   std::vector<Word> out;
   for (auto& span : text) {
@@ -62,7 +63,8 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour) {
       std::erase_if(terms, [](auto& m) { return !marked.insert(m.term).second; });
     }
     auto next = terms.begin();
-    // A box never breaks unless it is long.
+    // A box never breaks unless it is long, or wider than the column.
+    const bool whole = box && s.size() < 40 && text_size(f, s).x + px(8) <= room;
     size_t at = 0;
     while (at < s.size()) {
       size_t e = at;
@@ -70,7 +72,7 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour) {
       while (next != terms.end() && next->to <= at) ++next;
       const bool inside = next != terms.end() && at >= next->from;
       const size_t edge = next == terms.end() ? s.size() : inside ? next->to : next->from;
-      if (box && s.size() < 40)
+      if (whole)
         e = s.size(), space = false;
       else
         while (e < edge && (s[e] == ' ') == space) ++e;
@@ -135,7 +137,7 @@ float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float wid
 
 void paragraph(const MdText& text, ImFont* base, ImU32 colour, float indent, float width,
                std::string* clicked) {
-  auto words = words_of(text, base, colour);
+  auto words = words_of(text, base, colour, width - indent);
   ImVec2 p = ImGui::GetCursorScreenPos();
   float h = flow(ImGui::GetWindowDrawList(), {p.x + indent, p.y}, words, width - indent, base, clicked);
   ImGui::Dummy({width, h});
@@ -275,7 +277,7 @@ void table(const MdBlock& b, float width, std::string* clicked) {
 void glossed(ImFont* font, ImU32 colour, const std::string& text) {
   marked.clear();
   const MdText spans{{MdSpan::text, text, ""}};
-  const auto words = words_of(spans, font, colour);
+  const auto words = words_of(spans, font, colour, ImGui::GetContentRegionAvail().x);
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::Dummy({width, flow(ImGui::GetWindowDrawList(), p, words, width, font, nullptr)});

@@ -1,6 +1,7 @@
 // The list of labs and steps with their marks.
 #include <algorithm>
 
+#include "gui/model/text/step_title.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/rail.hpp"
 #include "gui/panels/widgets.hpp"
@@ -94,7 +95,6 @@ void Rail::draw_lab(const Lab& lab) {
                      px(1));
   if (!folded) {
     ImGui::Dummy({1, px(3)});
-    int last = -1;
     for (auto& s : lab.steps) {
       bool on = &s == s_.step();
       ImVec2 q = ImGui::GetCursorScreenPos();
@@ -117,13 +117,12 @@ void Rail::draw_lab(const Lab& lab) {
                      : st == StepState::failed ? t.warn
                                                : fade(t.faint, 0.7f);
       if (busy) icon = Icon::play, colour = t.accent;
-      draw_icon(d, icon, {q.x + px(20), q.y + rh / 2}, px(13), colour);
+      draw_icon(d, icon, {q.x + px(16), q.y + rh / 2}, px(13), colour);
       ImFont* f = on ? fonts().strong : fonts().ui;
-      std::string number = s.number != last && s.number ? std::to_string(s.number) : "";
-      last = s.number;
+      const std::string number = step_number(lab, s);
       float ty = q.y + (rh - f->FontSize) / 2;
       text_at(d, fonts().small,
-              {q.x + px(46) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2},
+              {q.x + px(48) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2},
               t.faint, number);
       std::string name = s.title.empty() ? s.name : s.title;
       text_at(d, f, {q.x + px(54), ty},

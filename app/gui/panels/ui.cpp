@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/model/text/step_title.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -60,10 +61,11 @@ void Ui::keys() {
         focus_walk(false, false,
                    window.code.focused() ? window.code.window() : window.reference_code.window()))
       return;
-    if ((ImGui::IsKeyPressed(key::enter, false) || ImGui::IsKeyPressed(key::keypad_enter, false)) &&
-        !io.WantTextInput && (overlay || !window.code_focused))
-      focus_press();
   }
+  // In a list too: ImGui itself chooses there by space only.
+  if ((ImGui::IsKeyPressed(key::enter, false) || ImGui::IsKeyPressed(key::keypad_enter, false)) &&
+      !io.WantTextInput && (list_open || overlay || !window.code_focused))
+    focus_press();
   bool typing = io.WantTextInput || window.code_focused;
   for (auto& c : s_.commands.all())
     for (auto& k : c.keys) {
@@ -190,8 +192,7 @@ void Ui::header() {
     std::string crumb = s_.lab()->title;
     ImFont* f = fonts().ui;
     float room = right - x - px(12), cy = p.y + (h - f->FontSize) / 2;
-    const int number = s_.step()->number;
-    std::string title = (number ? std::to_string(number) + ". " : "") + s_.step()->title;
+    const std::string title = step_title(*s_.lab(), *s_.step());
     float tw = text_size(fonts().strong, title).x, arrow = px(18);
     float cw = std::min(text_size(f, crumb).x, std::max(0.0f, room - tw - arrow));
     if (cw > px(50)) {
@@ -263,17 +264,21 @@ void Ui::device_combo(float width) {
     }
     for (auto& d : list) {
       bool on = d.name == now;
-      std::string label = d.title + "##" + d.name;
+      const bool recording = d.kind == DeviceKind::recording;
+      // What a recording's title goes on with, from the driver to the commits, is in its tip.
+      const std::string title = recording ? d.title.substr(0, d.title.find(',')) : d.title;
+      const std::string note =
+          recording ? fs::path(d.name.substr(d.name.find(':') + 1)).filename().string() + " · recording"
+                    : d.name + (d.kind == DeviceKind::cuda ? " · measured" : " · modelled");
+      const float note_width = text_size(fonts().small, note).x;
+      const std::string label =
+          fitted(fonts().ui, title, ImGui::GetContentRegionAvail().x - note_width - px(24)) + "##" + d.name;
       if (ImGui::Selectable(label.c_str(), on, 0, {0, ImGui::GetTextLineHeight() + px(4)}))
         s_.choose_device(d.name);
       if (on) ImGui::SetItemDefaultFocus();
-      std::string note = d.name + (d.kind == DeviceKind::cuda        ? " · measured"
-                                   : d.kind == DeviceKind::recording ? " · recording"
-                                                                     : " · modelled");
-      ImVec2 q = ImGui::GetItemRectMax();
+      const ImVec2 q = ImGui::GetItemRectMax();
       text_at(ImGui::GetWindowDrawList(), fonts().small,
-              {q.x - text_size(fonts().small, note).x - px(8), ImGui::GetItemRectMin().y + px(3)},
-              theme().muted, note);
+              {q.x - note_width - px(8), ImGui::GetItemRectMin().y + px(3)}, theme().muted, note);
       tip(d.title + "\n" + std::to_string(d.sms) + " SMs, " + grouped(std::round(d.peak_gbps)) + " GB/s, " +
           si(d.peak_gflops * 1e9) + "FLOP/s");
     }
@@ -357,7 +362,7 @@ void Ui::status_bar() {
                                                         ", ran in " + time_text(r->wall_ms * 1e3);
         if (s_.stored() && r->wall_ms <= 0 && r->compile_ms <= 0) left = "Stored report";  // of `exec`
         if (v->stale()) left += "; changed since";
-        dot = t.of(headline(*r).tone);
+        dot = v->todo_line ? t.faint : t.of(headline(*r).tone);
       }
   }
   if (auto* v = s_.view(); v && v->has_report) {

@@ -315,8 +315,11 @@ bool begin_combo(const char* id, const std::string& shown, float width) {
     return false;
   }
   ImGui::SetNextItemWidth(width);
+  // Parts of the window have no padding of their own; its lists do.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {px(8), px(6)});
   bool open = ImGui::BeginCombo(id, fitted(ImGui::GetFont(), shown, width - px(34)).c_str(),
                                 ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  ImGui::PopStyleVar();
   if (!open) focus_stop_of_imgui();
   // The list is a window of its own: the chevron belongs to the one below.
   ImDrawList* d = open ? ImGui::GetCurrentWindow()->ParentWindow->DrawList : ImGui::GetWindowDrawList();
@@ -390,9 +393,6 @@ void number_cell(ImFont* f, ImU32 c, const std::string& text) {
   text_in(f, c, shown);
 }
 
-void gap(float v) {
-  ImGui::Dummy(
-      {1, px(v) - ImGui::GetStyle().ItemSpacing.y > 0 ? px(v) - ImGui::GetStyle().ItemSpacing.y : 0});
-}
+void gap(float v) { ImGui::Dummy({1, std::max(0.0f, px(v) - ImGui::GetStyle().ItemSpacing.y)}); }
 
 }  // namespace dojo::gui

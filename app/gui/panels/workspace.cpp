@@ -7,6 +7,7 @@
 #include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
+#include "run/own_program.hpp"
 
 namespace dojo::gui {
 
@@ -31,7 +32,8 @@ void Ui::part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::
 void Ui::workspace(float full) {
   auto& t = theme();
   const float width = ImGui::GetContentRegionAvail().x, bar = px(bar_width);
-  window.wide = width >= px(1500);
+  // A program of one's own has a sentence for a brief: no column of its own.
+  window.wide = width >= px(1500) && !(s_.step() && run::is_program(*s_.step()));
   const bool rail_on =
       s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(720);
   float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
@@ -77,7 +79,7 @@ void Ui::no_step() {
 void Ui::step_parts(ImVec2 room) {
   auto& t = theme();
   const float bar = px(bar_width), all = room.x - bar * (window.wide ? 2 : 1);
-  float right = all * (window.wide ? s_.settings.right * 0.82f : s_.settings.right);
+  float right = all * (window.wide ? s_.settings.right * 0.76f : s_.settings.right);
   right = std::floor(std::clamp(right, std::min(px(least_result), all * 0.6f),
                                 std::max(px(least_result), all - px(least_centre))));
   window.brief_shown = window.wide || window.shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
@@ -87,7 +89,7 @@ void Ui::step_parts(ImVec2 room) {
     part("brief column", {brief_w, room.y}, mix(t.panel, t.ground, 0.18f), {0, 0}, [&] { brief_.draw(); });
     window.layout.push_back({"brief tab", window.layout.back().second});
     ImGui::SameLine(0, 0);
-    if (splitter("brief|", true, room.y, &s_.settings.brief, 1 / std::max(1.0f, all), 0.18f, 0.5f, 0.28f))
+    if (splitter("brief|", true, room.y, &s_.settings.brief, 1 / std::max(1.0f, all), 0.18f, 0.5f, 0.31f))
       s_.settings_changed();
     ImGui::SameLine(0, 0);
     part("centre", {all - right - brief_w, room.y}, t.panel, {0, 0}, [&] { centre_.draw(); });

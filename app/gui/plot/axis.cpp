@@ -184,6 +184,10 @@ std::string si(double v, int digits) {
   return digits_of(v, digits);
 }
 
+std::string gbps_text(double gbps) {
+  return (std::fabs(gbps) < 99.95 ? si(gbps) : grouped(std::round(gbps))) + " GB/s";
+}
+
 std::string time_text(double us) {
   if (!std::isfinite(us)) return "–";
   double a = std::fabs(us);

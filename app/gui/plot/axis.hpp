@@ -55,6 +55,8 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap);
 
 /// A short form with an SI prefix: 4.19 M, 312 k, 1.24, 0.05. About three digits.
 std::string si(double v, int digits = 3);
+/// "2480 GB/s", "48.2 GB/s": one unit, so that figures compare at a glance.
+std::string gbps_text(double gbps);
 /// Microseconds in the unit that reads best: "812 ns", "41.3 µs", "1.24 ms", "2.1 s".
 std::string time_text(double us);
 /// A byte count: "16.8 MB" (powers of ten, as bandwidths are counted).

@@ -70,12 +70,13 @@ void axes(const PlotSpec& spec, PlotArea& a, const std::vector<Tick>& xt, const 
     if (x < a.min.x - 1 || x > a.max.x + 1) continue;
     if (spec.grid) a.draw->AddLine({x, a.min.y}, {x, a.max.y}, fade(t.border, k.major ? strong : weak), line);
     if (k.label.empty()) continue;
-    ImVec2 z = text_size(f, k.label);
+    const std::string label = spec.whole_x ? grouped(std::round(k.value)) : k.label;
+    ImVec2 z = text_size(f, label);
     float lx = std::clamp(x - z.x / 2, std::max(a.frame_min.x, a.min.x - px(8)),
                           std::max(a.min.x, a.frame_max.x - z.x));
     if (lx < last + px(6) || lx + z.x > end) continue;
     last = lx + z.x;
-    text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, k.label);
+    text_at(a.draw, f, {lx, a.max.y + px(4)}, t.muted, label);
   }
 }
 }  // namespace

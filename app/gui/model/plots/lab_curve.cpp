@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gui/model/text/step_title.hpp"
 #include "gui/model/verdict.hpp"
 
 namespace dojo::gui {
@@ -51,7 +52,7 @@ LabCurve lab_curve(const Lab& lab,
   out.unit = rates ? "GB/s" : "× the first reference's speed";
   for (auto& p : all) {
     auto speed = [&](const RunReport& r) { return rates ? r.gbps : first_us / r.time_us.value; };
-    out.points.push_back({p.step->id(), std::to_string(p.step->number), speed(*student_run(p.report)),
+    out.points.push_back({p.step->id(), step_number(lab, *p.step), speed(*student_run(p.report)),
                           speed(*reference_run(p.report))});
   }
   return out;

@@ -96,7 +96,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
                r.dram_gbps > 0 ? fmt::format("; {} GB/s at the memory", number(std::round(r.dram_gbps)))
                                : ""),
            series_of(r.who), r.gbps, 0, 0,
-           fmt::format("{} GB/s{}", si(r.gbps),
+           fmt::format("{}{}", gbps_text(r.gbps),
                        report->device.peak_gbps > 0
                            ? fmt::format(" · {:.0f} %", 100 * r.gbps / report->device.peak_gbps)
                            : "")});
@@ -107,7 +107,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
                           p.value + " on " + p.gpu +
                               (p.size.empty() || p.size == report->size ? "" : " at " + size_text(p.size)) +
                               ", " + p.source,
-                          Series::published, p.gbps, 0, 0, si(p.gbps) + " GB/s"});
+                          Series::published, p.gbps, 0, 0, gbps_text(p.gbps)});
   if (!b.empty()) {
     b.limit = report->device.peak_gbps;
     b.limit_text = fmt::format("peak {} GB/s", grouped(std::round(report->device.peak_gbps)));

@@ -274,6 +274,9 @@ class Session {
   /// For plots: the recording of this step if there is a fresh one; else asks for one of block 0 (once for
   /// each text), without showing it.
   const StepTrace* sample();
+  /// The kernel that the step is about, where its first launch may be another's: where banks are the step's
+  /// picture, the first that uses shared memory. Empty: the first launch.
+  std::string kernel_to_watch(bool reference) const;
 
   // The code under the source (session_code.cpp).
   /// Makes the worker that lists code; without one there is none.

@@ -18,6 +18,7 @@ std::string unreadable_words(const fs::path& file, bool text_is_here) {
     return name + " was deleted or moved. F5 puts it back" +
            (text_is_here ? " with the text of this window." : " as it was at first.");
   if (fs::is_directory(file, ec)) return name + " is a folder. Move it away, then press F5.";
+  if (const std::string words = too_long_to_edit(file); !words.empty()) return words;
   return name + " cannot be read. Check its permissions, then press F5.";
 }
 }  // namespace
@@ -27,7 +28,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
   const fs::path file = catalog_.student_file(s);
   const bool first = !v.loaded;
   std::string text;
-  if (!read_file(file, text)) {
+  if (!too_long_to_edit(file).empty() || !read_file(file, text)) {
     v.file_problem = unreadable_words(file, v.loaded);
     if (first) v.text.set("");
   } else {
@@ -225,11 +226,12 @@ bool Session::tick_file() {
     news = true;
   } else if (!gone && !v->file_problem.empty()) {
     // There again, or about to be noticed as gone: reading it decides.
+    const std::string before = v->file_problem;
     if (v->text.modified() && v->loaded)
       v->file_problem.clear();
     else
       load_text(*v, true);
-    news = true;
+    news = v->file_problem != before;
   }
   if (!changed) return news;
   if (v->text.modified()) {

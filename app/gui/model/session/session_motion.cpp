@@ -1,4 +1,5 @@
 // Slow motion: a block is recorded by the worker, then shown from the recording.
+#include "core/counters.hpp"
 #include "core/error_words.hpp"
 #include "gui/model/session/session.hpp"
 
@@ -62,6 +63,20 @@ bool Session::record_motion() {
   return start_recording();
 }
 
+std::string Session::kernel_to_watch(bool reference) const {
+  auto it = step_ ? views_.find(step_->id()) : views_.end();
+  if (it == views_.end() || !it->second->has_report || step_->picture != "bankmap") return "";
+  const StepView& v = *it->second;
+  const RunReport* run = reference ? reference_run(v.report) : student_run(v.report);
+  if (!run || (!reference && v.stale())) return "";
+  for (const LaunchReport& launch : run->launches) {
+    RunReport one;
+    one.launches = {launch};
+    if (total(one, "shared_loads") + total(one, "shared_stores") > 0) return launch.kernel;
+  }
+  return "";
+}
+
 const StepTrace* Session::sample() {
   auto* v = view();
   if (!v || stored()) return nullptr;
@@ -80,6 +95,7 @@ const StepTrace* Session::sample() {
   sampled_step_ = what;
   sampled_version_ = v->text.version();
   motion_ask = {};
+  motion_ask.kernel = kernel_to_watch(reference);
   motion_reference = reference;
   for_finding_ = false;
   quiet_ = true;
@@ -93,6 +109,7 @@ void Session::open_motion() {
   ui.plots_only = false;
   if (running_ || (motion.trace() && motion_step == step_->id())) return;
   motion_ask = {};
+  motion_ask.kernel = kernel_to_watch(false);
   motion_reference = false;
   record_motion();
 }

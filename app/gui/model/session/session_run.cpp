@@ -91,6 +91,11 @@ void Session::as_program(run::RunRequest& r) const {
 bool Session::open_program(const std::string& path) {
   std::string id = step_ ? step_->id() : "";
   try {
+    std::error_code ec;
+    if (!fs::exists(path, ec)) throw Error("There is no file " + path + ".");
+    if (fs::exists(path, ec) && !fs::is_regular_file(path, ec))
+      throw Error(path + " is not a file. Open a CUDA program, or a folder of submissions.");
+    if (const std::string words = too_long_to_edit(path); !words.empty()) throw Error(words);
     const std::string step = run::names_program(catalog_, path) ? run::open_program(catalog_, path).id()
                                                                 : catalog_.find(path).id();
     // Its program is among the labs now: the open step may have moved.
@@ -116,7 +121,8 @@ bool Session::open_program(const std::string& path) {
 
 void Session::add_kept_programs() {
   for (auto& file : settings.programs)
-    if (run::names_program(catalog_, file)) run::open_program(catalog_, file);
+    if (run::names_program(catalog_, file) && too_long_to_edit(file).empty())
+      run::open_program(catalog_, file);
   if (step_ && !settings.step.empty()) step_ = &catalog_.find(step_->id());
 }
 

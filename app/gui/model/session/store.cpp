@@ -1,5 +1,7 @@
 #include "gui/model/session/store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -12,6 +14,15 @@ bool read_file(const fs::path& file, std::string& text) {
   auto got = run::read_file(file);
   if (got) text = std::move(*got);
   return got.has_value();
+}
+
+std::string too_long_to_edit(const fs::path& file) {
+  constexpr std::uintmax_t most = 4'000'000;
+  std::error_code ec;
+  const std::uintmax_t bytes = fs::file_size(file, ec);
+  if (ec || bytes <= most) return "";
+  return fmt::format("{} has {:.0f} MB. The window edits files of up to {} MB: open it in another editor.",
+                     file.filename().string(), double(bytes) * 1e-6, most / 1'000'000);
 }
 
 namespace {

@@ -25,6 +25,8 @@ inline std::string write_atomically(const fs::path& file, const std::string& tex
 }
 /// The text of a file; false when it can't be read.
 bool read_file(const fs::path&, std::string& text);
+/// Why a file is too long for the window's editor, in words; empty: it isn't.
+std::string too_long_to_edit(const fs::path&);
 
 struct Settings {
   std::string theme = "dark";        ///< dark, light, contrast, or system: as the desktop asks
@@ -40,7 +42,7 @@ struct Settings {
   std::string heat = "instructions";
   std::string plot = "";                             ///< empty: the step's picture
   float rail = 256, right = 0.40f, verdict = 0.50f;  ///< splitters: pixels at scale 1, shares
-  float brief = 0.28f;                               ///< share of the brief's column in a wide window
+  float brief = 0.31f;                               ///< share of the brief's column in a wide window
   bool brief_unfolded = false;                       ///< above the code in a narrow window
   std::string editor;                                ///< command of "Open in my editor"; empty: found
   bool rail_shown = true;

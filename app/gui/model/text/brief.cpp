@@ -103,7 +103,9 @@ std::string to_do(const std::vector<MdBlock>& blocks) {
   std::string first;
   for (auto& b : blocks) {
     if (b.kind != MdBlock::paragraph) continue;
-    const std::string text = plain(b.text);
+    // The fold is one line of plain text: without the marks of code.
+    std::string text;
+    for (auto& span : b.text) text += span.s;
     if (text.starts_with("To do")) return text;
     if (first.empty()) first = text;
   }

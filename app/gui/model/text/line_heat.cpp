@@ -18,7 +18,7 @@ const std::vector<HeatMetric>& heat_metrics() {
        "Sectors",
        "32-byte sectors",
        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-       "32-byte pieces of global memory that this line's loads and stores touched. Four a request is ideal "
+       "32-byte pieces of global memory that this line's loads and stores touched. Four per request is ideal "
        "for floats."},
       {"wavefronts",
        "Wavefronts",

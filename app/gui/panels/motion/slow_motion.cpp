@@ -32,6 +32,7 @@ void SlowMotionPanel::draw(ImVec2 size, bool lecture) {
     gap(8);
     if (!s_.running() && primary_button("Record block 0", Icon::play, true)) {
       s_.motion_ask = {};
+      s_.motion_ask.kernel = s_.kernel_to_watch(false);
       s_.record_motion();
     }
     return;
@@ -57,7 +58,7 @@ void SlowMotionPanel::draw(ImVec2 size, bool lecture) {
   const float rows = float(m.warps().size());
   const float row_h = std::clamp(height * 0.36f / std::max(1.0f, rows), px(7), px(20));
   const float warps_h = std::min(height * 0.40f, row_h * rows + px(24)),
-              regs_h = std::min(height * 0.26f, px(24) + px(20) * 5);
+              regs_h = std::min(height * 0.26f, px(24) + px(20) * 9);
   draw_warps({right, warps_h});
   ImGui::SetCursorScreenPos({p.x + left + g, p.y + warps_h + px(8)});
   draw_registers({right, regs_h});
@@ -105,7 +106,7 @@ void SlowMotionPanel::draw_head() {
     if (enabled && pill(label, s_.motion_reference == reference) && s_.motion_reference != reference &&
         !s_.running()) {
       s_.motion_reference = reference;
-      s_.motion_ask.kernel.clear();
+      s_.motion_ask.kernel = s_.kernel_to_watch(reference);
       s_.motion_ask.by_index = s_.motion_ask.small = false;
       s_.record_motion();
     }

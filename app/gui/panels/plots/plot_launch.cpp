@@ -33,7 +33,7 @@ void Plots::plot_waves(ImVec2 size) {
   std::vector<const LaunchView*> shown;
   auto legend = launch_legend(
       views, [&](Series s) { return hidden(s); }, shown);
-  double most = 4;
+  double most = shown.empty() ? 4 : 1;
   for (auto* l : shown) most = std::max(most, std::ceil(l->waves - 1e-9));
   f.view.keep_y = true;
   f.view.min_span = 0.5;

@@ -82,7 +82,7 @@ void Plots::line_table(bool shared) {
                         {0, ImGui::GetContentRegionAvail().y})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn(s_.reference_slide() ? "line" : "your line", 0, 1);
-    ImGui::TableSetupColumn(shared ? "fewest wavefronts" : "requests", 0, 1);
+    ImGui::TableSetupColumn(shared ? "at best" : "requests", 0, 1);
     ImGui::TableSetupColumn(shared ? "wavefronts" : "sectors", 0, 1);
     ImGui::TableSetupColumn(shared ? "ratio" : "sectors per request", 0, 1.3f);
     table_heads(0b1110);
@@ -107,6 +107,13 @@ void Plots::line_table(bool shared) {
     ImGui::EndTable();
   }
   ImGui::PopFont();
+}
+
+float Plots::line_table_height(ImVec2 size) const {
+  auto* v = s_.view();
+  const bool filled =
+      v && v->has_report && (s_.reference_slide() ? reference_run(v->report) : student_run(v->report));
+  return filled ? std::min(size.y * 0.30f, px(130)) : 0;
 }
 
 void Plots::plot_banks(ImVec2 size, bool pattern) {
@@ -134,7 +141,7 @@ void Plots::plot_banks(ImVec2 size, bool pattern) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
   if (pill("XOR swizzle", banks_.swizzle)) banks_.swizzle = !banks_.swizzle;
   tip("Swizzle: the column is XORed with the row (rows of 32 elements)");
-  float table = std::min(size.y * 0.30f, px(130));
+  const float table = line_table_height(size);
   PlotSpec spec;
   auto& info = plot_info("bankpattern");
   BankMap m = bank_map(banks_);
@@ -209,15 +216,15 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   choice("##width", "Bytes", &addresses_.width, {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}});
   wrap_next(px(150));
   choice("##offset", "Start", &addresses_.offset, {{0, "aligned"}, {4, "+4"}, {8, "+8"}, {16, "+16"}});
-  float table = std::min(size.y * 0.30f, px(130));
+  const float table = line_table_height(size);
   AddressMap m = address_map(addresses_);
   PlotSpec spec;
   auto& info = plot_info("addresspattern");
-  spec.title = fmt::format("{} sector{} a request, {:.0f} % of the bytes used", m.sectors.size(),
+  spec.title = fmt::format("{} sector{} per request, {:.0f} % of bytes used", m.sectors.size(),
                            m.sectors.size() == 1 ? "" : "s", 100 * m.used_share);
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
-  spec.x_label = "sectors of 32 bytes";
+  spec.units = "sectors of 32 bytes";
   // Lanes above and sectors below share the room from 0 to 1.
   f.view.keep_y = true;
   f.view.min_span = 0.02;
@@ -230,14 +237,17 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   if (!plot_begin("addresspattern", {size.x, room.y - table}, spec, a)) return;
   std::vector<std::string> hover;
   const float left = a.x(0), wide = a.x(1) - left;
-  float lane_w = wide / 32, top = a.min.y + fonts().small->FontSize + px(4), lane_h = px(20);
+  const float lane_w = wide / 32, words = fonts().small->FontSize + px(4);
+  // A third of the height each for lanes and sectors at most: the lines between them need the rest.
+  const float third = std::max(px(6), (a.height() - 2 * words) / 3);
+  const float top = a.min.y + words, lane_h = std::min(px(20), third);
   text_at(a.draw, fonts().small, {a.min.x, a.min.y}, t.faint, "32 lanes");
   // Sectors from the first to the last touched; far ones are drawn smaller.
   int first = m.sectors.front(), last = m.sectors.back(), count = last - first + 1;
-  float sector_h = px(24), bottom = a.max.y - fonts().small->FontSize - px(6),
-        sw = wide / float(std::max(4, count));
+  const float sector_h = std::min(px(24), third), bottom = a.max.y - words;
+  float sw = wide / float(std::max(4, count));
   sw = std::min(sw, px(70) * wide / a.width());
-  text_at(a.draw, fonts().small, {a.min.x, bottom + px(3)}, t.faint,
+  text_at(a.draw, fonts().small, {a.min.x, bottom + px(2)}, t.faint,
           fmt::format("{} sectors of 32 bytes: {} touched", count, m.sectors.size()));
   auto sector_x = [&](int s) { return left + sw * float(s - first); };
   std::vector<bool> touched(size_t(count), false);
@@ -256,7 +266,7 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
                       {sx + sw * float(addresses_.width) / 64, bottom - sector_h},
                       fade(here ? t.text : t.data[0], here ? 1.0f : 0.5f), here ? px(2) : px(1));
     a.draw->AddRectFilled({x + 1, top}, {x + lane_w - 1, top + lane_h}, lanes ? t.data[0] : t.raised, px(3));
-    if (lane_w > px(15)) {
+    if (lane_w > px(15) && lane_h > px(12)) {
       std::string n = std::to_string(lane);
       text_at(a.draw, fonts().mono_small,
               {x + (lane_w - text_size(fonts().mono_small, n).x) / 2,

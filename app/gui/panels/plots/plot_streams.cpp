@@ -80,8 +80,8 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
     drawn = std::max(drawn, end);
     const float w = text_size(fonts().small, s.label).x;
     if (r - l > w + px(8) && y1 - y0 > fonts().small->FontSize)
-      text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2},
-              s.kind == Kind::host ? t.text : t.on_accent, s.label);
+      text_at(a.draw, fonts().small, {(l + r - w) / 2, (y0 + y1 - fonts().small->FontSize) / 2}, t.on_accent,
+              s.label);
   }
 }
 
@@ -135,7 +135,7 @@ void Plots::plot_streams(ImVec2 size) {
             size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
-  const float label = fonts().small->FontSize + px(4), between = px(8);
+  const float label = fonts().small->FontSize + px(8), between = px(8);
   const float each =
       halves.empty() ? 0 : (a.height() - between * float(halves.size() - 1)) / float(halves.size());
   for (size_t i = 0; i < halves.size(); ++i) {
@@ -143,9 +143,12 @@ void Plots::plot_streams(ImVec2 size) {
     const float y0 = a.min.y + (each + between) * float(i) + label, y1 = y0 + each - label;
     if (y1 - y0 < 8 || h.rows.empty()) continue;
     const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
-    const std::string says =
-        fmt::format("{}: {} end to end; copies and kernels {}, of which {} overlap", to_string(h.series),
-                    time_text(h.run->end_to_end_us), time_text(busy), time_text(both));
+    const std::string whole =
+        fmt::format("{}: {} end to end", to_string(h.series), time_text(h.run->end_to_end_us));
+    std::string says =
+        whole + fmt::format("; copies and kernels {}, of which {} overlap", time_text(busy), time_text(both));
+    const float says_x = a.frame_min.x + px(14), says_width = a.max.x - says_x;
+    if (text_size(fonts().small, says).x > says_width) says = whole + ", " + time_text(both) + " overlapped";
     const float row = std::min((y1 - y0) / float(h.rows.size()), px(34));
     for (size_t k = 0; k < h.rows.size(); ++k) {
       const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
@@ -153,13 +156,17 @@ void Plots::plot_streams(ImVec2 size) {
       draw_lane(h.run->timeline, h.rows[k], a, top, bottom, kind_hidden);
     }
     a.draw->PopClipRect();
-    text_at(a.draw, fonts().small, {a.min.x, y0 - label + px(1)}, t.muted, says, a.width());
-    if (row >= fonts().small->FontSize)
-      for (size_t k = 0; k < h.rows.size(); ++k)
-        text_at(a.draw, fonts().small,
-                {a.min.x - px(6) - text_size(fonts().small, h.rows[k].name).x,
-                 y0 + row * (float(k) + 0.5f) - fonts().small->FontSize / 2},
-                t.faint, h.rows[k].name);
+    const float mark = px(8), mark_y = y0 - label + px(1) + (fonts().small->FontSize - mark) / 2;
+    a.draw->AddRectFilled({a.frame_min.x, mark_y}, {a.frame_min.x + mark, mark_y + mark}, t.of(h.series),
+                          px(2));
+    text_at(a.draw, fonts().small, {says_x, y0 - label + px(1)}, t.muted, says, says_width);
+    // Low rows are named at a distance that letters need.
+    const size_t every = std::max<size_t>(1, size_t(std::ceil(fonts().small->FontSize * 0.8f / row)));
+    for (size_t k = 0; k < h.rows.size(); k += every)
+      text_at(a.draw, fonts().small,
+              {a.min.x - px(6) - text_size(fonts().small, h.rows[k].name).x,
+               y0 + row * (float(k) + 0.5f) - fonts().small->FontSize / 2},
+              t.faint, h.rows[k].name);
     a.draw->PushClipRect(a.min, a.max, true);
     if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(h.rows.size())) continue;
     const size_t k = std::min(size_t((a.mouse.y - y0) / row), h.rows.size() - 1);

@@ -260,7 +260,9 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
       for (float x : {l, h}) d->AddLine({x, cy - px(5)}, {x, cy + px(5)}, t.text, px(1.5f));
     }
     float tw = text_size(fonts().strong, b.text).x;
-    bool inside = x1 + px(8) + tw > a.max.x;
+    // Not across the line of the peak either.
+    const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
+    bool inside = x1 + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
     if (inside && x1 - x0 < tw + px(16))
       inside = false;  // neither has room: the window's edge cuts it, never the label
     const bool cut = other && a.x(b.value) > a.max.x + 1;

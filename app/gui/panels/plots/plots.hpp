@@ -53,7 +53,8 @@ class Plots {
                   bool pattern = false);  // plot_patterns.cpp; pattern: that, whatever the run did
   void plot_addresses(ImVec2 size, bool pattern = false);
   void line_table(bool shared);
-  void plot_what_if(ImVec2 size);  // what_if.cpp
+  float line_table_height(ImVec2 size) const;  ///< 0 where no run is there to fill it
+  void plot_what_if(ImVec2 size);              // what_if.cpp
   void what_if_controls(float width);
   bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
   void plot_lanes(ImVec2 size);

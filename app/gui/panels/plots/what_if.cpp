@@ -33,7 +33,21 @@ void hatch(ImDrawList* d, ImVec2 a, ImVec2 b, ImU32 c) {
 void Plots::what_if_controls(float width) {
   auto& w = what_if_;
   bool first = true;
+  // Where it is narrow the plot below needs the rows that the examples would take.
+  const bool narrow = width < px(520);
+  if (narrow) {
+    std::string now = "An example";
+    for (auto& p : what_if_presets())
+      if (w.shape == p.shape) now = p.title;
+    if (begin_combo("##example", now, px(150))) {
+      for (auto& p : what_if_presets())
+        if (ImGui::Selectable(p.title, w.shape == p.shape)) w.shape = p.shape;
+      ImGui::EndCombo();
+    }
+    tip("An example to start from");
+  }
   for (auto& p : what_if_presets()) {
+    if (narrow) break;
     if (!first) wrap_next(text_size(fonts().small, p.title).x + px(16));
     first = false;
     if (pill(p.title, w.shape == p.shape)) w.shape = p.shape;
@@ -41,7 +55,7 @@ void Plots::what_if_controls(float width) {
   }
   gap(4);
   const float between = px(6);
-  const int columns = width >= px(900) ? 8 : width >= px(380) ? 4 : 2;
+  const int columns = width >= px(900) ? 8 : width >= px(330) ? 4 : 2;
   const float each = (width - between * float(columns - 1)) / float(columns);
   int at = 0;
   auto next = [&] {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "gui/model/text/step_title.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/result/result.hpp"
 #include "gui/panels/step/brief.hpp"
@@ -98,6 +99,8 @@ void ResultPanel::draw() {
       h.detail + (v->shown_from.empty() ? "" : (stored ? " (Stored " : " (Run of ") + v->shown_from + ".)") +
       (v->stale() ? (v->own_report() ? " (The file has changed since.)" : " (Another file would run now.)")
                   : "");
+  // Chosen after the run, or while it went on: the figures are of the other one.
+  if (!stored && v->report.device.name != s_.device()) detail += " (On " + v->report.device.title + ".)";
   text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
           width - side - px(12));
   if (text_size(fonts().small, detail).x > width - side - px(12)) {
@@ -183,7 +186,7 @@ void ResultPanel::next_card() {
   }
   ImGui::SameLine(0, px(12));
   ImGui::AlignTextToFramePadding();
-  std::string what = std::to_string(next->number) + ". " + next->title;
+  std::string what = step_title(s_.catalog().lab_of(*next), *next);
   text_in(fonts().ui, t.muted, fitted(fonts().ui, what, ImGui::GetContentRegionAvail().x));
   gap(4);
 }

@@ -77,13 +77,16 @@ void BriefPanel::prediction_card(bool in_overlay, bool opened) {
       ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);
       ImGui::PushStyleColor(ImGuiCol_Border, t.muted);
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, px(1)));
+      // A ring is as high as its text, not as a text field.
+      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, px(1)});
       for (auto& c : step.prediction.choices) {
         bool on = predict_ == c;
         if (as_stop(ImGui::RadioButton(c.c_str(), on)))
           std::snprintf(predict_, sizeof predict_, "%s", c.c_str());
       }
-      ImGui::PopStyleVar();
+      ImGui::PopStyleVar(2);
       ImGui::PopStyleColor(2);
+      gap(4);
     } else {
       ImGui::SetNextItemWidth(px(150));
       ImGui::PushStyleColor(ImGuiCol_FrameBg, t.panel);

@@ -86,7 +86,13 @@ void SourcePanel::tools() {
   }
   if (v->has_report && ImGui::GetContentRegionAvail().x > px(120)) {
     ImGui::AlignTextToFramePadding();
+    // A result of an earlier start has no counters per line.
+    const RunReport* run = student_run(v->report);
+    const bool without_lines =
+        run && !run->launches.empty() &&
+        std::all_of(run->launches.begin(), run->launches.end(), [](auto& l) { return l.lines.empty(); });
     std::string note = v->stale()        ? "edited since the run"
+                       : without_lines   ? "F5 counts each line"
                        : v->heat.empty() ? "no " + std::string(metric.unit) + " here"
                                          : metric.unit;
     text_in(fonts().small, t.faint, fitted(fonts().small, note, ImGui::GetContentRegionAvail().x));

@@ -152,7 +152,7 @@ void LectureView::draw() {
               hint);
     } else if (s_.slide_locked()) {
       ImDrawList* c = ImGui::GetWindowDrawList();
-      c->AddRect({x, top}, {x + size.x, top + size.y}, t.border, px(12));
+      c->AddRect({x + 1, top + 1}, {x + size.x - 1, top + size.y - 1}, t.border, px(12));
       const std::string words =
           "The reference is locked until this step is passed. Lecturers start with --instructor.";
       ImFont* f = fonts().ui;
