@@ -5,6 +5,8 @@
 // that ldmatrix has no conflict; it is the layout that Hopper's tensor cores read.
 // 3. The scores of the next tile are started before the weighted sum of this one. On Hopper, where
 // wgmma runs in the background, the softmax runs while the tensor cores make the weighted sum.
+// 4. No barrier stops the whole block per tile. One group of four warps runs ahead of the other: it
+// computes exponentials while the other's products keep the tensor cores busy.
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
@@ -74,7 +76,7 @@ __device__ void start_sum(float (&acc)[D / 64][8][4], const unsigned (&w)[keys /
   asm volatile("wgmma.commit_group.sync.aligned;");
 }
 
-// What this thread's cp.async wrote becomes visible to wgmma.
+// What cp.async wrote before the last wait becomes visible to wgmma.
 __device__ void show_to_tensor_cores() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -150,6 +152,32 @@ template <int behind, int N>
 __device__ void wait_for(float (&)[N][8][4]) {}  // mma.sync has finished when it returns
 #endif
 
+// Barriers in shared memory at which arriving and waiting are two steps (PTX ISA, mbarrier). A phase
+// ends with the last of `arrivals`. Phases 0, 2, 4, ... have parity 0.
+__device__ void start_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+
+__device__ void arrive(unsigned barrier) {
+  asm volatile("{.reg .b64 t; mbarrier.arrive.shared.b64 t, [%0];}" ::"r"(barrier) : "memory");
+}
+
+// This thread arrives when its cp.async have ended.
+__device__ void arrive_after_copies(unsigned barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(barrier) : "memory");
+}
+
+__device__ void wait_for_phase(unsigned barrier, int parity) {
+  int ended = 0;
+  while (!ended)
+    asm volatile(
+        "{.reg .pred p;\n\tmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n\t"
+        "selp.b32 %0, 1, 0, p;}"
+        : "=r"(ended)
+        : "r"(barrier), "r"(parity)
+        : "memory");
+}
+
 __device__ float power_of_two(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -212,6 +240,17 @@ __global__ void __launch_bounds__(most_threads, D == 64 ? 2 : 1)
   v += head;
   out += head;
 
+  // Slot t % stages holds tile t. Its barrier in `full` waits for the copies of all threads, that in
+  // `empty` for the products of all warps.
+  __shared__ unsigned long long barriers[2][stages];
+  const unsigned full = unsigned(__cvta_generic_to_shared(barriers[0]));
+  const unsigned empty = unsigned(__cvta_generic_to_shared(barriers[1]));
+  if (thread < stages) {
+    start_barrier(full + thread * 8, blockDim.x);
+    start_barrier(empty + thread * 8, blockDim.x / 32);
+  }
+  __syncthreads();
+
   const int tiles = (n + keys - 1) / keys;
   const int first = thread / (D / 8);  // of the rows of which this thread brings a piece
   const int piece = thread % (D / 8);
@@ -219,14 +258,18 @@ __global__ void __launch_bounds__(most_threads, D == 64 ? 2 : 1)
   char* const to =
       memory + (start - unsigned(__cvta_generic_to_shared(memory))) + place(first, piece, keys);
   auto fetch = [&](int t) {
-    char* const stage = to + t % stages * 2 * tile_bytes<D>;
-    for (int x = 0; x < keys && t < tiles; x += rows) {
+    if (t >= tiles) return;
+    const int slot = t % stages;
+    if (t >= stages) wait_for_phase(empty + slot * 8, (t / stages - 1) % 2);
+    char* const stage = to + slot * 2 * tile_bytes<D>;
+    for (int x = 0; x < keys; x += rows) {
       const int from = min(t * keys + first + x, n - 1) * D + piece * 8;  // past the end: weight 0
       __pipeline_memcpy_async(stage + x * 128, k + from, 16);
       __pipeline_memcpy_async(stage + tile_bytes<D> + x * 128, v + from, 16);
     }
-    __pipeline_commit();  // an empty one at the end keeps the count
+    arrive_after_copies(full + slot * 8);
   };
+  auto keys_at = [&](int t) { return start + t % stages * 2 * tile_bytes<D>; };
   for (int t = 0; t < stages - 1; ++t) fetch(t);
 
   unsigned a[D / 16][4];  // the warp's queries
@@ -251,28 +294,28 @@ __global__ void __launch_bounds__(most_threads, D == 64 ? 2 : 1)
     softmax(s, m, sum, scale, factor);
   };
 
-  __pipeline_wait_prior(stages - 2);  // my part of the first tile is here,
+  wait_for_phase(full, 0);
   show_to_tensor_cores();
-  __syncthreads();  // and so are those of the other threads
-  start_scores<D, keys>(s, a, start);
+  start_scores<D, keys>(s, a, keys_at(0));
   wait_for<0>(s);
   weigh(0);
   pack<keys>(w, s);
   for (int t = 0; t + 1 < tiles; ++t) {
-    __pipeline_wait_prior(stages - 3);
+    wait_for_phase(full + (t + 1) % stages * 8, (t + 1) / stages % 2);
     show_to_tensor_cores();
-    __syncthreads();  // tile t + 1 is here, and tile t - 1 has been used:
-    fetch(t + stages - 1);
-    start_scores<D, keys>(s, a, start + (t + 1) % stages * 2 * tile_bytes<D>);
-    start_sum<D, keys>(acc, w, start + t % stages * 2 * tile_bytes<D> + tile_bytes<D>);
+    start_scores<D, keys>(s, a, keys_at(t + 1));
+    start_sum<D, keys>(acc, w, keys_at(t) + tile_bytes<D>);
+    fetch(t + stages - 1);  // into the slot of tile t - 1
     wait_for<1>(s);
     weigh(t + 1);
     wait_for<0>(acc);
+    __syncwarp();  // the warp has used tile t
+    if (thread % 32 == 0) arrive(empty + t % stages * 8);
 #pragma unroll
     for (int x = 0; x < D / 2; ++x) acc[x / 32][x / 4 % 8][x % 4] *= scale[x / 2 % 2];
     pack<keys>(w, s);
   }
-  start_sum<D, keys>(acc, w, start + (tiles - 1) % stages * 2 * tile_bytes<D> + tile_bytes<D>);
+  start_sum<D, keys>(acc, w, keys_at(tiles - 1) + tile_bytes<D>);
   wait_for<0>(acc);
 
 #pragma unroll
