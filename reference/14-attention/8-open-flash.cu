@@ -152,8 +152,8 @@ template <int behind, int N>
 __device__ void wait_for(float (&)[N][8][4]) {}  // mma.sync has finished when it returns
 #endif
 
-// Barriers in shared memory at which arriving and waiting are two steps (PTX ISA, mbarrier). A phase
-// ends with the last of `arrivals`. Phases 0, 2, 4, ... have parity 0.
+// Barriers in shared memory at which arriving and waiting are two steps (PTX ISA, mbarrier). The
+// last of `arrivals` ends a phase. Phases 0, 2, 4, ... have parity 0.
 __device__ void start_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -240,8 +240,8 @@ __global__ void __launch_bounds__(most_threads, D == 64 ? 2 : 1)
   v += head;
   out += head;
 
-  // Slot t % stages holds tile t. Its barrier in `full` waits for the copies of all threads, that in
-  // `empty` for the products of all warps.
+  // Slot t % stages holds tile t. Its barrier in `full` waits for the copies of all threads, its
+  // barrier in `empty` for the products of all warps.
   __shared__ unsigned long long barriers[2][stages];
   const unsigned full = unsigned(__cvta_generic_to_shared(barriers[0]));
   const unsigned empty = unsigned(__cvta_generic_to_shared(barriers[1]));
