@@ -1,6 +1,10 @@
 // Nothing that was typed is lost: drafts, two versions of a file, a file that is gone.
 #include <doctest/doctest.h>
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -210,4 +214,32 @@ TEST_CASE("an untouched file is not started: neither a failure nor a try") {
   b.settle();
   CHECK(b.s->view()->todo_line == 0);
   CHECK(b.s->state_of("demo/2-second") == StepState::failed);
+}
+
+TEST_CASE("drafts: two windows with one step keep a draft each, and neither takes or drops the other's") {
+  test::TempFolder folder;
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  REQUIRE(other > 0);
+  REQUIRE(window_of(other) != "");
+  const fs::path file = "/labs/2.cu";
+  const Drafts here(folder.path), there(folder.path, window_of(other));
+  CHECK(there.keep("demo/2", {file.string(), "2026-11-26 10:00:00", "base", "theirs", 0, 0}).empty());
+  CHECK(here.keep("demo/2", {file.string(), "2026-11-26 09:00:00", "base", "mine", 0, 0}).empty());
+  REQUIRE(here.load("demo/2", file));
+  CHECK(here.load("demo/2", file)->text == "mine");
+  here.drop("demo/2", file);
+  CHECK_FALSE(here.load("demo/2", file));
+  CHECK(there.load("demo/2", file)->text == "theirs");
+  // Its window is killed: now the draft is this window's, and goes when its text is saved.
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  REQUIRE(here.load("demo/2", file));
+  CHECK(here.load("demo/2", file)->text == "theirs");
+  CHECK_FALSE(here.load("demo/2", "/elsewhere/2.cu"));
+  here.drop("demo/2", file);
+  CHECK(fs::is_empty(folder.path / "drafts"));
 }

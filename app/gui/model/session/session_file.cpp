@@ -56,7 +56,7 @@ void Session::restore_draft(StepView& v) {
   const auto draft = drafts_.load(v.id, catalog_.student_file(catalog_.find(v.id)));
   if (!draft) return;
   if (v.loaded && draft->text == v.text.text()) {
-    drafts_.drop(v.id);
+    drafts_.drop(v.id, catalog_.student_file(catalog_.find(v.id)));
     return;
   }
   v.text.replace_all(draft->text);
@@ -75,7 +75,7 @@ void Session::keep_drafts(bool at_once) {
   for (auto& [id, v] : views_) {
     if (!v->loaded) continue;
     if (!v->text.modified()) {
-      if (v->draft_version) drafts_.drop(id);
+      if (v->draft_version) drafts_.drop(id, catalog_.student_file(catalog_.find(id)));
       v->draft_version = 0;
       continue;
     }
