@@ -1,5 +1,7 @@
 #include "core/lab.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -91,6 +93,12 @@ const Step& Catalog::find(const std::string& wanted) const {
       if (std::to_string(s.number) == step_name) numbered.push_back(&s);
     }
     if (!numbered.empty()) return *numbered.front();  // several versions of one row: the first
+    if (step_name.find_first_not_of("0123456789") == step_name.npos && !lab->steps.empty()) {
+      const auto by_number = [](const Step& a, const Step& b) { return a.number < b.number; };
+      const auto [least, most] = std::minmax_element(lab->steps.begin(), lab->steps.end(), by_number);
+      throw Error(fmt::format("no step '{}'; the steps of {} are {} to {} (`warpdojo list {}` shows them)",
+                              wanted, lab->name, least->number, most->number, lab->name));
+    }
   }
   const Step* nearest = nullptr;
   size_t best = ~size_t(0);

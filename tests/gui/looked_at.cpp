@@ -43,6 +43,17 @@ TEST_CASE(
   CHECK(step_title(reduce, catalog.find("reduce/5")) == "5. Sequential addressing");
 }
 
+TEST_CASE("a number that no step has is answered with the numbers that there are") {
+  const Catalog catalog = load_catalog(source_root());
+  std::string said;
+  try {
+    catalog.find("reduce/99");
+  } catch (const Error& e) {
+    said = e.what();
+  }
+  CHECK(said == "no step 'reduce/99'; the steps of reduce are 1 to 18 (`warpdojo list reduce` shows them)");
+}
+
 TEST_CASE("bandwidths have one unit, and as many digits as tell them apart") {
   CHECK(gbps_text(2483.4) == "2483 GB/s");
   CHECK(gbps_text(48.21) == "48.2 GB/s");
