@@ -137,14 +137,33 @@ TEST_CASE("a file of 5 MB is refused in words, and not opened again at the next 
   CHECK(fs::file_size(own) == 5'000'000);
 }
 
-TEST_CASE("window: Enter chooses in an open list") {
+TEST_CASE("Enter chooses in an open list") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(3);
+  const std::string before = st.s->device();
+  st.click(830, 24);
+  REQUIRE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel));
+  st.press(400 + ImGuiKey_DownArrow);
+  st.frames(2);
+  st.press(key::enter);
+  st.frames(2);
+  CHECK(st.s->device() != before);
+  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel));
+}
+
+TEST_CASE("window: Enter chooses in an open list of devices") {
   if (!display()) return;
   App app;
   app.start();
-  App::click(830, 24);  // the list of devices
-  App::key("Down");
-  App::key("Return");
+  auto device = [&] { return app.kept("config", "window.json").value("device", ""); };
+  // A starved machine may see a key before the list that it is for: then once more.
+  for (int k = 0; k < 4 && device().empty(); ++k) {
+    App::click(830, 24);
+    App::key("Down");
+    App::key("Return");
+    app.within(3, [&] { return !device().empty(); });
+  }
+  CHECK_MESSAGE(!device().empty(), "Enter chose nothing");
   CHECK(app.quit() == 0);
-  const std::string device = app.kept("config", "window.json").value("device", "");
-  CHECK_MESSAGE(!device.empty(), "Enter chose nothing");
 }

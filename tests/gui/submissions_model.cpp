@@ -255,7 +255,7 @@ TEST_CASE("submissions: the table sorts by any column, and its CSV is the grader
   CHECK(first() == "ada 2-second");
   all.sort(Submissions::message, false);
   CHECK(first() == "bob 1-first");
-  CHECK(all.summary() == "6 of 6 graded, 10.7 of 20 points on average a student");
+  CHECK(all.summary() == "6 of 6 graded, 10.7 of 20 points per student on average");
   fs::path file = s.export_grades();
   std::string text;
   REQUIRE(read_file(file, text));

@@ -273,7 +273,7 @@ std::string Submissions::summary() const {
                        course_.steps.size(), course_.steps.size() == 1 ? "" : "s");
   double sum = 0;
   for (auto& [who, p] : of) sum += p;
-  return fmt::format("{} of {} graded, {:.1f} of {:g} points on average a student", graded, rows_.size(),
+  return fmt::format("{} of {} graded, {:.1f} of {:g} points per student on average", graded, rows_.size(),
                      sum / double(of.size()), most);
 }
 

@@ -66,7 +66,7 @@ class Submissions {
   int done() const { return done_; }
   int all() const { return all_; }
   std::string last() const { return last_; }  ///< "ada/reduce/5-sequential pass"
-  std::string summary() const;                ///< "18 of 25 graded, 73.5 of 100 points on average a student"
+  std::string summary() const;  ///< "18 of 25 graded, 73.5 of 100 points per student on average"
   /// Takes what came from the thread. True when something changed.
   bool poll();
 
