@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
 
 #include "cli/usage.hpp"
 #include "core/error.hpp"
@@ -54,7 +57,40 @@ void add_run_options(CLI::App& c, RunOptions& o) {
       ->check(CLI::Validator(seconds_of_a_limit, ""));
 }
 
+bool is_command(const char* word) {
+  return *word != '-' && std::string_view(word) != "nvrtc" && std::string_view(word) != "clang";
+}
+
+/// Takes what stands behind `--` in a call of play off the command line: the program's arguments.
+std::vector<std::string> cut_arguments_of_play(int& argc, char** argv) {
+  char** const end = argv + argc;
+  char** const play = std::find_if(argv, end, [](const char* a) { return std::string_view(a) == "play"; });
+  char** const cut = std::find_if(play, end, [](const char* a) { return std::string_view(a) == "--"; });
+  if (cut == end || std::any_of(argv + 1, play, is_command)) return {};
+  argc = int(cut - argv);
+  return {cut + 1, end};
+}
+
+/// The first word is the program's file. Of the others, source files are compiled with it; the rest are
+/// arguments of the program, as what stands behind -- is.
+void sort_words_of_play(const std::vector<std::string>& words, const std::vector<std::string>& behind,
+                        run::PlayRequest& request) {
+  const auto source_file = [](const std::string& w) {
+    std::error_code ec;
+    return (w.ends_with(".cu") || w.ends_with(".cpp") || w.ends_with(".cc") || w.ends_with(".cxx") ||
+            w.ends_with(".c")) &&
+           std::filesystem::is_regular_file(w, ec);
+  };
+  request.file = words.front();
+  std::vector<std::string> units;
+  for (size_t i = 1; i < words.size(); ++i)
+    (source_file(words[i]) ? units : request.args).push_back(words[i]);
+  request.args.insert(request.args.end(), behind.begin(), behind.end());
+  set_words("WARPDOJO_UNITS", units, '\n');
+}
+
 int dispatch(int argc, char** argv) {
+  const std::vector<std::string> behind = cut_arguments_of_play(argc, argv);
   CLI::App app{"WarpDojo: a lab for GPU performance"};
   app.name("warpdojo");
   app.require_subcommand(0, 1);
@@ -106,8 +142,14 @@ int dispatch(int argc, char** argv) {
   new_lab->callback([&] { chosen = [&] { return cmd_new_lab(name); }; });
 
   PlayOptions po;
-  auto* play = call("play", "runs a whole CUDA program", [&] { return cmd_play(po); });
-  play->add_option("FILE", po.request.file)->required();
+  std::vector<std::string> played;
+  auto* play = call("play", "runs a whole CUDA program", [&] {
+    sort_words_of_play(played, behind, po.request);
+    return cmd_play(po);
+  });
+  play->add_option("FILE", played,
+                   "the file with main, further source files; arguments of the program behind --")
+      ->required();
   add_device(*play, po.request.device);
   // Whoever runs the program reads them from there: this process, or the worker that it starts.
   play->add_option_function<std::string>(
@@ -129,7 +171,6 @@ int dispatch(int argc, char** argv) {
   play->add_flag("--lines", po.request.lines, "with counters per source line, in the report");
   play->add_flag("--blocks", po.request.blocks, "with the timeline of blocks, in the report");
   play->add_flag("--once{false}", po.request.timing, "no repeats to time a kernel (for profilers)");
-  play->add_option("ARGS", po.request.args, "the program's arguments, after --");
 
   ExecOptions xo;
   CLI::App* exec = nullptr;

@@ -108,6 +108,13 @@ void assert_failed(Call& c) {
             "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
 }
 
+void thrown(Call& c) {
+  const std::string what = c.ptr(0) ? c.text(c.ptr(0)) : std::string();
+  c.rt.stop(c, "unsupported",
+            "an exception is thrown" + (what.empty() ? std::string() : " (" + what + ")") +
+                ": it ends the program here, and no catch block runs. Print a message and exit instead");
+}
+
 void store_time(Call& c) {
   const int64_t t = int64_t(epoch_s + c.rt.now_ns() / 1'000'000'000);
   if (c.ptr(0)) c.store<int64_t>(c.ptr(0), t);
@@ -164,6 +171,7 @@ const Entry entries[] = {
     {"lrand48", [](Call& c) { c.ret<int64_t>(int64_t(next_rand48(c.rt) >> 17)); }},
     {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
+    {"__dojo_throw", thrown},
 // Mathematics of doubles in host code that clang compiled; NVRTC brings its own.
 #define DOJO_MATH1(name)                                               \
   {                                                                    \

@@ -133,19 +133,18 @@ struct Prepared {
   Report report;
 };
 
+std::string read_source(const std::string& file) {
+  std::error_code ec;
+  if (!fs::exists(file, ec)) throw Error("there is no file " + file);
+  if (!fs::is_regular_file(file, ec)) throw Error(file + " is not a file");
+  if (fs::file_size(file, ec) > (4 << 20)) throw Error(file + " is larger than 4 MiB");
+  const auto source = read_file(file);
+  if (!source) throw Error("cannot read " + file);
+  return *source;
+}
+
 Prepared prepare(const PlayRequest& request, const std::optional<std::string>& given, bool as_written) {
-  std::string text;
-  if (given) {
-    text = *given;
-  } else {
-    std::error_code ec;
-    if (!fs::exists(request.file, ec)) throw Error("there is no file " + request.file);
-    if (!fs::is_regular_file(request.file, ec)) throw Error(request.file + " is not a file");
-    if (fs::file_size(request.file, ec) > (4 << 20)) throw Error(request.file + " is larger than 4 MiB");
-    const auto source = read_file(request.file);
-    if (!source) throw Error("cannot read " + request.file);
-    text = *source;
-  }
+  const std::string text = given ? *given : read_source(request.file);
   Prepared p;
   p.device = open_device(request.device);
   p.report.step = fs::path(request.file).filename().string();
@@ -162,7 +161,12 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
   compile.debug = as_written;
   compile.defines = words_of("WARPDOJO_DEFINES", '\n');
   const auto folders = words_of("WARPDOJO_INCLUDE", ':');
-  compile.source = pack({text, own_headers(request.file, text, folders), folders});
+  Bundle bundle{text, own_headers(request.file, text, folders), folders, {}};
+  for (const std::string& file : words_of("WARPDOJO_UNITS", '\n')) {
+    const std::string more = read_source(file);
+    bundle.units.push_back({file, pack({more, own_headers(file, more, folders), folders, {}})});
+  }
+  compile.source = pack(bundle);
   p.compiled = engine().compile(compile);
   RunReport& run = p.report.runs.front();
   run.compile_ms = p.compiled.milliseconds;

@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
-"""Builds and runs other people's CUDA programs by `warpdojo exec`, one per folder, and prints a table.
+"""Builds and runs other people's CUDA programs, one per folder, and prints a table.
 
 The programs are not part of this repository: fetch HeCBench or NVIDIA's samples, then
 
-    tests/suites/exec.py PATH/TO/HeCBench/src --like '*-cuda' -j 2
+    tests/suites/exec.py PATH/TO/HeCBench/src --like '*-cuda' --sample 60 --by play
     tests/suites/exec.py PATH/TO/cuda-samples/Samples/0_Introduction
 
-A folder with a Makefile of HeCBench's form is built by make. It is run with the arguments of its `run` target;
+--by exec builds with nvcc and runs the executable by `warpdojo exec`; --by play gives the same files to
+`warpdojo play`, which compiles them itself. A folder with a Makefile of HeCBench's form is built by make, or for
+play from the sources, -I and -D that the Makefile names. It is run with the arguments of its `run` target;
 none is larger than --most, and the last number, a count of repeats, becomes 1. Any other folder is built from
-its own .cu and .cpp files by nvcc, with Common/ of the samples as include folder, and run without arguments.
+its own .cu and .cpp files and run without arguments.
 
-Columns: folder; built (yes, no); ran; findings by kind; calls that are not supported; seconds of the run.
+--gpu runs what was built for exec on this computer's GPU too and compares what is printed (without lines about time;
+numbers to 0.1 %). --beside FILE compares with the details of such a run, for play.
+
+Columns: folder; built (yes, no); ran; seconds of the run; findings by kind; calls that are not supported;
+same output as on the GPU.
 ran: "yes" where it ended by itself with status 0, else its status, "limit", or "no call" where it ended before
 its first CUDA call, as without its data. Building changes the folders: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
@@ -21,6 +27,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import re
 import shlex
 import subprocess
@@ -31,18 +38,37 @@ import time
 LIBRARIES = re.compile(r"-l(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|npp|mpi|GL|nvrtc|cuda)\b|\bmpi\w*\b", re.I)
 
 
-def hecbench(folder, most):
-    """(build command, program, arguments) of a HeCBench folder."""
-    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
-    program = re.search(r"^\s*program\s*=\s*(\S+)", makefile, re.M)
-    run = re.search(r"^run:.*\n(?:\t\s*#.*\n)*\t\s*(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
-    arguments = shlex.split(run.group(2).replace("$(program)", "")) if run else []
+def assignments(makefile):
+    """The variables that a Makefile sets, by name; later ones win, += adds."""
+    values = {}
+    for name, how, value in re.findall(r"^[ \t]*(\w+)[ \t]*([:+?]?=)[ \t]*(.*)$", makefile, re.M):
+        values[name] = values.get(name, "") + " " + value if how == "+=" else value
+    return values
+
+
+def expanded(text, values, depth=0):
+    if depth > 8:
+        return text
+    return re.sub(r"\$[({](\w+)[)}]", lambda m: expanded(values.get(m[1], ""), values, depth + 1), text)
+
+
+def arguments_of(makefile, values, most):
+    run = re.search(r"^run:.*\n(?:\t\s*(?:#.*|@?echo.*)\n)*\t\s*@?(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
+    arguments = shlex.split(expanded(run.group(2), values).split(">")[0].split("|")[0].split(";")[0]) if run else []
     numbers = [i for i, a in enumerate(arguments) if a.isdigit()]
     for i in numbers:
         arguments[i] = str(min(int(arguments[i]), most))
     if numbers:
         arguments[numbers[-1]] = "1"
-    return "make ARCH=sm_75 CC=nvcc", "./" + (program.group(1) if program else "main"), arguments
+    return arguments
+
+
+def hecbench(folder, most):
+    """(build command, program, arguments) of a HeCBench folder."""
+    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
+    values = assignments(makefile)
+    program = values.get("program", "main").split()[0]
+    return "make ARCH=sm_75 CC=nvcc", "./" + program, arguments_of(makefile, values, most)
 
 
 def sources(folder):
@@ -52,21 +78,126 @@ def sources(folder):
     return shlex.join(["nvcc", "-O2", "-std=c++17", "-I.", *includes, "-o", "exec_program", *files]), "./exec_program", []
 
 
+def for_play(folder, most):
+    """(words of `play` before the program's arguments, these arguments)."""
+    files = sorted(p.name for p in folder.iterdir() if p.suffix in (".cu", ".cpp", ".cc"))
+    includes = [str(up / "Common") for up in folder.parents if (up / "Common").is_dir()]
+    defines, arguments = [], []
+    if (folder / "Makefile").exists():
+        makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
+        values = assignments(re.sub(r"^ifeq \(\$\(DEBUG\).*?^endif", "", makefile, flags=re.M | re.S))
+        named = [w for key in ("source", "cuda_source", "c_source", "SOURCE", "SRC", "SRCS", "SOURCES") for w in expanded(values.get(key, ""), values).split()]
+        named = [w for w in named if w.endswith((".cu", ".cpp", ".cc", ".c")) and (folder / w).is_file()]
+        files = named or files
+        words = " ".join(expanded(values.get(key, ""), values) for key in ("CFLAGS", "CXXFLAGS", "NVCC_FLAGS", "NVCCFLAGS"))
+        includes += [str(folder / w) for w in re.findall(r"-I\s*(\S+)", words) if (folder / w).is_dir()]
+        defines = re.findall(r"-D\s*(\S+)", words)
+        arguments = arguments_of(makefile, values, most)
+    words = [x for i in dict.fromkeys(includes) for x in ("-I", i)] + [x for d in defines for x in ("-D", d)]
+    return words + list(dict.fromkeys(files)), arguments
+
+
 def run(program, folder, options):
     try:
         return build_and_run(program, folder, options)
     except (OSError, ValueError, KeyError) as e:
-        return {"name": folder.name, "built": "error", "ran": "-", "findings": str(e), "missing": "-", "seconds": "-"}
+        return {"name": folder.name, "built": "error", "ran": "-", "findings": str(e), "missing": "-", "seconds": "-", "same": "-"}
+
+
+TIMED = re.compile(r"time|second|\b[munµ]?s\b|sec\b|GB|MB/s|FLOP|bandwidth|throughput|elapsed|speed|rate|device|driver|GPU", re.I)
+
+
+def words_of(printed):
+    """What a run printed, without the lines that differ from computer to computer."""
+    return [w for line in printed.splitlines() if not TIMED.search(line) for w in re.split(r"[\s,;:=()\[\]]+", line) if w]
+
+
+def same(one, other):
+    a, b = words_of(one), words_of(other)
+
+    def close(x, y):
+        try:
+            return abs(float(x) - float(y)) <= 1e-3 * max(abs(float(x)), abs(float(y)), 1e-3)
+        except ValueError:
+            return False
+    if len(a) != len(b):
+        return "differs"
+    return "same" if all(x == y or close(x, y) for x, y in zip(a, b)) else "differs"
+
+
+def compare(result, native):
+    """Sets result["same"] where the program ran to its end both here and on the GPU."""
+    if native is None or result["ran"] in ("-", "limit"):
+        return
+    if native["status"] not in (0, 1) or "no " + "CUDA" in native["printed"]:
+        result["same"] = f"GPU: status {native['status']}"
+        return
+    result["same"] = same(native["printed"], result.get("printed", ""))
+
+
+def on_gpu(binary, arguments, folder, environment):
+    """The same executable by the real runtime."""
+    try:
+        done = subprocess.run([binary, *arguments], cwd=folder, env=environment, capture_output=True, text=True,
+                              errors="replace", stdin=subprocess.DEVNULL, timeout=30)
+        return {"status": done.returncode, "printed": done.stdout[:20000]}
+    except subprocess.TimeoutExpired:
+        return {"status": 124, "printed": ""}
+
+
+def needs_library(folder):
+    makefile = folder / "Makefile"
+    return makefile.exists() and LIBRARIES.search(makefile.read_text(errors="replace")) is not None
+
+
+def read_findings(result, diagnostics):
+    kinds = collections.Counter(d["kind"] for d in diagnostics
+                                if d["severity"] == "error" and d["kind"] not in ("compile", "timeout"))
+    result["findings"] = ", ".join(f"{k} {n}" for k, n in sorted(kinds.items())) or "none"
+    missing = sorted(d["message"].split()[0] for d in diagnostics if d["kind"] == "unsupported")
+    result["missing"] = ", ".join(missing) or "none"
+    result["diagnostics"] = diagnostics
+
+
+def play(program, folder, options):
+    result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
+    words, arguments = for_play(folder, options.most)
+    command = [program, "play", "--json", "--once", "--time-limit", str(options.limit), "--files", ".", *words, "--", *arguments]
+    result["command"] = shlex.join(command)
+    started = time.monotonic()
+    try:
+        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, errors="replace",
+                              stdin=subprocess.DEVNULL, timeout=options.limit + options.build_limit)
+    except subprocess.TimeoutExpired:
+        result.update(built="limit", seconds=f"{time.monotonic() - started:.1f}")
+        return result
+    result["seconds"] = f"{time.monotonic() - started:.1f}"
+    result["said"] = done.stderr[-1500:]
+    try:
+        report = json.loads(done.stdout)["runs"][0]
+    except (ValueError, LookupError):
+        result["why"] = "no report: " + (done.stderr or done.stdout).strip()[-400:]
+        return result
+    diagnostics = report.get("diagnostics", [])
+    read_findings(result, diagnostics)
+    result["printed"] = report.get("printed", "")[:20000]
+    if report["status"] == "compile_error":
+        first = [d for d in diagnostics if d["severity"] == "error"] or diagnostics
+        result["why"] = " | ".join(f"{d.get('where', {}).get('file', '')}:{d.get('where', {}).get('line', '')} {d['message']}" for d in first)[:400]
+        return result
+    result["built"] = "yes"
+    result["ran"] = "yes" if done.returncode == 0 else "limit" if report["status"] == "timeout" else \
+        f"status {done.returncode}" if report["status"] == "pass" else report["status"]
+    compare(result, options.natives.get(folder.name))
+    return result
 
 
 def build_and_run(program, folder, options):
-    result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-"}
-    make = (folder / "Makefile").exists()
-    build, binary, arguments = hecbench(folder, options.most) if make else sources(folder)
-    text = (folder / "Makefile").read_text(errors="replace") if make else ""
-    if LIBRARIES.search(text) and not options.libraries:
-        result["built"] = "library"
-        return result
+    if options.by == "play":
+        return play(program, folder, options)
+    result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
+    build, binary, arguments = (hecbench if (folder / "Makefile").exists() else sources)(folder, *(
+        [options.most] if (folder / "Makefile").exists() else []))
     flags = subprocess.run([program, "exec", "--build", 'printf "%s\\n%s" "$NVCC_APPEND_FLAGS" "$PATH"', "/bin/true"],
                            capture_output=True, text=True).stdout.split("\n")
     environment = dict(os.environ, NVCC_APPEND_FLAGS=flags[0], PATH=flags[1])
@@ -80,6 +211,8 @@ def build_and_run(program, folder, options):
         result["why"] = (done.stderr or done.stdout).strip()[:400]
         return result
     result["built"] = "yes"
+    if options.gpu:
+        result["native"] = on_gpu(binary, arguments, folder, environment)
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
         command = [program, "exec", "--json", report.name, *shlex.split(options.options), binary, *arguments]
         started = time.monotonic()
@@ -91,15 +224,12 @@ def build_and_run(program, folder, options):
         status = done.returncode
         result["ran"] = "yes" if status == 0 else "limit" if status == 124 else f"status {status}"
         result["said"] = done.stderr[-1500:]
+        result["printed"] = done.stdout[:20000]
         if status != 124 and "made no call of libcudart" in done.stderr:
             result["ran"] = "no call"
         text = pathlib.Path(report.name).read_text()
-    diagnostics = json.loads(text)["runs"][0]["diagnostics"] if text else []
-    kinds = collections.Counter(d["kind"] for d in diagnostics if d["severity"] == "error")
-    result["findings"] = ", ".join(f"{k} {n}" for k, n in sorted(kinds.items())) or "none"
-    missing = sorted(d["message"].split()[0] for d in diagnostics if d["kind"] == "unsupported")
-    result["missing"] = ", ".join(missing) or "none"
-    result["diagnostics"] = diagnostics
+    read_findings(result, json.loads(text)["runs"][0]["diagnostics"] if text else [])
+    compare(result, result.get("native"))
     return result
 
 
@@ -112,27 +242,42 @@ def main():
     parser.add_argument("--most", type=int, default=65536, help="largest number among the arguments")
     parser.add_argument("--limit", type=int, default=60, help="seconds per run")
     parser.add_argument("--build-limit", type=int, default=180, help="seconds per build")
+    parser.add_argument("--by", choices=["exec", "play"], default="exec", help="the command that runs them")
+    parser.add_argument("--sample", type=int, help="so many folders, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of --sample")
+    parser.add_argument("--names", help="these folders only, separated by commas")
+    parser.add_argument("--gpu", action="store_true", help="runs on this computer's GPU too (exec)")
+    parser.add_argument("--beside", type=pathlib.Path, help="details of a run with --gpu, to compare with (play)")
     parser.add_argument("--libraries", action="store_true", help="programs that need other libraries too")
     parser.add_argument("--details", type=pathlib.Path, help="file for what was found, as JSON")
     parser.add_argument("-j", type=int, default=1)
     options = parser.parse_args()
+    options.natives = {}
+    if options.beside:
+        options.natives = {r["name"]: r.get("native") for r in json.loads(options.beside.read_text())}
     folders = sorted(f for f in options.folder.glob(options.like)
                      if f.is_dir() and any(p.suffix == ".cu" for p in f.iterdir()))
+    folders = [f for f in folders if options.libraries or not needs_library(f)]
+    if options.sample and options.sample < len(folders):
+        folders = sorted(random.Random(options.seed).sample(folders, options.sample))
+    if options.names:
+        folders = [f for f in folders if f.name in options.names.split(",")]
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         for r in pool.map(lambda f: run(os.path.abspath(options.program), f.resolve(), options), folders):
             results.append(r)
-            print(f"{r['name']:32} {r['built']:8} {r['ran']:12} {r['seconds']:>7}  {r['findings']}; {r['missing']}",
+            if options.details:
+                options.details.write_text(json.dumps(results, indent=1))
+            print(f"{r['name']:32} {r['built']:8} {r['ran']:12} {r['seconds']:>7}  {r['findings']}; {r['missing']}; {r['same']}",
                   flush=True)
-    if options.details:
-        options.details.write_text(json.dumps(results, indent=1))
     built = [r for r in results if r["built"] == "yes"]
     ran = [r for r in built if r["ran"] == "yes"]
     idle = sum(r["ran"] == "no call" for r in built)
     late = sum(r["ran"] == "limit" for r in built)
     clean = [r for r in ran if r["findings"] == "none"]
     print(f"{len(results)} folders, {len(built)} built, {len(ran)} ran to the end ({len(clean)} without a finding), "
-          f"{late} were stopped at the limit, {idle} made no CUDA call")
+          f"{late} were stopped at the limit, {idle} made no CUDA call; {sum(r['same'] == 'same' for r in results)} printed the same "
+          f"as the GPU, {sum(r['same'] == 'differs' for r in results)} did not")
     return 0 if len(clean) == len(built) else 1
 
 

@@ -32,7 +32,7 @@ Compiled compile_program(const std::string& file, const std::string& text,
                          const std::vector<std::string>& defines = {}) {
   CompileRequest r;
   r.file = file;
-  r.source = pack({text, own_headers(file, text, folders), folders});
+  r.source = pack({text, own_headers(file, text, folders), folders, {}});
   r.program = true;
   r.defines = defines;
   return compile(r);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -12,7 +13,10 @@
 #include "core/compile/frozen.hpp"
 #include "core/compile/includes.hpp"
 #include "core/compile/messages.hpp"
+#include "core/compile/own/exceptions.hpp"
+#include "core/compile/own/host_tables.hpp"
 #include "core/compile/own/late_globals.hpp"
+#include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
 #include "core/compile/spaces.hpp"
 #include "core/paths.hpp"
@@ -64,7 +68,17 @@ struct Passed {
   bool groups_first = false;
 };
 
-Passed pass(const std::string& file, const std::string& given, const Bundle& program) {
+/// The macros of a program's own headers: `DEV` of common.h is __device__ in every file.
+std::map<std::string, Macro> shared_macros(const Bundle& program) {
+  std::map<std::string, Macro> all;
+  for (const OwnHeader& h : program.headers)
+    for (auto& [name, macro] : tokenize(h.text).macros)
+      if (Macro& known = all[name]; known.body.empty()) known = macro;
+  return all;
+}
+
+Passed pass(const std::string& file, const std::string& given, const Bundle& program, bool whole,
+            const std::map<std::string, Macro>& macros) {
   Passed p;
   auto refuse = [&](int line, std::string message) { p.problem = compile_problem(file, line, message); };
   std::string& source = p.text;
@@ -90,7 +104,9 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
     p.problem->where.column = j.column;
     return p;
   }
-  p.spaces = check_spaces(tokens);
+  TokenFile with_headers = tokens;
+  with_headers.macros.insert(macros.begin(), macros.end());
+  p.spaces = check_spaces(with_headers);
   for (Diagnostic& d : p.spaces.errors) d.where.file = file;
   for (size_t at : p.spaces.host_clocks)
     if (source.compare(at, 5, "clock") == 0)
@@ -99,11 +115,15 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
     for (size_t i = at;
          i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';
+  if (whole) source = with_own_words(without_exceptions(source, tokens), tokens);
   p.groups_first = first_header(tokens, "cooperative_groups.h");
-  p.includes = close_includes(source, tokens, [&](const std::string& name, bool quoted) {
-    const int i = find_own(program, file, name, quoted);
-    return i < 0 ? std::string() : own_key(program, size_t(i));
-  });
+  p.includes = close_includes(
+      source, tokens,
+      [&](const std::string& name, bool quoted) {
+        const int i = find_own(program, file, name, quoted);
+        return i < 0 ? std::string() : own_key(program, size_t(i));
+      },
+      whole);
   return p;
 }
 
@@ -160,6 +180,37 @@ void shorten_files(std::string& ptx, const Translation& t) {
 
 }  // namespace compile_detail
 
+namespace {
+/// Each file by itself, then all as one module.
+Compiled compile_units(const CompileRequest& request, Bundle program) {
+  std::vector<OwnHeader> files = std::move(program.units);
+  program.units.clear();
+  files.insert(files.begin(), OwnHeader{request.file, pack(program)});
+  Compiled all;
+  all.ok = true;
+  std::vector<Unit> units;
+  for (const OwnHeader& f : files) {
+    CompileRequest one = request;
+    one.file = f.name;
+    one.source = f.text;
+    Compiled c = compile(one);
+    all.ok = all.ok && c.ok;
+    units.push_back({f.name, std::move(c.ptx)});
+    auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(all.diagnostics, c.diagnostics);
+    append(all.host_variables, c.host_variables);
+    append(all.managed_variables, c.managed_variables);
+    if (&f == &files.front()) all.allocation_names = std::move(c.allocation_names);
+  }
+  if (!all.ok) return all;
+  all.ptx = link_units(units, &all.diagnostics);
+  all.ok = std::none_of(all.diagnostics.begin(), all.diagnostics.end(),
+                        [](const Diagnostic& d) { return d.severity == Severity::error; });
+  if (!all.ok) all.ptx.clear();
+  return all;
+}
+}  // namespace
+
 std::string compiler_name() { return front_end().name(); }
 bool compiler_available(std::string* why) { return front_end().available(why); }
 
@@ -177,19 +228,24 @@ Compiled compile(const CompileRequest& request) {
     out.diagnostics.push_back(compile_problem(file, 0, why));
     return finish();
   }
-  const Bundle program = request.program ? unpack(request.source) : Bundle{request.source, {}, {}};
+  const Bundle program = request.program ? unpack(request.source) : Bundle{request.source, {}, {}, {}};
+  if (!program.units.empty()) {
+    out = compile_units(request, program);
+    return finish();
+  }
   if (program.text.size() > largest_source) {
     out.diagnostics.push_back(
         compile_problem(file, 0, "the file is larger than 4 MiB: is it a CUDA source file?"));
     return finish();
   }
-  Passed main = pass(file, program.text, program);
+  const std::map<std::string, Macro> macros = shared_macros(program);
+  Passed main = pass(file, program.text, program, request.program, macros);
   out.host_variables = std::move(main.spaces.host_variables);
   out.managed_variables = std::move(main.spaces.managed_variables);
   out.allocation_names = std::move(main.spaces.allocation_names);
   std::vector<Passed> headers;
   for (const OwnHeader& h : program.headers) {
-    Passed& p = headers.emplace_back(pass(h.name, h.text, program));
+    Passed& p = headers.emplace_back(pass(h.name, h.text, program, request.program, macros));
     auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(out.host_variables, p.spaces.host_variables);
     append(out.managed_variables, p.spaces.managed_variables);
@@ -222,7 +278,7 @@ Compiled compile(const CompileRequest& request) {
       if (Translated again = compiler.translate(t); !again.ptx.empty()) made = std::move(again);
       out.host_variables = t.host_variables;
     }
-  out.ptx = std::move(made.ptx);
+  out.ptx = with_host_tables(made.ptx);
   out.diagnostics = std::move(made.diagnostics);
   auto errors = [&] {
     return std::count_if(out.diagnostics.begin(), out.diagnostics.end(),

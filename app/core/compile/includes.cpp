@@ -1,6 +1,9 @@
 #include "core/compile/includes.hpp"
 
 #include <algorithm>
+#include <filesystem>
+
+#include "core/paths.hpp"
 
 namespace dojo::compile_detail {
 namespace {
@@ -91,6 +94,12 @@ bool library(const std::string& name) {
                                            [&](const char* s) { return name.rfind(s, 0) == 0; });
 }
 
+/// Is there a stand-in for this header of Thrust?
+bool stand_in(const std::string& name) {
+  std::error_code ec;
+  return std::filesystem::exists(source_root() / "labs/include/shims" / ("dojo_" + name), ec);
+}
+
 struct Edit {
   size_t begin, end;
   std::string text;
@@ -98,7 +107,7 @@ struct Edit {
 
 }  // namespace
 
-IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own) {
+IncludeScan close_includes(std::string& source, const TokenFile& file, const OwnSearch& own, bool whole) {
   static const std::string outside =
       ": only the CUDA toolkit's headers, the usual standard headers and those of labs/include can be "
       "included";
@@ -124,13 +133,17 @@ IncludeScan close_includes(std::string& source, const TokenFile& file, const Own
         edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<" + key + ">"});
       } else if (!stays_inside(name)) {
         refuse("this #include is not allowed" + outside);
-      } else if (name.rfind("thrust/", 0) == 0) {
-        refuse(
-            "Thrust does not run on the interpreted host: write the kernel, or use CUB's block and warp "
-            "primitives");
+      } else if (name.rfind("thrust/", 0) == 0 && !(whole && stand_in(name))) {
+        refuse(whole
+                   ? "there is no stand-in for <" + name +
+                         "> here: write the kernel, or run the compiled program with warpdojo exec"
+                   : "Thrust does not run on the interpreted host: write the kernel, or use CUB's block and "
+                     "warp primitives");
       } else if (library(name)) {
         refuse("calls of CUDA's libraries (" + name +
                ") are not supported in host code here: write the kernel");
+      } else if (name.rfind("thrust/", 0) == 0) {
+        edits.push_back({d.tokens[0].begin, d.tokens[0].end, "<dojo_" + name + ">"});
       } else {
         if (d.active) {
           out.headers.push_back(name);

@@ -60,7 +60,8 @@ bool only_caret(std::string_view l) {
 }
 
 /// The compiler's words for what host code can't have here, in ours.
-std::string reworded(const std::string& m) {
+std::string reworded(std::string m) {
+  for (size_t at = m.find("_thrst"); at != m.npos; at = m.find("_thrst", at)) m.replace(at, 6, "thrust");
   auto has = [&](const char* s) { return m.find(s) != std::string::npos; };
   if (has("does not support exception handling"))
     return "exceptions (try, catch, throw) are not supported in host code here: print a message and exit "

@@ -106,7 +106,7 @@ class DeclarationReader : TokenScan {
         is_static |= w == "static" || w == "inline";
         is_extern |= w == "extern";
         if (w == "struct" || w == "class" || w == "union" || w == "enum") {
-          const size_t next = class_head(i, end, w);
+          const size_t next = class_head(i, end, w, is_device_var || bits & device);
           if (next) return next;
           continue;
         }
@@ -238,7 +238,7 @@ class DeclarationReader : TokenScan {
   }
 
   /// struct X : base { ... } name; returns 0 when it is only an elaborated type.
-  size_t class_head(size_t i, size_t end, const std::string& word) {
+  size_t class_head(size_t i, size_t end, const std::string& word, bool on_device) {
     size_t j = i + 1;
     while (j < end && text(j) != "{" && text(j) != ";" && text(j) != "(" && text(j) != "=") {
       if (text(j) == "<")
@@ -257,7 +257,23 @@ class DeclarationReader : TokenScan {
     if (text(j) != "{") return 0;
     const size_t stop = close(j, end);
     if (word != "enum") scope(j + 1, stop - 1, true);
-    return skip_to_semicolon(stop, end);
+    return declared_with_class(stop, end, on_device);
+  }
+
+  /// The variables of "struct X { ... } a, b[] = {...};", from behind the brace to behind the semicolon.
+  size_t declared_with_class(size_t i, size_t end, bool on_device) {
+    for (size_t j = i; j < end && text(j) != ";"; ++j) {
+      on_device |= annotation_bits(text(j)) & device;
+      if (text(j) == "(" || text(j) == "[" || text(j) == "{") {
+        j = close(j, end) - 1;
+      } else if (text(j) == "=") {
+        while (j + 1 < end && text(j + 1) != "," && text(j + 1) != ";")
+          j = text(j + 1) == "{" || text(j + 1) == "(" ? close(j + 1, end) - 1 : j + 1;
+      } else if (identifier(j) && !is_annotation(text(j)) && !is_type_word(text(j)) && !on_device) {
+        check_.host_variables.push_back(text(j));
+      }
+    }
+    return skip_to_semicolon(i, end);
   }
 
   size_t function(size_t name, size_t paren, size_t end, uint8_t bits, bool is_constexpr) {
@@ -283,7 +299,8 @@ class DeclarationReader : TokenScan {
         ++i;
     }
     if (text(i) != "{") {
-      // A prototype, or "Type name(arguments);", which only shadows.
+      // A prototype, or "dim3 block(512);": a variable of the host, if there is one of that name.
+      if (!bits && !is_constexpr) check_.host_variables.push_back(fn.name);
       declare(fn, is_constexpr, member_definition);
       return i + 1;
     }

@@ -205,8 +205,8 @@ struct Lexer {
 class Conditions {
  public:
   explicit Conditions(std::map<std::string, Macro>& macros) : macros_(macros) {
-    for (const char* n : {"__CUDACC__", "__CUDA_ARCH__", "__NVCC__", "__cplusplus", "__GNUC__", "__linux__",
-                          "__CUDACC_VER_MAJOR__"})
+    for (const char* n :
+         {"__CUDA_ARCH__", "__NVCC__", "__cplusplus", "__GNUC__", "__linux__", "__CUDACC_VER_MAJOR__"})
       unknown_.insert({n, true});
   }
   bool active() const {
@@ -227,6 +227,8 @@ class Conditions {
       flip(true);
     } else if (d.name == "endif" && !levels_.empty()) {
       levels_.pop_back();
+    } else if (d.name == "undef" && !d.tokens.empty()) {
+      unknown_.insert({d.tokens[0].text, true});
     }
   }
 
@@ -243,7 +245,7 @@ class Conditions {
   }
   std::optional<bool> defined(const std::string& name) const {
     if (macros_.count(name)) return true;
-    if (unknown_.count(name) || name.rfind("__", 0) == 0) return std::nullopt;
+    if (name == "__CUDACC__" && !unknown_.count(name)) return true;
     return std::nullopt;  // a header may define it
   }
   std::optional<bool> evaluate(const std::vector<Token>& t) const {
@@ -308,7 +310,9 @@ TokenFile tokenize(std::string_view source) {
         ++body;
       }
       for (; body < d.tokens.size(); ++body) m.body.push_back(d.tokens[body]);
-      out.macros[d.tokens[0].text] = std::move(m);
+      // Of two branches of an #if the one that says something counts: DEV as __device__, or as nothing.
+      Macro& known = out.macros[d.tokens[0].text];
+      if (!m.body.empty() || known.body.empty()) known = std::move(m);
     }
     out.directives.push_back(std::move(d));
   }

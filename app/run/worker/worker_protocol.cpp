@@ -249,7 +249,7 @@ std::optional<WorkerEvent> decode_event(const std::string& text, uint64_t* id) {
 std::string encode(const CompileRequest& r, uint64_t id) {
   return line({{"compile", id},
                {"file", r.file},
-               {"source", r.source},
+               {"source", to_hex(r.source)},  // any bytes: comments need not be UTF-8
                {"arch", r.arch},
                {"defines", r.defines},
                {"debug", r.debug},
@@ -262,13 +262,15 @@ std::optional<CompileRequest> decode_compile_request(const std::string& text, ui
     *id = j.at("compile");
     CompileRequest r;
     r.file = j.at("file");
-    r.source = j.at("source");
+    r.source = from_hex(j.at("source").get_ref<const std::string&>());
     r.arch = j.at("arch");
     r.defines = j.at("defines").get<std::vector<std::string>>();
     r.debug = j.at("debug");
     r.program = j.at("program");
     return r;
   } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const Error&) {
     return std::nullopt;
   }
 }

@@ -58,9 +58,22 @@ DOJO_C char* getenv(const char*);
 DOJO_C void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
 DOJO_C clock_t _dclk();  // what clock() in host code becomes; in kernels clock() counts cycles
 DOJO_C void* bsearch(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
+// What `throw` in a whole program becomes (core/compile/own/exceptions.hpp).
+DOJO_C void __dojo_throw(const char* what) __attribute__((noreturn));
+struct __dojo_Thrown {
+  template <class T> static auto text(const T& t, int) -> decltype(t.what()) { return t.what(); }
+  static const char* text(const char* t, int) { return t; }
+  template <class T> static const char* text(const T&, long) { return nullptr; }
+  template <class T> [[noreturn]] void operator=(const T& t) { __dojo_throw(text(t, 0)); }
+};
+#define _dthr __dojo_Thrown() =
+#define _dret __dojo_throw(nullptr)
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+
+#include "cctype"
+#include "limits"
 
 namespace std {
 typedef ::size_t size_t;

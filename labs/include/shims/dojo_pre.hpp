@@ -170,6 +170,12 @@ CUDARTAPI_DOJO cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConf
 CUDARTAPI_DOJO cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 CUDARTAPI_DOJO cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 CUDARTAPI_DOJO cudaError_t cudaDriverGetVersion(int* driverVersion);
+static inline cudaError_t cudaMemcpyPeer(void* dst, int, const void* src, int, size_t count) {
+  return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
+}
+static inline cudaError_t cudaMemcpyPeerAsync(void* dst, int, const void* src, int, size_t count, cudaStream_t stream = 0) {
+  return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+}
 CUDARTAPI_DOJO cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 CUDARTAPI_DOJO cudaError_t cudaProfilerStart();
 CUDARTAPI_DOJO cudaError_t cudaProfilerStop();

@@ -66,7 +66,7 @@ template <class... A> static inline int sprintf(char* s, const char* format, A..
 static inline int putc(int c, FILE* f) { return fputc(c, f); }
 
 namespace std {
-using ::FILE, ::fclose, ::fgets, ::fopen, ::fread, ::fscanf, ::fseek, ::ftell, ::fwrite, ::sscanf, ::remove, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
+using ::FILE, ::fclose, ::feof, ::ferror, ::fgetc, ::fputc, ::rewind, ::ungetc, ::fgets, ::fopen, ::fread, ::fscanf, ::fseek, ::ftell, ::fwrite, ::sscanf, ::remove, ::fflush, ::fprintf, ::fputs, ::printf, ::putchar, ::puts, ::snprintf, ::sprintf, ::perror;
 }
 
 DOJO_SHIM_END

@@ -83,5 +83,24 @@ static inline int getopt_long(int argc, char* const* argv, const char* options, 
   if (opterr) fprintf(stderr, "%s: unrecognized option '--%s'\n", argv[0], word);
   return '?';
 }
+static inline int getopt_long_only(int argc, char* const* argv, const char* options, const struct option* all, int* index) {
+  if (optind >= argc || argv[optind][0] != '-' || argv[optind][1] == '-' || !argv[optind][1])
+    return getopt_long(argc, argv, options, all, index);
+  for (int i = 0; all[i].name; ++i) {
+    const size_t n = strlen(all[i].name);
+    const char* word = argv[optind] + 1;
+    if (strncmp(word, all[i].name, n) != 0 || (word[n] && word[n] != '=')) continue;
+    optarg = nullptr;
+    ++optind;
+    if (index) *index = i;
+    if (all[i].has_arg && word[n] == '=') optarg = const_cast<char*>(word) + n + 1;
+    else if (all[i].has_arg == required_argument && optind < argc) optarg = argv[optind++];
+    else if (all[i].has_arg == required_argument) return '?';
+    if (!all[i].flag) return all[i].val;
+    *all[i].flag = all[i].val;
+    return 0;
+  }
+  return getopt_long(argc, argv, options, all, index);
+}
 DOJO_SHIM_END
 #endif

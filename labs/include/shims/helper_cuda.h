@@ -49,6 +49,12 @@ static inline bool checkCudaCapabilities(int major, int minor) {
   cudaDeviceGetAttribute(&has_minor, cudaDevAttrComputeCapabilityMinor, 0);
   return has_major > major || (has_major == major && has_minor >= minor);
 }
-static inline int findCudaDevice(int, const char**) { return 0; }
+static inline int findCudaDevice(int, const char**) {
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+  printf("GPU Device 0: \"%s\" with compute capability %d.%d\n\n", _ConvertSMVer2ArchName(major, minor), major, minor);
+  return 0;
+}
 DOJO_SHIM_END
 #endif

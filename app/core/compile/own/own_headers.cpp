@@ -102,11 +102,13 @@ constexpr std::string_view bundle_mark{"\0program\0", 9};
 }  // namespace
 
 std::string pack(const Bundle& b) {
-  if (b.headers.empty()) return b.text;
+  if (b.headers.empty() && b.units.empty()) return b.text;
   std::string out(bundle_mark);
   put(out, b.text);
   put(out, std::to_string(b.folders.size()));
   for (const std::string& f : b.folders) put(out, f);
+  put(out, std::to_string(b.units.size()));
+  for (const OwnHeader& u : b.units) put(out, u.name), put(out, u.text);
   for (const OwnHeader& h : b.headers) put(out, h.name), put(out, h.text);
   return out;
 }
@@ -121,6 +123,12 @@ Bundle unpack(const std::string& packed) {
   if (!take(packed, &at, &out.text) || !take(packed, &at, &count)) return b;
   for (long n = std::atol(count.c_str()); n > 0 && take(packed, &at, &folder); --n)
     out.folders.push_back(folder);
+  if (!take(packed, &at, &count)) return b;
+  OwnHeader unit;
+  for (long n = std::atol(count.c_str()); n > 0; --n) {
+    if (!take(packed, &at, &unit.name) || !take(packed, &at, &unit.text)) return b;
+    out.units.push_back(unit);
+  }
   for (OwnHeader h; take(packed, &at, &h.name) && take(packed, &at, &h.text);) out.headers.push_back(h);
   return out;
 }

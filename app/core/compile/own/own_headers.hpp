@@ -23,8 +23,9 @@ struct Bundle {
   std::string text;  ///< of the file itself
   std::vector<OwnHeader> headers;
   std::vector<std::string> folders;  ///< of -I, in the order of the search
+  std::vector<OwnHeader> units;      ///< further source files, each with its own bundle as text
 };
-/// The text itself when there are no headers. Else a zero byte, then each string behind its length.
+/// The text itself when there is nothing but it. Else a zero byte, then each string behind its length.
 std::string pack(const Bundle&);
 /// A text that is no bundle is one without headers.
 Bundle unpack(const std::string&);

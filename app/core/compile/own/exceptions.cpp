@@ -1,0 +1,67 @@
+#include "core/compile/own/exceptions.hpp"
+
+#include <vector>
+
+namespace dojo::compile_detail {
+namespace {
+
+void spaces_from(std::string& s, size_t from, size_t to) {
+  for (size_t i = from; i < to && i < s.size(); ++i)
+    if (s[i] != '\n' && s[i] != '\r') s[i] = ' ';
+}
+
+/// Index behind the bracket that closes the one at `open`.
+size_t behind_bracket(const std::vector<Token>& t, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < t.size(); ++i) {
+    if (t[i].is("(") || t[i].is("{")) ++depth;
+    if ((t[i].is(")") || t[i].is("}")) && --depth == 0) return i + 1;
+  }
+  return t.size();
+}
+
+}  // namespace
+
+std::string with_own_words(const std::string& source, const TokenFile& file) {
+  std::string out = source;
+  const auto pass = [&](const std::vector<Token>& tokens) {
+    for (const Token& t : tokens) {
+      if (t.kind != TokenKind::identifier || t.end - t.begin != t.text.size()) continue;
+      if (t.is("thrust")) out.replace(t.begin, 6, "_thrst");
+      if (t.is("register")) out.replace(t.begin, 8, "        ");
+    }
+  };
+  pass(file.tokens);
+  for (const Directive& d : file.directives)
+    if (d.name == "define") pass(d.tokens);
+  return out;
+}
+
+std::string without_exceptions(const std::string& source, const TokenFile& file) {
+  const std::vector<Token>& t = file.tokens;
+  std::string out = source;
+  for (size_t i = 0; i + 1 < t.size(); ++i) {
+    if (t[i].kind != TokenKind::identifier) continue;
+    if (t[i].is("try") && t[i + 1].is("{")) {
+      spaces_from(out, t[i].begin, t[i].end);
+    } else if (t[i].is("catch") && t[i + 1].is("(")) {
+      const size_t body = behind_bracket(t, i + 1);
+      if (body >= t.size() || !t[body].is("{")) continue;
+      const size_t last = behind_bracket(t, body);
+      spaces_from(out, t[i].begin, t[last - 1].end);
+      i = last - 1;
+    } else if (t[i].is("throw") && t[i].end - t[i].begin == 5) {
+      const bool specification = i + 2 < t.size() && t[i + 1].is("(") && t[i + 2].is(")");
+      if (!specification) out.replace(t[i].begin, 5, t[i + 1].is(";") ? "_dret" : "_dthr");
+    }
+  }
+  for (const Directive& d : file.directives) {
+    if (d.name != "define") continue;
+    for (const Token& word : d.tokens)
+      if (word.kind == TokenKind::identifier && word.is("throw") && word.end - word.begin == 5)
+        out.replace(word.begin, 5, "_dthr");
+  }
+  return out;
+}
+
+}  // namespace dojo::compile_detail

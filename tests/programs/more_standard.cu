@@ -1,0 +1,69 @@
+// Standard headers beyond the first lessons: list, multimap, complex, threads that run one after the other,
+// dates.
+#include <errno.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <ctime>
+#include <future>
+#include <iomanip>
+#include <iostream>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+int main() {
+  std::list<int> numbers{3, 1, 2};
+  numbers.push_front(7);
+  numbers.pop_back();
+  for (int v : numbers) printf("%d ", v);
+  std::multimap<int, char> letters;
+  letters.insert({3, 'a'});
+  letters.emplace(1, 'b');
+  letters.emplace(3, 'c');
+  for (const auto& l : letters) printf("%d%c ", l.first, l.second);
+  printf("%zu\n", letters.count(3));
+  std::complex<double> z(1, 2);
+  z = 2.0 * z * z + std::complex<double>(0, 1);
+  printf("%g %g %.4f\n", z.real(), std::imag(z), std::abs(z));
+  std::mutex m;
+  int sum = 0;
+  std::thread t(
+      [&](int by) {
+        std::lock_guard<std::mutex> guard(m);
+        sum += by;
+      },
+      5);
+  t.join();
+  auto later = std::async(
+      std::launch::async, [](int a) { return a + 1; }, 4);
+  printf("%d %d\n", sum, later.get());
+  const time_t day = 1767225600 + 59 * 86400l + 3661;
+  char text[64];
+  strftime(text, sizeof text, "%d %B %Y %I:%M:%S %p %j %a", localtime(&day));
+  puts(text);
+  float two = 2;
+  double half = 0.5;
+  unsigned long three = 3;
+  printf("%.4f %g %g\n", pow(two, half), pow(two, three), std::pow(2.0f, 3));
+  printf("%ld\n", long(std::chrono::nanoseconds(5000) / std::chrono::microseconds(1)));
+  std::cout << std::setiosflags(std::ios::fixed) << std::setprecision(2) << 3.14159 << std::endl;
+  std::set<int> s;
+  s.emplace(3);
+  struct rusage usage;
+  struct stat file;
+  errno = 0;
+  FILE* f = fopen("letters.txt", "w");
+  fputs("abc", f);
+  fclose(f);
+  stat("letters.txt", &file);
+  return int(s.size() + file.st_size) - 4 + getrusage(RUSAGE_SELF, &usage) + errno;
+}

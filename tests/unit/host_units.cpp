@@ -1,0 +1,220 @@
+// Programs of several source files, and what whole programs may have that a lab's step may not: exceptions
+// that are not thrown, tables of the mathematics library on both sides, macros of their own headers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/compile.hpp"
+#include "core/compile/own/exceptions.hpp"
+#include "core/compile/own/host_tables.hpp"
+#include "core/compile/own/link_units.hpp"
+#include "core/compile/own/own_headers.hpp"
+#include "host_play.hpp"
+#include "run/worker/worker_protocol.hpp"
+
+using namespace dojo;
+using host_test::Played;
+
+namespace {
+
+std::string two_files(const std::string& first, const std::string& second) {
+  Bundle b{first, {}, {}, {}};
+  b.units.push_back({"second.cu", second});
+  return pack(b);
+}
+
+bool unit_says(const Compiled& c, const std::string& words) {
+  return std::any_of(c.diagnostics.begin(), c.diagnostics.end(),
+                     [&](const Diagnostic& d) { return d.message.find(words) != std::string::npos; });
+}
+
+Compiled compile_two(const std::string& first, const std::string& second) {
+  CompileRequest r;
+  r.file = "first.cu";
+  r.source = two_files(first, second);
+  r.program = true;
+  return compile(r);
+}
+
+}  // namespace
+
+TEST_CASE("units: two files share functions, kernels and globals, and keep what is static apart") {
+  const Played p = host_test::play(two_files(
+      R"(#include <cstdio>
+static int counter = 3;
+static __device__ float scale(float x) { return 2 * x; }
+template <class T> __global__ void grow(T* x) { *x += 1; }
+__global__ void twice(float* x) { *x = scale(*x); }
+namespace { int hidden = 1; }
+extern int shared_count;
+__global__ void thrice(float* x);
+int other(float* x);
+int main() {
+  float* d;
+  cudaMalloc(&d, 4);
+  cudaMemset(d, 0, 4);
+  grow<<<1, 1>>>(d);
+  twice<<<1, 1>>>(d);
+  thrice<<<1, 1>>>(d);
+  const int n = other(d);
+  float h;
+  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  printf("%g %d %d %d %d\n", h, n, counter, hidden, shared_count);
+  cudaFree(d);
+}
+)",
+      R"(#include <cstdio>
+static int counter = 30;
+int shared_count = 5;
+static __device__ float scale(float x) { return 3 * x; }
+template <class T> __global__ void grow(T* x) { *x += 1; }
+__global__ void thrice(float* x) { *x = scale(*x); }
+namespace { int hidden = 10; }
+int other(float* x) {
+  grow<<<1, 1>>>(x);
+  printf("second file: %d %d\n", counter, hidden);
+  counter += hidden;
+  shared_count += 1;
+  return counter;
+}
+)"));
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+  CHECK(p.printed == "second file: 30 10\n7 40 3 1 6\n");
+  CHECK(p.exit_status == 0);
+}
+
+TEST_CASE("units: a name that two files define is told, and one that none defines") {
+  const Compiled twice =
+      compile_two("int f() { return 1; }\nint main() { return f(); }\n", "int f() { return 2; }\n");
+  CHECK_FALSE(twice.ok);
+  CHECK(unit_says(twice, "f() is defined here and in first.cu"));
+  const Compiled none = compile_two("extern int n;\nint main() { return n; }\n", "int g() { return 2; }\n");
+  CHECK_FALSE(none.ok);
+  CHECK(unit_says(none, "n is declared extern, and none of the files defines it"));
+}
+
+TEST_CASE("units: an error names the file that it is in") {
+  const Compiled c = compile_two("int main() { return 0; }\n", "int f() {\n  return nothing;\n}\n");
+  CHECK_FALSE(c.ok);
+  REQUIRE(!c.diagnostics.empty());
+  CHECK(c.diagnostics.front().where.file == "second.cu");
+  CHECK(c.diagnostics.front().where.line == 2);
+}
+
+TEST_CASE("bundles: files, headers and further units come back as they went in") {
+  Bundle b{"main", {{"a.h", "x\xAE"}}, {"folder"}, {{"b.cu", "text"}}};
+  const Bundle back = unpack(pack(b));
+  CHECK(back.text == "main");
+  REQUIRE(back.headers.size() == 1);
+  CHECK(back.headers[0].text == "x\xAE");
+  CHECK(back.folders == b.folders);
+  REQUIRE(back.units.size() == 1);
+  CHECK(back.units[0].name == "b.cu");
+  // Headers that hold Latin-1 comments reach the worker unchanged.
+  CompileRequest r;
+  r.source = pack(b);
+  uint64_t id = 0;
+  const auto sent = run::decode_compile_request(run::encode(r, 7), &id);
+  REQUIRE(sent);
+  CHECK(id == 7);
+  CHECK(sent->source == r.source);
+}
+
+TEST_CASE("exceptions: try is a block, catch never runs, throw keeps its width") {
+  using namespace compile_detail;
+  const auto passed = [](const std::string& s) { return without_exceptions(s, tokenize(s)); };
+  CHECK(passed("try { f(); } catch (E& e) { g(e); } h();") ==
+        "    { f(); } " + std::string(22, ' ') + " h();");
+  CHECK(passed("try { f(); }\ncatch (A&) {\n a();\n} catch (...) { }\nh();") ==
+        "    { f(); }\n" + std::string(12, ' ') + "\n" + std::string(5, ' ') + "\n" + std::string(17, ' ') +
+            "\nh();");
+  CHECK(passed("throw 1;") == "_dthr 1;");
+  CHECK(passed("throw;") == "_dret;");
+  CHECK(passed("void f() throw();") == "void f() throw();");
+}
+
+TEST_CASE("exceptions: a program that throws none runs; one that throws ends with a finding") {
+  const std::string text = R"(#include <cstdio>
+#include <stdexcept>
+#include <vector>
+int half(int n) {
+  if (n % 2) throw std::invalid_argument("odd");
+  return n / 2;
+}
+int main(int argc, char**) {
+  try {
+    printf("%d\n", half(argc > 1 ? 3 : 4));
+  } catch (const std::exception& e) {
+    printf("caught %s\n", e.what());
+    return 1;
+  }
+  return 0;
+}
+)";
+  const Played fine = host_test::play(text);
+  CHECK(fine.printed == "2\n");
+  CHECK(fine.exit_status == 0);
+  const Played bad = host_test::play(text, {"x"});
+  CHECK(bad.stopped);
+  REQUIRE(!bad.findings.empty());
+  CHECK(bad.findings.front().message.find("an exception is thrown (odd)") != std::string::npos);
+  CHECK(bad.findings.front().where.line == 5);
+}
+
+TEST_CASE("globals of the host: with constructor arguments, and declared with their struct") {
+  const Played p = host_test::play(R"(#include <cstdio>
+dim3 threads(32, 2);
+struct Case {
+  int n;
+  const char* name;
+} cases[] = {{1, "one"}, {2, "two"}}, single = {3, "three"};
+__global__ void k(int* p) { p[threadIdx.x] = 1; }
+int main() {
+  for (const Case& c : cases) printf("%d %s\n", c.n, c.name);
+  printf("%s %d\n", single.name, threads.x * threads.y);
+}
+)");
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+  CHECK(p.printed == "1 one\n2 two\nthree 64\n");
+}
+
+TEST_CASE("mathematics: sin and cos of large arguments, in host code and in a kernel of one program") {
+  const Played p = host_test::play(R"(#include <cstdio>
+#include <cmath>
+__global__ void k(double* p) { p[threadIdx.x] = sin(p[threadIdx.x]) + cos(p[threadIdx.x]); }
+int main() {
+  double* d;
+  double h = 1e7, mine = h;
+  cudaMalloc(&d, 8);
+  cudaMemcpy(d, &h, 8, cudaMemcpyHostToDevice);
+  k<<<1, 1>>>(d);
+  cudaMemcpy(&h, d, 8, cudaMemcpyDeviceToHost);
+  cudaFree(d);
+  volatile double x = mine;
+  const double same = sin(x) + cos(x);
+  printf("%.12f %d\n", h, h - same < 1e-12 && same - h < 1e-12);
+}
+)");
+  for (const Diagnostic& d : p.findings) MESSAGE(d.message);
+
+  CHECK(p.printed == "-0.486722592991 1\n");
+}
+
+TEST_CASE("own headers: a macro for __device__ that a header defines counts in every file") {
+  Bundle b{
+      "#include \"spaces.h\"\nDEV static int lane() { return threadIdx.x; }\n"
+      "GLOBAL void k(int* p) { p[0] = lane(); }\nint main() { return 0; }\n",
+      {{"spaces.h",
+        "#ifdef __CUDACC__\n#define DEV __device__\n#define GLOBAL __global__\n#else\n#define DEV\n"
+        "#define GLOBAL\n#endif\n"}},
+      {},
+      {}};
+  CompileRequest r;
+  r.file = "main.cu";
+  r.source = pack(b);
+  r.program = true;
+  const Compiled c = compile(r);
+  for (const Diagnostic& d : c.diagnostics) MESSAGE(d.message);
+  CHECK(c.ok);
+}
