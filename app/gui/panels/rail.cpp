@@ -5,6 +5,8 @@
 #include "gui/panels/focus.hpp"
 #include "gui/panels/rail.hpp"
 #include "gui/panels/widgets.hpp"
+#include "run/own_program.hpp"
+#include "run/stored/stored_report.hpp"
 
 namespace dojo::gui {
 
@@ -78,7 +80,10 @@ void Rail::draw_lab(const Lab& lab) {
             t.muted);
   int passed = 0;
   for (auto& s : lab.steps) passed += s_.state_of(s.id()) == StepState::passed;
-  std::string count = std::to_string(passed) + "/" + std::to_string(lab.steps.size());
+  // A program of one's own, or a stored report, has nothing to pass.
+  const bool steps =
+      lab.steps.empty() || !(run::is_program(lab.steps.front()) || run::is_stored(lab.steps.front()));
+  std::string count = !steps ? "" : std::to_string(passed) + "/" + std::to_string(lab.steps.size());
   float cw = text_size(fonts().small, count).x;
   text_at(d, fonts().small, {p.x + w - cw - px(12), p.y + (h - fonts().small->FontSize) / 2},
           passed == int(lab.steps.size()) && passed ? t.good : t.muted, count);
@@ -87,8 +92,9 @@ void Rail::draw_lab(const Lab& lab) {
   text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title,
           w - cw - px(52));
   // A thin line shows the share that is done.
-  d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)}, fade(t.border, 0.8f),
-                   px(1));
+  if (steps)
+    d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)},
+                     fade(t.border, 0.8f), px(1));
   if (passed)
     d->AddRectFilled({p.x + px(28), p.y + h - px(3)},
                      {p.x + px(28) + (w - px(40)) * float(s_.lab_share(lab)), p.y + h - px(1)}, t.good,
