@@ -13,6 +13,26 @@ constexpr int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGINT, SIGTE
 struct sigaction before[NSIG];
 pid_t of_process = 0;
 
+struct Access {
+  uint64_t instruction;  ///< its address
+  bool write;
+};
+#if defined(__x86_64__)
+Access access_of(const mcontext_t& m) {
+  return {uint64_t(m.gregs[REG_RIP]), (m.gregs[REG_ERR] & 2) != 0};  // bit 1 of the page fault's error code
+}
+#elif defined(__aarch64__)
+Access access_of(const mcontext_t& m) {
+  // ESR_EL1 is one of the records behind the registers: WnR is its bit 6.
+  const auto* record = reinterpret_cast<const _aarch64_ctx*>(m.__reserved);
+  const auto* end = reinterpret_cast<const _aarch64_ctx*>(m.__reserved + sizeof m.__reserved);
+  while (record < end && record->magic && record->magic != ESR_MAGIC)
+    record = reinterpret_cast<const _aarch64_ctx*>(reinterpret_cast<const char*>(record) + record->size);
+  const bool found = record < end && record->magic == ESR_MAGIC;
+  return {m.pc, found && (reinterpret_cast<const esr_context*>(record)->esr >> 6 & 1)};
+}
+#endif
+
 /// The handler runs where the program stopped, maybe inside malloc: a second fault ends it at once, since the
 /// first thing done is to give the signal back.
 void fault(int signal, siginfo_t* info, void* context) {
@@ -20,9 +40,8 @@ void fault(int signal, siginfo_t* info, void* context) {
   if (getpid() == of_process) {
     Process& p = Process::get();
     if (signal == SIGSEGV || signal == SIGBUS) {
-      const greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-      const bool write = (registers[REG_ERR] & 2) != 0;  // of the page fault's error code
-      p.explain_fault(reinterpret_cast<uint64_t>(info->si_addr), uint64_t(registers[REG_RIP]), write);
+      const Access access = access_of(static_cast<ucontext_t*>(context)->uc_mcontext);
+      p.explain_fault(reinterpret_cast<uint64_t>(info->si_addr), access.instruction, access.write);
     }
     p.write_result();
   }

@@ -101,6 +101,7 @@ NativeCode::~NativeCode() = default;
 bool of_toolkit(const std::string& file) {
   return file.starts_with("/usr/") || file.starts_with("/opt/") ||
          file.find("/targets/x86_64-linux/include") != std::string::npos ||
+         file.find("/targets/sbsa-linux/include") != std::string::npos ||
          file.find("/cuda/include/") != std::string::npos || file.ends_with(".cudafe1.stub.c") ||
          file.ends_with("crt/host_runtime.h") || file.ends_with("cuda_runtime.h");
 }

@@ -108,7 +108,8 @@ const Function* Module::find_base(std::string_view base, bool kernel) const {
 
 namespace {
 bool of_system(std::string_view file) {
-  for (const char* part : {"/targets/x86_64-linux/include/", "/cuda/include/"})
+  for (const char* part :
+       {"/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "/cuda/include/"})
     if (file.find(part) != file.npos) return true;
   return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
 }

@@ -17,7 +17,7 @@ std::vector<std::string> candidates() {
   std::vector<std::string> in_toolkit;
   std::error_code ec;
   const fs::path root = cuda_root();
-  for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+  for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"}) {
     for (fs::directory_iterator it(root / folder, ec), end; !ec && it != end; it.increment(ec)) {
       const std::string name = it->path().filename().string();
       if (name.rfind("libnvrtc.so.", 0) == 0) in_toolkit.push_back(it->path().string());

@@ -26,6 +26,13 @@ constexpr rlim_t largest_file = rlim_t(256) << 20;
 constexpr rlim_t processor_seconds = 3600;
 constexpr rlim_t descriptors = 256;
 
+// What the kernel starts before a program that is linked with libraries.
+#if defined(__aarch64__)
+constexpr const char* loader = "/lib/ld-linux-aarch64.so.1";
+#else
+constexpr const char* loader = "/lib64/ld-linux-x86-64.so.2";
+#endif
+
 void limit(int what, rlim_t value) {
   rlimit now{};
   getrlimit(__rlimit_resource_t(what), &now);
@@ -136,12 +143,12 @@ SandboxPaths sandbox_paths(Enclosed part, const fs::path& scratch, bool keep_ref
     for (const char* below : {"labs", "reference", "assets"}) p.read.push_back(root / below);
     p.read.push_back(source_root() / "assets");
     // ptxas, and the loader that a program needs to start.
-    p.execute = {cuda_root() / "bin", cuda_root() / "nvvm" / "bin", "/lib64/ld-linux-x86-64.so.2"};
+    p.execute = {cuda_root() / "bin", cuda_root() / "nvvm" / "bin", loader};
     if (const fs::path cache = cache_folder(); !cache.empty())
       (keep_references ? p.write : p.read).push_back(cache / "reports");
   }
   if (part == Enclosed::compiler && !compiler_programs().empty()) {
-    p.execute = {"/lib64/ld-linux-x86-64.so.2"};
+    p.execute = {loader};
     for (const auto& program : compiler_programs()) p.execute.push_back(program), p.read.push_back(program);
   }
   p.write.push_back(scratch);

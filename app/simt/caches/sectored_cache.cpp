@@ -3,9 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "simt/simd.hpp"
 
 namespace dojo::simt {
 
@@ -26,16 +24,8 @@ void SectoredCache::invalidate() {
 }
 
 int SectoredCache::find(const Set& s, uint16_t tag) const {
-#if defined(__AVX2__)
-  const __m256i same = _mm256_cmpeq_epi16(_mm256_set1_epi16(short(tag)),
-                                          _mm256_load_si256(reinterpret_cast<const __m256i*>(s.tag)));
-  const uint32_t m = uint32_t(_mm256_movemask_epi8(same));
-  return m ? std::countr_zero(m) / 2 : -1;
-#else
-  for (int w = 0; w < ways; ++w)
-    if (s.tag[w] == tag) return w;
-  return -1;
-#endif
+  static_assert(ways == 16);
+  return simd::find16(s.tag, tag);
 }
 
 uint8_t SectoredCache::touch(uint64_t line, uint8_t mask, bool dirty, int* evicted) {

@@ -218,62 +218,51 @@ void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool wr
     uint32_t* R1 = s.read1.data() + at;
     uint32_t* R2 = s.read2.data() + at;
     const uint32_t warp = x.warp->index, base_tag = Et | warp * 32;
-    // Eight lanes at a time. Tags compare as unsigned: below Bt ordered by a barrier; mine; or of this warp
-    // and below St.
-    auto load = [](const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); };
-    auto store = [](uint32_t* p, __m256i v) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); };
-    auto below = [](__m256i v, __m256i bound) {  // v < bound: not max(v, bound) == v
-      return _mm256_xor_si256(_mm256_cmpeq_epi32(_mm256_max_epu32(v, bound), v), _mm256_set1_epi32(-1));
-    };
-    const __m256i barrier = _mm256_set1_epi32(int(Bt)), sync = _mm256_set1_epi32(int(St)),
-                  epoch = _mm256_set1_epi32(int(Et)), start = _mm256_set1_epi32(int(first));
-    const __m256i thread_bits = _mm256_set1_epi32(1023), warp_bits = _mm256_set1_epi32(992),
-                  access = _mm256_set1_epi32(int(p->access));
-    __m256i bad = _mm256_setzero_si256(), second = bad;
-    __m256i me =
-        _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(int(warp * 32)));
-    const __m256i eight = _mm256_set1_epi32(8);
-    auto fine = [&](__m256i v) {
-      const __m256i diff = _mm256_xor_si256(v, me);
-      const __m256i self = _mm256_cmpeq_epi32(_mm256_and_si256(diff, thread_bits), _mm256_setzero_si256());
-      const __m256i same_warp = _mm256_cmpeq_epi32(_mm256_and_si256(diff, warp_bits), _mm256_setzero_si256());
-      return _mm256_or_si256(_mm256_or_si256(below(v, barrier), self),
-                             _mm256_and_si256(same_warp, below(v, sync)));
+    // Eight lanes at a time. A tag is ordered before now if it is below Bt (a barrier came after it), mine,
+    // or of this warp and below St.
+    using simd::U32;
+    const U32 barrier = simd::splat(Bt), sync = simd::splat(St), epoch = simd::splat(Et),
+              start = simd::splat(first), thread_bits = simd::splat(1023), warp_bits = simd::splat(992),
+              access = simd::splat(p->access), eight = simd::splat(8), none{};
+    U32 bad{}, second{};
+    U32 me = U32{0, 1, 2, 3, 4, 5, 6, 7} + simd::splat(warp * 32);
+    auto fine = [&](U32 v) {
+      const U32 diff = v ^ me;
+      const U32 self = simd::same(diff & thread_bits, none), same_warp = simd::same(diff & warp_bits, none);
+      return simd::below(v, barrier) | self | (same_warp & simd::below(v, sync));
     };
     if (!write) {
       // One pass: what is recorded here does no harm should the slow path look again.
       uint32_t* inst = s.reader_inst.data() + at;
-      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+      for (int i = 0; i < 32; i += 8, me += eight) {
         if (!(mask >> i & 0xff)) continue;
-        const __m256i on = lane_mask8(mask, i), w = load(W + i), r = load(R1 + i);
-        bad = _mm256_or_si256(
-            bad, _mm256_and_si256(on, _mm256_or_si256(_mm256_andnot_si256(fine(w), on), below(w, start))));
-        const __m256i take = _mm256_and_si256(on, fine(r));
-        store(R1 + i, _mm256_blendv_epi8(r, _mm256_or_si256(me, epoch), take));
-        store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
-        second = _mm256_or_si256(second, _mm256_andnot_si256(take, on));
+        const U32 on = simd::lane_mask(mask, i), w = simd::load(W + i), r = simd::load(R1 + i);
+        bad |= on & ((~fine(w) & on) | simd::below(w, start));
+        const U32 take = on & fine(r);
+        simd::store(R1 + i, simd::select(take, me | epoch, r));
+        simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
+        second |= ~take & on;
       }
-      if (!_mm256_testz_si256(second, second))
+      if (simd::any(second))
         for (uint32_t i = 0; i < 32; ++i)
           if ((mask >> i & 1) && R1[i] != base_tag + i) R2[i] = base_tag + i;
-      if (_mm256_testz_si256(bad, bad)) [[likely]]
+      if (!simd::any(bad)) [[likely]]
         return;
     } else {
-      const __m256i begin = me;
-      for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+      const U32 begin = me;
+      for (int i = 0; i < 32; i += 8, me += eight) {
         if (!(mask >> i & 0xff)) continue;
-        const __m256i all =
-            _mm256_and_si256(_mm256_and_si256(fine(load(W + i)), fine(load(R1 + i))), fine(load(R2 + i)));
-        bad = _mm256_or_si256(bad, _mm256_andnot_si256(all, lane_mask8(mask, i)));
+        const U32 all = fine(simd::load(W + i)) & fine(simd::load(R1 + i)) & fine(simd::load(R2 + i));
+        bad |= ~all & simd::lane_mask(mask, i);
       }
-      if (_mm256_testz_si256(bad, bad)) [[likely]] {
+      if (!simd::any(bad)) [[likely]] {
         uint32_t* inst = s.writer_inst.data() + at;
         me = begin;
-        for (int i = 0; i < 32; i += 8, me = _mm256_add_epi32(me, eight)) {
+        for (int i = 0; i < 32; i += 8, me += eight) {
           if (!(mask >> i & 0xff)) continue;
-          const __m256i on = lane_mask8(mask, i);
-          store(W + i, _mm256_blendv_epi8(load(W + i), _mm256_or_si256(me, epoch), on));
-          store(inst + i, _mm256_blendv_epi8(load(inst + i), access, on));
+          const U32 on = simd::lane_mask(mask, i);
+          simd::store(W + i, simd::select(on, me | epoch, simd::load(W + i)));
+          simd::store(inst + i, simd::select(on, access, simd::load(inst + i)));
         }
         return;
       }

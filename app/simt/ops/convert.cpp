@@ -65,18 +65,10 @@ const Inst* half_to_float_lanes(const Inst* p, Exec& x) {
     if (d[0] != d[0]) d[0] = std::bit_cast<float>(0x7fffffffu);
   } else {
     for (int i = 0; i < 32; i += 8) {
-      __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
-      v = _mm256_and_si256(v, _mm256_set1_epi32(0xffff));
-      __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-      __m256 f = _mm256_cvtph_ps(packed);
-      f = _mm256_blendv_ps(f, _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff)),
-                           _mm256_cmp_ps(f, f, _CMP_UNORD_Q));
-      if constexpr (M == Mode::partial) {
-        __m256 keep = _mm256_loadu_ps(x.slot<float>(p->d) + i);
-        f = _mm256_blendv_ps(
-            keep, f, _mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(x.lanes + i))));
-      }
-      _mm256_storeu_ps(x.slot<float>(p->d) + i, f);
+      const simd::F32 f = simd::halves_to_floats(simd::load(a + i) & simd::splat(0xffff));
+      simd::U32 r = simd::select(simd::not_a_number(f), simd::splat(0x7fffffff), simd::U32(f));
+      if constexpr (M == Mode::partial) r = simd::select(simd::load(x.lanes + i), r, simd::load(d + i));
+      simd::store(d + i, r);
     }
   }
   return p + 1;

@@ -115,34 +115,26 @@ const Inst* half_lanes(const Inst* p, Exec& x) {
     lane<Op, false, Pair>(p, x, 0);
     return p + 1;
   }
-  auto calculate = [](__m256 u, __m256 v) {
+  auto calculate = [](simd::F32 u, simd::F32 v) {
     if constexpr (Op == add_)
-      return _mm256_add_ps(u, v);
+      return u + v;
     else if constexpr (Op == sub_)
-      return _mm256_sub_ps(u, v);
+      return u - v;
     else
-      return _mm256_mul_ps(u, v);
+      return u * v;
   };
-  const __m256i low = _mm256_set1_epi32(0xffff);
   auto load16 = [&](const u32a* from, int i, bool high) {
-    __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(from + i));
-    v = high ? _mm256_srli_epi32(v, 16) : _mm256_and_si256(v, low);
-    return _mm256_cvtph_ps(_mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+    const simd::U32 v = simd::load(from + i);
+    return simd::halves_to_floats(high ? v >> 16 : v & simd::splat(0xffff));
   };
-  auto half = [&](__m256 r) {
-    __m256i h = _mm256_cvtepu16_epi32(_mm256_cvtps_ph(r, _MM_FROUND_TO_NEAREST_INT));
-    __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(r, r, _CMP_UNORD_Q));
-    return _mm256_blendv_epi8(h, _mm256_set1_epi32(0x7fff), nan);
+  auto half = [&](simd::F32 r) {
+    return simd::select(simd::not_a_number(r), simd::splat(0x7fff), simd::floats_to_halves(r));
   };
   for (int i = 0; i < 32; i += 8) {
-    __m256i r = half(calculate(load16(a, i, false), load16(b, i, false)));
-    if constexpr (Pair)
-      r = _mm256_or_si256(r, _mm256_slli_epi32(half(calculate(load16(a, i, true), load16(b, i, true))), 16));
-    auto* to = reinterpret_cast<__m256i*>(d + i);
-    if constexpr (M == Mode::partial)
-      r = _mm256_blendv_epi8(_mm256_load_si256(to), r,
-                             _mm256_load_si256(reinterpret_cast<const __m256i*>(x.lanes + i)));
-    _mm256_store_si256(to, r);
+    simd::U32 r = half(calculate(load16(a, i, false), load16(b, i, false)));
+    if constexpr (Pair) r |= half(calculate(load16(a, i, true), load16(b, i, true))) << 16;
+    if constexpr (M == Mode::partial) r = simd::select(simd::load(x.lanes + i), r, simd::load(d + i));
+    simd::store(d + i, r);
   }
   return go_on(p, x);
 }

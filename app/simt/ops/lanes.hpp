@@ -1,11 +1,10 @@
 #pragma once
 // Lane loops. Slots are 4 bytes a lane for types up to 32 bits, else 8. Every loop reads all its sources of a
 // lane before it writes, so a destination may be a source.
-#include <immintrin.h>
-
 #include <cmath>
 
 #include "simt/ops/ops.hpp"
+#include "simt/simd.hpp"
 
 namespace dojo::simt {
 
@@ -155,22 +154,6 @@ const Inst* one_lane(const Inst* p, Exec& x) {
 template <void (*F)(const Inst*, Exec&, uint32_t)>
 constexpr Handlers per_lane{each_lane<F>, each_lane<F>, one_lane<F>};
 
-/// Bit l: whether m[l], 0 or -1, is -1.
-inline uint32_t bits32(const int32_t* m) {
-#ifdef __AVX512F__
-  auto half = [&](int i) {
-    return uint32_t(_mm512_cmpneq_epi32_mask(_mm512_loadu_si512(m + i), _mm512_setzero_si512()));
-  };
-  return half(0) | half(16) << 16;
-#else
-  auto at = [&](int i) {
-    return uint32_t(
-        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(m + i)))));
-  };
-  return at(0) | at(8) << 8 | at(16) << 16 | at(24) << 24;
-#endif
-}
-
 /// Comparison to a mask of lanes. Op: types A, B and `static bool f(A, B)`.
 template <class Op>
 inline uint32_t compare_lanes(Exec& x, const Inst* p) {
@@ -180,7 +163,7 @@ inline uint32_t compare_lanes(Exec& x, const Inst* p) {
   alignas(32) int32_t m[32];
 #pragma GCC ivdep
   for (int i = 0; i < 32; ++i) m[i] = -int32_t(Op::f(get<A>(a[i]), get<A>(b[i])));
-  return bits32(m);
+  return simd::bits32(m);
 }
 
 }  // namespace dojo::simt

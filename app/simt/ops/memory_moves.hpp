@@ -37,25 +37,7 @@ inline void span_of(const Inst* p, Exec& x, Span& s) {
 
 /// Is a[i] = base + i * stride for all 32 lanes?
 inline bool in_a_row(const uint64_t* a, uint64_t base, uint64_t stride) {
-#ifdef __AVX512F__
-  const __m512i step = _mm512_set1_epi64(int64_t(stride * 8));
-  __m512i expect = _mm512_add_epi64(
-      _mm512_set1_epi64(int64_t(base)),
-      stride ? _mm512_setr_epi64(0, int64_t(stride), int64_t(2 * stride), int64_t(3 * stride),
-                                 int64_t(4 * stride), int64_t(5 * stride), int64_t(6 * stride),
-                                 int64_t(7 * stride))
-             : _mm512_setzero_si512());
-  __mmask8 bad = 0;
-  for (int i = 0; i < 32; i += 8) {
-    bad |= _mm512_cmpneq_epi64_mask(_mm512_load_si512(a + i), expect);
-    expect = _mm512_add_epi64(expect, step);
-  }
-  return !bad;
-#else
-  uint64_t bad = 0;
-  for (uint64_t i = 0; i < 32; ++i) bad |= a[i] ^ (base + stride * i);
-  return !bad;
-#endif
+  return simd::arithmetic(a, base, stride);
 }
 inline bool in_a_row(const uint32_t* a, uint32_t base, uint32_t stride) {
   uint32_t bad = 0;
@@ -111,9 +93,8 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         } else {
           for (int i = 0; i < 32; i += 8) {
             if (!(s.mask >> i & 0xff)) continue;
-            const __m256i m = lane_mask8(s.mask, i);
-            __m256i v = _mm256_maskload_epi32(reinterpret_cast<const int*>(origin) + i, m);
-            _mm256_maskstore_epi32(d + i, m, v);
+            const simd::U32 m = simd::lane_mask(s.mask, i);
+            simd::masked_store(d + i, m, simd::masked_load(origin + 4 * i, m));
           }
         }
         return;
@@ -169,8 +150,7 @@ inline void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         } else {
           for (int i = 0; i < 32; i += 8) {
             if (!(s.mask >> i & 0xff)) continue;
-            _mm256_maskstore_epi32(reinterpret_cast<int*>(origin) + i, lane_mask8(s.mask, i),
-                                   _mm256_load_si256(reinterpret_cast<const __m256i*>(d + i)));
+            simd::masked_store(origin + 4 * i, simd::lane_mask(s.mask, i), simd::load(d + i));
           }
         }
         return;

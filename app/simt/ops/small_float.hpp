@@ -1,13 +1,12 @@
 #pragma once
 // Small float formats in software: f16, bf16, tf32, e4m3, e5m2, from and to double, under every rounding
 // mode.
-#include <immintrin.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include "simt/ops/rounding.hpp"
+#include "simt/simd.hpp"
 
 namespace dojo::simt {
 
@@ -85,10 +84,8 @@ inline double from_small(uint32_t bits, SmallFormat f) {
 }
 
 // The hot ones in hardware.
-inline float half_float(uint32_t h) { return _cvtsh_ss(uint16_t(h)); }
-inline uint32_t float_half(float f) {
-  return f != f ? 0x7fffu : uint32_t(_cvtss_sh(f, _MM_FROUND_TO_NEAREST_INT));
-}
+inline float half_float(uint32_t h) { return simd::half_to_float(uint16_t(h)); }
+inline uint32_t float_half(float f) { return f != f ? 0x7fffu : uint32_t(simd::float_to_half(f)); }
 inline float brain_float(uint32_t b) { return std::bit_cast<float>(b << 16); }
 inline uint32_t float_brain(float f) {
   uint32_t u = std::bit_cast<uint32_t>(f);

@@ -1,29 +1,9 @@
 #pragma once
 // Addresses of one warp access: affine or not, its counters, and where its bytes are.
-#include <immintrin.h>
-
-#include <array>
-
+#include "simt/simd.hpp"
 #include "simt/state/exec.hpp"
 
 namespace dojo::simt {
-
-/// 64-bit lane masks of four lanes.
-struct alignas(32) LaneMask4 {
-  uint64_t v[4];
-};
-inline constexpr std::array<LaneMask4, 16> lane_mask4 = [] {
-  std::array<LaneMask4, 16> t{};
-  for (int m = 0; m < 16; ++m)
-    for (int i = 0; i < 4; ++i) t[size_t(m)].v[i] = (m >> i & 1) ? ~uint64_t(0) : 0;
-  return t;
-}();
-/// 32-bit lane masks of the eight lanes from `from` on.
-inline __m256i lane_mask8(uint32_t mask, int from) {
-  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-  __m256i m = _mm256_set1_epi32(int(mask >> from));
-  return _mm256_cmpeq_epi32(_mm256_and_si256(m, bits), bits);
-}
 
 /// The addresses of an access. Affine: lane l's is base + l * stride (mod 2^64); else in `lanes`.
 struct Span {
@@ -59,25 +39,7 @@ inline void find_span(Span& s, const uint64_t* a, uint32_t mask) {
     s.stride = uint64_t(diff / int64_t(gap));
   }
   s.base -= s.stride * first;
-  const __m256i step = _mm256_set1_epi64x(int64_t(s.stride * 4));
-  __m256i expect = _mm256_setr_epi64x(int64_t(s.base), int64_t(s.base + s.stride),
-                                      int64_t(s.base + 2 * s.stride), int64_t(s.base + 3 * s.stride));
-  __m256i bad = _mm256_setzero_si256();
-  if (mask == ~0u) {
-    for (int i = 0; i < 32; i += 4) {
-      __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
-      bad = _mm256_or_si256(bad, _mm256_xor_si256(v, expect));
-      expect = _mm256_add_epi64(expect, step);
-    }
-  } else {
-    for (int i = 0; i < 32; i += 4) {
-      __m256i v = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
-      __m256i m = _mm256_load_si256(reinterpret_cast<const __m256i*>(lane_mask4[mask >> i & 15].v));
-      bad = _mm256_or_si256(bad, _mm256_and_si256(m, _mm256_xor_si256(v, expect)));
-      expect = _mm256_add_epi64(expect, step);
-    }
-  }
-  if (!_mm256_testz_si256(bad, bad)) return void(s.affine = false);
+  if (!simd::arithmetic_where(a, s.base, s.stride, mask)) return void(s.affine = false);
   s.low = s.base + s.stride * first;
   s.high = s.base + s.stride * last;
   if (int64_t(s.stride) < 0) std::swap(s.low, s.high);
