@@ -203,7 +203,11 @@ void Plots::plot_timeline(ImVec2 size) {
   if (halves.empty()) {
     a.draw->PopClipRect();
     text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
-            v->has_report ? "This run has no blocks to show." : "Run the step to see its blocks.", size.x);
+            !v->has_report ? "Run the step to see its blocks."
+            : !v->shown_from.empty() && !s_.stored()
+                ? "Blocks are not kept from an earlier start. F5 shows them."
+                : "This run has no blocks to show.",
+            size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
   float label = fonts().small->FontSize + px(4), between = px(6);
