@@ -1,11 +1,13 @@
 // Thrust's most used algorithms, by its stand-in: vectors, sorts, sums, scans, choices and iterators that
 // compute.
+#include <thrust/adjacent_difference.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/extrema.h>
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -66,4 +68,12 @@ int main() {
   thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
   for (int i = 0; i < 5; ++i) printf("%d:%d ", int(keys[i]), int(values[i]));
   printf("\n");
+  // The 10000th number of this engine from its first seed is fixed by the C++ standard.
+  thrust::default_random_engine engine;
+  engine.discard(9999);
+  thrust::device_vector<int> steps(5);
+  const int squares[5] = {0, 1, 4, 9, 16};
+  thrust::device_vector<int> from(squares, squares + 5);
+  thrust::adjacent_difference(from.begin(), from.end(), steps.begin());
+  printf("random %u, differences %d\n", engine(), int(steps[4]));
 }
