@@ -160,7 +160,13 @@ Prepared prepare(const PlayRequest& request, const std::optional<std::string>& g
   compile.program = true;
   compile.debug = as_written;
   compile.defines = words_of("WARPDOJO_DEFINES", '\n');
-  const auto folders = words_of("WARPDOJO_INCLUDE", ':');
+  auto folders = words_of("WARPDOJO_INCLUDE", ':');
+  // One name per header: what the file finds beside itself by a relative path, -I of a full path finds too.
+  if (fs::path(request.file).is_relative())
+    for (std::string& f : folders) {
+      const fs::path near = fs::path(f).lexically_proximate(fs::current_path());
+      if (fs::path(f).is_absolute() && !near.empty() && *near.begin() != "..") f = near.string();
+    }
   Bundle bundle{text, own_headers(request.file, text, folders), folders, {}};
   for (const std::string& file : words_of("WARPDOJO_UNITS", '\n')) {
     const std::string more = read_source(file);

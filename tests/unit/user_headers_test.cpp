@@ -10,7 +10,9 @@
 #include "core/compile.hpp"
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/own_headers.hpp"
+#include "core/paths.hpp"
 #include "host_play.hpp"
+#include "shell.hpp"
 
 using namespace dojo;
 namespace fs = std::filesystem;
@@ -155,4 +157,16 @@ TEST_CASE("a static variable of a function keeps its message") {
                       "int main() { return g(); }\n");
   CHECK_FALSE(c.ok);
   CHECK(says(c, "initialise it in main instead"));
+}
+
+TEST_CASE("play: a header that lies beside the file and in a folder of -I by its full path is one header") {
+  const test::TempFolder t;
+  std::ofstream(t.path / "c.h") << "#pragma once\ntemplate <class T> T f(T a) { return a; }\n";
+  fs::create_directories(t.path / "sub");
+  std::ofstream(t.path / "sub/b.h") << "#pragma once\n#include \"c.h\"\n";
+  std::ofstream(t.path / "m.cu") << "#include \"c.h\"\n#include \"sub/b.h\"\nint main() { return f(3); }\n";
+  const test::Shell s = test::shell(
+      t, source_root().string(), "cd '" + t.path.string() + "' && $W play m.cu -I '" + t.path.string() + "'");
+  CHECK(s.err == "");
+  CHECK(s.status == 3);
 }
