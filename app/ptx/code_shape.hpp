@@ -54,6 +54,11 @@ struct ShapeOp {
   int32_t guard_from = -1;   ///< with guard_block: only those that come from this block (a branch's takers)
   bool rare = false;  ///< predicated inside one PTX instruction's expansion (corrections of a division): its
                       ///< lanes count as off
+  /// The PTX atomic without an instruction of its own (floats in shared memory) whose loop of load, addition
+  /// and compare-and-swap the op lies in, or -1: it runs once per round. At the loop's end `back` tells how
+  /// many ops before this one the next round begins.
+  int32_t again = -1;
+  uint16_t back = 0;
   bool routine = false;  ///< stands for the call of a routine for rare operands of `ptx` (a division's): one
                          ///< instruction of it, as often as the execution says
   /// Loops that ptxas unrolled again, by visits of the PTX block in a row (a run): the op runs when

@@ -213,6 +213,12 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
         e = {n, scaled(e.thread), scaled(e.thread_on)};
       }
       e.thread_on = std::min(e.thread_on, e.thread);
+      if (op.again >= 0 && here.visits) {  // copies of an unrolled loop share the rounds
+        const Visited& v = visited[size_t(op.again)];
+        const double share = double(e.warp) / double(here.visits);
+        const uint64_t lanes = uint64_t(double(v.rare_lanes) * share + 0.5);
+        e.warp += uint64_t(double(v.rare) * share + 0.5), e.thread += lanes, e.thread_on += lanes;
+      }
       for (int32_t branch : op.splits) e.warp += visited[size_t(branch)].divergent;
       result.all.warp += e.warp;
       result.all.thread += e.thread;

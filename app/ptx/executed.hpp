@@ -17,9 +17,9 @@ struct Visited {
   uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
   int64_t taken =
       -1;  ///< branches: lanes that jump, summed; -1: not known (then it is worked out, see edge_lanes)
-  uint64_t rare = 0,
-           rare_lanes =
-               0;  ///< warp and thread instructions of the routine for rare operands (ShapeOp::routine)
+  /// Warp and thread instructions of the routine for rare operands (ShapeOp::routine). Of an atomic that is a
+  /// loop (ShapeOp::again): rounds after the first, and the lanes in them.
+  uint64_t rare = 0, rare_lanes = 0;
 };
 
 struct Executed {

@@ -73,6 +73,20 @@ int32_t SassBranches::slow_path(uint32_t m) const {
   return -1;
 }
 
+int32_t SassBranches::atomic_loop(uint32_t m) const {
+  const auto& block = flow_.blocks[m];
+  if (std::find(block.successors.begin(), block.successors.end(), m) == block.successors.end()) return -1;
+  int32_t load = -1;
+  for (uint32_t i = block.first; i <= block.last; ++i) {
+    const auto a = sass_access(s_.code[i]);
+    const int32_t p = flow_.ptx[i];
+    if (a.space != Space::shared || p < 0 || !memory_class(f_.code[size_t(p)]).atomic) continue;
+    if (a.atomic) return p == load ? p : -1;
+    if (a.load) load = p;
+  }
+  return -1;
+}
+
 bool SassBranches::returns_at_once(uint32_t b) const {
   for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
     const std::string& op = f_.code[i].parts[0];

@@ -20,6 +20,9 @@ class SassBranches {
   /// Of a machine block with a call of one of ptxas's own routines, jumped over as a rule (denormals and the
   /// like): the PTX instruction that needs it; else -1.
   int32_t slow_path(uint32_t m) const;
+  /// Of a machine block that is a loop of load and compare-and-swap in shared memory: the PTX atomic that it
+  /// stands for; else -1.
+  int32_t atomic_loop(uint32_t m) const;
   /// Whether a PTX block is no more than a return.
   bool returns_at_once(uint32_t b) const;
 

@@ -53,7 +53,8 @@ class Mapper {
     const Instruction& p = f_.code[size_t(flow_.ptx[i])];
     const std::string& op = p.parts[0];
     auto a = sass_access(s_.code[i]);
-    if (a.memory()) return op == "ld" || op == "st" || op == "atom" || op == "red";
+    // (An atomic without an instruction of its own is a loop: a load and an ATOM.CAS. The latter counts.)
+    if (a.memory()) return op == "ld" || op == "st" || (a.atomic && (op == "atom" || op == "red"));
     // (Before a barrier in a loop whose lanes may come apart stands a WARPSYNC of its own.)
     if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
     return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;
@@ -258,6 +259,8 @@ class Mapper {
         if (i == flow_.blocks[m].last && flow_.jumps(i) && m + 1 < flow_.blocks.size() &&
             branches_.slow_path(m + 1) >= 0)
           op.rare = false;  // it jumps over the slow path
+        op.again = branches_.atomic_loop(m);
+        if (op.again >= 0 && i == flow_.blocks[m].last) op.back = uint16_t(i - flow_.blocks[m].first);
         const ShapeOp last = op;
         ops.push_back(std::move(op));
         if (s_.code[i].op() != sass::call || flow_.ptx[i] < 0) continue;

@@ -50,7 +50,7 @@ struct MemoryEvent {
   uint32_t inst = 0;        ///< PTX instruction index in `function`
   uint16_t lanes = 0;       ///< active lanes
   uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
-  uint16_t sectors = 0;     ///< global: 32-byte sectors
+  uint16_t sectors = 0;     ///< global: 32-byte sectors; shared atomics of floats: rounds (atomic.cpp)
   uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
   bool l2_far = false;  ///< one of its lines was asked of the L2's far half; filled in likewise
@@ -118,8 +118,8 @@ struct InstructionCounts {
   uint64_t conflicts = 0;
   uint64_t divergent = 0;  ///< branches: executions whose lanes went both ways
   uint64_t lane_bytes = 0;
-  uint64_t rare =
-      0;  ///< divisions and the like: warp instructions of the routine for rare operands (rare_paths.hpp)
+  uint64_t rare = 0;  ///< divisions and the like: warp instructions of the routine for rare operands
+                      ///< (rare_paths.hpp); shared atomics of floats: rounds after the first
   uint64_t rare_lanes = 0;  ///< the same times the lanes that needed it
 };
 

@@ -199,6 +199,30 @@ void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t widt
   }
 }
 
+/// An addition of floats in shared memory is a loop of load, addition and compare-and-swap. Per round one
+/// lane of each address succeeds, so that a warp needs as many rounds as lanes meet on its busiest address.
+/// (Other warps that change the address between load and swap cost further rounds, which are not counted.)
+void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* address, uint32_t mask) {
+  int rounds = 0;
+  uint64_t waiting = 0;  // lanes in the rounds after the first, summed
+  for (uint32_t left = mask; left;) {
+    const uint64_t a = address[std::countr_zero(left)];
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
+    same &= left;
+    left &= ~same;
+    const int lanes = std::popcount(same);
+    rounds = std::max(rounds, lanes);
+    waiting += uint64_t(lanes) * uint64_t(lanes - 1) / 2;
+  }
+  c.rare += uint64_t(rounds - 1);
+  c.rare_lanes += waiting;
+  x.sig = std::rotl(x.sig ^ uint64_t(rounds), 27) * 0x9E3779B97F4A7C15ull;
+  if (!x.warp->trace || x.warp->trace->events.empty()) return;
+  MemoryEvent& e = x.warp->trace->events.back();
+  if (e.inst == p->ptx && !e.remote) e.sectors = uint16_t(rounds);
+}
+
 constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
 
 const Inst* atomic(const Inst* p, Exec& x) {
@@ -235,6 +259,7 @@ const Inst* atomic(const Inst* p, Exec& x) {
       find_span(s, address, mask);
       if (is_shared) {
         count_shared(x, p, c, s);
+        if (is_floating(p->type) && op == a_add) count_rounds(x, p, c, address, mask);
         if (x.checks) check_shared(x, p, s, w, true, true);
       } else {
         const size_t first = x.block->log.size();

@@ -208,7 +208,20 @@ bool OpStream::next(StreamOp& out) {
       const uint32_t n = routine_->wavefronts, done = n - repeat_;
       out.stall = uint16_t(routine_->passes * (done + 1) / n - routine_->passes * done / n);
     }
-    if (repeat_ == 0 || --repeat_ == 0) ++op_;
+    if (op.back) {  // the loop of an atomic: to its next round, if there is one
+      if (rounds_ == 0) {
+        const MemoryEvent* e = find_event(uint32_t(op.again), own_, own_end_, false);
+        rounds_ = e && e->sectors ? e->sectors : 1;
+      }
+      if (--rounds_ > 0) {
+        op_ -= op.back;
+        repeat_ = 0;
+      } else {
+        ++op_;
+      }
+    } else if (repeat_ == 0 || --repeat_ == 0) {
+      ++op_;
+    }
     const auto& steps = trace_->steps;
     out.lanes = uint16_t(std::popcount(steps[step_].mask));
     if (op.ptx >= 0 && size_t(op.ptx) < entry_->acts.size()) out.act = entry_->acts[size_t(op.ptx)];
@@ -219,7 +232,7 @@ bool OpStream::next(StreamOp& out) {
         out.lanes = e->lanes;
         out.wavefronts = e->wavefronts;
         out.passes = e->passes ? e->passes : e->wavefronts;
-        out.sectors = e->sectors;
+        out.sectors = op.again < 0 ? e->sectors : uint16_t(0);  // of a loop these are its rounds
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
         out.remote = e->remote;

@@ -86,6 +86,7 @@ class OpStream {
   const ShapeTable::Entry* entry_ = nullptr;
   const ptx::ShapeBlock* block_ = nullptr;
   uint32_t op_ = 0;
+  uint32_t rounds_ = 0;                   // still to come of an atomic's loop; 0: in none
   uint32_t repeat_ = 0;                   // instructions still to come of a routine, `op_` being its place
   const MemoryEvent* routine_ = nullptr;  // that routine
   uint32_t step_ = 0, next_step_ = 0;

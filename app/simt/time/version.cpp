@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "22"; }
+const char* model_version() { return "23"; }
 
 }  // namespace dojo::simt
