@@ -1,5 +1,6 @@
 // Floating atomics whose result nobody looks at: blocks run at once, sums come out in block order, and a
 // block sees what it has added itself.
+#include <array>
 #include <bit>
 
 #include "machine_rig.hpp"
@@ -101,5 +102,33 @@ __global__ void k(float* sum, float* seen) {
     bool same = true;
     for (size_t i = 0; i < 64 * 64; ++i) same &= at(v, i) == expected;
     CHECK(same);
+  }
+}
+
+TEST_CASE("reds: rounds of a float's addition in shared memory are the lanes on its busiest address") {
+  Rig rig(R"(
+__global__ void k(float* sum, int cells) {
+  __shared__ float s[32];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&s[threadIdx.x % cells], 1.0f);
+  __syncthreads();
+  sum[threadIdx.x] = s[threadIdx.x];
+})");
+  const uint64_t sum = rig.blank(32);
+  // Lanes per address: 1; 4 in each of 8; 7 at most in each of 5 (two of 7, three of 6).
+  const std::vector<std::array<uint64_t, 3>> expected = {{32, 0, 0}, {8, 3, 8 * 6}, {5, 6, 2 * 21 + 3 * 15}};
+  for (const auto& [cells, rounds, lanes] : expected) {
+    CAPTURE(cells);
+    rig.launch("k", {1, 1, 1}, {32, 1, 1}, 0, sum, int(cells));
+    const auto traces = rig.run();
+    const ptx::Function* f = rig.module->find_base("k", true);
+    const auto& counts = traces[0].counts[size_t(f - rig.module->functions.data())];
+    for (size_t i = 0; i < counts.size(); ++i) {
+      if (f->code[i].parts[0] != "atom") continue;
+      CHECK(counts[i].rare == rounds);
+      CHECK(counts[i].rare_lanes == lanes);
+    }
+    CHECK(rig.read<float>(sum, 1)[0] == float((32 + cells - 1) / cells));
   }
 }

@@ -177,3 +177,28 @@ __global__ void rounds(float* out, int rounds, int pause) {
       if (op.period == 1) op.period = 2;
   CHECK(half.of(32, {0, 10, 256}).estimated);
 }
+
+TEST_CASE("sass: a float's atomic in shared memory is a loop within the loop, once per round") {
+  const Counted k(R"(
+__global__ void float_sums(const float* in, float* out, int n) {
+  __shared__ float cells[64];
+  cells[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&cells[int(in[i]) & 63], in[i + n]);
+  __syncthreads();
+  out[threadIdx.x] = cells[threadIdx.x];
+})");
+  constexpr uint64_t warps = 2, turns = 11;
+  Walk walk(*k.f, 64, {0, 0, 64 * turns});
+  const auto once = count_executed(k.shape, *k.f, walk.visited);
+  CHECK(once.global_loads == warps * turns * 2);
+  CHECK(once.shared_loads == warps * (turns + 1));
+  // Three rounds more: a load, an addition, a compare-and-swap, a comparison and a branch each.
+  for (size_t i = 0; i < k.f->code.size(); ++i)
+    if (k.f->code[i].parts[0] == "atom") walk.visited[i].rare = 3, walk.visited[i].rare_lanes = 7;
+  const auto more = count_executed(k.shape, *k.f, walk.visited);
+  CHECK(more.global_loads == once.global_loads);
+  CHECK(more.shared_loads == once.shared_loads + 3);
+  CHECK(more.all.warp == once.all.warp + 3 * 5);
+  CHECK(more.all.thread == once.all.thread + 7 * 5);
+}
