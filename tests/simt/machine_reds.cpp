@@ -115,7 +115,7 @@ __global__ void k(float* sum, int cells) {
   __syncthreads();
   sum[threadIdx.x] = s[threadIdx.x];
 })");
-  const uint64_t sum = rig.blank(32);
+  const uint64_t sum = rig.blank(32 * sizeof(float));
   // Lanes per address: 1; 4 in each of 8; 7 at most in each of 5 (two of 7, three of 6).
   const std::vector<std::array<uint64_t, 3>> expected = {{32, 0, 0}, {8, 3, 8 * 6}, {5, 6, 2 * 21 + 3 * 15}};
   for (const auto& [cells, rounds, lanes] : expected) {
