@@ -41,7 +41,7 @@ struct Bin {
   using B = T;
   static T f(T a, T b) {
     if constexpr (Ftz) a = flush(a), b = flush(b);
-    T r = canonical(apply<T, Op>(a, b));
+    T r = canonical(apply<T, Op>(a, b), b);
     if constexpr (Op != min_ && Op != max_) r = operand_nan(a, b, r);
     if constexpr (Ftz) r = flush(r);
     if constexpr (Sat) r = saturate(r);
@@ -56,7 +56,7 @@ struct Fma {
   using C = T;
   static T f(T a, T b, T c) {
     if constexpr (Ftz) a = flush(a), b = flush(b), c = flush(c);
-    T r = operand_nan(a, b, canonical(__builtin_fma(a, b, c)));
+    T r = operand_nan(a, b, canonical(__builtin_fma(a, b, c), c));
     if constexpr (Ftz) r = flush(r);
     if constexpr (Sat) r = saturate(r);
     return r;
@@ -104,7 +104,8 @@ void rounded_lane(const Inst* p, Exec& x, uint32_t l) {
   T a = x.slot<Slot<T>>(p->a)[l], b = x.slot<Slot<T>>(p->b)[l], c = x.slot<Slot<T>>(p->c)[l];
   const bool ftz = p->flags & 4, sat = p->flags & 8;
   if (ftz) a = flush(a), b = flush(b), c = flush(c);
-  T r = canonical(rounded(RoundedOp(p->sub), Round(p->flags & 3), a, b, c));
+  T r = canonical(rounded(RoundedOp(p->sub), Round(p->flags & 3), a, b, c),
+                  RoundedOp(p->sub) == RoundedOp::fma ? c : a);
   if (RoundedOp(p->sub) != RoundedOp::sqrt && RoundedOp(p->sub) != RoundedOp::rcp) r = operand_nan(a, b, r);
   if (ftz) r = flush(r);
   if (sat) r = saturate(r);
@@ -117,7 +118,7 @@ struct Sqrt {
   using A = T;
   static T f(T a) {
     if constexpr (Ftz) a = flush(a);
-    T r = canonical(std::sqrt(a));
+    T r = canonical(std::sqrt(a), a);
     if constexpr (Ftz) r = flush(r);
     return r;
   }
@@ -128,7 +129,7 @@ struct Rcp {
   using A = T;
   static T f(T a) {
     if constexpr (Ftz) a = flush(a);
-    T r = canonical(T(1) / a);
+    T r = canonical(T(1) / a, a);
     if constexpr (Ftz) r = flush(r);
     return r;
   }

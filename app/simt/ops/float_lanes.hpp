@@ -13,7 +13,18 @@ inline float flush(float v) {
 /// A float operation's NaN result has one bit pattern on a GPU; doubles keep an operand's, made quiet: the
 /// second's before the first's (seen on an H100).
 inline float canonical(float v) { return v != v ? std::bit_cast<float>(0x7fffffffu) : v; }
-inline double canonical(double v) { return v; }
+/// `operand`: whose NaN a double's result keeps. A NaN that no operand brought is negative on a GPU, as on
+/// x86-64.
+inline float canonical(float v, float) { return canonical(v); }
+inline double canonical(double v, [[maybe_unused]] double operand) {
+#ifdef __aarch64__
+  if (v != v) {
+    const uint64_t kept = std::bit_cast<uint64_t>(operand) | 0x0008000000000000ull;
+    return std::bit_cast<double>(operand != operand ? kept : 0xfff8000000000000ull);
+  }
+#endif
+  return v;
+}
 inline float saturate(float v) { return v > 0.f ? (v < 1.f ? v : 1.f) : 0.f; }
 inline double saturate(double v) { return v; }
 inline double flush(double v) { return v; }
