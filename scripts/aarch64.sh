@@ -53,7 +53,7 @@ run() {
   export WARPDOJO_ROOT=$root WARPDOJO_NVRTC_APART=$build/nvrtc/answers
   # Programs of this machine that the tests start (ptxas, clang) run as they are. The limit: the modelled memory
   # reserves 2 TiB of addresses, takes less under a limit, and qemu-user keeps 24 bytes for each reserved page.
-  ulimit -v 100000000
+  ulimit -v 12000000
   qemu-aarch64 -L "$WARPDOJO_SYSROOT" -E LD_LIBRARY_PATH="$build/nvrtc" "$build/$program" "$@"
 }
 

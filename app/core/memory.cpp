@@ -1,9 +1,11 @@
 #include "core/memory.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "core/error.hpp"
@@ -39,8 +41,12 @@ struct AddressSpace::Arena {
   uint64_t bytes = 0, used = 0;
 
   explicit Arena(uint64_t base_address, uint64_t least) : base(base_address) {
-    // A process may run under an address-space limit: take less room then, but never too little to be useful.
-    for (bytes = uint64_t(1) << 40; bytes >= least; bytes /= 2) {
+    // A process may run under an address-space limit: take an eighth of it then, since several memories may
+    // live at once, and less where that is not to be had, but never too little to be useful.
+    bytes = uint64_t(1) << 40;
+    if (rlimit r{}; getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
+      bytes = std::bit_floor(std::clamp<uint64_t>(r.rlim_cur / 8, least, bytes));
+    for (; bytes >= least; bytes /= 2) {
       void* p =
           mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p == MAP_FAILED) continue;
