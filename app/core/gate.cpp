@@ -18,31 +18,19 @@ namespace {
 using namespace gates;
 
 /// Names that come from the run itself rather than from a counter.
-const char* const run_names[] = {"blocks",
-                                 "threads",
-                                 "warps",
-                                 "launches",
-                                 "registers",
-                                 "static_smem",
-                                 "dynamic_smem",
-                                 "time_us",
-                                 "occupancy",
-                                 "wave_utilization",
-                                 "tail_idle",
-                                 "blocks_per_sm",
-                                 "end_to_end_us",
-                                 "gbps",
-                                 "dram_gbps",
-                                 "gflops",
-                                 "pct_of_peak_bandwidth",
-                                 "allocations",
-                                 "working_launches",
-                                 "api_calls",
-                                 "copies",
-                                 "copied_bytes",
-                                 "memsets",
-                                 "syncs",
-                                 "host_instructions"};
+const char* const run_names[] = {"blocks",         "threads",
+                                 "warps",          "launches",
+                                 "registers",      "static_smem",
+                                 "dynamic_smem",   "time_us",
+                                 "occupancy",      "wave_utilization",
+                                 "tail_idle",      "blocks_per_sm",
+                                 "cluster_blocks", "end_to_end_us",
+                                 "gbps",           "dram_gbps",
+                                 "gflops",         "pct_of_peak_bandwidth",
+                                 "allocations",    "working_launches",
+                                 "api_calls",      "copies",
+                                 "copied_bytes",   "memsets",
+                                 "syncs",          "host_instructions"};
 
 bool is_span_name(const std::string& n) {
   const auto names = span_figures();
@@ -54,6 +42,12 @@ bool is_run_name(const std::string& n) {
 bool is_counter_name(const std::string& n) {
   const auto composite = composite_aliases();
   return find_counter(n) || std::find(composite.begin(), composite.end(), n) != composite.end();
+}
+
+/// A launch without clusters has none of these counters: each of its blocks stands alone.
+double cluster_blocks(const LaunchReport& l) {
+  const auto it = l.counters.find("launch__cluster_size");
+  return it == l.counters.end() ? 1 : it->second;
 }
 
 /// What grids and occupancy say is taken of the launches that do the work: an empty launch changes nothing.
@@ -91,6 +85,7 @@ double run_value(const RunReport& run, const std::string& name) {
   if (name == "static_smem") return largest([](L l) { return l.static_smem; });
   if (name == "dynamic_smem") return largest([](L l) { return l.dynamic_smem; });
   if (name == "blocks_per_sm") return largest([](L l) { return l.blocks_per_sm; });
+  if (name == "cluster_blocks") return largest([](L l) { return cluster_blocks(l); });
   if (name == "occupancy") return by_time([](L l) { return l.occupancy; });
   if (name == "wave_utilization") return by_time([](L l) { return l.wave_utilization; });
   if (name == "tail_idle") return by_time([](L l) { return l.tail_idle; });

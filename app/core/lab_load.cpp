@@ -174,8 +174,8 @@ void read_common(Reader& r, Step& s) {
   std::vector<std::string> unbounded;
   r.read("unbounded", unbounded);
   for (const std::string& bound : unbounded) {
-    if (bound != "time" && bound != "host" && bound != "copies")
-      broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\" and \"copies\"");
+    if (bound != "time" && bound != "host" && bound != "copies" && bound != "paths")
+      broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\", \"copies\" and \"paths\"");
     s.options["unbounded"] += bound + " ";
   }
   r.read("mutates_input", s.mutates_input);

@@ -163,6 +163,18 @@ TEST_CASE("gates look at host code, opcodes and the source") {
         std::vector<std::string>{"cg", "x"});
 }
 
+TEST_CASE("cluster_blocks is the largest cluster of the launches that work") {
+  RunReport run = run_with(1, 0);
+  run.launches.push_back(run.launches.front());
+  GateContext c;
+  c.run = &run;
+  CHECK(evaluate_expr("cluster_blocks", c) == 1);
+  run.launches[0].counters["launch__cluster_size"] = 4;
+  run.launches[1].counters["launch__cluster_size"] = 8;
+  run.launches[1].counters[idle_counter] = 1;
+  CHECK(evaluate_expr("cluster_blocks", c) == 4);
+}
+
 TEST_CASE("identifiers are counted outside comments, literals and includes") {
   const char* text =
       "// cg::reduce\n#include <cg>\nauto t = cg::tiled_partition<32>(b);\n"

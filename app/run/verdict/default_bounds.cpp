@@ -1,5 +1,9 @@
 #include "run/verdict/default_bounds.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "core/counters.hpp"
 #include "core/host_work.hpp"
 
 namespace dojo::run {
@@ -23,6 +27,14 @@ constexpr const char* host_words =
 constexpr const char* copy_words =
     "The results are right, but copies do the work of a kernel. Move it into a kernel.";
 
+constexpr const char* texture_words =
+    "The gates of this step look at global loads, and fetches through textures are none. Load by pointers.";
+constexpr const char* atomic_words =
+    "The gates of this step look at global loads and stores, and atomic operations are neither. Use plain "
+    "ones.";
+
+double global_atomics(R r) { return total(r, "atomics") - total(r, "shared_atomics"); }
+
 const Bound bounds[] = {
     {"time", "time_us", 10, 20, [](R r) { return r.time_us.value; }, slow_words},
     {"time", "end_to_end_us", 10, 200, [](R r) { return r.end_to_end_us; }, slow_words},
@@ -30,9 +42,20 @@ const Bound bounds[] = {
     {"host", "api_calls", 4, 64, [](R r) { return host_count(r, "api_calls"); }, host_words},
     {"copies", "copies", 2, 4, [](R r) { return host_count(r, "copies"); }, copy_words},
     {"copies", "copied_bytes", 2, 4096, [](R r) { return host_count(r, "copied_bytes"); }, copy_words},
+    {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words},
+    {"paths", "global_atomics", 4, 64, global_atomics, atomic_words},
 };
 
 std::string text(double v) { return std::to_string(int64_t(v)); }
+
+/// Is there a gate on loads and stores that textures and atomics would pass by?
+bool counts_accesses(const Step& step) {
+  return std::any_of(step.gates.begin(), step.gates.end(),
+                     [](const GateDef& g) { return g.expr.find("global_") != std::string::npos; });
+}
+
+/// A solution may use an atomic operation per few loads: one per warp that has read 1024 elements, say.
+double usual_atomics(R reference) { return total(reference, "global_requests") / 4; }
 
 }  // namespace
 
@@ -42,7 +65,11 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
   const auto lifted = step.options.find("unbounded");
   for (const Bound& b : bounds) {
     if (lifted != step.options.end() && lifted->second.find(b.kind) != std::string::npos) continue;
-    const double value = b.value(run), bound = b.times * b.value(reference) + b.more;
+    const bool paths = b.kind == std::string_view("paths");
+    if (paths && !counts_accesses(step)) continue;
+    double bound = b.times * b.value(reference) + b.more;
+    if (b.value == global_atomics) bound = std::max(bound, usual_atomics(reference));
+    const double value = b.value(run);
     if (value <= bound) continue;
     GateReport g;
     g.name = prefix + std::string(b.name) + " <= " + text(b.times) + " * reference(self) + " + text(b.more);

@@ -294,6 +294,8 @@ LaunchReport make_report(const ReportInputs& in) {
   c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = in.time.issue_active_pct;
   c["launch__waves_per_multiprocessor"] = r.waves;
   c["launch__registers_per_thread"] = r.registers;
+  const Dim3 cluster = spec.cluster.count() > 1 ? spec.cluster : kernel.cluster;
+  if (cluster.count() > 1) c["launch__cluster_size"] = double(cluster.count());
   c["gpu__time_duration.sum"] = r.time_us * 1e3;
   for (const auto& [reason, warps] : in.time.stalls)
     c["smsp__average_warps_issue_stalled_" + reason + "_per_issue_active.ratio"] = warps;

@@ -1,5 +1,5 @@
 // lazy: divergence/3-by-warp
-// expect: gate instructions <= 1.2 * reference(self)
+// expect: gate ptx(fma) + ptx(mul.f32) + ptx(add.f32) + ptx(sub.f32) <= 2.6 * n
 // Every lane computes both formulas and keeps one: no branch, and all of the work twice.
 constexpr int threads = 256;
 constexpr int rounds = 32;

@@ -1,5 +1,5 @@
 // lazy: sparse/3-lanes
-// expect: gate global_load_sectors <= 2.4 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 2.4 * nonzeros
 // One thread per row, as in step 1.
 constexpr int threads = 128;
 

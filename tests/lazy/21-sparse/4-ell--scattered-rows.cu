@@ -1,5 +1,5 @@
 // lazy: sparse/4-ell
-// expect: gate global_load_sectors <= 0.6 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 0.6 * nonzeros
 // One thread per row, but consecutive threads have rows far apart.
 constexpr int threads = 128;
 

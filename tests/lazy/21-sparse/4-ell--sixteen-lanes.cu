@@ -1,5 +1,5 @@
 // lazy: sparse/4-ell
-// expect: gate global_load_sectors <= 0.6 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 0.6 * nonzeros
 // 16 lanes per row: two rows per warp, so a request still touches 16 sectors.
 constexpr int threads = 128;
 constexpr int lanes = 16;  // per row

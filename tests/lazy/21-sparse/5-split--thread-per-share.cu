@@ -1,5 +1,5 @@
 // lazy: sparse/5-split
-// expect: gate global_load_sectors <= 2.5 * nonzeros
+// expect: gate global_load_sectors + texture_sectors <= 2.5 * nonzeros
 // A share per thread: consecutive lanes read entries that lie a share apart.
 constexpr int threads = 128;
 constexpr int share = 16;  // non-zeros per thread
