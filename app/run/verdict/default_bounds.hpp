@@ -6,8 +6,8 @@
 //   host    host_instructions: at most 8 times the reference's and 4000 on top; api_calls: 4 times and 64
 //   copies  copies: at most twice the reference's and 4 on top; copied_bytes: twice and 4096
 //   paths   in steps with a gate on global loads or stores, which textures and atomics would pass by:
-//           texture_requests: at most twice the reference's and 64 on top; global_atomics: 4 times and 64, or a
-//           quarter of the reference's global requests
+//           texture_requests: at most twice the reference's and 64 on top; global_atomics: 4 times and 64,
+//           or a quarter of the reference's global requests
 #include <vector>
 
 #include "core/lab.hpp"

@@ -1,5 +1,5 @@
 // unconventional: textures/4-wrap
-// No sampler: five copies make an image with a border, whose neighbours need no comparison.
+// No sampler: five copies make an image with a border of one pixel. No load needs a comparison.
 __global__ void k(const float* p, float* out, int w, int h, int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
