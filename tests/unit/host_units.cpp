@@ -201,6 +201,19 @@ int main() {
   CHECK(p.printed == "-0.486722592991 1\n");
 }
 
+TEST_CASE("mathematics: a kernel that reads a table of the library is not copied for the host") {
+  const char* ptx =
+      ".version 8.0\n.target sm_75\n.address_size 64\n"
+      ".global .align 4 .b8 __cudart_i2opi_f[24] = {65, 144};\n"
+      ".visible .entry k()\n{\nmov.u64 %rd1, __cudart_i2opi_f;\nret;\n}\n"
+      ".func f()\n{\nmov.u64 %rd1, __cudart_i2opi_f;\nret;\n}\n"
+      ".visible .func host()\n{\nmov.u64 %rd1, k;\ncall f, ();\nret;\n}\n";
+  const std::string both = compile_detail::with_host_tables(ptx);
+  CHECK(both.find("__cudart_i2opi_f$host") != std::string::npos);
+  CHECK(both.find("k$host") == std::string::npos);
+  CHECK(both.find("mov.u64 %rd1, k;") != std::string::npos);
+}
+
 TEST_CASE("own headers: a macro for __device__ that a header defines counts in every file") {
   Bundle b{
       "#include \"spaces.h\"\nDEV static int lane() { return threadIdx.x; }\n"

@@ -42,24 +42,28 @@ std::string with_host_tables(const std::string& ptx) {
     if (i.kind == PtxItem::variable && i.name.starts_with(table_mark)) tables.insert(i.name);
   }
   std::map<std::string, std::set<std::string>> calls;
-  std::set<std::string> by_kernels, readers;
-  std::vector<std::string> open;
+  std::set<std::string> kernels, by_kernels, readers;
   for (const auto& [name, item] : functions) {
     calls[name] = words_known(item->text, functions);
-    if (!words_known(item->text, tables).empty()) readers.insert(name);
-    if (item->text.substr(0, item->text.find('{')).find(".entry") != std::string::npos) open.push_back(name);
+    if (item->text.substr(0, item->text.find('{')).find(".entry") != std::string::npos)
+      kernels.insert(name);
+    else if (!words_known(item->text, tables).empty())
+      readers.insert(name);
   }
+  std::vector<std::string> open(kernels.begin(), kernels.end());
   while (!open.empty()) {
     const std::string name = open.back();
     open.pop_back();
     if (!by_kernels.insert(name).second) continue;
     open.insert(open.end(), calls[name].begin(), calls[name].end());
   }
-  // Whatever reads a table through calls is copied as well, up to what the host part alone has.
+  // Whatever reads a table through calls is copied as well, up to what the host part alone has. Kernels are
+  // not: host code launches them, and they read the device's table.
   for (bool more = true; more;) {
     more = false;
     for (const auto& [name, callees] : calls)
-      for (const std::string& c : callees) more |= readers.count(c) && readers.insert(name).second;
+      for (const std::string& c : callees)
+        more |= readers.count(c) && !kernels.count(name) && readers.insert(name).second;
   }
   std::set<std::string> copied = tables;
   bool host_reads = false;
