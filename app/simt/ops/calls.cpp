@@ -5,6 +5,7 @@
 
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
+#include "simt/ops/print_spec.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/splits.hpp"
@@ -98,6 +99,7 @@ std::string format_printf(const std::string& format, const std::function<bool(ui
     (void)sized;
     const char conversion = format[k];
     char buffer[512];
+    spec = bounded_print_spec(spec, int(sizeof buffer) - 1);
     int n = 0;
     switch (conversion) {
       case 'd':
