@@ -8,8 +8,7 @@ std::string counter_name(const std::string& name) { return "dojo__host_" + name 
 }  // namespace
 
 void add_host_work(RunReport& run, const HostWork& work) {
-  if (run.launches.empty()) return;
-  Counters& to = run.launches.front().counters;
+  Counters& to = run.launches.empty() ? run.host : run.launches.front().counters;
   to[counter_name("inst_executed")] = double(work.instructions);
   to[counter_name("api_calls")] = double(work.api_calls());
   to[counter_name("copies")] = double(work.copies);
@@ -20,9 +19,11 @@ void add_host_work(RunReport& run, const HostWork& work) {
 }
 
 double host_count(const RunReport& run, const std::string& name) {
-  double sum = 0;
+  const std::string key = counter_name(name);
+  const auto own = run.host.find(key);
+  double sum = own == run.host.end() ? 0 : own->second;
   for (const LaunchReport& l : run.launches)
-    if (const auto it = l.counters.find(counter_name(name)); it != l.counters.end()) sum += it->second;
+    if (const auto it = l.counters.find(key); it != l.counters.end()) sum += it->second;
   return sum;
 }
 

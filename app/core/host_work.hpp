@@ -30,7 +30,7 @@ struct HostWork {
   }
 };
 
-/// Host code belongs to no launch; the first one carries what it did.
+/// Host code belongs to no launch; the first one carries what it did, or the run where there is none.
 void add_host_work(RunReport&, const HostWork&);
 /// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", or "call.cudaMemcpy2D".
 double host_count(const RunReport&, const std::string& name);

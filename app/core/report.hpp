@@ -108,6 +108,7 @@ struct RunReport {
   Timing time_us;
   double end_to_end_us = 0;  ///< with copies and allocations, where the host code makes them
   int64_t allocations = 0;   ///< device allocations that the entry made
+  Counters host;             ///< what host code did (core/host_work.hpp), where no launch carries it
   double bytes = 0, gbps = 0, dram_gbps = 0, flops = 0, gflops = 0, pct_of_peak_bandwidth = 0;
   std::string printed;  ///< what the program printed (first 64 KiB)
   std::vector<LaunchReport> launches;

@@ -283,6 +283,7 @@ Json json(const RunReport& r) {
   j["time_us"] = json(r.time_us);
   j["end_to_end_us"] = json_number(r.end_to_end_us);
   j["allocations"] = r.allocations;
+  if (!r.host.empty()) j["host"] = json(r.host);
   j["bytes"] = json_number(r.bytes);
   j["gbps"] = json_number(r.gbps);
   j["dram_gbps"] = json_number(r.dram_gbps);
@@ -329,6 +330,7 @@ RunReport run(const Json& j) {
   }
   r.end_to_end_us = num(j, "end_to_end_us");
   r.allocations = integer(j, "allocations");
+  if (j.contains("host")) r.host = numbers(j, "host");
   r.bytes = num(j, "bytes");
   r.gbps = num(j, "gbps");
   r.dram_gbps = num(j, "dram_gbps");

@@ -163,6 +163,20 @@ TEST_CASE("gates look at host code, opcodes and the source") {
         std::vector<std::string>{"cg", "x"});
 }
 
+TEST_CASE("host code is counted in a run without a launch, and survives the JSON text") {
+  Report report;
+  report.runs.resize(1);
+  HostWork work;
+  work.calls = {{"cudaMalloc", 1}, {"cudaGetLastError", 2}};
+  add_host_work(report.runs[0], work);
+  const Report read = report_from_json(to_json(report));
+  GateContext c;
+  c.run = &read.runs.at(0);
+  CHECK(evaluate_expr("launches", c) == 0);
+  CHECK(evaluate_expr("calls(cudaGetLastError)", c) == 2);
+  CHECK(evaluate_expr("api_calls", c) == 3);
+}
+
 TEST_CASE("cluster_blocks is the largest cluster of the launches that work") {
   RunReport run = run_with(1, 0);
   run.launches.push_back(run.launches.front());
