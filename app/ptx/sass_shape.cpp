@@ -53,8 +53,12 @@ class Mapper {
     const Instruction& p = f_.code[size_t(flow_.ptx[i])];
     const std::string& op = p.parts[0];
     auto a = sass_access(s_.code[i]);
-    // (An atomic without an instruction of its own is a loop: a load and an ATOM.CAS. The latter counts.)
-    if (a.memory()) return op == "ld" || op == "st" || (a.atomic && (op == "atom" || op == "red"));
+    if (a.memory()) {
+      // Not a vector load of which only some elements are used: it becomes several narrower ones. Nor the
+      // load of an atomic without an instruction of its own, which becomes a loop of a load and an ATOM.CAS.
+      if (s_.code[i].width < memory_class(p).width) return false;
+      return op == "ld" || op == "st" || (a.atomic && (op == "atom" || op == "red"));
+    }
     // (Before a barrier in a loop whose lanes may come apart stands a WARPSYNC of its own.)
     if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
     return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;

@@ -1,6 +1,6 @@
 // Small things that once went wrong: found by fuzzing, by sanitizers and by reading.
 #include "machine_rig.hpp"
-#include "simt/ops/print_spec.hpp"
+#include "simt/ops/calls.hpp"
 
 using namespace dojo;
 using dojo::test::Rig;

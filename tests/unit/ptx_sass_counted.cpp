@@ -202,3 +202,28 @@ __global__ void float_sums(const float* in, float* out, int n) {
   CHECK(more.all.warp == once.all.warp + 3 * 5);
   CHECK(more.all.thread == once.all.thread + 7 * 5);
 }
+
+TEST_CASE("sass: a vector load that becomes two narrower ones is no sign of an unrolled loop") {
+  const Counted k(R"(
+__global__ void pairs(const float4* in, float* out, int n, int loaded) {
+  __shared__ float4 s[64];
+  float sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < n; ++r) {
+    if (r < loaded) s[threadIdx.x] = in[r * 64 + threadIdx.x];
+    __syncthreads();
+    const float4 a = s[threadIdx.x], b = s[threadIdx.x ^ 1];
+    sum += a.x * b.y + a.z * b.w;
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+})");
+  constexpr uint64_t warps = 2;
+  for (uint64_t n : {1, 2, 7, 12}) {
+    CAPTURE(n);
+    const auto c = k.of(64, {0, 0, n, n});
+    CHECK(c.global_loads == warps * n);
+    CHECK(c.shared_stores == warps * n);
+    CHECK(c.shared_loads == warps * n * 4);
+  }
+}

@@ -5,7 +5,6 @@
 
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
-#include "simt/ops/print_spec.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/splits.hpp"
@@ -254,6 +253,23 @@ const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
                                                           callee.demangled, depth),
                                               std::countr_zero(x.mask)));
   return call_device(p, x, x.program->code(function, false), site);
+}
+
+std::string bounded_print_spec(const std::string& spec, int most) {
+  std::string out;
+  for (size_t i = 0; i < spec.size();) {
+    if (spec[i] < '0' || spec[i] > '9') {
+      out += spec[i++];
+      continue;
+    }
+    for (; i < spec.size() && spec[i] == '0'; ++i) out += '0';  // a flag, or a number of its own
+    int n = 0;
+    const size_t first = i;
+    for (; i < spec.size() && spec[i] >= '0' && spec[i] <= '9'; ++i)
+      n = std::min(n * 10 + (spec[i] - '0'), most);
+    if (i > first) out += std::to_string(n);
+  }
+  return out;
 }
 
 }  // namespace dojo::simt
