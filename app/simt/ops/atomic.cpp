@@ -163,6 +163,19 @@ void apply_shared_between_threads(std::byte* at, AtomicOp op, Type t, uint64_t b
   }
 }
 
+/// Calls `f(address, lanes)` for each address of the access, with how many lanes of `mask` meet there.
+template <class F>
+void for_each_address(const uint64_t* address, uint32_t mask, F f) {
+  for (uint32_t left = mask; left;) {
+    const uint64_t a = address[std::countr_zero(left)];
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
+    same &= left;
+    left &= ~same;
+    f(a, std::popcount(same));
+  }
+}
+
 /// Enters for each line that the request touches how long it holds its queue in the L2 (AtomicQueues): a
 /// packet carries lanes on different words of one sector, so a sector takes as many as lanes meet on its
 /// busiest word.
@@ -173,19 +186,13 @@ void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t widt
   };
   std::array<Sector, 32> sectors;
   int n = 0;
-  for (uint32_t left = mask; left;) {
-    const uint64_t a = address[std::countr_zero(left)];
-    uint32_t same = 0;
-    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
-    same &= left;
-    left &= ~same;
-    const int lanes = std::popcount(same);
+  for_each_address(address, mask, [&](uint64_t a, int lanes) {
     int k = 0;
     while (k < n && sectors[size_t(k)].number != a / 32) ++k;
     if (k == n) sectors[size_t(n++)] = {a / 32, 0, 0, lanes};
     Sector& s = sectors[size_t(k)];
     ++s.words, s.most = std::max(s.most, lanes), s.least = std::min(s.least, lanes);
-  }
+  });
   for (size_t k = first; k < x.block->log.size(); ++k) {
     LineAccess& a = x.block->log[k];
     int partial = 0, full = 0;
@@ -205,16 +212,10 @@ void count_packets(Exec& x, size_t first, const uint64_t* address, uint32_t widt
 void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* address, uint32_t mask) {
   int rounds = 0;
   uint64_t waiting = 0;  // lanes in the rounds after the first, summed
-  for (uint32_t left = mask; left;) {
-    const uint64_t a = address[std::countr_zero(left)];
-    uint32_t same = 0;
-    for (uint32_t l = 0; l < 32; ++l) same |= uint32_t(address[l] == a) << l;
-    same &= left;
-    left &= ~same;
-    const int lanes = std::popcount(same);
+  for_each_address(address, mask, [&](uint64_t, int lanes) {
     rounds = std::max(rounds, lanes);
     waiting += uint64_t(lanes) * uint64_t(lanes - 1) / 2;
-  }
+  });
   c.rare += uint64_t(rounds - 1);
   c.rare_lanes += waiting;
   x.sig = std::rotl(x.sig ^ uint64_t(rounds), 27) * 0x9E3779B97F4A7C15ull;

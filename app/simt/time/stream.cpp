@@ -213,12 +213,10 @@ bool OpStream::next(StreamOp& out) {
         const MemoryEvent* e = find_event(uint32_t(op.again), own_, own_end_, false);
         rounds_ = e && e->sectors ? e->sectors : 1;
       }
-      if (--rounds_ > 0) {
+      if (--rounds_ > 0)
         op_ -= op.back;
-        repeat_ = 0;
-      } else {
+      else
         ++op_;
-      }
     } else if (repeat_ == 0 || --repeat_ == 0) {
       ++op_;
     }
