@@ -1,10 +1,15 @@
 // How modelled times are compared with recorded ones.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "../near.hpp"
 #include "core/counters.hpp"
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "fixture_labs.hpp"
 #include "run/audits/fidelity.hpp"
 #include "run/audits/front_ends.hpp"
+#include "run/audits/recorded_sources.hpp"
 
 using namespace dojo::run;
 
@@ -128,4 +133,28 @@ TEST_CASE("the tables of two front ends count kernels, verdicts and errors of th
   CHECK(text.find("| reduce/2 | add | global_load_sectors 64, clang 96 |") != std::string::npos);
   CHECK(text.find("| reduce/2 | n=8 | 10.0 | 10.0 (+0 %) | 20.0 (+100 %) |") != std::string::npos);
   CHECK(text.find("reduce/3 | n=8") == std::string::npos);  // not recorded: no error is known
+}
+
+TEST_CASE("A recorded time is refused where the reference's file is not the one that was recorded") {
+  const dojo::test::TempFolder dir;
+  const auto kept = dir.write("kept.cu", "int a;\n"), changed = dir.write("changed.cu", "int b;\n");
+  const std::string print = fmt::format("{:016x}", dojo::fingerprint("int a;\n"));
+  const RecordedSources sources = load_sources(
+      dir.write("gpu-sources.txt", "# step, FNV-1a\na/1-kept " + print + "\na/2-changed " + print + "\n"));
+  REQUIRE(sources.size() == 2);
+  CHECK(other_source(sources, "a/1-kept", kept).empty());
+  CHECK(other_source(sources, "a/2-changed", changed) ==
+        "its source changed after it was recorded: record it anew");
+  CHECK(other_source(sources, "a/2-changed", dir.path / "gone.cu") != "");
+  CHECK(other_source(sources, "a/3-unlisted", changed).empty());
+  CHECK(load_sources(dir.path / "no-list.txt").empty());
+  CHECK_THROWS_WITH_AS(load_sources(dir.write("broken.txt", "a/1-kept 12 34\n")),
+                       doctest::Contains("broken.txt:1: a step and the 16 hexadecimal digits"), dojo::Error);
+
+  FidelityRow other =
+      row("a/2-changed", 0, 70, 0, "its source changed after it was recorded: record it anew");
+  other.changed = true;
+  const std::string text = fidelity_text({row("a/1-kept", 110, 100), other});
+  CHECK(text.find("Left out, because the source changed after it was recorded: a/2-changed (n=1).") !=
+        std::string::npos);
 }

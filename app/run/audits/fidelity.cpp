@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "run/audits/counter_check.hpp"
+#include "run/audits/recorded_sources.hpp"
 #include "run/recording.hpp"
 #include "run/recording_times.hpp"
 #include "run/runner.hpp"
@@ -78,6 +79,8 @@ Figures bench(const BenchOptions& o) {
   const Catalog catalog = load_catalog(find_root());
   RecordedTimes others;  // of more such GPUs
   if (const fs::path p = times_path(gpu); fs::exists(p)) others = load_times(p);
+  const RecordedSources sources = load_sources(sources_path(gpu));
+  if (sources.empty() && o.say) o.say(gpu + " does not say which sources it ran: none is checked");
   std::vector<FidelityRow> rows;
   std::map<std::string, int> seen;
   for (const Report& report : recording.reports) {
@@ -110,6 +113,9 @@ Figures bench(const BenchOptions& o) {
     else if (row.recorded_us <= o.above_us)
       row.why_not = fmt::format("left out, no more than {} us", o.above_us);
     try {
+      const std::string other =
+          other_source(sources, row.step, catalog.reference_file(catalog.find(row.step)));
+      if (row.changed = !other.empty(); row.changed) row.why_not = other;
       if (row.why_not.empty()) model(catalog, device, report.size, o.time_limit_s, row);
     } catch (const Error& e) {
       row.why_not = e.what();
@@ -133,6 +139,8 @@ Figures bench(const BenchOptions& o) {
   f["fidelity.pairs"] = s.pairs;
   f["fidelity.pairs_undecided"] = s.undecided;
   f["fidelity.pairs_wrong"] = s.wrong;
+  f["fidelity.changed"] =
+      double(std::count_if(rows.begin(), rows.end(), [](const FidelityRow& r) { return r.changed; }));
   f["fidelity.skipped"] = double(rows.size()) - s.compared;
   for (const auto& lab : s.labs) {
     f["fidelity." + lab.lab + ".tau"] = lab.tau;
@@ -285,6 +293,11 @@ std::string fidelity_text(const std::vector<FidelityRow>& rows) {
   out += fmt::format(
       "{} runs compared: mean absolute error {:.1f} %, largest {:.0f} %, least tau of a lab {:.2f}.\n",
       s.compared, 100 * s.mean_error, 100 * s.worst, s.tau_min);
+  std::string changed;
+  for (const auto& r : rows)
+    if (r.changed) changed += (changed.empty() ? "" : ", ") + r.step + " (" + r.size + ")";
+  if (!changed.empty())
+    out += "Left out, because the source changed after it was recorded: " + changed + ".\n";
   out += pairs_text(rows, s);
   out += "Furthest off:";
   for (size_t i = 0; i < s.worst_rows.size(); ++i)

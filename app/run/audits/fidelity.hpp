@@ -16,7 +16,8 @@ struct FidelityRow {
   /// Of each recording of such a GPU, 0 where one hasn't this run; empty: there is one recording. recorded_us
   /// is their median.
   std::vector<double> all_us;
-  std::string why_not;  ///< not compared, and why; empty: compared
+  std::string why_not;   ///< not compared, and why; empty: compared
+  bool changed = false;  ///< not compared: the recording ran another source
   /// Modelled over recorded, less 1.
   double error() const { return recorded_us > 0 ? modelled_us / recorded_us - 1 : 0; }
 };
