@@ -95,7 +95,7 @@ void approx(Decoder& d) {
   d.emit(per_lane<F>, d.dst(0, Type::f32), a).flags = d.has("ftz") ? 4 : 0;
 }
 
-constexpr Family families[] = {
+constexpr Family kApproxFamilies[] = {
     {"rsqrt", c_f32 | c_f64, rsqrt},  {"ex2", c_f32, ex2},
     {"lg2", c_f32, approx<lg2_lane>}, {"sin", c_f32, approx<sin_lane>},
     {"cos", c_f32, approx<cos_lane>}, {"tanh", c_f32, approx<tanh_lane>},
@@ -103,6 +103,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> approx_families() { return families; }
+std::span<const Family> approx_families() { return kApproxFamilies; }
 
 }  // namespace dojo::simt

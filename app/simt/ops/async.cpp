@@ -337,7 +337,7 @@ const Inst* nap(const Inst* p, Exec& x) {
 }
 void nanosleep(Decoder& d) { d.emit(nap); }
 
-constexpr Family families[] = {
+constexpr Family kAsyncFamilies[] = {
     {"nanosleep", c_any, nanosleep},
     {"griddepcontrol", c_any, griddepcontrol},
     {"cp", c_any, cp},
@@ -375,6 +375,6 @@ void cluster_barrier_decode(Decoder& d) {
   i.kind = Kind::sync;
   i.sub = d.has("wait");
 }
-std::span<const Family> async_families() { return families; }
+std::span<const Family> async_families() { return kAsyncFamilies; }
 
 }  // namespace dojo::simt

@@ -345,7 +345,7 @@ void atom(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family families[] = {{"atom", c_any, atom}, {"red", c_any, atom}};
+constexpr Family kAtomicFamilies[] = {{"atom", c_any, atom}, {"red", c_any, atom}};
 
 }  // namespace
 
@@ -381,6 +381,6 @@ void apply_red(std::byte* at, const Block::RedLog& r) {
   std::memcpy(at, &next, w);
 }
 
-std::span<const Family> atomic_families() { return families; }
+std::span<const Family> atomic_families() { return kAtomicFamilies; }
 
 }  // namespace dojo::simt

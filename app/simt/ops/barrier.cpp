@@ -108,10 +108,10 @@ void bar_decode(Decoder& d) {
   i.flags = uint8_t(flags | (count ? 1 : 0) | (aligned ? 2 : 0));
 }
 
-constexpr Family families[] = {{"bar", c_any, bar_decode}, {"barrier", c_any, bar_decode}};
+constexpr Family kBarrierFamilies[] = {{"bar", c_any, bar_decode}, {"barrier", c_any, bar_decode}};
 
 }  // namespace
 
-std::span<const Family> barrier_families() { return families; }
+std::span<const Family> barrier_families() { return kBarrierFamilies; }
 
 }  // namespace dojo::simt

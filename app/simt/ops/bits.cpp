@@ -317,7 +317,7 @@ void lop3_decode(Decoder& d) {
   d.emit(lop3_predicate, d.pred_dst(out.items[1]), to, q).sub = d.has("or");
 }
 
-constexpr Family families[] = {
+constexpr Family kBitFamilies[] = {
     {"and", c_bits, two<And>},
     {"or", c_bits, two<Or>},
     {"xor", c_bits, two<Xor>},
@@ -338,6 +338,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> bit_families() { return families; }
+std::span<const Family> bit_families() { return kBitFamilies; }
 
 }  // namespace dojo::simt

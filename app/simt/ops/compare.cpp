@@ -361,7 +361,7 @@ void pred_binary(Decoder& d) {
   d.emit(pred_logic<Op>, d.pred_dst(d.op(0)), a, b);
 }
 
-constexpr Family families[] = {
+constexpr Family kCompareFamilies[] = {
     {"setp", c_any, setp_decode},    {"set", c_any, set_decode},      {"selp", c_any, selp_decode},
     {"slct", c_any, slct_decode},    {"and", c_pred, pred_binary<0>}, {"or", c_pred, pred_binary<1>},
     {"xor", c_pred, pred_binary<2>}, {"not", c_pred, pred_binary<3>}, {"mov", c_pred, pred_binary<4>},
@@ -371,6 +371,6 @@ constexpr Family families[] = {
 
 void decode_not_pred(Decoder& d, uint32_t dst, uint32_t src) { d.emit(pred_logic<3>, dst, src, src); }
 
-std::span<const Family> compare_families() { return families; }
+std::span<const Family> compare_families() { return kCompareFamilies; }
 
 }  // namespace dojo::simt

@@ -276,7 +276,7 @@ void trap_decode(Decoder& d) { d.emit(trap); }
 const Inst* nothing(const Inst* p, Exec&) { return p + 1; }
 void nothing_decode(Decoder& d) { d.emit(nothing); }
 
-constexpr Family families[] = {
+constexpr Family kControlFamilies[] = {
     {"bra", c_any, bra},           {"brx", c_any, brx_decode},         {"ret", c_any, ret},
     {"exit", c_any, ret},          {"call", c_any, call_decode},       {"trap", c_any, trap_decode},
     {"brkpt", c_any, trap_decode}, {"pmevent", c_any, nothing_decode}, {"setmaxnreg", c_any, nothing_decode},
@@ -284,6 +284,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> control_families() { return families; }
+std::span<const Family> control_families() { return kControlFamilies; }
 
 }  // namespace dojo::simt

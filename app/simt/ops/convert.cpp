@@ -356,7 +356,7 @@ void bmsk(Decoder& d) {
   d.emit(d.has("wrap") ? binary<BmskWrap> : binary<Bmsk>, d.dst(0, Type::b32), a, b);
 }
 
-constexpr Family families[] = {{"cvt", c_any, cvt}, {"bmsk", c_bits, bmsk}};
+constexpr Family kConvertFamilies[] = {{"cvt", c_any, cvt}, {"bmsk", c_bits, bmsk}};
 
 }  // namespace
 
@@ -367,6 +367,6 @@ void decode_resize(Decoder& d, uint32_t dst, uint32_t src, bool from_wide) {
     d.emit(unary<Resize<uint64_t, uint32_t>>, dst, src);
 }
 
-std::span<const Family> convert_families() { return families; }
+std::span<const Family> convert_families() { return kConvertFamilies; }
 
 }  // namespace dojo::simt

@@ -28,13 +28,13 @@ void skip_decode(Decoder& d) {
   d.emit(skip);
 }
 
-constexpr Family families[] = {
+constexpr Family kFenceFamilies[] = {
     {"membar", c_any, fence_decode},   {"fence", c_any, fence_decode},  {"prefetch", c_any, skip_decode},
     {"prefetchu", c_any, skip_decode}, {"discard", c_any, skip_decode}, {"applypriority", c_any, skip_decode},
 };
 
 }  // namespace
 
-std::span<const Family> fence_families() { return families; }
+std::span<const Family> fence_families() { return kFenceFamilies; }
 
 }  // namespace dojo::simt

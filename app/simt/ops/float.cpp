@@ -384,7 +384,7 @@ void testp_decode(Decoder& d) {
 }
 
 constexpr uint32_t c_fp = c_f32 | c_f64;
-constexpr Family families[] = {
+constexpr Family kFloatFamilies[] = {
     {"add", c_fp, arith<add_>},   {"sub", c_fp, arith<sub_>},
     {"mul", c_fp, arith<mul_>},   {"div", c_fp, arith<div_>},
     {"min", c_fp, minmax<false>}, {"max", c_fp, minmax<true>},
@@ -396,6 +396,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> float_families() { return families; }
+std::span<const Family> float_families() { return kFloatFamilies; }
 
 }  // namespace dojo::simt

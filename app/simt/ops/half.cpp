@@ -181,7 +181,7 @@ void approx(Decoder& d) {
       .sub = d.ins->parts[0] == "tanh";
 }
 
-constexpr Family families[] = {
+constexpr Family kHalfFamilies[] = {
     {"add", c_half, decode<add_, 2>}, {"sub", c_half, decode<sub_, 2>}, {"mul", c_half, decode<mul_, 2>},
     {"fma", c_half, decode<fma_, 3>}, {"min", c_half, decode<min_, 2>}, {"max", c_half, decode<max_, 2>},
     {"neg", c_half, decode<neg_, 1>}, {"abs", c_half, decode<abs_, 1>}, {"ex2", c_half, approx},
@@ -190,6 +190,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> half_families() { return families; }
+std::span<const Family> half_families() { return kHalfFamilies; }
 
 }  // namespace dojo::simt

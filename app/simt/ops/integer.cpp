@@ -337,7 +337,7 @@ void least_or_greatest(Decoder& d) {
   d.emit(binary<Max<int32_t>>, out, out, d.constant(0, false));
 }
 
-constexpr Family families[] = {
+constexpr Family kIntegerFamilies[] = {
     {"add", c_int, add_or_sub<false>},
     {"addc", c_int, add_or_sub<false>},
     {"sub", c_int, add_or_sub<true>},
@@ -360,6 +360,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> integer_families() { return families; }
+std::span<const Family> integer_families() { return kIntegerFamilies; }
 
 }  // namespace dojo::simt

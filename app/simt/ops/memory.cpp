@@ -409,7 +409,7 @@ void access_decode(Decoder& d) {
     i.fn[0] = shared_word<Store>;
 }
 
-constexpr Family families[] = {
+constexpr Family kMemoryFamilies[] = {
     {"ld", c_any, access_decode<false>},
     {"ldu", c_any, access_decode<false>},
     {"st", c_any, access_decode<true>},
@@ -417,6 +417,6 @@ constexpr Family families[] = {
 
 }  // namespace
 
-std::span<const Family> memory_families() { return families; }
+std::span<const Family> memory_families() { return kMemoryFamilies; }
 
 }  // namespace dojo::simt

@@ -206,7 +206,7 @@ const Inst* param_address(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-constexpr Family families[] = {{"mov", c_bits | c_int | c_f32 | c_f64 | c_half, mov},
+constexpr Family kMoveFamilies[] = {{"mov", c_bits | c_int | c_f32 | c_f64 | c_half, mov},
                                {"cvta", c_any, cvta},
                                {"isspacep", c_any, isspacep_decode}};
 
@@ -227,6 +227,6 @@ void decode_param_address(Decoder& d, const ptx::Operand& o, uint64_t offset, ui
   d.refuse("the address of a function's parameter");
 }
 
-std::span<const Family> move_families() { return families; }
+std::span<const Family> move_families() { return kMoveFamilies; }
 
 }  // namespace dojo::simt

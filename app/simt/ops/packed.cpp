@@ -109,7 +109,7 @@ void pack_lane(const Inst* p, Exec& x, uint32_t l) {
       uint32_t(c << (2 * n) | saturated(x.slot<u32a>(p->a)[l]) << n | saturated(x.slot<u32a>(p->b)[l]));
 }
 
-constexpr Family families[] = {{"vabsdiff4", c_any, video_decode},
+constexpr Family kPackedFamilies[] = {{"vabsdiff4", c_any, video_decode},
                                {"vabsdiff2", c_any, video_decode},
                                {"fns", c_bits, fns},
                                {"szext", c_int, szext}};
@@ -142,6 +142,6 @@ void decode_pack(Decoder& d) {
   d.refuse("cvt.pack to this type");
 }
 
-std::span<const Family> packed_families() { return families; }
+std::span<const Family> packed_families() { return kPackedFamilies; }
 
 }  // namespace dojo::simt

@@ -90,12 +90,12 @@ void restore_decode(Decoder& d) {
   d.emit(wide ? restore<uint64_t> : restore<uint32_t>, 0, a);
 }
 
-constexpr Family families[] = {{"alloca", c_any, alloca_decode},
+constexpr Family kStackFamilies[] = {{"alloca", c_any, alloca_decode},
                                {"stacksave", c_any, save_decode},
                                {"stackrestore", c_any, restore_decode}};
 
 }  // namespace
 
-std::span<const Family> stack_families() { return families; }
+std::span<const Family> stack_families() { return kStackFamilies; }
 
 }  // namespace dojo::simt

@@ -265,7 +265,7 @@ void movmatrix(Decoder& d) {
   d.emit(transpose, d.dst(0, Type::b32), a).kind = Kind::sync;
 }
 
-constexpr Family families[] = {{"wmma", c_any, wmma},
+constexpr Family kTensorFamilies[] = {{"wmma", c_any, wmma},
                                {"mma", c_any, mma},
                                {"ldmatrix", c_any, ldmatrix},
                                {"stmatrix", c_any, ldmatrix},
@@ -273,6 +273,6 @@ constexpr Family families[] = {{"wmma", c_any, wmma},
 
 }  // namespace
 
-std::span<const Family> tensor_families() { return families; }
+std::span<const Family> tensor_families() { return kTensorFamilies; }
 
 }  // namespace dojo::simt

@@ -269,7 +269,7 @@ void elect_decode(Decoder& d) {
   i.imm = d.pred_dst(out.items[1]);
 }
 
-constexpr Family families[] = {{"shfl", c_any, shfl_decode},
+constexpr Family kWarpFamilies[] = {{"shfl", c_any, shfl_decode},
                                {"vote", c_any, vote_decode},
                                {"match", c_any, match_decode},
                                {"redux", c_any, redux_decode},
@@ -278,6 +278,6 @@ constexpr Family families[] = {{"shfl", c_any, shfl_decode},
 
 }  // namespace
 
-std::span<const Family> warp_families() { return families; }
+std::span<const Family> warp_families() { return kWarpFamilies; }
 
 }  // namespace dojo::simt

@@ -6,7 +6,7 @@
 
 namespace dojo::simt {
 namespace {
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoEvent = std::numeric_limits<double>::infinity();
 constexpr double kSlack = 1e-9;  // microseconds
 }  // namespace
 
@@ -97,14 +97,14 @@ void Engines::complete(uint32_t number) {
 bool Engines::step() {
   start_ready();
   set_rates();
-  double next = kNever;
+  double next = kNoEvent;
   for (uint32_t i : ready_)
     if (all_[i].ready > now_ + kSlack) next = std::min(next, all_[i].ready);
   for (uint32_t i : running_) {
     const State& s = all_[i];
     if (s.rate > 0) next = std::min(next, now_ + (s.fixed > 0 ? s.fixed : s.left / s.rate));
   }
-  if (next == kNever) return false;
+  if (next == kNoEvent) return false;
   const double passed = next - now_;
   now_ = next;
   std::vector<uint32_t> ended;

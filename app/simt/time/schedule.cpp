@@ -10,7 +10,7 @@ namespace {
 
 // Sharpness of the bend between "there is room" and "the SM is full". (max(1, load) would be infinity.)
 constexpr double kBend = 4;
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoStop = std::numeric_limits<double>::infinity();
 constexpr double kSpinLoad = 0.02;  // what a block that only spins takes from its neighbours
 
 struct Resident {
@@ -157,7 +157,7 @@ void Schedule::plan_all(double t) {
 void Schedule::plan(uint32_t sm) {
   SmState& s = sms_[sm];
   ++s.version;
-  double first = kNever, without_l1 = 1;
+  double first = kNoStop, without_l1 = 1;
   for (const Resident& r : s.residents) {
     if (r.waiting_since >= 0) continue;
     first = std::min(first, r.done_at);
@@ -165,7 +165,7 @@ void Schedule::plan(uint32_t sm) {
   }
   s.pace = without_l1 * slowdown((s.load + shared_load_ / busy_sms_) /
                                  without_l1);  // who takes longer alone leaves more to the others
-  if (first == kNever) return;
+  if (first == kNoStop) return;
   push(s.now + std::max(0.0, first - s.virtual_now) * s.pace, Event::stop, sm, s.version);
 }
 

@@ -185,10 +185,10 @@ void decode_surface(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family families[] = {{"suld", c_any, decode_surface<false>}, {"sust", c_any, decode_surface<true>}};
+constexpr Family kSurfaceFamilies[] = {{"suld", c_any, decode_surface<false>}, {"sust", c_any, decode_surface<true>}};
 
 }  // namespace
 
-std::span<const Family> surface_families() { return families; }
+std::span<const Family> surface_families() { return kSurfaceFamilies; }
 
 }  // namespace dojo::simt

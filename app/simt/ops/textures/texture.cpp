@@ -137,10 +137,10 @@ void decode_fetch(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family families[] = {{"tex", c_any, decode_fetch}, {"tld4", c_any, decode_fetch}};
+constexpr Family kTextureFamilies[] = {{"tex", c_any, decode_fetch}, {"tld4", c_any, decode_fetch}};
 
 }  // namespace
 
-std::span<const Family> texture_families() { return families; }
+std::span<const Family> texture_families() { return kTextureFamilies; }
 
 }  // namespace dojo::simt
