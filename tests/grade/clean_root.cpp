@@ -48,9 +48,9 @@ TEST_CASE("the packages: the .deb serves a minimal Debian 12, the .tar.gz serves
   CHECK(s.err.find("the labs are now in " + out + "/home/warpdojo-labs") != std::string::npos);
   CHECK(fs::exists(out + "/home/warpdojo-labs/assets/devices"));
 
-  // A minimal Debian takes minutes to make and to fill: one run of the suite in three does.
-  test::Third third("installing the .deb in a clean root");
-  if (third.takes("the .deb")) {
+  // A minimal Debian takes minutes to make and to fill: one run of the suite in six does.
+  test::Part part("installing the .deb in a clean root");
+  if (part.takes("the .deb")) {
     const fs::path nvrtc = cuda_root() / "lib64";
     s = test::shell(t, root.string(),
                     "unset WARPDOJO_ROOT; [ ! -e '" + nvrtc.string() + "' ] || export NVRTC='" +

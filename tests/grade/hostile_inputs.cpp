@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "../whole_suite.hpp"
 #include "small_class.hpp"
 
 using namespace dojo;
@@ -105,14 +106,15 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
 TEST_CASE("hostile submissions cost one row each, with a reason, and disclose nothing") {
   const SmallClass c;
   std::map<std::string, std::string> want = made_inputs(c);
+  Part part("hostile files", 3);
   for (const auto& e : fs::directory_iterator(fs::path(DOJO_TEST_ROOT) / "tests/hostile")) {
-    if (e.path().extension() != ".cu") continue;
+    if (e.path().extension() != ".cu" || !part.takes(e.path().stem().string())) continue;
     const std::string text = text_of(e.path()), name = e.path().stem().string();
     want[name] = expected(text);
     REQUIRE_MESSAGE(!want[name].empty(), name, " says in its first line what to expect");
     c.hand_in(name, text);
   }
-  REQUIRE(want.size() >= 40);
+  REQUIRE(part.seen() >= 60);
   const Catalog catalog = c.catalog();
   auto options = c.options(catalog);
   options.course.compile_limit_s = roomy(2);  // of processor time: an honest file needs a tenth of that

@@ -32,7 +32,7 @@ double at(const std::string& step, int64_t x) {
 }  // namespace
 
 TEST_CASE("every number in a brief and every prediction has a value in a run") {
-  test::Third third("steps with numbers");
+  test::Part part("steps with numbers");
   static const std::regex live(R"(\{\{([^}]*)\}\})");
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
@@ -45,7 +45,7 @@ TEST_CASE("every number in a brief and every prediction has a value in a run") {
       }
       if (!s.prediction.counter.empty()) expressions.push_back(s.prediction.counter);
       if (!s.curve.empty()) expressions.push_back(s.curve.y);
-      if (expressions.empty() || !third.takes(s.id())) continue;
+      if (expressions.empty() || !part.takes(s.id())) continue;
       try {
         // The student's run has inputs of its own, so the report carries the problem's quantities.
         const Report r =

@@ -53,10 +53,10 @@ TEST_CASE("every reference passes its gates with no finding") {
 }
 
 TEST_CASE("every reference is right at sizes of none, one and a prime, or says in one line why not") {
-  test::Third third("steps");
+  test::Part part("steps");
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
-      if (!test::wanted(s) || !third.takes(s.id())) continue;
+      if (!test::wanted(s) || !part.takes(s.id())) continue;
       for (const Size& size : awkward_sizes(s)) {
         std::string text = s.id();
         for (const auto& [k, v] : size) text += " " + k + "=" + std::to_string(v);

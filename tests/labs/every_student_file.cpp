@@ -22,11 +22,11 @@ double untouched_points(const Step& step, const RunReport& run) {
 }  // namespace
 
 TEST_CASE("every student file compiles, fails at least one gate or check, and earns nothing untouched") {
-  test::Third third("student files");
+  test::Part part("student files");
   double points = 0;
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
-      if (!test::wanted(s) || !third.takes(s.id())) continue;
+      if (!test::wanted(s) || !part.takes(s.id())) continue;
       try {
         const RunReport r = test::run(s, run::Who::student).runs.at(0);
         CHECK_MESSAGE(r.status != Status::pass, s.id() << " passes before it is solved");
@@ -43,10 +43,10 @@ TEST_CASE("every student file compiles, fails at least one gate or check, and ea
 }
 
 TEST_CASE("every reference in the student's place passes, the unoptimised check at a small size included") {
-  test::Third third("steps");
+  test::Part part("steps");
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
-      if (!test::wanted(s) || s.check_size.empty() || !third.takes(s.id())) continue;
+      if (!test::wanted(s) || s.check_size.empty() || !part.takes(s.id())) continue;
       try {
         const RunReport r =
             test::run(s, run::Who::student, test::catalog().reference_file(s).string()).runs.at(0);

@@ -34,11 +34,11 @@ TEST_CASE("every wrong version says which step, which mistake and what to expect
 }
 
 TEST_CASE("every wrong version is caught as it expects, within the instructions that grading allows") {
-  test::Third third("wrong versions");
+  test::Part part("wrong versions");
   for (const auto& w : test::wrong_versions()) {
     try {
       const Step& s = test::catalog().find(w.step);
-      if (!test::wanted(s) || !third.takes(w.file.filename().string())) continue;
+      if (!test::wanted(s) || !part.takes(w.file.filename().string())) continue;
       const RunReport reference = test::run(s, run::Who::reference, {}, {}, false).runs.at(0);
       // A few say that grading stops them first.
       const bool stopped =

@@ -76,10 +76,10 @@ RunReport run_as_graded(const Step& step, const fs::path& file) {
 
 template <class Check>
 void for_each_run(const std::string& name, const std::string& key, Check check) {
-  test::Third third(name + " solutions");
+  test::Part part(name + " solutions");
   for (const Solution& s : corpus(name)) {
     const Step* step = step_of(s, key);
-    if (!step || !test::wanted(*step) || !third.takes(s.file.filename().string())) continue;
+    if (!step || !test::wanted(*step) || !part.takes(s.file.filename().string())) continue;
     try {
       check(s, run_as_graded(*step, s.file));
     } catch (const std::exception& e) {
