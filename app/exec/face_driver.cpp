@@ -14,7 +14,7 @@
 namespace {
 
 CUcontext the_context() { return reinterpret_cast<CUcontext>(uintptr_t(1)); }
-CUresult of_device_0(CUdevice device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
+CUresult driver_device_0(CUdevice device) { return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
 
 struct ErrorName {
   CUresult code;
@@ -73,7 +73,7 @@ CUresult cuDeviceGetCount(int* n)
     WARPDOJO_DRIVER_CALL("__cudaCDP2GetDeviceCount", "cuDeviceGetCount", n) CUresult
     cuDeviceGet(CUdevice* device, int ordinal) {
   *device = 0;
-  return of_device_0(ordinal);
+  return driver_device_0(ordinal);
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device)
     WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetAttribute", "cuDeviceGetAttribute", value, attribute,
@@ -100,7 +100,7 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
 }
 CUresult cuDeviceGetUuid(CUuuid* id, CUdevice device) {
   std::memset(id, 0, sizeof *id);
-  return of_device_0(device);
+  return driver_device_0(device);
 }
 CUresult cuDeviceGetPCIBusId(char* id, int bytes, CUdevice device) {
   return CUresult(cudaDeviceGetPCIBusId(id, bytes, device));
@@ -112,11 +112,11 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice, CUdevice) {
 
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned, CUdevice device) {
   *context = the_context();
-  return of_device_0(device);
+  return driver_device_0(device);
 }
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice device) {
   *context = the_context();
-  return of_device_0(device);
+  return driver_device_0(device);
 }
 CUresult cuCtxDestroy(CUcontext) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxDestroy") CUresult
     cuCtxSynchronize(void) WARPDOJO_DRIVER_CALL("cudaDeviceSynchronize", "cuCtxSynchronize") CUresult
@@ -154,14 +154,14 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest)
     WARPDOJO_DRIVER_CALL("cudaDeviceGetStreamPriorityRange", "cuCtxGetStreamPriorityRange", least,
                          greatest) CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   *context = the_context();
-  return of_device_0(device);
+  return driver_device_0(device);
 }
-CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return of_device_0(device); }
-CUresult cuDevicePrimaryCtxReset(CUdevice device) { return of_device_0(device); }
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned) { return of_device_0(device); }
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return driver_device_0(device); }
+CUresult cuDevicePrimaryCtxReset(CUdevice device) { return driver_device_0(device); }
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned) { return driver_device_0(device); }
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
   *flags = 0, *active = 1;
-  return of_device_0(device);
+  return driver_device_0(device);
 }
 CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
 CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }

@@ -20,13 +20,13 @@ namespace {
 
 /// A kernel or variable that the program asked for. Its address is the handle; it lives as long as the
 /// program.
-struct Named {
+struct ModulePart {
   void** binary;
   std::string name;
-  bool operator<(const Named& o) const { return binary != o.binary ? binary < o.binary : name < o.name; }
+  bool operator<(const ModulePart& o) const { return binary != o.binary ? binary < o.binary : name < o.name; }
 };
-std::set<Named>& handles() {
-  static std::set<Named>& all = *new std::set<Named>;
+std::set<ModulePart>& handles() {
+  static std::set<ModulePart>& all = *new std::set<ModulePart>;
   return all;
 }
 const char* handle_of(CUmodule module, const char* name) {
