@@ -38,6 +38,11 @@ TEST_CASE("host code out of its own bounds is stopped") {
               "out_of_bounds", 3));
   CHECK(found(play("int main() {\n  int* h = (int*)malloc(40);\n  free(h);\n  h[0] = 1;\n  return 0;\n}\n"),
               "use_after_free", 4));
+  // The instruction that accesses a freed buffer has accessed it before, between two others.
+  const std::string loop =
+      "int main() {\n  int *a = (int*)malloc(40), *b = (int*)malloc(40);\n  for (int i = 0; i < 4; ++i) {\n"
+      "    int* p = i % 2 ? a : b;\n    p[1] = i;\n    if (i == 1) free(a);\n  }\n  return 0;\n}\n";
+  CHECK(found(play(loop), "use_after_free", 5));
   CHECK(play("int main() { int* p = nullptr; *p = 1; return 0; }").stopped);
 }
 

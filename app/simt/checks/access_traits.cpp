@@ -117,14 +117,16 @@ void each_register(const Operand& o, const F& with) {
 
 bool is_swap(const Instruction& i) { return i.parts[0] == "atom" && has(i, "cas"); }
 
-/// Is a value that a load gave handed to an atomicCAS that is called? (Unoptimised code calls it.)
+/// Is a value that a load gave handed to a compare-and-swap that is called? (Unoptimised code calls it.)
 bool passed_to_swap(const Function& f, const std::set<Place>& places) {
   const auto has_name = [&](const std::string& name) {
     return std::any_of(places.begin(), places.end(), [&](const Place& p) { return std::get<3>(p) == name; });
   };
   return std::any_of(f.code.begin(), f.code.end(), [&](const Instruction& i) {
     if (i.parts[0] != "call") return false;
-    const auto swaps = [](const Operand& o) { return o.name.find("atomicCAS") != std::string::npos; };
+    const auto swaps = [](const Operand& o) {
+      return o.name.find("atomicCAS") != o.name.npos || o.name.find("compare_and_swap") != o.name.npos;
+    };
     if (std::none_of(i.operands.begin(), i.operands.end(), swaps)) return false;
     return std::any_of(i.operands.begin(), i.operands.end(), [&](const Operand& o) {
       return std::any_of(o.items.begin(), o.items.end(), [&](const Operand& a) { return has_name(a.name); });

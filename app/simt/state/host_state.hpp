@@ -1,5 +1,7 @@
 #pragma once
 // The one lane of host code: its stack, its limits, and what it calls outside.
+#include <array>
+
 #include "simt/state/exec.hpp"
 #include "simt/state/host_calls.hpp"
 #include "simt/state/processor_time.hpp"
@@ -20,6 +22,12 @@ struct HostState {
   double start = processor_seconds();
   const Inst* at = nullptr;  ///< the instruction of the innermost call
   bool returned = false;
+  /// The region that a memory instruction accessed last, by its place in memory; null: none.
+  Region*& last_region(const Inst* p) {
+    return last_regions[reinterpret_cast<uintptr_t>(p) / sizeof(Inst) % last_regions.size()];
+  }
+  std::array<Region*, 512> last_regions{};
+  std::unordered_map<const Inst*, bool> seeds_swap;  ///< loads that were looked at: AccessTraits::seeds_swap
   std::vector<std::byte> result;
 };
 
