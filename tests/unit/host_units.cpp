@@ -11,6 +11,7 @@
 #include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
 #include "host_play.hpp"
+#include "ptx/module.hpp"
 #include "run/worker/worker_protocol.hpp"
 
 using namespace dojo;
@@ -230,4 +231,8 @@ TEST_CASE("own headers: a macro for __device__ that a header defines counts in e
   const Compiled c = compile(r);
   for (const Diagnostic& d : c.diagnostics) MESSAGE(d.message);
   CHECK(c.ok);
+}
+
+TEST_CASE("a kernel of Thrust's stand-in is shown under Thrust's name") {
+  CHECK(ptx::demangled("_ZN6_thrst6detail5applyIiEEvPi") == "void thrust::detail::apply<int>(int*)");
 }
