@@ -9,16 +9,18 @@ The programs are not part of this repository: fetch HeCBench or NVIDIA's samples
 --by exec builds with nvcc and runs the executable by `warpdojo exec`; --by play gives the same files to
 `warpdojo play`, which compiles them itself. A folder with a Makefile of HeCBench's form is built by make, or for
 play from the sources, -I and -D that the Makefile names. It is run with the arguments of its `run` target;
-none is larger than --most, and the last number, a count of repeats, becomes 1. Any other folder is built from
-its own .cu and .cpp files and run without arguments.
+none is larger than --most, and the last number, a count of repeats, becomes 1. --most may be a list: a program that
+is stopped at the limit or ends with an error (sizes may be too small for it) runs once more with the next number, as
+long as that changes its arguments. Any other folder is built from its own .cu and .cpp files and run without
+arguments. --limit counts processor seconds of all threads.
 
 --gpu runs what was built for exec on this computer's GPU too and compares what is printed (without lines about time;
 numbers to 0.1 %). --beside FILE compares with the details of such a run, for play.
 
-Columns: folder; built (yes, no); ran; seconds of the run; findings by kind; calls that are not supported;
-same output as on the GPU.
-ran: "yes" where it ended by itself with status 0, else its status, "limit", or "no call" where it ended before
-its first CUDA call, as without its data. Building changes the folders: use a copy.
+Columns: folder; built (yes, no); ran; processor seconds of the run; findings by kind; calls that are not supported;
+same output as on the GPU; the arguments.
+ran: "yes" where it ended by itself with status 0, else its status, "limit", or, where it ended before its first
+CUDA call, "no data" when a file among its arguments is not there, else "no call". Building changes the folders: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
 """
 import argparse
@@ -30,6 +32,7 @@ import pathlib
 import random
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,19 +66,26 @@ def arguments_of(makefile, values, most):
     return arguments
 
 
-def hecbench(folder, most):
-    """(build command, program, arguments) of a HeCBench folder."""
+def arguments_for(folder, most):
+    if not (folder / "Makefile").exists():
+        return []
+    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
+    return arguments_of(makefile, assignments(makefile), most)
+
+
+def hecbench(folder):
+    """(build command, program) of a HeCBench folder."""
     makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
     values = assignments(makefile)
     program = values.get("program", "main").split()[0]
-    return "make ARCH=sm_75 CC=nvcc", "./" + program, arguments_of(makefile, values, most)
+    return "make ARCH=sm_75 CC=nvcc", "./" + program
 
 
 def sources(folder):
     """The same of a folder that holds nothing but sources."""
     files = sorted(p.name for p in folder.iterdir() if p.suffix in (".cu", ".cpp", ".cc"))
     includes = [f"-I{up / 'Common'}" for up in folder.parents if (up / "Common").is_dir()]
-    return shlex.join(["nvcc", "-O2", "-std=c++17", "-I.", *includes, "-o", "exec_program", *files]), "./exec_program", []
+    return shlex.join(["nvcc", "-O2", "-std=c++17", "-I.", *includes, "-o", "exec_program", *files]), "./exec_program"
 
 
 def for_play(folder, most):
@@ -145,6 +155,52 @@ def on_gpu(binary, arguments, folder, environment):
         return {"status": 124, "printed": ""}
 
 
+def processor_seconds(group):
+    """Of the processes of a group and of their children that have ended."""
+    ticks = 0
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            fields = pathlib.Path("/proc", entry, "stat").read_text().rsplit(")", 1)[1].split()
+        except (OSError, IndexError):
+            continue
+        if int(fields[2]) == group:
+            ticks += sum(int(f) for f in fields[11:15])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def limited(command, folder, seconds, environment=None):
+    """Runs it until it has used so many processor seconds, or none for two minutes.
+    (status or None at the limit, standard output, standard error, processor seconds)"""
+    used, grew = 0.0, time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen(command, cwd=folder, stdout=out, stderr=err, stdin=subprocess.DEVNULL,
+                                 env=environment, start_new_session=True)
+        late = False
+        try:
+            while child.poll() is None:
+                time.sleep(0.5)
+                now = processor_seconds(child.pid)
+                if now > used:
+                    used, grew = now, time.monotonic()
+                if used > seconds or time.monotonic() - grew > 120:
+                    late = True
+                    os.killpg(child.pid, signal.SIGTERM)
+                    child.wait(15)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+        printed = []
+        for file in (out, err):
+            file.seek(0)
+            printed.append(file.read(4 << 20).decode(errors="replace"))
+    return None if late else child.returncode, *printed, used
+
+
 def needs_library(folder):
     makefile = folder / "Makefile"
     return makefile.exists() and LIBRARIES.search(makefile.read_text(errors="replace")) is not None
@@ -161,7 +217,7 @@ def read_findings(result, diagnostics):
 
 def play(program, folder, options):
     result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
-    words, arguments = for_play(folder, options.most)
+    words, arguments = for_play(folder, options.most[0])
     command = [program, "play", "--json", "--once", "--time-limit", str(options.limit), "--files", ".", *words, "--", *arguments]
     result["command"] = shlex.join(command)
     started = time.monotonic()
@@ -192,43 +248,49 @@ def play(program, folder, options):
     return result
 
 
+def lacks_data(folder, arguments):
+    """Is an argument the name of a file or folder that is not there?"""
+    return any(re.search(r"[A-Za-z]\w*\.[A-Za-z]\w*$|/", a) and not (folder / a).exists() for a in arguments)
+
+
+def execute(program, folder, options, binary, arguments, result):
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        command = [program, "exec", "--json", report.name, *shlex.split(options.options), binary, *arguments]
+        status, printed, said, seconds = limited(command, folder, options.limit)
+        text = pathlib.Path(report.name).read_text()
+    result.update(seconds=f"{seconds:.1f}", said=said[-1500:], printed=printed[:20000], arguments=shlex.join(arguments),
+                  ran="limit" if status is None else "yes" if status == 0 else f"status {status}")
+    if status is not None and "made no call of libcudart" in said:
+        result["ran"] = "no data" if lacks_data(folder, arguments) else "no call"
+    read_findings(result, json.loads(text)["runs"][0]["diagnostics"] if text else [])
+
+
 def build_and_run(program, folder, options):
     if options.by == "play":
         return play(program, folder, options)
     result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
-    build, binary, arguments = (hecbench if (folder / "Makefile").exists() else sources)(folder, *(
-        [options.most] if (folder / "Makefile").exists() else []))
+    build, binary = (hecbench if (folder / "Makefile").exists() else sources)(folder)
+    arguments = arguments_for(folder, options.most[0])
     flags = subprocess.run([program, "exec", "--build", 'printf "%s\\n%s" "$NVCC_APPEND_FLAGS" "$PATH"', "/bin/true"],
                            capture_output=True, text=True).stdout.split("\n")
     environment = dict(os.environ, NVCC_APPEND_FLAGS=flags[0], PATH=flags[1])
-    try:
-        done = subprocess.run(build, shell=True, cwd=folder, env=environment, capture_output=True, text=True,
-                              timeout=options.build_limit)
-    except subprocess.TimeoutExpired:
+    status, printed, said, _ = limited(["bash", "-c", build], folder, options.build_limit, environment)
+    if status is None:
         result["built"] = "limit"
         return result
-    if done.returncode != 0 or not (folder / binary).exists():
-        result["why"] = (done.stderr or done.stdout).strip()[:400]
+    if status != 0 or not (folder / binary).exists():
+        result["why"] = (said or printed).strip()[:400]
         return result
     result["built"] = "yes"
+    for i, most in enumerate(options.most):
+        if i > 0:
+            other = arguments_for(folder, most)
+            if result["ran"] in ("yes", "no data") or other == arguments:
+                continue
+            arguments = other
+        execute(program, folder, options, binary, arguments, result)
     if options.gpu:
         result["native"] = on_gpu(binary, arguments, folder, environment)
-    with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        command = [program, "exec", "--json", report.name, *shlex.split(options.options), binary, *arguments]
-        started = time.monotonic()
-        try:
-            done = subprocess.run(["timeout", "-s", "TERM", str(options.limit), *command], cwd=folder, text=True,
-                                  capture_output=True, errors="replace", stdin=subprocess.DEVNULL)
-        finally:
-            result["seconds"] = f"{time.monotonic() - started:.1f}"
-        status = done.returncode
-        result["ran"] = "yes" if status == 0 else "limit" if status == 124 else f"status {status}"
-        result["said"] = done.stderr[-1500:]
-        result["printed"] = done.stdout[:20000]
-        if status != 124 and "made no call of libcudart" in done.stderr:
-            result["ran"] = "no call"
-        text = pathlib.Path(report.name).read_text()
-    read_findings(result, json.loads(text)["runs"][0]["diagnostics"] if text else [])
     compare(result, result.get("native"))
     return result
 
@@ -239,9 +301,10 @@ def main():
     parser.add_argument("--like", default="*", help="names of folders, such as '*-cuda'")
     parser.add_argument("--program", default=str(pathlib.Path(__file__).parents[2] / "build/release/warpdojo"))
     parser.add_argument("--options", default="--no-time", help="of exec")
-    parser.add_argument("--most", type=int, default=65536, help="largest number among the arguments")
-    parser.add_argument("--limit", type=int, default=60, help="seconds per run")
-    parser.add_argument("--build-limit", type=int, default=180, help="seconds per build")
+    parser.add_argument("--most", type=lambda text: [int(n) for n in text.split(",")], default=[65536],
+                        help="largest number among the arguments; more numbers: tried in turn")
+    parser.add_argument("--limit", type=int, default=60, help="processor seconds per run (play: seconds)")
+    parser.add_argument("--build-limit", type=int, default=180, help="processor seconds per build")
     parser.add_argument("--by", choices=["exec", "play"], default="exec", help="the command that runs them")
     parser.add_argument("--sample", type=int, help="so many folders, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of --sample")
@@ -252,6 +315,7 @@ def main():
     parser.add_argument("--details", type=pathlib.Path, help="file for what was found, as JSON")
     parser.add_argument("-j", type=int, default=1)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     options.natives = {}
     if options.beside:
         options.natives = {r["name"]: r.get("native") for r in json.loads(options.beside.read_text())}
@@ -268,16 +332,18 @@ def main():
             results.append(r)
             if options.details:
                 options.details.write_text(json.dumps(results, indent=1))
-            print(f"{r['name']:32} {r['built']:8} {r['ran']:12} {r['seconds']:>7}  {r['findings']}; {r['missing']}; {r['same']}",
+            print(f"{r['name']:32} {r['built']:8} {r['ran']:12} {r['seconds']:>7}  {r['findings']}; {r['missing']}; {r['same']}; "
+                  f"{r.get('arguments', '')}",
                   flush=True)
     built = [r for r in results if r["built"] == "yes"]
     ran = [r for r in built if r["ran"] == "yes"]
     idle = sum(r["ran"] == "no call" for r in built)
+    empty = sum(r["ran"] == "no data" for r in built)
     late = sum(r["ran"] == "limit" for r in built)
     clean = [r for r in ran if r["findings"] == "none"]
     print(f"{len(results)} folders, {len(built)} built, {len(ran)} ran to the end ({len(clean)} without a finding), "
-          f"{late} were stopped at the limit, {idle} made no CUDA call; {sum(r['same'] == 'same' for r in results)} printed the same "
-          f"as the GPU, {sum(r['same'] == 'differs' for r in results)} did not")
+          f"{late} were stopped at the limit, {empty} lack their data, {idle} made no CUDA call for another reason; "
+          f"{sum(r['same'] == 'same' for r in results)} printed the same as the GPU, {sum(r['same'] == 'differs' for r in results)} did not")
     return 0 if len(clean) == len(built) else 1
 
 
