@@ -84,6 +84,9 @@ constexpr ErrorName error_names[] = {
      "operation would make the legacy stream depend on a capturing blocking stream"},
     {907, "cudaErrorCapturedEvent",
      "operation not permitted on an event last recorded in a capturing stream"},
+    {910, "cudaErrorGraphExecUpdateFailure",
+     "the graph update was not performed because it included changes which violated constraints specific to "
+     "instantiated graph update"},
     {912, "cudaErrorInvalidClusterSize",
      "a kernel launch error has occurred due to cluster misconfiguration"},
     {999, "cudaErrorUnknown", "unknown error"},

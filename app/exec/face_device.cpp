@@ -101,4 +101,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   return {x, y, z, w, kind};
 }
 
+// There is one device, which has no peers.
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return cudaError_t(dojo::exec::failed(cudaErrorPeerAccessUnsupported));
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return cudaError_t(dojo::exec::failed(cudaErrorPeerAccessNotEnabled));
+}
+
 }  // extern "C"

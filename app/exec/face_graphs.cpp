@@ -45,6 +45,26 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
         WARPDOJO_CALL("__dojo_GraphAddDependencies", "cudaGraphAddDependencies", graph, from, to,
                       count) cudaError_t
     cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count)
-        WARPDOJO_CALL("cudaGraphGetNodes", "cudaGraphGetNodes", graph, nodes, count)
+        WARPDOJO_CALL("cudaGraphGetNodes", "cudaGraphGetNodes", graph, nodes, count) cudaError_t
+    cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                           size_t count, const cudaMemcpy3DParms* params)
+        WARPDOJO_CALL("cudaGraphAddMemcpyNode", "cudaGraphAddMemcpyNode", node, graph, after, count,
+                      params) cudaError_t
+    cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                         const cudaHostNodeParams* params)
+        WARPDOJO_CALL("cudaGraphAddHostNode", "cudaGraphAddHostNode", node, graph, after, count,
+                      params) cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph)
+            WARPDOJO_CALL("cudaGraphClone", "cudaGraphClone", clone, graph) cudaError_t
+    cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result)
+        WARPDOJO_CALL("cudaGraphExecUpdate", "cudaGraphExecUpdate", exec, graph, result) cudaError_t
+    cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type)
+        WARPDOJO_CALL("cudaGraphNodeGetType", "cudaGraphNodeGetType", node, type) cudaError_t
+    cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params)
+        WARPDOJO_CALL("cudaGraphKernelNodeSetParams", "cudaGraphKernelNodeSetParams", node,
+                      params) cudaError_t
+    cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                     const cudaKernelNodeParams* params)
+        WARPDOJO_CALL("cudaGraphExecKernelNodeSetParams", "cudaGraphExecKernelNodeSetParams", exec, node,
+                      params)
 
 }  // extern "C"

@@ -42,6 +42,12 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
   *device = 0;
   return cudaSuccess;
 }
+/// A policy for the L2 cache: taken, and not modelled.
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID id, const cudaLaunchAttributeValue*) {
+  const bool policy = id == cudaLaunchAttributeAccessPolicyWindow ||
+                      id == cudaLaunchAttributeSynchronizationPolicy || id == cudaLaunchAttributePriority;
+  return policy ? cudaSuccess : cudaError_t(dojo::exec::failed(cudaErrorInvalidValue));
+}
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
 

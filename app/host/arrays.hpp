@@ -36,4 +36,7 @@ struct Box {
   uint64_t width = 0, rows = 1, slices = 1;  ///< bytes, rows, slices
 };
 
+/// A copy between two places in memory, as cudaMemcpy3D() is told of it; false: the call has its status.
+bool memory_box(Call&, const cudaMemcpy3DParms&, CopyBox*);
+
 }  // namespace dojo::host

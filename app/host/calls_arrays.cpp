@@ -255,11 +255,8 @@ void copy_flat(Call& c, bool to_array) {
   copy_box(c, box, c.i32(5), 0, true);
 }
 
-void copy_3d(Call& c, bool async) {
-  uint64_t stream = 0;
-  if (async && !c.rt.stream_of(c.ptr(1), &stream)) return c.status(invalid_resource_handle);
-  const auto p = c.load<cudaMemcpy3DParms>(c.ptr(0));
-  Box box;
+/// What a description of a copy names; false: it is refused, or nothing is to be copied.
+bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
   uint64_t texel = 1;
   const auto refused = [&](int code) {
     c.status(code);
@@ -281,17 +278,25 @@ void copy_3d(Call& c, bool async) {
     return true;
   };
   if (!read(p.srcArray, p.srcPos, p.srcPtr, &box.from) || !read(p.dstArray, p.dstPos, p.dstPtr, &box.to))
-    return;
+    return false;
   box.width = p.extent.width * texel;  // with an array in texels, else in bytes
   box.rows = p.extent.height, box.slices = p.extent.depth;
-  if (!box.width || !box.rows || !box.slices) return c.status(0);
+  if (!box.width || !box.rows || !box.slices) return refused(0);
   for (const BoxSide* s : {&box.to, &box.from}) {
     if (s->array) continue;
-    if (s->x > s->row || box.width > s->row - s->x) return c.status(12);  // cudaErrorInvalidPitchValue
+    if (s->x > s->row || box.width > s->row - s->x) return refused(12);  // cudaErrorInvalidPitchValue
     // Slices don't overlap: each has room for the rows that are copied.
-    if (box.slices > 1 && (s->y > s->height || box.rows > s->height - s->y)) return c.status(invalid_value);
+    if (box.slices > 1 && (s->y > s->height || box.rows > s->height - s->y)) return refused(invalid_value);
   }
-  copy_box(c, box, p.kind, stream, !async);
+  return true;
+}
+
+void copy_3d(Call& c, bool async) {
+  uint64_t stream = 0;
+  if (async && !c.rt.stream_of(c.ptr(1), &stream)) return c.status(invalid_resource_handle);
+  const auto p = c.load<cudaMemcpy3DParms>(c.ptr(0));
+  Box box;
+  if (box_of(c, p, box)) copy_box(c, box, p.kind, stream, !async);
 }
 
 void array_info(Call& c) {
@@ -345,6 +350,17 @@ const Entry entries[] = {
 };
 
 }  // namespace
+
+bool memory_box(Call& c, const cudaMemcpy3DParms& p, CopyBox* to) {
+  Box box;
+  if (p.srcArray || p.dstArray) {
+    refuse(c, not_supported, "a graph's node copies memory here, no arrays");
+    return false;
+  }
+  if (!box_of(c, p, box)) return false;
+  *to = {side(box.to), side(box.from), box.width, box.rows, box.slices};
+  return true;
+}
 
 std::span<const Entry> array_calls() { return entries; }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/arrays.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
@@ -103,13 +104,18 @@ void add_node(Call& c, GraphNode n) {
   c.status(0);
 }
 
-void add_kernel_node(Call& c) {
-  const auto p = c.load<cudaKernelNodeParams>(c.ptr(4));
-  GraphNode n;
+/// The launch that the parameters at an address describe; false: the call has its status.
+bool read_kernel(Call& c, uint64_t params, GraphNode& n) {
+  const auto p = c.load<cudaKernelNodeParams>(params);
+  const auto refused = [&](int code) {
+    c.status(code);
+    return false;
+  };
   n.kind = GraphNode::Kind::kernel;
+  n.spec = {};
   n.kernel_address = reinterpret_cast<uint64_t>(p.func);
   n.kernel = c.rt.kernel_at(n.kernel_address);
-  if (!n.kernel) return c.status(invalid_device_function);
+  if (!n.kernel) return refused(invalid_device_function);
   n.spec.kernel = n.kernel->name;
   n.spec.grid = {p.gridDim.x, p.gridDim.y, p.gridDim.z};
   n.spec.block = {p.blockDim.x, p.blockDim.y, p.blockDim.z};
@@ -117,8 +123,96 @@ void add_kernel_node(Call& c) {
   n.spec.where = c.where;
   if (!n.kernel->params.empty() &&
       !gather_arguments(c, *n.kernel, reinterpret_cast<uint64_t>(p.kernelParams), &n.spec))
-    return c.status(invalid_value);
+    return refused(invalid_value);
+  return true;
+}
+
+void add_kernel_node(Call& c) {
+  GraphNode n;
+  if (read_kernel(c, c.ptr(4), n)) add_node(c, std::move(n));
+}
+
+/// A node of the graph that its handle names, or null.
+GraphNode* node_arg(Call& c, size_t i) {
+  uint32_t node = 0;
+  const uint64_t graph = Graphs::graph_of(c.ptr(i));
+  if (c.rt.graphs().node_of(c.ptr(i), graph, &node)) return &c.rt.graphs().graph(graph)->nodes[node];
+  no_such(c, "node of a graph", "A cudaGraphAdd...Node() call");
+  return nullptr;
+}
+
+/// Gives a kernel node another launch; its dependencies stay.
+void set_kernel(Call& c, GraphNode* n, size_t params) {
+  if (!n) return;
+  if (n->kind != GraphNode::Kind::kernel) return c.status(invalid_value);
+  GraphNode changed = *n;
+  if (!read_kernel(c, c.ptr(params), changed)) return;
+  *n = std::move(changed);
+  c.status(0);
+}
+
+/// The same node in a graph that was instantiated: nodes keep their places.
+void set_kernel_of_exec(Call& c) {
+  GraphExec* x = exec_arg(c, 0);
+  if (!x || !node_arg(c, 1)) return;
+  const uint64_t place = Graphs::place_of(c.ptr(1));
+  if (place >= x->graph.nodes.size())
+    return no_such(c, "node of this executable graph", "A cudaGraphAdd...Node() call before it was made");
+  set_kernel(c, &x->graph.nodes[place], 2);
+}
+
+void add_box_node(Call& c) {
+  const auto p = c.load<cudaMemcpy3DParms>(c.ptr(4));
+  GraphNode n;
+  n.kind = GraphNode::Kind::copy;
+  if (!memory_box(c, p, &n.box)) return;
+  const CudaStatus s = c.rt.check_copy(c, n.box, p.kind);
+  if (!s.ok()) return c.status(s);
   add_node(c, std::move(n));
+}
+
+void add_host_node(Call& c) {
+  const auto p = c.load<cudaHostNodeParams>(c.ptr(4));
+  GraphNode n;
+  n.kind = GraphNode::Kind::host;
+  n.dst = reinterpret_cast<uint64_t>(p.fn), n.src = reinterpret_cast<uint64_t>(p.userData);
+  if (!n.dst) return c.status(invalid_value);
+  add_node(c, std::move(n));
+}
+
+void clone(Call& c) {
+  const Graph* g = graph_arg(c, 1);
+  if (!g) return;
+  c.store<uint64_t>(c.ptr(0), c.rt.graphs().add(Graph(*g)));
+  c.status(0);
+}
+
+/// An executable graph takes the parameters of another graph of the same shape.
+void update_exec(Call& c) {
+  GraphExec* x = exec_arg(c, 0);
+  const Graph* g = x ? graph_arg(c, 1) : nullptr;
+  if (!g) return;
+  cudaGraphExecUpdateResultInfo info{};
+  info.result = cudaGraphExecUpdateSuccess;
+  const auto& old = x->graph.nodes;
+  if (old.size() != g->nodes.size()) info.result = cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t i = 0; i < old.size() && info.result == cudaGraphExecUpdateSuccess; ++i) {
+    if (old[i].kind != g->nodes[i].kind) info.result = cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (old[i].after != g->nodes[i].after) info.result = cudaGraphExecUpdateErrorTopologyChanged;
+  }
+  if (c.ptr(2)) c.store(c.ptr(2), info);
+  if (info.result != cudaGraphExecUpdateSuccess) return c.status(cudaErrorGraphExecUpdateFailure);
+  x->graph = *g;
+  c.status(0);
+}
+
+void node_type(Call& c) {
+  const GraphNode* n = node_arg(c, 0);
+  if (!n) return;
+  const cudaGraphNodeType types[] = {cudaGraphNodeTypeKernel, cudaGraphNodeTypeMemcpy,
+                                     cudaGraphNodeTypeMemset, cudaGraphNodeTypeHost, cudaGraphNodeTypeEmpty};
+  c.store<int32_t>(c.ptr(1), types[size_t(n->kind)]);
+  c.status(0);
 }
 
 void add_copy_node(Call& c) {
@@ -201,6 +295,13 @@ const Entry entries[] = {
     {"cudaGraphAddEmptyNode", [](Call& c) { add_node(c, {}); }},
     {"__dojo_GraphAddDependencies", add_dependencies},
     {"cudaGraphGetNodes", get_nodes},
+    {"cudaGraphAddMemcpyNode", add_box_node},
+    {"cudaGraphAddHostNode", add_host_node},
+    {"cudaGraphClone", clone},
+    {"cudaGraphExecUpdate", update_exec},
+    {"cudaGraphNodeGetType", node_type},
+    {"cudaGraphKernelNodeSetParams", [](Call& c) { set_kernel(c, node_arg(c, 0), 1); }},
+    {"cudaGraphExecKernelNodeSetParams", set_kernel_of_exec},
 };
 
 }  // namespace

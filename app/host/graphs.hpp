@@ -91,6 +91,8 @@ class Graphs {
   CudaStatus launch(Call&, GraphExec&, uint64_t stream);
   /// "The graph node" of a handle that add_node() gave.
   static uint64_t node_handle(uint64_t graph, uint32_t node) { return (graph << 20) + node + 1; }
+  static uint64_t graph_of(uint64_t handle) { return handle ? (handle - 1) >> 20 : 0; }
+  static uint64_t place_of(uint64_t handle) { return (handle - 1) & 0xfffff; }
   bool node_of(uint64_t handle, uint64_t graph, uint32_t* node);
 
   // Capture.

@@ -74,10 +74,41 @@ std::vector<char> fat_binary() {
 void add_stub() {}
 int calls_shadow = 0;
 
+void count(void* calls) { ++*static_cast<int*>(calls); }
+
+/// Launches the clone of a graph of a kernel and a host function three times. Returns how often the latter
+/// was called, or -1.
+int launch_nodes(const void* kernel, void** args, int n) {
+  cudaGraph_t graph = nullptr, clone = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaKernelNodeParams launch{};
+  launch.func = const_cast<void*>(kernel);
+  launch.gridDim = dim3((n + 63) / 64);
+  launch.blockDim = dim3(64);
+  launch.kernelParams = args;
+  int calls = 0;
+  cudaHostNodeParams host{count, &calls};
+  cudaGraphNode_t first = nullptr, second = nullptr;
+  if (cudaGraphAddKernelNode(&first, graph, nullptr, 0, &launch) != cudaSuccess) return -1;
+  if (cudaGraphAddHostNode(&second, graph, &first, 1, &host) != cudaSuccess) return -1;
+  if (cudaGraphClone(&clone, graph) != cudaSuccess) return -1;
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphExecUpdateResultInfo info{};
+  if (cudaGraphExecUpdate(exec, clone, &info) != cudaSuccess) return -1;
+  for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, nullptr);
+  cudaDeviceSynchronize();
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(clone);
+  cudaGraphDestroy(graph);
+  return calls;
+}
+
 }  // namespace
 
 /// Arguments: n, and "host" (reads device memory), "short" (arrays of n - 1), "missing" (a call that is not
-/// there), "graph" (launches one three times) or "twice" (frees twice).
+/// there), "graph" (launches one three times), "nodes" (one that is made node by node) or "twice" (frees
+/// twice).
 int main(int argc, char** argv) {
   const std::vector<char> data = fat_binary();
   Wrapper wrapper;
@@ -112,7 +143,8 @@ int main(int argc, char** argv) {
     cudaStreamCreate(&stream);
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
   }
-  for (int i = 0; i < (captured ? 1 : 3); ++i)
+  if (what == "nodes" && launch_nodes(stub, args, n) != 3) return 3;
+  for (int i = 0; i < (what == "nodes" ? 0 : captured ? 1 : 3); ++i)
     cudaLaunchKernel(stub, dim3((n + 63) / 64), dim3(64), args, 0, stream);
   if (captured) {
     cudaGraphExec_t exec = nullptr;

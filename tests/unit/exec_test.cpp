@@ -105,6 +105,15 @@ TEST_CASE("exec: a captured graph runs each time it is launched") {
   CHECK_FALSE(has(s.err, "host_error"));
 }
 
+TEST_CASE("exec: a graph of kernel and host nodes is cloned, updated and launched") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  const ExecBench b;
+  const Shell s = b("$W exec $P 1000 nodes");
+  CHECK(s.status == 9);
+  CHECK(s.out == "cudaSuccess\nlast 3996.0, 3000 calls\n");
+  CHECK_FALSE(has(s.err, "not supported"));
+}
+
 TEST_CASE("exec: launches passed over run, and are not in the table") {
   if (needs::left_out_without(exec_built, has_exec())) return;
   const ExecBench b;

@@ -32,6 +32,7 @@ enum cudaError : unsigned {
   cudaErrorStreamCaptureIsolation = 905,
   cudaErrorStreamCaptureImplicit = 906,
   cudaErrorCapturedEvent = 907,
+  cudaErrorGraphExecUpdateFailure = 910,
   cudaErrorInvalidClusterSize = 912,
   cudaErrorUnknown = 999
 };
@@ -247,6 +248,28 @@ struct cudaMemsetParams {
   unsigned int value, elementSize;
   size_t width, height;
 };
+struct cudaHostNodeParams {
+  void (*fn)(void*);
+  void* userData;
+};
+enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel,
+  cudaGraphNodeTypeMemcpy,
+  cudaGraphNodeTypeMemset,
+  cudaGraphNodeTypeHost,
+  cudaGraphNodeTypeGraph,
+  cudaGraphNodeTypeEmpty
+};
+enum cudaGraphExecUpdateResult {
+  cudaGraphExecUpdateSuccess,
+  cudaGraphExecUpdateError,
+  cudaGraphExecUpdateErrorTopologyChanged,
+  cudaGraphExecUpdateErrorNodeTypeChanged
+};
+typedef struct cudaGraphExecUpdateResultInfo_st {
+  enum cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
 struct cudaGraphEdgeData {
   unsigned char from_port, to_port, type, reserved[5];
 };

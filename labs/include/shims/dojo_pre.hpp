@@ -36,36 +36,44 @@ static inline int __builtin_popcountll(unsigned long long v) { return __popcll(v
 static inline int __builtin_clz(unsigned int v) { return __clz(int(v)); }
 static inline int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
 // Host code may name a local variable, which no other thread sees; PTX has no atomics on local memory.
-template <class T> static inline T __sync_fetch_and_add(T* at, T v) {
-  if (!__isLocal(at)) return atomicAdd(at, v);
-  const T old = *at;
-  *at = old + v;
-  return old;
-}
+template <size_t bytes> struct __dojo_word { typedef unsigned int type; };
+template <> struct __dojo_word<8> { typedef unsigned long long type; };
 #define DOJO_SYNC(name, device, operation) \
   template <class T, class V> static inline T name(T* at, V v) { \
-    if (!__isLocal(at)) return device(at, T(v)); \
+    typedef typename __dojo_word<sizeof(T)>::type W; \
+    if (!__isLocal(at)) return T(device((W*)at, W(T(v)))); \
     const T old = *at; \
     *at = operation; \
     return old; \
   }
+DOJO_SYNC(__sync_fetch_and_add, atomicAdd, old + T(v))
 DOJO_SYNC(__sync_fetch_and_and, atomicAnd, old & T(v))
 DOJO_SYNC(__sync_fetch_and_or, atomicOr, old | T(v))
 DOJO_SYNC(__sync_fetch_and_xor, atomicXor, old ^ T(v))
 DOJO_SYNC(__sync_lock_test_and_set, atomicExch, T(v))
 #undef DOJO_SYNC
-template <class T, class V> static inline bool __sync_bool_compare_and_swap(T* at, T old, V v) {
-  if (!__isLocal(at)) return atomicCAS(at, old, T(v)) == old;
-  if (*at != old) return false;
-  *at = T(v);
-  return true;
+template <class T, class V> static inline T __sync_fetch_and_sub(T* at, V v) {
+  return __sync_fetch_and_add(at, T(0) - T(v));
 }
-template <class T> static inline T __sync_val_compare_and_swap(T* at, T old, T v) {
-  if (!__isLocal(at)) return atomicCAS(at, old, v);
+template <class T, class V> static inline T __sync_add_and_fetch(T* at, V v) {
+  return __sync_fetch_and_add(at, v) + T(v);
+}
+template <class T, class V> static inline T __sync_sub_and_fetch(T* at, V v) {
+  return __sync_fetch_and_sub(at, v) - T(v);
+}
+template <class T, class U, class V> static inline T __sync_val_compare_and_swap(T* at, U old, V v) {
+  typedef typename __dojo_word<sizeof(T)>::type W;
+  if (!__isLocal(at)) return T(atomicCAS((W*)at, W(T(old)), W(T(v))));
   const T was = *at;
-  if (was == old) *at = v;
+  if (was == T(old)) *at = T(v);
   return was;
 }
+template <class T, class U, class V> static inline bool __sync_bool_compare_and_swap(T* at, U old, V v) {
+  return __sync_val_compare_and_swap(at, old, v) == T(old);
+}
+static inline void __sync_synchronize() { __threadfence_system(); }
+#else
+#define __sync_synchronize() __threadfence_system()  // the builtin has no machine code here
 #endif
 
 // Memory.
@@ -216,6 +224,20 @@ CUDARTAPI_DOJO cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGra
 CUDARTAPI_DOJO cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                                  const cudaGraphNode_t* after, size_t count);
 CUDARTAPI_DOJO cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
+CUDARTAPI_DOJO cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t* after, size_t count,
+                                                  const struct cudaMemcpy3DParms* params);
+CUDARTAPI_DOJO cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                const cudaGraphNode_t* after, size_t count,
+                                                const struct cudaHostNodeParams* params);
+CUDARTAPI_DOJO cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
+CUDARTAPI_DOJO cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                               struct cudaGraphExecUpdateResultInfo_st* result);
+CUDARTAPI_DOJO cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type);
+CUDARTAPI_DOJO cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                                        const struct cudaKernelNodeParams* params);
+CUDARTAPI_DOJO cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                            const struct cudaKernelNodeParams* params);
 extern "C" __device__ cudaError_t __dojo_GraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph);
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                unsigned long long flags = 0) {
