@@ -6,9 +6,9 @@
     scripts/zoo.py compare --held-out     the other half: once, when the model is done
     scripts/zoo.py check [NAME...]        every program on the SIMT machine: right results, no findings
 
-tests/zoo/split.txt says which kernel is in which half. A measured and a modelled time are the same thing: the time that a case (one
-launch, or the few that belong together) adds to a chain of launches with none of its data in the L2 (docs/time-model.md). `us` is it;
-`stamped_us` is from the first block's start to the last block's end, as `play` gives it for a program of many launches.
+tests/zoo/split.txt says which kernel is in which half. `us`, measured and modelled, is the time that a case adds to a chain of
+launches, with none of its data in the L2 (docs/time-model.md). A case is one launch, or the few that belong together. `stamped_us` is
+the time from the first block's start to the last block's end, as `play` gives it for a program of many launches.
 """
 import argparse
 import concurrent.futures
@@ -59,7 +59,7 @@ HEAD = ["program", "kernel", "grid", "block", "registers", "launches", "us", "us
 
 
 def split():
-    """[(program, kernel, half)] in the order of the file."""
+    """[(program, kernel, half)] in the order of the file; half: learn or held-out."""
     rows = [line.split() for line in (ZOO / "split.txt").read_text().splitlines() if line and line[0] != "#"]
     return [tuple(r) for r in rows]
 
@@ -71,7 +71,7 @@ def report_in(text):
 
 
 def printed_by(report, kernel):
-    """What the program printed about a kernel: the rest of its line."""
+    """The rest of the line that the program printed about a kernel."""
     for line in report["runs"][0].get("printed", "").splitlines():
         if line.split(" ")[0] == kernel:
             return line.partition(" ")[2]
@@ -79,6 +79,7 @@ def printed_by(report, kernel):
 
 
 def findings(run):
+    """The findings of a run, warnings left out, in one line."""
     return "; ".join(f'{d["kind"]}: {d["message"]}' for d in run.get("diagnostics", []) if d.get("severity") != "warning")
 
 
@@ -199,7 +200,7 @@ def record(o):
     cases = [(p, k) for p, k, _ in split() if not o.names or p in o.names or k in o.names]
     programs = list(dict.fromkeys(p for p, _ in cases))
 
-    # Compiled side by side; a GPU's turns go round among the processes (app/cuda/gpu_turn.hpp), so that times are taken one by one.
+    # Compilations run in parallel. Measurements do not: app/cuda/gpu_turn.hpp gives the GPU to one process at a time.
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         running = {pool.submit(player.play, p, k): (p, k) for p, k in cases}
         for f in concurrent.futures.as_completed(running):
@@ -269,7 +270,7 @@ def recorded(path):
 
 
 def same_print(a, b):
-    """Whether two programs printed one result; sums of floats may differ by rounding."""
+    """Whether two runs printed the same result; sums of floats may differ by rounding, so 0.1 % are allowed."""
     try:
         x, y = float(a.split()[0]), float(b.split()[0])
     except (ValueError, IndexError):
@@ -278,6 +279,8 @@ def same_print(a, b):
 
 
 class Compared:
+    """A kernel's modelled time and counters beside the recorded ones; `notes` says what differs."""
+
     def __init__(self, program, kernel, row, report):
         run = report["runs"][0]
         counters = own_launches(report, kernel)[0]["counters"]
@@ -315,7 +318,7 @@ def compare(o):
         print(f"zoo: none of the kernels named is in the half '{half}' of tests/zoo/split.txt and in {o.recording}")
         return 1
     if o.held_out:
-        print("The held-out half is run once, when the model is done: whoever changes the model after this run has learnt from it.")
+        print("The held-out half is run once, when the model is done. A change of the model after this run has learnt from it.")
         if HELD_OUT_RUNS.exists():
             print("It has been run before:\n" + HELD_OUT_RUNS.read_text().rstrip())
     player = Player(o.program, o.device, 600)

@@ -1,4 +1,4 @@
-// What an allocation is called in messages: the variable whose address its line passes to cudaMalloc.
+// Names of allocations in messages: the variable whose address the source line passes to cudaMalloc.
 #include <cctype>
 #include <fstream>
 

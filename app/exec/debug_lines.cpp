@@ -74,7 +74,7 @@ std::string joined(const std::string& folder, const std::string& name) {
   return name.starts_with('/') || folder.empty() ? name : folder + "/" + name;
 }
 
-/// One unit's program, from behind its length on.
+/// Reads one unit's line program, from after its length field.
 struct Unit {
   LineProgram& out;
   std::unordered_map<std::string, uint32_t>& numbers;  ///< of the table's files

@@ -1,6 +1,6 @@
 #pragma once
-// From a C function of the CUDA runtime to the runtime's table of calls (app/host), which the interpreter of
-// host code uses too: the arguments are packed as that table reads them.
+// Forwards a C function of the CUDA runtime to the table of calls in app/host, which the host interpreter
+// uses too. The arguments are packed as that table reads them.
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -33,8 +33,8 @@ Signature signature(const char* entry, const char* shown) {
   return s;
 }
 
-/// Runs a call of the table under the lock. Returns the 8 bytes of its result; of a status the low four
-/// count.
+/// Runs a call of the table under the process's lock. Returns its result: 8 bytes, of which a status uses the
+/// low four.
 uint64_t run_call(const Signature&, const void* return_address, std::span<const std::byte> args);
 /// Behaves like a call that failed: remembers the error for cudaGetLastError.
 int failed(int code);
@@ -50,15 +50,14 @@ uint64_t enter(const Signature& s, const void* return_address, A... args) {
 
 }  // namespace dojo::exec
 
-/// The entry ENTRY of the table, called as SHOWN from the program's line that called the function around
-/// this.
+/// Calls the table's entry ENTRY. Messages name it SHOWN, at the program's line that `returns_to` returns to.
 #define WARPDOJO_ENTER(ENTRY, SHOWN, ...)                                                       \
   [&](auto... args) {                                                                           \
     static const ::dojo::exec::Signature& known =                                               \
         *new ::dojo::exec::Signature(::dojo::exec::signature<decltype(args)...>(ENTRY, SHOWN)); \
     return ::dojo::exec::enter(known, returns_to, args...);                                     \
   }(__VA_ARGS__)
-/// The same as a function's whole body.
+/// A whole function body that does only that.
 #define WARPDOJO_CALL(ENTRY, SHOWN, ...)                           \
   {                                                                \
     const void* returns_to = __builtin_return_address(0);          \

@@ -6,7 +6,7 @@
 using dojo::exec::failed;
 
 namespace {
-/// Settings that change nothing here.
+/// Success for device 0, the only one; else cudaErrorInvalidDevice.
 cudaError_t of_device_0(int device) {
   return device == 0 ? cudaSuccess : cudaError_t(failed(cudaErrorInvalidDevice));
 }

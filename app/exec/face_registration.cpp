@@ -18,9 +18,9 @@ struct Configuration {
   const void* pushed_at;
 };
 thread_local std::vector<Configuration> configurations;
-thread_local const void* launched_at = nullptr;  ///< where the configuration that was popped last stands
+thread_local const void* launched_at = nullptr;  ///< return address of the last popped configuration's push
 
-/// Launches a registered kernel; `launch` does it, below the checks of --only, --skip and --count.
+/// Launches a registered kernel by `call`, after the choice of --only, --skip and --count.
 template <class F>
 cudaError_t launch(const void* host_function, const void*& returns_to, F call) {
   Process& p = Process::get();

@@ -13,7 +13,7 @@ constexpr uint32_t wrapper_magic = 0x466243b1, data_magic = 0xba55ed50;
 constexpr uint32_t linked_version = 2;
 constexpr uint64_t flag_lz4 = 0x2000, flag_zstd = 0x8000;
 constexpr uint16_t kind_ptx = 1, kind_machine_code = 2;
-constexpr uint64_t most_text = uint64_t(1) << 30;
+constexpr uint64_t most_text = uint64_t(1) << 30;  // bytes: refuses damaged sizes
 
 template <class T>
 T field(const std::byte* at, size_t offset) {
@@ -29,7 +29,7 @@ struct Entry {
   const std::byte* payload = nullptr;
 };
 
-/// Decompresses by a library that is loaded when it is needed: only few programs are built so.
+/// Decompresses with liblz4 or libzstd, loaded on demand because few programs are compressed.
 bool decompress(const Entry& e, std::string& out, std::string& why_not) {
   if (e.plain_bytes == 0 || e.plain_bytes > most_text) {
     why_not = "its compressed PTX has no valid size";

@@ -14,16 +14,17 @@
 
 namespace dojo::exec {
 
-/// The embedded PTX whose architecture suits a device: the highest that is not above it, else the lowest.
+/// The embedded PTX that suits a device: of the highest architecture not above the device's, else of the
+/// lowest.
 struct FoundPtx {
-  std::string text;  ///< empty: `why_not` says what the program must be built with
+  std::string text;  ///< empty: `why_not` says how the program must be built
   std::string why_not;
-  int arch = 0;  ///< 75
+  int arch = 0;  ///< 75 for sm_75
 };
-/// One per file that was compiled on its own and linked (nvcc -rdc=true), else one in all. `wrapper`: what
-/// __cudaRegisterFatBinary is given; `device_arch`: 90 for compute capability 9.0.
+/// The PTX of each file that was linked (nvcc -rdc=true), else of the one binary. `wrapper`: the argument of
+/// __cudaRegisterFatBinary; `device_arch`: 90 for compute capability 9.0.
 std::vector<FoundPtx> find_ptx(const void* wrapper, int device_arch);
-/// Of what cuModuleLoadData is given: PTX with a zero behind it, a fat binary, or its wrapper.
+/// The PTX of an argument of cuModuleLoadData: PTX text with a final zero, a fat binary, or its wrapper.
 FoundPtx find_image(const void* image, int device_arch);
 
 }  // namespace dojo::exec

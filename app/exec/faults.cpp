@@ -33,8 +33,8 @@ Access access_of(const mcontext_t& m) {
 }
 #endif
 
-/// The handler runs where the program stopped, maybe inside malloc: a second fault ends it at once, since the
-/// first thing done is to give the signal back.
+/// The handler. It may interrupt malloc and fault itself, so it first restores the old handler: a second
+/// fault then ends the program at once.
 void fault(int signal, siginfo_t* info, void* context) {
   sigaction(signal, &before[signal], nullptr);
   if (getpid() == of_process) {
@@ -45,11 +45,11 @@ void fault(int signal, siginfo_t* info, void* context) {
     }
     p.write_result();
   }
-  // A fault comes again on return and meets the old handler; others are sent again.
+  // On return the faulting instruction runs again and meets the old handler. Other signals are raised again.
   if (signal != SIGSEGV && signal != SIGBUS && signal != SIGFPE && signal != SIGILL) raise(signal);
 }
 
-/// Behind the program's own destructors, which may still free memory.
+/// Runs after the program's own destructors, which may still free memory.
 __attribute__((destructor)) void unloaded() {
   if (of_process == getpid()) Process::get().finish();
 }

@@ -1,10 +1,10 @@
 #pragma once
-// Signals that end the program: host code that touches device memory gets a finding, and what was found until
-// then is written before the program dies as it would have.
+// Handlers for signals that end the program. Host code that touches device memory gets a finding. All
+// findings are written before the program ends by the same signal.
 
 namespace dojo::exec {
 
-/// Installs the handlers where the program has none of its own.
+/// Installs the handlers, except where the program has its own.
 void catch_faults();
 
 }  // namespace dojo::exec

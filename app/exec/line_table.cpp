@@ -24,7 +24,7 @@ struct Function {
 
 }  // namespace
 
-/// What is known of one ELF file. A file that cannot be read, or is damaged, knows nothing.
+/// Lines and functions of one ELF file; both empty if it can't be read or is damaged.
 struct NativeCode::File {
   LineProgram lines;
   std::vector<Function> functions;  ///< by address
@@ -76,7 +76,8 @@ struct NativeCode::File {
     if (it == lines.rows.begin()) return nullptr;
     --it;
     if (it->end) return nullptr;
-    // Code that was inlined from a header of the toolkit belongs to the line before it that is the program's.
+    // Code inlined from a header of the toolkit counts for the program's own line before it, at most 256
+    // bytes back.
     const LineRow* own = &*it;
     for (auto back = it; of_toolkit(lines.files[own->file]); --back) {
       if (back->end || it->address - back->address > 256) return &*it;

@@ -1,7 +1,7 @@
 #pragma once
-// Source lines of native code, from the debug information of the program's files (DWARF 5's and older
-// .debug_line), or function names from their symbol tables where a file has none. Read when first asked;
-// nothing is kept open.
+// Source lines of native code, from .debug_line (DWARF 2 to 5) of the program's ELF files. A file without
+// debug information gives function names from its symbol table. Each file is read at the first question about
+// it.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace dojo::exec {
 
-/// A row of a line program: the code from `address` on is of this line.
+/// A row of a line program: from `address` to the next row, code belongs to this line.
 struct LineRow {
   uint64_t address = 0;
   uint32_t file = 0;
@@ -32,16 +32,15 @@ LineProgram read_debug_lines(std::string_view lines, std::string_view strings, s
 
 class NativeCode {
  public:
-  /// The line of an address of this process, and the function. file is empty where there is no debug
-  /// information.
+  /// Source line and function of an address in this process. where.file is empty without debug information.
   struct Place {
     SourceLoc where;
     std::string function;     ///< demangled; empty: not known
     bool of_program = false;  ///< the address is in a file of the program's own, not in a system library
   };
   const Place& place(uint64_t address);
-  /// The place in the program's own source that called, seen from a library function that returns to
-  /// `address`: that line, or the nearest caller whose line is not in a header of the toolkit.
+  /// The line of the program's own source that called a library function. If the call is in a header of the
+  /// toolkit, the nearest caller outside of those.
   Place caller(uint64_t return_address);
 
  private:

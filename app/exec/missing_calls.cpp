@@ -1,6 +1,6 @@
-// Calls of the CUDA runtime that nothing here defines: the linker of a program finds every name of the
-// toolkit's header, and a call says which one it was. The list is made of that header when the program is
-// configured.
+// Functions of the CUDA runtime that are not supported. Each name of the toolkit's header exists, so that
+// programs link; a call reports its name and fails. CMake generates the list (missing_calls.inc) from the
+// header.
 #include "exec/process.hpp"
 
 namespace {
@@ -32,8 +32,8 @@ extern "C" __attribute__((visibility("default"))) void __cudaDojoMissing(const c
 #define WARPDOJO_MISSING(NAME)                                        \
   extern "C" __attribute__((weak, visibility("default"))) int NAME(); \
   extern "C" int NAME() { return missing_call(#NAME, __builtin_return_address(0)); }
-/// A default stream per thread is taken for the one that all threads share: the function is the same. A jump
-/// keeps its arguments and the caller's address.
+/// The variant for a default stream per thread (cudaMemcpy_ptds) does the same as NAME: here all threads
+/// share one default stream. A jump keeps the arguments and the return address.
 #define WARPDOJO_PER_THREAD(NAME, RENAMED) \
   asm(".globl " #RENAMED "\n.type " #RENAMED ", @function\n" #RENAMED ": jmp " #NAME "@PLT\n");
 #include "missing_calls.inc"

@@ -18,7 +18,8 @@
 namespace dojo::exec {
 namespace {
 
-constexpr size_t most_launches = 2000;  ///< reported one by one; the table of kernels has all
+// Limits of a report's length; the table of kernels counts every launch.
+constexpr size_t most_launches = 2000;
 constexpr size_t most_findings = 200;
 
 std::string program_name() {
@@ -31,7 +32,7 @@ NativeRunOptions options_of_environment() {
   return text ? native_options_from_json(text) : NativeRunOptions();
 }
 
-/// The error that a GPU gives for what ended the run.
+/// The CUDA error that a GPU returns after what ended the run.
 int error_of(const RunStopped& stop) {
   const std::string& kind = stop.why.kind;
   if (stop.status == Status::timeout) return cuda_error::launch_timeout;
@@ -273,7 +274,7 @@ int Process::stopped(const RunStopped& stop) {
   const int code = error_of(stop);
   if (runtime_) runtime_->last_error = code;
   // Host code's own mistakes end the call only; the device is as it was.
-  const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // a copy of nothing: is it usable?
+  const bool of_host = device_ && device_->copy(0, 0, 0, 0, false).ok();  // 0 bytes: fails on a failed device
   if (!of_host) sticky_ = code;
   return of_host ? cuda_error::invalid_value : code;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The program that this library was loaded into: what it registered, the device that its calls go to, and
-// what is found. One per process, made at its first call and never destroyed, since destructors of the
-// program still call. Calls of several threads run one after the other.
+// State of the program that loaded this library: registered kernels and variables, the device, findings.
+// There is one per process. It is never destroyed, because the program's destructors still call CUDA. Calls
+// of several threads run one after the other.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,8 +28,8 @@ class Process final : public host::NativeProgram {
   void register_function(void** binary, const void* host_function, const char* name);
   void register_variable(void** binary, const void* host_variable, const char* name);
   void register_managed(void** binary, void** pointer, const char* name);
-  /// A module of the driver API, as a binary whose kernels and variables are registered when they are asked
-  /// for. Null: `why` says why it can't be loaded.
+  /// Loads a module of the driver API. Its kernels and variables are registered when the program asks for
+  /// them. Null: `why` says why it can't be loaded.
   void** load_image(const void* image, std::string* why);
   /// Gives managed variables of a binary their memory.
   void place_managed(void** binary);
@@ -42,26 +42,27 @@ class Process final : public host::NativeProgram {
   /// can't.
   host::Runtime& runtime();
   Device& device() { return *device_; }
-  /// The program's line that made the call which returns to `address`.
+  /// The program's line whose call returns to `address`.
   SourceLoc caller(const void* address);
-  /// Says once per name that a call isn't there.
+  /// Says on standard error, once per name, that a call is not supported.
   void tell_missing(const char* name, const void* return_address);
 
-  /// Notes once per name that a library's call was computed on the host.
+  /// Adds a note, once per name, that a library's call was computed on the host and not simulated.
   void tell_not_simulated(const char* name, const void* return_address);
 
-  /// Before a launch: whether it is checked and timed (--only, --skip, --count).
+  /// Before a launch: switches checks and timing on or off by --only, --skip and --count.
   void choose_launch(const ptx::Function&);
-  /// What ended a run on the device: a finding, and the error that the program gets from then on.
+  /// Records the finding that ended a call or a kernel. Returns the CUDA error that the program gets; after a
+  /// kernel's error, every later call returns it too.
   int stopped(const RunStopped&);
   int sticky_error() const { return sticky_; }
   /// Takes the reports of launches that have run.
   void collect();
-  /// Runs what is queued, closes the books and writes the result.
+  /// At the program's end: runs what is queued, reports leaks, writes the result.
   void finish();
-  /// Writes the result as it is; the last one counts.
+  /// Writes what is known so far; a later call replaces it.
   void write_result();
-  /// Host code touched device memory: says so. False: the address is none of the device's.
+  /// Adds a finding for host code that touched device memory. False: the address is not the device's.
   bool explain_fault(uint64_t address, uint64_t code_address, bool write);
 
  private:
@@ -78,7 +79,7 @@ class Process final : public host::NativeProgram {
   };
   struct Entity {
     Binary* binary = nullptr;
-    std::string name;  ///< mangled
+    std::string name;  ///< mangled, as PTX has it
   };
   void load(Binary&);
   std::shared_ptr<const ptx::Module> load_module(std::string text);

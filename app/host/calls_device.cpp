@@ -10,8 +10,8 @@ namespace {
 
 using namespace cuda_error;
 
-/// Fields that older toolkits' cudaDeviceProp had; labs/include/shims/dojo_pre.hpp appends them in this
-/// order.
+/// Fields of cudaDeviceProp that CUDA 13 removed. labs/include/shims/dojo_pre.hpp appends them to the struct
+/// in this order.
 struct OldFields {
   int clock_rate, memory_clock_rate, compute_mode, device_overlap, kernel_timeout;
 };
@@ -157,13 +157,13 @@ void attribute(Call& c) {
       v = 1;
       break;
     default:
-      break;  // what this device doesn't have
+      break;  // 0: this device doesn't have it
   }
   c.store<int32_t>(c.ptr(0), v);
   c.status(0);
 }
 
-/// A text of the runtime's own, kept once in the program's memory.
+/// Address of a string of the runtime's, such as an error's name. Each string is stored once in host memory.
 uint64_t kept_text(Call& c, const std::string& s) {
   static const char prefix[] = "runtime text: ";
   for (const auto& r : c.rt.memory().regions())
@@ -175,6 +175,7 @@ uint64_t kept_text(Call& c, const std::string& s) {
   return r->base;
 }
 
+/// cudaDeviceGetLimit: CUDA's default limits (stack 1 KiB per thread, printf buffer 1 MiB, heap 8 MiB).
 void get_limit(Call& c) {
   uint64_t v = 0;
   switch (c.i32(1)) {

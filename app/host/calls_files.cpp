@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint64_t standard_in = 1, standard_out = 2, standard_error = 3;
 
-/// The open file of an argument; ends the run where it is none, as a call through it would crash.
+/// The open file of a handle; null for stdin, stdout and stderr. Another handle ends the run with a finding:
+/// on a real host the call would crash.
 Files::Stream* stream(Call& c, uint64_t handle) {
   if (handle >= standard_in && handle <= standard_error) return nullptr;
   Files::Stream* s = files_of(c.rt).find(handle);
@@ -63,13 +64,14 @@ void read(Call& c) {
   c.ret<uint64_t>(whole);
 }
 
+/// The next character, or -1 (EOF) at the end.
 int next(Files::Stream* s) {
   if (s && s->reads && s->at < s->bytes->size()) return static_cast<unsigned char>((*s->bytes)[s->at++]);
   if (s) s->at_end = true;
   return -1;
 }
 
-/// Up to and with the end of the line; nothing: the file's end.
+/// The next line with its '\n', at most `most` characters; empty at the file's end.
 std::string line(Files::Stream* s, size_t most) {
   std::string out;
   while (out.size() < most) {
@@ -100,7 +102,7 @@ void seek(Call& c) {
   c.ret<int32_t>(0);
 }
 
-/// What scanf reads from: a string, or a file from its position.
+/// scanf's conversions over a text: a string, or a file from its position.
 struct Scanner {
   Call& c;
   std::string_view text;

@@ -13,6 +13,7 @@ namespace {
 /// Seconds since 1970 that a program sees at its start: the same on every run, so that every run repeats.
 constexpr uint64_t epoch_s = 1'767'225'600;  // 2026-01-01
 
+/// Calls the program's comparison function with two addresses.
 int compare(Call& c, uint64_t function, uint64_t a, uint64_t b) {
   const uint64_t args[2] = {a, b};
   const auto r = c.rt.thread().call(function, std::as_bytes(std::span(args)));
@@ -21,7 +22,7 @@ int compare(Call& c, uint64_t function, uint64_t a, uint64_t b) {
   return v;
 }
 
-/// Sorts indices, so that the comparator always sees elements where the program put them.
+/// qsort. Sorts indices, so that the comparison always sees elements at their own addresses.
 void sort_elements(Call& c) {
   const uint64_t base = c.ptr(0), n = c.ptr(1), size = c.ptr(2), function = c.ptr(3);
   if (n < 2 || !size) return;
@@ -34,7 +35,7 @@ void sort_elements(Call& c) {
   c.write(base, n * size);
   std::vector<uint64_t> order(n), merged(n);
   std::iota(order.begin(), order.end(), uint64_t{0});
-  // A merge sort by hand: a comparator that contradicts itself must not hurt us.
+  // std::sort is undefined for a comparison that contradicts itself; this merge sort ends with any.
   for (uint64_t width = 1; width < n; width *= 2) {
     for (uint64_t lo = 0; lo < n; lo += 2 * width) {
       const uint64_t mid = std::min(lo + width, n), hi = std::min(lo + 2 * width, n);
@@ -52,6 +53,7 @@ void sort_elements(Call& c) {
   for (uint64_t i = 0; i < n; ++i) std::memcpy(p + i * size, old.data() + order[i] * size, size);
 }
 
+/// bsearch.
 void search(Call& c) {
   const uint64_t key = c.ptr(0), base = c.ptr(1), size = c.ptr(3), function = c.ptr(4);
   uint64_t lo = 0, hi = c.ptr(2);
@@ -82,6 +84,7 @@ void reallocate(Call& c) {
   c.ret<uint64_t>(fresh);
 }
 
+/// The generator of drand48, with the constants of POSIX.
 uint64_t next_rand48(Runtime& rt) {
   rt.rand48 = (rt.rand48 * 0x5DEECE66Dull + 0xB) & ((uint64_t(1) << 48) - 1);
   return rt.rand48;
@@ -108,6 +111,7 @@ void assert_failed(Call& c) {
             "assertion failed in " + (function.empty() ? std::string("host code") : function) + ": " + text);
 }
 
+/// A `throw` of host code (core/compile/own/exceptions.hpp).
 void thrown(Call& c) {
   const std::string what = c.ptr(0) ? c.text(c.ptr(0)) : std::string();
   c.rt.stop(c, "unsupported",
@@ -172,7 +176,7 @@ const Entry entries[] = {
     {"srand48", [](Call& c) { c.rt.rand48 = uint64_t(uint32_t(c.i32(0))) << 16 | 0x330E; }},
     {"__assertfail", assert_failed},
     {"__dojo_throw", thrown},
-// Mathematics of doubles in host code that clang compiled; NVRTC brings its own.
+// Math functions of doubles in host code that clang compiled. NVRTC links its own.
 #define DOJO_MATH1(name)                                               \
   {                                                                    \
     "__nv_" #name, [](Call& c) { c.ret(std::name(c.arg<double>(0))); } \

@@ -10,6 +10,7 @@
 namespace dojo::host {
 namespace {
 
+/// printf's arguments where the compiler packed them in host memory.
 class PackedArguments final : public FormatSource {
  public:
   PackedArguments(Call& c, uint64_t at) : c_(c), at_(at) {}
@@ -34,6 +35,8 @@ class PackedArguments final : public FormatSource {
   uint64_t at_;
 };
 
+/// vprintf, to which the compiler reduces every printf. __dojo_print_to and __dojo_print_into, called just
+/// before, make it fprintf and snprintf.
 void print_packed(Call& c) {
   PackedArguments arguments(c, c.ptr(1));
   const std::string s = format(c.text(c.ptr(0)), arguments);
@@ -54,7 +57,7 @@ void print_packed(Call& c) {
   c.ret<int32_t>(int32_t(s.size()));
 }
 
-/// Digits of a floating number as iostreams give them: notation 0 general, 1 fixed, 2 scientific.
+/// A floating-point number as iostreams print it. Notation: 0 general, 1 fixed, 2 scientific.
 void format_double(Call& c) {
   const uint64_t out = c.ptr(0), capacity = c.ptr(1);
   const double v = c.arg<double>(2);

@@ -9,14 +9,14 @@
 namespace dojo::host {
 namespace {
 
-/// Puts a C string at an address, zero included.
+/// Stores a C string at an address, with its final zero.
 void put(Call& c, uint64_t address, const std::string& s) {
   std::memcpy(c.write(address, s.size() + 1), s.c_str(), s.size() + 1);
 }
 
 int sign(int v) { return (v > 0) - (v < 0); }
 
-/// The position of the first number's end, stored where the program asks.
+/// strtol and its family: returns the number, and stores where it ends if parameter 1 asks for that.
 template <class T, class F>
 void parse_number(Call& c, F convert) {
   const std::string s = c.text(c.ptr(0));
@@ -26,6 +26,7 @@ void parse_number(Call& c, F convert) {
   c.ret<T>(v);
 }
 
+/// Returns the address of position `at` in the string of parameter 0; null if nothing was found.
 void find_in(Call& c, size_t at) { c.ret<uint64_t>(at == std::string::npos ? 0 : c.ptr(0) + at); }
 
 void strtok(Call& c) {

@@ -1,8 +1,7 @@
 #pragma once
-// The files of an interpreted program. Without a folder they live in memory and end with the run: a program
-// may write a file and read it again, and touches nothing of the computer. With a folder (`play --files
-// FOLDER`) files of that folder are read, and what is written is stored there when the program closes it or
-// ends.
+// The files of an interpreted program. Without a folder they are in memory and end with the run: a program
+// can write a file and read it again, and changes nothing on the computer. With a folder (`play --files
+// FOLDER`) it reads that folder's files. What it writes is stored there when it closes the file or ends.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,7 +31,7 @@ class Files {
   bool has_folder() const { return !folder_.empty(); }
   /// A handle, or 0 as fopen. `why` says why not, in one sentence.
   uint64_t open(const std::string& name, const std::string& mode, std::string* why);
-  /// Null: no open file.
+  /// The open file of a handle, or null.
   Stream* find(uint64_t handle);
   bool flush(uint64_t handle);
   bool close(uint64_t handle);
@@ -44,7 +43,7 @@ class Files {
   static constexpr size_t most_bytes = size_t(256) << 20;
 
  private:
-  /// Where a name lies in the folder; empty: outside of it.
+  /// Absolute path of a name in the folder; empty if it would be outside of it.
   std::string path_of(const std::string& name) const;
   bool store(const Stream&) const;
 
@@ -55,9 +54,9 @@ class Files {
   size_t total_ = 0;
 };
 
-/// Those of a running program; made when it first asks.
+/// The files of a running program, created at the first call.
 Files& files_of(const Runtime&);
-/// At the program's end: what is still open is stored.
+/// Ends a program's files and stores those that are still open.
 void drop_files(const Runtime&);
 
 /// Text of the C library, into an open file; handle 0 is standard output.

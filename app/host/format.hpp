@@ -1,5 +1,6 @@
 #pragma once
-// printf's formatting over arguments that a program packed: each at its natural alignment, in order.
+// printf's formatting. The arguments are packed in order, each at its natural alignment, as compilers for
+// GPUs pass them to vprintf.
 #include <string>
 #include <string_view>
 

@@ -1,11 +1,12 @@
 #pragma once
+// rand() with glibc's numbers, so that programs print here what they print on Linux.
 #include <array>
 #include <cstdint>
 
 namespace dojo::host {
 
-/// The numbers that rand() gives on Linux: an additive feedback generator over 31 words,
-/// x[i] = x[i-3] + x[i-31] mod 2^32, the top 31 bits shown, the first 310 dropped.
+/// An additive feedback generator over 31 words: x[i] = x[i-3] + x[i-31] mod 2^32. next() returns the top 31
+/// bits. The first 310 numbers after a seed are dropped.
 class GlibcRandom {
  public:
   GlibcRandom() { seed(1); }

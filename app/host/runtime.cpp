@@ -25,7 +25,8 @@ const std::unordered_map<std::string, Handler>& table() {
   return all;
 }
 
-/// The name by which a program calls a function of the CUDA runtime; empty: it is none of its.
+/// CUDA's name of a function that NVRTC (__cudaCDP2...) or our headers (__dojo_...) renamed. Empty if it is
+/// no function of the CUDA runtime.
 std::string runtime_name(const std::string& name) {
   static const std::map<std::string, std::string> renamed = {
       {"__cudaCDP2LaunchDeviceV2", "cudaLaunchKernel"},
@@ -42,7 +43,7 @@ std::string runtime_name(const std::string& name) {
   return name.starts_with("cuda") ? name : "";
 }
 
-/// Which of two functions with one implementation the program called.
+/// The name of a call whose entry serves two functions; an argument tells which.
 std::string variant_name(const Call& c) {
   if (c.callee.name == "__dojo_LaunchKernel")
     return c.i32(6) ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
@@ -268,7 +269,7 @@ bool Runtime::is_registered(uint64_t address, uint64_t n) const {
 }
 
 namespace {
-/// "a host pointer", "a device pointer": what a copy's direction speaks of.
+/// The word for messages about a copy's direction: "a host pointer", "a device pointer".
 const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
 }  // namespace
 
@@ -423,7 +424,8 @@ bool Runtime::stream_of(uint64_t handle, uint64_t* device_handle) const {
   return streams.count(handle) > 0;
 }
 
-// A plain host: three instructions a nanosecond, and 100 ns for a look at the clock.
+// The modelled host executes three instructions per nanosecond and takes 100 ns per read of the clock. Both
+// are assumed, not measured.
 uint64_t Runtime::now_ns() {
   const uint64_t host = thread_ ? thread_->executed() / 3 : 0;
   return uint64_t(device_.end_to_end_us() * 1000.0) + host + 100 * ++clock_looks_;

@@ -1,3 +1,4 @@
+// Session: loads a compiled program on a device, places its host variables, and calls its functions.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -11,7 +12,8 @@
 namespace dojo::host {
 namespace {
 
-/// Variables of the module that kernels reach, by index.
+/// Indices of the variables that kernels use, directly, through functions, or through pointers in other
+/// variables. They belong to the device.
 std::set<uint32_t> reached_by_kernels(const ptx::Module& m) {
   std::set<uint32_t> variables, functions;
   std::vector<uint32_t> open;
@@ -52,12 +54,12 @@ std::set<uint32_t> reached_by_kernels(const ptx::Module& m) {
   return variables;
 }
 
-/// Made by the compiler, not declared by the student: literals, vtables and such, and locals that are static.
+/// Is it a variable that the compiler made: a string literal, a vtable, a constant of an aggregate?
 bool compiler_made(const std::string& name) {
   // "_Z3runv$6": a constant that an unoptimised compile makes of an aggregate in run(), such as dim3(32, 8).
   return name.find('$') != std::string::npos || name.rfind("_ZT", 0) == 0 || name.rfind("__unnamed", 0) == 0;
 }
-/// Declared by our standard headers' shims (std::cout and such).
+/// Is it declared by our standard headers' shims, such as std::cout?
 bool of_library(const std::string& name) { return name.rfind("_ZSt", 0) == 0 || name.rfind("_ZNSt", 0) == 0; }
 bool function_static(const std::string& name) { return name.rfind("_ZZ", 0) == 0; }
 
@@ -105,7 +107,8 @@ struct Session::Impl {
     device.set_printer([rt = runtime.get()](std::string_view s) { rt->print(s); });
   }
 
-  /// Host variables, literals and vtables get host memory; device variables are where the device put them.
+  /// Gives host variables, literals and vtables host memory. Device variables are already placed by the
+  /// device.
   void place_variables(const Compiled& c) {
     const std::set<std::string> host_names(c.host_variables.begin(), c.host_variables.end());
     const std::set<uint32_t> reached = reached_by_kernels(*module);
@@ -149,7 +152,7 @@ struct Session::Impl {
     }
   }
 
-  /// Ends what is still queued, then reports what is left open.
+  /// Runs what is still queued, then reports leaks and unseen errors.
   void finish() {
     device.synchronize();
     runtime->close();

@@ -1,4 +1,5 @@
-// What the program has queued and not waited for: host code, or work of another stream, that meets it races.
+// Races with queued work: accesses by host code, copies and launches of other streams that did not wait for
+// it. Each region lists the queued work that uses it (simt::InFlight) until the program waits.
 #include <algorithm>
 
 #include "host/runtime.hpp"
@@ -7,9 +8,10 @@
 namespace dojo::host {
 namespace {
 
+/// Can host code and kernels both access the region?
 bool both_reach(const Region& r) { return r.owner == Owner::managed || r.owner == Owner::pinned; }
 
-/// Managed variables that a function's code names, by their PTX names.
+/// PTX names of the managed variables that a function's code uses.
 std::vector<std::string> managed_names(const ptx::Module& m, const ptx::Function& f) {
   std::vector<std::string> out;
   for (const ptx::Instruction& i : f.code)
@@ -53,10 +55,10 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   std::vector<Region*> regions;
   auto add = [&](Region* r) {
     if (!r || r->freed || !r->data || !device_can_access(r->owner)) return;
-    if (!both_reach(*r) && streams.empty()) return;  // nobody else can be at it
+    if (!both_reach(*r) && streams.empty()) return;  // one stream: its work is ordered
     if (std::find(regions.begin(), regions.end(), r) == regions.end()) regions.push_back(r);
   };
-  std::vector<uint64_t> starts;  // where in its region the kernel was pointed to
+  std::vector<uint64_t> starts;  // by region: offset of the pointer that the kernel was given
   for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
     uint64_t address = 0;
     std::memcpy(&address, spec.params.data() + o, 8);
@@ -100,7 +102,8 @@ void Runtime::note_copy(const Call& c, const CopyBox& whole, uint64_t stream, bo
                         side.base - r->base,     box.span(side), write,  true};
     if (box.slices == 1) mine.width = box.width, mine.row = side.row;
     for (const simt::InFlight& f : simt::in_flight(*r))
-      // How far a kernel goes from where it was pointed to isn't known: streams often share out one array.
+      // How far a kernel goes from its pointer isn't known. Streams often work on parts of one array, so only
+      // an equal start counts as a meeting.
       if ((write || f.writes) && unordered(f, stream) &&
           (f.copy ? simt::meet(f, mine) : mine.offset == f.offset)) {
         report(

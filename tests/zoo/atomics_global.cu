@@ -20,7 +20,7 @@ __device__ void atomic_max(double* at, double v) {
     was = seen;
   }
 }
-// The slots start at zero before each launch.
+// The maximum per slot, by compare-and-swap. The slots start at zero.
 __global__ void ag_double_max_cas(const double* in, double* most, int slots, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomic_max(&most[i % slots], in[i]);
@@ -34,7 +34,8 @@ __global__ void ag_row_extremes(const int* matrix, int columns, int* least, int*
   atomicMax(&most[r], v);
 }
 
-// Chosen values get places from one counter: one addition per warp. The counter starts where it stands.
+// Stream compaction with one atomic addition per warp. A repeated launch continues at the counter's last
+// value.
 __global__ void ag_warp_aggregated(const float* in, float bound, float* out, unsigned* counter, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const bool chosen = i < n && in[i] > bound;

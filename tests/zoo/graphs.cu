@@ -1,8 +1,8 @@
 // Steps of graph algorithms over a random graph in compressed rows.
 #include "zoo.cuh"
 
-// Opens what the frontier's nodes reach. It writes to marks of its own, so that a repeated launch finds the
-// same distances.
+// One level of a breadth-first search: marks the neighbours of the frontier's nodes. The marks are an array
+// of their own, so a repeated launch sees the same distances.
 __global__ void gr_bfs_step(const int* start, const int* edge, const int* distance, int level,
                             unsigned char* reached, int nodes) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;

@@ -53,7 +53,7 @@ __global__ void ht_bloom(const unsigned* bits, unsigned words, const unsigned* q
   maybe[i] = in;
 }
 
-// Counts of words in each block's part of a text, in a small table of the block.
+// Word counts of each block's part of a text, in a small hash table in shared memory.
 __global__ void ht_word_counts(const int* words, int per_block, int* most) {
   __shared__ int key[512], count[512];
   for (int k = threadIdx.x; k < 512; k += blockDim.x) {

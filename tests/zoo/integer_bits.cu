@@ -12,7 +12,7 @@ __global__ void ib_blend_bytes(const unsigned* a, const unsigned* b, unsigned* o
   out[i] = __vadd4(v, 0x01010101);
 }
 
-// Block matching: for every 4 x 4 block of a frame the shift with the least sum of absolute differences.
+// Block matching: for each 4 x 4 block of a frame, the shift with the least sum of absolute differences.
 __global__ void ib_sad_search(const unsigned* now, const unsigned* before, int words, int* best) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
   if (x >= words - 4) return;
@@ -57,7 +57,7 @@ __global__ void ib_morton_codes(const float* x, const float* y, const float* z, 
   code[i] = __brev(m) >> 2 ^ unsigned(__clz(m)) ^ unsigned(__ffs(m));
 }
 
-// A checksum bit by bit of a message that starts at any bit.
+// CRC-32, bit by bit, of a message that starts at any bit of a word.
 __global__ void ib_funnel_crc(const unsigned* words, int length, unsigned* crc) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned* p = words + i % 64;

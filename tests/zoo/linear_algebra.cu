@@ -33,7 +33,7 @@ __global__ void la_matmul_tile(const float* a, const float* b, float* c, int n) 
   c[y * n + x] = sum;
 }
 
-// Products of 6 x 6 matrices, one per thread, each matrix in one piece.
+// Products of 6 x 6 matrices, one per thread; the 36 values of a matrix are consecutive.
 __global__ void la_batched_6x6(const double* a, const double* b, double* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -46,7 +46,7 @@ __global__ void la_batched_6x6(const double* a, const double* b, double* c, int 
     }
 }
 
-// Factors of 16 x 16 matrices, a warp per matrix in shared memory.
+// Cholesky factors of 16 x 16 matrices, a warp per matrix in shared memory.
 __global__ void la_cholesky_batch(const float* in, float* out) {
   __shared__ float all[4][16][17];
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, m = blockIdx.x * 4 + warp;

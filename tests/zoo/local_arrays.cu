@@ -1,4 +1,4 @@
-// Arrays of a thread's own whose index is known only at run time: local memory.
+// Per-thread arrays with indices that are known only at run time: local memory.
 #include "zoo.cuh"
 
 __global__ void lm_insertion_sort(const int* in, int* out) {
@@ -24,7 +24,7 @@ __global__ void lm_private_bins(const unsigned char* in, int per_thread, int* bi
   for (int k = 0; k < 32; ++k) bins[k * n + i] = count[k];
 }
 
-// A walk over an implicit binary tree with a stack; which children are opened depends on the query.
+// A walk over an implicit binary tree with a stack; the query decides which children are visited.
 __global__ void lm_stack_walk(const float* bound, const float* query, int nodes, int* visited) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float q = query[i];

@@ -1,4 +1,4 @@
-// Long straight code that every warp passes once or a few times: the instruction cache is cold.
+// Long straight-line code that each warp executes once or a few times: the instruction cache is cold.
 #include "zoo.cuh"
 
 // Forty reactions, each with constants of its own, as generated chemistry code has them.
@@ -62,7 +62,7 @@ __global__ void lc_compress_rounds(const unsigned* message, unsigned* digest) {
   digest[i] = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
 }
 
-// A polynomial of 256 terms whose coefficients stand in the code.
+// A polynomial of 256 terms whose coefficients are immediate operands.
 __global__ void lc_series_table(const float* x, float* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float v = x[i];
@@ -90,14 +90,14 @@ __global__ void lc_state_switch(const float* in, float* out) {
   switch (blockIdx.x % 24) {
     STATE(0)
     STATE(1)
-    STATE(2) STATE(3) STATE(4) STATE(5) STATE(6) STATE(7) STATE(8) STATE(9) STATE(10) STATE(11) STATE(12)
-        STATE(13) STATE(14) STATE(15) STATE(16) STATE(17) STATE(18) STATE(19) STATE(20) STATE(21) STATE(22)
-            STATE(23)
+    STATE(2)
+    STATE(3) STATE(4) STATE(5) STATE(6) STATE(7) STATE(8) STATE(9) STATE(10) STATE(11) STATE(12) STATE(13)
+        STATE(14) STATE(15) STATE(16) STATE(17) STATE(18) STATE(19) STATE(20) STATE(21) STATE(22) STATE(23)
   }
   out[i] = a + b;
 }
 
-// A transform of 16 complex values in registers.
+// A Fourier transform of 16 complex values in registers.
 __global__ void lc_fft16(const float2* in, float2* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float2 v[16];

@@ -3,7 +3,7 @@
 
 __constant__ float coefficients[256];
 
-// All lanes read the same word.
+// Constant memory: all lanes read one word.
 __global__ void cm_same_word(const float* in, float* out, int n, int terms) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -12,7 +12,7 @@ __global__ void cm_same_word(const float* in, float* out, int n, int terms) {
   out[i] = s;
 }
 
-// Lanes read words of their own.
+// Constant memory: each lane reads another word.
 __global__ void cm_indexed_word(const unsigned char* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -21,7 +21,7 @@ __global__ void cm_indexed_word(const unsigned char* in, float* out, int n) {
   out[i] = s;
 }
 
-// A turned picture, nearest texel and weighed texels.
+// A rotated picture, with nearest texels and with linear filtering.
 __global__ void tx_points(cudaTextureObject_t picture, float* out, int side, float c, float s) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   const float dx = x - side * 0.5f, dy = y - side * 0.5f;

@@ -1,4 +1,4 @@
-// Random numbers and what is done with them.
+// Monte Carlo: random numbers and what is computed from them.
 #include "zoo.cuh"
 
 __device__ unsigned xorshift(unsigned& s) {
@@ -19,7 +19,7 @@ __global__ void mc_pi_points(int each, unsigned* inside) {
   inside[i] = count;
 }
 
-// Prices along a path with normal steps by Box and Muller; the mean pays.
+// Asian options: prices along a path with normal steps (Box-Muller); the payoff depends on their mean.
 __global__ void mc_option_paths(float start, float drift, float spread, int steps, float strike,
                                 float* payoff) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

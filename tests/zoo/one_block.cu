@@ -1,4 +1,4 @@
-// One block and few: small problems that a program solves between its large kernels.
+// Launches of one or few blocks: small problems that a program solves between its large kernels.
 #include "zoo.cuh"
 
 // A least-squares fit of a plane per thread: sums in doubles, then a 3 x 3 solve by Cramer's rule.
@@ -79,7 +79,7 @@ __global__ void ob_gauss_jordan(const float* matrix, float* inverse) {
   inverse[32 * r + c] = b[r][c];
 }
 
-// One block per lag; the last ones have less to do.
+// Autocorrelation: one block per lag. Longer lags have fewer products.
 __global__ void fb_autocorrelation(const float* x, int n, float* r) {
   __shared__ float part[256];
   const int lag = blockIdx.x * 100;

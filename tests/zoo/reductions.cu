@@ -63,7 +63,7 @@ __global__ void re_argmax(const float* in, int n, float* value, int* place) {
   }
 }
 
-// A block per row: the mean, then the norm of what is left.
+// A block per row: the mean, then the norm of the deviations.
 __global__ void re_row_norms(const float* in, float* norm, int columns) {
   __shared__ float s[128];
   __shared__ float mean;
@@ -89,7 +89,7 @@ __global__ void re_row_norms(const float* in, float* norm, int columns) {
   if (threadIdx.x == 0) norm[blockIdx.x] = sqrtf(s[0]);
 }
 
-// The block that comes last adds up what the others left, and sets the counter back.
+// The last block to finish adds up the others' sums and resets the counter.
 __global__ void re_last_block(const double* in, double* part, double* total, unsigned* arrived, int n) {
   __shared__ double s[256];
   __shared__ bool last;

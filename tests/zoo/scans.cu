@@ -52,7 +52,7 @@ __global__ void sc_warp_scan(const float* in, float* out, float* sums, int n) {
   if (threadIdx.x == 255) sums[blockIdx.x] = v;
 }
 
-// Sums that start anew at each flag.
+// Segmented sums: each flag starts a new one.
 __global__ void sc_segmented_sum(const float* in, const unsigned char* flag, float* out) {
   __shared__ float value[512];
   __shared__ int head[512];
@@ -95,7 +95,7 @@ __global__ void sc_double_scan(const double* in, double* out) {
   out[blockIdx.x * 512 + t] = s[now][t];
 }
 
-// One block goes over a long row.
+// One block scans a long row, tile by tile.
 __global__ void sc_running_max(const float* in, float* out, int n) {
   __shared__ float s[256];
   float carry = -1e30f;

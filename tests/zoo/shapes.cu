@@ -9,7 +9,7 @@ __global__ void sh_grid_3d(const float* in, float* out, int nx, int ny, int nz) 
   out[i] = in[i] * (x + 2 * y + 3 * z) / float(nx + ny + nz);
 }
 
-// Nine blocks of ten find nothing to do.
+// Nine of ten blocks return at once.
 __global__ void sh_early_exit(const int* active, const float* in, float* out) {
   if (!active[blockIdx.x]) return;
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,7 +18,7 @@ __global__ void sh_early_exit(const int* active, const float* in, float* out) {
   out[i] = v;
 }
 
-// Work that grows with the block's number; a few blocks more than the GPU has SMs.
+// Work grows with the block's index; the grid has a few more blocks than the GPU has SMs.
 __global__ void sh_uneven_tail(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int rounds = 20 + blockIdx.x * 2;
@@ -27,7 +27,7 @@ __global__ void sh_uneven_tail(const float* in, float* out) {
   out[i] = v;
 }
 
-// So much shared memory that an SM holds two blocks.
+// Shared memory limits an SM to two resident blocks.
 __global__ void sh_few_by_shared(const float* in, float* out, int per_block) {
   extern __shared__ float room[];
   for (int k = threadIdx.x; k < per_block; k += blockDim.x) room[k] = in[blockIdx.x * per_block + k];
@@ -37,7 +37,7 @@ __global__ void sh_few_by_shared(const float* in, float* out, int per_block) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// Many values in registers, all in use at once.
+// Many live values per thread: high register pressure.
 __global__ void sh_few_by_registers(const float* in, float* out, int rounds) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
   float v[96];

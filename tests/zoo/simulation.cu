@@ -1,4 +1,4 @@
-// Bodies, fractals, cells.
+// Simulations: bodies, fractals, cells.
 #include "zoo.cuh"
 
 __global__ void nb_all_pairs(const float4* body, float3* force, int n) {
@@ -23,7 +23,7 @@ __global__ void nb_all_pairs(const float4* body, float3* force, int n) {
   force[i] = f;
 }
 
-// Lennard-Jones over a list of neighbours.
+// Lennard-Jones forces over neighbour lists.
 __global__ void nb_neighbour_list(const float4* place, const int* neighbour, const int* count, int most,
                                   float cutoff, float4* force, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Parts of sorts: bitonic networks, digit counts, merges, a sort inside of a warp.
+// Parts of sorts: bitonic networks, digit counts, merges, a sort within a warp.
 #include "zoo.cuh"
 
 __global__ void so_bitonic_block(const unsigned* in, unsigned* out) {

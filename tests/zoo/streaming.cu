@@ -1,4 +1,4 @@
-// Streams of data that the L2 has or has not, and launches that follow each other.
+// Streams of data that are in the L2 or not, and consecutive launches.
 #include "zoo.cuh"
 
 __global__ void l2_cold_triad(const float* b, const float* c, float* a, float s, int n) {
@@ -12,7 +12,7 @@ __global__ void l2_warm_triad(const double* b, const double* c, double* a, doubl
   if (i < n) a[i] = b[i] + s * c[i];
 }
 
-// Every block goes over its part once for the mean and once for the deviation.
+// Each block reads its part twice: for the mean, then for the deviation.
 __global__ void l2_twice_through(const float* in, float* out, int per_block) {
   __shared__ float s[256];
   const float* part = in + blockIdx.x * per_block;
@@ -37,7 +37,7 @@ __global__ void l2_twice_through(const float* in, float* out, int per_block) {
   }
 }
 
-// One column of every fourth row of a picture of bytes: sectors are used in part.
+// One column of every fourth row of a picture of bytes: a sector is used only in part.
 __global__ void l2_strided_rows(const unsigned char* in, int width, int rows, float* out) {
   const int r = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows) return;

@@ -43,7 +43,7 @@ __global__ void wv_match_groups(const int* key, const int* value, int* sums, int
   if (k >= 0 && lane == __ffs(peers) - 1) atomicAdd(&sums[k], sum);
 }
 
-// Three stages in flight; each thread reads what its neighbours brought.
+// Asynchronous copies in three stages; each thread also reads what its neighbour copied.
 __global__ void cp_async_stages(const float4* in, float* out, int rounds) {
   __shared__ float4 stage[3][128];
   const float4* mine = in + blockIdx.x * rounds * 128;

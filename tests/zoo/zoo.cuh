@@ -1,6 +1,6 @@
-// What the zoo's programs share: numbers from a small generator, device arrays, and which kernels a run
-// launches. A program runs all of its cases, or the one that its argument names, so that a case can be timed
-// alone. Kernels leave their input as it is: a measured launch is replayed.
+// Shared by the zoo's programs: random inputs, device arrays, and the choice of cases. A program runs all its
+// cases, or the one that its argument names, so that one can be timed alone. Kernels do not change their
+// input: a measured launch is replayed.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+/// A linear congruential generator (Numerical Recipes' constants): the same inputs on every machine.
 struct Random {
   unsigned state;
   unsigned next() {
@@ -84,7 +85,7 @@ class Zoo {
     for (const T& x : download(results, n)) sum += double(x);
     printf("%s %.7g\n", name, sum);
   }
-  /// The same where the sum is known.
+  /// Prints the sum, and WRONG unless it is `sum` within the relative error `within`.
   template <class T>
   void expect(const char* name, const T* results, size_t n, double sum, double within = 1e-4) {
     double got = 0;
@@ -101,7 +102,7 @@ class Zoo {
     ++wrong_;
   }
 
-  /// What main returns.
+  /// Frees the arrays; returns main's exit status.
   int done() {
     ok(cudaGetLastError());
     for (void* p : arrays_) cudaFree(p);

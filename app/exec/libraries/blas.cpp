@@ -20,7 +20,8 @@ using dojo::libraries::Copied;
 using dojo::libraries::scalar;
 using dojo::libraries::set_scalar;
 
-/// Before each call: what its stream holds has run, and the report knows of it.
+/// Before each call: waits for the handle's stream and adds the note to the report. False: no handle, or a
+/// failed stream.
 bool enter(cublasHandle_t h, const char* name, const void* return_address) {
   __cudaDojoNotSimulated(name, return_address);
   return h && cudaStreamSynchronize(h->stream) == cudaSuccess;
@@ -30,7 +31,7 @@ bool enter(cublasHandle_t h, const char* name, const void* return_address) {
     return h ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_NOT_INITIALIZED; \
   }
 
-/// Elements of a vector with an increment.
+/// A vector with an increment; [i] is its i-th element, whatever the increment's sign.
 template <class T>
 struct Vector {
   Copied<T> all;
@@ -58,6 +59,7 @@ cublasStatus_t scal(int n, const T* alpha, T* x, int incx) {
   v.all.put();
   return CUBLAS_STATUS_SUCCESS;
 }
+/// y = x; `swap`: x = y as well.
 template <class T>
 cublasStatus_t copy(int n, const T* x, int incx, T* y, int incy, bool swap) {
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
@@ -81,6 +83,7 @@ cublasStatus_t dot(int n, const T* x, int incx, const T* y, int incy, T* result)
   set_scalar(result, T(sum));
   return CUBLAS_STATUS_SUCCESS;
 }
+/// `squares`: the Euclidean norm; else the sum of magnitudes.
 template <class T>
 cublasStatus_t norm(int n, const T* x, int incx, T* result, bool squares) {
   double sum = 0;
@@ -91,7 +94,7 @@ cublasStatus_t norm(int n, const T* x, int incx, T* result, bool squares) {
   set_scalar(result, T(squares ? std::sqrt(sum) : sum));
   return CUBLAS_STATUS_SUCCESS;
 }
-/// The first element of largest or smallest magnitude, counted from 1; 0: no element.
+/// Index, from 1, of the first element with the largest or smallest magnitude; 0 for an empty vector.
 template <class T>
 cublasStatus_t extreme(int n, const T* x, int incx, int* result, bool largest) {
   int at = 0;
@@ -107,7 +110,7 @@ cublasStatus_t extreme(int n, const T* x, int incx, int* result, bool largest) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/// Elements that a matrix of `rows` x `columns` takes.
+/// Elements from the first to the last of a column-major matrix.
 size_t extent(long rows, long columns, long leading) {
   return rows > 0 && columns > 0 ? size_t((columns - 1) * leading + rows) : 0;
 }

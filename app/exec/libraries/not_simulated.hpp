@@ -1,6 +1,6 @@
 #pragma once
-// What the stand-ins of CUDA's libraries share: arrays of the device as copies on the host, and the word to
-// the report that nothing of the call was simulated.
+// Shared by the stand-ins of CUDA's libraries: host copies of device arrays, and the note in the report that
+// a call was not simulated.
 #include <cuda_runtime_api.h>
 
 #include <vector>
@@ -8,12 +8,12 @@
 /// Of libcudart.so.13 of `warpdojo exec`: notes once per name and place that a library's call was computed on
 /// the host.
 extern "C" void __cudaDojoNotSimulated(const char* name, const void* return_address);
-/// The same for a call that is not there.
+/// Notes that a library's call is not supported.
 extern "C" void __cudaDojoMissing(const char* name, const void* return_address);
 
 namespace dojo::libraries {
 
-/// `count` elements of device (or host) memory, copied here and, by put(), back.
+/// A host copy of `count` elements of device (or host) memory. put() copies it back.
 template <class T>
 struct Copied {
   const void* device;
@@ -26,11 +26,12 @@ struct Copied {
   }
 };
 
-/// A scalar that lies on the host or on the device.
+/// Reads a scalar in host or device memory.
 template <class T>
 T scalar(const T* at) {
   return Copied<T>(at, 1).v[0];
 }
+/// Writes one.
 template <class T>
 void set_scalar(T* at, T value) {
   cudaMemcpy(at, &value, sizeof value, cudaMemcpyDefault);

@@ -1,5 +1,6 @@
-// clang as a front end, with no file of NVIDIA's: it compiles a file twice, for the kernels and, for the same
-// PTX machine, its host part, and the two modules become one. The headers are those of labs/include.
+// clang as a front end that needs none of NVIDIA's files. It compiles a file twice to PTX: once for the
+// kernels, once for the host code, which our machine interprets. merge_ptx() makes one module of the two.
+// Headers come from labs/include.
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,9 +22,10 @@ namespace dojo {
 namespace compile_detail {
 namespace {
 
-constexpr int kClangLimitS = 60;
+constexpr int kClangLimitS = 60;  ///< seconds per pass, so that an endless template ends
 
-/// The real file, so that a sandbox can name it. The options of -cc1 are of this version.
+/// Path of clang 19, with links resolved because the sandbox allows real paths only. Empty if not installed.
+/// The -cc1 options below are this version's.
 std::string find_clang() {
   std::error_code ec;
   const char* own = std::getenv("WARPDOJO_CLANG");
@@ -39,7 +41,7 @@ std::vector<std::string> clang_folders() {
   return {(root / "clang").string(), (root / "shims").string(), root.string()};
 }
 
-/// sm_NN and the PTX version that has all its instructions.
+/// -target-cpu and -target-feature: "sm_75" and the PTX version that has all instructions of it.
 struct Target {
   std::string processor, features;
 };
@@ -48,6 +50,7 @@ Target target_of(const std::string& arch) {
   return {"sm_" + std::to_string(n) + (n == 90 ? "a" : ""), n >= 90 ? "+ptx80" : "+ptx78"};
 }
 
+/// The command line of one pass: the kernels' or the host code's.
 std::vector<std::string> clang_words_of(const std::string& clang, const Translation& t,
                                         const std::string& folder, bool kernels) {
   const auto folders = clang_folders();
@@ -78,7 +81,8 @@ std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The program's own headers under their keys; a line marker gives each the name that messages show.
+/// Writes the program's own headers to `folder`, each under its key. A line marker sets the name for
+/// messages.
 void write_headers(const Translation& t, const std::string& folder, bool host_only) {
   for (const OwnText& h : t.headers) {
     const std::filesystem::path file = std::filesystem::path(folder) / h.key;
@@ -89,6 +93,7 @@ void write_headers(const Translation& t, const std::string& folder, bool host_on
   }
 }
 
+/// What one run of clang left.
 struct Pass {
   int status = -1;
   std::string log, ptx;

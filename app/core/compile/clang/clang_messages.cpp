@@ -15,6 +15,7 @@ struct ClangLine {
   std::string message;
 };
 
+/// One line of clang's log as a diagnostic; nothing for context lines such as "In file included from".
 std::optional<ClangLine> clang_line(const std::string& l) {
   static const std::regex placed(R"(^(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)$)");
   std::smatch m;
@@ -29,6 +30,7 @@ std::optional<ClangLine> clang_line(const std::string& l) {
   return {};
 }
 
+/// The message for a student: what this front end can't do in our words, else clang's without its option.
 std::string clang_words(std::string m) {
   const auto has = [&](const char* s) { return m.find(s) != m.npos; };
   if (has("with exceptions disabled"))
@@ -37,7 +39,7 @@ std::string clang_words(std::string m) {
   if (has("nontrivial global ctor") || has("dynamic initialization is not supported")) return early_global;
   if (has("thread-local storage is not supported"))
     return "thread_local is not supported here: the program has one host thread";
-  // "[-Wname]" names an option that nobody here can set.
+  // "[-Wname]" names an option that students can't set.
   if (const size_t at = m.rfind(" [-W"); at != m.npos && m.ends_with("]")) m.erase(at);
   return m;
 }

@@ -1,9 +1,12 @@
 #pragma once
+// clang's error log as diagnostics at the student's lines.
 #include "core/compile/messages.hpp"
 
 namespace dojo::compile_detail {
 
-/// As parse_log, of clang's log without carets: FILE:LINE:COLUMN: error: MESSAGE, and notes below.
+/// Like parse_log (core/compile/messages.hpp), for clang's lines FILE:LINE:COLUMN: error: MESSAGE and the
+/// notes that follow them; clang runs with -fno-caret-diagnostics. An error in a header is shown at the
+/// student's line that such a note names.
 std::vector<Diagnostic> parse_clang_log(const std::string& log, const MessageContext&);
 
 }  // namespace dojo::compile_detail

@@ -14,9 +14,10 @@ namespace dojo::compile_detail {
 namespace llvm {
 namespace {
 
-// Of LLVM's stable C interface (llvm-c/*.h), what is needed here; objects are opaque.
+// The functions of LLVM's stable C interface (llvm-c/*.h) that are used here. Every object is an opaque
+// pointer.
 using Ref = void*;
-constexpr int code_level_default = 2, assembly_file = 0;
+constexpr int code_level_default = 2, assembly_file = 0;  // llvm-c/TargetMachine.h
 
 struct Library {
   Ref (*ContextCreate)();
@@ -81,14 +82,17 @@ struct Library {
   void (*DisposeErrorMessage)(char*);
 };
 
-// What shows which parameters a kernel only reads.
+// These passes mark the parameters that a kernel only reads (attribute readonly).
 constexpr const char* first_passes =
     "cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),"
     "cgscc(function-attrs)";
-// First, before any pass moves loads or stores apart: what one expression reads or writes (a float4) becomes
-// one wide access. Then loops of few rounds unroll whole, also those that may end early. What an array's
-// constant indices are worth shows only after that, so everything runs a second time. Last, neighbours are
-// joined while their alignment can still be told from indices.
+// 1. The load-store vectorizer makes one wide access of an expression such as a float4, before other passes
+// move
+//    its parts away from each other.
+// 2. Loops of few iterations unroll completely, also those with an early exit.
+// 3. default<O2> runs again: only unrolled loops have constant array indices, which let arrays live in
+// registers.
+// 4. The vectorizer joins consecutive accesses, while their alignment still follows from indices.
 constexpr const char* passes =
     "function(loop-simplify,loop-mssa(loop-rotate),loop-unroll-full,sroa,early-cse<memssa>,"
     "load-store-vectorizer),"
@@ -186,7 +190,7 @@ bool load(Library& l, std::string* why) {
   return true;
 }
 
-/// Null, and why: it can't be loaded.
+/// The library, loaded once; null if it can't be, and `why` says why.
 const Library* library(std::string* why) {
   static Library one;
   static std::string reason;
@@ -195,7 +199,7 @@ const Library* library(std::string* why) {
   return loaded ? &one : nullptr;
 }
 
-/// One module with all that belongs to it, freed in the right order.
+/// One module on its way from bitcode to PTX, with the LLVM objects that it needs.
 class Job {
  public:
   Job(const Library& l, const std::string& bitcode) : l_(l), context_(l.ContextCreate()) {
@@ -225,8 +229,8 @@ class Job {
         l_.CreateTargetMachine(target, triple, processor.c_str(), features.c_str(), code_level_default, 0, 0);
     widen_copies();
     name_clusters();
-    // Without the machine: what it knows of a kernel's parameters it would keep, marks that come later or
-    // not.
+    // Without the machine: it caches what it knows about parameters, and would miss the marks that
+    // keep_parameters_in_place() sets next.
     if (!apply(first_passes, nullptr)) return {};
     keep_parameters_in_place();
     if (!apply(passes, machine_)) return {};
@@ -248,8 +252,8 @@ class Job {
     l_.DisposeErrorMessage(text);
     return false;
   }
-  /// clang copies a float4 as 16 bytes, of which LLVM makes two times 8, or four times 4 that other passes
-  /// move apart. As one load and one store of a vector such a copy stays one access, as NVRTC has it.
+  /// Turns aligned copies of 8 or 16 bytes into one vector load and one vector store, as NVRTC does. clang
+  /// copies a float4 with memcpy, which LLVM splits into two or four accesses that later passes separate.
   void widen_copies() {
     std::vector<Ref> copies;
     for (Ref f = l_.GetFirstFunction(module_); f; f = l_.GetNextFunction(f))
@@ -282,8 +286,8 @@ class Job {
     const char* text = get(value, &length);
     return {text, length};
   }
-  /// __cluster_dims__, which clang 19 and its LLVM do not know, is an annotation in dojo_clang.hpp: it has
-  /// the function, a name, the place in the file, and the values. They go into the kernel's head in the PTX.
+  /// Collects __cluster_dims__, which clang 19 does not know. dojo_clang.hpp makes it an annotation, whose
+  /// five operands are function, name, file, line and values. with_clusters() writes them into the PTX.
   void name_clusters() {
     const Ref all = l_.GetNamedGlobal(module_, "llvm.global.annotations");
     const Ref list = all ? l_.GetInitializer(all) : nullptr;
@@ -312,8 +316,8 @@ class Job {
     }
     return ptx;
   }
-  /// A struct that a kernel takes by value and only reads is read where the launch put it. Without the mark
-  /// LLVM copies it to local memory wherever its address goes through a loop.
+  /// Marks by-value structs that a kernel only reads as grid_constant, so that they stay in parameter memory.
+  /// Without the mark LLVM copies a struct to local memory when a loop uses its address.
   void keep_parameters_in_place() {
     const unsigned by_value = l_.GetEnumAttributeKindForName("byval", 5),
                    read_only = l_.GetEnumAttributeKindForName("readonly", 8);

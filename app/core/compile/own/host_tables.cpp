@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view table_mark = "__cudart_";
 
-/// The names of `known` that a text has as whole words.
+/// Keys of `known` that occur in the text as whole words.
 template <class Map>
 std::set<std::string> words_known(const std::string& text, const Map& known) {
   std::set<std::string> found;
@@ -57,8 +57,8 @@ std::string with_host_tables(const std::string& ptx) {
     if (!by_kernels.insert(name).second) continue;
     open.insert(open.end(), calls[name].begin(), calls[name].end());
   }
-  // Whatever reads a table through calls is copied as well, up to what the host part alone has. Kernels are
-  // not: host code launches them, and they read the device's table.
+  // A caller of a reader is a reader too: its copy must call the copy. Kernels are never readers here: host
+  // code launches them, and they read the device's table.
   for (bool more = true; more;) {
     more = false;
     for (const auto& [name, callees] : calls)

@@ -14,7 +14,7 @@
 namespace dojo::compile_detail {
 namespace {
 
-/// Linkage of an item: ".visible", ".weak", ".extern", ".common", or nothing for what its file keeps.
+/// The linkage directive of an item: ".visible", ".weak", ".extern" or ".common"; empty for internal linkage.
 std::string linkage(const PtxItem& i) {
   for (size_t at = i.text.find('.'); at < i.text.size();) {
     size_t end = at;
@@ -27,7 +27,7 @@ std::string linkage(const PtxItem& i) {
   return {};
 }
 
-/// A name that no other file has. Demangled it is unit2::NAME where NAME is plain.
+/// A name that no other file has: a mangled unit2::NAME for a plain NAME, else NAME$unit2.
 std::string own_name(const std::string& name, size_t unit) {
   const std::string number = std::to_string(unit + 1), space = "unit" + number;
   const bool plain = !name.starts_with("_Z") && name.find('$') == name.npos && !name.starts_with("__unnamed");
@@ -35,7 +35,7 @@ std::string own_name(const std::string& name, size_t unit) {
   return "_ZN" + std::to_string(space.size()) + space + std::to_string(name.size()) + name + "E";
 }
 
-/// As the source writes it.
+/// The name as the source writes it: demangled.
 std::string written(const std::string& name) {
   if (!name.starts_with("_Z")) return name;  // "n" alone is a type to the demangler
   int status = 0;
@@ -44,16 +44,17 @@ std::string written(const std::string& name) {
   return status == 0 && text ? text.get() : name;
 }
 
+/// Names from our standard headers' shims and the math library: every file has them.
 bool of_our_headers(const std::string& name) {
   return name.starts_with("_ZSt") || name.starts_with("_ZNSt") || name.starts_with("__cudart");
 }
 
 struct Linker {
-  std::vector<PtxText> texts;
-  std::vector<std::map<std::string, std::string>> renamed;  ///< by unit
-  std::vector<std::map<int, int>> files;                    ///< by unit: its numbers to the module's
-  std::map<std::string, int> table;
-  std::map<std::string, std::pair<size_t, std::string>> defined;  ///< unit and linkage, by name
+  std::vector<PtxText> texts;                               ///< by unit
+  std::vector<std::map<std::string, std::string>> renamed;  ///< by unit: internal names to unique ones
+  std::vector<std::map<int, int>> files;  ///< by unit: its .file numbers to the linked module's
+  std::map<std::string, int> table;       ///< .file numbers of the linked module, by file name
+  std::map<std::string, std::pair<size_t, std::string>> defined;  ///< by name: the defining unit, its linkage
 
   void number_files() {
     for (const PtxText& t : texts) {

@@ -1,6 +1,6 @@
 #pragma once
-// A program of several source files: each is compiled by itself, then their PTX becomes one module, by the
-// rules of a linker.
+// Programs of several source files. Each file is compiled alone; then their PTX is linked to one module by
+// the rules of C++ linkage.
 #include <string>
 #include <vector>
 
@@ -9,13 +9,13 @@
 namespace dojo::compile_detail {
 
 struct Unit {
-  std::string file;  ///< as messages name it
+  std::string file;  ///< the name that messages show
   std::string ptx;
 };
 
-/// One module of all units. What a file keeps to itself (static, unnamed namespaces, strings) stays apart:
-/// a second `counter` becomes unit2::counter. Of what several files may define (templates, inline functions)
-/// the first stays. Two definitions of one name, and variables that no file defines, are told in `problems`.
+/// Links all units to one module. Names with internal linkage (static, unnamed namespaces, string literals)
+/// stay separate: the second file's `counter` becomes unit2::counter. Of weak definitions (templates, inline
+/// functions) the first stays. `problems` gets duplicate definitions, and variables that no file defines.
 std::string link_units(const std::vector<Unit>&, std::vector<Diagnostic>* problems);
 
 }  // namespace dojo::compile_detail

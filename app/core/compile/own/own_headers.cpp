@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Limits of one program, so that a wrong -I can't read a whole disk. Ours, not a compiler's.
 constexpr size_t most_headers = 200, most_bytes = size_t(8) << 20;
 
 bool header_like(const fs::path& p) {
@@ -23,7 +24,7 @@ bool header_like(const fs::path& p) {
   return std::find(std::begin(endings), std::end(endings), p.extension().string()) != std::end(endings);
 }
 
-/// A header for which labs/include/shims has a stand-in that only needs what there is here.
+/// Is this a header of the CUDA samples (helper_cuda.h) that labs/include/shims replaces?
 bool shim_stands_in(const std::string& name) {
   std::error_code ec;
   return name.starts_with("helper_") && fs::exists(source_root() / "labs/include/shims" / name, ec);
@@ -39,6 +40,7 @@ std::vector<std::string> places(const std::string& from, const std::string& name
   return all;
 }
 
+/// Reads a header; false for another kind of file, a missing one, or one over most_bytes.
 bool read_text(const std::string& file, std::string* out) {
   std::error_code ec;
   if (!header_like(file) || !fs::is_regular_file(file, ec) || fs::file_size(file, ec) > most_bytes)
@@ -48,6 +50,7 @@ bool read_text(const std::string& file, std::string* out) {
   return bool(in) || in.eof();
 }
 
+/// Follows #include from file to file, depth first; each header is read once.
 struct Reader {
   const std::vector<std::string>& folders;
   std::vector<OwnHeader> found;
@@ -87,8 +90,10 @@ std::vector<OwnHeader> own_headers(const std::string& file, const std::string& t
 }
 
 namespace {
+/// Appends s as LENGTH:BYTES.
 void put(std::string& out, const std::string& s) { out += std::to_string(s.size()) + ":" + s; }
 
+/// Reads LENGTH:BYTES at *at and moves behind it; false: there is none.
 bool take(const std::string& from, size_t* at, std::string* s) {
   const size_t colon = from.find(':', *at);
   if (colon == std::string::npos || colon - *at > 9) return false;

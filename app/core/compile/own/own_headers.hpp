@@ -1,7 +1,8 @@
 #pragma once
-// Headers of a program's own. A program finds them beside the including file and in the folders of -I, as
-// nvcc does; the toolkit's headers and the shims keep their closed search (core/compile/includes.hpp). File
-// and headers go to the compiler as one text, a bundle: only requests of whole programs may be one.
+// The program's own headers. They are searched as nvcc does: beside the including file, then in the folders
+// of -I. The toolkit's headers and the shims keep their closed search (core/compile/includes.hpp). A source
+// file travels with its headers as one text, a bundle. Only whole programs may send one; a lab's step has no
+// headers of its own.
 #include <string>
 #include <vector>
 
@@ -9,13 +10,13 @@ namespace dojo {
 
 /// Example: {"src/kernels.h", "#pragma once ..."}.
 struct OwnHeader {
-  std::string name;  ///< as messages and line tables show it: a path as the file's own is one
+  std::string name;  ///< its path as messages and line tables show it
   std::string text;
 };
 
-/// Reads the headers that a program includes, and those that they include. At most 200 files and 8 MiB in
-/// all; a header's name ends in .h, .hh, .hpp, .hxx, .cuh, .cu, .c, .cc, .cpp, .inc, .inl or .def, so that no
-/// #include reads another kind of file. What is not found is left to the closed search.
+/// Reads the headers that `file` includes, directly and through headers. Limits: 200 files and 8 MiB in all.
+/// Only files that end in .h, .hh, .hpp, .hxx, .cuh, .cu, .c, .cc, .cpp, .inc, .inl or .def are read, so that
+/// no #include opens another kind of file. Names that are not found are left to the closed search.
 std::vector<OwnHeader> own_headers(const std::string& file, const std::string& text,
                                    const std::vector<std::string>& folders);
 
@@ -25,15 +26,16 @@ struct Bundle {
   std::vector<std::string> folders;  ///< of -I, in the order of the search
   std::vector<OwnHeader> units;      ///< further source files, each with its own bundle as text
 };
-/// The text itself when there is nothing but it. Else a zero byte, then each string behind its length.
+/// A bundle as one string. Without headers and units it is the text itself. Else it is a mark that begins
+/// with a zero byte, then every string as LENGTH:BYTES.
 std::string pack(const Bundle&);
-/// A text that is no bundle is one without headers.
+/// The reverse of pack(). A string without the mark is a bundle of a text alone; so is a damaged one.
 Bundle unpack(const std::string&);
 
 namespace compile_detail {
-/// Index of the header that `name`, included by `from`, stands for; -1: none of the program's own. "x.h" is
-/// looked for beside `from` first, <x.h> in the folders only. Headers of samples for which shims exist
-/// (helper_*.h) are the shims'.
+/// Index in Bundle::headers of the header that `from` includes as `name`; -1 if it is none of the program's.
+/// "x.h" is searched beside `from` first, <x.h> in the folders only. The CUDA samples' helper_*.h count as
+/// ours where a shim stands in for them.
 int find_own(const Bundle&, const std::string& from, const std::string& name, bool quoted);
 }  // namespace compile_detail
 
