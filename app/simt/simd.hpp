@@ -1,8 +1,8 @@
 #pragma once
-// Vectors of eight lanes: the one file that names vector instructions of an architecture (ops/rounding.hpp
-// holds the other instructions that C++ has no word for). Sums, comparisons and logic are GCC's vector
-// extensions, which every architecture has; what those can't say is a function here, for x86-64 with AVX2,
-// for AArch64, and in plain C++ where the loop is as good. A mask is a vector whose lanes are 0 or all ones.
+// Vectors of eight 32-bit lanes. Only this file and ops/rounding.hpp name instructions of one architecture.
+// Sums, comparisons and logic use GCC's vector extensions, which every architecture has. Each other operation
+// is a function here: AVX2 (or AVX-512) intrinsics on x86-64, plain C++ on AArch64. A mask is a vector whose
+// lanes are 0 or all ones.
 //
 //   select(same(a, b), a + c, b)      a + c in the lanes where a equals b, else b
 #include <array>
@@ -23,7 +23,7 @@ using U64 = uint64_t __attribute__((vector_size(32)));
 using F32 = float __attribute__((vector_size(32)));
 
 template <class V = U32>
-inline V load(const void* from) {  // aligned or not: on processors of today it costs as much
+inline V load(const void* from) {  // any alignment: memcpy becomes one unaligned load
   V v;
   std::memcpy(&v, from, sizeof v);
   return v;
@@ -54,7 +54,7 @@ inline V select(U32 mask, V yes, V no) {
   return V((mask & U32(yes)) | (~mask & U32(no)));
 #endif
 }
-/// Is any bit set?
+/// Is any bit of the vector set?
 template <class V>
 inline bool any(V v) {
 #ifdef __AVX2__
@@ -65,7 +65,7 @@ inline bool any(V v) {
 #endif
 }
 
-/// The mask of the eight lanes from `from` on.
+/// Bits `from` to `from` + 7 of a warp's lane mask, as a vector mask.
 inline U32 lane_mask(uint32_t mask, int from) {
 #ifdef __AVX2__
   const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -75,7 +75,7 @@ inline U32 lane_mask(uint32_t mask, int from) {
   return same(splat(mask >> from) & bits, bits);
 #endif
 }
-/// The lanes of a mask from memory, 0 elsewhere; other lanes' memory is not read.
+/// Loads the lanes that the mask has set; the others are 0, and their memory is not read.
 inline U32 masked_load(const void* from, U32 mask) {
 #ifdef __AVX2__
   return U32(_mm256_maskload_epi32(static_cast<const int*>(from), __m256i(mask)));
@@ -90,7 +90,7 @@ inline U32 masked_load(const void* from, U32 mask) {
   return v;
 #endif
 }
-/// Other lanes' memory is not written.
+/// Stores the lanes that the mask has set; the others' memory is not written.
 inline void masked_store(void* to, U32 mask, U32 v) {
 #ifdef __AVX2__
   _mm256_maskstore_epi32(static_cast<int*>(to), __m256i(mask), __m256i(v));
@@ -103,7 +103,7 @@ inline void masked_store(void* to, U32 mask, U32 v) {
 #endif
 }
 
-/// Bit l: whether m[l] of 32 numbers, each 0 or -1, is -1. Aligned to 32 bytes.
+/// A lane mask of 32 numbers, each 0 or -1: bit l is set if m[l] is -1. `m` is aligned to 32 bytes.
 inline uint32_t bits32(const int32_t* m) {
 #if defined(__AVX512F__)
   auto half = [&](int i) {
@@ -122,7 +122,7 @@ inline uint32_t bits32(const int32_t* m) {
   return bits;
 #endif
 }
-/// The first of 16 numbers, aligned to 32 bytes, that equals `wanted`; -1: none does.
+/// Index of the first of 16 numbers that equals `wanted`; -1 if none does. `numbers` is aligned to 32 bytes.
 inline int find16(const uint16_t* numbers, uint16_t wanted) {
 #ifdef __AVX2__
   const __m256i equal = _mm256_cmpeq_epi16(_mm256_set1_epi16(short(wanted)),
@@ -135,7 +135,7 @@ inline int find16(const uint16_t* numbers, uint16_t wanted) {
   return -1;
 #endif
 }
-/// Is a[i] = base + i * stride for 32 numbers, aligned to 64 bytes?
+/// Is a[i] == base + i * stride for all of 32 numbers? `a` is aligned to 64 bytes.
 inline bool arithmetic(const uint64_t* a, uint64_t base, uint64_t stride) {
 #ifdef __AVX512F__
   const __m512i step = _mm512_set1_epi64(int64_t(stride * 8));
@@ -158,7 +158,7 @@ inline bool arithmetic(const uint64_t* a, uint64_t base, uint64_t stride) {
 #endif
 }
 
-/// 64-bit masks of four lanes.
+/// A mask of four 64-bit lanes, and all 16 of them: lane_mask4[m] has lane i set if bit i of m is.
 struct alignas(32) LaneMask4 {
   uint64_t v[4];
 };
@@ -168,7 +168,7 @@ inline constexpr std::array<LaneMask4, 16> lane_mask4 = [] {
     for (int i = 0; i < 4; ++i) t[size_t(m)].v[i] = (m >> i & 1) ? ~uint64_t(0) : 0;
   return t;
 }();
-/// Is a[i] = base + i * stride where the mask has bit i? `a`: 32 numbers, aligned to 32 bytes.
+/// Is a[i] == base + i * stride for every i whose bit in `mask` is set? `a`: 32 numbers, aligned to 32 bytes.
 inline bool arithmetic_where(const uint64_t* a, uint64_t base, uint64_t stride, uint32_t mask) {
 #ifdef __AVX2__
   const __m256i step = _mm256_set1_epi64x(int64_t(stride * 4));
@@ -201,7 +201,7 @@ inline bool arithmetic_where(const uint64_t* a, uint64_t base, uint64_t stride, 
 #endif
 }
 
-// Half precision, rounded to nearest even.
+// Half precision (binary16); narrowing rounds to nearest even.
 #if defined(__AVX2__)
 inline float half_to_float(uint16_t h) { return _cvtsh_ss(h); }
 inline uint16_t float_to_half(float f) { return uint16_t(_cvtss_sh(f, _MM_FROUND_TO_NEAREST_INT)); }
@@ -209,7 +209,7 @@ inline uint16_t float_to_half(float f) { return uint16_t(_cvtss_sh(f, _MM_FROUND
 inline float half_to_float(uint16_t h) { return float(std::bit_cast<__fp16>(h)); }
 inline uint16_t float_to_half(float f) { return std::bit_cast<uint16_t>(__fp16(f)); }
 #endif
-/// Eight halves, each in the lower 16 bits of a lane whose upper bits are 0.
+/// Converts eight halves. Each is in the lower 16 bits of its lane; the upper 16 bits must be 0.
 inline F32 halves_to_floats(U32 h) {
 #if defined(__AVX2__)
   return F32(_mm256_cvtph_ps(

@@ -19,24 +19,24 @@ struct ImGuiWindow;
 
 namespace dojo::gui {
 
-/// Of a source on a slide: many lines for the room, in large type.
+/// Line distance of a source on a slide, in heights of the type: close, so that many lines fit in large type.
 constexpr float slide_line_distance = 1.12f;
 
 struct CodeSpec {
   bool writable = false;
-  bool wrap = false;  ///< lines wider than the room go on in rows of their own, behind a hook; nothing
-                      ///< scrolls sideways
-  float line_distance = 1.42f;                    ///< in heights of the type
-  bool says_more = false;                         ///< tells, at its foot, how many rows stand below
-  bool whole_rows = false;                        ///< leaves out rows that its edges would cut
+  bool wrap = false;            ///< long lines continue in further rows, marked by a hook; nothing scrolls
+                                ///< sideways
+  float line_distance = 1.42f;  ///< in heights of the type
+  bool says_more = false;       ///< says at the foot how many rows are below
+  bool whole_rows = false;      ///< shows no row that an edge would cut
   const std::map<int, LineHeat>* heat = nullptr;  ///< by line from 1
   const std::map<int, std::vector<LineMark>>* marks = nullptr;
   std::function<std::string(int line)> tooltip;  ///< of the heat column
   std::string heat_title;
-  std::string find;  ///< marked wherever it stands
+  std::string find;  ///< text that is marked wherever it occurs
   int go_line = 0;   ///< scroll there and flash, this frame
   bool take_focus = false;
-  int at_line = 0;  ///< where execution stands: lit, and kept in sight
+  int at_line = 0;  ///< the line that executes: highlighted and kept visible
   const std::set<int>* breakpoints = nullptr;
   std::function<void(int line)> gutter_clicked;
 };
@@ -47,17 +47,17 @@ class CodeView {
   bool draw(const char* id, TextBuffer&, const CodeSpec&, ImVec2 size);
   bool focused() const { return focused_; }
   const ImGuiWindow* window() const { return window_; }
-  /// How the last frame set the text, and how many rows of it stood on the screen.
+  /// The text's rows in the last frame, and how many of them were on the screen.
   const SourceSheet& sheet() const { return sheet_; }
   int rows_shown() const { return shown_; }
   /// Scrolls by rows (down: above zero) in the next frame.
   void scroll(float rows) { scroll_rows_ += rows; }
-  /// Rows below those that the last frame showed.
+  /// How many rows were below the screen in the last frame.
   int rows_below() const { return below_; }
 
  private:
   bool input(TextBuffer&, bool writable, int page);
-  /// Moves the caret by rows as they stand on the screen.
+  /// Moves the caret by rows of the screen; a long line has several.
   void by_rows(TextBuffer&, int rows, bool select);
   void set_rows(const TextBuffer&, const CodeSpec&, float width);
   void draw_text(const TextBuffer&, const CodeSpec&, int first, int last, ImVec2 win, ImVec2 win_size);
@@ -65,7 +65,7 @@ class CodeView {
                    bool hovered);
   void keep_in_sight(TextBuffer&, const CodeSpec&, ImVec2 win_size);
   Caret at(const TextBuffer&, ImVec2 pos) const;
-  /// The row that a place in the text stands in; a line's first row.
+  /// The row of a place in the text, and the first row of a line.
   int row_of(int line, int column) const;
   int row_of(int line) const { return first_row_[size_t(line)]; }
   /// Pixels from the text's left edge to a column, in a row.
@@ -75,14 +75,15 @@ class CodeView {
   uint64_t version_ = 0;
   const TextBuffer* of_ = nullptr;
   SourceSheet sheet_;
-  std::vector<int> first_row_;                                    ///< by line from 0
-  std::tuple<const TextBuffer*, uint64_t, int, float> set_of_{};  ///< what sheet_ is of
+  std::vector<int> first_row_;  ///< by line from 0
+  std::tuple<const TextBuffer*, uint64_t, int, float>
+      set_of_{};  ///< inputs of sheet_: text, version, columns, column width
   const ImGuiWindow* window_ = nullptr;
   bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;
   ImVec2 origin_;
-  Caret came_to_;  ///< where the last move by rows ended, and the x it keeps to
+  Caret came_to_;  ///< where the last move by rows ended; goal_x_ is the x that it aims at
   float goal_x_ = 0;
   float advance_ = 8, row_ = 18, gutter_ = 60, type_ = 14, scroll_rows_ = 0, heat_w_ = 0;
   int digits_ = 2;

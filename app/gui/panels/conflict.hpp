@@ -1,5 +1,6 @@
 #pragma once
-// The open file was edited here and by another program: both versions, and which one stays.
+// The card for a file that was edited here and by another program: shows both versions and asks which to
+// keep.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ struct ConflictCard {
 
  private:
   std::vector<DiffLine> lines_;
-  std::string of_;  ///< step and theirs, as last compared
+  std::string of_;  ///< step and text of the other program, as last compared
   uint64_t version_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace dojo::gui {
 
 namespace {
 struct Stops {
-  const ImGuiContext* of = nullptr;  ///< a second window and a deck's file have contexts of their own
+  const ImGuiContext* of = nullptr;  ///< owner of these stops: each window and deck has its own
   std::vector<FocusStop> now, before;
 };
 Stops& kept() {
@@ -41,7 +41,7 @@ void focus_stop(float rounding, ImU32 colour) {
   const float w = std::max(2.0f, px(2));
   const ImVec2 lo = g.LastItemData.Rect.Min, hi = g.LastItemData.Rect.Max;
   ImDrawList* d = g.CurrentWindow->DrawList;
-  // The item's own clip may end at its edge.
+  // The item's clip rectangle may end at its edge and would cut the ring.
   const ImRect& clip = g.CurrentWindow->OuterRectClipped;
   d->PushClipRect(clip.Min, clip.Max);
   d->AddRect({lo.x - 1, lo.y - 1}, {hi.x + 1, hi.y + 1}, colour ? colour : theme().accent, px(rounding), 0,
@@ -69,7 +69,7 @@ std::vector<FocusStop> focus_stops(bool over_all) {
     if (over_all == (is_main(root) || is_tour(root))) continue;
     out.push_back(stop);
   }
-  // Parts that stand beside each other in one window go from the left, in whatever order they are drawn.
+  // Parts at one height are visited from left to right, in whatever order they are drawn.
   for (size_t k = 0; k < out.size();) {
     size_t e = k + 1;
     const float middle = (out[k].min.y + out[k].max.y) / 2;
@@ -79,7 +79,7 @@ std::vector<FocusStop> focus_stops(bool over_all) {
                      [](auto& a, auto& b) { return a.min.x < b.min.x; });
     k = e;
   }
-  // The tour speaks first.
+  // The tour's stops come first.
   std::stable_partition(out.begin(), out.end(), [](auto& s) { return is_tour(root_of(s.window)); });
   return out;
 }
@@ -93,7 +93,7 @@ bool focus_walk(bool back, bool over_all, const ImGuiWindow* from) {
   int at = -1;
   for (int k = n; k-- > 0;)
     if (all[size_t(k)].window == window && (from || all[size_t(k)].id == g.NavId)) at = k;
-  // ImGui chooses a window's first part by itself: a walk that nothing shows yet begins there, or at the
+  // ImGui silently focuses a window's first item. While no ring is visible, the walk starts there, or at the
   // tour.
   const bool to_tour = is_tour(root_of(all[0].window)) && !is_tour(root_of(g.NavWindow));
   if (at < 0 || ((at == 0 || to_tour) && g.NavDisableHighlight && !g.ActiveId && !from))

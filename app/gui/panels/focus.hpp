@@ -1,6 +1,6 @@
 #pragma once
-// Where Tab goes: every part that can be used by key is a stop, in reading order. The stop that has the
-// keyboard wears a ring. ImGui's own Tab knows text fields only.
+// Navigation by Tab. Every part that can be used by keyboard is a stop, in reading order; the focused stop
+// has a ring. ImGui's own Tab reaches text fields only.
 #include <imgui.h>
 
 #include <vector>
@@ -15,27 +15,27 @@ struct FocusStop {
   ImVec2 min, max;
 };
 
-/// Makes the last item a stop and draws the ring while it has the keyboard. `colour` 0: the accent.
+/// Makes the last ImGui item a stop, and draws its ring while it is focused. `colour` 0: the accent.
 void focus_stop(float rounding = 4, ImU32 colour = 0);
-/// Makes the last item a stop whose ring ImGui draws by itself (buttons, fields, sliders, lists).
+/// Makes the last item a stop whose ring ImGui draws (buttons, fields, sliders, lists).
 void focus_stop_of_imgui();
-/// The same for a part that returns what came of it.
+/// The same around a call that draws an item: as_stop(ImGui::Button("Run")). Returns the call's result.
 template <class T>
 T as_stop(T result) {
   focus_stop_of_imgui();
   return result;
 }
-/// Begins a frame: what was drawn in the frame before is walked.
+/// Begins a frame: Tab now walks over the stops of the frame before.
 void focus_begin_frame();
-/// The stops of the frame before, in the order of Tab. Over an open card or menu: its own only.
+/// The stops of the frame before, in Tab order; while a card or menu is open, only its own.
 std::vector<FocusStop> focus_stops(bool over_all);
-/// Moves the keyboard to the next stop (`back`: the one before), around the ends; from the stop of a window
-/// when one is given. False: there is none.
+/// Focuses the next stop (`back`: the previous), wrapping around at the ends; starts at the window `from` if
+/// given. False: there is no stop.
 bool focus_walk(bool back, bool over_all, const ImGuiWindow* from = nullptr);
-/// For views whose arrows and space are their own: ImGui does not walk or press by them in this frame.
-/// `ring`: Tab was used, so its ring stays.
+/// For views that use arrows and space themselves: ImGui ignores these keys in this frame. `ring`: keeps the
+/// ring, because Tab was used.
 void focus_pause_arrows(bool ring);
-/// Presses the stop that has the keyboard.
+/// Presses the focused stop.
 void focus_press();
 
 }  // namespace dojo::gui

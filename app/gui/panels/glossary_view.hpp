@@ -8,13 +8,13 @@
 
 namespace dojo::gui {
 
-/// The glossary that texts are marked with; null: none. It has to outlive the frames that are drawn with it.
+/// Sets the glossary whose terms are marked in texts; null: none. It must outlive the frames drawn with it.
 void set_glossary(const Glossary*);
 const Glossary* glossary();
 
-/// Draws the dotted line of a term below a piece of text, and its meaning when the mouse is on it.
+/// Draws the dotted line below a term, and its meaning while the mouse is on it.
 void mark_term(ImDrawList*, const Term&, ImVec2 from, ImVec2 to);
-/// Marks the terms of a line of text that was drawn at a place, as far as `width` reaches.
+/// Marks the terms in a line of text that was drawn at `at`, up to `width` pixels.
 void mark_terms(ImDrawList*, ImFont*, ImVec2 at, const std::string& text, float width);
 
 /// All terms, with a filter, as a card over the window.

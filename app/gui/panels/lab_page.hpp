@@ -15,7 +15,7 @@ struct LabPage {
  private:
   void steps(Session&, const Lab&, float width);
   void curve(float width);
-  std::string of_;  ///< lab and number of runs, as last read
+  std::string of_;  ///< lab and number of runs that brief_ and curve_ are of
   std::vector<MdBlock> brief_;
   LabCurve curve_;
 };

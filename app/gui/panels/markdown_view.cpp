@@ -25,7 +25,7 @@ struct Word {
   const Term* term = nullptr;  // of the glossary
 };
 
-/// Of each term only the first place on a page is marked.
+/// Terms already marked on this page: only a term's first occurrence is marked.
 std::set<const Term*> marked;
 
 std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, float room = FLT_MAX) {
@@ -92,7 +92,7 @@ std::vector<Word> words_of(const MdText& text, ImFont* base, ImU32 colour, float
 float leading = 1.5f;
 float line_height(ImFont* base) { return std::floor(base->FontSize * leading); }
 
-/// Lays words into lines and draws them from `p`; returns the height. With `draw` null it only measures.
+/// Breaks words into lines and draws them at `p`; returns the height. With `draw` null it only measures.
 float flow(ImDrawList* draw, ImVec2 p, const std::vector<Word>& words, float width, ImFont* base,
            std::string* clicked) {
   auto& t = theme();
@@ -176,8 +176,8 @@ std::vector<FigureRow> whole_lines(const MdBlock& b) {
   return rows;
 }
 
-/// In a room that is too narrow the type shrinks a little, then the words at the lines' ends are broken. What
-/// still is too wide scrolls, and shows whole below while the mouse is on it.
+/// If the width is too small, the type shrinks slightly, then words at line ends are broken. What is still
+/// too wide scrolls, and is shown in full below while the mouse is on it.
 void code_block(const MdBlock& b, int index, float width) {
   auto& t = theme();
   ImFont* f = fonts().mono;

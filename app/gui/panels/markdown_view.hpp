@@ -1,4 +1,5 @@
 #pragma once
+// Draws Markdown (briefs, slides, help) with ImGui.
 #include <imgui.h>
 
 #include <string>
@@ -11,7 +12,7 @@ namespace dojo::gui {
 /// Draws blocks at the cursor, as wide as the window allows (at most `max_width` pixels; 0: all). Its lines
 /// are `line_distance` heights of the type apart. Returns the target of a link that was clicked, or "".
 std::string draw_markdown(const std::vector<MdBlock>&, float max_width = 0, float line_distance = 1.5f);
-/// Pixels in which no line of code is cut and no word of a table is broken.
+/// The smallest width in pixels at which no line of code is cut and no word of a table is broken.
 float least_width(const std::vector<MdBlock>&);
 
 /// Wrapped text at the cursor, with the glossary's terms marked.

@@ -1,4 +1,4 @@
-// What lies over the window: palette, help sheet, prediction, reset, toasts.
+// The cards over the window: palette, help sheet, prediction, reset, open; and toasts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void Overlays::palette() {
   struct Item {
     std::string title, note;
     const Command* command;
-    std::function<void()> act;  ///< where it is no command
+    std::function<void()> act;  ///< for entries that are not commands
     int score;
     bool usable;
   };
@@ -92,7 +92,7 @@ void Overlays::palette() {
       });
       for (auto& s : lab.steps)
         offer(s.title.empty() ? s.name : s.title, s.id(), s.id(), [this, id = s.id()] { s_.open(id); });
-      // The words of a brief, where the letters stand in it as they are.
+      // Briefs match only by the exact text, not by scattered letters.
       if (std::strlen(palette_text_) >= 4)
         for (auto& s : lab.steps)
           if (mentions(s.brief, palette_text_))
@@ -260,8 +260,7 @@ void Overlays::open_overlay() {
   ImGui::SetNextItemWidth(px(580));
   bool go = as_stop(ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
                                              ImGuiInputTextFlags_EnterReturnsTrue));
-  // What the folder of the path holds: .cu and .json files, and folders whose names begin with what was
-  // typed.
+  // Lists the path's folder: .cu and .json files, and folders, whose names begin with the typed text.
   const fs::path typed(open_path_), folder = typed.has_filename() ? typed.parent_path() : typed;
   const std::string begin = typed.filename().string();
   std::vector<fs::path> found;

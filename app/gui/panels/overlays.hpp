@@ -1,5 +1,6 @@
 #pragma once
-// Cards over the window: palette, keys, prediction, reset, open, conflict, glossary; the tour; toasts.
+// What is drawn over the window: cards (palette, keys, prediction, reset, open, conflict, glossary), tour,
+// toasts.
 #include "gui/panels/conflict.hpp"
 #include "gui/panels/glossary_view.hpp"
 #include "gui/panels/tour.hpp"
@@ -30,7 +31,7 @@ class Overlays {
   Tour tour_;
   char palette_text_[128] = {}, open_path_[512] = {};
   int palette_at_ = 0;
-  // What was open in the frame before.
+  // Was the card open in the frame before? A card that just opened takes the keyboard.
   bool palette_was_ = false, predict_was_ = false, help_was_ = false, reset_was_ = false, open_was_ = false;
 };
 

@@ -80,18 +80,18 @@ void Rail::draw_lab(const Lab& lab) {
             t.muted);
   int passed = 0;
   for (auto& s : lab.steps) passed += s_.state_of(s.id()) == StepState::passed;
-  // A program of one's own, or a stored report, has nothing to pass.
+  // A whole program and a stored report have no gates to pass.
   const bool steps =
       lab.steps.empty() || !(run::is_program(lab.steps.front()) || run::is_stored(lab.steps.front()));
   std::string count = !steps ? "" : std::to_string(passed) + "/" + std::to_string(lab.steps.size());
   float cw = text_size(fonts().small, count).x;
   text_at(d, fonts().small, {p.x + w - cw - px(12), p.y + (h - fonts().small->FontSize) / 2},
           passed == int(lab.steps.size()) && passed ? t.good : t.muted, count);
-  // Only what stands before the colon names a lab in the narrow list.
+  // The list is narrow: a lab is named by the part of its title before the colon.
   std::string title = lab.title.substr(0, lab.title.find(':'));
   text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title,
           w - cw - px(52));
-  // A thin line shows the share that is done.
+  // A thin line shows the share of passed steps.
   if (steps)
     d->AddRectFilled({p.x + px(28), p.y + h - px(3)}, {p.x + w - px(12), p.y + h - px(1)},
                      fade(t.border, 0.8f), px(1));

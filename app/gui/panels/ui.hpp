@@ -1,7 +1,7 @@
 #pragma once
-// One frame of the whole window, drawn from the session. Needs an ImGui context only: tests draw it without a
-// window. Each part of the window is a panel, a class of its own; they share the WindowState, and a panel
-// that shows another one is given it here.
+// Draws one frame of the whole window from the session. It needs an ImGui context only, so tests draw without
+// a window. Each part of the window is a panel class. Panels share the WindowState; a panel that draws
+// another one gets a reference to it here.
 #include <imgui.h>
 
 #include <functional>
@@ -29,9 +29,9 @@ class Ui {
   explicit Ui(Session& s) : window(s), s_(s) {}
   /// Between ImGui::NewFrame and ImGui::Render.
   void frame();
-  /// Something moves by itself: the next frame is due soon (seconds; large when still).
+  /// Seconds until the next frame is due: small while something moves by itself, large when nothing does.
   double next_frame() const { return window.next_frame; }
-  /// How the source on a slide (the student's or the reference's) was last set.
+  /// The view of the source on a slide: the student's or the reference's.
   const CodeView& slide_code() const {
     return s_.talk.slide() && s_.talk.slide()->show == "reference" ? window.reference_code : window.code;
   }
@@ -51,7 +51,7 @@ class Ui {
   void device_combo(float width);
   void size_combo(float width);
   void status_bar();
-  // Where the parts stand (workspace.cpp).
+  // The layout (workspace.cpp).
   void part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::function<void()>& body);
   void workspace(float height);
   void no_step();

@@ -1,5 +1,5 @@
 #pragma once
-// Small parts that every panel draws with: icons, buttons, splitters, keyed text.
+// Small parts that all panels draw with: icons, texts, buttons, splitters, tables.
 #include <imgui.h>
 
 #include <string>
@@ -51,9 +51,9 @@ bool plain_button(const char* label, ImVec2 size = {0, 0});
 bool icon_button(const char* id, Icon, const std::string& tooltip, bool on = false, float side = 0);
 /// The one main button of a place, in the accent colour.
 bool primary_button(const char* label, Icon, bool enabled = true, float width = 0);
-/// A small round-cornered switch of a group.
+/// One option of a group, as a rounded button.
 bool pill(const char* label, bool on);
-/// A name of a group that is underlined when it is the chosen one.
+/// A tab: a label that is underlined when it is chosen.
 bool tab_link(const char* label, bool on);
 /// Starts a new line when the next item of this width does not fit.
 void wrap_next(float width);
@@ -76,11 +76,12 @@ void tip(const std::string& text);
 void tip_at_mouse(const std::string& text);
 /// A chip with a key's name.
 void key_cap(const std::string& keys);
-/// The heads of a table whose columns are set up, numbers' (a bit each) at the right as their cells are.
+/// Draws the header row of a table whose columns are set up. Bit c of the mask right-aligns column c, as its
+/// numbers are.
 void table_heads(unsigned right);
-/// A number in a table's cell: at its right end.
+/// A right-aligned number in a table's cell.
 void number_cell(ImFont*, ImU32, const std::string&);
-/// Vertical room.
+/// Vertical space.
 void gap(float at_scale_1);
 
 }  // namespace dojo::gui

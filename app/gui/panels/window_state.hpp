@@ -27,23 +27,23 @@ struct WindowState {
   UiState::Tab shown_tab() const {
     return wide && s.ui.tab == UiState::Tab::brief ? UiState::Tab::source : s.ui.tab;
   }
-  /// The text of what stands in for the student's file, and that of the open step's reference.
+  /// The text that replaces the student's file, and the text of the open step's reference.
   TextBuffer& text_of(const StandIn&);
   TextBuffer& reference_text(const StepView&);
 
   Session& s;
-  /// Something moves by itself: the next frame is due in so many seconds.
+  /// Seconds until the next frame is due, because something moves by itself.
   double next_frame = 1e9;
   PngRequest png;
-  /// Where the parts stand in the last frame, by name: left, top, right, bottom.
+  /// Rectangles of the parts in the last frame, by name: left, top, right, bottom.
   std::vector<std::pair<std::string, ImVec4>> layout;
-  bool wide = false;         ///< brief, code and result stand beside each other
-  bool brief_shown = false;  ///< and so the prediction
-  int pending_line = 0;      ///< of the student's file, to go to in the next frame
-  int reference_line = 0;    ///< the same, of the reference
+  bool wide = false;         ///< brief, code and result are beside each other
+  bool brief_shown = false;  ///< the brief, and in it the prediction, is visible
+  int pending_line = 0;      ///< line of the student's file to scroll to in the next frame
+  int reference_line = 0;    ///< line of the reference to scroll to
   bool code_focused = false;
   bool find_open = false;
-  bool walked = false;  ///< on a slide: Tab shows where the keyboard is
+  bool walked = false;  ///< on a slide: Tab was used, so the focus ring shows
   /// The student's file or what stands in for it; the reference.
   CodeView code, reference_code;
   PrintedSource printed;

@@ -1,5 +1,5 @@
-// Where the parts of a step stand: labs | brief | code | result from 1500 px on, labs | code | result below
-// that. The result is never narrower than 360 px. All lengths are at scale 1.
+// Layout of a step: labs | brief | code | result from 1500 px width on, labs | code | result below that. The
+// result is never narrower than 360 px. All lengths are at scale 1.
 #include <algorithm>
 #include <cmath>
 
@@ -32,7 +32,7 @@ void Ui::part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::
 void Ui::workspace(float full) {
   auto& t = theme();
   const float width = ImGui::GetContentRegionAvail().x, bar = px(bar_width);
-  // A program of one's own has a sentence for a brief: no column of its own.
+  // A whole program's brief is one sentence: it gets no column.
   window.wide = width >= px(1500) && !(s_.step() && run::is_program(*s_.step()));
   const bool rail_on =
       s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(720);

@@ -52,7 +52,7 @@ void SlowMotionPanel::draw(ImVec2 size, bool lecture) {
     ImGui::SetCursorScreenPos({p.x, p.y + height - ptx_h});
     draw_ptx({left, ptx_h});
   }
-  // The right side: warps as tall as they need, then registers, then memory with what is left.
+  // The right side: warps as tall as needed, then registers; memory gets the rest.
   ImGui::SetCursorScreenPos({p.x + left + g, p.y});
   ImGui::BeginGroup();
   const float rows = float(m.warps().size());
@@ -174,7 +174,7 @@ void SlowMotionPanel::draw_ptx(ImVec2 size) {
   ImGui::BeginChild("motion ptx", size, false);
   ImDrawList* d = ImGui::GetWindowDrawList();
   text_in(fonts().small, t.muted, "PTX of this warp, as it ran");
-  // Some instructions before and behind, of the same warp.
+  // Some instructions of the same warp, before and after this one.
   std::vector<size_t> near;
   const int warp = m.step()->warp;
   for (size_t k = m.at() + 1; k-- > 0 && near.size() < 4;)

@@ -10,17 +10,17 @@ class SlowMotionPanel {
   explicit SlowMotionPanel(WindowState& w) : s_(w.s), window_(w) {}
   void draw(ImVec2 size, bool lecture);
 
-  /// One access over banks or sectors; what the mouse is on comes back. The two switches are a legend's:
-  /// first and further wavefronts, lanes and sectors. slow_motion_memory.cpp.
+  /// Draws one access over banks or sectors; returns the text for what the mouse is on. The switches are the
+  /// legend's: first and excess wavefronts; lanes and sectors. In slow_motion_memory.cpp.
   std::string draw_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true,
                          bool more_passes = true);
   std::string draw_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true,
                            bool sectors = true);
-  /// What an access came to, in words; `bad` when it cost more than it had to.
+  /// What an access cost, in words. `bad`: more wavefronts or sectors than necessary.
   struct AccessWords {
     std::string title, note;
     bool bad = false;
-    std::string brief;  // both in few words, for a plot's title
+    std::string brief;  // title and note together, shorter, for a plot's title
   };
   AccessWords access_words(const StepTrace::Access&) const;
 
@@ -34,12 +34,13 @@ class SlowMotionPanel {
   // slow_motion_views.cpp
   float lane_label() const;
   float lane_width(float width) const;
-  std::string register_name(const StepTrace::Register&) const;  ///< the variable's, or as PTX has it
+  std::string register_name(const StepTrace::Register&) const;  ///< of its variable, else its PTX name
   void draw_warps(ImVec2 size, bool titled = true);
   void draw_registers(ImVec2 size);
   // slow_motion_memory.cpp
   void draw_memory(ImVec2 size);
-  /// One access at the lanes' places; null: the banks alone. Returns what the mouse is on.
+  /// Draws one access in the lanes' columns; null: the banks alone. Returns the text for what the mouse is
+  /// on.
   std::string draw_touched(const StepTrace::Access*, ImVec2 from, ImVec2 size);
 
   Session& s_;

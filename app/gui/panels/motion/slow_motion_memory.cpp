@@ -1,4 +1,4 @@
-// What the stop touches in memory: banks and sectors, under the lanes that touch them.
+// The current stop's memory accesses: banks and sectors, below the lanes that access them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void SlowMotionPanel::draw_memory(ImVec2 size) {
   ImVec2 p = ImGui::GetCursorScreenPos();
   ImDrawList* d = ImGui::GetWindowDrawList();
   auto all = m.accesses();
-  // Only what banks and sectors say something about.
+  // Only accesses of shared and global memory: others have no banks or sectors.
   std::erase_if(all, [](auto* a) {
     return a->space != StepTrace::Space::shared && a->space != StepTrace::Space::global;
   });
@@ -114,7 +114,7 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
               w = (size.x - gutter) / 32;
   const float room = from.y + size.y - top - foot;
   if (room < px(14)) return {};
-  // Who touches a word: the first lane named, its pass gives the colour.
+  // By word: the first lane that accesses it; its wavefront gives the colour.
   struct Touch {
     int pass = 0, lane = 0, lanes = 0;
   };
@@ -127,14 +127,14 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
     }
   const int words = int(m.shared_words().size()), all_rows = (words + 31) / 32;
   if (!all_rows) return {};
-  // All rows that the access touches, if they can be told apart at all; labels give way first.
+  // All accessed rows, if they are high enough to tell apart; labels are dropped first.
   std::set<uint32_t> hit;
   for (auto& [word, x] : touched) hit.insert(word / 32);
   const int need = std::clamp(int(hit.size()), std::min(all_rows, 8), all_rows);
   const float row = std::clamp(room / float(need), px(5), px(28));
   const int fit = std::max(1, int(room / row + 0.01f));
   const int labelled = std::max(1, int(std::ceil((fonts().mono_small->FontSize + 1) / row)));
-  // Rows that matter: those touched; then those that changed; then from the top.
+  // Which rows to show: accessed ones, then changed ones, then from the top.
   std::vector<int> rows;
   auto want = [&](int r) {
     if (r >= 0 && r < all_rows && int(rows.size()) < fit &&
@@ -219,7 +219,7 @@ std::string SlowMotionPanel::draw_sectors(const StepTrace::Access& a, ImVec2 fro
               foot = fonts().small->FontSize + px(4);
   const float bottom = from.y + size.y - foot, sector_h = std::min(px(24), size.y * 0.22f);
   if (bottom - sector_h < top + lane_h + px(8)) return {};
-  // Sectors side by side; a gap where addresses jump.
+  // Consecutive sectors touch; a gap shows a jump of addresses.
   const float gap_w = px(7);
   int gaps = 0;
   for (size_t k = 1; k < v.sectors.size(); ++k) gaps += v.sectors[k].number != v.sectors[k - 1].number + 1;

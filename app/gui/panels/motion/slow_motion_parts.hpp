@@ -1,6 +1,6 @@
 #pragma once
-// What the views of slow motion share: colours of wavefronts, values in little room, headings, and the
-// columns of the 32 lanes.
+// Shared by the views of slow motion: colours of wavefronts, short forms of values, headings, and the columns
+// of the 32 lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ inline std::string short_value(StepTrace::Shown shown, uint64_t bits, float widt
   return "\xC2\xB7";  // a dot: there is a value, and no room for it
 }
 
-/// Room behind the lanes, for what a warp does.
+/// Width to the right of the lanes, for the warp's state.
 inline float lane_tail(float width) { return std::min(px(92), width * 0.14f); }
 
 inline void heading(ImDrawList* d, ImVec2 p, const std::string& title, const std::string& note, float width,

@@ -11,8 +11,8 @@
 
 namespace dojo::gui {
 
-/// Lanes, registers, banks and sectors share these columns, so that one reads down a lane. Their labels have
-/// room for the longest variable, within reason.
+/// Lanes, registers, banks and sectors share these columns, so that a lane reads from top to bottom. The
+/// label column fits the longest variable's name, up to a limit.
 float SlowMotionPanel::lane_label() const {
   const float least = std::max(px(58), text_size(fonts().mono_small, "00000").x + px(4));
   return s_.ui.lecture ? least : std::max(least, std::min(names_width_ + px(14), px(112)));
@@ -34,10 +34,9 @@ void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
   const float head = titled ? px(22) : 0, top = p.y + head;
   const auto& warps = m.warps();
   const float row = std::clamp((size.y - head) / float(std::max<size_t>(1, warps.size())), px(6), px(20));
-  // Rows of letters only where a row has room for one; else the warp that stands here, and the states in
-  // colour.
+  // Names on every row only if rows are high enough; else only the current warp's, and states as colours.
   const bool lettered = row >= fonts().mono_small->FontSize * 0.78f;
-  // More warps than rows: those around the one that stands here.
+  // More warps than rows: shows those around the current warp.
   const size_t fit = std::max<size_t>(1, size_t((size.y - head + 1) / row));
   const size_t first =
       warps.size() <= fit ? 0 : std::min(warps.size() - fit, size_t(std::max(0, now->warp - int(fit) / 2)));
@@ -76,7 +75,7 @@ void SlowMotionPanel::draw_warps(ImVec2 size, bool titled) {
       else
         d->AddRect(a, b, fade(t.faint, 0.35f), std::min(px(3), cell / 4));
     }
-    // The threads of the finding wear a frame, whichever warp stands here.
+    // The finding's threads have a frame, whichever warp is current.
     for (const Dim3& at : s_.motion_finding.threads) {
       const Dim3& of = m.trace()->threads;
       const size_t thread = size_t(at.x) + size_t(of.x) * (at.y + size_t(of.y) * at.z);
@@ -152,7 +151,7 @@ void SlowMotionPanel::draw_registers(ImVec2 size) {
     ImGui::PopID();
     if (r.pinned) d->AddCircleFilled({p.x + px(4), y + row / 2}, px(2.5f), t.accent);
     text_at(d, f, {p.x + px(10), y + (row - f->FontSize) / 2}, c, name, label - px(12));
-    // The spread of the values gives each cell its tint.
+    // A cell's tint is its value's position between the smallest and the largest.
     double lo = 1e300, hi = -1e300;
     auto number_of = [&](uint64_t v) {
       switch (info.shown) {

@@ -10,7 +10,7 @@
 namespace dojo::gui {
 
 namespace {
-/// You and the reference, as far as they launched anything; `shown` are the launches that aren't hidden.
+/// The student's and the reference's run, if they launched a kernel; `shown`: launches that aren't hidden.
 std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views,
                                       const std::function<bool(Series)>& hidden,
                                       std::vector<const LaunchView*>& shown) {
@@ -47,7 +47,7 @@ void Plots::plot_waves(ImVec2 size) {
   spec.x_label = views.empty() ? "" : "waves";
   spec.whole_x = true;
   spec.legend = &legend;
-  // No taller than the waves need: the axis belongs right under them.
+  // As tall as the waves need, so that the axis is directly below them.
   if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + px(130) * float(shown.size()));
   PlotArea a;
   if (!plot_begin("waves", size, spec, a)) return;
@@ -70,7 +70,7 @@ void Plots::plot_waves(ImVec2 size) {
                     l.waves == 1 ? "wave" : "waves", grouped(l.capacity), 100 * l.utilization);
     text_at(a.draw, fonts().small, {a.min.x, y}, t.muted, says, a.width());
     const float top = y + head, h = each - head - px(8);
-    // Only the waves in view; whole ones too narrow to be told apart are one bar.
+    // Only waves in view. Full waves that are too narrow to tell apart are one bar.
     const int whole = int(l.waves + 1e-9);
     const double rest = l.waves - whole;
     const int count = whole + (rest > 1e-9);
@@ -145,7 +145,7 @@ void Plots::plot_occupancy(ImVec2 size) {
   spec.whole_x = true;
   spec.legend = &legend;
   const float font = fonts().small->FontSize, words = font * 2 + px(18);
-  // A large place has thicker ones, and the axis right under them.
+  // A large plot has thicker rows, with the axis directly below them.
   const float thick = shown.empty()
                           ? px(20)
                           : std::clamp((size.y - px(90)) / float(shown.size()) - words, px(20), px(52)),
@@ -164,7 +164,7 @@ void Plots::plot_occupancy(ImVec2 size) {
       text_at(a.draw, fonts().small, {a.min.x, a.max.y - font}, t.faint, "… and more launches");
       break;
     }
-    // A block's warps stand together, blocks in turn lighter and darker.
+    // A block's warps are together; consecutive blocks alternate between lighter and darker.
     text_at(a.draw, fonts().small, {a.min.x, y}, t.muted,
             fmt::format("{}: {:.0f} % of {} warps fit{}", l.kernel, 100 * l.occupancy, l.warps_per_sm,
                         l.achieved > 0 ? fmt::format(", {:.0f} % active on average", 100 * l.achieved) : ""),

@@ -1,4 +1,4 @@
-// Bank map and address map: a pattern to play with, and what the run's lines really did.
+// Bank map and address map: an adjustable access pattern, and the accesses of the run's lines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,14 +59,14 @@ void Plots::line_table(bool shared) {
         }
       }
       if (r.passes <= 0) continue;
-      if (shared) r.accesses = r.passes - r.excess;  // the fewest passes that would do
+      if (shared) r.accesses = r.passes - r.excess;  // the fewest wavefronts possible
       auto& sum = by_line[c.line];
       sum.line = c.line, sum.accesses += r.accesses, sum.passes += r.passes, sum.excess += r.excess;
     }
   for (auto& [line, r] : by_line) rows.push_back(r);
   std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.passes > b.passes; });
   if (rows.empty()) {
-    // A result of an earlier start has no counters per line.
+    // A result from before the program's start has no counters per line.
     const bool without_lines = std::all_of(run->launches.begin(), run->launches.end(),
                                            [](const LaunchReport& l) { return l.lines.empty(); });
     text_wrapped_in(fonts().small, t.muted,
@@ -225,7 +225,7 @@ void Plots::plot_addresses(ImVec2 size, bool pattern) {
   spec.note = info.note;
   spec.x_ticks = spec.y_ticks = spec.grid = false;
   spec.units = "sectors of 32 bytes";
-  // Lanes above and sectors below share the room from 0 to 1.
+  // Lanes above and sectors below share the vertical axis from 0 to 1.
   f.view.keep_y = true;
   f.view.min_span = 0.02;
   f.view.set_home({0, 1, false}, {0, 1, false});

@@ -10,8 +10,8 @@
 namespace dojo::gui {
 
 namespace {
-/// Shape tells the series apart as well as colour does, and none covers another: the reference is a diamond
-/// that is wider than the student's disc and open, a library an open square wider still.
+/// Series differ in shape as well as in colour, and none hides another: the student is a disc, the reference
+/// a wider open diamond, a library a still wider open square.
 void point(const PlotArea& a, float x, float y, Series s, bool large = false) {
   auto& t = theme();
   const float r = large ? px(5) : px(3.2f), line = large ? px(2) : px(1.6f), out = r * 2.3f, side = r * 2.2f;
@@ -61,14 +61,14 @@ void Plots::plot_roofline(ImVec2 size) {
     nothing(a, v->has_report ? "This step counts no operations." : "Run the step to see where it stands.", 0);
   } else {
     double ridge = data.peak_gflops / std::max(1e-9, data.peak_gbps);
-    // The roof: memory's slope, then arithmetic's flat.
+    // The roofline: the memory bandwidth's slope, then the flat part of peak arithmetic.
     auto roof = [&](double x) { return std::min(data.peak_gflops, x * data.peak_gbps); };
     double xs[] = {a.view->x.lo, std::clamp(ridge, a.view->x.lo, a.view->x.hi), a.view->x.hi};
     for (int i = 0; i < 3; ++i) a.draw->PathLineTo({a.x(xs[i]), a.y(roof(xs[i]))});
     a.draw->PathStroke(t.text, 0, px(2));
     std::string memory = grouped(std::round(data.peak_gbps)) + " GB/s",
                 arithmetic = si(data.peak_gflops * 1e9) + "FLOP/s";
-    // Beside the slope, on its outer side: no point can lie there.
+    // Above the slope, where no point can be.
     const double beside =
         std::pow(a.view->x.lo, 0.45) * std::pow(std::clamp(ridge, a.view->x.lo, a.view->x.hi), 0.55);
     const ImVec2 words = text_size(fonts().small, memory);
@@ -82,7 +82,7 @@ void Plots::plot_roofline(ImVec2 size) {
     std::vector<const RoofPoint*> shown;
     for (auto& p : data.points)
       if (!hidden(p.series)) shown.push_back(&p);
-    // Labels of points that lie together stand under one another.
+    // Labels of points that are close together are stacked.
     std::vector<double> at_y;
     for (auto* p : shown) at_y.push_back(double(a.y(p->gflops)));
     const auto label_y = spread(at_y, double(fonts().small->FontSize));
@@ -260,7 +260,7 @@ void Plots::plot_history(ImVec2 size) {
     auto* r = student_run(runs[i]->report);
     float x = a.x(double(i) + 1), y = a.y(r->time_us.value);
     point(a, x, y, Series::student, r->status == Status::pass);
-    // The run whose place along the axis is nearest: no need to hit its point.
+    // Selects the run nearest along the axis, so that its point need not be hit.
     if (a.hovered && std::fabs(a.at_x(a.mouse.x) - (double(i) + 1)) <= 0.5)
       hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
   }

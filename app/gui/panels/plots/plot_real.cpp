@@ -1,4 +1,4 @@
-// What a recorded block really did, in the plots: banks and sectors of any of its lines, lanes over time.
+// Plots of one recorded block: the banks and sectors that its lines accessed, and its active lanes over time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
   for (auto& l : lines)
     if (l.line == real_line_[k]) now = &l;
   if (!now) {
-    // The line where most is lost; where nothing is, the one that moves most.
+    // The line with the most waste (excess wavefronts, unused bytes of sectors), else with the most traffic.
     auto lost = [&](const LineAccesses& l) {
       auto& a = trace->accesses[l.all[l.worst].access];
       if (shared) return 1e6 * double(a.wavefronts - a.passes) + double(a.wavefronts);
@@ -213,7 +213,7 @@ void Plots::plot_lanes(ImVec2 size) {
   }
   d->PushClipRect(a.min, a.max, true);
   d->AddRectFilled(a.min, a.max, fade(t.raised, 0.8f));
-  // Columns of two pixels at least; runs of equal ones are one rectangle a lane.
+  // Columns are at least two pixels wide. Consecutive equal columns are one rectangle per lane.
   const double lo = std::max(0.0, a.view->x.lo), hi = std::min(double(steps.size()), a.view->x.hi);
   const int columns =
       hi > lo ? std::min(int(std::ceil(hi) - std::floor(lo)), std::max(1, int(a.width() / px(2)))) : 0;

@@ -1,4 +1,4 @@
-// The run on the host's clock: the host, copies per direction and streams, student above, reference below.
+// The run on the host's clock: host, copies by direction, and streams. Student above, reference below.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::vector<std::string> span_words(const WorkSpan& s) {
 void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const PlotArea& a, float y0, float y1,
                const std::function<bool(Kind)>& hidden) {
   auto& t = theme();
-  float right[5] = {-1e9f, -1e9f, -1e9f, -1e9f, -1e9f};  // by kind: what is drawn already
+  float right[5] = {-1e9f, -1e9f, -1e9f, -1e9f, -1e9f};  // by kind: right end of what is drawn
   size_t nth = 0;
   for (size_t i : lane.spans) {
     const WorkSpan& s = all[i];

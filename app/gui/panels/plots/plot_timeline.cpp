@@ -24,14 +24,14 @@ std::vector<std::string> kernels_of(const std::vector<const RunReport*>& runs) {
 /// The colour and the label of each launch: the run's colour for one kernel, else one colour per kernel.
 struct LaunchLook {
   std::vector<ImU32> colour;
-  std::vector<std::string> label;  ///< empty: nothing to tell apart
+  std::vector<std::string> label;  ///< empty: one kernel only
   std::vector<bool> hidden;
   bool idle_shown = true, waits_shown = true, stuck_shown = true;
 };
 
 ImU32 idle_colour() { return mix(theme().panel, theme().warn, 0.14f); }
 
-/// What lies over a block while it waits, and where its wait never ends.
+/// The hatching over a block that waits, and the mark of a wait that never ends.
 ImU32 waiting_veil(bool for_ever) { return for_ever ? fade(theme().bad, 0.7f) : fade(theme().ground, 0.62f); }
 const char* const waits_name = "Waits";
 const char* const stuck_name = "Waits for ever";
@@ -61,7 +61,8 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
     float l = std::max(a.min.x, a.x(s.start)), r = std::min(a.max.x, a.x(s.end));
     if (r - l < 0.8f) r = l + 0.8f;
     ImU32 c = look.colour[s.launch];
-    // Blocks that can be told apart alternate a little, so that their ends show.
+    // Consecutive blocks alternate slightly in brightness where they are wide enough, so that their ends
+    // show.
     if (s.blocks == 1 && (tl.spans[s.first].block & 1)) c = mix(c, t.ground, 0.16f);
     a.draw->AddRectFilled({l, top}, {r, bottom}, c);
     if (s.blocks == 1 && r - l > 5 && bottom - top > 3)
@@ -76,7 +77,7 @@ void draw_rows(const Timeline& tl, const PlotArea& a, float y0, float y1, const 
       text_at(a.draw, fonts().small, {(l + r - w) / 2, (top + bottom - fonts().small->FontSize) / 2},
               t.on_accent, label);
   }
-  // Rows too low for every slot: the first slot stands for its SM, its blocks in turn lighter and darker, so
+  // Rows are too low for every slot: the first slot represents its SM. Its blocks alternate in brightness, so
   // that waves show as bands.
   if (!lanes) {
     double us_px = (a.view->x.hi - a.view->x.lo) / a.width();
@@ -110,7 +111,7 @@ std::string blocks_text(uint64_t n) {
   return fmt::format("{} block{}", grouped(double(n)), n == 1 ? "" : "s");
 }
 
-/// What became of the blocks of a run, in a line.
+/// One line about a run's blocks: how many ended, wait, or never began.
 std::string run_text(const Timeline& tl, const std::string& who, const ReportDevice& device) {
   if (!tl.stopped)
     return fmt::format("{}: {} in {}, {:.1f} % of SM time idle", who, blocks_text(tl.spans.size()),
@@ -126,7 +127,7 @@ std::string run_text(const Timeline& tl, const std::string& who, const ReportDev
   return who + ", stopped: " + says;
 }
 
-/// How much of a run's time a first look shows: of a stopped one, a little beyond the last that happens.
+/// The time span of the first view. For a stopped run it ends shortly after the last event.
 double shown_us(const Timeline& tl) {
   return tl.stopped ? (tl.settled_us > 0 ? 1.3 * tl.settled_us : tl.end_us) : tl.end_us;
 }
@@ -168,7 +169,7 @@ void Plots::plot_timeline(ImVec2 size) {
     });
   };
   if (any_wait(false))
-    // A wait has its kernel's colour, paler: with several kernels none of them stands for all.
+    // A wait has its kernel's colour, paler: with several kernels no single colour fits all.
     legend.push_back({waits_name, mix(kernels.size() > 1 ? t.muted : t.of(halves[0].series), t.ground, 0.62f),
                       hidden(waits_name)});
   if (any_wait(true)) legend.push_back({stuck_name, mix(t.panel, t.bad, 0.7f), hidden(stuck_name)});
@@ -280,7 +281,7 @@ void Plots::plot_timeline(ImVec2 size) {
     if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
   }
   if (playback_.on && controls) {
-    // What has not happened yet is veiled.
+    // Time after the clock is dimmed.
     const float x = std::clamp(a.x(playback_.at_us), a.min.x, a.max.x);
     a.draw->AddRectFilled({x, a.min.y}, a.max, fade(t.panel, 0.82f));
     a.draw->AddLine({x, a.min.y}, {x, a.max.y}, t.text, px(2));

@@ -14,7 +14,7 @@ namespace dojo::gui {
 const RunReport* Plots::earlier_run() {
   if (s_.ui.lecture)
     if (auto* r = s_.slide_against()) return r;
-  // The student's last right run of the step before, on the same device and size, in this lab.
+  // The student's last correct run of the previous step of this lab, on the same device and size.
   auto* v = s_.view();
   auto* previous = s_.step() ? s_.catalog().previous(*s_.step()) : nullptr;
   auto* pv = previous ? s_.view_of(previous->id()) : nullptr;
@@ -74,7 +74,7 @@ void Plots::draw(bool large) {
   chosen = s_.plot();
   gap(4);
   ImVec2 room = ImGui::GetContentRegionAvail();
-  // With room to spare, time stands above whatever was chosen.
+  // With enough room, the times are above the chosen plot.
   if (large && room.y > px(640) && chosen != "time") {
     plot("time", {room.x, px(190)});
     gap(10);
@@ -213,7 +213,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   for (auto* b : shown) label_w = std::max(label_w, text_size(fonts().ui, b->label).x);
   label_w = std::min(label_w, size.x * 0.3f);
   spec.left = label_w + px(12);
-  // No taller than the bars need: the axis belongs right under them.
+  // As tall as the bars need, so that the axis is directly below them.
   // A large place has thicker ones; on a slide they fill it.
   const float share =
       s_.ui.lecture && !shown.empty() ? (size.y - px(96)) / float(shown.size()) - px(2) : size.y * 0.17f;
@@ -241,11 +241,11 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
              cy - fonts().ui->FontSize / 2},
             t.text, b.label, label_w + 1);
     float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
-    bool other = b.series == Series::published;  // hatched: another GPU and size
+    bool other = b.series == Series::published;  // hatched: measured on another GPU or size
     ImU32 c = t.of(b.series);
     d->AddRectFilled({x0, cy - bar / 2}, {x1, cy + bar / 2}, other ? fade(c, 0.30f) : c, px(3));
     if (other) d->AddRect({x0, cy - bar / 2}, {x1, cy + bar / 2}, c, px(3));
-    if (other && a.x(b.value) > a.max.x + 1)  // cut: two strokes across, the ground between them
+    if (other && a.x(b.value) > a.max.x + 1)  // a cut bar: two strokes across it
       for (float part : {0.0f, 1.0f}) {
         const float x = x1 - px(22) + part * px(6), lean = px(4);
         if (part == 0)
@@ -264,7 +264,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
     bool inside = x1 + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
     if (inside && x1 - x0 < tw + px(16))
-      inside = false;  // neither has room: the window's edge cuts it, never the label
+      inside = false;  // no room for either: the window's edge cuts the text
     const bool cut = other && a.x(b.value) > a.max.x + 1;
     text_at(d, fonts().strong,
             {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8)

@@ -1,5 +1,5 @@
 #pragma once
-// The plots' panel: families, the chosen plot, and what every plot has: buttons, legend, figures as CSV.
+// The plots' panel: plot families, the chosen plot, and what all plots share: buttons, legend, CSV.
 #include <functional>
 #include <map>
 
@@ -16,21 +16,22 @@ class SlowMotionPanel;
 class Plots {
  public:
   Plots(WindowState& w, SlowMotionPanel& motion) : s_(w.s), window_(w), motion_(motion) {}
-  /// `large`: alone in the window, with the times above whatever was chosen.
+  /// `large`: the plots fill the window, and the times are drawn above the chosen plot.
   void draw(bool large);
   void plot(const std::string& key, ImVec2 size);
-  /// Every plot stands between these two. `figures`: what CSV is of, where the key alone doesn't say it.
+  /// Every plot draws between plot_begin and plot_end. `figures`: the table for CSV where `key` does not
+  /// determine it.
   bool plot_begin(const std::string& key, ImVec2 size, const PlotSpec&, PlotArea&,
                   const std::function<Table()>& figures = {});
   void plot_end(PlotArea&, const std::vector<std::string>& hover = {});
   PlotFrame& frame(const std::string& key) { return frames_[key]; }
-  /// A series that the legend has switched off.
+  /// Has the legend switched this series off?
   bool hidden(const std::string& series) const;
   bool hidden(Series) const;
-  /// The maps of accesses open at a line of the source; 0: where most is lost.
+  /// Opens the maps of accesses at a source line; 0: at the line with the most waste.
   void open_maps_at(int line);
 
-  /// What the plots of the last frame offered, by key.
+  /// The offers of the last frame's plots, by key.
   std::map<std::string, PlotOffer> offers;
 
  private:
@@ -50,10 +51,10 @@ class Plots {
   void plot_waves(ImVec2 size);  // plot_launch.cpp
   void plot_occupancy(ImVec2 size);
   void plot_banks(ImVec2 size,
-                  bool pattern = false);  // plot_patterns.cpp; pattern: that, whatever the run did
+                  bool pattern = false);  // plot_patterns.cpp; pattern: draws the pattern, not the run
   void plot_addresses(ImVec2 size, bool pattern = false);
   void line_table(bool shared);
-  float line_table_height(ImVec2 size) const;  ///< 0 where no run is there to fill it
+  float line_table_height(ImVec2 size) const;  ///< 0 without a run
   void plot_what_if(ImVec2 size);              // what_if.cpp
   void what_if_controls(float width);
   bool real_access(StepTrace::Space, ImVec2 size);  // plot_real.cpp: true when it drew a recorded access
@@ -67,8 +68,8 @@ class Plots {
   AddressPattern addresses_;
   WhatIfModel what_if_;
   Playback playback_;
-  std::string playback_of_;                      // step and report
-  const StepTrace::Access* real_csv_ = nullptr;  // while its plot begins: what CSV is of
+  std::string playback_of_;                      // the step and report that playback_ is of
+  const StepTrace::Access* real_csv_ = nullptr;  // during plot_begin: the access that CSV lists
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
 };
 

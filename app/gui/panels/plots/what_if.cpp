@@ -1,4 +1,4 @@
-// What if: grid, tile, GPU and policy by hand, and the timeline that follows.
+// The what-if plot: choose grid, tile, GPU and policy, and see the modelled timeline.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dojo::gui {
 
 namespace {
-/// A slider that says in itself what it is ("M %d"), so that many fit; types a number after Ctrl+click.
+/// A slider with its name inside ("M %d"), to save room. Ctrl+click lets the user type a number.
 void slider(const char* id, const char* format, int* value, int lo, int hi, float width, bool by_powers,
             const char* help) {
   ImGui::SetNextItemWidth(width);
@@ -21,7 +21,7 @@ void slider(const char* id, const char* format, int* value, int lo, int hi, floa
   tip(help);
 }
 
-/// Diagonal lines over a stretch that waits.
+/// Hatches a time span in which blocks wait.
 void hatch(ImDrawList* d, ImVec2 a, ImVec2 b, ImU32 c) {
   const float h = b.y - a.y;
   d->PushClipRect(a, b, true);
@@ -88,7 +88,7 @@ void Plots::plot_what_if(ImVec2 size) {
   const float top = ImGui::GetCursorPosY();
   what_if_controls(size.x);
   w.update();
-  // The three policies, each with what it would take: the choice and the answer in one place.
+  // The three policies, each with its modelled time, as buttons.
   bool first = true;
   for (WaitPolicy p : {WaitPolicy::stream, WaitPolicy::row, WaitPolicy::tile}) {
     std::string label = to_string(p);
@@ -142,7 +142,7 @@ void Plots::plot_what_if(ImVec2 size) {
     a.draw->AddRectFilled(a.min, {a.max.x, bottom}, mix(t.panel, t.ground, 0.5f));
     for (const TileSpan& s : forecast.spans) {
       if (legend[s.kernel ? 1 : 0].hidden) continue;
-      // A place's row: an SM's blocks stand together.
+      // The row of a resident block; those of one SM are together.
       const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
       const float y0 = a.min.y + row * float(line) + inset,
                   y1 = std::max(y0 + 1, a.min.y + row * float(line + 1) - inset);
@@ -171,7 +171,7 @@ void Plots::plot_what_if(ImVec2 size) {
           hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", w.time(s.waiting)));
       }
     }
-    // Where stream order ends, for comparison.
+    // A mark where stream order would end, for comparison.
     if (w.policy != WaitPolicy::stream && end > 0) {
       const float x = a.x(end);
       for (float y = a.min.y; y < bottom; y += px(7))

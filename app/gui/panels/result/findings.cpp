@@ -132,7 +132,7 @@ void ResultPanel::gates(const RunReport& r) {
   for (auto& g : r.gates) {
     ImVec2 p = ImGui::GetCursorScreenPos();
     float lh = fonts().mono->FontSize * 1.35f;
-    // Before the first edit a gate is a goal, no failure.
+    // Before the first edit a gate is a goal, not a failure.
     const bool goal = s_.view()->todo_line > 0 && !g.pass;
     const ImU32 failed = goal ? t.muted : t.bad;
     draw_icon(d,

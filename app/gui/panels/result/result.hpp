@@ -1,5 +1,5 @@
 #pragma once
-// What the last run came to: verdict, printed text, first finding, gates, times, one advice.
+// The last run's result: verdict, printed text, first finding, gates, times, one advice.
 #include "gui/panels/window_state.hpp"
 
 namespace dojo::gui {
@@ -12,11 +12,11 @@ class ResultPanel {
   void draw();
 
  private:
-  void recorded(const RunReport& reference);  ///< in the verdict's place
+  void recorded(const RunReport& reference);  ///< shown instead of a verdict for a recorded run
   void next_card();
   // run_times.cpp
   void printed_text(const RunReport&);
-  void kernel_table(const RunReport&);  ///< of a program of the student's own
+  void kernel_table(const RunReport&);  ///< for a whole program, not a step
   void run_times(const RunReport&, const RunReport* reference);
   void advice();
   // findings.cpp

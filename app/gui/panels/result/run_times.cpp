@@ -67,7 +67,7 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   auto rate = [&](const RunReport& run) { return run.gbps > 0 && !units ? gbps_text(run.gbps) : ""; };
   auto time = [&](const RunReport& run) { return time_on(v->report.device, run.time_us.value); };
   std::vector<Fig> figs;
-  // The untouched file does none of the work: its time would read as praise.
+  // The unedited file does none of the work, so its short time would mislead.
   const bool untouched = v->todo_line > 0;
   if (!untouched)
     figs.push_back({v->report_of.empty() ? (&r == ref ? "Reference" : "You") : v->report_of, time(r), rate(r),
@@ -81,7 +81,7 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
          t.muted});
   if (figs.empty()) return;
   section("Time");
-  // Where it is narrow, the least of them gives way.
+  // In a narrow panel the last, least important figures are left out.
   auto fits = [&] {
     float room = (width - px(8) * float(figs.size() - 1)) / float(figs.size()) - px(24);
     return std::all_of(figs.begin(), figs.end(),

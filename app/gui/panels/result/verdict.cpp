@@ -125,7 +125,7 @@ void ResultPanel::draw() {
   gates(*r);
   run_times(*r, ref);
   if (program || stored) kernel_table(*r);
-  // Once: in the brief where that is shown.
+  // The prediction is here only while the brief, which also has it, is hidden.
   if (!window_.brief_shown && !s_.awaiting_prediction() && !s_.step()->prediction.question.empty()) {
     gap(8);
     brief_.prediction_card(false);

@@ -8,9 +8,10 @@ class BriefPanel {
  public:
   explicit BriefPanel(WindowState& w) : s_(w.s), window_(w) {}
   void draw();
-  /// Above the code of a window that is not wide: one line, or the brief under it.
+  /// In a narrow window, above the code: one line that unfolds the brief.
   void fold();
-  /// The question with its field, or the answer. `opened`: the overlay that it stands in has just opened.
+  /// The prediction's question with its field, or its answer. `opened`: the overlay around it opened in this
+  /// frame.
   void prediction_card(bool in_overlay, bool opened = false);
 
  private:

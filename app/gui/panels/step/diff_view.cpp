@@ -1,4 +1,4 @@
-// Two texts, line by line: one below the other, or side by side.
+// The differences of two texts: in one column, or in two.
 #include <algorithm>
 #include <cmath>
 
@@ -47,7 +47,7 @@ struct Pair {
   const DiffLine *left = nullptr, *right = nullptr;
 };
 
-/// Removed and added lines that follow each other stand at one height.
+/// Pairs consecutive removed and added lines, so that they are drawn at one height.
 std::vector<Pair> paired(const std::vector<DiffLine>& lines) {
   std::vector<Pair> out;
   for (size_t i = 0; i < lines.size();) {

@@ -5,9 +5,11 @@
 
 namespace dojo::gui {
 
-/// Draws differing lines into the current child window: numbers of both texts, removed and added in colour.
+/// Draws the differences in one column of the current window: line numbers of both texts, removed and added
+/// lines in colour.
 void draw_diff(const std::vector<DiffLine>&);
-/// The two texts beside each other, differing lines at one height, long lines wrapped, with a legend.
+/// Draws them in two columns with the titles `left` and `right`: differing lines at one height, long lines
+/// wrapped.
 void draw_side_by_side(const std::vector<DiffLine>&, const char* left, const char* right);
 
 }  // namespace dojo::gui

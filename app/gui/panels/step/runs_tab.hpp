@@ -18,7 +18,7 @@ class RunsTab {
   WindowState& window_;
   Plots& plots_;
   int compare_a_ = -1, compare_b_ = -1;
-  bool runs_source_ = false;  ///< of two runs: their sources, not their counters
+  bool runs_source_ = false;  ///< compares the two runs' sources, not their counters
 };
 
 }  // namespace dojo::gui

@@ -43,7 +43,7 @@ void SourcePanel::file_banner() {
   ImGui::SetCursorScreenPos({p.x, p.y + h + px(10)});
 }
 
-/// Above the text: what stands beside its lines, and what can be done with the file.
+/// The row above the text: the choice of counters per line, and the file's buttons.
 void SourcePanel::tools() {
   auto& t = theme();
   auto* v = s_.view();
@@ -86,7 +86,7 @@ void SourcePanel::tools() {
   }
   if (v->has_report && ImGui::GetContentRegionAvail().x > px(120)) {
     ImGui::AlignTextToFramePadding();
-    // A result of an earlier start has no counters per line.
+    // A result from before the program's start has no counters per line.
     const RunReport* run = student_run(v->report);
     const bool without_lines =
         run && !run->launches.empty() &&

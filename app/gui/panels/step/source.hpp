@@ -19,10 +19,11 @@ class SourcePanel {
   void reference();
 
  private:
-  void file_banner();  ///< the file is gone, or another program changed it
+  void file_banner();  ///< says that the file is gone, or changed by another program
   void tools();
   void find_bar();
-  /// Draws the code beside (or below) what `draw` puts into the room it is given. code_pane.cpp.
+  /// Draws the compiled code beside or below the text, which `draw` draws in the size it is given. In
+  /// code_pane.cpp.
   void with_code(bool reference, TextBuffer&, const std::function<void(ImVec2)>& draw);
   void code_pane(bool reference, TextBuffer&, ImVec2 size);
   void differences();
@@ -37,9 +38,9 @@ class SourcePanel {
   std::vector<DiffLine> diff_;
   uint64_t diff_version_ = 0;
   std::string diff_of_;
-  CodeRows under_;  // as last laid out, and of what
+  CodeRows under_;  // rows of the compiled code, and what they are of
   std::string under_of_;
-  int under_line_ = 0;  // the line that was last scrolled to
+  int under_line_ = 0;  // the source line that they were last scrolled to
 };
 
 }  // namespace dojo::gui

@@ -1,4 +1,4 @@
-// For instructors: what runs in the place of the student's file, all gates, a whole lab.
+// For instructors: runs another file instead of the student's, shows all gates, and runs a whole lab.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// For instructors: what runs in the place of the student's file, all gates, a whole lab.
+// For instructors: runs another file instead of the student's, shows all gates, and runs a whole lab.
 #include "gui/panels/window_state.hpp"
 
 namespace dojo::gui {
@@ -8,8 +8,8 @@ class InstructorPanel {
  public:
   explicit InstructorPanel(WindowState& w) : s_(w.s), window_(w) {}
   void draw();
-  void strip();   ///< above the tab: what stands in for the student's file
-  void source();  ///< its text, in the place of the student's
+  void strip();   ///< above the tab: names the file that runs instead of the student's
+  void source();  ///< its text, shown instead of the student's
 
  private:
   void lab_table();

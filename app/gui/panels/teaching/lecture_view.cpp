@@ -16,7 +16,7 @@
 namespace dojo::gui {
 
 namespace {
-/// Of the sheet's edges and its foot; type is large, so the edges are narrow.
+/// Sizes of the slide's margins and its foot. Type is large, so margins are narrow.
 float slide_edge() { return px(26); }
 float slide_foot_height() { return px(28); }
 
@@ -72,8 +72,8 @@ void LectureView::draw() {
   slide_at_ = talk.at;
   if (fresh)  // the maps open at the slide's line, else where most is lost
     plots_.open_maps_at(slide->line);
-  // Nothing here depends on what ran or is covered: no part moves while the room looks. On the screen the
-  // notes lie over the foot of the slide; in a file they have room of their own.
+  // The layout does not depend on what ran or is covered, so that no part moves during the talk. On the
+  // screen the notes lie over the foot of the slide; in a file they have room of their own.
   window_.layout.clear();
   float pad = slide_edge(), foot = slide_foot_height(), notes_h = slide_notes_height(s_),
         reserved = for_print() ? notes_h : 0;
@@ -92,7 +92,7 @@ void LectureView::draw() {
     auto* v = s_.view();
     blocks =
         render_brief(slide->text, s_.step(), v && v->has_report && !talk.covered() ? &v->report : nullptr);
-    // The slide has its title already.
+    // The plot has no title: the slide has one.
     if (!blocks.empty() && blocks.front().kind == MdBlock::heading && blocks.front().level == 1)
       blocks.erase(blocks.begin());
   }

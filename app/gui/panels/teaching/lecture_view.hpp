@@ -16,7 +16,7 @@ class LectureView {
   LectureView(WindowState& w, Plots& plots, SlowMotionPanel& motion, SourcePanel& source)
       : s_(w.s), window_(w), plots_(plots), motion_(motion), source_(source) {}
   void draw();
-  /// The next slide that is drawn scrolls to its line again.
+  /// Ends the lecture: the next slide that is drawn scrolls to its line again.
   void leave() { slide_at_ = -1; }
 
  private:
@@ -28,7 +28,7 @@ class LectureView {
   Plots& plots_;
   SlowMotionPanel& motion_;
   SourcePanel& source_;
-  int slide_at_ = -1;  // whose line was scrolled to
+  int slide_at_ = -1;  // the slide that was scrolled to its line
 };
 
 }  // namespace dojo::gui

@@ -1,9 +1,10 @@
 #pragma once
+// The presenter's second window.
 namespace dojo::gui {
 
 class Session;
 
-/// Notes, the next slide and the clock, over the whole of the current ImGui context's window.
+/// Draws notes, the next slide and the clocks over the whole window of the current ImGui context.
 void draw_presenter(const Session&);
 
 }  // namespace dojo::gui

@@ -1,5 +1,5 @@
 #pragma once
-// A source in a printed deck: no scrolling, so what doesn't fit goes on on the next page.
+// A source in a printed deck. Pages don't scroll, so the rest continues on the next page.
 #include <imgui.h>
 
 #include <map>
@@ -12,13 +12,13 @@
 namespace dojo::gui {
 
 struct PrintedSource {
-  /// Draws the page at `page`. Page 0 lays out all pages first; `notes`: pixels that the notes take from it,
-  /// which later pages have for the source.
+  /// Draws page number `page`. Page 0 first lays out all pages. `notes`: height in pixels of the notes, which
+  /// are on the first page only.
   void draw(const std::vector<std::string>& lines, const std::map<int, LineHeat>&, ImVec2 size, float notes);
 
   int page = 0;
   SourcePages pages;
-  float least_type = 14;  ///< pixels that the type has at least
+  float least_type = 14;  ///< smallest size of the type, in pixels
 };
 
 }  // namespace dojo::gui
