@@ -65,7 +65,9 @@ const std::vector<Chain> chains = {
     {"scan", both, {"2-blelloch", "3-padded", "4-warp-scan"}},
     {"scan", both, {"1-hillis-steele", "4-warp-scan"}},
     {"scan", both, {"6-chained", "7-look-back"}},
+    {"scan", both, {"8-compact", "13-open-compact"}},
     {"sparse", both, {"1-scalar", "3-lanes"}},
+    {"sparse", both, {"5-split", "6-segments", "9-open"}},
     {"clusters", modelled, {"6-one-block", "7-long-rows"}},
 };
 
