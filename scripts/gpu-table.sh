@@ -45,6 +45,23 @@ page() {  # page GPU: of h100 or h200
       END { printf "| %s | %.1f us | %.1f us | %.3f | %.1f us | %.1f us | %.3f |\n", n, us, cub, cub / us, own, cold, cold / own }
     ' "$reduce"
   done
+  local spmv=assets/recordings/$1-spmv.txt
+  [ -e "$spmv" ] || return 0
+  echo
+  echo "## Sparse products beside cuSPARSE"
+  echo
+  echo "From $spmv (\`tests/tuning/spmv.cu\`: one graph over rotated buffers, medians of 25; the default"
+  echo "algorithm, which is as fast as CSR_ALG1 and faster than CSR_ALG2)."
+  echo
+  echo "| matrix | non-zeros | 6-segments | 9-open | cuSPARSE | ratio | preprocessed | ratio |"
+  echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  awk -F, '
+    /^#/ { next }
+    { us[$1, $4] = $5; count[$1] = $3; if (!($1 in seen)) { seen[$1] = 1; order[++n] = $1 } }
+    END { for (i = 1; i <= n; ++i) { m = order[i]; open = us[m, "9-open"]; plain = us[m, "cuSPARSE default"]
+      ready = us[m, "cuSPARSE default preprocessed"]
+      printf "| %s | %d | %.1f us | %.1f us | %.1f us | %.2f | %.1f us | %.2f |\n", m, count[m], us[m, "6-segments"], open,
+        plain, plain / open, ready, ready / open } }' "$spmv"
 }
 
 for gpu in h100 h200; do
