@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ptx/opcode_class.hpp"
 #include "simt/decode/decoder.hpp"
 #include "simt/decode/liveness.hpp"
 
@@ -50,26 +51,6 @@ void registers_of(const Operand& o, std::vector<uint32_t>& out) {
     out.push_back(uint32_t(o.value));
   for (const Operand& item : o.items) registers_of(item, out);
 }
-/// Does the first operand name what the instruction writes?
-bool writes_first(const ptx::Instruction& i) {
-  static const char* none[] = {
-      "st",       "bra",       "brx",           "ret",     "exit",       "bar",
-      "barrier",  "red",       "membar",        "fence",   "trap",       "cp",
-      "prefetch", "prefetchu", "nanosleep",     "call",    "brkpt",      "griddepcontrol",
-      "stmatrix", "discard",   "applypriority", "pmevent", "setmaxnreg", "stackrestore"};
-  const std::string& b = i.parts[0];
-  if (b == "barrier" || b == "bar")
-    return i.parts.size() > 1 && std::find(i.parts.begin(), i.parts.end(), "red") != i.parts.end();
-  if (b == "wmma") return i.parts.size() > 1 && i.parts[1] != "store";
-  if (b == "mbarrier") {
-    const std::string& w = i.parts.size() > 1 ? i.parts[1] : b;
-    return !(w == "init" || w == "inval" || w == "expect_tx" || w == "complete_tx") && !i.operands.empty() &&
-           i.operands[0].kind != OperandKind::address;
-  }
-  for (const char* n : none)
-    if (b == n) return false;
-  return true;
-}
 }  // namespace
 
 /// Which registers an instruction reads and writes (guards and partial writes read too).
@@ -78,9 +59,8 @@ void reads_and_writes(const ptx::Instruction& i, std::vector<uint32_t>& reads,
   reads.clear();
   writes.clear();
   if (i.guard >= 0) reads.push_back(uint32_t(i.guard));
-  const bool first = writes_first(i);
-  for (size_t k = 0; k < i.operands.size(); ++k)
-    registers_of(i.operands[k], k == 0 && first ? writes : reads);
+  const size_t written = size_t(ptx::written_operands(i));
+  for (size_t k = 0; k < i.operands.size(); ++k) registers_of(i.operands[k], k < written ? writes : reads);
 }
 
 void Decoder::liveness() {
