@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cstring>
 
-#include "core/bytes.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/timeline/work_spans.hpp"
 #include "run/engine.hpp"
+#include "run/step/buffers.hpp"
 #include "run/verdict/early_return.hpp"
 #include "run/verdict/working.hpp"
 
@@ -17,17 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr size_t printed_kept = 64 << 10;
-/// No plausible result has these bytes throughout, in any element type.
-constexpr uint8_t poison = 0xCB;
 
 double ms_since(Clock::time_point t) {
   return std::chrono::duration<double, std::milli>(Clock::now() - t).count();
 }
-
-/// Where a buffer of the instance was placed.
-struct Placed {
-  uint64_t address = 0, bytes = 0;
-};
 
 Diagnostic error(std::string kind, SourceLoc where, std::string message) {
   Diagnostic d;
@@ -35,94 +28,6 @@ Diagnostic error(std::string kind, SourceLoc where, std::string message) {
   d.where = std::move(where);
   d.message = std::move(message);
   return d;
-}
-
-/// A host region with bytes, through which content goes to and from a device whose memory is its own.
-struct Staging {
-  AddressSpace& memory;
-  Region* region;
-  Staging(AddressSpace& m, uint64_t bytes) : memory(m), region(m.allocate(bytes, Owner::pinned, "staging")) {
-    if (!region || !region->data)
-      throw Error("not enough memory to stage " + std::to_string(bytes) + " bytes");
-    region->initialized = true;
-  }
-  ~Staging() { memory.release(region->base); }
-};
-
-void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>& data, uint64_t bytes,
-                  bool defined) {
-  Region* r = device.memory().find(address);
-  if (r && r->data) {
-    if (defined) {
-      copy_bytes(r->data, data.data(), std::min<uint64_t>(bytes, data.size()));
-      r->initialized = true;
-    } else {
-      std::memset(r->data, poison, bytes);  // stays undefined to the checks: reading it is a finding
-    }
-    return;
-  }
-  if (bytes == 0) return;
-  if (!defined) {
-    device.fill(address, poison, bytes, 0, true);
-    return;
-  }
-  Staging s(device.memory(), bytes);
-  copy_bytes(s.region->data, data.data(), std::min<uint64_t>(bytes, data.size()));
-  if (!device.copy(address, s.region->base, bytes, 0, true).ok())
-    throw Error("copying an input to the device failed", 71);
-}
-
-/// The bytes of a buffer after the run; empty when the program freed it.
-std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
-  Region* r = device.memory().find(p.address);
-  if (!r || r->freed || p.bytes == 0) return {};
-  if (r->data) return {r->data, r->data + p.bytes};
-  std::vector<std::byte> out(p.bytes);
-  Staging s(device.memory(), p.bytes);
-  if (!device.copy(s.region->base, p.address, p.bytes, 0, true).ok()) return {};
-  std::memcpy(out.data(), s.region->data, p.bytes);
-  return out;
-}
-
-std::vector<Placed> place(const Job& job, Device& device) {
-  std::vector<Placed> placed;
-  for (const Buffer& b : job.instance->buffers) {
-    Placed p;
-    p.bytes = uint64_t(b.count()) * size_of(b.elem);
-    if (b.host || b.pinned || p.bytes == 0) {
-      // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with
-      // it.
-      if (Region* r = device.memory().allocate(p.bytes,
-                                               b.pinned ? Owner::pinned
-                                               : b.host ? Owner::host_heap
-                                                        : Owner::device,
-                                               b.name))
-        p.address = r->base;
-    } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
-      p.address = 0;
-    }
-    if (!p.address)
-      throw Error("this size does not fit " + device.info().name + ": buffer '" + b.name + "' needs " +
-                  std::to_string(p.bytes >> 20) + " MiB");
-    write_buffer(device, p.address, b.data, p.bytes, b.role != Role::out);
-    if (b.role == Role::in && !job.step->mutates_input)
-      if (Region* r = device.memory().find(p.address)) r->read_only = true;
-    placed.push_back(p);
-  }
-  return placed;
-}
-
-std::vector<std::vector<std::byte>> arguments(const Instance& instance, const std::vector<Placed>& placed) {
-  std::vector<std::vector<std::byte>> args;
-  for (const Arg& a : instance.args) {
-    std::vector<std::byte> bytes = a.value;
-    if (a.buffer >= 0) {
-      bytes.resize(8);
-      std::memcpy(bytes.data(), &placed.at(size_t(a.buffer)).address, 8);
-    }
-    args.push_back(std::move(bytes));
-  }
-  return args;
 }
 
 uint64_t allocation_count(Device& device) {

@@ -1,0 +1,233 @@
+// Memory as host code sees it: reads and writes, allocations, copies and fills, each checked against the
+// regions that the device knows.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "host/graphs.hpp"
+#include "host/runtime.hpp"
+#include "simt/checks/host_view.hpp"
+#include "simt/textures/image.hpp"
+
+namespace dojo::host {
+
+std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool write) {
+  static std::byte nothing[16];
+  if (n == 0) return nothing;
+  if (of_process(address)) return reinterpret_cast<std::byte*>(address);
+  Region* r = memory().find(address);
+  const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
+  if (!r || address - r->base >= r->size)
+    stop(c, "out_of_bounds",
+         what + std::to_string(n) + " bytes at " + describe(address) + ", which is no live allocation");
+  if (r->freed) stop(c, "use_after_free", what + describe(address) + ", which was freed");
+  if (!host_can_access(r->owner))
+    stop(c, "wrong_space",
+         what + describe(address) + ", which is " + to_string(r->owner) +
+             ": host code can't reach it, copy it with cudaMemcpy first");
+  if (!r->contains(address, n))
+    stop(c, "out_of_bounds",
+         what + std::to_string(n) + " bytes at " + describe(address) + ", past the end of its " +
+             std::to_string(r->size) + " bytes");
+  std::byte* p = memory().at(address, n);
+  if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
+  if (r->owner >= Owner::pinned || r->registered)
+    if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
+      stop(c, "race", simt::too_early(memory(), *f, address, write));
+  return p;
+}
+
+std::string Runtime::name_at(int line, const char* otherwise) const {
+  auto it = allocation_names_.find(line);
+  return it != allocation_names_.end() && !it->second.empty()
+             ? it->second
+             : std::string(otherwise) + (line ? " at line " + std::to_string(line) : "");
+}
+
+CudaStatus Runtime::allocate(const Call& c, uint64_t* address, uint64_t n, Owner owner) {
+  const char* otherwise = owner == Owner::managed  ? "cudaMallocManaged"
+                          : owner == Owner::pinned ? "cudaMallocHost"
+                                                   : "cudaMalloc";
+  std::string name = native_ ? native_->allocated_at(c.where) : std::string();
+  if (name.empty()) name = name_at(c.where.line, otherwise);
+  const CudaStatus s = device_.allocate(address, n, owner, std::move(name), c.where);
+  if (!s.ok()) return s;
+  if (native_ && owner != Owner::device) {
+    // Native code writes here unseen: nothing can be said of what it left unwritten.
+    Region* r = memory().find(*address);
+    std::memset(r->data, 0, n);
+    r->initialized = true;
+  }
+  allocations_.insert(*address);
+  return s;
+}
+
+uint64_t Runtime::host_allocate(const Call& c, uint64_t n, bool zero) {
+  Region* r = memory().allocate(n, Owner::host_heap, name_at(c.where.line, "malloc"), c.where);
+  if (!r) return 0;
+  if (zero) {
+    std::memset(r->data, 0, n);
+    r->initialized = true;
+  }
+  return r->base;
+}
+
+void Runtime::host_free(const Call& c, uint64_t address) {
+  if (!address) return;
+  Region* r = memory().find(address);
+  if (r && r->base == address && r->owner == Owner::host_heap && !r->freed) {
+    const auto pinned = registered.lower_bound(address);
+    if (r->registered && pinned != registered.end() && pinned->first < address + r->size)
+      report(c, Severity::error, "host_error",
+             "free() of " + r->name + ", which is still registered: call cudaHostUnregister() first");
+    memory().release(address, c.where);
+    return;
+  }
+  if (r && r->freed)
+    stop(c, "use_after_free",
+         "free() of " + describe(address) + ", which was freed before (line " +
+             std::to_string(r->released.line) + ")");
+  if (r && r->owner >= Owner::pinned)
+    stop(c, "wrong_space",
+         "free() of " + std::string(to_string(r->owner)) + " (" + describe(address) + "): use " +
+             (r->owner == Owner::pinned ? "cudaFreeHost" : "cudaFree"));
+  stop(c, "host_error", "free() of " + describe(address) + ", which malloc did not return");
+}
+
+bool Runtime::is_registered(uint64_t address, uint64_t n) const {
+  auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return false;
+  const auto [start, size] = *--after;
+  return address - start <= size && n <= size - (address - start);
+}
+
+namespace {
+/// The word for messages about a copy's direction: "a host pointer", "a device pointer".
+const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
+}  // namespace
+
+CudaStatus Runtime::copy(Call& c, const CopyBox& box, int kind, uint64_t stream, bool blocking) {
+  if (box.empty()) return {};
+  if (const CudaStatus s = check_copy(c, box, kind); !s.ok()) return s;
+  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
+  if (!graphs_->captures(stream)) return copy_checked(c, box, stream, blocking);
+  GraphNode node;
+  node.kind = GraphNode::Kind::copy;
+  node.box = box;
+  node.where = c.where;
+  return graphs_->add(stream, std::move(node));
+}
+
+CudaStatus Runtime::check_copy(const Call& c, const CopyBox& box, int kind) {
+  if (box.empty()) return {};
+  const CudaStatus s = check_copy_side(c, box.to.base, box.span(box.to), kind, true, &box);
+  return s.ok() ? check_copy_side(c, box.from.base, box.span(box.from), kind, false, &box) : s;
+}
+
+CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n, int kind, bool destination,
+                                    const CopyBox* rows) {
+  if (n == 0) return {};
+  if (kind < 0 || kind > 4) return {cuda_error::invalid_memcpy_direction};
+  const bool device = kind == 3 || kind == (destination ? 1 : 2);  // by the direction
+  const bool checked = kind != 4;
+  Region* r = memory().find(address);
+  const std::string what = c.callee.demangled + ": its " + (destination ? "destination " : "source ");
+  if (of_process(address)) {
+    if (!checked || !device) return {};
+    report(c, Severity::error, "wrong_space",
+           what +
+               "is a host pointer, but the direction given says device: check the direction and the order "
+               "of the pointers");
+    return {cuda_error::invalid_value};
+  }
+  if (!r || (address - r->base >= r->size)) {
+    if (checked && !device) stop(c, "out_of_bounds", what + describe(address) + " is no live allocation");
+    report(c, Severity::error, "out_of_bounds", what + describe(address) + " is no live allocation");
+    return {cuda_error::invalid_value};
+  }
+  if (r->freed) {
+    if (checked && !device) stop(c, "use_after_free", what + describe(address) + " was freed");
+    report(c, Severity::error, "use_after_free", what + describe(address) + " was freed");
+    return {cuda_error::invalid_value};
+  }
+  const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
+  if (checked && !either && host_can_access(r->owner) == device) {
+    report(c, Severity::error, "wrong_space",
+           what + describe(address) + " is a " + side(*r) + " pointer, but the direction given says " +
+               (device ? "device" : "host") + ": check the direction and the order of the pointers");
+    return {cuda_error::invalid_value};
+  }
+  if (!r->contains(address, n)) {
+    std::string what = std::to_string(n) + " bytes";
+    if (rows && rows->rows * rows->slices != 1) {
+      const CopyBox::Side& side = destination ? rows->to : rows->from;
+      what = std::to_string(rows->rows) + " rows of " + std::to_string(rows->width) + " bytes, " +
+             std::to_string(side.row) + " apart, in " + std::to_string(rows->slices) + " slices";
+      if (rows->slices == 1) what.resize(what.rfind(", in"));
+    }
+    const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") + what + " at " +
+                              describe(address) + ", which has " +
+                              std::to_string(r->size - (address - r->base)) + " bytes left";
+    if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
+    report(c, Severity::error, "out_of_bounds", words);
+    return {cuda_error::invalid_value};
+  }
+  return {};
+}
+
+CudaStatus Runtime::copy_checked(Call& c, const CopyBox& box, uint64_t stream, bool blocking) {
+  if (box.empty()) return {};
+  note_copy(c, box, stream, blocking);
+  work_.copied_bytes += int64_t(box.bytes());
+  if (!native_) {
+    const std::array<uint64_t, 2> ends = {memory().find(box.to.base)->base,
+                                          memory().find(box.from.base)->base};
+    if (std::find(work_.copied.begin(), work_.copied.end(), ends) == work_.copied.end() &&
+        work_.copied.size() < 4096)
+      work_.copied.push_back(ends);
+  }
+  const CudaStatus s = device_.copy_box(box.joined(), stream, blocking);
+  if (blocking) clear_unawaited();
+  return s;
+}
+
+CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t stream, bool blocking) {
+  if (n == 0) return {};
+  if (const CudaStatus s = check_fill(c, dst, n); !s.ok()) return s;
+  if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
+  if (!graphs_->captures(stream)) return device_.fill(dst, uint8_t(value), n, stream, blocking);
+  GraphNode node;
+  node.kind = GraphNode::Kind::fill;
+  node.dst = dst, node.value = value, node.bytes = n;
+  node.where = c.where;
+  return graphs_->add(stream, std::move(node));
+}
+
+CudaStatus Runtime::check_fill(const Call& c, uint64_t dst, uint64_t n) {
+  if (n == 0) return {};
+  Region* r = memory().find(dst);
+  const std::string name = c.callee.demangled;
+  if (of_process(dst)) {
+    report(c, Severity::error, "wrong_space", name + " of a host pointer: for host memory use memset");
+    return {cuda_error::invalid_value};
+  }
+  if (!r || r->freed || dst - r->base >= r->size) {
+    report(c, Severity::error, r && r->freed ? "use_after_free" : "out_of_bounds",
+           name + " of " + describe(dst) + ", which is no live allocation");
+    return {cuda_error::invalid_value};
+  }
+  if (!device_can_access(r->owner)) {
+    report(
+        c, Severity::error, "wrong_space",
+        name + " of " + describe(dst) + ", which is " + to_string(r->owner) + ": for host memory use memset");
+    return {cuda_error::invalid_value};
+  }
+  if (!r->contains(dst, n)) {
+    report(c, Severity::error, "out_of_bounds",
+           name + " writes " + std::to_string(n) + " bytes at " + describe(dst) + ", which has " +
+               std::to_string(r->size - (dst - r->base)) + " left");
+    return {cuda_error::invalid_value};
+  }
+  return {};
+}
+
+}  // namespace dojo::host

@@ -1,0 +1,24 @@
+#pragma once
+// The buffers of a lab's instance on a device: placed and filled before the entry is called, read back after.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "run/execute.hpp"
+
+namespace dojo::run {
+
+/// Where a buffer of the instance was placed.
+struct Placed {
+  uint64_t address = 0, bytes = 0;
+};
+
+/// Allocates the instance's buffers and writes their content; outputs hold no plausible result. Throws Error
+/// where the size does not fit the device.
+std::vector<Placed> place(const Job&, Device&);
+/// The entry's arguments as bytes, buffers by their address.
+std::vector<std::vector<std::byte>> arguments(const Instance&, const std::vector<Placed>&);
+/// The bytes of a buffer after the run; empty when the program freed it.
+std::vector<std::byte> read_buffer(Device&, const Placed&);
+
+}  // namespace dojo::run
