@@ -12,7 +12,10 @@ __global__ void majority_kernel(const unsigned char* label, int* winner, int row
   int best = 0, most = counts & 0xff;
   for (int c = 1; c < labels; ++c) {
     const int count = (counts >> (8 * c)) & 0xff;
-    if (count > most) most = count, best = c;
+    if (count > most) {
+      most = count;
+      best = c;
+    }
   }
   winner[row] = best;
 }

@@ -4,7 +4,7 @@
 constexpr int threads = 128;
 
 // Weight i of a word as a float, from -8 to 7. 2^23 + v has the bits 0x4b000000 | v, for v below
-// 2^23: this takes no conversion, of which an SM can do only 16 per cycle.
+// 2^23.
 __device__ float weight(unsigned word, int i) {
   return __uint_as_float(0x4b000000u | (word >> 4 * i & 15)) - 8388608.0f;
 }
