@@ -1,5 +1,5 @@
 // lazy: scan/6-chained
-// expect: gate blocks >= 132
+// expect: gate blocks >= 100
 // One block scans one tile after the other, and keeps the sum in a register.
 constexpr int threads = 512;
 constexpr int warps = threads / 32;
