@@ -1,5 +1,5 @@
 // lazy: sparse/8-stencil-queue
-// expect: gate global_load_lane_bytes + shared_load_lane_bytes <= 76 * points
+// expect: gate global_load_lane_bytes + shared_load_lane_bytes + 128 * texture_requests <= 76 * points
 // A tile of shared memory in three dimensions: 25 loads per output from there, no queue.
 constexpr int radius = 4;
 constexpr int block_x = 32;

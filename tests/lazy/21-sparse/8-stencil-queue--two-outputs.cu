@@ -1,5 +1,5 @@
 // lazy: sparse/8-stencil-queue
-// expect: gate global_load_lane_bytes + shared_load_lane_bytes <= 76 * points
+// expect: gate global_load_lane_bytes + shared_load_lane_bytes + 128 * texture_requests <= 76 * points
 // Two outputs per thread: their shared points are loaded once, but the queue is filled anew for each pair.
 constexpr int radius = 4;
 constexpr int block_x = 32;
