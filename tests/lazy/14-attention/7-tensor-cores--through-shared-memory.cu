@@ -7,7 +7,7 @@ constexpr int dim = 64;
 constexpr int warps = 4;
 constexpr int queries = 16 * warps;  // per block
 constexpr int tile = 64;             // keys
-constexpr int pitch = dim + 8;       // of the tiles' rows: eight rows apart are eight banks apart
+constexpr int pitch = dim + 8;       // of the tiles' rows: each begins 4 banks after the last
 
 // d[16 x 8] += a[16 x 16] b[16 x 8] by a warp.
 __device__ void mma(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
