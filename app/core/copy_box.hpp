@@ -50,4 +50,17 @@ struct CopyBox {
   }
 };
 
+/// What a fill writes: rows of `width` bytes, `row` bytes from one to the next.
+struct FillBox {
+  uint64_t dst = 0, row = 0, width = 0, rows = 1;
+
+  static FillBox line(uint64_t dst, uint64_t bytes) { return {dst, bytes, bytes, 1}; }
+  bool empty() const { return width == 0 || rows == 0; }
+  uint64_t bytes() const { return width * rows; }
+  /// Bytes from the first to the last; UINT64_MAX where that is no number of 64 bits.
+  uint64_t span() const { return CopyBox{{dst, row}, {}, width, rows, 1}.span({dst, row}); }
+  /// Rows without gaps are one.
+  FillBox joined() const { return rows == 1 || row == width ? line(dst, bytes()) : *this; }
+};
+
 }  // namespace dojo

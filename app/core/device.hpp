@@ -142,7 +142,11 @@ class Device {
     (void)address;
     return {};
   }
-  virtual CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) = 0;
+  /// In stream order, in one operation. The rows lie in one region.
+  virtual CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) = 0;
+  CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) {
+    return fill_box(FillBox::line(dst, bytes), value, stream, blocking);
+  }
 
   virtual KernelResources kernel_resources(const std::string& mangled) = 0;
   /// Blocks of a kernel that fit on one SM (the occupancy API).

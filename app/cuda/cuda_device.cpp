@@ -218,17 +218,22 @@ CudaStatus CudaDevice::copy_area(const CUDA_MEMCPY3D& box, uint64_t s, bool bloc
   return {runtime_code(r)};
 }
 
-CudaStatus CudaDevice::fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t s, bool) {
-  if (bytes == 0) return {};
-  if (std::byte* h = memory_.at(dst, bytes);
-      h && !memory_.find(dst)->freed && memory_.find(dst)->owner != Owner::managed) {
-    std::memset(h, value, bytes);
+CUresult CudaDevice::issue_fill(const FillBox& box, uint8_t value, CUstream s) {
+  if (box.rows == 1) return d_.cuMemsetD8Async(box.dst, value, box.width, s);
+  return d_.cuMemsetD2D8Async(box.dst, box.row, value, box.width, box.rows, s);
+}
+
+CudaStatus CudaDevice::fill_box(const FillBox& box, uint8_t value, uint64_t s, bool) {
+  if (box.empty()) return {};
+  if (std::byte* h = memory_.at(box.dst, box.span());
+      h && !memory_.find(box.dst)->freed && memory_.find(box.dst)->owner != Owner::managed) {
+    for (uint64_t y = 0; y < box.rows; ++y) std::memset(h + y * box.row, value, box.width);
     return {};
   }
-  CUresult r = d_.cuMemsetD8Async(dst, value, bytes, stream(s));
+  CUresult r = issue_fill(box, value, stream(s));
   Work w;
   w.kind = Work::fill;
-  w.dst = dst, w.value = value, w.bytes = bytes, w.stream = s;
+  w.filled = box, w.value = value, w.stream = s;
   work_.push_back(w);
   return {r == CUDA_SUCCESS ? 0 : runtime_code(r)};
 }

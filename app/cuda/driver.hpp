@@ -41,6 +41,7 @@ namespace dojo::cuda {
   X(cuMemcpyDtoD)                                \
   X(cuMemcpyDtoDAsync)                           \
   X(cuMemsetD8Async)                             \
+  X(cuMemsetD2D8Async)                           \
   X(cuMemcpyHtoDAsync)                           \
   X(cuMemcpyDtoHAsync)                           \
   X(cuMemsetD32Async)                            \

@@ -84,7 +84,7 @@ void CudaDevice::stamp_launches(std::vector<LaunchReport>& reports) {
         d_.cuMemcpy3DAsync(&w.area, stream(w.stream));
         break;
       case Work::fill:
-        d_.cuMemsetD8Async(w.dst, w.value, w.bytes, stream(w.stream));
+        issue_fill(w.filled, w.value, stream(w.stream));
         break;
       case Work::record:
         d_.cuEventRecord(events_[w.event].event, stream(w.stream));

@@ -123,7 +123,7 @@ bool CudaDevice::issue_work(CUstream origin) {
         r = d_.cuMemcpy3DAsync(&w.area, on(w.stream));
         break;
       case Work::fill:
-        r = d_.cuMemsetD8Async(w.dst, w.value, w.bytes, on(w.stream));
+        r = issue_fill(w.filled, w.value, on(w.stream));
         break;
       case Work::record:
         recorded[w.event] = event();

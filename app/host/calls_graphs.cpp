@@ -228,15 +228,16 @@ void add_fill_node(Call& c) {
   const auto p = c.load<cudaMemsetParams>(c.ptr(4));
   GraphNode n;
   n.kind = GraphNode::Kind::fill;
-  n.dst = reinterpret_cast<uint64_t>(p.dst);
   n.value = int(p.value);
-  n.bytes = p.width * p.elementSize;
-  if (p.height > 1 || (p.elementSize > 1 && p.value % 0x01010101u != 0)) {
+  const uint64_t width = p.width * p.elementSize, rows = std::max<uint64_t>(p.height, 1);
+  n.filled = {reinterpret_cast<uint64_t>(p.dst), rows > 1 ? p.pitch : width, width, rows};
+  if (p.elementSize > 1 && p.value % 0x01010101u != 0) {
     c.rt.report(c, Severity::error, "unsupported",
-                "cudaGraphAddMemsetNode: a node here fills one row (height 1) with one byte value.");
+                "cudaGraphAddMemsetNode: a node here fills with one byte value.");
     return c.status(not_supported);
   }
-  const CudaStatus s = c.rt.check_fill(c, n.dst, n.bytes);
+  if (n.filled.row < width) return c.status(12);  // cudaErrorInvalidPitchValue
+  const CudaStatus s = c.rt.check_fill(c, n.filled);
   if (!s.ok()) return c.status(s);
   add_node(c, std::move(n));
 }

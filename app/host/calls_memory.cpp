@@ -64,12 +64,7 @@ void copy_2d(Call& c, uint64_t stream, bool blocking) {
 void fill_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), pitch = c.ptr(1), width = c.ptr(3), height = c.ptr(4);
   if (width > pitch) return c.status(12);
-  if (width == 0) return c.status(0);
-  for (uint64_t y = 0; y < height; ++y) {
-    const CudaStatus s = c.rt.fill(c, dst + y * pitch, c.i32(2), width, stream, blocking && y + 1 == height);
-    if (!s.ok()) return c.status(s);
-  }
-  c.status(0);
+  c.status(c.rt.fill(c, {dst, pitch, width, height}, c.i32(2), stream, blocking));
 }
 
 /// The device address and size behind &symbol; false when it is no variable of the device.
@@ -248,11 +243,13 @@ const Entry entries[] = {
        uint64_t stream = 0;
        if (stream_arg(c, 7, &stream)) copy_2d(c, stream, false);
      }},
-    {"cudaMemset", [](Call& c) { c.status(c.rt.fill(c, c.ptr(0), c.i32(1), c.ptr(2), 0, true)); }},
+    {"cudaMemset",
+     [](Call& c) { c.status(c.rt.fill(c, FillBox::line(c.ptr(0), c.ptr(2)), c.i32(1), 0, true)); }},
     {"__cudaCDP2MemsetAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (stream_arg(c, 3, &stream)) c.status(c.rt.fill(c, c.ptr(0), c.i32(1), c.ptr(2), stream, false));
+       if (stream_arg(c, 3, &stream))
+         c.status(c.rt.fill(c, FillBox::line(c.ptr(0), c.ptr(2)), c.i32(1), stream, false));
      }},
     {"cudaMemset2D", [](Call& c) { fill_2d(c, 0, true); }},
     {"__cudaCDP2Memset2DAsync",

@@ -1,6 +1,7 @@
 #pragma once
 // printf's formatting. The arguments are packed in order, each at its natural alignment, as compilers for
 // GPUs pass them to vprintf.
+#include <cstdint>
 #include <string>
 #include <string_view>
 

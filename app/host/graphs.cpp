@@ -128,8 +128,8 @@ CudaStatus Graphs::run_node(Call& c, const GraphNode& n, uint64_t stream) {
       if (const CudaStatus s = rt_.check_copy(c, n.box, cudaMemcpyDefault); !s.ok()) return s;
       return rt_.copy_checked(c, n.box, stream, false);
     case GraphNode::Kind::fill:
-      if (const CudaStatus s = rt_.check_fill(c, n.dst, n.bytes); !s.ok()) return s;
-      return rt_.device().fill(n.dst, uint8_t(n.value), n.bytes, stream, false);
+      if (const CudaStatus s = rt_.check_fill(c, n.filled); !s.ok()) return s;
+      return rt_.device().fill_box(n.filled, uint8_t(n.value), stream, false);
     case GraphNode::Kind::host:
       rt_.host_function(stream, n.dst, n.src);
       return {};

@@ -38,10 +38,10 @@ struct GraphNode {
   const ptx::Function* kernel = nullptr;
   uint64_t kernel_address = 0;  ///< as the program names it
   LaunchSpec spec;
-  CopyBox box;  ///< copy
-  // fill (dst, value, bytes), host (dst: function, src: its argument)
-  uint64_t dst = 0, src = 0, bytes = 0;
-  int value = 0;
+  CopyBox box;                ///< copy
+  FillBox filled;             ///< fill
+  int value = 0;              ///< fill
+  uint64_t dst = 0, src = 0;  ///< host: a function and its argument
 };
 
 struct Graph {

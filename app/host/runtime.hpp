@@ -180,13 +180,13 @@ class Runtime final : public simt::HostCalls {
                   bool blocking) {
     return copy(c, CopyBox::line(dst, src, bytes), kind, stream, blocking);
   }
-  CudaStatus fill(Call&, uint64_t dst, int value, uint64_t bytes, uint64_t stream, bool blocking);
+  CudaStatus fill(Call&, const FillBox&, int value, uint64_t stream, bool blocking);
   /// Whether the program may copy or fill so; says why not. Nothing is copied.
   CudaStatus check_copy(const Call&, const CopyBox&, int kind);
   /// One side of it: the destination or the source. `rows`: what the bytes are the span of.
   CudaStatus check_copy_side(const Call&, uint64_t address, uint64_t bytes, int kind, bool destination,
                              const CopyBox* rows = nullptr);
-  CudaStatus check_fill(const Call&, uint64_t dst, uint64_t bytes);
+  CudaStatus check_fill(const Call&, const FillBox&);
   /// Counts the bytes of a copy that no device's copy() made.
   void count_copied(uint64_t bytes) { work_.copied_bytes += int64_t(bytes); }
   /// A copy that check_copy() allowed.

@@ -190,20 +190,21 @@ CudaStatus Runtime::copy_checked(Call& c, const CopyBox& box, uint64_t stream, b
   return s;
 }
 
-CudaStatus Runtime::fill(Call& c, uint64_t dst, int value, uint64_t n, uint64_t stream, bool blocking) {
-  if (n == 0) return {};
-  if (const CudaStatus s = check_fill(c, dst, n); !s.ok()) return s;
+CudaStatus Runtime::fill(Call& c, const FillBox& box, int value, uint64_t stream, bool blocking) {
+  if (box.empty()) return {};
+  if (const CudaStatus s = check_fill(c, box); !s.ok()) return s;
   if (const int refused = graphs_->refuse_default_stream(c, stream)) return {refused};
-  if (!graphs_->captures(stream)) return device_.fill(dst, uint8_t(value), n, stream, blocking);
+  if (!graphs_->captures(stream)) return device_.fill_box(box.joined(), uint8_t(value), stream, blocking);
   GraphNode node;
   node.kind = GraphNode::Kind::fill;
-  node.dst = dst, node.value = value, node.bytes = n;
+  node.filled = box.joined(), node.value = value;
   node.where = c.where;
   return graphs_->add(stream, std::move(node));
 }
 
-CudaStatus Runtime::check_fill(const Call& c, uint64_t dst, uint64_t n) {
-  if (n == 0) return {};
+CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {
+  if (box.empty()) return {};
+  const uint64_t dst = box.dst;
   Region* r = memory().find(dst);
   const std::string name = c.callee.demangled;
   if (of_process(dst)) {
@@ -221,9 +222,12 @@ CudaStatus Runtime::check_fill(const Call& c, uint64_t dst, uint64_t n) {
         name + " of " + describe(dst) + ", which is " + to_string(r->owner) + ": for host memory use memset");
     return {cuda_error::invalid_value};
   }
-  if (!r->contains(dst, n)) {
+  if (!r->contains(dst, box.span())) {
+    std::string what = std::to_string(box.width) + " bytes";
+    if (box.rows > 1)
+      what = std::to_string(box.rows) + " rows of " + what + ", " + std::to_string(box.row) + " apart,";
     report(c, Severity::error, "out_of_bounds",
-           name + " writes " + std::to_string(n) + " bytes at " + describe(dst) + ", which has " +
+           name + " writes " + what + " at " + describe(dst) + ", which has " +
                std::to_string(r->size - (dst - r->base)) + " left");
     return {cuda_error::invalid_value};
   }

@@ -27,6 +27,7 @@ inline constexpr StatedBound kStatedBounds[] = {
     {"h100-array-copies.txt", "copies into an array", 14, 0.15},
     {"h100-array-copies.txt", "copies out of an array", 14, 0.35},
     {"h100-array-copies.txt", "copies of rows", 14, 0.15},
+    {"h100-fill-rows.txt", "fills of rows", 86, 0.3},
     {"h100-busy.txt", "loads at a busy DRAM", 32, 0.08},
     {"h200-busy.txt", "loads at a busy DRAM", 32, 0.1},
     {"h100-clusters.txt", "barriers of a cluster", 15, 0.28},

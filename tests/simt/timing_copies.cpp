@@ -1,5 +1,5 @@
 // Copies of rows, of arrays and from registered memory: the model against what
-// tests/microbench/array_copies.cu, row_copies.cu and pinning.cu measured on an H100.
+// tests/microbench/array_copies.cu, row_copies.cu, fill_rows.cu and pinning.cu measured on an H100.
 #include "../near.hpp"
 #include "device_fixture.hpp"
 #include "recorded.hpp"
@@ -68,6 +68,23 @@ TEST_CASE("narrow rows cost their time per row, not their bytes") {
   const double rows = end_to_end(d, [&] { d.copy_box(b, 0, true); });
   const double plain = end_to_end(d, [&] { d.copy(pinned, k.from, 1 << 20, 0, true); });
   CHECK(rows - plain == dojo::tolerance::within(85.2 - 19.0, 0.05));
+}
+
+TEST_CASE("a fill of rows takes its bytes or its rows, whichever takes longer, and is one operation") {
+  Copies k;
+  Device& d = *k.device;
+  const auto fill = [&](const Row& row) -> std::optional<double> {
+    const FillBox box{k.to, uint64_t(row.integer("row")), uint64_t(row.integer("w")),
+                      uint64_t(row.integer("h"))};
+    if (box.span() > Copies::most) return std::nullopt;
+    d.take_launches();
+    REQUIRE(d.fill_box(box, 0, 0, true).ok());
+    REQUIRE(d.synchronize().ok());
+    return d.device_time().value;
+  };
+  hold({"h100-fill-rows.txt", "fills of rows"}, "{w},{h},{row},{=us},", fill);
+  // 300 rows: one call of the host, and not 300.
+  CHECK(end_to_end(d, [&] { d.fill_box({k.to, 1536, 1024, 300}, 0, 0, true); }) < 20);
 }
 
 TEST_CASE("registered memory is copied as pinned memory is, and pinning costs the host its pages") {

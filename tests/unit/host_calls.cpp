@@ -320,6 +320,36 @@ TEST_CASE("cudaMemcpy2D is one transfer of all its rows") {
   CHECK(b.device.boxes.back().width == 64);
 }
 
+TEST_CASE("cudaMemset2D is one fill of all its rows") {
+  CallBench b;
+  const uint64_t d = b.device_memory(128), h = b.host(128);
+  CHECK(b.call("cudaMemset", d, 0x11, 128) == 0);
+  CHECK(b.call("cudaMemset2D", d, 32, 0x5a, 16, 4) == 0);
+  REQUIRE(b.device.fills.size() == 2);
+  CHECK(b.device.fills[1].rows == 4);
+  CHECK(b.device.fills[1].width == 16);
+  CHECK(b.device.fills[1].row == 32);
+  CHECK(b.call("cudaMemcpy", h, d, 128, 2) == 0);
+  CHECK(b.at<uint32_t>(h + 96 + 12) == 0x5a5a5a5au);
+  CHECK(b.at<uint32_t>(h + 96 + 16) == 0x11111111u);
+  CHECK(b.rt.work().memsets == 2);
+  // Rows that follow each other are one.
+  CHECK(b.call("cudaMemset2D", d, 32, 0, 32, 4) == 0);
+  CHECK(b.device.fills.back().rows == 1);
+  CHECK(b.device.fills.back().width == 128);
+
+  // Rows that the memory does not hold are refused before any is written; those of no bytes do nothing.
+  for (const uint64_t rows : {uint64_t(5), uint64_t(1) << 62, UINT64_MAX})
+    CHECK(b.call("cudaMemset2D", d, 32, 1, 16, rows) == cuda_error::invalid_value);
+  REQUIRE(b.rt.findings.size() == 3);
+  CHECK(b.rt.findings[0].kind == "out_of_bounds");
+  CHECK(b.rt.findings[0].message.find("writes 5 rows of 16 bytes, 32 apart, at") != std::string::npos);
+  CHECK(b.call("cudaMemset2D", d, 8, 1, 16, 2) == 12);  // the rows would overlap
+  CHECK(b.call("cudaMemset2D", d, 32, 1, 0, UINT64_MAX) == 0);
+  CHECK(b.call("cudaMemset2D", d, 32, 1, 16, 0) == 0);
+  CHECK(b.device.fills.size() == 3);
+}
+
 TEST_CASE("copies of rows that no memory holds are refused at once, and those of no bytes do nothing") {
   CallBench b;
   const uint64_t d = b.device_memory(128), e = b.device_memory(128);

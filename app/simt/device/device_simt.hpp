@@ -40,7 +40,7 @@ class SimtDevice final : public Device {
   CudaStatus copy_box(const CopyBox&, uint64_t stream, bool blocking) override;
   CudaStatus pin(uint64_t address, uint64_t bytes) override;
   CudaStatus unpin(uint64_t address) override;
-  CudaStatus fill(uint64_t dst, uint8_t value, uint64_t bytes, uint64_t stream, bool blocking) override;
+  CudaStatus fill_box(const FillBox&, uint8_t value, uint64_t stream, bool blocking) override;
 
   KernelResources kernel_resources(const std::string& mangled) override;
   int max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) override;
@@ -129,6 +129,7 @@ class SimtDevice final : public Device {
   void hold_until(double at, const char* what);
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
+  double fill_us(const FillBox&) const;
   double copy_us(const CopyBox&);  ///< within the device
   void over_the_link(Work::Kind, double bytes, double link_us, bool pinned, uint64_t stream, bool blocking);
   void inside(uint64_t stream, double us, double bytes, const char* what);

@@ -299,6 +299,7 @@ DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
                            {"into_array_us", &c.into_array_us},
                            {"out_of_array_us", &c.out_of_array_us},
                            {"row_ns", &c.row_ns},
+                           {"fill_row_ns", &c.fill_row_ns},
                            {"link_row_ns", &c.link_row_ns}})
       *to = t.number(key, 0, 1e6);
     for (auto [key, to] : {std::pair{"rows_share", &c.rows_share},

@@ -108,6 +108,7 @@ struct DeviceModel {
     double rows_us = 0, into_array_us = 0, out_of_array_us = 0;  ///< within the device, beside the bytes
     double rows_share = 1, into_array_share = 1, out_of_array_share = 1;  ///< of a plain copy's rate
     double row_ns = 0;                                                    ///< least time per row
+    double fill_row_ns = 0;                                               ///< the same of a fill
     double link_row_ns = 0;  ///< least time per row between host and device
   } copies;
   struct Host {
