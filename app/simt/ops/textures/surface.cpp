@@ -185,7 +185,8 @@ void decode_surface(Decoder& d) {
   i.access = d.access();
 }
 
-constexpr Family kSurfaceFamilies[] = {{"suld", c_any, decode_surface<false>}, {"sust", c_any, decode_surface<true>}};
+constexpr Family kSurfaceFamilies[] = {{"suld", c_any, decode_surface<false>},
+                                       {"sust", c_any, decode_surface<true>}};
 
 }  // namespace
 
