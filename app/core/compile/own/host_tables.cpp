@@ -17,16 +17,12 @@ constexpr std::string_view table_mark = "__cudart_";
 template <class Map>
 std::set<std::string> words_known(const std::string& text, const Map& known) {
   std::set<std::string> found;
-  for (size_t i = 0; i < text.size();) {
-    if (!ptx_word_char(text[i])) {
-      ++i;
-      continue;
-    }
-    size_t e = i;
-    while (e < text.size() && ptx_word_char(text[e])) ++e;
-    if (std::string word = text.substr(i, e - i); known.count(word)) found.insert(std::move(word));
-    i = e;
-  }
+  split_words(
+      text,
+      [&](std::string word) {
+        if (known.count(word)) found.insert(std::move(word));
+      },
+      [](const std::string&) {});
   return found;
 }
 
