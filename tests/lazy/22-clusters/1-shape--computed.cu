@@ -1,5 +1,5 @@
 // lazy: clusters/1-shape
-// expect: gate ptx(%cluster) >= n
+// expect: gate cluster_blocks == cluster_size
 // The numbers are computed from blockIdx. They are right, and no block is in a cluster.
 constexpr int threads = 32, cluster_size = 4;
 
