@@ -207,8 +207,8 @@ const Inst* param_address(const Inst* p, Exec& x) {
 }
 
 constexpr Family kMoveFamilies[] = {{"mov", c_bits | c_int | c_f32 | c_f64 | c_half, mov},
-                               {"cvta", c_any, cvta},
-                               {"isspacep", c_any, isspacep_decode}};
+                                    {"cvta", c_any, cvta},
+                                    {"isspacep", c_any, isspacep_decode}};
 
 }  // namespace
 

@@ -110,9 +110,9 @@ void pack_lane(const Inst* p, Exec& x, uint32_t l) {
 }
 
 constexpr Family kPackedFamilies[] = {{"vabsdiff4", c_any, video_decode},
-                               {"vabsdiff2", c_any, video_decode},
-                               {"fns", c_bits, fns},
-                               {"szext", c_int, szext}};
+                                      {"vabsdiff2", c_any, video_decode},
+                                      {"fns", c_bits, fns},
+                                      {"szext", c_int, szext}};
 
 }  // namespace
 

@@ -91,8 +91,8 @@ void restore_decode(Decoder& d) {
 }
 
 constexpr Family kStackFamilies[] = {{"alloca", c_any, alloca_decode},
-                               {"stacksave", c_any, save_decode},
-                               {"stackrestore", c_any, restore_decode}};
+                                     {"stacksave", c_any, save_decode},
+                                     {"stackrestore", c_any, restore_decode}};
 
 }  // namespace
 

@@ -266,10 +266,10 @@ void movmatrix(Decoder& d) {
 }
 
 constexpr Family kTensorFamilies[] = {{"wmma", c_any, wmma},
-                               {"mma", c_any, mma},
-                               {"ldmatrix", c_any, ldmatrix},
-                               {"stmatrix", c_any, ldmatrix},
-                               {"movmatrix", c_any, movmatrix}};
+                                      {"mma", c_any, mma},
+                                      {"ldmatrix", c_any, ldmatrix},
+                                      {"stmatrix", c_any, ldmatrix},
+                                      {"movmatrix", c_any, movmatrix}};
 
 }  // namespace
 

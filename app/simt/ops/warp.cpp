@@ -270,11 +270,11 @@ void elect_decode(Decoder& d) {
 }
 
 constexpr Family kWarpFamilies[] = {{"shfl", c_any, shfl_decode},
-                               {"vote", c_any, vote_decode},
-                               {"match", c_any, match_decode},
-                               {"redux", c_any, redux_decode},
-                               {"activemask", c_any, activemask_decode},
-                               {"elect", c_any, elect_decode}};
+                                    {"vote", c_any, vote_decode},
+                                    {"match", c_any, match_decode},
+                                    {"redux", c_any, redux_decode},
+                                    {"activemask", c_any, activemask_decode},
+                                    {"elect", c_any, elect_decode}};
 
 }  // namespace
 
