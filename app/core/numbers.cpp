@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dojo {
@@ -13,14 +14,18 @@ std::string trimmed(std::string s) {
   return s;
 }
 
+std::string with_commas(std::string digits, size_t least) {
+  const size_t first = digits.starts_with('-') ? 1 : 0, end = std::min(digits.find('.'), digits.size());
+  if (end - first < least) return digits;
+  for (size_t i = end; i > first + 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
 std::string grouped(double v) {
   if (!std::isfinite(v)) return "–";
   bool whole = std::fabs(v - std::round(v)) < 1e-9 && std::fabs(v) < 1e15;
   std::string s = whole ? fmt::format("{:.0f}", v) : trimmed(fmt::format("{:.3f}", v));
-  size_t dot = s.find('.'), end = dot == std::string::npos ? s.size() : dot, first = s[0] == '-';
-  if (end - first < 5) return s;
-  for (size_t i = end; i > first + 3;) s.insert(i -= 3, " ");
-  return s;
+  return with_commas(std::move(s));
 }
 
 std::string number(double v) {

@@ -1,5 +1,6 @@
 #pragma once
 // Numbers for people, alike in the window, the terminal and the grader's messages.
+#include <cstddef>
 #include <string>
 
 namespace dojo {
@@ -7,11 +8,13 @@ namespace dojo {
 /// A decimal without the zeros at its end: "1.50" as "1.5", "2.0" as "2".
 std::string trimmed(std::string);
 
-/// A count in full with thin groups from five digits on: "4 194 304" (ASCII spaces), "1024"; what isn't whole
-/// keeps three decimals at most.
+/// The one rule for large numbers: commas between thousands from five digits in front of the point on, as in
+/// "4,194,304", "1024" and "-16,043.8". `least`: from how many digits on; Nsight Compute's pages have 4.
+std::string with_commas(std::string digits, size_t least = 5);
+/// A count in full, grouped; what isn't whole keeps three decimals at most.
 std::string grouped(double);
 /// Whole numbers in full and grouped; others with some four digits, and one decimal from a thousand on:
-/// "0.0123", "3.142", "16 043 213.8". Not finite: "–".
+/// "0.0123", "3.142", "16,043,213.8". Not finite: "–".
 std::string number(double);
 
 }  // namespace dojo

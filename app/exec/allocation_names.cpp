@@ -1,7 +1,10 @@
 // Names of allocations in messages: the variable whose address the source line passes to cudaMalloc.
 #include <cctype>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 
+#include "core/compile/source_names.hpp"
 #include "exec/process.hpp"
 
 namespace dojo::exec {
@@ -30,6 +33,38 @@ std::string allocated_name(const std::string& line) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Files of the toolkit and the system, which declare nothing of the program's.
+bool is_foreign(const std::string& file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.find("/targets/") != std::string::npos || file.find("/nvidia/cu") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos;
+}
+
+}  // namespace
+
+std::string with_names_of_sources(std::string ptx) {
+  constexpr size_t most_files = 64, most_bytes = size_t(4) << 20;
+  SourceNames names;
+  size_t files = 0;
+  for (size_t at = 0; (at = ptx.find(".file", at)) != std::string::npos && files < most_files; at += 5) {
+    if (at && ptx[at - 1] != '\n' && ptx[at - 1] != '\t') continue;
+    const size_t end = ptx.find('\n', at), open = ptx.find('"', at);
+    const size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
+    if (close == std::string::npos || close > end) continue;
+    const std::string file = ptx.substr(open + 1, close - open - 1);
+    std::error_code error;
+    if (is_foreign(file) || !std::filesystem::is_regular_file(file, error) ||
+        std::filesystem::file_size(file, error) > most_bytes || error)
+      continue;
+    std::ifstream in(file);
+    names.add(read_source_names(std::string(std::istreambuf_iterator<char>(in), {}), file));
+    ++files;
+  }
+  return with_source_names(std::move(ptx), names);
+}
 
 std::string Process::allocated_at(const SourceLoc& where) {
   if (where.file.empty() || where.line <= 0) return {};

@@ -100,7 +100,7 @@ void Process::use(const std::shared_ptr<const ptx::Module>& module) {
 /// Throws Error.
 std::shared_ptr<const ptx::Module> Process::load_module(std::string text) {
   const DeviceInfo& d = device_->info();
-  auto module = ptx::parse(std::move(text), ptx::every_project_file);
+  auto module = ptx::parse(with_names_of_sources(std::move(text)), ptx::every_project_file);
   const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
                                    [](const ptx::Function& f) { return f.kernel && f.defined; });
   Assembled assembled;

@@ -104,4 +104,7 @@ class Process final : public host::NativeProgram {
   double base_us_ = 0;  ///< start of the launches that are collected next
 };
 
+/// The PTX with the names in the sources that its .file directives refer to, as far as those can be read.
+std::string with_names_of_sources(std::string ptx);
+
 }  // namespace dojo::exec

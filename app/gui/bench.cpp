@@ -103,7 +103,7 @@ double percentile(std::vector<double> v, double p) {
   return v[std::min(v.size() - 1, size_t(std::ceil(p * double(v.size()))) - (p > 0 ? 1 : 0))];
 }
 
-/// Answers with one report whose two runs have 100 000 blocks each.
+/// Answers with one report whose two runs have 100,000 blocks each.
 class LargeReport final : public Runner {
  public:
   void start(const run::RunRequest& r) override {
@@ -229,7 +229,7 @@ std::map<std::string, double> bench_app(bool quick, const std::function<void(con
   tell(fmt::format("{} frames while running, {:.0f} a second, 99 % under {:.1f} ms", busy.size(),
                    f["app.frames_per_s_busy"], f["app.frame_ms_p99_busy"]));
   f["app.timeline_100k_ms"] = timeline_ms(quick);
-  tell(fmt::format("timeline of 100 000 blocks: {:.2f} ms a frame", f["app.timeline_100k_ms"]));
+  tell(fmt::format("timeline of 100,000 blocks: {:.2f} ms a frame", f["app.timeline_100k_ms"]));
   return f;
 }
 

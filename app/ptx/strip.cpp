@@ -1,6 +1,7 @@
 // What a driver or ptxas gets: the kernels and what they need, host functions blanked out, line numbers kept.
 #include <algorithm>
 
+#include "core/compile/source_names.hpp"
 #include "ptx/module.hpp"
 
 namespace dojo::ptx {
@@ -74,7 +75,7 @@ std::string strip_host(const Module& m) {
     }
   }
 
-  std::string text = m.text;
+  std::string text(without_source_names(m.text));
   for (auto& piece : m.pieces) {
     bool keep = piece.kind == Piece::variable ? good[piece.index] : kept.functions[piece.index];
     if (keep) continue;

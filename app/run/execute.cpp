@@ -37,18 +37,21 @@ uint64_t allocation_count(Device& device) {
   }));
 }
 
-/// Names who wrote the wrong elements, where the device knows.
+/// Names who wrote the wrong elements, where the device knows, and the buffers as the student does.
 void name_writers(CheckReport& check, const Instance& instance, const std::vector<Placed>& placed,
                   Device& device) {
   for (Mismatch& m : check.mismatches)
     for (size_t i = 0; i < instance.buffers.size(); ++i) {
       const Buffer& b = instance.buffers[i];
-      if (b.name != m.buffer || b.host || b.pinned || m.index < 0 || m.index >= b.count()) continue;
+      if (b.name != m.buffer) continue;
       Dim3 block, thread;
-      if (device.last_writer(placed[i].address + uint64_t(m.index) * size_of(b.elem), &block, &thread)) {
+      if (!b.host && !b.pinned && m.index >= 0 && m.index < b.count() &&
+          device.last_writer(placed[i].address + uint64_t(m.index) * size_of(b.elem), &block, &thread)) {
         m.block = block;
         m.thread = thread;
       }
+      m.buffer = placed[i].name;
+      break;
     }
 }
 
@@ -82,9 +85,9 @@ void read_and_check(const Job& job, Device& device, const std::vector<Placed>& p
     const Buffer& b = instance.buffers[i];
     outputs.buffers.push_back(read_buffer(device, placed[i]));
     if (outputs.buffers.back().size() != placed[i].bytes) {
-      report.diagnostics.push_back(
-          error("host_error", {job.shown_file, 0, 0},
-                "The lab's own buffer '" + b.name + "' was freed. Free only what your function allocates."));
+      report.diagnostics.push_back(error("host_error", {job.shown_file, 0, 0},
+                                         "The lab's own buffer '" + placed[i].name +
+                                             "' was freed. Free only what your function allocates."));
       continue;
     }
     if (b.role == Role::in && !job.step->mutates_input && placed[i].bytes &&
@@ -253,7 +256,7 @@ RunReport execute(const Job& job, Device& device, const RunHooks& hooks) {
     program = engine().load(compiled, job.shown_file, device, control);
     program->set_printer(print);
     device.set_printer(print);
-    placed = place(job, device);
+    placed = place(job, compiled, device);
     const uint64_t allocated = allocation_count(device);
     device.take_launches();
     device.take_findings();

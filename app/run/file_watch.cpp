@@ -37,6 +37,8 @@ bool tells_nothing(const fs::path& folder) {
 
 /// The content once two looks agree; nothing when it can't be read.
 std::optional<std::string> settled(const fs::path& p) {
+  std::error_code ec;
+  if (!fs::is_regular_file(p, ec)) return std::nullopt;  // opening a pipe would wait for who writes to it
   auto text = read_file(p);
   for (int k = 0; k < 20 && text; ++k) {
     std::this_thread::sleep_for(std::chrono::milliseconds(15));

@@ -13,6 +13,8 @@ namespace dojo::run {
 namespace fs = std::filesystem;
 
 std::optional<std::string> read_file(const fs::path& p) {
+  std::error_code ec;
+  if (fs::is_directory(p, ec)) return std::nullopt;  // a stream would read it as an empty file
   std::ifstream in(p, std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream out;

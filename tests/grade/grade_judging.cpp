@@ -217,15 +217,15 @@ TEST_CASE("messages write whole numbers in full and in groups, ratios with a few
     r.runs[0].gates[0] = {"g", value, bound, op, false, "words."};
     return judge(cs, Course{}, c.labs[0].steps[0], {r}).message;
   };
-  CHECK(said(1720320, "==", 0) == "g: is 1 720 320, asked for exactly 0. words.");
-  CHECK(said(17825792, "<=", 16043213.8) == "g: is 17 825 792, asked for at most 16 043 213. words.");
+  CHECK(said(1720320, "==", 0) == "g: is 1,720,320, asked for exactly 0. words.");
+  CHECK(said(17825792, "<=", 16043213.8) == "g: is 17,825,792, asked for at most 16,043,213. words.");
   CHECK(said(1.0 / 3, ">=", 0.9) == "g: is 0.3333, asked for at least 0.9. words.");
   CHECK(said(1200.5, ">=", 1500.25) == "g: is 1200.5, asked for at least 1501. words.");
   Report wrong = report(Status::wrong, {});
   wrong.runs[0].check.wrong = 16382;
   wrong.runs[0].check.mismatches.push_back({"partials", 0, 1, 2, {}, {}});
   CHECK(judge(cs, Course{}, c.labs[0].steps[0], {wrong})
-            .message.starts_with("16 382 of the results are wrong; partials[0] is 1, expected 2"));
+            .message.starts_with("16,382 of the results are wrong; partials[0] is 1, expected 2"));
 }
 
 TEST_CASE("a result that is wrong on a hidden input counts as wrong") {

@@ -35,7 +35,7 @@ TEST_CASE("a published time is a bar beside runs of its own size only; for other
   const Step rate = step_with(0, {{"n", 33554432}}, 300);
   const Bars b = bandwidth_bars(&rate, &r);
   REQUIRE(b.bars.back().series == Series::published);
-  CHECK(b.bars.back().detail.find("at n = 33 554 432 (2^25)") != std::string::npos);
+  CHECK(b.bars.back().detail.find("at n = 33,554,432 (2^25)") != std::string::npos);
 }
 
 TEST_CASE("a published bar never makes the run's own too short to compare") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +161,40 @@ TEST_CASE("a deleted file says so, and F5 puts it back with the text of the wind
   fs::rename(b.file("kept"), b.file("2-second.cu"));
   b.settle();
   CHECK(b.s->view()->file_problem.empty());
+}
+
+TEST_CASE("what is no file in a file's place says so, runs nothing, and takes no text from the window") {
+  struct Case {
+    const char* what;
+    const char* words;
+    bool comes_back;  ///< F5 puts the file there
+  };
+  for (const Case& c :
+       {Case{"folder", "01-demo/2-second.cu is a folder. Move it away, then press F5.", false},
+        Case{"pipe", "01-demo/2-second.cu is no file. Move it away, then press F5.", false},
+        Case{"loop",
+             "01-demo/2-second.cu is a link that leads nowhere. F5 replaces it by a file with "
+             "the text of this window.",
+             true}}) {
+    CAPTURE(c.what);
+    DraftBench b;
+    b.s->open("demo/2");
+    const std::string text = b.s->view()->text.text();
+    const fs::path file = b.file("2-second.cu");
+    fs::remove(file);
+    if (c.what == std::string("folder")) fs::create_directory(file);
+    if (c.what == std::string("pipe")) REQUIRE(mkfifo(file.c_str(), 0600) == 0);
+    if (c.what == std::string("loop")) fs::create_symlink(file.filename(), file);
+    CHECK(b.until([&] { return b.s->view()->file_problem == c.words; }));
+    CHECK(b.s->view()->file_problem == c.words);
+    CHECK(b.s->view()->text.text() == text);
+    CHECK(b.runner->requests.empty());
+    b.s->run(false);
+    b.settle();
+    CHECK(b.s->view()->text.text() == text);
+    CHECK(b.runner->requests.size() == size_t(c.comes_back));
+    if (c.comes_back) CHECK(b.text(file) == text);
+  }
 }
 
 TEST_CASE("a file that is gone at the start does not hide its lab; F5 brings the first text back") {

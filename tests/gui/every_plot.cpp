@@ -254,7 +254,7 @@ TEST_CASE("where the reference's point lies on the student's, both are drawn and
 
 TEST_CASE("a gate whose bound is an expression says the number it came to") {
   CHECK(bound_words({"instructions <= 0.9 * reference(previous)", 17825792, 16043213.8, "<=", false, ""}) ==
-        "at most 16 043 213");
+        "at most 16,043,213");
   CHECK(bound_words({"dram_bytes >= ideal_bytes", 1, 2, ">=", false, ""}) == "at least 2");
   CHECK(bound_words({"shared_conflicts == 0", 3, 0, "==", false, ""}) == "");
   CHECK(bound_words({"time <= 1.5", 3, 1.5, "<=", false, ""}) == "");
@@ -262,7 +262,7 @@ TEST_CASE("a gate whose bound is an expression says the number it came to") {
 
 TEST_CASE("words shared with the terminal get the window's units and groups") {
   CHECK(for_reading("takes 18.84 of 26.51 us (71 %)") == "takes 18.84 of 26.51 µs (71 %)");
-  CHECK(for_reading("1720320 of 2457600 passes.") == "1 720 320 of 2 457 600 passes.");
+  CHECK(for_reading("1720320 of 2457600 passes.") == "1,720,320 of 2,457,600 passes.");
   CHECK(for_reading("153 us. Next 17.05 us.") == "153 µs. Next 17.05 µs.");
   CHECK(for_reading("n = 2^22, line 4096, 0x10000, sm_90, user") ==
         "n = 2^22, line 4096, 0x10000, sm_90, user");

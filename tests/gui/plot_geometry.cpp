@@ -81,11 +81,11 @@ TEST_CASE("numbers read well") {
   CHECK(si(999950) == "1 M");
   CHECK(si(0.0526) == "0.0526");
   CHECK(si(12) == "12");
-  CHECK(grouped(4194304) == "4 194 304");
-  CHECK(grouped(-1234567) == "-1 234 567");
+  CHECK(grouped(4194304) == "4,194,304");
+  CHECK(grouped(-1234567) == "-1,234,567");
   CHECK(grouped(999) == "999");
-  CHECK(number(17825792) == "17 825 792");
-  CHECK(number(16043213.84) == "16 043 213.8");
+  CHECK(number(17825792) == "17,825,792");
+  CHECK(number(16043213.84) == "16,043,213.8");
   CHECK(number(1024) == "1024");
   CHECK(number(1.0 / 3) == "0.3333");
   CHECK(number(12.3456) == "12.35");

@@ -23,22 +23,25 @@ std::string said(const std::string& source, uint32_t blocks = 1) {
 
 TEST_CASE("finding words: an element is as large as the signature says, or bytes where it does not say") {
   CHECK(said("__global__ void k(int* a, int n) { a[1024 + threadIdx.x] = n; }") ==
-        "Thread 0 writes data[1024]; data has 1,024 elements.\n");
+        "Thread 0 writes a[1024]; a is the host's data and has 1024 elements.\n");
   CHECK(said("__global__ void k(float4* a, int n) { a[256 + threadIdx.x].x = n; }") ==
-        "Thread 0 writes data[256]; data has 256 elements.\n");
+        "Thread 0 writes a[256]; a is the host's data and has 256 elements.\n");
   CHECK(said("__global__ void k(int* a, int n) { *(int4*)(a + n) = int4{1, 2, 3, 4}; }") ==
-        "Thread 0 writes data[1024] to data[1027]; data has 1,024 elements.\n");
+        "Thread 0 writes a[1024] to a[1027]; a is the host's data and has 1024 elements.\n");
   CHECK(said("struct P { int x, y, z; };\n__global__ void k(P* a, int n) { a[n].y = 1; }") ==
-        "Thread 0 writes 4 bytes at data + 12292 (8196 bytes past its end).\n");
+        "Thread 0 writes a[1024].y; a is the host's data and has 341 elements.\n");
+  CHECK(said("template <int N> struct P { int x[N]; };\n"
+             "__global__ void k(P<3>* a, int n) { a[n].x[1] = 1; }") ==
+        "Thread 0 writes 4 bytes at a + 12292 (8196 bytes past its end); a is the host's data.\n");
   CHECK(said("__global__ void k(int* a, int n) { a[-int(threadIdx.x) - 1] = n; }", 2) ==
-        "Thread 0 of block 0 writes data[-1]; data has 1,024 elements.\n");
+        "Thread 0 of block 0 writes a[-1]; a is the host's data and has 1024 elements.\n");
 }
 
 TEST_CASE("finding words: an index far outside belongs to the array that it indexes") {
   CHECK(said("__global__ void k(int* a, int n) { a[threadIdx.x + n * 16384] = n; }") ==
-        "Thread 0 writes data[16777216]; data has 1,024 elements.\n");
+        "Thread 0 writes a[16777216]; a is the host's data and has 1024 elements.\n");
   CHECK(said("__global__ void k(int* a, int n) { for (int i = 0; i < n; ++i) a[i + 200000000] = i; }") ==
-        "Thread 0 writes data[200000000]; data has 1,024 elements.\n");
+        "Thread 0 writes a[200000000]; a is the host's data and has 1024 elements.\n");
 }
 
 TEST_CASE("finding words: an update gets the advice of its atomic function, anything else a barrier") {
@@ -52,7 +55,7 @@ TEST_CASE("finding words: an update gets the advice of its atomic function, anyt
   const std::string neighbours =
       said("__global__ void k(int* a, int n) { a[threadIdx.x] = a[threadIdx.x + 1] + 1; }");
   CHECK(!has(neighbours, "atomic"));
-  CHECK(has(neighbours, "thread 1 writes data[1] while thread 0 reads it"));
+  CHECK(has(neighbours, "thread 1 writes a[1] (the host's data[1]) while thread 0 reads it"));
 }
 
 TEST_CASE(
@@ -72,12 +75,10 @@ TEST_CASE(
 TEST_CASE("finding words: shared memory is named by its array, and by its dynamic part") {
   CHECK(has(said("__global__ void k(int* a, int n) { __shared__ int tile[64]; tile[threadIdx.x + 1] = n;\n"
                  "__syncthreads(); a[threadIdx.x] = tile[threadIdx.x]; }"),
-            "Thread 63 writes element 64 of tile, which has 64 elements."));
-  CHECK(has(
-      said("__global__ void k(int* a, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n"
-           "__syncthreads(); a[threadIdx.x] = s[63 - threadIdx.x]; }"),
-      "Thread 0 writes element 0 of the dynamic shared memory, which has 0 elements. Give its size as the "
-      "third argument of the launch."));
+            "Thread 63 writes tile[64]; tile has 64 elements."));
+  CHECK(has(said("__global__ void k(int* a, int n) { extern __shared__ int s[]; s[threadIdx.x] = n;\n"
+                 "__syncthreads(); a[threadIdx.x] = s[63 - threadIdx.x]; }"),
+            "Thread 0 writes s[0]; s has 0 elements. Give its size as the third argument of the launch."));
 }
 
 TEST_CASE(

@@ -18,6 +18,7 @@
 #include "core/compile/own/late_globals.hpp"
 #include "core/compile/own/link_units.hpp"
 #include "core/compile/own/own_headers.hpp"
+#include "core/compile/source_names.hpp"
 #include "core/compile/spaces.hpp"
 #include "core/paths.hpp"
 
@@ -65,6 +66,7 @@ struct Passed {
   std::string text;                   ///< same lines as the student's
   SpaceCheck spaces;
   IncludeScan includes;
+  SourceNames names;
   bool groups_first = false;
 };
 
@@ -116,6 +118,7 @@ Passed pass(const std::string& file, const std::string& given, const Bundle& pro
          i < source.size() && (isalnum(static_cast<unsigned char>(source[i])) || source[i] == '_'); ++i)
       source[i] = ' ';
   if (whole) source = with_own_words(without_exceptions(source, tokens), tokens);
+  p.names = read_source_names(given, file);
   p.groups_first = first_header(tokens, "cooperative_groups.h");
   p.includes = close_includes(
       source, tokens,
@@ -187,6 +190,7 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
   program.units.clear();
   files.insert(files.begin(), OwnHeader{request.file, pack(program)});
   Compiled all;
+  SourceNames names;
   all.ok = true;
   std::vector<Unit> units;
   for (const OwnHeader& f : files) {
@@ -195,15 +199,17 @@ Compiled compile_units(const CompileRequest& request, Bundle program) {
     one.source = f.text;
     Compiled c = compile(one);
     all.ok = all.ok && c.ok;
-    units.push_back({f.name, std::move(c.ptx)});
+    const SourceNames own = source_names_of(c.ptx);
+    units.push_back({f.name, std::string(without_source_names(c.ptx))});
     auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    names.add(own);
     append(all.diagnostics, c.diagnostics);
     append(all.host_variables, c.host_variables);
     append(all.managed_variables, c.managed_variables);
     if (&f == &files.front()) all.allocation_names = std::move(c.allocation_names);
   }
   if (!all.ok) return all;
-  all.ptx = link_units(units, &all.diagnostics);
+  all.ptx = with_source_names(link_units(units, &all.diagnostics), names);
   all.ok = std::none_of(all.diagnostics.begin(), all.diagnostics.end(),
                         [](const Diagnostic& d) { return d.severity == Severity::error; });
   if (!all.ok) all.ptx.clear();
@@ -278,7 +284,9 @@ Compiled compile(const CompileRequest& request) {
       if (Translated again = compiler.translate(t); !again.ptx.empty()) made = std::move(again);
       out.host_variables = t.host_variables;
     }
-  out.ptx = with_host_tables(made.ptx);
+  SourceNames names = std::move(main.names);
+  for (const Passed& p : headers) names.add(p.names);
+  out.ptx = with_source_names(with_host_tables(made.ptx), names);
   out.diagnostics = std::move(made.diagnostics);
   auto errors = [&] {
     return std::count_if(out.diagnostics.begin(), out.diagnostics.end(),

@@ -37,7 +37,7 @@ std::vector<Tick> linear_ticks(const Axis& a, double pixels, double min_gap) {
   for (double k = std::ceil(a.lo / step - 1e-9); k * step <= a.hi + step * 1e-9; ++k) {
     double v = k * step;
     if (std::fabs(v) < step * 1e-6) v = 0;
-    // One rule for a whole axis: prefixes from 10 000 on, else just the decimals that the step needs.
+    // One rule for a whole axis: prefixes from 10,000 on, else just the decimals that the step needs.
     double big = std::max(std::fabs(a.lo), std::fabs(a.hi));
     out.push_back({v, big >= 10000 ? si(v, 4) : fmt::format("{:.{}f}", v, std::min(decimals, 9)), true});
     if (out.size() > 200) break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/numbers.hpp"
 #include "run/profile/page.hpp"
 
 namespace dojo::run {
@@ -45,12 +46,7 @@ std::string triple(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y,
 
 }  // namespace
 
-std::string profile_number(double v, int digits) {
-  std::string s = fmt::format("{:.{}f}", v, digits);
-  for (int at = int(s.find('.') == s.npos ? s.size() : s.find('.')) - 3; at > (v < 0 ? 1 : 0); at -= 3)
-    s.insert(size_t(at), ",");
-  return s;
-}
+std::string profile_number(double v, int digits) { return with_commas(fmt::format("{:.{}f}", v, digits), 4); }
 
 std::vector<ProfiledLaunches> alike_launches(const RunReport& run) {
   std::vector<ProfiledLaunches> all;

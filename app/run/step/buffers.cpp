@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "core/bytes.hpp"
+#include "core/compile/source_names.hpp"
 #include "core/error.hpp"
 
 namespace dojo::run {
@@ -47,6 +49,19 @@ void write_buffer(Device& device, uint64_t address, const std::vector<std::byte>
     throw Error("copying an input to the device failed", 71);
 }
 
+std::vector<std::string> buffer_names(const Job& job, const Compiled& compiled) {
+  std::vector<std::string> names;
+  for (const Buffer& b : job.instance->buffers) names.push_back(b.name);
+  const SourceNames source = source_names_of(compiled.ptx);
+  const auto& args = job.instance->args;
+  const std::string& entry = job.launch ? job.launch->kernel : job.step->entry;
+  const auto* f = source.function(entry, args.size(), std::numeric_limits<int>::max());
+  for (size_t i = 0; f && i < args.size(); ++i)
+    if (args[i].buffer >= 0 && size_t(args[i].buffer) < names.size() && !f->params[i].name.empty())
+      names[size_t(args[i].buffer)] = f->params[i].name;
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
@@ -60,10 +75,12 @@ std::vector<std::byte> read_buffer(Device& device, const Placed& p) {
   return out;
 }
 
-std::vector<Placed> place(const Job& job, Device& device) {
+std::vector<Placed> place(const Job& job, const Compiled& compiled, Device& device) {
+  const std::vector<std::string> names = buffer_names(job, compiled);
   std::vector<Placed> placed;
   for (const Buffer& b : job.instance->buffers) {
     Placed p;
+    p.name = names[placed.size()];
     p.bytes = uint64_t(b.count()) * size_of(b.elem);
     if (b.host || b.pinned || p.bytes == 0) {
       // cudaMalloc(0) gives no address; a buffer of nothing still gets one, so that a kernel may compute with
@@ -72,18 +89,18 @@ std::vector<Placed> place(const Job& job, Device& device) {
                                                b.pinned ? Owner::pinned
                                                : b.host ? Owner::host_heap
                                                         : Owner::device,
-                                               b.name))
+                                               p.name))
         p.address = r->base;
-    } else if (!device.allocate(&p.address, p.bytes, Owner::device, b.name, {}).ok()) {
+    } else if (!device.allocate(&p.address, p.bytes, Owner::device, p.name, {}).ok()) {
       p.address = 0;
     }
     if (!p.address)
-      throw Error("this size does not fit " + device.info().name + ": buffer '" + b.name + "' needs " +
+      throw Error("this size does not fit " + device.info().name + ": buffer '" + p.name + "' needs " +
                   std::to_string(p.bytes >> 20) + " MiB");
     write_buffer(device, p.address, b.data, p.bytes, b.role != Role::out);
     if (b.role == Role::in && !job.step->mutates_input)
       if (Region* r = device.memory().find(p.address)) r->read_only = true;
-    placed.push_back(p);
+    placed.push_back(std::move(p));
   }
   return placed;
 }

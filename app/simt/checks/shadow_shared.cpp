@@ -11,6 +11,7 @@
 #include "simt/checks/shadow_cluster.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
+#include "simt/state/launch_names.hpp"
 #include "simt/state/supervisor.hpp"
 
 namespace dojo::simt {
@@ -80,6 +81,12 @@ std::string array_overrun(const Exec& x, const Inst* p, const AccessTraits& t, u
                           bool write) {
   const int64_t size = p->width, extent = t.array_end - t.array_begin;
   const std::string name = plain_name(t.array), start = subject(x, lane) + (write ? " writes " : " reads ");
+  if (const auto names = names_here(x))
+    if (const auto array = declared_array(*names, name, uint64_t(extent)))
+      if (const std::string element = declared_element(*array, at, uint32_t(size) * p->count);
+          !element.empty())
+        return start + fmt::format("{}; {} has {}: that is the memory of another __shared__ variable.",
+                                   element, name, extents_text(*array));
   if (size && at % size == 0 && extent % size == 0)
     return start + fmt::format(
                        "element {} of {}, which has {}: that is the memory of another __shared__ "

@@ -201,17 +201,6 @@ bool Machine::wake(Block& b, Exec& x) {
   return any;
 }
 
-namespace {
-/// What a thread polls, as the source has it: "stored" for a variable, "flags[3]" in an array.
-std::string watched_name(AddressSpace& memory, const Split::Watch& w) {
-  if (window::in(w.address, window::shared))
-    return fmt::format("shared memory + {}", w.address - window::shared);
-  const Region* r = memory.find(w.address);
-  if (!r || r->name.empty() || !w.bytes || (w.address - r->base) % w.bytes) return memory.describe(w.address);
-  return r->size <= w.bytes ? r->name : fmt::format("{}[{}]", r->name, (w.address - r->base) / w.bytes);
-}
-}  // namespace
-
 void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
   Diagnostic d;
   d.kind = "deadlock";
@@ -227,7 +216,8 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         if (!counted) ++parked, counted = true;
         const SourceLoc at = place_of(program_, s.frame->code->index, s.pc->ptx);
         const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
-        const std::string what = s.watches.empty() ? "memory" : watched_name(memory_, s.watches[0]);
+        const std::string what =
+            s.watches.empty() ? "memory" : watched_name(x, s.pc, s.watches[0].address, s.watches[0].bytes);
         const std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
         if (first) {
           d.where = at;

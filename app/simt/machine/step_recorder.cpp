@@ -5,6 +5,7 @@
 #include "simt/decode/liveness.hpp"
 #include "simt/ops/control.hpp"
 #include "simt/state/access.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 
 namespace dojo::simt {
@@ -246,7 +247,8 @@ void StepRecorder::add_access(const Exec& x, const uint64_t* at, uint32_t mask, 
     a.lines = uint16_t(lines);
     if (const Region* r = x.memory->find(first))
       if (std::none_of(out_.regions.begin(), out_.regions.end(), [&](auto& k) { return k.base == r->base; }))
-        out_.regions.push_back({r->base, r->size, r->name});
+        for (const NamedPart& part : named_parts(x, *r))
+          out_.regions.push_back({part.base, part.bytes, part.name});
   }
   if (!step.access) step.access = uint32_t(out_.accesses.size()) + 1;
   ++step.access_count;

@@ -111,7 +111,9 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
   if (r && r->freed) {
     Diagnostic d =
         finding(x, p, "use_after_free",
-                fmt::format("{} {} {} at {}.", who, verb, n, x.memory->describe(address)), lane_or_none);
+                where.find(" + ") == where.npos ? fmt::format("{} {} {}, which was freed.", who, verb, where)
+                                                : fmt::format("{} {} {} at {}.", who, verb, n, where),
+                lane_or_none);
     if (r->released.line) d.related.push_back({r->released, "freed here", {}, {}});
     if (r->allocated.line) d.related.push_back({r->allocated, "allocated here", {}, {}});
     stop(x, std::move(d));
@@ -127,16 +129,16 @@ void bad_access(Exec& x, const Inst* p, uint64_t address, uint32_t bytes, uint32
       fail("const_write", fmt::format("{} writes {}, which is a const input.", who, where));
     if (address & (bytes - 1))
       fail("misaligned", fmt::format("{} {} {} at {}: the address 0x{:x} is not a multiple of {}.", who, verb,
-                                     n, x.memory->describe(address), address, bytes));
+                                     n, byte_name(x, p, address), address, bytes));
   }
   if (address & (bytes - 1) && r)
     fail("misaligned", fmt::format("{} {} {} at {}: the address is not a multiple of {}.", who, verb, n,
-                                   x.memory->describe(address), bytes));
+                                   byte_name(x, p, address), bytes));
   if (!r && !x.host)
     if (const LocalElement local = local_element(x, p, address - window::local); !local.element.empty())
       fail("out_of_bounds", fmt::format("{} {} {}; {}.", who, verb, local.element, local.extent));
   const Overrun over = overrun(x, p, address, bytes);
-  const std::string place = x.memory->describe(address);
+  const std::string place = byte_name(x, p, address);
   if (!r && !x.host && place.find("host memory that CUDA") != place.npos)
     fail("wrong_space", fmt::format("{} {} {} at {}. Give the kernel device memory.", who, verb, n, place));
   Diagnostic d =

@@ -14,10 +14,14 @@ constexpr double draft_delay_s = 0.5;  ///< of typing that a kill may lose, plus
 std::string unreadable_words(const fs::path& file, bool text_is_here) {
   const std::string name = file.parent_path().filename().string() + "/" + file.filename().string();
   std::error_code ec;
+  const std::string as = text_is_here ? " with the text of this window." : " as it was at first.";
   if (!fs::exists(file, ec))
-    return name + " was deleted or moved. F5 puts it back" +
-           (text_is_here ? " with the text of this window." : " as it was at first.");
+    return name +
+           (fs::is_symlink(file, ec) ? " is a link that leads nowhere. F5 replaces it by a file"
+                                     : " was deleted or moved. F5 puts it back") +
+           as;
   if (fs::is_directory(file, ec)) return name + " is a folder. Move it away, then press F5.";
+  if (!fs::is_regular_file(file, ec)) return name + " is no file. Move it away, then press F5.";
   if (const std::string words = too_long_to_edit(file); !words.empty()) return words;
   return name + " cannot be read. Check its permissions, then press F5.";
 }

@@ -11,6 +11,9 @@ namespace dojo::gui {
 using nlohmann::json;
 
 bool read_file(const fs::path& file, std::string& text) {
+  // A pipe or a device in a file's place would keep the window waiting.
+  std::error_code ec;
+  if (!fs::is_regular_file(file, ec)) return false;
   auto got = run::read_file(file);
   if (got) text = std::move(*got);
   return got.has_value();

@@ -64,29 +64,30 @@ const Image& image_of_lane(Exec& x, const Inst* p, uint64_t handle, uint32_t lan
     fail(x, p, lane, "bad_texture",
          fmt::format("{} calls {} with {}, which is no {} object. Give it what {} stored.", who, call,
                      handle ? fmt::format("0x{:x}", handle) : "0", what, create));
+  const std::string object = handle_name(x, handle, region->name);
   if (region->freed)
     fail(x, p, lane, "use_after_free",
          fmt::format("{} calls {} on {}, which was destroyed before the launch had run. Destroy a {} behind "
                      "the last launch that uses it.",
-                     who, call, region->name, what),
+                     who, call, object, what),
          region);
   if (image->kind != kind)
     fail(x, p, lane, "bad_texture",
-         fmt::format("{} calls {} on {}, which is a {} object. Create another with {}.", who, call,
-                     region->name, image->kind == Image::texture ? "texture" : "surface", create),
+         fmt::format("{} calls {} on {}, which is a {} object. Create another with {}.", who, call, object,
+                     image->kind == Image::texture ? "texture" : "surface", create),
          region);
   const Region* data = x.memory->find(image->data);
   if (!data || data->freed)
     fail(x, p, lane, "use_after_free",
          fmt::format("{} calls {} on {}, whose {} was freed. Free it behind the last launch that uses it.",
-                     who, call, region->name, data ? data->name : "memory"),
+                     who, call, object, data ? data->name : "memory"),
          data);
   const ArraySpec& e = image->extent;
   const bool linear = image->source == TextureSource::linear;
   const uint8_t dimensions = e.depth && !e.layered ? 3 : e.height ? 2 : 1;
   if (linear != f.integer || dimensions != f.dimensions || e.layered != f.layered)
     fail(x, p, lane, "bad_texture",
-         fmt::format("{} calls {} on {}, which is {}. Call the function for that.", who, call, region->name,
+         fmt::format("{} calls {} on {}, which is {}. Call the function for that.", who, call, object,
                      shape(e, linear)),
          region);
   return *image;
