@@ -51,6 +51,21 @@ TEST_CASE("compile errors carry line and column of the student's file") {
   CHECK(c.ptx.empty());
 }
 
+TEST_CASE("what is missing at a file's end is said, with its last line") {
+  const std::pair<const char*, const char*> texts[] = {
+      {"__global__ void k(float* x) {\n  x[0] = 1;\n\n", "expected a \"}\" at the end of the file"},
+      {"\nint x = \n", "expected an expression at the end of the file"}};
+  for (const auto& [text, words] : texts) {
+    CAPTURE(text);
+    const Compiled c = compiled(text);
+    CHECK_FALSE(c.ok);
+    REQUIRE(!c.diagnostics.empty());
+    CHECK(c.diagnostics[0].where.file == "t.cu");
+    CHECK(c.diagnostics[0].where.line == 2);
+    CHECK(c.diagnostics[0].message == words);
+  }
+}
+
 TEST_CASE("warnings of the student's file are kept and don't fail it") {
   const Compiled c = compiled("__global__ void k(float* x) {\n  int unused = 3;\n  x[0] = 1;\n}\n");
   CHECK(c.ok);

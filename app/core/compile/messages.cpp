@@ -26,8 +26,13 @@ struct Head {
 
 /// "FILE(LINE): error: MESSAGE", "FILE(LINE): warning #174-D: MESSAGE", "FILE(LINE): catastrophic error:
 /// ...".
-std::optional<Head> head_of(std::string_view l) {
+/// What is missing at a file's end has no line: "At end of source: error: expected a "}"".
+std::optional<Head> head_of(std::string_view l, const MessageContext& c) {
   if (l.empty() || l[0] == ' ') return {};
+  constexpr std::string_view at_end = "At end of source: error";
+  if (const size_t colon = l.find(": ", at_end.size()); l.starts_with(at_end) && colon != l.npos)
+    return Head{c.file, c.last_line, Severity::error,
+                std::string(l.substr(colon + 2)) + " at the end of the file"};
   static const struct {
     std::string_view word;
     Severity severity;
@@ -86,7 +91,7 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& 
   std::vector<Diagnostic> out;
   const auto lines = lines_of(log);
   for (size_t i = 0; i < lines.size(); ++i) {
-    auto h = head_of(lines[i]);
+    auto h = head_of(lines[i], c);
     if (!h) {
       // Messages with no place: "nvrtc: error: ...".
       if (lines[i].rfind("nvrtc: error", 0) == 0 || lines[i].rfind("error   :", 0) == 0) {
@@ -106,14 +111,15 @@ std::vector<Diagnostic> parse_log(const std::string& log, const MessageContext& 
     int instantiated_at = 0;
     // What belongs to this message: wrapped text, the quoted source line and its caret, instantiation notes.
     size_t j = i + 1;
-    for (; j < lines.size() && !head_of(lines[j]); ++j) {
+    for (; j < lines.size() && !head_of(lines[j], c); ++j) {
       const std::string_view l = lines[j];
       if (only_caret(l)) {
         if (!d.where.column) d.where.column = std::max(1, int(l.find('^')) - 1);
         continue;
       }
       if (const size_t at = l.find("detected during"); at != l.npos || l.find("instantiation of") != l.npos) {
-        for (size_t k = j; k < lines.size() && k < j + 12 && !lines[k].empty() && !head_of(lines[k]); ++k) {
+        for (size_t k = j; k < lines.size() && k < j + 12 && !lines[k].empty() && !head_of(lines[k], c);
+             ++k) {
           const size_t n = lines[k].find("at line ");
           if (n == std::string_view::npos) continue;
           // Another file is named as: at line 12 of FILE. Without a name it is the message's own file.

@@ -18,6 +18,7 @@ struct MessageContext {
   std::map<int, std::string> refused;  ///< of the include scan
   std::vector<std::string> folders;    ///< folders whose files may be named
   std::vector<OwnText> headers;        ///< of the program's own: named as the student knows them
+  int last_line = 0;                   ///< of the file: where the compiler finds that something is missing
 };
 
 /// The own header that a compiler names by its key; null: another file.

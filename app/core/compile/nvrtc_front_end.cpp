@@ -84,6 +84,12 @@ nvrtcResult compile_text(const Translation& t, const std::string& source, bool h
   return result;
 }
 
+/// The last line with something on it.
+int last_line(const std::string& source) {
+  const size_t end = source.find_last_not_of(" \t\r\n");
+  return end == source.npos ? 1 : 1 + int(std::count(source.begin(), source.begin() + long(end), '\n'));
+}
+
 class Nvrtc final : public FrontEnd {
  public:
   const char* name() const override { return "nvrtc"; }
@@ -128,7 +134,7 @@ class Nvrtc final : public FrontEnd {
       if (compile_text(t, without_device_macro(source), true, options, &host_log, &host) == NVRTC_SUCCESS)
         out.ptx = merge_targets(out.ptx, host);
     }
-    out.diagnostics = parse_log(log, {t.file, t.refused, folders, t.headers});
+    out.diagnostics = parse_log(log, {t.file, t.refused, folders, t.headers, last_line(t.source)});
     const bool said = std::any_of(out.diagnostics.begin(), out.diagnostics.end(),
                                   [](const Diagnostic& d) { return d.severity == Severity::error; });
     if (result != NVRTC_SUCCESS && !said)
