@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "cli/cli.hpp"
 #include "cli/grading/grading.hpp"
@@ -60,6 +61,18 @@ std::vector<grade::Pair> alike(const Catalog& catalog, const std::vector<grade::
   return grade::pairs_alike(std::move(documents), given);
 }
 
+/// Whom the overrides name though there is nothing of theirs: a misspelt id would cost a student an
+/// extension.
+std::set<std::string> strangers(const Grading& s, const std::vector<grade::Row>& kept) {
+  std::set<std::string> ids;
+  for (const auto& [id, what] : s.overrides.students) ids.insert(id);
+  for (const auto& a : s.overrides.adjustments) ids.insert(a.student);
+  for (const auto& sub : s.submissions) ids.erase(sub.student);
+  for (const auto& r : kept) ids.erase(r.student);
+  for (const auto& p : s.roster.people) ids.erase(p.id);
+  return ids;
+}
+
 }  // namespace
 
 int cmd_grade(const GradeCommand& o) {
@@ -83,6 +96,7 @@ int cmd_grade(const GradeCommand& o) {
   std::vector<grade::Row> before, kept;
   if (!o.compare.empty()) before = grade::read_csv(read_whole(o.compare));
   if (!o.merge.empty()) kept = grade::read_json(read_whole(o.merge));
+  for (const auto& id : strangers(s, kept)) say(o.overrides + ": no submission and no row of '" + id + "'");
   std::vector<grade::Row> rows = !o.collect.empty() ? collect(s, o)
                                  : o.slurm
                                      ? grade_on_cluster(s, o)

@@ -186,7 +186,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
         row.message = clean_text(error_words(e), 600);
       }
       row.student = tasks[i].submission->student;
-      row.submitted = tasks[i].submission->submitted;
+      row.submitted = tasks[i].submission->submitted_of(tasks[i].course_step->step);
       row.marked_late = tasks[i].submission->marked_late;
       if (row.model_version.empty()) row.model_version = simt::model_version();
       const std::lock_guard lock(report);

@@ -17,8 +17,14 @@ struct Submission {
   std::map<std::string, fs::path> files;
   std::vector<std::string> unknown;  ///< .cu files that stand for no step, as they were called
   std::string submitted;             ///< when, by the course's wall clock; empty: not known
-  bool marked_late = false;          ///< by the system that it comes from, which doesn't say by how much
-  bool single = false;               ///< one file, graded for its own step only
+  /// By step, where attempts of different times count.
+  std::map<std::string, std::string> submitted_by_step;
+  bool marked_late = false;  ///< by the system that it comes from, which doesn't say by how much
+  bool single = false;       ///< one file, graded for its own step only
+  const std::string& submitted_of(const std::string& step) const {
+    const auto it = submitted_by_step.find(step);
+    return it == submitted_by_step.end() ? submitted : it->second;
+  }
 };
 
 /// intake() for callers that want the submissions alone. Throws Error when nothing is found.

@@ -48,10 +48,25 @@ TEST_CASE("times are read in the forms that course systems write, spans in days,
   CHECK(time_within("attempt 2026-10-20T21-03-11.zip") == t);
   for (const char* none : {"", "soon", "2026-13-01", "2026-02-29", "2026-10-20T25:00", "2026-10-20 x"})
     CHECK_MESSAGE(!read_time(none), none);
+  CHECK(read_moment("2026-10-20T21:03-07:00")->offset == -7 * 3600);
+  CHECK(read_moment("2026-10-20T21:03-07:00")->wall == *t - 11);
+  CHECK(read_moment("2026-10-20_21-03-11")->offset == std::nullopt);
+  for (const char* zone : {"+2", "+25:00", "Z Z", "+2:00", "-07:0", "EST"})
+    CHECK_MESSAGE(!read_time(std::string("2026-10-20T21:03") + zone), zone);
   CHECK(read_span("2d") == 172800);
   CHECK(read_span("36h") == 129600);
   CHECK(!read_span("2"));
   CHECK(!read_span("-1d"));
+}
+
+TEST_CASE("two times with offsets are compared as instants, others by their wall clocks") {
+  CHECK(days_late("2026-10-20T22:05:00Z", "2026-10-20T23:59:00+02:00", 0) == 1);
+  CHECK(days_late("2026-10-21T05:30:00Z", "2026-10-20T23:59:00-07:00", 0) == 0);
+  CHECK(days_late("2026-10-20T23:59:00Z", "2026-10-20T23:59", 0) == 0);
+  CHECK(days_late("2026-10-20T23:59:30", "2026-10-20T23:59:00-0700", 0) == 1);
+  CHECK(due("2026-10-20T23:59+02:00", "2d") == "2026-10-22T23:59:00+02:00");
+  CHECK(due("2026-10-20T23:59+02:00", "2026-10-21T00:00+03:00") == "2026-10-20T23:59:00+02:00");
+  CHECK(moment_words(*read_moment("2026-10-20 21:03:11.5 -0730")) == "2026-10-20T21:03:11-07:30");
 }
 
 TEST_CASE("lateness costs its share of the points for each begun day, after the grace") {
@@ -144,6 +159,17 @@ TEST_CASE("mistakes in the overrides are named with their line") {
   fails("[[adjust]]\nid = 'a'\nstep = 'reduce/5'\npoints = 1\n", "comment is missing");
   fails("[[adjust]]\nid = 'a'\nstep = 'reduce/5'\ncomment = 'x'\n", "either points (added) or set");
   fails("[student]\nid = 'a'\n", "write [[student]]");
+  fails("[[student]]\nid = 'a'\nextension = 2\n", "overrides.toml:3: an extension is");
+  fails("[[student]]\nid = 'a'\n[[student]]\nid = 'a'\nextension = '2d'\n", "'a' is there twice");
+  for (const char* number : {"nan", "inf", "'2'"})
+    fails(std::string("[[adjust]]\nid = 'a'\nstep = 'reduce/5'\ncomment = 'x'\npoints = ") + number,
+          "overrides.toml:5: points is a number of points");
+  fails("[[adjust]]\nid = 'a'\nstep = 'reduce/5'\ncomment = 'x'\nset = -1\n", "set is a number of points");
+  // TOML's own times need no quotes.
+  const Overrides o =
+      overrides_of("[[student]]\nid = 'a'\nextension = 2026-10-23\nsubmitted = 2026-10-20T21:03:00\n");
+  CHECK(o.students.at("a").extension == "2026-10-23");
+  CHECK(o.students.at("a").submitted == "2026-10-20T21:03:00");
 }
 
 TEST_CASE("an appeal replaces one student's rows and keeps the others") {

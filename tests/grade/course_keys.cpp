@@ -19,7 +19,7 @@ TEST_CASE("a course's keys and kinds are checked; a deadline may be one of TOML'
   CHECK(loaded("deadline = '2026-10-20T23:59'", "deadline = 2026-10-21").steps[0].deadline == "2026-10-21");
   CHECK(loaded("[late]\nper_day = 1\ndays = 2", "").late->per_day == 1);
   CHECK(!loaded("", "").late);
-  CHECK(loaded("[drop]\nlowest = 2", "").drop_lowest == 2);
+  CHECK(loaded("[drop]\nlowest = 1", "[[step]]\nstep = 'reduce/6'").drop_lowest == 1);
   const std::pair<const char*, const char*> wrong[] = {{"model_version = 19", "a text in quotes"},
                                                        {"seeds = '3'", "a whole number"},
                                                        {"seeds = 2.5", "a whole number"},
@@ -29,7 +29,14 @@ TEST_CASE("a course's keys and kinds are checked; a deadline may be one of TOML'
                                                        {"late = 3", "late is a table"},
                                                        {"[late]\nper_day = 2.0", "per_day is a share"},
                                                        {"[late]\nperday = 0.1", "no 'perday' here"},
-                                                       {"[drop]\nmost = 1", "[drop] has lowest"}};
+                                                       {"[drop]\nmost = 1", "[drop] has lowest"},
+                                                       {"[drop]\nlowest = 1", "leaves no step in a total"},
+                                                       {"seeds = 4294967298", "seeds is from 1 to 100"},
+                                                       {"memory_mb = 4294967808", "memory_mb is from 256"},
+                                                       {"time_limit_s = inf", "above 0, at most 86400"},
+                                                       {"time_limit_s = nan", "above 0, at most 86400"},
+                                                       {"compile_limit_s = inf", "from 1 to 86400"},
+                                                       {"correct_share = nan", "from 0 to 1"}};
   for (const auto& [line, words] : wrong) {
     CAPTURE(line);
     try {
@@ -41,4 +48,10 @@ TEST_CASE("a course's keys and kinds are checked; a deadline may be one of TOML'
   }
   CHECK_THROWS_AS(loaded("", "point = 3"), Error);
   CHECK_THROWS_AS(loaded("", "stage = 0"), Error);
+  for (const char* points : {"nan", "inf", "-1", "1e300"}) {
+    CAPTURE(points);
+    CHECK_THROWS_AS(loaded("", std::string("points = ") + points), Error);
+  }
+  CHECK_THROWS_AS(loaded("", "gates = { \"shared_conflicts == 0\" = inf }"), Error);
+  CHECK(loaded("[late]\ndays = 4294967296", "").late->days > 1000);  // and not 0
 }

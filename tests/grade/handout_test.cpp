@@ -242,12 +242,16 @@ TEST_CASE("a handout refuses a starter that holds another step's solution, and w
   CHECK(!fs::exists(lab.in("leak")));
   lab.course_of(two + "stage = 2\n");
   CHECK(lab.make("first", 1).steps == 1);
+  CHECK(lab.make("first", 2, true).steps == 2);  // the solved step's own time is over
+  CHECK(refusal([&] { lab.make("at once"); }).find("reduce/6-add-on-load's starter") != std::string::npos);
   lab.course_of("solved_starters = true\n" + two);
   CHECK(lab.make("open").steps == 2);
   lab.course_of("model_version = '1'\n[[step]]\nstep = 'reduce/5'\n");
   CHECK(refusal([&] { lab.make("old"); }).find("model version 1") != std::string::npos);
   lab.course_of("device = 'simt:abacus'\n[[step]]\nstep = 'reduce/5'\n");
   CHECK(refusal([&] { lab.make("device"); }).find("abacus") != std::string::npos);
+  lab.course_of("device = 'cuda:0'\n[[step]]\nstep = 'reduce/5'\n");
+  CHECK(refusal([&] { lab.make("real"); }).find("not on cuda:0") != std::string::npos);
   lab.course_of("sede = 3\n[[step]]\nstep = 'reduce/5'\n");
   CHECK(refusal([&] { lab.make("typo"); }).find("course.toml:1: there is no 'sede' here") !=
         std::string::npos);

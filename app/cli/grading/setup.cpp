@@ -46,13 +46,13 @@ void take_in_all(Grading& s, const GradeCommand& o) {
   grade::IntakeOptions in;
   in.course = &s.options.course;
   if (!s.roster.empty()) in.roster = &s.roster;
-  for (const auto& c : s.options.course.steps) in.deadline = std::max(in.deadline, c.deadline);
-  const auto own = [&](const std::string& student) {
-    const std::string extension = grade::extension_of(student, s.overrides, s.roster);
-    if (!extension.empty()) in.deadlines[student] = grade::due(in.deadline, extension);
+  in.deadline = [&s](const std::string& student, const std::string& step) {
+    const grade::Course& course = s.options.course;
+    for (const auto& c : course.steps)
+      if (c.step == step)
+        return grade::last_moment(course, c, grade::extension_of(student, s.overrides, s.roster));
+    return std::string();
   };
-  for (const auto& p : s.roster.people) own(p.id);
-  for (const auto& [student, what] : s.overrides.students) own(student);
   in.with_missing = o.merge.empty();  // the others' rows are there already
   s.intake = grade::take_in(o.paths, s.catalog, in);
   if (o.shard.empty())

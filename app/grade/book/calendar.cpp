@@ -38,26 +38,51 @@ std::optional<int64_t> time_at(const std::string& s, size_t at, size_t* end) {
   const int hour = number(s, at + 11, 2), minute = number(s, at + 14, 2);
   int second = 0;
   *end = at + 16;
-  if (one_of(s, at + 16, ":-._") && digits(s, at + 17, 2)) second = number(s, at + 17, 2), *end = at + 19;
+  // What separates hours from minutes separates seconds, too: in "23:59-07:00" an offset follows.
+  if (at + 16 < s.size() && s[at + 16] == s[at + 13] && digits(s, at + 17, 2))
+    second = number(s, at + 17, 2), *end = at + 19;
   if (hour > 23 || minute > 59 || second > 60) return std::nullopt;
   return seconds + hour * 3600 + minute * 60 + second;
 }
 
 }  // namespace
 
-std::optional<int64_t> read_time(const std::string& s) {
+std::optional<Moment> read_moment(const std::string& s) {
   size_t end = 0;
   const auto t = time_at(s, 0, &end);
-  if (!t) return t;
+  if (!t) return std::nullopt;
   // A fraction of a second and an offset may follow, nothing else.
   if (one_of(s, end, "."))
     for (++end; digits(s, end, 1);) ++end;
   while (one_of(s, end, " ")) ++end;
-  if (one_of(s, end, "Z") && end + 1 == s.size()) return t;
-  if (one_of(s, end, "+-"))
-    for (++end; digits(s, end, 1) || one_of(s, end, ":");) ++end;
-  if (s.substr(end) == "UTC") return t;
-  return end == s.size() ? t : std::nullopt;
+  if (end == s.size()) return Moment{*t, {}};
+  const std::string zone = s.substr(end);
+  if (zone == "Z" || zone == "UTC") return Moment{*t, 0};
+  // +02, +0200 or +02:00.
+  const size_t colon = zone.size() == 6 && zone[3] == ':', minutes = 3 + colon;
+  const bool written = zone.size() == 3 || (zone.size() == 5 + colon && digits(zone, minutes, 2));
+  if (!one_of(zone, 0, "+-") || !digits(zone, 1, 2) || !written) return std::nullopt;
+  const int64_t away =
+      number(zone, 1, 2) * 3600 + (zone.size() == 3 ? 0 : number(zone, minutes, 2) * int64_t(60));
+  if (away > 14 * 3600) return std::nullopt;
+  return Moment{*t, zone[0] == '-' ? -away : away};
+}
+
+int64_t seconds_between(const Moment& from, const Moment& to) {
+  const int64_t walls = to.wall - from.wall;
+  return from.offset && to.offset ? walls - *to.offset + *from.offset : walls;
+}
+
+std::string moment_words(const Moment& m) {
+  if (!m.offset) return time_words(m.wall);
+  const int64_t minutes = std::abs(*m.offset) / 60;
+  return time_words(m.wall) +
+         fmt::format("{}{:02}:{:02}", *m.offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
+std::optional<int64_t> read_time(const std::string& s) {
+  const auto m = read_moment(s);
+  return m ? std::optional(m->wall) : std::nullopt;
 }
 
 std::optional<int64_t> read_span(const std::string& s) {

@@ -3,6 +3,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "core/error_words.hpp"
@@ -27,9 +29,11 @@ class OverridesFile {
     only(t, {"student", "adjust"});
     for (const toml::table* s : tables(t, "student")) {
       only(*s, {"id", "extension", "submitted", "excused"});
-      StudentOverride& into = o.students[text(*s, "id")];
-      into.extension = (*s)["extension"].value_or(std::string{});
-      into.submitted = (*s)["submitted"].value_or(std::string{});
+      const std::string id = text(*s, "id");
+      if (o.students.count(id)) refuse(s, "'" + id + "' is there twice: one [[student]] holds all of it");
+      StudentOverride& into = o.students[id];
+      into.extension = time_text(*s, "extension", "an extension is 2d, 36h, or 2026-10-23T12:00");
+      into.submitted = time_text(*s, "submitted", "submitted is a time: 2026-10-20T21:03");
       if (!into.extension.empty() && !read_span(into.extension) && !read_time(into.extension))
         refuse(s->get("extension"), "an extension is 2d, 36h, or 2026-10-23T12:00");
       if (!into.submitted.empty() && !read_time(into.submitted))
@@ -45,8 +49,8 @@ class OverridesFile {
       made.student = text(*a, "id");
       text(*a, "step");
       made.step = step_in(*a->get("step"));
-      made.points = (*a)["points"].value<double>();
-      made.set = (*a)["set"].value<double>();
+      made.points = points(*a, "points");
+      made.set = points(*a, "set");
       made.comment = text(*a, "comment");
       if (made.points.has_value() == made.set.has_value())
         refuse(a, "an [[adjust]] has either points (added) or set (instead)");
@@ -84,6 +88,29 @@ class OverridesFile {
     const auto v = t[key].value<std::string>();
     if (!v || v->empty()) refuse(t.get(key) ? t.get(key) : &t, std::string(key) + " is missing, or no text");
     return *v;
+  }
+  /// A text in quotes, or one of TOML's own times.
+  std::string time_text(const toml::table& t, const char* key, const char* what) const {
+    const toml::node* n = t.get(key);
+    if (!n) return {};
+    std::ostringstream text;
+    if (const auto s = n->value_exact<std::string>())
+      text << *s;
+    else if (const auto at = n->value_exact<toml::date_time>())
+      text << *at;
+    else if (const auto day = n->value_exact<toml::date>())
+      text << *day;
+    else
+      refuse(n, what);
+    return text.str();
+  }
+  std::optional<double> points(const toml::table& t, const char* key) const {
+    const toml::node* n = t.get(key);
+    if (!n) return std::nullopt;
+    const auto v = n->is_number() ? n->value<double>() : std::nullopt;
+    if (!v || !(std::abs(*v) <= most_points) || (*v < 0 && std::string(key) == "set"))
+      refuse(n, std::string(key) + " is a number of points");
+    return v;
   }
   std::string step_in(const toml::node& n) const {
     const auto name = n.value<std::string>();

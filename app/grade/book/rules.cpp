@@ -67,11 +67,19 @@ void drop(int lowest, std::vector<Row>& rows) {
 }  // namespace
 
 std::string due(const std::string& deadline, const std::string& extension) {
-  const auto at = read_time(deadline);
+  const auto at = read_moment(deadline);
   if (!at) return {};
-  if (const auto span = read_span(extension)) return time_words(*at + *span);
-  if (const auto until = read_time(extension)) return time_words(std::max(*at, *until));
-  return time_words(*at);
+  if (const auto span = read_span(extension)) return moment_words({at->wall + *span, at->offset});
+  if (const auto until = read_moment(extension))
+    return moment_words(seconds_between(*at, *until) > 0 ? *until : *at);
+  return moment_words(*at);
+}
+
+std::string last_moment(const Course& course, const CourseStep& step, const std::string& extension) {
+  const std::string until = due(step.deadline, extension);
+  const auto at = read_moment(until);
+  if (!at || !course.late) return until;
+  return moment_words({at->wall + int64_t(course.late->grace_minutes) * 60, at->offset});
 }
 
 std::string extension_of(const std::string& student, const Overrides& overrides, const Roster& roster) {
@@ -83,9 +91,10 @@ std::string extension_of(const std::string& student, const Overrides& overrides,
 }
 
 int days_late(const std::string& submitted, const std::string& until, int grace_minutes) {
-  const auto s = read_time(submitted), d = read_time(until);
-  if (!s || !d || *s <= *d + int64_t(grace_minutes) * 60) return 0;
-  return int((*s - *d + 86399) / 86400);
+  const auto s = read_moment(submitted), d = read_moment(until);
+  if (!s || !d) return 0;
+  const int64_t late = seconds_between(*d, *s);
+  return late <= int64_t(grace_minutes) * 60 ? 0 : int((late + 86399) / 86400);
 }
 
 void apply_rules(const Course& course, const Roster& roster, const Overrides& overrides,

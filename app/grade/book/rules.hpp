@@ -17,6 +17,8 @@ namespace dojo::grade {
 /// When a student's step is due: its deadline with the student's extension (a span, or a time of its own).
 /// Empty: never.
 std::string due(const std::string& deadline, const std::string& extension);
+/// Until when it is handed in in time: the due time and the grace of late rules.
+std::string last_moment(const Course&, const CourseStep&, const std::string& extension);
 /// The student's extension: of the overrides, else of the roster.
 std::string extension_of(const std::string& student, const Overrides&, const Roster&);
 

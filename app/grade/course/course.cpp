@@ -1,8 +1,10 @@
 #include "grade/course/course.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <climits>
 #include <sstream>
 #include <type_traits>
 
@@ -54,7 +56,8 @@ std::map<std::string, double> read_weights(const fs::path& file, const toml::nod
       refuse(file, &value,
              step.id() + " has no gate \"" + expr + "\"; it has " + (known.empty() ? "none" : known));
     }
-    if (!weight || !(*weight >= 0)) refuse(file, &value, "a weight is a number, 0 or more");
+    if (!weight || !(*weight >= 0 && *weight <= most_points))
+      refuse(file, &value, fmt::format("a weight is a number from 0 to {:.0f}", most_points));
     weights[expr] = *weight;
   }
   return weights;
@@ -77,7 +80,7 @@ void read_key(const fs::path& file, const toml::table& t, const char* key, T& in
   if (!n) return;
   std::optional<T> v;
   if constexpr (std::is_same_v<T, int>) {
-    if (const auto whole = n->value_exact<int64_t>()) v = int(*whole);
+    if (const auto whole = n->value_exact<int64_t>()) v = int(std::clamp<int64_t>(*whole, INT_MIN, INT_MAX));
   } else if constexpr (std::is_same_v<T, double>) {
     if (n->is_number()) v = n->value<double>();
   } else {
@@ -144,9 +147,13 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   read_key(file, t, "time_limit_s", c.time_limit_s);
   read_key(file, t, "compile_limit_s", c.compile_limit_s);
   read_key(file, t, "memory_mb", c.memory_mb);
-  if (c.time_limit_s <= 0) refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0");
-  if (c.compile_limit_s < 1) refuse(file, t.get("compile_limit_s"), "compile_limit_s is at least 1 second");
-  if (c.memory_mb < 256) refuse(file, t.get("memory_mb"), "memory_mb is at least 256");
+  constexpr double day_s = 86400;
+  if (!(c.time_limit_s > 0 && c.time_limit_s <= day_s))
+    refuse(file, t.get("time_limit_s"), "time_limit_s is a number of seconds above 0, at most 86400");
+  if (!(c.compile_limit_s >= 1 && c.compile_limit_s <= day_s))
+    refuse(file, t.get("compile_limit_s"), "compile_limit_s is a number of seconds from 1 to 86400");
+  if (c.memory_mb < 256 || c.memory_mb > 1 << 24)
+    refuse(file, t.get("memory_mb"), "memory_mb is from 256 to 16777216");
   if (!is_share(c.correct_share)) refuse(file, t.get("correct_share"), "correct_share is from 0 to 1");
   if (c.seeds < 1 || c.seeds > 100) refuse(file, t.get("seeds"), "seeds is from 1 to 100");
   const std::string deadline = read_deadline(file, t, {});
@@ -154,7 +161,7 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
   if (const toml::node* drop = t.get("drop")) {
     const auto lowest = drop->is_table() ? (*drop->as_table())["lowest"].value<int64_t>() : std::nullopt;
     if (!lowest || *lowest < 0) refuse(file, drop, "[drop] has lowest = 1: how many steps are in no total");
-    c.drop_lowest = int(*lowest);
+    c.drop_lowest = int(std::min<int64_t>(*lowest, INT_MAX));
   }
   const toml::array* steps = t["step"].as_array();
   if (!steps)
@@ -187,7 +194,8 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
     read_key(file, *s, "correct_share", made.correct_share);
     if (const toml::node* size = s->get("size")) made.size = read_size(file, *size, *step);
     if (const toml::node* gates = s->get("gates")) made.gate_weights = read_weights(file, *gates, *step);
-    if (!(made.points >= 0)) refuse(file, &node, "points can't be negative");
+    if (!(made.points >= 0 && made.points <= most_points))
+      refuse(file, s->get("points"), fmt::format("points are a number from 0 to {:.0f}", most_points));
     if ((*s)["correct_share"] && !is_share(made.correct_share))
       refuse(file, s->get("correct_share"), "correct_share is from 0 to 1");
     const auto& known = visibilities();
@@ -195,6 +203,9 @@ Course load_course(const fs::path& file, const Catalog& catalog) {
       refuse(file, s->get("visibility"), "visibility is visible, after_due_date, after_published or hidden");
     c.steps.push_back(std::move(made));
   }
+  if (c.drop_lowest > 0 && size_t(c.drop_lowest) >= c.steps.size())
+    refuse(file, t.get("drop"),
+           fmt::format("[drop] leaves no step in a total: the course has {}", c.steps.size()));
   return c;
 }
 

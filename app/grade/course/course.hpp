@@ -12,6 +12,8 @@ namespace dojo::grade {
 
 struct Roster;
 
+constexpr double most_points = 1e6;  ///< of a step: sums stay numbers that every export can write
+
 struct CourseStep {
   std::string step;                    ///< id: "reduce/5-sequential"
   double points = 10;                  ///< default: the lab's own ("points" among a step's params), else ten

@@ -13,7 +13,10 @@ void check_course(const Course& course, const Catalog& catalog) {
   if (!course.model_version.empty() && course.model_version != have)
     throw Error("the course pins model version " + course.model_version + ", this WarpDojo has " + have +
                 ": use the version of the course, or change course.toml");
-  if (course.device.starts_with("simt:")) simt::device_model(course.device);
+  // Without a run of the reference there is no grade: every row would say that the device isn't there.
+  if (!course.device.empty() && !course.device.starts_with("simt:"))
+    throw Error("a course is graded on a modelled GPU, such as simt:h100, not on " + course.device);
+  if (!course.device.empty()) simt::device_model(course.device);
   for (const CourseStep& c : course.steps) {
     const Step& step = catalog.find(c.step);
     std::error_code ec;

@@ -184,7 +184,15 @@ Handout make_handout(const Catalog& catalog, const std::string& folder, const Ha
     for (const CourseStep& c : course.steps)
       if (o.stage == 0 || c.stage <= o.stage) order.push_back(c.step);
     if (order.empty()) throw Error("the course has no step of stage " + std::to_string(o.stage));
-    const auto open = leaks(catalog, order);
+    // A starter of a later stage comes when the step that it solves is over.
+    const auto stage_of = [&](const std::string& id) {
+      return std::find_if(course.steps.begin(), course.steps.end(),
+                          [&](const auto& c) { return c.step == id; })
+          ->stage;
+    };
+    auto open = leaks(catalog, order);
+    std::erase_if(open,
+                  [&](const Leak& l) { return o.stage > 0 && stage_of(l.starter) > stage_of(l.solved); });
     if (!open.empty() && !course.solved_starters) {
       std::string all;
       for (const Leak& l : open) all += "\n  " + l.starter + "'s starter holds the solution of " + l.solved;

@@ -48,7 +48,10 @@ double scale_of(const Course& course, const std::vector<Row>& rows) {
   return most;
 }
 
-double scaled(const Total& t, double most) { return t.max_points > 0 ? t.points / t.max_points * most : 0; }
+/// Empty, which is no grade, for who is excused from everything.
+std::string scaled(const Total& t, double most) {
+  return t.max_points > 0 ? fmt::format("{:.6g}", t.points / t.max_points * most) : std::string();
+}
 
 }  // namespace
 
@@ -60,7 +63,7 @@ std::string canvas(const Course& course, const std::vector<Row>& rows) {
   for (const std::string& s : students_of(rows)) {
     const Person p = person_of(course, s);
     const Total t = total_of(rows, s);
-    text += fmt::format("{},{},{},{},{},{:.6g}\n", csv_cell(p.name.empty() ? p.id : p.name),
+    text += fmt::format("{},{},{},{},{},{}\n", csv_cell(p.name.empty() ? p.id : p.name),
                         is_number_text(p.id) ? p.id : "", csv_cell(is_number_text(p.id) ? "" : p.id),
                         csv_cell(p.email), csv_cell(p.section), scaled(t, most));
   }
@@ -73,7 +76,7 @@ std::string moodle(const Course& course, const std::vector<Row>& rows) {
   for (const std::string& s : students_of(rows)) {
     const Person p = person_of(course, s);
     const Total t = total_of(rows, s);
-    text += fmt::format("{},{},{},{:.6g},{}\n", csv_cell(p.id), csv_cell(p.name), csv_cell(p.email),
+    text += fmt::format("{},{},{},{},{}\n", csv_cell(p.id), csv_cell(p.name), csv_cell(p.email),
                         scaled(t, most), csv_cell(feedback(rows, s)));
   }
   return text;

@@ -127,7 +127,8 @@ std::string classroom50(const Course&, const std::vector<Row>& rows) {
                      {"max-score", max},
                      {"message", words_of(r)}});
   }
-  std::string when = rows.empty() || rows.front().submitted.empty() ? "" : rows.front().submitted + "Z";
+  std::string when = rows.empty() ? std::string() : rows.front().submitted;
+  if (const auto t = read_moment(when)) when += t->offset ? "" : "Z";
   if (const char* given = std::getenv("WARPDOJO_SUBMITTED"); given && *given) when = given;
   if (when.empty()) {
     char text[32];

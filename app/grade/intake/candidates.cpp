@@ -150,70 +150,108 @@ const Lab* Candidates::lab_of(const Source& s) const {
   return nullptr;
 }
 
-Candidates::Choice Candidates::choose(const std::string& deadline) const {
+namespace {
+
+/// Of the attempts, in order, the last one until the deadline; if all are later, the last.
+const Attempt* last_until(const std::vector<Attempt>& attempts, const std::string& deadline) {
+  if (attempts.empty()) return nullptr;
+  const Attempt* last = &attempts.back();
+  if (const auto limit = read_time(deadline); limit && last->time && *last->time > *limit)
+    for (const Attempt& a : attempts)
+      if (a.time && *a.time <= *limit) last = &a;
+  return last;
+}
+
+/// "2 attempts; attempt-2 counts, the last", or which one counts for which step.
+std::string words_of(const std::vector<Attempt>& attempts,
+                     const std::map<std::string, const Attempt*>& by_step, bool timed) {
+  std::map<std::string, std::string> steps;  // by the attempt that counts
+  for (const auto& [step, a] : by_step) {
+    std::string& all = steps[a->name];
+    all += (all.empty() ? "" : ", ") + step;
+  }
+  std::string words = fmt::format("{} attempts; ", attempts.size());
+  if (steps.size() <= 1)
+    return words + (steps.empty() ? attempts.back().name : steps.begin()->first) + " counts, the last" +
+           (timed ? " until the deadline" : "");
+  for (const auto& [name, all] : steps)
+    words += (name == steps.begin()->first ? "" : "; ") + name + " counts for " + all;
+  return words + ": the last that holds the step" + (timed ? ", until its deadline" : "");
+}
+
+}  // namespace
+
+std::vector<std::pair<int, const Candidates::Source*>> Candidates::fits_of(const Step& step) const {
+  std::vector<std::pair<int, const Source*>> fits;
+  for (const Source& s : sources_) {
+    const Lab* lab = lab_of(s);
+    if (lab && lab->name != step.lab) continue;
+    if (const int name = names_step(s.name, step)) fits.emplace_back(name + (lab ? 10 : 0), &s);
+  }
+  // A name alone may be several steps': the one whose starter is most alike.
+  std::erase_if(fits, [&](const auto& f) {
+    if (f.first >= 10) return false;
+    const auto text = run::read_file(f.second->file);
+    const auto alike = [&](const Step& other) {
+      const auto starter = run::read_file(catalog_.student_file(other));
+      return starter && text ? similarity(fingerprints(*text), fingerprints(*starter)) : 0.0;
+    };
+    const double mine = alike(step);
+    return std::any_of(steps_.begin(), steps_.end(), [&](const Step* other) {
+      return other != &step && names_step(f.second->name, *other) >= f.first && alike(*other) > mine;
+    });
+  });
+  return fits;
+}
+
+/// Does it stand for a step of the catalog? Such a file is no riddle, even where it isn't of this course.
+bool Candidates::is_known(const Source& s) const {
+  const Lab* lab = lab_of(s);
+  const auto named = [&](const Step& step) { return names_step(s.name, step) > 0; };
+  return std::any_of(catalog_.labs.begin(), catalog_.labs.end(), [&](const Lab& l) {
+    return (!lab || lab == &l) && std::any_of(l.steps.begin(), l.steps.end(), named);
+  });
+}
+
+Candidates::Choice Candidates::choose(
+    const std::function<std::string(const std::string& step)>& deadline) const {
   Choice c;
   c.notes = notes_;
-  // Attempts first: one of them is the submission, the others are not looked at.
+  const auto sorted = [](std::vector<Attempt> all) {
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.order() < b.order(); });
+    all.erase(
+        std::unique(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name == b.name; }),
+        all.end());
+    return all;
+  };
   std::vector<Attempt> attempts;
   for (const Source& s : sources_)
-    if (const auto a = attempt_of(s.folders, s.outside);
-        a &&
-        std::none_of(attempts.begin(), attempts.end(), [&](const Attempt& b) { return b.name == a->name; }))
-      attempts.push_back(*a);
-  std::sort(attempts.begin(), attempts.end(),
-            [](const Attempt& a, const Attempt& b) { return a.order() < b.order(); });
-  std::string counts;
-  if (!attempts.empty()) {
-    const auto limit = read_time(deadline);
-    const Attempt* last = &attempts.back();
-    if (limit)
-      for (const Attempt& a : attempts)
-        if (a.time && *a.time <= *limit) last = &a;
-    if (limit && last->time && *last->time > *limit) last = &attempts.back();
-    counts = last->name;
-    if (last->time) c.submitted = time_words(*last->time);
-    if (attempts.size() > 1)
-      c.notes.push_back(fmt::format("{} attempts; {} counts{}", attempts.size(), last->name,
-                                    limit && last->time ? ", the last until the deadline" : ", the last"));
-  }
-  std::vector<const Source*> sources;
-  for (const Source& s : sources_) {
-    const auto a = attempt_of(s.folders, s.outside);
-    if (counts.empty() || !a || a->name == counts) sources.push_back(&s);
-  }
+    if (const auto a = attempt_of(s.folders, s.outside)) attempts.push_back(*a);
+  attempts = sorted(std::move(attempts));
 
-  std::map<const Step*, std::vector<std::pair<int, const Source*>>> all;
-  for (const Source* s : sources) {
-    const Lab* lab = lab_of(*s);
-    bool known = false;  // as a step of the catalog; such a file is no riddle, but isn't of this course
-    for (const Step* step : steps_)
-      if (!lab || lab->name == step->lab)
-        if (const int name = names_step(s->name, *step)) {
-          all[step].emplace_back(name + (lab ? 10 : 0), s);
-          known = true;
-        }
-    for (const Lab& other : catalog_.labs)
-      if (!known && (!lab || lab == &other))
-        known = std::any_of(other.steps.begin(), other.steps.end(),
-                            [&](const Step& x) { return names_step(s->name, x) > 0; });
-    if (!known) c.unknown.push_back(s->shown());
-  }
+  std::map<std::string, const Attempt*> counts;  // by step
+  std::vector<std::string> choices;
+  bool timed = false;  // a deadline was asked for
   for (const Step* step : steps_) {
-    auto& fits = all[step];
-    // A name alone may be several steps': the one whose starter is most alike.
-    std::erase_if(fits, [&](const auto& f) {
-      if (f.first >= 10) return false;
-      const auto text = run::read_file(f.second->file);
-      const auto alike = [&](const Step& other) {
-        const auto starter = run::read_file(catalog_.student_file(other));
-        return starter && text ? similarity(fingerprints(*text), fingerprints(*starter)) : 0.0;
-      };
-      const double mine = alike(*step);
-      for (const Step* other : steps_)
-        if (other != step && names_step(f.second->name, *other) >= f.first && alike(*other) > mine)
-          return true;
-      return false;
-    });
+    auto fits = fits_of(*step);
+    std::vector<Attempt> holding;
+    for (const auto& f : fits)
+      if (const auto a = attempt_of(f.second->folders, f.second->outside)) holding.push_back(*a);
+    holding = sorted(std::move(holding));
+    const std::string until = deadline(step->id());
+    if (const Attempt* last = last_until(holding, until)) {
+      timed = timed || (last->time && !until.empty());
+      std::erase_if(fits, [&](const auto& f) {
+        const auto a = attempt_of(f.second->folders, f.second->outside);
+        return a && a->name != last->name;
+      });
+      counts[step->id()] = &*std::find_if(attempts.begin(), attempts.end(),
+                                          [&](const Attempt& a) { return a.name == last->name; });
+      if (last->time) {
+        const std::string when = c.submitted_by_step[step->id()] = time_words(*last->time);
+        c.submitted = std::max(c.submitted, when);
+      }
+    }
     if (fits.empty()) continue;
     std::stable_sort(fits.begin(), fits.end(), [](const auto& a, const auto& b) {
       return std::tuple(a.first, a.second->modified) > std::tuple(b.first, b.second->modified);
@@ -221,10 +259,21 @@ Candidates::Choice Candidates::choose(const std::string& deadline) const {
     const Source* best = fits[0].second;
     c.files[step->id()] = best->file;
     if (fits.size() > 1)
-      c.notes.push_back(fmt::format("{}: {} counts, not {}{}", step->id(), best->shown(),
+      choices.push_back(fmt::format("{}: {} counts, not {}{}", step->id(), best->shown(),
                                     fits[1].second->shown(), fits.size() > 2 ? " and others" : ""));
     else if (fits[0].first % 10 == 1)
-      c.notes.push_back(fmt::format("{}: {} is taken for it", step->id(), best->shown()));
+      choices.push_back(fmt::format("{}: {} is taken for it", step->id(), best->shown()));
+  }
+  if (attempts.size() > 1) c.notes.push_back(words_of(attempts, counts, timed));
+  c.notes.insert(c.notes.end(), choices.begin(), choices.end());
+  // Of attempts that don't count nothing is said.
+  for (const Source& s : sources_) {
+    const auto a = attempt_of(s.folders, s.outside);
+    const bool looked_at =
+        !a || (counts.empty() ? a->name == attempts.back().name
+                              : std::any_of(counts.begin(), counts.end(),
+                                            [&](const auto& x) { return x.second->name == a->name; }));
+    if (looked_at && !is_known(s)) c.unknown.push_back(s.shown());
   }
   return c;
 }

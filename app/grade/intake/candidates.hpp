@@ -2,6 +2,7 @@
 // The sources that a student handed in, at any depth and within archives, and which of them stands for which
 // step.
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,10 +24,13 @@ class Candidates {
     std::map<std::string, fs::path> files;  ///< by step
     std::vector<std::string> unknown;       ///< sources that stand for no step of the course
     std::vector<std::string> notes;
-    std::string submitted;  ///< of the attempt that counts, where its name says a time
+    /// When the attempt that counts was handed in, where its name says a time: of each step, and the latest.
+    std::map<std::string, std::string> submitted_by_step;
+    std::string submitted;
   };
-  /// `deadline`: of several attempts the last until then counts; if all are later, the last.
-  Choice choose(const std::string& deadline) const;
+  /// Of the attempts that hold a step's file, the last until the step's deadline counts; if all are later,
+  /// the last.
+  Choice choose(const std::function<std::string(const std::string& step)>& deadline) const;
 
  private:
   struct Source {
@@ -43,6 +47,9 @@ class Candidates {
            size_t outside);
   void look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
                  size_t outside);
+  /// What may stand for the step, each with how well its name says so: 10 more where a folder names the lab.
+  std::vector<std::pair<int, const Source*>> fits_of(const Step&) const;
+  bool is_known(const Source&) const;
   /// The lab that the nearest folder names, or null.
   const Lab* lab_of(const Source&) const;
 

@@ -209,7 +209,7 @@ class Taking {
         if (g.submitters.empty()) break;
         for (const auto& who : g.submitters) {
           Part part{who.name, who.id, who.email, {p}, {""}, {}, false};
-          if (const auto t = read_time(g.created_at)) part.submitted = time_words(*t);
+          if (const auto t = read_moment(g.created_at)) part.submitted = moment_words(*t);
           add(std::move(part));
         }
         return;
@@ -286,11 +286,6 @@ class Taking {
     parts_ = std::move(kept);
   }
 
-  std::string deadline_of(const std::string& student) const {
-    const auto it = options_.deadlines.find(student);
-    return it == options_.deadlines.end() ? options_.deadline : it->second;
-  }
-
   Submission submission(const Part& p) {
     Submission s;
     s.student = p.student;
@@ -305,11 +300,16 @@ class Taking {
     if (p.roots.size() == 1 && fs::is_directory(p.roots[0], ec)) s.folder = p.roots[0];
     Candidates all(catalog_, steps_, *intake_.files);
     for (size_t i = 0; i < p.roots.size(); ++i) all.look(p.roots[i], p.names[i]);
-    const auto chosen = all.choose(deadline_of(p.student));
+    auto chosen = all.choose([&](const std::string& step) {
+      return options_.deadline ? options_.deadline(p.student, step) : std::string();
+    });
     for (const auto& n : chosen.notes) note(p.student + ": " + n);
-    for (const auto& [step, file] : chosen.files) s.files[step] = file;
-    s.unknown = chosen.unknown;
-    if (s.submitted.empty()) s.submitted = chosen.submitted;
+    s.files = std::move(chosen.files);
+    s.unknown = std::move(chosen.unknown);
+    if (s.submitted.empty()) {
+      s.submitted = chosen.submitted;
+      s.submitted_by_step = std::move(chosen.submitted_by_step);
+    }
     return s;
   }
 

@@ -8,6 +8,7 @@
 // Which file stands for a step: the one whose folder names the lab and whose own name comes nearest
 // (layout.hpp); of several the one of the latest attempt. Example: hw.zip with 01-Reduce/5-sequential-1.cu
 // stands for reduce/5-sequential, unless 01-Reduce/5-sequential.cu is there as well.
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,9 +43,9 @@ struct IntakeOptions {
   const Course* course = nullptr;  ///< files are looked for these steps; null: for all of the catalog
   const Roster* roster = nullptr;  ///< names become ids; of a class, who handed in nothing is there, too
   bool with_missing = true;        ///< false: only who handed in something
-  /// Of several attempts the last one until then counts; by student, else for all. Empty: the last.
-  std::string deadline;
-  std::map<std::string, std::string> deadlines;
+  /// Until when a student's step may be handed in: of several attempts the last one until then counts. Empty:
+  /// the last.
+  std::function<std::string(const std::string& student, const std::string& step)> deadline;
 };
 
 /// Throws Error when a path isn't there, or when nothing at all can be graded.

@@ -5,9 +5,68 @@
 #include <cstdlib>
 #include <regex>
 #include <set>
+#include <string_view>
 
 namespace dojo::grade {
 namespace {
+
+/// The plain letters of U+00C0 to U+017F and of U+1E00 to U+1EFF, '.' for what has none.
+constexpr std::string_view latin =
+    "aaaaaa.ceeeeiiii.nooooo..uuuuy..aaaaaa.ceeeeiiii.nooooo..uuuuy.yaaaaaaccccccccdd..eeeeeeeeeegggg"
+    "gggghh..iiiiiiiii...jjkk.llllll....nnnnnn...oooooo..rrrrrrsssssssstttt..uuuuuuuuuuuuwwyyyzzzzzz.";
+constexpr std::string_view latin_additional =
+    "aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooooooopppprrrrrrrr"
+    "ssssssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwy......aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeee"
+    "eeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy......";
+
+/// One character of UTF-8 at `at`, which moves behind it. What is no UTF-8 is a byte by itself.
+char32_t next_character(const std::string& s, size_t& at) {
+  const auto byte = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
+  const unsigned c = byte(at);
+  const size_t n = c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : 1;
+  char32_t code = n == 2 ? c & 0x1F : n == 3 ? c & 0x0F : c;
+  for (size_t k = 1; k < n; ++k) {
+    if ((byte(at + k) & 0xC0) != 0x80) {
+      ++at;
+      return c;
+    }
+    code = code << 6 | (byte(at + k) & 0x3F);
+  }
+  at += n;
+  return code;
+}
+
+/// Letters without their marks, Hangul's letters joined into syllables. A file system may write "\u00e9" as
+/// "e" and a mark (macOS does): one name must not be two students.
+std::string plain_letters(const std::string& name) {
+  std::string out;
+  for (size_t at = 0; at < name.size();) {
+    const size_t from = at;
+    const char32_t c = next_character(name, at);
+    if (c >= 0x300 && c < 0x370 && at - from == 2) continue;
+    const char plain = at - from == 2 && c >= 0xC0 && c < 0x180      ? latin[c - 0xC0]
+                       : at - from == 3 && c >= 0x1E00 && c < 0x1F00 ? latin_additional[c - 0x1E00]
+                                                                     : '.';
+    if (plain != '.') {
+      out += plain;
+      continue;
+    }
+    size_t behind = at;
+    const char32_t vowel = c >= 0x1100 && c < 0x1113 ? next_character(name, behind) : 0;
+    if (vowel < 0x1161 || vowel >= 0x1176) {
+      out.append(name, from, at - from);
+      continue;
+    }
+    char32_t syllable = 0xAC00 + ((c - 0x1100) * 21 + (vowel - 0x1161)) * 28;
+    at = behind;
+    const char32_t last = next_character(name, behind);
+    if (last > 0x11A7 && last < 0x11C3) syllable += last - 0x11A7, at = behind;
+    for (const char32_t part :
+         {0xE0 | syllable >> 12, 0x80 | (syllable >> 6 & 0x3F), 0x80 | (syllable & 0x3F)})
+      out += char(part);
+  }
+  return out;
+}
 
 std::string cut(std::string s) {
   while (!s.empty() && std::isspace(static_cast<unsigned char>(s.back()))) s.pop_back();
@@ -103,7 +162,8 @@ std::optional<int> attempt_number(const std::string& name) {
   return std::atoi(m[1].str().c_str());
 }
 
-std::string plain_name(const std::string& name) {
+std::string plain_name(const std::string& text) {
+  const std::string name = plain_letters(text);
   std::string out;
   bool gap = false;
   for (size_t i = 0; i < name.size(); ++i) {

@@ -37,8 +37,8 @@ std::vector<GradescopeEntry> read_gradescope(const std::string& yaml);
 /// "attempt-2", "Try 3", "v2", "submission_1": its number. Nothing for other names.
 std::optional<int> attempt_number(const std::string& name);
 
-/// Lower case, words joined by one '-', leading zeros of numbers dropped: "05_Sequential (1)" ->
-/// "5-sequential-1".
+/// Lower case without accents, words joined by one '-', leading zeros of numbers dropped: "05_Sequential (1)"
+/// -> "5-sequential-1". Both normal forms of Unicode give one text.
 std::string plain_name(const std::string&);
 
 /// The lab that a folder's name means: "01-Reduce", "1-reduce", "reduce", "lab1", "01". Null: none.

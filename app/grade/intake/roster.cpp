@@ -65,6 +65,7 @@ const Person* Roster::match(const std::string& name, const std::string& id, cons
   for (const std::string& key : {id, name})
     if (!key.empty())
       if (const Person* p = only([&](const Person& q) { return q.id == key; })) return p;
+  if (const Person* p = only([&](const Person& q) { return !name.empty() && q.name == name; })) return p;
   if (plain.empty()) return nullptr;
   if (const Person* p = only([&](const Person& q) { return plain_name(q.id) == plain; })) return p;
   if (const Person* p = only([&](const Person& q) {

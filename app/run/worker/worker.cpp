@@ -100,7 +100,8 @@ void memory_exceeded(uint64_t limit) {
   WorkerEvent e;
   e.kind = WorkerEvent::failed;
   e.exit_status = 71;
-  e.text = "the run needs more than " + std::to_string(limit >> 20) + " MiB of memory; choose a smaller size";
+  e.text = "the run needs more than " + std::to_string(limit >> 20) +
+           " MiB of memory, the most that it may have here: free what is no longer used, or allocate less";
   say(e);
   _exit(71);
 }
@@ -265,7 +266,7 @@ void answer(const WireRequest& request, Inbox& inbox) {
   } catch (const std::bad_alloc&) {
     e.kind = WorkerEvent::failed;
     e.exit_status = 71;
-    e.text = "out of memory; choose a smaller size";
+    e.text = "out of memory: free what is no longer used, or allocate less";
   } catch (const std::length_error&) {
     e.kind = WorkerEvent::failed;
     e.exit_status = 71;
