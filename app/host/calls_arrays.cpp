@@ -220,10 +220,10 @@ BoxSide array_side(Call& c, uint64_t handle, uint64_t x, uint64_t y, uint64_t z,
 /// cudaMemcpy2DToArray and its like.
 void copy_2d(Call& c, bool to_array, bool async) {
   uint64_t stream = 0;
-  if (async && !c.rt.stream_of(c.ptr(8), &stream)) return c.status(invalid_resource_handle);
+  if (async && !c.stream(8, &stream)) return;
   const size_t a = to_array ? 0 : 2, m = to_array ? 3 : 0;
   const uint64_t pitch = c.ptr(m + 1), width = c.ptr(5), height = c.ptr(6);
-  if (pitch < width) return c.status(12);  // cudaErrorInvalidPitchValue
+  if (pitch < width) return c.status(cudaErrorInvalidPitchValue);
   bool ok = false;
   Box box;
   const BoxSide array = array_side(c, c.ptr(a), c.ptr(a + 1), c.ptr(a + 2), 0, &ok);
@@ -284,7 +284,7 @@ bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
   if (!box.width || !box.rows || !box.slices) return refused(0);
   for (const BoxSide* s : {&box.to, &box.from}) {
     if (s->array) continue;
-    if (s->x > s->row || box.width > s->row - s->x) return refused(12);  // cudaErrorInvalidPitchValue
+    if (s->x > s->row || box.width > s->row - s->x) return refused(cudaErrorInvalidPitchValue);
     // Slices don't overlap: each has room for the rows that are copied.
     if (box.slices > 1 && (s->y > s->height || box.rows > s->height - s->y)) return refused(invalid_value);
   }
@@ -293,7 +293,7 @@ bool box_of(Call& c, const cudaMemcpy3DParms& p, Box& box) {
 
 void copy_3d(Call& c, bool async) {
   uint64_t stream = 0;
-  if (async && !c.rt.stream_of(c.ptr(1), &stream)) return c.status(invalid_resource_handle);
+  if (async && !c.stream(1, &stream)) return;
   const auto p = c.load<cudaMemcpy3DParms>(c.ptr(0));
   Box box;
   if (box_of(c, p, box)) copy_box(c, box, p.kind, stream, !async);

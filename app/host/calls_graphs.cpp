@@ -12,12 +12,6 @@ namespace {
 
 using namespace cuda_error;
 
-bool stream_arg(Call& c, size_t i, uint64_t* stream) {
-  if (c.rt.stream_of(c.ptr(i), stream)) return true;
-  c.status(invalid_resource_handle);
-  return false;
-}
-
 /// The call as the program writes it: our headers hand some on under names of their own.
 std::string written(const Call& c) {
   const std::string& name = c.callee.demangled;
@@ -43,12 +37,12 @@ GraphExec* exec_arg(Call& c, size_t i) {
 
 void begin_capture(Call& c) {
   uint64_t stream = 0;
-  if (stream_arg(c, 0, &stream)) c.status(c.rt.graphs().begin(c, stream, c.i32(1)));
+  if (c.stream(0, &stream)) c.status(c.rt.graphs().begin(c, stream, c.i32(1)));
 }
 
 void end_capture(Call& c) {
   uint64_t stream = 0, graph = 0;
-  if (!stream_arg(c, 0, &stream)) return;
+  if (!c.stream(0, &stream)) return;
   const CudaStatus s = c.rt.graphs().end(c, stream, &graph);
   if (c.ptr(1)) c.store<uint64_t>(c.ptr(1), graph);
   c.status(s);
@@ -56,7 +50,7 @@ void end_capture(Call& c) {
 
 void is_capturing(Call& c) {
   uint64_t stream = 0;
-  if (!stream_arg(c, 0, &stream)) return;
+  if (!c.stream(0, &stream)) return;
   const Graphs& g = c.rt.graphs();
   c.store<int32_t>(c.ptr(1), !g.captures(stream) ? 0 : g.broken() ? 2 : 1);
   c.status(0);
@@ -79,7 +73,7 @@ void instantiate(Call& c) {
 void launch(Call& c) {
   uint64_t stream = 0;
   GraphExec* x = exec_arg(c, 0);
-  if (!x || !stream_arg(c, 1, &stream)) return;
+  if (!x || !c.stream(1, &stream)) return;
   if (const int refused = c.rt.graphs().refuse_default_stream(c, stream)) return c.status(refused);
   c.status(c.rt.graphs().launch(c, *x, stream));
 }

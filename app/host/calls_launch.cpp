@@ -13,7 +13,7 @@ namespace {
 
 using namespace cuda_error;
 
-// What an H100 answers to clusters that do not fit, here with the CUDA 13.0 runtime.
+// What an H100 returns for clusters that do not fit (CUDA 13.0 runtime).
 constexpr int invalid_cluster_size = cudaErrorInvalidClusterSize;
 constexpr uint64_t portable_cluster = 8,
                    largest_cluster = 16;  // blocks: CUDA C++ Programming Guide, clusters
@@ -65,6 +65,8 @@ std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s
   return cuda_error_text(code);
 }
 
+/// First half of what NVRTC makes of <<<>>>: allocates a buffer, into which the program writes the kernel's
+/// arguments. launch_device() is the second half.
 void parameter_buffer(Call& c) {
   Runtime& rt = c.rt;
   const ptx::Function* kernel = rt.kernel_at(c.ptr(0));
@@ -96,6 +98,7 @@ void parameter_buffer(Call& c) {
   c.ret<uint64_t>(buffer);
 }
 
+/// Launches the kernel whose arguments now are in the buffer of parameter 0.
 void launch_device(Call& c) {
   Runtime& rt = c.rt;
   const uint64_t buffer = c.ptr(0);
@@ -113,8 +116,8 @@ void launch_device(Call& c) {
   c.status(rt.launch(c, *p.kernel, std::move(p.spec)));
 }
 
-/// What clang makes of <<<>>>: the configuration is pushed where the launch stands in the file; the kernel's
-/// stub pops it and calls cudaLaunchKernel.
+/// First half of what clang makes of <<<>>>: pushes grid and block at the launch's line. The kernel's stub
+/// pops them and calls cudaLaunchKernel.
 void push_configuration(Call& c) {
   Runtime::Pushed p;
   p.grid = c.dim3(0);
@@ -154,12 +157,13 @@ void launch_kernel(Call& c) {
   s.dynamic_smem = uint32_t(c.ptr(4));
   s.cooperative = c.i32(6) != 0;
   s.where = c.where;
-  if (!rt.stream_of(c.ptr(5), &s.stream)) return c.status(invalid_resource_handle);
+  if (!c.stream(5, &s.stream)) return;
   if (!kernel->params.empty()) gather_arguments(c, *kernel, c.ptr(3), &s);
   c.status(rt.launch(c, *kernel, std::move(s)));
 }
 
-/// Called by a kernel's stub, or by the program itself; a stub has no line that the student knows.
+/// cudaLaunchKernel, called by a kernel's stub or by the program. A stub has no line in the student's file,
+/// so the line of the pushed configuration stands for it.
 void launch_from_stub(Call& c) {
   const SourceLoc where = c.rt.launch_where.value_or(c.where);
   c.rt.launch_where.reset();
@@ -242,7 +246,7 @@ void max_active_blocks(Call& c) {
   c.status(0);
 }
 
-/// The largest among the block sizes that keep most threads resident.
+/// cudaOccupancyMaxPotentialBlockSize: of the block sizes with the most resident threads per SM, the largest.
 void best_block_size(Call& c) {
   const ptx::Function* kernel = c.rt.kernel_at(c.ptr(2));
   if (!kernel) return c.status(invalid_device_function);
@@ -264,6 +268,8 @@ void best_block_size(Call& c) {
   c.status(0);
 }
 
+/// cudaOccupancyAvailableDynamicSMemPerBlock: the SM's shared memory divided among its blocks, minus what
+/// each reserves and has statically.
 void available_smem(Call& c) {
   const ptx::Function* kernel = c.rt.kernel_at(c.ptr(1));
   if (!kernel || c.i32(2) <= 0) return c.status(kernel ? invalid_value : invalid_device_function);
@@ -330,8 +336,9 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
   d.kind = "launch_error";
   d.where = c.where;
   d.kernel = kernel.demangled;
-  d.message = "the launch of " + kernel.demangled + " failed and nobody looked: " + cuda_error_name(s.code) +
-              ", " + reason(*this, kernel, spec, s.code) + "; check cudaGetLastError() after a launch";
+  d.message = "the launch of " + kernel.demangled +
+              " failed, and the program did not ask for the error: " + cuda_error_name(s.code) + ", " +
+              reason(*this, kernel, spec, s.code) + "; check cudaGetLastError() after a launch";
   if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
   return s;
 }

@@ -8,13 +8,7 @@ namespace {
 
 using namespace cuda_error;
 
-/// The stream of parameter i, or an error status set on the call.
-bool stream_arg(Call& c, size_t i, uint64_t* stream) {
-  if (c.rt.stream_of(c.ptr(i), stream)) return true;
-  c.status(invalid_resource_handle);
-  return false;
-}
-
+/// Allocates and stores the address where parameter 0 points; 0 bytes give a null pointer, as CUDA does.
 void allocate_into(Call& c, uint64_t bytes, Owner owner) {
   uint64_t address = 0;
   if (bytes) {
@@ -25,6 +19,7 @@ void allocate_into(Call& c, uint64_t bytes, Owner owner) {
   c.status(0);
 }
 
+/// cudaFree, cudaFreeAsync and cudaFreeHost, with a finding for what they can't free.
 void free_device(Call& c) {
   const uint64_t a = c.ptr(0);
   if (!a) return c.status(0);
@@ -57,17 +52,17 @@ void free_device(Call& c) {
 void copy_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), dpitch = c.ptr(1), src = c.ptr(2), spitch = c.ptr(3), width = c.ptr(4),
                  height = c.ptr(5);
-  if (width > dpitch || width > spitch) return c.status(12);  // cudaErrorInvalidPitchValue
+  if (width > dpitch || width > spitch) return c.status(cudaErrorInvalidPitchValue);
   c.status(c.rt.copy(c, {{dst, dpitch}, {src, spitch}, width, height}, c.i32(6), stream, blocking));
 }
 
 void fill_2d(Call& c, uint64_t stream, bool blocking) {
   const uint64_t dst = c.ptr(0), pitch = c.ptr(1), width = c.ptr(3), height = c.ptr(4);
-  if (width > pitch) return c.status(12);
+  if (width > pitch) return c.status(cudaErrorInvalidPitchValue);
   c.status(c.rt.fill(c, {dst, pitch, width, height}, c.i32(2), stream, blocking));
 }
 
-/// The device address and size behind &symbol; false when it is no variable of the device.
+/// The region of the device variable at &symbol; false, with a finding and a status, if there is none.
 bool symbol_region(Call& c, uint64_t address, Region** out) {
   if (NativeProgram* native = c.rt.native())
     if (const uint64_t variable = native->variable(address)) address = variable;
@@ -76,7 +71,7 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
     c.rt.report(c, Severity::error, "wrong_space",
                 c.callee.demangled + ": " + c.rt.describe(address) +
                     " is no __device__, __constant__ or __managed__ variable");
-    c.status(13);  // cudaErrorInvalidSymbol
+    c.status(cudaErrorInvalidSymbol);
     return false;
   }
   *out = r;
@@ -86,7 +81,7 @@ bool symbol_region(Call& c, uint64_t address, Region** out) {
 void memcpy_symbol(Call& c) {
   Region* r = nullptr;
   uint64_t stream = 0;
-  if (!symbol_region(c, c.ptr(0), &r) || !stream_arg(c, 6, &stream)) return;
+  if (!symbol_region(c, c.ptr(0), &r) || !c.stream(6, &stream)) return;
   const uint64_t other = c.ptr(1), n = c.ptr(2), offset = c.ptr(3);
   const bool to_symbol = c.i32(4) != 0, blocking = c.i32(7) == 0;
   if (offset > r->size || n > r->size - offset) {
@@ -109,6 +104,7 @@ void get_symbol(Call& c) {
   c.status(0);
 }
 
+/// cudaMallocPitch: rows start at multiples of 512 bytes, as on GPUs (cudaDeviceProp::textureAlignment).
 void malloc_pitch(Call& c) {
   const uint64_t width = c.ptr(2), height = c.ptr(3), pitch = (width + 511) / 512 * 512;
   if (width > UINT64_MAX - 511 || (height && pitch > UINT64_MAX / height)) return c.status(memory_allocation);
@@ -134,14 +130,14 @@ void pointer_attributes(Call& c) {
   c.status(0);
 }
 
-/// Does an earlier call pin some of these bytes?
+/// Has cudaHostRegister already pinned some of these bytes?
 bool meets_registered(Call& c, uint64_t address, uint64_t bytes) {
   const auto next = c.rt.registered.lower_bound(address);
   if (next != c.rt.registered.end() && next->first - address < bytes) return true;
   return next != c.rt.registered.begin() && address - std::prev(next)->first < std::prev(next)->second;
 }
 
-/// Pins host memory where it lies. A native program's becomes a region of its own.
+/// cudaHostRegister. In a native program the memory becomes a region: CUDA did not know of it before.
 void host_register(Call& c) {
   const uint64_t address = c.ptr(0), bytes = c.ptr(1);
   if (address == 0 || bytes == 0) return c.status(invalid_value);
@@ -205,7 +201,7 @@ const Entry entries[] = {
     {"cudaFreeAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (!stream_arg(c, 1, &stream)) return;
+       if (!c.stream(1, &stream)) return;
        c.rt.device().synchronize_stream(stream);
        free_device(c);
      }},
@@ -223,7 +219,7 @@ const Entry entries[] = {
     {"cudaMemGetInfo",
      [](Call& c) {
        const uint64_t total = c.rt.device().info().global_bytes, used = c.rt.memory().live_bytes();
-       // A modelled GPU's memory is this computer's, of which less than the GPU's may be had.
+       // A modelled GPU's memory is this computer's, which may have less.
        const bool modelled = c.rt.device().info().kind == DeviceKind::simt;
        const uint64_t free = total - std::min(total, used);
        c.store<uint64_t>(c.ptr(0), modelled ? std::min(free, c.rt.memory().free_bytes()) : free);
@@ -234,28 +230,28 @@ const Entry entries[] = {
     {"__cudaCDP2MemcpyAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (stream_arg(c, 4, &stream))
+       if (c.stream(4, &stream))
          c.status(c.rt.copy(c, c.ptr(0), c.ptr(1), c.ptr(2), c.i32(3), stream, false));
      }},
     {"cudaMemcpy2D", [](Call& c) { copy_2d(c, 0, true); }},
     {"__cudaCDP2Memcpy2DAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (stream_arg(c, 7, &stream)) copy_2d(c, stream, false);
+       if (c.stream(7, &stream)) copy_2d(c, stream, false);
      }},
     {"cudaMemset",
      [](Call& c) { c.status(c.rt.fill(c, FillBox::line(c.ptr(0), c.ptr(2)), c.i32(1), 0, true)); }},
     {"__cudaCDP2MemsetAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (stream_arg(c, 3, &stream))
+       if (c.stream(3, &stream))
          c.status(c.rt.fill(c, FillBox::line(c.ptr(0), c.ptr(2)), c.i32(1), stream, false));
      }},
     {"cudaMemset2D", [](Call& c) { fill_2d(c, 0, true); }},
     {"__cudaCDP2Memset2DAsync",
      [](Call& c) {
        uint64_t stream = 0;
-       if (stream_arg(c, 5, &stream)) fill_2d(c, stream, false);
+       if (c.stream(5, &stream)) fill_2d(c, stream, false);
      }},
     {"__dojo_MemcpySymbol", memcpy_symbol},
     {"__dojo_GetSymbol", get_symbol},

@@ -24,21 +24,17 @@ void create_event(Call& c) {
   c.status(0);
 }
 
+/// The device's handle of the event that parameter i names. False: there is none, and the call has failed.
 bool event_arg(Call& c, size_t i, uint64_t* event) {
   *event = c.ptr(i) - Runtime::handle_base;
   if (c.rt.events.count(c.ptr(i))) return true;
   c.status(invalid_resource_handle);
   return false;
 }
-bool stream_arg(Call& c, size_t i, uint64_t* stream) {
-  if (c.rt.stream_of(c.ptr(i), stream)) return true;
-  c.status(invalid_resource_handle);
-  return false;
-}
 
 void wait_stream(Call& c) {
   uint64_t stream = 0;
-  if (!stream_arg(c, 0, &stream)) return;
+  if (!c.stream(0, &stream)) return;
   Graphs& g = c.rt.graphs();
   if (g.captures(stream))
     return c.status(g.refuse(c, capture_unsupported,
@@ -62,7 +58,7 @@ void wait_event(Call& c) {
 
 void record(Call& c) {
   uint64_t event = 0, stream = 0;
-  if (!event_arg(c, 0, &event) || !stream_arg(c, 1, &stream)) return;
+  if (!event_arg(c, 0, &event) || !c.stream(1, &stream)) return;
   if (c.rt.graphs().captures(stream)) {
     c.rt.recorded.erase(c.ptr(0));
     c.rt.graphs().record(c.ptr(0), stream);
@@ -93,7 +89,7 @@ const Entry entries[] = {
     {"__cudaCDP2StreamDestroy",
      [](Call& c) {
        uint64_t stream = 0;
-       if (!stream_arg(c, 0, &stream)) return;
+       if (!c.stream(0, &stream)) return;
        c.rt.streams.erase(c.ptr(0));
        c.status(c.rt.device().destroy_stream(stream));
      }},
@@ -102,7 +98,7 @@ const Entry entries[] = {
     {"__cudaCDP2StreamWaitEvent",
      [](Call& c) {
        uint64_t stream = 0, event = 0;
-       if (!stream_arg(c, 0, &stream) || !event_arg(c, 1, &event)) return;
+       if (!c.stream(0, &stream) || !event_arg(c, 1, &event)) return;
        Graphs& g = c.rt.graphs();
        if (g.captures(stream) || g.captured_event(c.ptr(1))) return c.status(g.wait(c, stream, c.ptr(1)));
        c.rt.note_wait(stream);
@@ -111,7 +107,7 @@ const Entry entries[] = {
     {"cudaLaunchHostFunc",
      [](Call& c) {
        uint64_t stream = 0;
-       if (!stream_arg(c, 0, &stream)) return;
+       if (!c.stream(0, &stream)) return;
        Graphs& g = c.rt.graphs();
        if (g.captures(stream)) {
          GraphNode node;
@@ -145,6 +141,12 @@ const Entry entries[] = {
 };
 
 }  // namespace
+
+bool Call::stream(size_t i, uint64_t* device_handle) {
+  if (rt.stream_of(ptr(i), device_handle)) return true;
+  status(cuda_error::invalid_resource_handle);
+  return false;
+}
 
 std::span<const Entry> stream_calls() { return entries; }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a student's host code calls and doesn't define: the CUDA runtime and the C library's share. A call is
-// one entry of a table, by topic (calls_*.cpp); the services that entries need are here.
+// The functions that a student's host code calls and does not define: the CUDA runtime, and the part of the C
+// library that is provided. Each is an entry of a table by topic (calls_*.cpp). Runtime is what entries
+// share.
 #include <cstring>
 #include <functional>
 #include <map>
@@ -58,6 +59,9 @@ struct Call {
   void ret(T v) {
     copy_bytes(result.data(), &v, std::min(sizeof(T), result.size()));
   }
+  /// The device's handle of the stream that parameter i names. False: it names no live stream, and the call
+  /// has returned cudaErrorInvalidResourceHandle.
+  bool stream(size_t i, uint64_t* device_handle);
   /// Returns a CUDA status and remembers an error for cudaGetLastError.
   void status(int code);
   void status(CudaStatus s) { status(s.code); }
@@ -85,7 +89,7 @@ struct Entry {
   Handler run;
 };
 
-/// The tables.
+/// The tables, by topic.
 std::span<const Entry> memory_calls();
 std::span<const Entry> array_calls();
 std::span<const Entry> launch_calls();
@@ -104,6 +108,7 @@ struct ProgramExit {
   int status;
 };
 
+/// A launch whose parameter buffer the program is filling (calls_launch.cpp).
 struct PendingLaunch {
   const ptx::Function* kernel = nullptr;
   LaunchSpec spec;
@@ -131,9 +136,9 @@ class Runtime final : public simt::HostCalls {
   Runtime(Device&, NativeProgram&);
   ~Runtime();
   NativeProgram* native() const { return native_; }
-  /// The module that launches and symbols are of (native programs have several).
+  /// Sets the module of the kernels and variables that the next calls name; native programs have several.
   void use_module(std::shared_ptr<const ptx::Module> m) { module_ = std::move(m); }
-  /// Is this address memory of a native program that CUDA knows nothing of?
+  /// Is this the address of a native program's own memory, which CUDA did not allocate?
   bool of_process(uint64_t address);
 
   void call(const ptx::Function& callee, std::span<const std::byte> args, std::span<std::byte> result,
@@ -159,12 +164,12 @@ class Runtime final : public simt::HostCalls {
   // Errors and findings.
   int last_error = 0;
   std::vector<Diagnostic> findings;
-  /// Ends the program: a finding at the call's place.
+  /// Ends the program with a finding at the call's line.
   [[noreturn]] void stop(const Call&, const std::string& kind, std::string message);
   void report(const Call&, Severity, const std::string& kind, std::string message);
-  /// A launch that failed, until the program asks for its last error.
+  /// Failed launches, until the program asks for the last error.
   std::vector<Diagnostic> unseen_launch_errors;
-  /// At the program's end: launch errors that nobody looked at, allocations that were never freed.
+  /// At the program's end: reports unseen launch errors, captures without an end, and leaks.
   void close();
 
   /// Calls, copies and waits so far (its instructions: Session::host_instructions).
@@ -181,15 +186,15 @@ class Runtime final : public simt::HostCalls {
     return copy(c, CopyBox::line(dst, src, bytes), kind, stream, blocking);
   }
   CudaStatus fill(Call&, const FillBox&, int value, uint64_t stream, bool blocking);
-  /// Whether the program may copy or fill so; says why not. Nothing is copied.
+  /// Checks a copy or fill without doing it: reports what is wrong and returns the status.
   CudaStatus check_copy(const Call&, const CopyBox&, int kind);
-  /// One side of it: the destination or the source. `rows`: what the bytes are the span of.
+  /// Checks one side of a copy. `rows`: the box whose span the bytes are, for the message.
   CudaStatus check_copy_side(const Call&, uint64_t address, uint64_t bytes, int kind, bool destination,
                              const CopyBox* rows = nullptr);
   CudaStatus check_fill(const Call&, const FillBox&);
-  /// Counts the bytes of a copy that no device's copy() made.
+  /// Counts the bytes of a copy that a texture driver makes, not Device::copy_box().
   void count_copied(uint64_t bytes) { work_.copied_bytes += int64_t(bytes); }
-  /// A copy that check_copy() allowed.
+  /// Does a copy that check_copy() allowed.
   CudaStatus copy_checked(Call&, const CopyBox&, uint64_t stream, bool blocking);
   /// Arrays that live, by handle; `data`: address of the texels, 0 on a device with a driver of its own.
   struct Array {
@@ -223,15 +228,15 @@ class Runtime final : public simt::HostCalls {
   // Streams and events: what the program holds is the device's handle plus this, clear of the special
   // streams.
   static constexpr uint64_t handle_base = 0x1000;
-  std::set<uint64_t> streams, events;
-  std::set<uint64_t> non_blocking;  ///< the device's handles
-  std::set<uint64_t> recorded;
+  std::set<uint64_t> streams, events;  ///< that live
+  std::set<uint64_t> non_blocking;     ///< streams, by the device's handle
+  std::set<uint64_t> recorded;         ///< events that were recorded at least once
   /// The device's handle; false: not a live stream of this program.
   bool stream_of(uint64_t handle, uint64_t* device_handle) const;
 
   Graphs& graphs() { return *graphs_; }
 
-  // What was queued and not waited for (unawaited.cpp): races of host code, copies and launches with it.
+  // Races with queued work that the program has not waited for (unawaited.cpp).
   void note_wait(uint64_t stream);  ///< a cudaStreamWaitEvent
   void clear_unawaited();
 
@@ -243,7 +248,8 @@ class Runtime final : public simt::HostCalls {
   uint64_t print_to = 0;  ///< where the next printf goes: 0 stdout
   uint64_t print_into = 0, print_capacity = 0;
   bool print_redirected = false;
-  /// Nanoseconds since the program's start, as the modelled host sees it; grows with every look.
+  /// Modelled nanoseconds since the program's start. Each call adds 100 ns, so that a loop that waits for a
+  /// time ends.
   uint64_t now_ns();
 
   /// Runs the functions given to atexit, last first.
@@ -275,11 +281,12 @@ class Runtime final : public simt::HostCalls {
   std::unordered_map<const ptx::Function*, Callee> callees_;
   HostWork work_;
   std::unique_ptr<Graphs> graphs_;
-  mutable uint64_t kernel_address_ = 0;  ///< of the last kernel that was looked up
-  std::set<uint64_t> allocations_;       ///< device, managed and pinned memory that the program owns
-  uint64_t clock_looks_ = 0, order_ = 0;
-  std::map<uint64_t, uint64_t> last_wait_;  ///< by stream
-  std::vector<uint64_t> unawaited_;         ///< bases of regions that something is at
+  mutable uint64_t kernel_address_ = 0;     ///< of the last kernel that was looked up
+  std::set<uint64_t> allocations_;          ///< device, managed and pinned memory that the program owns
+  uint64_t clock_looks_ = 0;                ///< calls of now_ns()
+  uint64_t order_ = 0;                      ///< number of the last queued launch, copy or wait
+  std::map<uint64_t, uint64_t> last_wait_;  ///< by stream: the order_ of its last cudaStreamWaitEvent
+  std::vector<uint64_t> unawaited_;         ///< bases of the regions that queued work uses
 };
 
 }  // namespace dojo::host

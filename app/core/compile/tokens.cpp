@@ -319,4 +319,9 @@ TokenFile tokenize(std::string_view source) {
   return out;
 }
 
+void blank_out(std::string& source, size_t from, size_t to) {
+  for (size_t i = from; i < to && i < source.size(); ++i)
+    if (source[i] != '\n' && source[i] != '\r') source[i] = ' ';
+}
+
 }  // namespace dojo::compile_detail

@@ -45,4 +45,7 @@ struct TokenFile {
 /// Never fails: unknown bytes become punctuators.
 TokenFile tokenize(std::string_view source);
 
+/// Overwrites source[from, to) with spaces; line ends stay, so lines and columns do too.
+void blank_out(std::string& source, size_t from, size_t to);
+
 }  // namespace dojo::compile_detail

@@ -5,12 +5,7 @@
 namespace dojo::compile_detail {
 namespace {
 
-void spaces_from(std::string& s, size_t from, size_t to) {
-  for (size_t i = from; i < to && i < s.size(); ++i)
-    if (s[i] != '\n' && s[i] != '\r') s[i] = ' ';
-}
-
-/// Index behind the bracket that closes the one at `open`.
+/// Index after the bracket that closes the one at `open`; t.size() if none does.
 size_t behind_bracket(const std::vector<Token>& t, size_t open) {
   int depth = 0;
   for (size_t i = open; i < t.size(); ++i) {
@@ -43,12 +38,12 @@ std::string without_exceptions(const std::string& source, const TokenFile& file)
   for (size_t i = 0; i + 1 < t.size(); ++i) {
     if (t[i].kind != TokenKind::identifier) continue;
     if (t[i].is("try") && t[i + 1].is("{")) {
-      spaces_from(out, t[i].begin, t[i].end);
+      blank_out(out, t[i].begin, t[i].end);
     } else if (t[i].is("catch") && t[i + 1].is("(")) {
       const size_t body = behind_bracket(t, i + 1);
       if (body >= t.size() || !t[body].is("{")) continue;
       const size_t last = behind_bracket(t, body);
-      spaces_from(out, t[i].begin, t[last - 1].end);
+      blank_out(out, t[i].begin, t[last - 1].end);
       i = last - 1;
     } else if (t[i].is("throw") && t[i].end - t[i].begin == 5) {
       const bool specification = i + 2 < t.size() && t[i + 1].is("(") && t[i + 2].is(")");

@@ -12,13 +12,15 @@ struct Statement {
   size_t first = 0, last = 0;
 };
 
+/// One global whose initialiser moves.
 struct Late {
   size_t from = 0, to = 0;              ///< offsets of the initialiser in the source
-  std::vector<const Token*> constants;  ///< `const` of the variable itself
-  std::string name, assignment;
+  std::vector<const Token*> constants;  ///< its `const`, which would forbid the assignment
+  std::string name, assignment;         ///< "n", "n = f();"
 };
 
-/// Declarations outside every brace that end in ';', and the token of main's '{' (0: none).
+/// Declarations outside every brace that end in ';'. `main_brace` gets the index of main's '{'; 0 if there is
+/// no main.
 std::vector<Statement> statements(const std::vector<Token>& t, size_t* main_brace) {
   std::vector<Statement> all;
   int depth = 0, parens = 0;
@@ -47,6 +49,8 @@ std::vector<Statement> statements(const std::vector<Token>& t, size_t* main_brac
   return all;
 }
 
+/// The initialiser of a declaration as an assignment; nothing if it can't be moved (an array, several
+/// variables, a comment in it).
 std::optional<Late> late(const std::string& source, const std::vector<Token>& t, const Statement& s) {
   size_t at = s.first;
   int angles = 0;
@@ -76,11 +80,6 @@ std::optional<Late> late(const std::string& source, const std::vector<Token>& t,
   return out.assignment.find("//") == std::string::npos ? std::optional(out) : std::nullopt;
 }
 
-void blank(std::string& s, size_t from, size_t to) {
-  for (size_t i = from; i < to; ++i)
-    if (s[i] != '\n') s[i] = ' ';
-}
-
 }  // namespace
 
 LateGlobals with_late_globals(const std::string& source, const TokenFile& file, const std::set<int>& lines) {
@@ -98,8 +97,8 @@ LateGlobals with_late_globals(const std::string& source, const TokenFile& file, 
     if (!asked) continue;
     const std::optional<Late> l = late(source, file.tokens, s);
     if (!l) return {};
-    blank(made.source, l->from, l->to);
-    for (const Token* c : l->constants) blank(made.source, c->begin, c->end);
+    blank_out(made.source, l->from, l->to);
+    for (const Token* c : l->constants) blank_out(made.source, c->begin, c->end);
     made.names.push_back(l->name);
     assignments += l->assignment + " ";
   }
