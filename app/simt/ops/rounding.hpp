@@ -1,14 +1,16 @@
 #pragma once
-// One operation under a directed rounding mode. The mode register is set around a single instruction, in
-// assembly that the compiler can't move, so no other arithmetic ever sees it.
+// Single arithmetic operations under one of the four IEEE rounding modes, for PTX's .rn, .rz, .rm and .rp.
+// The mode register is set around one instruction in volatile assembly, which the compiler can't move, so no
+// other arithmetic runs under that mode.
 #include <cstdint>
 
 namespace dojo::simt {
 
-enum class Round : uint8_t { near, zero, down, up };
-enum class RoundedOp : uint8_t { add, sub, mul, div, fma, sqrt, rcp, narrow };
+enum class Round : uint8_t { near, zero, down, up };  // indexes mode_bits
+enum class RoundedOp : uint8_t { add, sub, mul, div, fma, sqrt, rcp };
 
-// DOJO_ROUNDED(x86 instruction, AArch64 instruction, inputs...): the instruction works on %[d] under `set`.
+// DOJO_ROUNDED(x86 instruction, AArch64 instruction, inputs...) runs the instruction of this architecture
+// under the mode `set` and restores the mode in `old`. %[d] is its first operand and its result.
 #if defined(__x86_64__)
 using ModeBits = uint32_t;
 // MXCSR: all exceptions masked, rounding control in bits 13-14 (0 near, 1 down, 2 up, 3 zero).
@@ -29,6 +31,7 @@ inline constexpr ModeBits mode_bits[] = {0, 3 << 22, 2 << 22, 1 << 22};
 #define DOJO_FLOAT "w"
 #endif
 
+/// a op b under the mode; fma: a * b + c; sqrt(a); rcp: 1 / a.
 inline float rounded(RoundedOp op, Round r, float a, float b, float c) {
   ModeBits set = mode_bits[int(r)], old;
   float d = a;
@@ -55,8 +58,6 @@ inline float rounded(RoundedOp op, Round r, float a, float b, float c) {
     case RoundedOp::rcp:
       d = 1.f;
       DOJO_ROUNDED("vdivss %[b], %[d], %[d]", "fdiv %s[d], %s[d], %s[b]", [b] DOJO_FLOAT(a));
-      break;
-    case RoundedOp::narrow:
       break;
   }
   return d;
@@ -88,19 +89,17 @@ inline double rounded(RoundedOp op, Round r, double a, double b, double c) {
       d = 1.0;
       DOJO_ROUNDED("vdivsd %[b], %[d], %[d]", "fdiv %d[d], %d[d], %d[b]", [b] DOJO_FLOAT(a));
       break;
-    case RoundedOp::narrow:
-      break;
   }
   return d;
 }
-/// double -> float under a mode.
+/// Converts double to float under a mode.
 inline float narrow(double a, Round r) {
   ModeBits set = mode_bits[int(r)], old;
   float d = 0;
   DOJO_ROUNDED("vcvtsd2ss %[a], %[d], %[d]", "fcvt %s[d], %d[a]", [a] DOJO_FLOAT(a));
   return d;
 }
-/// A 64-bit integer to float or double under a mode (unsigned: sign = false).
+/// Converts a 64-bit integer to double under a mode; `sign`: v is signed.
 inline double int_to_double(uint64_t v, bool sign, Round r) {
   ModeBits set = mode_bits[int(r)], old;
   double d = 0;
@@ -108,11 +107,13 @@ inline double int_to_double(uint64_t v, bool sign, Round r) {
     DOJO_ROUNDED("vcvtsi2sdq %[v], %[d], %[d]", "scvtf %d[d], %x[v]", [v] "r"(v));
     return d;
   }
-  // Halve, keeping the lost bit sticky, convert, double: exact apart from the one rounding.
+  // From 2^63 on the signed instruction can't be used. Halve, keep the lost bit sticky, convert and double:
+  // that rounds once.
   uint64_t half = v >> 1 | (v & 1);
   DOJO_ROUNDED("vcvtsi2sdq %[v], %[d], %[d]", "scvtf %d[d], %x[v]", [v] "r"(half));
   return d * 2;
 }
+/// As int_to_double.
 inline float int_to_float(uint64_t v, bool sign, Round r) {
   ModeBits set = mode_bits[int(r)], old;
   float d = 0;
