@@ -230,7 +230,7 @@ void add_fill_node(Call& c) {
                 "cudaGraphAddMemsetNode: a node here fills with one byte value.");
     return c.status(not_supported);
   }
-  if (n.filled.row < width) return c.status(12);  // cudaErrorInvalidPitchValue
+  if (n.filled.row < width) return c.status(cudaErrorInvalidPitchValue);
   const CudaStatus s = c.rt.check_fill(c, n.filled);
   if (!s.ok()) return c.status(s);
   add_node(c, std::move(n));
