@@ -170,26 +170,19 @@ void figure_rows(ImDrawList* d, const MdBlock& b, const std::vector<FigureRow>& 
   }
 }
 
-std::vector<FigureRow> whole_lines(const MdBlock& b) {
-  std::vector<FigureRow> rows;
-  for (int l = 0; l < int(b.lines.size()); ++l) rows.push_back({l, 0, int(b.lines[size_t(l)].size()), 0});
-  return rows;
-}
-
-/// If the width is too small, the type shrinks slightly, then words at line ends are broken. What is still
-/// too wide scrolls, and is shown in full below while the mouse is on it.
+/// Fitted to the width. A figure in small type, or one that is too wide even so and scrolls, is shown in full
+/// and in the usual type below while the mouse is on it.
 void code_block(const MdBlock& b, int index, float width) {
   auto& t = theme();
   ImFont* f = fonts().mono;
-  constexpr float least_type = 0.89f;  // of the usual size: as small as any other type here
   const float pad = px(10), advance = f->GetCharAdvance('M'), room = width - pad * 2;
   int longest = 0;
   for (auto& l : b.lines) longest = std::max(longest, columns_of(l, int(l.size())));
-  const float type = std::clamp(room / std::max(1.0f, advance * float(longest)), least_type, 1.0f);
-  const float size = f->FontSize * type, row = std::floor(size * std::min(1.32f, leading));
-  std::vector<FigureRow> rows = set_figure(b.lines, int(room / (advance * type) + 1e-3f));
-  const bool scroll = rows.empty() && !b.lines.empty();
-  if (scroll) rows = whole_lines(b);
+  const FittedFigure set = fit_figure(b.lines, double(room / advance));
+  const std::vector<FigureRow>& rows = set.rows;
+  const bool scroll = !set.fits;
+  const float type = float(set.type), size = f->FontSize * type,
+              row = std::floor(size * std::min(1.32f, leading));
   const float h = row * float(rows.size()) + pad * 2,
               whole = scroll ? advance * type * float(longest) + pad * 2 : width;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, t.raised);
@@ -201,7 +194,7 @@ void code_block(const MdBlock& b, int index, float width) {
   const ImVec2 p = ImGui::GetCursorScreenPos();
   figure_rows(ImGui::GetWindowDrawList(), b, rows, {p.x + pad, p.y + pad}, size, row);
   ImGui::Dummy({whole, h});
-  const bool shown_whole = scroll && !for_print() && ImGui::IsWindowHovered();
+  const bool shown_whole = (scroll || set.type < 0.8) && !for_print() && ImGui::IsWindowHovered();
   ImGui::EndChild();
   ImGui::PopStyleColor();
   if (!shown_whole) return;
@@ -209,8 +202,10 @@ void code_block(const MdBlock& b, int index, float width) {
   ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4)});
   ImGui::BeginTooltip();
   const ImVec2 q = ImGui::GetCursorScreenPos();
-  figure_rows(ImGui::GetWindowDrawList(), b, rows, q, f->FontSize, usual);
-  ImGui::Dummy({std::ceil(advance * float(longest)), usual * float(rows.size())});
+  std::vector<FigureRow> lines;
+  for (int l = 0; l < int(b.lines.size()); ++l) lines.push_back({l, 0, int(b.lines[size_t(l)].size()), 0});
+  figure_rows(ImGui::GetWindowDrawList(), b, lines, q, f->FontSize, usual);
+  ImGui::Dummy({std::ceil(advance * float(longest)), usual * float(lines.size())});
   ImGui::EndTooltip();
 }
 
@@ -281,6 +276,13 @@ void glossed(ImFont* font, ImU32 colour, const std::string& text) {
   const ImVec2 p = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::Dummy({width, flow(ImGui::GetWindowDrawList(), p, words, width, font, nullptr)});
+}
+
+float legible_width(const std::vector<MdBlock>& blocks) {
+  double columns = 0;
+  for (auto& b : blocks)
+    if (b.kind == MdBlock::code) columns = std::max(columns, legible_columns(b.lines));
+  return columns > 0 ? std::ceil(float(columns) * fonts().mono->GetCharAdvance('M')) + px(22) : 0;
 }
 
 float least_width(const std::vector<MdBlock>& blocks) {

@@ -56,6 +56,9 @@ class Ui {
   void workspace(float height);
   void no_step();
   void step_parts(ImVec2 room);
+  float result_width(float all, bool wide) const;
+  /// The brief's column where all its figures are legible, 0: it has none.
+  float figures_need();
 
   Session& s_;
   BriefPanel brief_{window};
@@ -70,6 +73,8 @@ class Ui {
   Rail rail_{s_};
   Overlays overlays_{window, brief_};
   bool close_menu_ = false;
+  std::string figures_of_;
+  float figures_need_ = 0;
   char size_text_[96] = {};
   std::string size_error_;
 };

@@ -5,6 +5,7 @@
 
 #include "gui/model/text/brief.hpp"
 #include "gui/panels/focus.hpp"
+#include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/panels/widgets.hpp"
 #include "run/own_program.hpp"
@@ -13,7 +14,10 @@ namespace dojo::gui {
 
 namespace {
 constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_brief = 280;
-}
+/// Beside a brief whose figures need a wide column the code keeps this width; else the brief folds above it.
+constexpr float code_beside_figures = 400;
+constexpr float brief_margin = 22 * 2 + 14;  ///< left and right of a brief's text, and its scroll bar
+}  // namespace
 
 void Ui::part(const char* id, ImVec2 size, ImU32 ground, ImVec2 pad, const std::function<void()>& body) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -33,7 +37,6 @@ void Ui::workspace(float full) {
   auto& t = theme();
   const float width = ImGui::GetContentRegionAvail().x, bar = px(bar_width);
   // A whole program's brief is one sentence: it gets no column.
-  window.wide = width >= px(1500) && !(s_.step() && run::is_program(*s_.step()));
   const bool rail_on =
       s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(720);
   float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
@@ -46,6 +49,9 @@ void Ui::workspace(float full) {
     ImGui::SameLine(0, 0);
   }
   const float rest = width - rail_w - (rail_on ? bar : 0);
+  window.wide =
+      width >= px(1500) && s_.step() && !run::is_program(*s_.step()) &&
+      figures_need() <= rest - bar * 2 - result_width(rest - bar * 2, true) - px(code_beside_figures);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
   if (s_.ui.submissions)
     part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
@@ -76,16 +82,35 @@ void Ui::no_step() {
         p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
 }
 
+float Ui::result_width(float all, bool wide) const {
+  const float right = all * (wide ? s_.settings.right * 0.76f : s_.settings.right);
+  return std::floor(std::clamp(right, std::min(px(least_result), all * 0.6f),
+                               std::max(px(least_result), all - px(least_centre))));
+}
+
+float Ui::figures_need() {
+  const auto* v = s_.view();
+  size_t bytes = 0;  // of the figures: a brief may change while it is open
+  for (size_t k = 0; v && k < v->brief.size(); ++k)
+    for (const std::string& line : v->brief[k].lines) bytes += line.size() + 1;
+  const std::string key =
+      s_.step() ? s_.step()->id() + "@" + std::to_string(ui_scale()) + "@" + std::to_string(bytes)
+                : std::string();
+  if (!v || key != figures_of_)
+    figures_of_ = key,
+    figures_need_ = v && legible_width(v->brief) > 0 ? legible_width(v->brief) + px(brief_margin) : 0;
+  return figures_need_;
+}
+
 void Ui::step_parts(ImVec2 room) {
   auto& t = theme();
   const float bar = px(bar_width), all = room.x - bar * (window.wide ? 2 : 1);
-  float right = all * (window.wide ? s_.settings.right * 0.76f : s_.settings.right);
-  right = std::floor(std::clamp(right, std::min(px(least_result), all * 0.6f),
-                                std::max(px(least_result), all - px(least_centre))));
+  const float right = result_width(all, window.wide);
   window.brief_shown = window.wide || window.shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
   if (window.wide) {
-    const float brief_w = std::floor(std::clamp(all * s_.settings.brief, px(least_brief),
-                                                std::max(px(least_brief), all - right - px(least_centre))));
+    const float wanted = std::max(all * s_.settings.brief, figures_need());
+    const float brief_w = std::floor(
+        std::clamp(wanted, px(least_brief), std::max(px(least_brief), all - right - px(least_centre))));
     part("brief column", {brief_w, room.y}, mix(t.panel, t.ground, 0.18f), {0, 0}, [&] { brief_.draw(); });
     window.layout.push_back({"brief tab", window.layout.back().second});
     ImGui::SameLine(0, 0);
