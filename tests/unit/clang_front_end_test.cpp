@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "../left_out.hpp"
 #include "../whole_suite.hpp"
 #include "core/compile/clang/clang_messages.hpp"
@@ -99,6 +101,39 @@ TEST_CASE("a compiler is chosen by name, and an unknown one is refused") {
   const Shell s = shell(t, source_root().string(), "$W run reduce/1 --compiler gcc");
   CHECK(s.status == 2);
   CHECK(s.err.find("no compiler 'gcc'") != s.err.npos);
+}
+
+TEST_CASE("clang: a finding in what a built-in does is at the student's line, and scopes of atomics hold") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  std::ofstream(t.path / "scopes.cu") << "__global__ void count(int* hits) {\n"
+                                         "  const int t = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                         "\n"
+                                         "  atomicAdd_block(hits, t);\n"
+                                         "}\n"
+                                         "int main() {\n"
+                                         "  int* hits;\n"
+                                         "  cudaMalloc(&hits, sizeof(int));\n"
+                                         "  cudaMemset(hits, 0, sizeof(int));\n"
+                                         "  count<<<2, 32>>>(hits);\n"
+                                         "  cudaDeviceSynchronize();\n"
+                                         "  cudaFree(hits);\n"
+                                         "}\n";
+  const Shell s =
+      shell(t, source_root().string(), "$W play '" + (t.path / "scopes.cu").string() + "' --compiler clang");
+  CAPTURE(s.out + s.err);
+  CHECK(s.status != 0);
+  CHECK((s.out + s.err).find("scopes.cu:4") != std::string::npos);
+  CHECK((s.out + s.err).find("_block") != std::string::npos);
+}
+
+TEST_CASE("clang: cuda::barrier and cuda::pipeline order what a block copies and reads") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  const fs::path file = source_root() / "tests" / "clang" / "barriers.cu";
+  const Shell s = shell(t, source_root().string(), "$W play '" + file.string() + "' --compiler clang");
+  CHECK(s.status == 0);
+  CHECK(s.out == text_of(fs::path(file).replace_extension(".expected")));
 }
 
 TEST_CASE("clang: the sample programs print what they print with NVRTC") {

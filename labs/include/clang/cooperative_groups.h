@@ -1,7 +1,7 @@
 // Cooperative groups, from the CUDA C++ Programming Guide: the thread block, the grid, tiles of at most 32 threads, the
 // threads that are active together, and reduce() over them.
 #pragma once
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
 namespace cooperative_groups {
 
 struct thread_block {
@@ -171,4 +171,4 @@ DOJO_DEVICE T reduce(const thread_block_tile<Size, P>& g, T v, F f) {
 }
 
 }  // namespace cooperative_groups
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END

@@ -1,6 +1,6 @@
 // Half precision, from the CUDA Math API's documentation: __half and __half2 with their conversions and arithmetic.
 #pragma once
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
 
 struct __attribute__((aligned(2))) __half {
   _Float16 v;
@@ -167,4 +167,4 @@ DOJO_DEVICE __half __shfl_xor_sync(unsigned m, __half v, int l, int w = 32) { re
 DOJO_DEVICE __half __shfl_down_sync(unsigned m, __half v, unsigned l, int w = 32) { return __dojo_half((unsigned short)__shfl_down_sync(m, unsigned(__dojo_bits(v)), l, w)); }
 DOJO_DEVICE __half __shfl_sync(unsigned m, __half v, int l, int w = 32) { return __dojo_half((unsigned short)__shfl_sync(m, unsigned(__dojo_bits(v)), l, w)); }
 
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END

@@ -1,7 +1,7 @@
 // Asynchronous copies from global to shared memory (the pipeline primitives of the CUDA C++ Programming Guide). Below
 // sm_80, which has no such copies, they are loads and stores.
 #pragma once
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
 
 DOJO_DEVICE void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes, size_t zfill = 0) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -39,4 +39,4 @@ DOJO_DEVICE void __pipeline_wait_prior(unsigned n) {
   (void)n;
 #endif
 }
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END

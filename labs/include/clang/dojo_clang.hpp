@@ -37,13 +37,20 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef long clock_t;
 typedef long long time_t;
 
+// Everything of our headers is for host and device.
 #define DOJO_SHIM_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define DOJO_SHIM_END _Pragma("clang force_cuda_host_device end")
-// Clang reads no alignas() between __shared__ and the type, where nvcc does.
-#define alignas(n) __attribute__((aligned(n)))
+// Inlined, and without debug information: what such a function does belongs to the student's line that calls it.
+#define DOJO_INLINE __attribute__((always_inline, nodebug))
+#define DOJO_DEVICE static inline __device__ DOJO_INLINE
+#define DOJO_MEMBER inline __device__ DOJO_INLINE
+#define DOJO_CALL static inline DOJO_INLINE
 
-// Everything of our headers is for host and device.
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
+// Clang reads no alignas() between __shared__ and the type, where nvcc does. It takes a type or a number of bytes.
+template <size_t N> constexpr size_t __dojo_alignment() { return N; }
+template <class T> constexpr size_t __dojo_alignment() { return alignof(T); }
+#define alignas(...) __attribute__((aligned(__dojo_alignment<__VA_ARGS__>())))
 
 namespace std {
 template <class T> constexpr __remove_reference_t(T)&& move(T&& v) noexcept {
@@ -76,7 +83,7 @@ template <class E> class initializer_list {
 #undef __host__
 #define __host__ __attribute__((host))
 
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END
 
 #define DOJO_NEW(space)                                             \
   space void* operator new(size_t n) { return malloc(n); }          \

@@ -5,14 +5,14 @@
 // threadIdx.x reads a special register where it is used: the fields are properties.
 #define DOJO_FIELD(name, builtin)                      \
   __declspec(property(get = get_##name)) unsigned name; \
-  static inline __device__ __attribute__((always_inline)) unsigned get_##name() { return builtin(); }
+  DOJO_DEVICE unsigned get_##name() { return builtin(); }
 #define DOJO_BUILTIN(variable, sreg)                                                     \
   struct __dojo_##variable {                                                             \
     DOJO_FIELD(x, __nvvm_read_ptx_sreg_##sreg##_x)                                       \
     DOJO_FIELD(y, __nvvm_read_ptx_sreg_##sreg##_y)                                       \
     DOJO_FIELD(z, __nvvm_read_ptx_sreg_##sreg##_z)                                       \
-    __device__ operator dim3() const { return dim3(x, y, z); }                           \
-    __device__ operator uint3() const { return make_uint3(x, y, z); }                    \
+    DOJO_MEMBER operator dim3() const { return dim3(x, y, z); }                           \
+    DOJO_MEMBER operator uint3() const { return make_uint3(x, y, z); }                    \
   };                                                                                     \
   extern const __device__ __attribute__((weak)) __dojo_##variable variable;
 DOJO_BUILTIN(threadIdx, tid)
@@ -20,9 +20,6 @@ DOJO_BUILTIN(blockIdx, ctaid)
 DOJO_BUILTIN(blockDim, ntid)
 DOJO_BUILTIN(gridDim, nctaid)
 constexpr int warpSize = 32;
-
-#define DOJO_DEVICE static inline __device__ __attribute__((always_inline))
-#define DOJO_MEMBER inline __device__ __attribute__((always_inline))
 
 // Barriers and fences. __syncthreads() is clang's own.
 DOJO_DEVICE int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
@@ -110,50 +107,90 @@ DOJO_REDUCE(__reduce_and_sync, and, unsigned, b32)
 DOJO_REDUCE(__reduce_or_sync, or, unsigned, b32)
 DOJO_REDUCE(__reduce_xor_sync, xor, unsigned, b32)
 
-// Atomics: relaxed, at the scope that the suffix names (device without one).
-#define DOJO_ATOMIC(suffix, scope)                                                                              \
-  template <class T, class V> DOJO_DEVICE T __dojo_add##suffix(T* p, V v) {                                      \
-    return __scoped_atomic_fetch_add(p, T(v), __ATOMIC_RELAXED, scope);                                          \
-  }                                                                                                              \
-  DOJO_DEVICE int atomicAdd##suffix(int* p, int v) { return __dojo_add##suffix(p, v); }                          \
-  DOJO_DEVICE unsigned atomicAdd##suffix(unsigned* p, unsigned v) { return __dojo_add##suffix(p, v); }           \
-  DOJO_DEVICE unsigned long long atomicAdd##suffix(unsigned long long* p, unsigned long long v) {                \
-    return __dojo_add##suffix(p, v);                                                                             \
-  }                                                                                                              \
-  DOJO_DEVICE float atomicAdd##suffix(float* p, float v) { return __dojo_add##suffix(p, v); }                    \
-  DOJO_DEVICE double atomicAdd##suffix(double* p, double v) { return __dojo_add##suffix(p, v); }                 \
-  DOJO_DEVICE int atomicSub##suffix(int* p, int v) { return __dojo_add##suffix(p, -v); }                         \
-  DOJO_DEVICE unsigned atomicSub##suffix(unsigned* p, unsigned v) { return __dojo_add##suffix(p, 0u - v); }      \
-  DOJO_ATOMIC_INTEGER(atomicAnd##suffix, __scoped_atomic_fetch_and, scope)                                       \
-  DOJO_ATOMIC_INTEGER(atomicOr##suffix, __scoped_atomic_fetch_or, scope)                                         \
-  DOJO_ATOMIC_INTEGER(atomicXor##suffix, __scoped_atomic_fetch_xor, scope)                                       \
-  DOJO_ATOMIC_INTEGER(atomicMin##suffix, __scoped_atomic_fetch_min, scope)                                       \
-  DOJO_ATOMIC_INTEGER(atomicMax##suffix, __scoped_atomic_fetch_max, scope)                                       \
-  DOJO_ATOMIC_INTEGER(atomicExch##suffix, __scoped_atomic_exchange_n, scope)                                     \
-  DOJO_DEVICE float atomicExch##suffix(float* p, float v) {                                                      \
-    return __builtin_bit_cast(float, atomicExch##suffix((int*)p, __builtin_bit_cast(int, v)));                   \
-  }                                                                                                              \
-  template <class T> DOJO_DEVICE T __dojo_cas##suffix(T* p, T expected, T desired) {                             \
-    __scoped_atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
-    return expected;                                                                                             \
-  }                                                                                                              \
-  DOJO_DEVICE int atomicCAS##suffix(int* p, int e, int d) { return __dojo_cas##suffix(p, e, d); }                \
-  DOJO_DEVICE unsigned atomicCAS##suffix(unsigned* p, unsigned e, unsigned d) {                                  \
-    return __dojo_cas##suffix(p, e, d);                                                                          \
-  }                                                                                                              \
-  DOJO_DEVICE unsigned long long atomicCAS##suffix(unsigned long long* p, unsigned long long e,                  \
-                                                   unsigned long long d) {                                       \
-    return __dojo_cas##suffix(p, e, d);                                                                          \
+// Atomics: relaxed, at device scope.
+#define DOJO_ATOMIC_INTEGER(name, builtin)                                                             \
+  DOJO_DEVICE int name(int* p, int v) { return builtin(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE); } \
+  DOJO_DEVICE unsigned name(unsigned* p, unsigned v) {                                                   \
+    return builtin(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                       \
+  }                                                                                                      \
+  DOJO_DEVICE unsigned long long name(unsigned long long* p, unsigned long long v) {                     \
+    return builtin(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                       \
   }
-#define DOJO_ATOMIC_INTEGER(name, builtin, scope)                                                          \
-  DOJO_DEVICE int name(int* p, int v) { return builtin(p, v, __ATOMIC_RELAXED, scope); }                    \
-  DOJO_DEVICE unsigned name(unsigned* p, unsigned v) { return builtin(p, v, __ATOMIC_RELAXED, scope); }     \
+DOJO_ATOMIC_INTEGER(atomicAdd, __scoped_atomic_fetch_add)
+DOJO_ATOMIC_INTEGER(atomicAnd, __scoped_atomic_fetch_and)
+DOJO_ATOMIC_INTEGER(atomicOr, __scoped_atomic_fetch_or)
+DOJO_ATOMIC_INTEGER(atomicXor, __scoped_atomic_fetch_xor)
+DOJO_ATOMIC_INTEGER(atomicMin, __scoped_atomic_fetch_min)
+DOJO_ATOMIC_INTEGER(atomicMax, __scoped_atomic_fetch_max)
+DOJO_ATOMIC_INTEGER(atomicExch, __scoped_atomic_exchange_n)
+DOJO_DEVICE long long atomicMin(long long* p, long long v) {
+  return __scoped_atomic_fetch_min(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+DOJO_DEVICE long long atomicMax(long long* p, long long v) {
+  return __scoped_atomic_fetch_max(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+DOJO_DEVICE float atomicAdd(float* p, float v) {
+  return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+DOJO_DEVICE double atomicAdd(double* p, double v) {
+  return __scoped_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+template <class T> DOJO_DEVICE T __dojo_cas(T* p, T expected, T desired) {
+  __scoped_atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                     __MEMORY_SCOPE_DEVICE);
+  return expected;
+}
+DOJO_DEVICE int atomicCAS(int* p, int e, int d) { return __dojo_cas(p, e, d); }
+DOJO_DEVICE unsigned atomicCAS(unsigned* p, unsigned e, unsigned d) { return __dojo_cas(p, e, d); }
+DOJO_DEVICE unsigned long long atomicCAS(unsigned long long* p, unsigned long long e, unsigned long long d) {
+  return __dojo_cas(p, e, d);
+}
+DOJO_DEVICE unsigned short atomicCAS(unsigned short* p, unsigned short e, unsigned short d) {
+  unsigned short r;
+  asm volatile("atom.cas.b16 %0, [%1], %2, %3;" : "=h"(r) : "l"(p), "h"(e), "h"(d) : "memory");
+  return r;
+}
+// The same for a block or the system: clang 19 leaves the scope of its own atomics out of the PTX.
+#define DOJO_SCOPED_BITS(name, op)                                                                         \
+  DOJO_DEVICE int name(int* p, int v) { return op##_i(p, v); }                                              \
+  DOJO_DEVICE unsigned name(unsigned* p, unsigned v) { return unsigned(op##_i((int*)p, int(v))); }          \
   DOJO_DEVICE unsigned long long name(unsigned long long* p, unsigned long long v) {                        \
-    return builtin(p, v, __ATOMIC_RELAXED, scope);                                                          \
+    return (unsigned long long)op##_ll((long long*)p, (long long)v);                                        \
   }
-DOJO_ATOMIC(, __MEMORY_SCOPE_DEVICE)
-DOJO_ATOMIC(_block, __MEMORY_SCOPE_WRKGRP)
-DOJO_ATOMIC(_system, __MEMORY_SCOPE_SYSTEM)
+#define DOJO_SCOPED_ORDER(name, op)                                                        \
+  DOJO_DEVICE int name(int* p, int v) { return op##_i(p, v); }                              \
+  DOJO_DEVICE unsigned name(unsigned* p, unsigned v) { return op##_ui(p, v); }              \
+  DOJO_DEVICE long long name(long long* p, long long v) { return op##_ll(p, v); }           \
+  DOJO_DEVICE unsigned long long name(unsigned long long* p, unsigned long long v) { return op##_ull(p, v); }
+#define DOJO_SCOPED(suffix, scope)                                                                          \
+  DOJO_SCOPED_BITS(atomicAdd##suffix, __nvvm_atom_##scope##_add_gen)                                         \
+  DOJO_SCOPED_BITS(atomicAnd##suffix, __nvvm_atom_##scope##_and_gen)                                         \
+  DOJO_SCOPED_BITS(atomicOr##suffix, __nvvm_atom_##scope##_or_gen)                                           \
+  DOJO_SCOPED_BITS(atomicXor##suffix, __nvvm_atom_##scope##_xor_gen)                                         \
+  DOJO_SCOPED_BITS(atomicExch##suffix, __nvvm_atom_##scope##_xchg_gen)                                       \
+  DOJO_SCOPED_ORDER(atomicMin##suffix, __nvvm_atom_##scope##_min_gen)                                        \
+  DOJO_SCOPED_ORDER(atomicMax##suffix, __nvvm_atom_##scope##_max_gen)                                        \
+  DOJO_DEVICE float atomicAdd##suffix(float* p, float v) { return __nvvm_atom_##scope##_add_gen_f(p, v); }   \
+  DOJO_DEVICE double atomicAdd##suffix(double* p, double v) { return __nvvm_atom_##scope##_add_gen_d(p, v); } \
+  DOJO_DEVICE int atomicCAS##suffix(int* p, int e, int d) { return __nvvm_atom_##scope##_cas_gen_i(p, e, d); } \
+  DOJO_DEVICE unsigned atomicCAS##suffix(unsigned* p, unsigned e, unsigned d) {                              \
+    return unsigned(__nvvm_atom_##scope##_cas_gen_i((int*)p, int(e), int(d)));                               \
+  }                                                                                                          \
+  DOJO_DEVICE unsigned long long atomicCAS##suffix(unsigned long long* p, unsigned long long e,              \
+                                                   unsigned long long d) {                                   \
+    return (unsigned long long)__nvvm_atom_##scope##_cas_gen_ll((long long*)p, (long long)e, (long long)d);  \
+  }
+DOJO_SCOPED(_block, cta)
+DOJO_SCOPED(_system, sys)
+#define DOJO_ATOMIC_REST(suffix)                                                                             \
+  DOJO_DEVICE int atomicSub##suffix(int* p, int v) { return atomicAdd##suffix(p, -v); }                      \
+  DOJO_DEVICE unsigned atomicSub##suffix(unsigned* p, unsigned v) { return atomicAdd##suffix(p, 0u - v); }   \
+  DOJO_DEVICE float atomicExch##suffix(float* p, float v) {                                                  \
+    return __builtin_bit_cast(float, atomicExch##suffix((int*)p, __builtin_bit_cast(int, v)));               \
+  }
+DOJO_ATOMIC_REST()
+DOJO_ATOMIC_REST(_block)
+DOJO_ATOMIC_REST(_system)
 DOJO_DEVICE unsigned atomicInc(unsigned* p, unsigned last) { return __nvvm_atom_inc_gen_ui(p, last); }
 DOJO_DEVICE unsigned atomicDec(unsigned* p, unsigned last) { return __nvvm_atom_dec_gen_ui(p, last); }
 

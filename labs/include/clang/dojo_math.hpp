@@ -1,6 +1,5 @@
-// CUDA's mathematics of single precision, on PTX's approximate instructions, within the error bounds of the CUDA C++
-// Programming Guide for expf, exp2f, logf, log2f, log10f, sqrtf, rsqrtf and the __ intrinsics; the rest, and what takes
-// doubles, is a call that the host interpreter answers and a kernel can't make.
+// CUDA's mathematics: what PTX has as instructions, the __ intrinsics on PTX's approximate ones, C++'s overloads, min and
+// max. Functions that take a computation are in dojo_math_float.hpp and dojo_math_double.hpp.
 #pragma once
 
 #define DOJO_UNARY(name, asm_text)           \
@@ -66,29 +65,13 @@ DOJO_DEVICE float expf(float x) {
   const float scaled = __dojo_ex2(f * 1.44269504f) * __dojo_ex2(half_n) * __dojo_ex2(n - half_n);
   return x > 88.8f ? INFINITY : x < -104.0f ? 0.0f : scaled;
 }
-DOJO_DEVICE float log2f(float x) { return __dojo_lg2(x); }
-DOJO_DEVICE float logf(float x) { return __dojo_lg2(x) * 0.693147180559945f; }
-DOJO_DEVICE float log10f(float x) { return __dojo_lg2(x) * 0.301029995663981f; }
-DOJO_DEVICE float powf(float x, float y) { return __dojo_ex2(y * __dojo_lg2(x)); }
 DOJO_DEVICE float roundf(float x) { return truncf(x + copysignf(0.49999997f, x)); }
-DOJO_DEVICE float tanhf(float x) {
-  const float e = expf(-2.0f * fabsf(x));
-  return copysignf((1.0f - e) / (1.0f + e), x);
-}
-DOJO_DEVICE float sinf(float x) { return __sinf(x); }
-DOJO_DEVICE float cosf(float x) { return __cosf(x); }
-DOJO_DEVICE void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
 DOJO_DEVICE void __sincosf(float x, float* s, float* c) { *s = __sinf(x), *c = __cosf(x); }
-DOJO_DEVICE float tanf(float x) { return __sinf(x) / __cosf(x); }
+DOJO_DEVICE float __tanf(float x) { return __sinf(x) / __cosf(x); }
 DOJO_DEVICE float fdividef(float a, float b) { return a / b; }
 DOJO_DEVICE float fdimf(float a, float b) { return a > b ? a - b : 0.0f; }
-DOJO_DEVICE float sinhf(float x) { return 0.5f * (expf(x) - expf(-x)); }
-DOJO_DEVICE float coshf(float x) { return 0.5f * (expf(x) + expf(-x)); }
-DOJO_DEVICE float log1pf(float x) { return logf(1.0f + x); }
-DOJO_DEVICE float expm1f(float x) { return expf(x) - 1.0f; }
-DOJO_DEVICE float exp10f(float x) { return exp2f(x * 3.32192809488736f); }
 
-// Doubles: what PTX has as instructions, and calls of the host interpreter.
+// Doubles: what PTX has as instructions.
 DOJO_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 DOJO_DEVICE double fabs(double x) { return __builtin_fabs(x); }
 DOJO_DEVICE double fmax(double a, double b) { return __nvvm_fmax_d(a, b); }
@@ -106,18 +89,16 @@ DOJO_DEVICE double __fma_rn(double a, double b, double c) { return __nvvm_fma_rn
 DOJO_DEVICE double __dadd_rn(double a, double b) { return __nvvm_add_rn_d(a, b); }
 DOJO_DEVICE double __dmul_rn(double a, double b) { return __nvvm_mul_rn_d(a, b); }
 DOJO_DEVICE double __ddiv_rn(double a, double b) { return __nvvm_div_rn_d(a, b); }
-#define DOJO_CALL1(name)                                   \
-  extern "C" __device__ double __nv_##name(double);        \
-  DOJO_DEVICE double name(double x) { return __nv_##name(x); }
-#define DOJO_CALL2(name)                                           \
-  extern "C" __device__ double __nv_##name(double, double);        \
-  DOJO_DEVICE double name(double x, double y) { return __nv_##name(x, y); }
-DOJO_CALL1(sin) DOJO_CALL1(cos) DOJO_CALL1(tan) DOJO_CALL1(asin) DOJO_CALL1(acos) DOJO_CALL1(atan) DOJO_CALL1(sinh)
-DOJO_CALL1(cosh) DOJO_CALL1(tanh) DOJO_CALL1(exp) DOJO_CALL1(exp2) DOJO_CALL1(exp10) DOJO_CALL1(expm1) DOJO_CALL1(log)
-DOJO_CALL1(log2) DOJO_CALL1(log10) DOJO_CALL1(log1p) DOJO_CALL1(cbrt) DOJO_CALL1(erf) DOJO_CALL1(erfc)
-DOJO_CALL1(lgamma) DOJO_CALL1(tgamma)
-DOJO_CALL2(pow) DOJO_CALL2(atan2) DOJO_CALL2(fmod) DOJO_CALL2(hypot) DOJO_CALL2(remainder)
-DOJO_DEVICE double ldexp(double x, int e) { return x * exp2(double(e)); }
+DOJO_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+DOJO_DEVICE int __dojo_clamp(int v, int most) { return v < -most ? -most : v > most ? most : v; }
+DOJO_DEVICE bool signbit(float x) { return __builtin_bit_cast(unsigned, x) >> 31; }
+DOJO_DEVICE bool signbit(double x) { return __builtin_bit_cast(unsigned long long, x) >> 63; }
+#include "dojo_math_double.hpp"
+#include "dojo_math_float.hpp"
+DOJO_DEVICE double ldexp(double x, int e) {
+  const int k = __dojo_clamp(e, 2200), first = __dojo_clamp(k, 1000);
+  return k == first ? __dojo_scale(x, k) : __dojo_scale(__dojo_scale(x, first), k - first);
+}
 DOJO_DEVICE double frexp(double x, int* e) {
   const unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
   const int exponent = int(bits >> 52 & 0x7ff);
@@ -126,16 +107,6 @@ DOJO_DEVICE double frexp(double x, int* e) {
 }
 DOJO_DEVICE double modf(double x, double* whole) { return *whole = trunc(x), x - *whole; }
 DOJO_DEVICE long lround(double x) { return long(round(x)); }
-DOJO_DEVICE float erff(float x) { return float(erf(double(x))); }
-DOJO_DEVICE float erfcf(float x) { return float(erfc(double(x))); }
-DOJO_DEVICE float atanf(float x) { return float(atan(double(x))); }
-DOJO_DEVICE float asinf(float x) { return float(asin(double(x))); }
-DOJO_DEVICE float acosf(float x) { return float(acos(double(x))); }
-DOJO_DEVICE float atan2f(float y, float x) { return float(atan2(double(y), double(x))); }
-DOJO_DEVICE float fmodf(float x, float y) { return float(fmod(double(x), double(y))); }
-DOJO_DEVICE float hypotf(float x, float y) { return sqrtf(x * x + y * y); }
-DOJO_DEVICE float cbrtf(float x) { return float(cbrt(double(x))); }
-DOJO_DEVICE float ldexpf(float x, int e) { return x * exp2f(float(e)); }
 
 // C++'s overloads for float, and for integers, which C++ takes as doubles.
 #define DOJO_OVERLOAD(name)                                  \
@@ -162,7 +133,6 @@ DOJO_DEVICE float hypot(float a, float b) { return hypotf(a, b); }
 DOJO_DEVICE float copysign(float a, float b) { return copysignf(a, b); }
 DOJO_DEVICE float ldexp(float x, int e) { return ldexpf(x, e); }
 
-DOJO_DEVICE int abs(int x) { return x < 0 ? -x : x; }
 DOJO_DEVICE long labs(long x) { return x < 0 ? -x : x; }
 DOJO_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
 DOJO_DEVICE long abs(long x) { return labs(x); }
@@ -175,8 +145,6 @@ DOJO_DEVICE bool isinf(float x) { return fabsf(x) == INFINITY; }
 DOJO_DEVICE bool isinf(double x) { return fabs(x) == __builtin_huge_val(); }
 DOJO_DEVICE bool isfinite(float x) { return fabsf(x) < INFINITY; }
 DOJO_DEVICE bool isfinite(double x) { return fabs(x) < __builtin_huge_val(); }
-DOJO_DEVICE bool signbit(float x) { return __builtin_bit_cast(unsigned, x) >> 31; }
-DOJO_DEVICE bool signbit(double x) { return __builtin_bit_cast(unsigned long long, x) >> 63; }
 
 // min and max of mixed types, as CUDA's headers have them.
 #define DOJO_MINMAX(T)                                        \

@@ -2,7 +2,7 @@
 // float, 16 x 16 x 16 of signed char with sums in int, 16 x 16 x 8 of tf32 with sums in float.
 #pragma once
 #include <cuda_fp16.h>
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
 namespace nvcuda {
 namespace wmma {
 
@@ -217,4 +217,4 @@ DOJO_DEVICE void mma_sync(fragment<accumulator, 16, 16, 8, float>& d,
 #endif
 }  // namespace wmma
 }  // namespace nvcuda
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END

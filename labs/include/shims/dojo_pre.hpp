@@ -7,6 +7,10 @@
 #define DOJO_SHIM_BEGIN
 #define DOJO_SHIM_END
 #endif
+// A call of the runtime that is a function here. Clang is told that what it does belongs to the line that calls it.
+#ifndef DOJO_CALL
+#define DOJO_CALL static inline
+#endif
 #include "cmath"  // nvcc includes it by itself: INFINITY, NAN, M_PI
 #ifdef __CUDACC_RTC__
 
@@ -29,12 +33,12 @@ typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 #ifndef __clang__
-static inline void* __builtin_memcpy(void* to, const void* from, size_t n) { return memcpy(to, from, n); }
-static inline void* __builtin_memset(void* to, int v, size_t n) { return memset(to, v, n); }
-static inline int __builtin_popcount(unsigned int v) { return __popc(v); }
-static inline int __builtin_popcountll(unsigned long long v) { return __popcll(v); }
-static inline int __builtin_clz(unsigned int v) { return __clz(int(v)); }
-static inline int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
+DOJO_CALL void* __builtin_memcpy(void* to, const void* from, size_t n) { return memcpy(to, from, n); }
+DOJO_CALL void* __builtin_memset(void* to, int v, size_t n) { return memset(to, v, n); }
+DOJO_CALL int __builtin_popcount(unsigned int v) { return __popc(v); }
+DOJO_CALL int __builtin_popcountll(unsigned long long v) { return __popcll(v); }
+DOJO_CALL int __builtin_clz(unsigned int v) { return __clz(int(v)); }
+DOJO_CALL int __builtin_ctz(unsigned int v) { return __ffs(int(v)) - 1; }
 // Host code may name a local variable, which no other thread sees; PTX has no atomics on local memory.
 template <size_t bytes> struct __dojo_word { typedef unsigned int type; };
 template <> struct __dojo_word<8> { typedef unsigned long long type; };
@@ -98,64 +102,64 @@ extern "C" __device__ cudaError_t __dojo_MemcpySymbol(void* symbol, void* other,
                                                       int to_symbol, int kind, cudaStream_t stream, int async);
 extern "C" __device__ cudaError_t __dojo_GetSymbol(void* symbol, void** address, size_t* size);
 
-template <class T> static inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
+template <class T> DOJO_CALL cudaError_t cudaMalloc(T** devPtr, size_t size) {
   return cudaMalloc((void**)(void*)devPtr, size);
 }
-template <class T> static inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
+template <class T> DOJO_CALL cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
   return cudaMallocPitch((void**)(void*)devPtr, pitch, width, height);
 }
 template <class T>
-static inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+DOJO_CALL cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return __dojo_MallocManaged((void**)(void*)devPtr, size, flags);
 }
-template <class T> static inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
+template <class T> DOJO_CALL cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = 0) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
+template <class T> DOJO_CALL cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
   return __dojo_HostAlloc((void**)(void*)ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+template <class T> DOJO_CALL cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return __dojo_HostGetDevicePointer((void**)(void*)device, host, flags);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
+template <class T> DOJO_CALL cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
   return __dojo_MallocAsync((void**)(void*)devPtr, size, stream);
 }
 CUDARTAPI_DOJO cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t stream);
-static inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device, cudaStream_t stream = 0) {
+DOJO_CALL cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device, cudaStream_t stream = 0) {
   return __dojo_MemPrefetchAsync(devPtr, count, device, stream);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
+DOJO_CALL cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
                                                unsigned int, cudaStream_t stream = 0) {
   return __dojo_MemPrefetchAsync(devPtr, count, location.id, stream);
 }
-static inline cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
-static inline cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
+DOJO_CALL cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+DOJO_CALL cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
   return cudaSuccess;
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
+DOJO_CALL cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                              enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, 0, 0);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset,
+DOJO_CALL cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset,
                                                   enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, (void*)src, count, offset, 1, kind, stream, 1);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
+DOJO_CALL cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
                                                enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return __dojo_MemcpySymbol((void*)&symbol, dst, count, offset, 0, kind, 0, 0);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset,
+DOJO_CALL cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset,
                                                     enum cudaMemcpyKind kind, cudaStream_t stream = 0) {
   return __dojo_MemcpySymbol((void*)&symbol, dst, count, offset, 0, kind, stream, 1);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
+template <class T> DOJO_CALL cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, devPtr, (size_t*)0);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+template <class T> DOJO_CALL cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
   return __dojo_GetSymbol((void*)&symbol, (void**)0, size);
 }
 
@@ -178,10 +182,10 @@ CUDARTAPI_DOJO cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConf
 CUDARTAPI_DOJO cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 CUDARTAPI_DOJO cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPriority);
 CUDARTAPI_DOJO cudaError_t cudaDriverGetVersion(int* driverVersion);
-static inline cudaError_t cudaMemcpyPeer(void* dst, int, const void* src, int, size_t count) {
+DOJO_CALL cudaError_t cudaMemcpyPeer(void* dst, int, const void* src, int, size_t count) {
   return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
 }
-static inline cudaError_t cudaMemcpyPeerAsync(void* dst, int, const void* src, int, size_t count, cudaStream_t stream = 0) {
+DOJO_CALL cudaError_t cudaMemcpyPeerAsync(void* dst, int, const void* src, int, size_t count, cudaStream_t stream = 0) {
   return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
 }
 CUDARTAPI_DOJO cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
@@ -195,12 +199,12 @@ CUDARTAPI_DOJO cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaStreamQuery(cudaStream_t stream);
 CUDARTAPI_DOJO cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void* userData);
 extern "C" __device__ cudaError_t __dojo_EventCreate(cudaEvent_t* event, unsigned int flags);
-static inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return __dojo_EventCreate(event, 0); }
-static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+DOJO_CALL cudaError_t cudaEventCreate(cudaEvent_t* event) { return __dojo_EventCreate(event, 0); }
+DOJO_CALL cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return __dojo_EventCreate(event, flags);
 }
-static inline cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, 0); }
-static inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
+DOJO_CALL cudaError_t cudaEventRecord(cudaEvent_t event) { return cudaEventRecord(event, 0); }
+DOJO_CALL cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
   return cudaStreamWaitEvent(stream, event, 0);
 }
 
@@ -239,29 +243,29 @@ CUDARTAPI_DOJO cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 CUDARTAPI_DOJO cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                             const struct cudaKernelNodeParams* params);
 extern "C" __device__ cudaError_t __dojo_GraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph);
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+DOJO_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                unsigned long long flags = 0) {
   (void)flags;
   return __dojo_GraphInstantiate(exec, graph);
 }
-static inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+DOJO_CALL cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                         unsigned long long flags = 0) {
   (void)flags;
   return __dojo_GraphInstantiate(exec, graph);
 }
 // As before CUDA 12.
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error,
+DOJO_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error,
                                                char* log, size_t bytes) {
   (void)error, (void)log, (void)bytes;
   return __dojo_GraphInstantiate(exec, graph);
 }
 extern "C" __device__ cudaError_t __dojo_GraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                               const cudaGraphNode_t* to, size_t count);
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+DOJO_CALL cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                    const cudaGraphNode_t* to, size_t count) {
   return __dojo_GraphAddDependencies(graph, from, to, count);
 }
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+DOJO_CALL cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                                    const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                                    size_t count) {
   return __dojo_GraphAddDependencies(graph, from, to, count);
@@ -270,18 +274,18 @@ static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cuda
 CUDARTAPI_DOJO cudaError_t cudaEventSynchronize(cudaEvent_t event);
 CUDARTAPI_DOJO cudaError_t cudaEventQuery(cudaEvent_t event);
 CUDARTAPI_DOJO cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
-static inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind) {
+DOJO_CALL cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, enum cudaMemcpyKind kind) {
   return cudaMemcpyAsync(dst, src, count, kind, 0);
 }
-static inline cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
+DOJO_CALL cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
   return cudaMemsetAsync(devPtr, value, count, 0);
 }
 
-static inline cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+DOJO_CALL cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                                             size_t height, enum cudaMemcpyKind kind) {
   return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, 0);
 }
-static inline cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+DOJO_CALL cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
   return cudaMemset2DAsync(devPtr, pitch, value, width, height, 0);
 }
 
@@ -299,52 +303,52 @@ extern "C" __device__ cudaError_t __dojo_OccupancyMaxPotentialBlockSize(int* min
 extern "C" __device__ cudaError_t __dojo_OccupancyAvailableDynamicSMem(size_t* bytes, const void* func,
                                                                        int numBlocks, int blockSize);
 template <class F>
-static inline cudaError_t cudaLaunchKernel(F func, dim3 grid, dim3 block, void** args, size_t sharedMem = 0,
+DOJO_CALL cudaError_t cudaLaunchKernel(F func, dim3 grid, dim3 block, void** args, size_t sharedMem = 0,
                                            cudaStream_t stream = 0) {
   return __dojo_LaunchKernel((const void*)func, grid, block, args, sharedMem, stream, 0);
 }
 template <class F>
-static inline cudaError_t cudaLaunchCooperativeKernel(F func, dim3 grid, dim3 block, void** args,
+DOJO_CALL cudaError_t cudaLaunchCooperativeKernel(F func, dim3 grid, dim3 block, void** args,
                                                       size_t sharedMem = 0, cudaStream_t stream = 0) {
   return __dojo_LaunchKernel((const void*)func, grid, block, args, sharedMem, stream, 1);
 }
 template <class... P, class... A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
+DOJO_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
   return [&](P... coerced) {
     void* pointers[sizeof...(P) + 1] = {(void*)&coerced..., (void*)0};
     return __dojo_LaunchKernelEx(config, (const void*)kernel, pointers);
   }(static_cast<A&&>(args)...);
 }
-template <class F> static inline cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
+template <class F> DOJO_CALL cudaError_t cudaFuncSetAttribute(F func, enum cudaFuncAttribute attr, int value) {
   return __dojo_FuncSetAttribute((const void*)func, attr, value);
 }
-template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F, enum cudaFuncCache) { return cudaSuccess; }
-template <class F> static inline cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
+template <class F> DOJO_CALL cudaError_t cudaFuncSetCacheConfig(F, enum cudaFuncCache) { return cudaSuccess; }
+template <class F> DOJO_CALL cudaError_t cudaFuncSetSharedMemConfig(F, enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
 template <class F>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F func,
+DOJO_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, F func,
                                                              size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
   return __dojo_OccupancyMaxPotentialBlockSize(minGridSize, blockSize, (const void*)func, dynamicSMemSize,
                                                blockSizeLimit);
 }
 template <class F>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F func, int numBlocks,
+DOJO_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, F func, int numBlocks,
                                                                     int blockSize) {
   return __dojo_OccupancyAvailableDynamicSMem(bytes, (const void*)func, numBlocks, blockSize);
 }
 
 // Declared by the compiler's own header, and defined nowhere.
-template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
+template <class T> DOJO_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, T* entry) {
   return cudaFuncGetAttributes(attr, (const void*)entry);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
+DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, T func, int blockSize,
                                                                         size_t dynamicSmemSize) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void*)func, blockSize, dynamicSmemSize);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
+DOJO_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, T func, int blockSize,
                                                                                  size_t dynamicSmemSize,
                                                                                  unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void*)func, blockSize,

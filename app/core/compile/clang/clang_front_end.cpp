@@ -64,7 +64,8 @@ std::vector<std::string> clang_words_of(const std::string& clang, const Translat
       "-resource-dir", "/nonexistent"};
   const Target target = target_of(t.arch);
   w.insert(w.end(), {"-target-cpu", target.processor, "-target-feature", target.features});
-  if (kernels) w.push_back("-fcuda-is-device");
+  // For this target clang defines __CUDA_ARCH__ in both; our headers ask for the other name.
+  w.push_back(kernels ? "-fcuda-is-device" : "-DDOJO_HOST_PASS");
   if (!t.headers.empty()) w.insert(w.end(), {"-I", folder + (kernels ? "/kernels" : "/host")});
   if (kernels && !t.debug)
     w.insert(w.end(), {"-emit-llvm-bc", "-disable-llvm-passes"});  // llvm_library.hpp does the rest

@@ -42,6 +42,7 @@ struct Library {
   Ref (*CreatePassBuilderOptions)();
   void (*PassBuilderOptionsSetLoopVectorization)(Ref, int);
   void (*PassBuilderOptionsSetSLPVectorization)(Ref, int);
+  void (*PassBuilderOptionsSetLoopUnrolling)(Ref, int);
   void (*DisposePassBuilderOptions)(Ref);
   Ref (*RunPasses)(Ref module, const char* passes, Ref machine, Ref options);
   char* (*GetErrorMessage)(Ref);
@@ -87,16 +88,18 @@ constexpr const char* first_passes =
     "cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),"
     "cgscc(function-attrs)";
 // 1. The load-store vectorizer makes one wide access of an expression such as a float4, before other passes
-// move
-//    its parts away from each other.
+//    move its parts away from each other.
 // 2. Loops of few iterations unroll completely, also those with an early exit.
 // 3. default<O2> runs again: only unrolled loops have constant array indices, which let arrays live in
-// registers.
-// 4. The vectorizer joins consecutive accesses, while their alignment still follows from indices.
+//    registers.
+// 4. Loops whose number of iterations is known only at run time unroll by four, once, as NVRTC unrolls them.
+//    The iterations left over come first.
+// 5. The vectorizer joins consecutive accesses, while their alignment still follows from indices.
 constexpr const char* passes =
     "function(loop-simplify,loop-mssa(loop-rotate),loop-unroll-full,sroa,early-cse<memssa>,"
     "load-store-vectorizer),"
-    "default<O2>,function(loop-unroll<O3;upperbound>),default<O2>,"
+    "default<O2>,function(loop-unroll<O3;upperbound;no-runtime;no-partial>),default<O2>,"
+    "function(loop-unroll<O3;upperbound;no-partial>),default<O2>,"
     "function(infer-address-spaces,separate-const-offset-from-gep,early-cse<memssa>,infer-alignment,"
     "load-store-vectorizer)";
 
@@ -135,6 +138,7 @@ bool load(Library& l, std::string* why) {
   DOJO_LLVM(CreatePassBuilderOptions);
   DOJO_LLVM(PassBuilderOptionsSetLoopVectorization);
   DOJO_LLVM(PassBuilderOptionsSetSLPVectorization);
+  DOJO_LLVM(PassBuilderOptionsSetLoopUnrolling);
   DOJO_LLVM(DisposePassBuilderOptions);
   DOJO_LLVM(RunPasses);
   DOJO_LLVM(GetErrorMessage);
@@ -183,9 +187,17 @@ bool load(Library& l, std::string* why) {
   l.InitializeNVPTXTargetMC();
   l.InitializeNVPTXAsmPrinter();
   // As nvcc: products and sums fuse, all functions of a kernel become part of it, long loops of constant
-  // length unroll, wide loads stay wide.
-  const char* const words[] = {"warpdojo", "-nvptx-fma-level=2", "-unroll-threshold=10000",
-                               "-inline-threshold=100000", "-disable-vector-combine"};
+  // length unroll, others by four even if their number of rounds takes some computing, wide loads stay wide,
+  // and one index is one value (partial redundancy elimination makes two of it, so that neighbours part).
+  const char* const words[] = {"warpdojo",
+                               "-nvptx-fma-level=2",
+                               "-unroll-threshold=10000",
+                               "-inline-threshold=100000",
+                               "-disable-vector-combine",
+                               "-scev-cheap-expansion-budget=20",
+                               "-unroll-max-count=4",
+                               "-unroll-partial-threshold=200",
+                               "-enable-pre=false"};
   l.ParseCommandLineOptions(int(std::size(words)), words, "");
   return true;
 }
@@ -209,6 +221,7 @@ class Job {
     options_ = l_.CreatePassBuilderOptions();
     l_.PassBuilderOptionsSetLoopVectorization(options_, 0);
     l_.PassBuilderOptionsSetSLPVectorization(options_, 0);
+    l_.PassBuilderOptionsSetLoopUnrolling(options_, 0);  // the passes below name when; pragmas hold
   }
   ~Job() {
     l_.DisposePassBuilderOptions(options_);

@@ -2,7 +2,7 @@
 // and thread 0 combines those. Results are valid in thread 0. One-dimensional blocks and the algorithm that CUB takes
 // when none is named.
 #pragma once
-#pragma clang force_cuda_host_device begin
+DOJO_SHIM_BEGIN
 namespace cub {
 
 enum BlockReduceAlgorithm {
@@ -70,4 +70,4 @@ class BlockReduce {
 };
 
 }  // namespace cub
-#pragma clang force_cuda_host_device end
+DOJO_SHIM_END
