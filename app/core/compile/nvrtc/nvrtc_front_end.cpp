@@ -10,7 +10,7 @@
 #include "core/compile/front_end.hpp"
 #include "core/compile/merge_ptx.hpp"
 #include "core/compile/messages.hpp"
-#include "core/compile/nvrtc_library.hpp"
+#include "core/compile/nvrtc/nvrtc_library.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {

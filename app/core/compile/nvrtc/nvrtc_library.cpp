@@ -1,4 +1,4 @@
-#include "core/compile/nvrtc_library.hpp"
+#include "core/compile/nvrtc/nvrtc_library.hpp"
 
 #include <dlfcn.h>
 
