@@ -29,7 +29,19 @@ double host_count(const RunReport& run, const std::string& name) {
 
 void drop_opcodes(RunReport& run) {
   for (LaunchReport& l : run.launches)
-    std::erase_if(l.counters, [](const auto& c) { return c.first.starts_with(opcode_prefix); });
+    std::erase_if(l.counters, [](const auto& c) {
+      return c.first.starts_with(opcode_prefix) && !c.first.starts_with("ptx:wmma.load") &&
+             !c.first.starts_with("ptx:cp.async.bulk");
+    });
+}
+
+double executed(const RunReport& run, std::string_view opcode) {
+  const std::string key = opcode_prefix + std::string(opcode);
+  double sum = 0;
+  for (const LaunchReport& l : run.launches)
+    for (auto it = l.counters.lower_bound(key); it != l.counters.end() && it->first.starts_with(key); ++it)
+      sum += it->second;
+  return sum;
 }
 
 }  // namespace dojo

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/report.hpp"
@@ -41,6 +42,10 @@ inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter
 
 /// Counters with this prefix say how often a warp executed a PTX opcode: "ptx:ld.global.v4.f32".
 inline constexpr const char* opcode_prefix = "ptx:";
+/// Drops them but for those that move memory and are in no counter of bytes: wmma.load and cp.async.bulk,
+/// which every gate's bounds look at (run/verdict/default_bounds.cpp).
 void drop_opcodes(RunReport&);
+/// How often warps executed opcodes that begin with `opcode`, in all launches.
+double executed(const RunReport&, std::string_view opcode);
 
 }  // namespace dojo

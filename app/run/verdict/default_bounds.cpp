@@ -1,7 +1,6 @@
 #include "run/verdict/default_bounds.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/counters.hpp"
 #include "core/host_work.hpp"
@@ -17,6 +16,7 @@ struct Bound {
   double times, more;
   double (*value)(const RunReport&);
   const char* words;
+  const char* gates = "";  ///< it holds for steps with this in the expression of a gate
 };
 
 using R = const RunReport&;
@@ -33,6 +33,11 @@ constexpr const char* atomic_words =
     "The gates of this step look at global loads and stores, and atomic operations are neither. Use plain "
     "ones.";
 
+constexpr const char* fragment_words =
+    "The gates of this step look at the bytes of loads, and wmma's loads have none. Load without fragments.";
+constexpr const char* bulk_words =
+    "The gates of this step look at global loads and stores, and bulk copies are neither. Use plain ones.";
+
 double global_atomics(R r) { return total(r, "atomics") - total(r, "shared_atomics"); }
 
 const Bound bounds[] = {
@@ -42,16 +47,21 @@ const Bound bounds[] = {
     {"host", "api_calls", 4, 64, [](R r) { return host_count(r, "api_calls"); }, host_words},
     {"copies", "copies", 2, 4, [](R r) { return host_count(r, "copies"); }, copy_words},
     {"copies", "copied_bytes", 2, 4096, [](R r) { return host_count(r, "copied_bytes"); }, copy_words},
-    {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words},
-    {"paths", "global_atomics", 4, 64, global_atomics, atomic_words},
+    {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words,
+     "global_"},
+    {"paths", "global_atomics", 4, 64, global_atomics, atomic_words, "global_"},
+    {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, "wmma.load"); }, fragment_words,
+     "load_lane_bytes"},
+    {"paths", "bulk_copies", 2, 64, [](R r) { return executed(r, "cp.async.bulk"); }, bulk_words, "global_"},
 };
 
 std::string text(double v) { return std::to_string(int64_t(v)); }
 
-/// Is there a gate on loads and stores that textures and atomics would pass by?
-bool counts_accesses(const Step& step) {
-  return std::any_of(step.gates.begin(), step.gates.end(),
-                     [](const GateDef& g) { return g.expr.find("global_") != std::string::npos; });
+/// Does a gate of the step name what the bound is about?
+bool concerns(const Bound& b, const Step& step) {
+  return !*b.gates || std::any_of(step.gates.begin(), step.gates.end(), [&](const GateDef& g) {
+    return g.expr.find(b.gates) != std::string::npos;
+  });
 }
 
 /// A solution may use an atomic operation per few loads: one per warp that has read 1024 elements, say.
@@ -65,8 +75,7 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
   const auto lifted = step.options.find("unbounded");
   for (const Bound& b : bounds) {
     if (lifted != step.options.end() && lifted->second.find(b.kind) != std::string::npos) continue;
-    const bool paths = b.kind == std::string_view("paths");
-    if (paths && !counts_accesses(step)) continue;
+    if (!concerns(b, step)) continue;
     double bound = b.times * b.value(reference) + b.more;
     if (b.value == global_atomics) bound = std::max(bound, usual_atomics(reference));
     const double value = b.value(run);
