@@ -12,6 +12,7 @@
 #include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "core/error.hpp"
+#include "core/files/temp_folder.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
 #include "run/bench.hpp"
@@ -23,12 +24,11 @@ namespace {
 /// A class whose students handed in the references of the core track (quick: of two steps), each a
 /// submission.
 struct Class {
-  fs::path folder;
+  const TempFolder made{"bench"};
+  const fs::path folder = made.path;
   grade::Course course;
   Class(const Catalog& catalog, int students, bool quick) {
-    std::string name = (fs::temp_directory_path() / "warpdojo-bench-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error("cannot make a folder for the class", 71);
-    folder = name;
+    if (folder.empty()) throw Error("cannot make a folder for the class", 71);
     for (const Lab& lab : catalog.labs)
       for (const Step& step : lab.steps) {
         if (lab.order > 6) continue;  // the core track is labs 00 to 06
@@ -44,10 +44,6 @@ struct Class {
                                         << fmt::format("\nconstexpr int student_{} = 0;\n", s);
         }
       }
-  }
-  ~Class() {
-    std::error_code ec;
-    fs::remove_all(folder, ec);
   }
 };
 

@@ -13,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
+#include "core/files/temp_folder.hpp"
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "run/audits/fidelity.hpp"
@@ -30,21 +31,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A folder that goes away with it.
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "warpdojo-bench-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw Error("cannot make a folder in " + fs::temp_directory_path().string());
-    path = pattern;
-  }
-  ~Scratch() {
-    std::error_code ec;
-    fs::remove_all(path, ec);
-  }
-};
-
 /// From saving a file to its verdict: the sequential tier at 2^20, in a copy of the lab, through the warm
 /// worker, as the app and `watch` do it. The reference's report is cached by the first run and does not
 /// count.
@@ -52,16 +38,17 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find("reduce/sequential");
   const Lab& lab = catalog.lab_of(step);
-  Scratch scratch;
+  const TempFolder made("bench");
+  if (made.path.empty()) throw Error("cannot make a temporary folder");
+  const fs::path folder = made.path;
   for (const char* part : {"labs", "reference"}) {
     const fs::path from = std::string(part) == "labs" ? lab.folder : lab.reference;
-    fs::create_directories(scratch.path / part / lab.folder.filename());
-    fs::copy(from, scratch.path / part / lab.folder.filename(), fs::copy_options::recursive);
+    fs::create_directories(folder / part / lab.folder.filename());
+    fs::copy(from, folder / part / lab.folder.filename(), fs::copy_options::recursive);
   }
   std::error_code ec;
-  fs::copy(catalog.root / "labs" / "include", scratch.path / "labs" / "include", fs::copy_options::recursive,
-           ec);
-  const fs::path toml = scratch.path / "labs" / lab.folder.filename() / "lab.toml";
+  fs::copy(catalog.root / "labs" / "include", folder / "labs" / "include", fs::copy_options::recursive, ec);
+  const fs::path toml = folder / "labs" / lab.folder.filename() / "lab.toml";
   std::string text = run::read_file(toml).value_or("");
   const std::string from = "n = " + std::to_string(step.size.at("n")), to = "n = 1048576";
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -70,11 +57,11 @@ run::Figures bench_edit(const run::BenchOptions& o) {
 
   const char* before = std::getenv("WARPDOJO_ROOT");
   const std::string old_root = before ? before : "";
-  setenv("WARPDOJO_ROOT", scratch.path.c_str(), 1);
+  setenv("WARPDOJO_ROOT", folder.c_str(), 1);
   run::Figures f;
   try {
     const std::string solved = run::read_file(lab.reference / step.file).value_or("");
-    const fs::path file = scratch.path / "labs" / lab.folder.filename() / step.file;
+    const fs::path file = folder / "labs" / lab.folder.filename() / step.file;
     run::WorkerClient client{run::WorkerOptions{.warm = true}};
     std::vector<double> verdict, compile;
     const int repeats = o.quick ? 3 : 15;

@@ -18,17 +18,6 @@ namespace {
 constexpr size_t most_output = size_t(64) << 20;
 }
 
-TempFolder::TempFolder() {
-  std::error_code ec;
-  std::string name = (fs::temp_directory_path(ec) / "warpdojo-XXXXXX").string();
-  if (!ec && mkdtemp(name.data())) path = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ec;
-  if (!path.empty()) fs::remove_all(path, ec);
-}
-
 int run_child(const std::vector<std::string>& args, const std::string& folder, int time_limit_s,
               std::string* output) {
   int fds[2];

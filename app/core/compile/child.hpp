@@ -3,16 +3,9 @@
 #include <string>
 #include <vector>
 
-namespace dojo {
+#include "core/files/temp_folder.hpp"
 
-/// Made on construction, removed with what is in it at the end; `path` is empty when it can't be made.
-struct TempFolder {
-  std::string path;
-  TempFolder();
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-};
+namespace dojo {
 
 /// Runs args[0] (a path) with a limit on time (seconds) and output (64 MiB, both streams together); returns
 /// its exit status, 128 + signal, -1 (could not be started) or -2 (the limit).

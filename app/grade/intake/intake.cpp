@@ -326,25 +326,18 @@ class Taking {
 }  // namespace
 
 UnpackedFiles::UnpackedFiles() {
-  std::string name = (fs::temp_directory_path() / "warpdojo-unpacked-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw Error("cannot make a folder for what archives hold", 71);
-  folder_ = name;
-}
-
-UnpackedFiles::~UnpackedFiles() {
-  std::error_code ec;
-  fs::remove_all(folder_, ec);
+  if (folder_.path.empty()) throw Error("cannot make a folder for what archives hold", 71);
 }
 
 fs::path UnpackedFiles::folder() {
-  const fs::path made = folder_ / ("class-" + std::to_string(count_++));
+  const fs::path made = fs::path(folder_.path) / ("class-" + std::to_string(count_++));
   std::error_code ec;
   if (!fs::create_directories(made, ec)) throw Error("cannot make " + made.string(), 71);
   return made;
 }
 
 fs::path UnpackedFiles::keep(const std::string& text) {
-  const fs::path file = folder_ / (std::to_string(count_++) + ".cu");
+  const fs::path file = fs::path(folder_.path) / (std::to_string(count_++) + ".cu");
   if (!run::write_atomically(file, text)) throw Error("cannot write " + file.string(), 71);
   return file;
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/files/temp_folder.hpp"
 #include "grade/intake/roster.hpp"
 #include "grade/submission.hpp"
 
@@ -22,14 +23,12 @@ namespace dojo::grade {
 class UnpackedFiles {
  public:
   UnpackedFiles();
-  ~UnpackedFiles();
-  UnpackedFiles(const UnpackedFiles&) = delete;
   fs::path keep(const std::string& text);
   /// A new empty folder within.
   fs::path folder();
 
  private:
-  fs::path folder_;
+  TempFolder folder_{"unpacked"};
   size_t count_ = 0;
 };
 

@@ -15,6 +15,7 @@
 
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
+#include "core/files/temp_folder.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "run/worker/process_group.hpp"
@@ -58,19 +59,6 @@ int run_quietly(const std::vector<std::string>& words, const std::vector<std::st
   if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) return -1;
   return WEXITSTATUS(status);
 }
-
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::error_code ec;
-    std::string name = (fs::temp_directory_path(ec) / "warpdojo-probe-XXXXXX").string();
-    if (!ec && mkdtemp(name.data())) path = name;
-  }
-  ~Scratch() {
-    std::error_code ec;
-    if (!path.empty()) fs::remove_all(path, ec);
-  }
-};
 
 }  // namespace
 
@@ -200,13 +188,13 @@ void enclose(const Sandbox& s, Enclosed part, const SandboxPaths& paths) {
 }
 
 Sandbox probe_sandbox(const std::string& program, const Sandbox& wanted) {
-  const Scratch scratch;
+  const TempFolder scratch("probe");
   if (scratch.path.empty()) return {};
   auto holds = [&](const Sandbox& s) {
     std::vector<std::string> words{program};
     if (s.bubblewrap) words = bubblewrap_words(sandbox_paths(Enclosed::runner, scratch.path, false), program);
     words.insert(words.end(), {"worker", "--try-sandbox"});
-    return run_quietly(words, {"WARPDOJO_SANDBOX=" + to_text(s), "TMPDIR=" + scratch.path.string()}) == 0;
+    return run_quietly(words, {"WARPDOJO_SANDBOX=" + to_text(s), "TMPDIR=" + scratch.path}) == 0;
   };
   Sandbox found, one;
   if (wanted.limits) {

@@ -9,9 +9,11 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/files/temp_folder.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "run/problem_plugin.hpp"
@@ -40,34 +42,9 @@ bool spoils_context(const Report& r) {
 
 }  // namespace
 
-namespace {
-
-/// A private folder for what enclosed children write, gone with the client.
-struct ScratchFolder {
-  fs::path path;
-  void make() {
-    if (!path.empty()) return;
-    std::error_code ec;
-    std::string name = (fs::temp_directory_path(ec) / "warpdojo-run-XXXXXX").string();
-    if (ec || !mkdtemp(name.data())) throw Error("cannot make a folder for the worker in " + name, 71);
-    path = name;
-  }
-  void empty() const {
-    std::error_code ec;
-    if (!path.empty())
-      for (const auto& e : fs::directory_iterator(path, ec)) fs::remove_all(e.path(), ec);
-  }
-  ~ScratchFolder() {
-    std::error_code ec;
-    if (!path.empty()) fs::remove_all(path, ec);
-  }
-};
-
-}  // namespace
-
 struct WorkerClient::Impl {
   WorkerOptions options;
-  ScratchFolder scratch;
+  std::optional<TempFolder> scratch;  ///< for what enclosed children write
   Child compiler, runner;
   int compiler_end = -1;  ///< the runner's end of the compiler's channel, kept for the runner's successors
   int runner_end = -1;
@@ -137,7 +114,7 @@ struct WorkerClient::Impl {
     if (!options.sandbox.any()) return all;
     all.push_back("WARPDOJO_SANDBOX=" + to_text(options.sandbox));
     all.push_back("WARPDOJO_PROBLEMS=" + problem_folder().string());
-    all.push_back("TMPDIR=" + scratch.path.string());
+    all.push_back("TMPDIR=" + scratch->path);
     if (options.keep_references) all.push_back("WARPDOJO_KEEP_REFERENCES=1");
     return all;
   }
@@ -147,7 +124,7 @@ struct WorkerClient::Impl {
     const bool alone = options.sandbox.any();
     if (!options.sandbox.bubblewrap) return spawn(options.program, args, socket, extra, env, alone);
     auto words =
-        bubblewrap_words(sandbox_paths(part, scratch.path, options.keep_references), options.program);
+        bubblewrap_words(sandbox_paths(part, scratch->path, options.keep_references), options.program);
     args.insert(args.begin(), words.begin() + 1, words.end());
     return spawn(words[0], args, socket, extra, env, alone);
   }
@@ -157,12 +134,12 @@ struct WorkerClient::Impl {
     compiler.kill();
     if (compiler_end >= 0) close(compiler_end);
     compiler_end = -1;
-    scratch.empty();
+    if (scratch) scratch->clear();
   }
 
   void start_runner() {
     stop_runner();
-    if (options.sandbox.any() && !compiler.alive()) scratch.empty();
+    if (scratch && !compiler.alive()) scratch->clear();
     auto [here, there] = socket_pair();
     auto env = environment();
     env.push_back("WARPDOJO_COMPILER=" + std::to_string(compiler.pid));
@@ -182,7 +159,8 @@ struct WorkerClient::Impl {
 
   void ready() {
     if (options.sandbox.any()) {
-      scratch.make();
+      if (!scratch) scratch.emplace("run");
+      if (scratch->path.empty()) throw Error("cannot make a temporary folder for the worker", 71);
       if (const fs::path cache = cache_folder(); !cache.empty()) {
         std::error_code ec;
         fs::create_directories(cache / "reports", ec);  // an enclosed child can't

@@ -1,6 +1,4 @@
 // NVRTC as a front end: one pass for kernels and host functions (-default-device).
-#include <stdlib.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include "core/compile/merge_ptx.hpp"
 #include "core/compile/messages.hpp"
 #include "core/compile/nvrtc/nvrtc_library.hpp"
+#include "core/files/temp_folder.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -21,19 +20,7 @@ std::atomic<bool> warm{false};
 
 /// A private folder for precompiled headers, removed when the process ends.
 const std::string& pch_folder() {
-  struct Folder {
-    std::string path;
-    Folder() {
-      std::error_code ec;
-      std::string name = (std::filesystem::temp_directory_path(ec) / "warpdojo-pch-XXXXXX").string();
-      if (!ec && mkdtemp(name.data())) path = name;
-    }
-    ~Folder() {
-      std::error_code ec;
-      if (!path.empty()) std::filesystem::remove_all(path, ec);
-    }
-  };
-  static const Folder folder;
+  static const TempFolder folder("pch");
   return folder.path;
 }
 

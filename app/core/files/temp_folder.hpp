@@ -1,0 +1,31 @@
+#pragma once
+// Private temporary folders, which a killed process leaves behind and a later one removes.
+#include <filesystem>
+#include <string>
+
+namespace dojo {
+
+/// A folder named warpdojo-KIND-XXXXXX where the system keeps temporary files, removed with what is in it at
+/// the end. A process that is killed removes nothing, and a folder of precompiled headers holds hundreds of
+/// MB: each new folder removes those of its kind that no process has locked. The lock (flock) ends with the
+/// process.
+struct TempFolder {
+  /// `kind`: letters, no hyphen.
+  explicit TempFolder(const std::string& kind = "scratch");
+  ~TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  /// Removes what is in it.
+  void clear() const;
+
+  std::string path;  ///< empty when it can't be made
+
+ private:
+  int lock_ = -1;
+};
+
+/// Removes the folders of this kind in `where` that no process uses and nothing has changed for a minute (a
+/// new one is locked a moment after it is made); only those of this user.
+void remove_left_folders(const std::filesystem::path& where, const std::string& kind);
+
+}  // namespace dojo
