@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "../near.hpp"
 #include "gui/model/text/source_pages.hpp"
 #include "stage.hpp"
 
@@ -170,12 +171,12 @@ TEST_CASE(
     "a figure: type shrinks a little, then lines' ends are broken, then type shrinks as far as it is read") {
   const std::vector<std::string> bar{std::string(100, '=')};
   CHECK(fit_figure(bar, 100).type == 1);
-  CHECK(fit_figure(bar, 95).type == doctest::Approx(0.95));
+  CHECK(double(fit_figure(bar, 95).type) == tolerance::near(0.95));
   CHECK(fit_figure(bar, 76).type < 0.77);
   CHECK(fit_figure(bar, 76).fits);
   CHECK(fit_figure(bar, 60).fits);
   CHECK_FALSE(fit_figure(bar, 59).fits);
-  CHECK(legible_columns(bar) == doctest::Approx(75));
+  CHECK(double(legible_columns(bar)) == tolerance::near(75, 1e-4));
   const std::vector<std::string> words{"round 5   x.......    1 lane of each warp, and all warps issue"};
   CHECK(legible_columns(words) < 0.75 * double(words[0].size()));
   CHECK(fit_figure(words, legible_columns(words) + 1).type >= legible_figure - 0.04);

@@ -169,7 +169,7 @@ int main(int argc, char**) {
   CHECK(s.out == "total 1\nno error, total 2\n");
   const Shell bad = b("$W exec ./p x");
   CHECK(has(bad.err, "p.cu:6"));
-  CHECK(has(bad.err, "d_data[100]"));
+  CHECK(has(bad.err, "reads d[100]; d is the host's d_data and has 100 elements."));
   CHECK(has(bad.err, "p.cu:12"));  // where it was allocated
   // Compressed PTX of both kinds, and code of nvcc's own choice.
   for (const char* mode : {"size", "speed"}) {

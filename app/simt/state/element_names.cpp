@@ -167,7 +167,8 @@ std::string byte_name(const Exec& x, const Inst* p, uint64_t address) {
   const std::string host = r->name.empty() ? to_string(r->owner) : r->name;
   const Holder h = holder_of(x, p, &*names, *r);
   if (!h.of_launch || h.start != r->base || h.name == host || !text.starts_with(host + " ")) return text;
-  return h.name + text.substr(host.size()) + (is_plain(host) ? "; " + h.name + " is the host's " + host : "");
+  const bool named = !r->name.empty() && is_plain(host);
+  return h.name + text.substr(host.size()) + (named ? "; " + h.name + " is the host's " + host : "");
 }
 
 std::string watched_name(const Exec& x, const Inst* p, uint64_t address, uint32_t bytes) {
@@ -232,13 +233,14 @@ Overrun overrun(const Exec& x, const Inst* p, uint64_t address, uint32_t bytes) 
   const uint64_t n = size ? r->size / size : 0;
   const std::string count =
       d ? extents_text(*d) : fmt::format("{} element{}", grouped(double(n)), n == 1 ? "" : "s");
-  if (!h.of_launch || (host == h.name && h.start == r->base) || !is_plain(host))
+  const bool named = !r->name.empty() && is_plain(host), at_start = h.start == r->base;
+  if (!h.of_launch || (at_start && (!named || host == h.name)))
     out.extent = fmt::format("{} has {}", h.name, count);
-  else if (h.start == r->base)
+  else if (at_start)
     out.extent = fmt::format("{} is the host's {} and has {}", h.name, host, count);
   else
-    out.extent = fmt::format("{} points to element {} of the host's {}, which has {}", h.name,
-                             size ? (h.start - r->base) / size : 0, host, count);
+    out.extent = fmt::format("{} points to element {} of {}{}", h.name, size ? (h.start - r->base) / size : 0,
+                             named ? "the host's " + host + ", which has " : "an allocation of ", count);
   out.region = r;
   return out;
 }
