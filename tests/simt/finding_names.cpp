@@ -60,6 +60,18 @@ TEST_CASE("finding names: a parameter that points into an allocation counts from
   CHECK(has(words_found(race), "half[2] (the host's in[514])"));
 }
 
+TEST_CASE(
+    "finding names: an allocation without a name has the parameter's, and is no variable of the host's") {
+  Rig rig("__global__ void k(int* data, int i) { data[i] = 1; }");
+  const uint64_t some = rig.buffer(std::vector<int>(1024, 1), "");
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, some, 1024);
+  CHECK(words_found(rig) == "Thread 0 writes data[1024]; data has 1024 elements.\n");
+  rig.findings.clear();
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, some + 512 * 4, 512);
+  CHECK(words_found(rig) ==
+        "Thread 0 writes data[512]; data points to element 512 of an allocation of 1024 elements.\n");
+}
+
 TEST_CASE("finding names: of two parameters in one buffer, the one that the address comes from") {
   const char* source = "__global__ void k(int* from, int* to) { to[threadIdx.x + 1] = from[threadIdx.x]; }";
   Rig apart(source);
