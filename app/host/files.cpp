@@ -122,13 +122,27 @@ bool Files::flush(uint64_t handle) {
 
 bool Files::close(uint64_t handle) {
   const bool fine = flush(handle);
-  open_.erase(handle);
+  if (Stream* s = find(handle)) {
+    const auto bytes = std::move(s->bytes);
+    open_.erase(handle);
+    forget(bytes);
+  }
   return fine;
+}
+
+void Files::forget(const std::shared_ptr<std::string>& bytes) {
+  if (bytes.use_count() == 1) total_ -= bytes->size();
 }
 
 bool Files::remove(const std::string& name) {
   const std::string key = normal(name);
-  const bool known = content_.erase(key) > 0;
+  const auto at = content_.find(key);
+  const bool known = at != content_.end();
+  if (known) {
+    const auto bytes = std::move(at->second);
+    content_.erase(at);
+    forget(bytes);
+  }
   std::error_code ec;
   const std::string path = has_folder() ? path_of(key) : "";
   return (!path.empty() && fs::is_regular_file(path, ec) && fs::remove(path, ec)) || known;

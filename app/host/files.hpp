@@ -46,6 +46,8 @@ class Files {
   /// Absolute path of a name in the folder; empty if it would be outside of it.
   std::string path_of(const std::string& name) const;
   bool store(const Stream&) const;
+  /// Bytes that were removed count until the last stream to them is closed, as on a disk.
+  void forget(const std::shared_ptr<std::string>& bytes);
 
   std::string folder_;
   std::map<std::string, std::shared_ptr<std::string>> content_;  ///< by normalised name
