@@ -13,6 +13,7 @@
 
 using namespace dojo;
 namespace fs = std::filesystem;
+using SweptFolder = dojo::TempFolder;  // the tests have one of their own
 
 namespace {
 
@@ -25,11 +26,11 @@ void make_old(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a temporary folder is removed with what is in it, by its object or by the next one after a kill") {
-  const TempFolder here("kills");
+  const SweptFolder here("kills");
   REQUIRE(!here.path.empty());
   std::string inside;
   {
-    const TempFolder t("kills");
+    const SweptFolder t("kills");
     inside = t.path;
     std::ofstream(fs::path(inside) / "a") << "text";
     fs::create_directories(fs::path(inside) / "b" / "c");
@@ -44,7 +45,7 @@ TEST_CASE("a temporary folder is removed with what is in it, by its object or by
   REQUIRE(pipe(told) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    const TempFolder t("kills");
+    const SweptFolder t("kills");
     std::ofstream(fs::path(t.path) / "headers") << "large";
     if (write(told[1], t.path.data(), t.path.size()) < 0) _exit(1);
     pause();
@@ -68,7 +69,7 @@ TEST_CASE("a temporary folder is removed with what is in it, by its object or by
   make_old(here.path);
   remove_left_folders(where, "other");
   CHECK(fs::exists(left));
-  const TempFolder next("kills");
+  const SweptFolder next("kills");
   CHECK_FALSE(fs::exists(left));
   CHECK(fs::exists(here.path));  // old, but in use
   close(told[0]), close(told[1]);
