@@ -12,7 +12,7 @@
 #include "cli/bench_grade.hpp"
 #include "cli/cli.hpp"
 #include "core/error.hpp"
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
 #include "run/bench.hpp"
@@ -24,7 +24,7 @@ namespace {
 /// A class whose students handed in the references of the core track (quick: of two steps), each a
 /// submission.
 struct Class {
-  const TempFolder made{"bench"};
+  const ScratchFolder made{"bench"};
   const fs::path folder = made.path;
   grade::Course course;
   Class(const Catalog& catalog, int students, bool quick) {

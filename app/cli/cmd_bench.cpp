@@ -13,7 +13,7 @@
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/paths.hpp"
 #include "gui/bench.hpp"
 #include "run/audits/fidelity.hpp"
@@ -38,7 +38,7 @@ run::Figures bench_edit(const run::BenchOptions& o) {
   const Catalog catalog = open_catalog();
   const Step& step = catalog.find("reduce/sequential");
   const Lab& lab = catalog.lab_of(step);
-  const TempFolder made("bench");
+  const ScratchFolder made("bench");
   if (made.path.empty()) throw Error("cannot make a temporary folder");
   const fs::path folder = made.path;
   for (const char* part : {"labs", "reference"}) {

@@ -92,7 +92,7 @@ Made assemble_now(const std::string& ptx, const std::string& sm) {
     out.message = "no ptxas found in the CUDA Toolkit: registers and machine code are estimated";
     return made;
   }
-  const TempFolder folder;
+  const ScratchFolder folder;
   if (folder.path.empty()) {
     out.message = "no temporary folder can be made";
     return made;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 
 namespace dojo {
 

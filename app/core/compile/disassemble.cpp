@@ -68,7 +68,7 @@ Disassembly disassemble(const std::vector<std::byte>& cubin) {
   for (const auto& [name, option] : tools) {
     const std::string tool = find_tool(name);
     if (tool.empty()) continue;
-    const TempFolder folder;
+    const ScratchFolder folder;
     const std::string file = folder.path + "/code.cubin";
     std::ofstream out(file, std::ios::binary);
     out.write(reinterpret_cast<const char*>(cubin.data()), std::streamsize(cubin.size()));

@@ -26,7 +26,7 @@ class OwnCases {
 
  private:
   std::string name_, text_;
-  TempFolder folder_;
+  ScratchFolder folder_;
   fs::path object_;
   std::vector<harness::TestCase> cases_;
 };

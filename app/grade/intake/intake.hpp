@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "grade/intake/roster.hpp"
 #include "grade/submission.hpp"
 
@@ -28,7 +28,7 @@ class UnpackedFiles {
   fs::path folder();
 
  private:
-  TempFolder folder_{"unpacked"};
+  ScratchFolder folder_{"unpacked"};
   size_t count_ = 0;
 };
 

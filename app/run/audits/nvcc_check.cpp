@@ -73,7 +73,7 @@ ptx::Cubin made_here(const Step& step, const std::string& file, const std::strin
 }
 
 ptx::Cubin made_by_nvcc(const Catalog& catalog, const Step& step, const fs::path& file) {
-  const TempFolder folder;
+  const ScratchFolder folder;
   if (folder.path.empty()) throw Error("no temporary folder can be made");
   const std::string out = folder.path + "/out.cubin";
   std::string log;

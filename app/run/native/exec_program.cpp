@@ -118,7 +118,7 @@ int exec_build(const ExecRequest& r) {
 
 ExecEnded exec_program(const ExecRequest& r) {
   const fs::path library = cudart_library();
-  const TempFolder scratch;
+  const ScratchFolder scratch;
   if (scratch.path.empty())
     throw Error("cannot make a temporary folder: " + std::string(std::strerror(errno)), 71);
   NativeRunOptions options = r.options;

@@ -15,7 +15,7 @@
 
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "run/worker/process_group.hpp"
@@ -188,7 +188,7 @@ void enclose(const Sandbox& s, Enclosed part, const SandboxPaths& paths) {
 }
 
 Sandbox probe_sandbox(const std::string& program, const Sandbox& wanted) {
-  const TempFolder scratch("probe");
+  const ScratchFolder scratch("probe");
   if (scratch.path.empty()) return {};
   auto holds = [&](const Sandbox& s) {
     std::vector<std::string> words{program};

@@ -26,7 +26,7 @@ class EnclosedChild {
   std::string end();
 
  private:
-  TempFolder scratch_;
+  ScratchFolder scratch_;
   Child child_;
   int socket_ = -1;
   std::unique_ptr<Channel> channel_;

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 #include "run/problem_plugin.hpp"
@@ -44,7 +44,7 @@ bool spoils_context(const Report& r) {
 
 struct WorkerClient::Impl {
   WorkerOptions options;
-  std::optional<TempFolder> scratch;  ///< for what enclosed children write
+  std::optional<ScratchFolder> scratch;  ///< for what enclosed children write
   Child compiler, runner;
   int compiler_end = -1;  ///< the runner's end of the compiler's channel, kept for the runner's successors
   int runner_end = -1;

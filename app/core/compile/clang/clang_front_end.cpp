@@ -123,7 +123,7 @@ class Clang final : public FrontEnd {
 
   Translated translate(const Translation& t) const override {
     Translated out;
-    const TempFolder folder;
+    const ScratchFolder folder;
     if (folder.path.empty() || !std::ofstream(folder.path + "/writable")) {
       out.diagnostics.push_back(compile_problem(t.file, 0, "no temporary folder can be written to"));
       return out;

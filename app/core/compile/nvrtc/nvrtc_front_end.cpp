@@ -9,7 +9,7 @@
 #include "core/compile/merge_ptx.hpp"
 #include "core/compile/messages.hpp"
 #include "core/compile/nvrtc/nvrtc_library.hpp"
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 #include "core/paths.hpp"
 
 namespace dojo {
@@ -20,7 +20,7 @@ std::atomic<bool> warm{false};
 
 /// A private folder for precompiled headers, removed when the process ends.
 const std::string& pch_folder() {
-  static const TempFolder folder("pch");
+  static const ScratchFolder folder("pch");
   return folder.path;
 }
 

@@ -1,4 +1,4 @@
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -44,7 +44,7 @@ void remove_left_folders(const fs::path& where, const std::string& kind) {
   }
 }
 
-TempFolder::TempFolder(const std::string& kind) {
+ScratchFolder::ScratchFolder(const std::string& kind) {
   std::error_code ec;
   const fs::path where = fs::temp_directory_path(ec);
   if (ec) return;
@@ -55,13 +55,13 @@ TempFolder::TempFolder(const std::string& kind) {
   lock_ = locked(path.c_str());
 }
 
-TempFolder::~TempFolder() {
+ScratchFolder::~ScratchFolder() {
   std::error_code ec;
   if (!path.empty()) fs::remove_all(path, ec);
   if (lock_ >= 0) close(lock_);
 }
 
-void TempFolder::clear() const {
+void ScratchFolder::clear() const {
   std::error_code ec;
   if (path.empty()) return;
   for (fs::directory_iterator at(path, ec), end; !ec && at != end; at.increment(ec)) {

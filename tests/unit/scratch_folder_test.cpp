@@ -1,5 +1,5 @@
 // Temporary folders: gone with their object, and after a kill with the next one.
-#include "core/files/temp_folder.hpp"
+#include "core/files/scratch_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -13,7 +13,6 @@
 
 using namespace dojo;
 namespace fs = std::filesystem;
-using SweptFolder = dojo::TempFolder;  // the tests have one of their own
 
 namespace {
 
@@ -26,11 +25,11 @@ void make_old(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a temporary folder is removed with what is in it, by its object or by the next one after a kill") {
-  const SweptFolder here("kills");
+  const ScratchFolder here("kills");
   REQUIRE(!here.path.empty());
   std::string inside;
   {
-    const SweptFolder t("kills");
+    const ScratchFolder t("kills");
     inside = t.path;
     std::ofstream(fs::path(inside) / "a") << "text";
     fs::create_directories(fs::path(inside) / "b" / "c");
@@ -45,7 +44,7 @@ TEST_CASE("a temporary folder is removed with what is in it, by its object or by
   REQUIRE(pipe(told) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    const SweptFolder t("kills");
+    const ScratchFolder t("kills");
     std::ofstream(fs::path(t.path) / "headers") << "large";
     if (write(told[1], t.path.data(), t.path.size()) < 0) _exit(1);
     pause();
@@ -69,7 +68,7 @@ TEST_CASE("a temporary folder is removed with what is in it, by its object or by
   make_old(here.path);
   remove_left_folders(where, "other");
   CHECK(fs::exists(left));
-  const SweptFolder next("kills");
+  const ScratchFolder next("kills");
   CHECK_FALSE(fs::exists(left));
   CHECK(fs::exists(here.path));  // old, but in use
   close(told[0]), close(told[1]);

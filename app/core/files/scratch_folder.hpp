@@ -9,12 +9,12 @@ namespace dojo {
 /// the end. A process that is killed removes nothing, and a folder of precompiled headers holds hundreds of
 /// MB: each new folder removes those of its kind that no process has locked. The lock (flock) ends with the
 /// process.
-struct TempFolder {
+struct ScratchFolder {
   /// `kind`: letters, no hyphen.
-  explicit TempFolder(const std::string& kind = "scratch");
-  ~TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
+  explicit ScratchFolder(const std::string& kind = "scratch");
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
   /// Removes what is in it.
   void clear() const;
 
