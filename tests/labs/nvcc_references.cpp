@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../left_out.hpp"
+#include "../whole_suite.hpp"
 #include "core/lab.hpp"
 #include "core/paths.hpp"
 
@@ -89,12 +90,15 @@ TEST_CASE("every reference compiles with nvcc next to the standalone main") {
     fs::path source;
   };
   std::vector<Job> jobs;
+  dojo::test::Part part("labs", 3);
   for (const dojo::Lab& lab : catalog.labs) {
+    if (!part.takes(lab.name)) continue;
     const fs::path source = folder.path / (lab.name + ".cu");
     std::ofstream(source) << together(catalog, lab);
     jobs.push_back({lab.name, source});
   }
-  REQUIRE(jobs.size() > 3);
+  REQUIRE(part.seen() > 20);
+  CHECK(!jobs.empty());
   std::atomic<size_t> next{0};
   std::vector<std::string> said(jobs.size());
   auto work = [&] {
