@@ -1,5 +1,7 @@
 #include "core/host_work.hpp"
 
+#include <cstring>
+
 namespace dojo {
 namespace {
 
@@ -30,8 +32,9 @@ double host_count(const RunReport& run, const std::string& name) {
 void drop_opcodes(RunReport& run) {
   for (LaunchReport& l : run.launches)
     std::erase_if(l.counters, [](const auto& c) {
-      return c.first.starts_with(opcode_prefix) && !c.first.starts_with("ptx:wmma.load") &&
-             !c.first.starts_with("ptx:cp.async.bulk");
+      if (!c.first.starts_with(opcode_prefix)) return false;
+      const std::string_view opcode = std::string_view(c.first).substr(std::strlen(opcode_prefix));
+      return !opcode.starts_with(fragment_load) && !opcode.starts_with(bulk_copy);
     });
 }
 

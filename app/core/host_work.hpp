@@ -42,8 +42,10 @@ inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter
 
 /// Counters with this prefix say how often a warp executed a PTX opcode: "ptx:ld.global.v4.f32".
 inline constexpr const char* opcode_prefix = "ptx:";
-/// Drops them but for those that move memory and are in no counter of bytes: wmma.load and cp.async.bulk,
-/// which every gate's bounds look at (run/verdict/default_bounds.cpp).
+/// Opcodes that move memory and are in no counter of bytes: default bounds look at them
+/// (run/verdict/default_bounds.cpp).
+inline constexpr std::string_view fragment_load = "wmma.load", bulk_copy = "cp.async.bulk";
+/// Drops the counters of opcodes but for these two.
 void drop_opcodes(RunReport&);
 /// How often warps executed opcodes that begin with `opcode`, in all launches.
 double executed(const RunReport&, std::string_view opcode);

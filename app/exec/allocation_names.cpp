@@ -32,10 +32,6 @@ std::string allocated_name(const std::string& line) {
   return line.substr(from + 1, end - from - 1);
 }
 
-}  // namespace
-
-namespace {
-
 /// Files of the toolkit and the system, which declare nothing of the program's.
 bool is_foreign(const std::string& file) {
   return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||

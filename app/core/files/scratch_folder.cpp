@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <mutex>
+#include <set>
 
 namespace dojo {
 namespace {
@@ -26,6 +28,15 @@ int locked(const char* path) {
 bool old_and_own(int fd) {
   struct stat s {};
   return fstat(fd, &s) == 0 && s.st_uid == geteuid() && s.st_mtime + least_age_s < time(nullptr);
+}
+
+/// The first folder of this kind in this process? Each run of ptxas makes one, and the system's folder may be
+/// long to list.
+bool is_first(const std::string& kind) {
+  static std::mutex mutex;
+  static std::set<std::string>& kinds = *new std::set<std::string>;  // used until the process has ended
+  const std::lock_guard lock(mutex);
+  return kinds.insert(kind).second;
 }
 
 }  // namespace
@@ -48,7 +59,7 @@ ScratchFolder::ScratchFolder(const std::string& kind) {
   std::error_code ec;
   const fs::path where = fs::temp_directory_path(ec);
   if (ec) return;
-  remove_left_folders(where, kind);
+  if (is_first(kind)) remove_left_folders(where, kind);
   std::string name = (where / ("warpdojo-" + kind + "-XXXXXX")).string();
   if (!mkdtemp(name.data())) return;
   path = name;

@@ -7,8 +7,8 @@ namespace dojo {
 
 /// A folder named warpdojo-KIND-XXXXXX where the system keeps temporary files, removed with what is in it at
 /// the end. A process that is killed removes nothing, and a folder of precompiled headers holds hundreds of
-/// MB: each new folder removes those of its kind that no process has locked. The lock (flock) ends with the
-/// process.
+/// MB: the first folder of a kind in a process removes those that no process has locked. The lock (flock)
+/// ends with its process.
 struct ScratchFolder {
   /// `kind`: letters, no hyphen.
   explicit ScratchFolder(const std::string& kind = "scratch");

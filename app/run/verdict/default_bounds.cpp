@@ -50,9 +50,9 @@ const Bound bounds[] = {
     {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words,
      "global_"},
     {"paths", "global_atomics", 4, 64, global_atomics, atomic_words, "global_"},
-    {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, "wmma.load"); }, fragment_words,
+    {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, fragment_load); }, fragment_words,
      "load_lane_bytes"},
-    {"paths", "bulk_copies", 2, 64, [](R r) { return executed(r, "cp.async.bulk"); }, bulk_words, "global_"},
+    {"paths", "bulk_copies", 2, 64, [](R r) { return executed(r, bulk_copy); }, bulk_words, "global_"},
 };
 
 std::string text(double v) { return std::to_string(int64_t(v)); }
