@@ -151,7 +151,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
   std::vector<Row> rows(tasks.size());
   std::vector<char> there(tasks.size(), 0);
   std::mutex report;
-  std::optional<MachineFailure> broken;  ///< of the course's own runs
+  std::optional<Error> broken;  ///< of the course's own runs
   References references(catalog, o);
   SharedRows shared;
   std::vector<RowQueue::Item> items;
@@ -177,7 +177,12 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
         const std::lock_guard lock(report);
         broken.emplace(tasks[i].course_step->step +
                        ": a run of the course's own files failed on this machine (" + e.what() +
-                       "); no grade without it");
+                           "); no grade without it",
+                       71);
+        return;
+      } catch (const CourseFailure& e) {
+        const std::lock_guard lock(report);
+        broken = e;
         return;
       } catch (const std::exception& e) {
         if (o.stopped && o.stopped()) return;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -144,6 +145,12 @@ const References::StepPlan& References::plan(const Step& step, const CourseStep&
   std::call_once(e.once, [&] {
     e.begun = true;
     e.plan = made_once(step, wanted.size, ask);
+    const auto passes = [](const RunReport& r) { return !r.who.empty() && r.status == Status::pass; };
+    if (std::none_of(e.plan.references.begin(), e.plan.references.end(), passes))
+      throw CourseFailure(fmt::format(
+          "{}; it passes on no input, so no grade is right. Change the step's size or the limits in "
+          "course.toml, or take the step out of the course",
+          e.plan.notes.empty() ? step.id() + ": the reference has no inputs" : e.plan.notes.front()));
     e.there = true;
   });
   return e.plan;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/lab.hpp"
 #include "core/report.hpp"
 #include "grade/grader.hpp"
@@ -30,6 +31,11 @@ using Ask = std::function<Report(const run::RunRequest&)>;
 
 /// Warp instructions after which a run counts as endless, from those of the reference.
 uint64_t most_instructions(double of_the_reference);
+
+/// The course's own: the reference of a step passes on none of its inputs. Ends the batch.
+struct CourseFailure : Error {
+  explicit CourseFailure(const std::string& what) : Error(what, 71) {}
+};
 
 class References {
  public:
@@ -53,7 +59,7 @@ class References {
   };
   /// The step's file as it is handed out; nothing where there is none.
   std::optional<std::string> starter_text(const Step&) const;
-  /// Safe from several threads; `ask` runs the course's own files.
+  /// Safe from several threads; `ask` runs the course's own files. Throws CourseFailure.
   const StepPlan& plan(const Step&, const CourseStep&, const Ask& ask);
   /// Somebody else, a thread or a task, is making it: plan() would wait.
   bool being_made(const Step&);

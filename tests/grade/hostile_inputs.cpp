@@ -43,7 +43,14 @@ std::map<std::string, std::string> made_inputs(const SmallClass& c) {
   text("binary-junk-without-zeros", "compile_error", junk);
   text("elf", "compile_error", text_of(program_path()).substr(0, 1 << 20));
   text("empty", "compile_error", "");
-  text("utf16", "compile_error", "\xFF\xFE#\0i\0");
+  const auto utf16 = [&](bool little) {
+    std::string wide = little ? "\xFF\xFE" : "\xFE\xFF";
+    for (char ch : good) wide += little ? std::string{ch, '\0'} : std::string{'\0', ch};
+    return wide;
+  };
+  text("utf16", "compile_error", utf16(true));
+  text("utf16-big-endian", "compile_error", utf16(false));
+  text("utf16-without-a-mark", "compile_error", utf16(true).substr(2));
   text("invalid-utf8", "compile_error", "int \xC3\x28\xF0\x28\x8C\xBC\x80\xFF = 1;\n" + good);
   text("invalid-utf8-in-comment", "pass", "// \xC3\x28 \xFF\xFE \xED\xA0\x80\n" + good);
   text("control-characters", "compile_error",
@@ -138,6 +145,7 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
     CHECK_MESSAGE(among(r.status, statuses), r.status, " instead of ", statuses);
     CHECK((r.status == "pass" || r.status == "gate_failed" || !r.message.empty()));
     if (r.status != "pass" && r.status != "gate_failed") CHECK(r.points == 0);
+    if (name.starts_with("utf16")) CHECK(r.message.find("UTF-16 text: save it as UTF-8") != std::string::npos);
     const std::string whole = grade::to_json(r);
     for (const char* leak : {SmallClass::secret_words, "root:x", "/bin/bash", "FOUND-IT", "@CANARY@"})
       CHECK(whole.find(leak) == std::string::npos);

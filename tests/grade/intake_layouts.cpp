@@ -87,6 +87,21 @@ TEST_CASE("an archive that unpacks to more than the limit gives a note and no fi
   CHECK(v.notes.at(0).find("holds more than 2 MiB") != std::string::npos);
 }
 
+TEST_CASE("a submission of very many archives is read in part, and a note says so once") {
+  const Tree t;
+  std::vector<std::pair<std::string, std::string>> many;
+  for (int i = 0; i < 40; ++i) many.push_back({std::to_string(i) + ".zip", zip({{"a.cu", "x"}})});
+  const std::string middle = zip(many);
+  t.write("ada/1.zip", zip({{"01-reduce/5-sequential.cu", "first"}}));
+  for (int i = 2; i < 7; ++i) t.write("ada/" + std::to_string(i) + ".zip", middle);
+  t.write("bob/hw.zip", zip({{"01-reduce/5-sequential.cu", "bob's"}}));
+  const Intake in = t.take();
+  CHECK(std::count_if(in.notes.begin(), in.notes.end(), [](const std::string& n) {
+          return n.find("ada: more than 100 archives") != std::string::npos;
+        }) == 1);
+  CHECK(t.text(in, "bob", "reduce/5-sequential") == "bob's");
+}
+
 TEST_CASE("one stray file, or a student called 02-conv1d, makes no student of the class") {
   const Tree t;
   t.write("ada/01-reduce/5-sequential.cu", "ada's");

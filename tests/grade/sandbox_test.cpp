@@ -136,7 +136,7 @@ TEST_CASE("a worker that takes processes or memory without end is ended with all
   // In the place of the worker, as if something had taken it over.
   for (const Bomb& bomb : {Bomb{"while :; do sleep 300 & done", "processes and threads were started", 0},
                            Bomb{"head -c 400000000 /dev/zero | tail -c 400000000 | sleep 300",
-                                "the memory that it may have", uint64_t(64) << 20}}) {
+                                "MiB of memory, twice the limit", uint64_t(64) << 20}}) {
     CAPTURE(bomb.script);
     const fs::path script = c.path / "worker";
     std::ofstream(script) << "#!/bin/sh\n[ \"$2\" ] && exec sleep 300\necho $$ >" << (c.path / "pid").string()

@@ -129,6 +129,30 @@ TEST_CASE(
   CHECK(all_json(c.grade(options, catalog)) == all_json(two));
 }
 
+TEST_CASE("a reference that passes on no input stops the batch with a status, and says what to do") {
+  const SmallClass c;
+  fill(c);
+  const fs::path reference = c.root / "reference/01-reduce/5-sequential.cu";
+  fs::remove(reference);
+  std::ofstream(reference) << "void reduce(const float*, float*, int) {}\n";
+  const Catalog catalog = c.catalog();
+  auto options = class_options(c, catalog);
+  int rows = 0;
+  options.row = [&](const grade::Row&, int, int) { ++rows; };
+  try {
+    c.grade(options, catalog);
+    FAIL_CHECK("graded");
+  } catch (const Error& e) {
+    CAPTURE(e.what());
+    CHECK(e.exit == 71);
+    const std::string words = e.what();
+    CHECK(words.find("reduce/5-sequential: the reference does not pass on input 0") != std::string::npos);
+    CHECK(words.find("passes on no input, so no grade is right") != std::string::npos);
+    CHECK(words.find("course.toml") != std::string::npos);
+  }
+  CHECK(rows <= 1);  // fred's, who handed nothing in
+}
+
 TEST_CASE("a grading by two workers that is killed goes on where it was, and ends with the same rows") {
   const SmallClass c;
   fill(c);

@@ -143,13 +143,13 @@ std::vector<grade::Row> grade_on_cluster(Grading& s, const GradeCommand& o) {
   };
   const size_t lost = grade::run_slurm(plan, grade::slurm_commands(), missing, s.options.stopped, say);
   if (interrupted()) throw Error("stopped; go on with --slurm --resume", 130);
+  for (const auto& note : grade::notes_of_plans(shared_folder(plan.folder, print))) say(note);
   if (lost > 0)
     throw Error(
         fmt::format(
             "{} rows are missing after {} tries; the tasks' logs are in {}. Go on with --slurm --resume",
             lost, plan.tries, plan.folder.string()),
         71);
-  for (const auto& note : grade::notes_of_plans(shared_folder(plan.folder, print))) say(note);
   std::vector<grade::Row> rows;
   for (const auto& k : keys) rows.push_back(journals.rows().at(k));
   s.options.course.sandbox = "on each node";

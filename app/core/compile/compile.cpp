@@ -79,22 +79,29 @@ std::map<std::string, Macro> shared_macros(const Bundle& program) {
   return all;
 }
 
+/// By its byte order mark, or by the zeros of its first two letters.
+bool is_utf16(const std::string& text) {
+  if (text.rfind("\xFF\xFE", 0) == 0 || text.rfind("\xFE\xFF", 0) == 0) return true;
+  const auto zero = [&](size_t i) { return text[i] == 0; };
+  return text.size() >= 4 && zero(0) == zero(2) && zero(1) == zero(3) && zero(0) != zero(1);
+}
+
 Passed pass(const std::string& file, const std::string& given, const Bundle& program, bool whole,
             const std::map<std::string, Macro>& macros) {
   Passed p;
   auto refuse = [&](int line, std::string message) { p.problem = compile_problem(file, line, message); };
   std::string& source = p.text;
   source = given;
+  if (is_utf16(source)) {
+    refuse(1, "the file is UTF-16 text: save it as UTF-8");
+    return p;
+  }
   if (const size_t zero = source.find('\0'); zero != std::string::npos) {
     refuse(1 + int(std::count(source.begin(), source.begin() + long(zero), '\n')),
            "the file holds a zero byte: is it a CUDA source file?");
     return p;
   }
   if (source.rfind("\xEF\xBB\xBF", 0) == 0) source.erase(0, 3);
-  if (source.rfind("\xFF\xFE", 0) == 0 || source.rfind("\xFE\xFF", 0) == 0) {
-    refuse(1, "the file is UTF-16 text: save it as UTF-8");
-    return p;
-  }
   const TokenFile tokens = tokenize(source);
   if (tokens.trigraph_line) {
     refuse(tokens.trigraph_line, "trigraphs (\?\?=, \?\?/) are not supported");

@@ -20,6 +20,8 @@ namespace {
 
 constexpr int deepest_archive = 3;
 constexpr size_t most_sources = 4000;
+constexpr int most_archives = 100;
+constexpr uint64_t most_unpacked = uint64_t(256) << 20;
 
 /// When a folder's name says that it is one attempt of several: its time, else its number.
 struct Attempt {
@@ -119,7 +121,16 @@ void Candidates::look(const fs::path& root, const std::string& name) {
 void Candidates::look_into(const std::string& bytes, const std::vector<std::string>& folders, int depth,
                            size_t outside) {
   const std::string shown = folders.empty() ? std::string() : folders.back();
-  const Unpacked all = unpack_apart(bytes);
+  if (archives_ == most_archives || unpacked_bytes_ >= most_unpacked) {
+    if (!full_)
+      notes_.push_back(fmt::format("more than {} archives, or {} MiB within them; {} and later ones are not read",
+                                   most_archives, most_unpacked >> 20, shown));
+    full_ = true;
+    return;
+  }
+  ++archives_;
+  const Unpacked all = unpack_apart(bytes, most_unpacked - unpacked_bytes_);
+  for (const Entry& e : all.entries) unpacked_bytes_ += e.text.size();
   for (const auto& n : all.notes) notes_.push_back(shown + ": " + n);
   for (const Entry& e : all.entries) {
     std::vector<std::string> above = folders;

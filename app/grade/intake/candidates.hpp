@@ -58,6 +58,10 @@ class Candidates {
   UnpackedFiles& unpacked_;
   std::vector<Source> sources_;
   std::vector<std::string> notes_;
+  /// Of all archives: one within another multiplies, as an archive bomb does.
+  int archives_ = 0;
+  uint64_t unpacked_bytes_ = 0;
+  bool full_ = false;  ///< one was left out for that, and a note says so
 };
 
 }  // namespace dojo::grade

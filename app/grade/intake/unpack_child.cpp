@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
@@ -70,14 +71,14 @@ Unpacked read_by_child(int archive, uint64_t most_bytes) {
 
 }  // namespace
 
-Unpacked unpack_apart(const std::string& bytes) {
+Unpacked unpack_apart(const std::string& bytes, uint64_t most_bytes) {
   const Descriptor memory{memfd_create("archive", MFD_CLOEXEC)};
   for (size_t at = 0; at < bytes.size();) {
     const ssize_t n = write(memory.fd, bytes.data() + at, bytes.size() - at);
     if (n <= 0) throw Error("an archive can't be handed to the process that reads it", 71);
     at += size_t(n);
   }
-  return read_by_child(memory.fd, most_of_one);
+  return read_by_child(memory.fd, std::min(most_of_one, most_bytes));
 }
 
 Unpacked unpack_apart(const fs::path& file, uint64_t most_bytes) {

@@ -100,8 +100,8 @@ void memory_exceeded(uint64_t limit) {
   WorkerEvent e;
   e.kind = WorkerEvent::failed;
   e.exit_status = 71;
-  e.text = "the run needs more than " + std::to_string(limit >> 20) +
-           " MiB of memory, the most that it may have here: free what is no longer used, or allocate less";
+  e.text = "The program took more than " + std::to_string(limit >> 20) +
+           " MiB of memory, which is the limit here. Free what is no longer used, or allocate less.";
   say(e);
   _exit(71);
 }

@@ -213,7 +213,8 @@ struct WorkerClient::Impl {
         if (use.tasks > most_tasks())
           overgrown = "more than " + std::to_string(most_tasks()) + " processes and threads were started";
         else if (c == &runner && options.memory_bytes && use.resident > 2 * options.memory_bytes)
-          overgrown = "the run's processes took more than twice the memory that it may have";
+          overgrown = "the program's processes took more than " + std::to_string(options.memory_bytes >> 19) +
+                      " MiB of memory, twice the limit";
       }
       if (!overgrown.empty()) {
         ::kill(-runner.pid, SIGKILL);
