@@ -176,7 +176,7 @@ std::vector<Row> grade_all(const Catalog& catalog, const std::vector<Submission>
         if (o.stopped && o.stopped()) return;
         const std::lock_guard lock(report);
         broken.emplace(tasks[i].course_step->step +
-                       ": a run of the course's own files failed on this machine (" + e.what() +
+                           ": a run of the course's own files failed on this machine (" + e.what() +
                            "); no grade without it",
                        71);
         return;

@@ -145,7 +145,8 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
     CHECK_MESSAGE(among(r.status, statuses), r.status, " instead of ", statuses);
     CHECK((r.status == "pass" || r.status == "gate_failed" || !r.message.empty()));
     if (r.status != "pass" && r.status != "gate_failed") CHECK(r.points == 0);
-    if (name.starts_with("utf16")) CHECK(r.message.find("UTF-16 text: save it as UTF-8") != std::string::npos);
+    if (name.starts_with("utf16"))
+      CHECK(r.message.find("UTF-16 text: save it as UTF-8") != std::string::npos);
     const std::string whole = grade::to_json(r);
     for (const char* leak : {SmallClass::secret_words, "root:x", "/bin/bash", "FOUND-IT", "@CANARY@"})
       CHECK(whole.find(leak) == std::string::npos);

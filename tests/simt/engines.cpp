@@ -95,3 +95,12 @@ TEST_CASE("engines: kernels of two batches share the SMs: what fits runs togethe
   CHECK(urgent.finish_all() == within(14.0));
   CHECK(urgent.end_us(1) == within(6.0));
 }
+
+TEST_CASE("engines: work ends that is shorter than the last digit of a late clock") {
+  Engines e;
+  e.add(kernel(1e15, 0.04, 1));  // a double of 1e15 has steps of 0.125
+  e.add(copy(up, 1e15, 10.68));
+  CHECK(e.finish_all() == within(1e15));
+  CHECK(e.finished(0));
+  CHECK(e.finished(1));
+}

@@ -123,8 +123,9 @@ void Candidates::look_into(const std::string& bytes, const std::vector<std::stri
   const std::string shown = folders.empty() ? std::string() : folders.back();
   if (archives_ == most_archives || unpacked_bytes_ >= most_unpacked) {
     if (!full_)
-      notes_.push_back(fmt::format("more than {} archives, or {} MiB within them; {} and later ones are not read",
-                                   most_archives, most_unpacked >> 20, shown));
+      notes_.push_back(
+          fmt::format("more than {} archives, or {} MiB within them; {} and later ones are not read",
+                      most_archives, most_unpacked >> 20, shown));
     full_ = true;
     return;
   }

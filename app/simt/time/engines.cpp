@@ -105,14 +105,16 @@ bool Engines::step() {
     if (s.rate > 0) next = std::min(next, now_ + (s.fixed > 0 ? s.fixed : s.left / s.rate));
   }
   if (next == kNoEvent) return false;
-  const double passed = next - now_;
+  const double before = now_, passed = next - before;
   now_ = next;
   std::vector<uint32_t> ended;
   for (uint32_t i : running_) {
     State& s = all_[i];
     double& left = s.fixed > 0 ? s.fixed : s.left;
+    // Late on the clock, what is left can be less than the clock's last digit: then its end is now.
+    const bool due = s.rate > 0 && before + (s.fixed > 0 ? left : left / s.rate) <= next;
     left -= passed * (s.fixed > 0 && s.is_copy() ? 1 : s.rate);
-    if (left < kSlack) left = 0;
+    if (due || left < kSlack) left = 0;
     if (s.fixed <= 0 && s.left <= 0) ended.push_back(i);
   }
   std::erase_if(running_,
