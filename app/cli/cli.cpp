@@ -455,7 +455,16 @@ int dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     register_cli_benches();
-    return dispatch(argc, argv);
+    // `help CALL` is `CALL --help`.
+    std::vector<char*> words(argv, argv + argc);
+    static char help[] = "--help";
+    if (argc > 1 && std::string_view(argv[1]) == "help") {
+      words.erase(words.begin() + 1);
+      words.push_back(help);
+    }
+    const int n = int(words.size());
+    words.push_back(nullptr);
+    return dispatch(n, words.data());
   } catch (const Error& e) {
     std::fflush(stdout);
     fmt::print(stderr, "warpdojo: {}\n", e.what());

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/bytes.hpp"
+#include "core/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
@@ -46,18 +47,18 @@ std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s
   if (s.grid.count() == 0 || b.count() == 0)
     return "the launch is empty: grid " + shape(s.grid) + ", block " + shape(b);
   if (b.count() > uint64_t(d.threads_per_block) || b.z > 64)
-    return "the block " + shape(b) + " has " + std::to_string(b.count()) + " threads, this device allows " +
+    return "the block " + shape(b) + " has " + grouped(double(b.count())) + " threads, this device allows " +
            std::to_string(d.threads_per_block) + " (and 64 in z)";
-  if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65535 in y or z";
+  if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65,535 in y or z";
   if (code == cooperative_launch_too_large)
-    return "a cooperative grid of " + std::to_string(s.grid.count()) +
+    return "a cooperative grid of " + grouped(double(s.grid.count())) +
            " blocks can't all be resident at once";
   const KernelResources k = rt.device().kernel_resources(s.kernel);
   const uint64_t smem = s.dynamic_smem + uint64_t(k.static_smem);
   if (smem > uint64_t(d.smem_per_block))
-    return "the block needs " + std::to_string(smem) + " bytes of shared memory, " +
-           std::to_string(d.smem_per_block) + " are allowed (up to " +
-           std::to_string(d.smem_per_block_optin) +
+    return "the block needs " + grouped(double(smem)) + " bytes of shared memory, " +
+           grouped(double(d.smem_per_block)) + " are allowed (up to " +
+           grouped(double(d.smem_per_block_optin)) +
            " after cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes))";
   if (uint64_t(k.registers) * b.count() > uint64_t(d.registers_per_block))
     return std::to_string(k.registers) + " registers for each of " + std::to_string(b.count()) +
@@ -336,9 +337,9 @@ CudaStatus Runtime::launch(Call& c, const ptx::Function& kernel, LaunchSpec spec
   d.kind = "launch_error";
   d.where = c.where;
   d.kernel = kernel.demangled;
-  d.message = "the launch of " + kernel.demangled +
-              " failed, and the program did not ask for the error: " + cuda_error_name(s.code) + ", " +
-              reason(*this, kernel, spec, s.code) + "; check cudaGetLastError() after a launch";
+  d.message = "The launch of " + kernel.demangled +
+              " failed, and the program did not ask for the error: " + cuda_error_name(s.code) + ": " +
+              reason(*this, kernel, spec, s.code) + ". Check cudaGetLastError() after each launch.";
   if (unseen_launch_errors.size() < 20) unseen_launch_errors.push_back(std::move(d));
   return s;
 }

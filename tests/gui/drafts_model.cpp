@@ -251,6 +251,24 @@ TEST_CASE("an untouched file is not started: neither a failure nor a try") {
   CHECK(b.s->state_of("demo/2-second") == StepState::failed);
 }
 
+TEST_CASE("a run of an untouched file is not started after a restart too, and while the file is edited") {
+  DraftBench b;
+  b.s->open("demo/2");
+  b.runner->student.status = Status::wrong;
+  b.runner->delay = 5;
+  b.s->run(false);
+  b.s->view()->text.type("// typed while it ran ");
+  b.settle();
+  CHECK(b.s->view()->stale());
+  CHECK(b.s->view()->todo_line == 8);
+  b.start();
+  b.s->open("demo/2");
+  CHECK(b.s->view()->text.text().starts_with("// typed while it ran "));
+  CHECK(b.s->view()->stale());
+  CHECK(b.s->view()->todo_line == 8);
+  CHECK(b.s->state_of("demo/2-second") == StepState::fresh);
+}
+
 TEST_CASE("drafts: two windows with one step keep a draft each, and neither takes or drops the other's") {
   test::TempFolder folder;
   const pid_t other = ::fork();

@@ -6,7 +6,9 @@
 #include "core/paths.hpp"
 #include "gui/model/plots/plots.hpp"
 #include "gui/model/text/step_title.hpp"
+#include "gui/model/verdict.hpp"
 #include "gui/plot/axis.hpp"
+#include "gui/plot/decimate.hpp"
 #include "stage.hpp"
 
 using namespace dojo;
@@ -166,4 +168,120 @@ TEST_CASE("window: Enter chooses in an open list of devices") {
   }
   CHECK_MESSAGE(!device().empty(), "Enter chose nothing");
   CHECK(app.quit() == 0);
+}
+
+TEST_CASE("the tour's second stop frames the whole brief, where it stands beside the code") {
+  Stage st(1600, 900);
+  st.s->open("demo/1");
+  st.frames(3);
+  ImVec4 column{}, framed{};
+  for (auto& [name, r] : st.ui->window.layout)
+    if (name == "brief column")
+      column = r;
+    else if (name == "brief tab")
+      framed = r;
+  REQUIRE(column.w - column.y > 600);
+  CHECK(framed.x == column.x);
+  CHECK(framed.y == column.y);
+  CHECK(framed.z == column.z);
+  CHECK(framed.w == column.w);
+}
+
+TEST_CASE("the verdict's sentence is shown whole, in as many lines as it needs") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  for (int k = 0; k < 200 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  auto high = [&] {
+    st.frames(3);
+    for (auto& [name, r] : st.ui->window.layout)
+      if (name == "verdict's detail") return r.w - r.y;
+    return 0.0f;
+  };
+  const float line = high();
+  CHECK(line > 10);
+  // Of an earlier start, on another device, and changed since: no part of it may be missing.
+  st.s->view()->shown_from = "2026-03-14 15:09:26";
+  st.s->view()->report.device.name = "simt:other";
+  st.s->view()->report.device.title = "Another device with a long name";
+  CHECK(high() > 1.5f * line);
+}
+
+TEST_CASE("what stopped a run stands before what was only noticed") {
+  RunReport r;
+  for (auto [kind, severity] : {std::pair{"printed", Severity::note},
+                                {"unused", Severity::warning},
+                                {"launch_error", Severity::error},
+                                {"race", Severity::error}}) {
+    r.diagnostics.emplace_back();
+    r.diagnostics.back().kind = kind;
+    r.diagnostics.back().severity = severity;
+  }
+  std::string order;
+  for (auto* d : errors_first(r)) order += d->kind + " ";
+  CHECK(order == "launch_error race printed unused ");
+}
+
+TEST_CASE("only an error that has a place is said to be clicked") {
+  RunReport r;
+  r.status = Status::compile_error;
+  r.diagnostics.emplace_back();
+  CHECK(headline(r).detail == "1 error.");
+  r.diagnostics.back().where.line = 3;
+  CHECK(headline(r).detail == "1 error; click its place to go there.");
+}
+
+TEST_CASE("a share that is not quite all is not shown as all") {
+  CHECK(share_text(1) == "100.0 %");
+  CHECK(share_text(0.99998) == "over 99.9 %");
+  CHECK(share_text(0.375) == "37.5 %");
+  CHECK(share_text(0.0001) == "under 0.1 %");
+  CHECK(share_text(0) == "0.0 %");
+}
+
+TEST_CASE("where an untouched file does nothing, the reference's time stands there all the same") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->run(false);
+  for (int k = 0; k < 200 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  for (auto& r : st.s->view()->report.runs)
+    if (r.who == "student") r.time_us.value = 0, r.status = Status::wrong;
+  st.s->view()->todo_line = 3;
+  st.frames(3);
+  CHECK(parts(st, "time of You") == 0);
+  CHECK(parts(st, "time of Reference") == 1);
+}
+
+TEST_CASE(
+    "numbers of five and more digits are grouped in every question, answer, hint and gate of the labs") {
+  auto without_code = [](const std::string& text) {
+    std::string out;
+    bool code = false;
+    for (char c : text)
+      if (c == '`')
+        code = !code;
+      else if (!code)
+        out += c;
+    return out;
+  };
+  int numbers = 0;
+  auto grouped_in = [&](const Step& s, const std::string& text) {
+    const std::string plain = without_code(text);
+    CHECK_MESSAGE(for_reading(plain) == plain, s.id());
+    for (size_t at = 0; (at = plain.find(',', at + 1)) != std::string::npos;)
+      numbers += at + 1 < plain.size() && std::isdigit(static_cast<unsigned char>(plain[at + 1])) ? 1 : 0;
+  };
+  for (auto& lab : load_catalog(source_root()).labs)
+    for (auto& s : lab.steps) {
+      grouped_in(s, s.prediction.question);
+      grouped_in(s, s.prediction.explain);
+      for (auto& h : s.hints) grouped_in(s, h);
+      for (auto& g : s.gates) grouped_in(s, g.words);
+    }
+  CHECK(numbers > 50);
+  Step s;
+  s.prediction.question = "How many?";
+  s.prediction.answer = "262144";
+  CHECK(reveal(s, "262144", nullptr).answer == "262,144");
+  CHECK(reveal(s, "262144", nullptr).right);
 }

@@ -78,6 +78,14 @@ TEST_CASE("help names every call") {
     CHECK_MESSAGE(has(s.out, call), call);
 }
 
+TEST_CASE("help CALL is CALL --help") {
+  Bench b;
+  const Shell s = b("$W help run");
+  CHECK(s.status == 0);
+  CHECK(has(s.out, "--time-limit"));
+  CHECK(b("$W help").out == b("$W --help").out);
+}
+
 TEST_CASE("a broken lab.toml is one line, and the other labs stay") {
   Bench b;
   b.t.write("labs/02-bad/lab.toml", "name = \n");

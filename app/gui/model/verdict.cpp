@@ -64,6 +64,13 @@ bool text_differs(const RunReport& r) {
   return r.check.mismatches.size() == 1 && r.check.mismatches[0].buffer == "printed text";
 }
 
+std::vector<const Diagnostic*> errors_first(const RunReport& r) {
+  std::vector<const Diagnostic*> out;
+  for (auto& d : r.diagnostics) out.push_back(&d);
+  std::stable_partition(out.begin(), out.end(), [](auto* d) { return d->severity == Severity::error; });
+  return out;
+}
+
 Headline headline(const RunReport& r) {
   auto first = [&](Severity s) -> const Diagnostic* {
     for (auto& d : r.diagnostics)
@@ -98,8 +105,12 @@ Headline headline(const RunReport& r) {
     case Status::compile_error: {
       size_t n = size_t(std::count_if(r.diagnostics.begin(), r.diagnostics.end(),
                                       [](auto& d) { return d.severity == Severity::error; }));
+      const bool somewhere = error && error->where.line > 0;
       return {Tone::bad, "Does not compile",
-              fmt::format("{} error{}; click one to go to its line.", n, n == 1 ? "" : "s")};
+              fmt::format("{} error{}{}", n, n == 1 ? "" : "s",
+                          !somewhere ? "."
+                          : n == 1   ? "; click its place to go there."
+                                     : "; click a place to go there.")};
     }
     case Status::finding: {
       static const std::pair<const char*, const char*> titles[] = {
@@ -339,7 +350,7 @@ Reveal reveal(const Step& step, const std::string& typed, const Report* report) 
   }
   if (p.answer.empty()) return out;
   out.judged = true;
-  out.answer = p.answer;
+  out.answer = for_reading(p.answer);
   if (parse_number(p.answer, want) && parse_number(typed, got))
     out.right = std::fabs(got - want) <= std::max(p.tolerance * std::fabs(want), 1e-9);
   else

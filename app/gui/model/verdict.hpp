@@ -27,6 +27,8 @@ struct Headline {
   std::string detail;  ///< one sentence: what to look at first
 };
 Headline headline(const RunReport&);
+/// What was found, what stopped the run before what was only noticed.
+std::vector<const Diagnostic*> errors_first(const RunReport&);
 
 /// "n = 4 194 304 (2^22)", "4096 × 1024".
 std::string size_text(const Size&);

@@ -111,8 +111,9 @@ void Ui::step_parts(ImVec2 room) {
     const float wanted = std::max(all * s_.settings.brief, figures_need());
     const float brief_w = std::floor(
         std::clamp(wanted, px(least_brief), std::max(px(least_brief), all - right - px(least_centre))));
+    const ImVec2 from = ImGui::GetCursorScreenPos();
     part("brief column", {brief_w, room.y}, mix(t.panel, t.ground, 0.18f), {0, 0}, [&] { brief_.draw(); });
-    window.layout.push_back({"brief tab", window.layout.back().second});
+    window.layout.push_back({"brief tab", {from.x, from.y, from.x + brief_w, from.y + room.y}});
     ImGui::SameLine(0, 0);
     if (splitter("brief|", true, room.y, &s_.settings.brief, 1 / std::max(1.0f, all), 0.18f, 0.5f, 0.31f))
       s_.settings_changed();

@@ -1,5 +1,7 @@
 #include "gui/plot/decimate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -165,6 +167,12 @@ int64_t span_at(const Timeline& t, int sm, double us, double lane01, bool per_la
     if (!per_lane || t.lane[i] == want) return i;
   }
   return best;
+}
+
+std::string share_text(double share) {
+  if (share < 1 && share > 0.9995) return "over 99.9 %";
+  if (share > 0 && share < 0.0005) return "under 0.1 %";
+  return fmt::format("{:.1f} %", 100 * share);
 }
 
 }  // namespace dojo::gui

@@ -68,4 +68,7 @@ std::vector<Stretch> decimate(const Timeline&, double from, double to, double pi
 /// The span under a point (row, µs, lane share 0..1 of the row's height), or -1.
 int64_t span_at(const Timeline&, int sm, double us, double lane01, bool per_lane);
 
+/// A share as "37.5 %". Not quite all is "over 99.9 %", and not quite nothing "under 0.1 %".
+std::string share_text(double share);
+
 }  // namespace dojo::gui

@@ -269,7 +269,7 @@ const Inst* trap(const Inst* p, Exec& x) {
   else
     d.message =
         "A trap ended the program: __trap(), or what the compiler puts in place of code that can never be "
-        "right, such as a store to a __constant__ variable.";
+        "right, such as a read through a null pointer, or a store to a __constant__ variable.";
   throw RunStopped(Status::finding, std::move(d));
 }
 void trap_decode(Decoder& d) { d.emit(trap); }

@@ -369,7 +369,8 @@ class Session {
   bool restore_file(StepView&);  ///< writes a deleted file again; false (and a toast) when that can't be
   bool tick_file();
   void show_last_run(StepView&);  ///< of an earlier start
-  void derive(StepView&);         ///< what follows from a view's report
+  /// What follows from a view's report; `source` is the student's file that ran, empty when another did.
+  void derive(StepView&, const std::string& source);
   void finish(const run::WorkerEvent&);
   void take_report(StepView&, const Report&);
   void start_request(const Size&, const std::string& tier = {});

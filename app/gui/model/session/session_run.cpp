@@ -224,7 +224,7 @@ void Session::skip_prediction() {
   run(false);
 }
 
-void Session::derive(StepView& v) {
+void Session::derive(StepView& v, const std::string& source) {
   ++v.report_serial;
   const Step& step = catalog_.find(v.id);
   v.brief = render_brief(step.brief, &step, &v.report);
@@ -235,9 +235,8 @@ void Session::derive(StepView& v) {
   if (auto* r = reference_run(v.report)) v.reference_blocks = lay_out(*r, sms);
   v.todo_line = 0;
   auto* r = student_run(v.report);
-  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !v.stale() &&
-      !run::is_stored(step))
-    v.todo_line = run::untouched_todo(catalog_, step, places_.data, v.text.text());
+  if (r && (r->status == Status::wrong || r->status == Status::gate_failed) && !source.empty())
+    v.todo_line = run::untouched_todo(catalog_, step, places_.data, source);
   if (!r || !correct(*r) || v.todo_line) return;
   if (auto one = run::main_advice(step, *r, reference_run(v.report), v.report.device))
     v.advice.push_back(std::move(*one));
@@ -254,7 +253,7 @@ void Session::show_last_run(StepView& v) {
   // Histories of earlier versions have no source: then nothing says that the file changed.
   const bool same = last->source.empty() || last->source == v.text.text();
   v.run_version = same ? v.text.version() : 0;
-  derive(v);
+  derive(v, last->source.empty() ? v.text.text() : last->source);
 }
 
 void Session::take_report(StepView& v, const Report& report) {
@@ -264,7 +263,7 @@ void Session::take_report(StepView& v, const Report& report) {
   v.report_of = running_label_;
   v.device_of = device();
   v.run_version = running_version_;
-  derive(v);
+  derive(v, v.report_of.empty() ? running_text_ : "");
   refresh_lines(v);
   if (!running_label_.empty() || keep_nothing_ || lecturing()) return;  // of another file, or for a slide
   if (auto* r = student_run(v.report)) {

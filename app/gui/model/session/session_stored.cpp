@@ -50,7 +50,7 @@ bool Session::open_report(const std::string& path) {
     v.shown_from = report.saved;
     v.device_of = v.report.device.name;
     v.error.clear();
-    derive(v);
+    derive(v, "");
     refresh_lines(v);
     ui.tab = report.source.empty() ? UiState::Tab::brief : UiState::Tab::source;
     return true;

@@ -69,10 +69,12 @@ void Plots::line_table(bool shared) {
     // A result from before the program's start has no counters per line.
     const bool without_lines = std::all_of(run->launches.begin(), run->launches.end(),
                                            [](const LaunchReport& l) { return l.lines.empty(); });
+    const bool stopped = run->status == Status::finding || run->status == Status::timeout;
     text_wrapped_in(fonts().small, t.muted,
-                    without_lines ? "Run the step again to see the counters of each line."
-                                  : std::string(s_.reference_slide() ? "The run" : "Your run") +
-                                        " touched no " + (shared ? "shared memory." : "global memory."));
+                    stopped         ? "The run was stopped: its lines have no counters."
+                    : without_lines ? "Run the step again to see the counters of each line."
+                                    : std::string(s_.reference_slide() ? "The run" : "Your run") +
+                                          " touched no " + (shared ? "shared memory." : "global memory."));
     return;
   }
   ImGui::PushFont(fonts().small);

@@ -114,8 +114,8 @@ std::string blocks_text(uint64_t n) {
 /// One line about a run's blocks: how many ended, wait, or never began.
 std::string run_text(const Timeline& tl, const std::string& who, const ReportDevice& device) {
   if (!tl.stopped)
-    return fmt::format("{}: {} in {}, {:.1f} % of SM time idle", who, blocks_text(tl.spans.size()),
-                       time_on(device, tl.end_us), 100 * tl.idle_share);
+    return fmt::format("{}: {} in {}, {} of SM time idle", who, blocks_text(tl.spans.size()),
+                       time_on(device, tl.end_us), share_text(tl.idle_share));
   std::string says;
   const auto add = [&](uint64_t n, const char* one, const char* many) {
     if (n) says += (says.empty() ? blocks_text(n) : ", " + grouped(double(n))) + (n == 1 ? one : many);

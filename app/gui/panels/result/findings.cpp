@@ -19,7 +19,8 @@ void ResultPanel::findings(const RunReport& r) {
   section(r.status == Status::compile_error ? "Errors" : "Findings");
   ImDrawList* d = ImGui::GetWindowDrawList();
   int n = 0;
-  for (auto& x : r.diagnostics) {
+  for (auto* listed : errors_first(r)) {
+    const Diagnostic& x = *listed;
     if (++n > 30) {
       text_in(fonts().small, t.muted, fmt::format("… and {} more", r.diagnostics.size() - 30));
       break;
@@ -113,7 +114,7 @@ void ResultPanel::mismatches(const RunReport& r) {
       if (who) {
         ImGui::TableNextColumn();
         std::string place = place_text(m.block, m.thread);
-        text_in(fonts().small, t.muted, place.empty() ? "nobody" : place);
+        text_in(fonts().small, t.muted, place.empty() ? "no thread" : place);
       }
     }
     ImGui::PopFont();

@@ -55,9 +55,9 @@ void ResultPanel::printed_text(const RunReport& r) {
 }
 
 void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
-  if (!(r.time_us.value > 0) || r.status == Status::compile_error) return;
   auto& t = theme();
   auto* v = s_.view();
+  if ((!(r.time_us.value > 0) && !v->todo_line) || r.status == Status::compile_error) return;
   const bool units = in_units(v->report.device);
   const float width = ImGui::GetContentRegionAvail().x;
   struct Fig {

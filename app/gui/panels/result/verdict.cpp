@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "core/counters.hpp"
@@ -101,14 +102,15 @@ void ResultPanel::draw() {
                   : "");
   // Chosen after the run, or while it went on: the figures are of the other one.
   if (!stored && v->report.device.name != s_.device()) detail += " (On " + v->report.device.title + ".)";
-  text_at(d, fonts().small, {tx, p.y + side - fonts().small->FontSize + px(1)}, t.muted, detail,
-          width - side - px(12));
-  if (text_size(fonts().small, detail).x > width - side - px(12)) {
-    ImGui::SetCursorScreenPos({tx, p.y + side - fonts().small->FontSize});
-    ImGui::InvisibleButton("detail", {width - side - px(12), fonts().small->FontSize + 2});
-    tip(detail);
-  }
-  ImGui::SetCursorScreenPos({p.x, p.y + side + px(10)});
+  // In as many lines as it needs: its end says what was expected, or that the file has changed.
+  const ImVec2 said = {tx, p.y + side - fonts().small->FontSize + px(1)};
+  const float detail_w = width - side - px(18);
+  const ImVec2 taken = fonts().small->CalcTextSizeA(fonts().small->FontSize, FLT_MAX, detail_w, detail.data(),
+                                                    detail.data() + detail.size());
+  d->AddText(fonts().small, fonts().small->FontSize, {std::floor(said.x), std::floor(said.y)}, t.muted,
+             detail.data(), detail.data() + detail.size(), detail_w);
+  window_.layout.push_back({"verdict's detail", {said.x, said.y, said.x + taken.x, said.y + taken.y}});
+  ImGui::SetCursorScreenPos({p.x, std::max(p.y + side, said.y + taken.y) + px(9)});
 
   if (v->todo_line) {
     if (link("Go to line " + std::to_string(v->todo_line))) {
@@ -119,8 +121,10 @@ void ResultPanel::draw() {
   }
   const bool own = r == student_run(v->report);
   if (r->status == Status::pass && own && !program && !stored) next_card();
+  // Where the text is wrong, the line that differs comes before hundreds that don't.
+  if (text_differs(*r)) findings(*r);
   printed_text(*r);
-  findings(*r);
+  if (!text_differs(*r)) findings(*r);
   if (h.tone == Tone::bad) mismatches(*r);
   gates(*r);
   run_times(*r, ref);

@@ -41,10 +41,12 @@ void RunsTab::draw() {
                         {0, list})) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
-    ImGui::TableSetupColumn("when", 0, 1.45f);
-    ImGui::TableSetupColumn("verdict", 0, 1.75f);
-    ImGui::TableSetupColumn("time", 0, 0.8f);
-    ImGui::TableSetupColumn("on", 0, 1.5f);
+    const bool roomy = ImGui::GetContentRegionAvail().x > px(640);
+    const float when = text_size(fonts().ui, roomy ? "0000-00-00 00:00:00" : "00-00 00:00").x + px(14);
+    ImGui::TableSetupColumn("when", ImGuiTableColumnFlags_WidthFixed, when);
+    ImGui::TableSetupColumn("verdict", 0, 1.7f);
+    ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, px(68));
+    ImGui::TableSetupColumn("on", 0, 1.2f);
     table_heads(0b01000);
     int chosen = -1;
     for (int i = n - 1; i >= 0; --i) {
@@ -115,9 +117,12 @@ void RunsTab::draw() {
     return clicked;
   };
   const bool sources = !ha.source.empty() && !hb.source.empty(), counters_known = ra && rb;
-  if (pill("Counters", !runs_source_ || !sources) && sources) runs_source_ = false;
+  const bool shows_source = sources && (runs_source_ || !counters_known);
+  if (pill("Counters", !shows_source) && sources) runs_source_ = false;
+  tip(counters_known ? "The counters of A and B beside each other"
+                     : "One of the two is a text that never ran");
   ImGui::SameLine(0, px(3));
-  if (pill("Source", runs_source_ && sources)) runs_source_ = true;
+  if (pill("Source", shows_source)) runs_source_ = true;
   tip(sources ? "The sources of A and B beside each other" : "Runs of earlier versions kept no source");
   window_.layout.push_back({"source of runs",
                             {ImGui::GetItemRectMin().x, ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().x,
@@ -127,7 +132,7 @@ void RunsTab::draw() {
     return;
   }
   gap(2);
-  if (sources && (runs_source_ || !counters_known)) {
+  if (shows_source) {
     TextBuffer a, b;
     a.set(ha.source);
     b.set(hb.source);
