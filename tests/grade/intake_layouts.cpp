@@ -87,6 +87,29 @@ TEST_CASE("an archive that unpacks to more than the limit gives a note and no fi
   CHECK(v.notes.at(0).find("holds more than 2 MiB") != std::string::npos);
 }
 
+TEST_CASE("names within archives have any letters, in UTF-8 or in an old code page") {
+  const Tree t;
+  // What says that names are UTF-8 is bit 11 of each header's flags; libarchive sets it in a UTF-8 locale
+  // only.
+  const auto named = [](const std::string& folder, bool utf8 = true) {
+    std::string bytes = zip({{folder + "/01-reduce/5-sequential.cu", "found"}});
+    for (const auto& [header, flags] : {std::pair{std::string("PK\3\4"), 7}, {std::string("PK\1\2"), 9}})
+      if (const size_t at = bytes.find(header); utf8 && at != std::string::npos) bytes[at + flags] |= 8;
+    return bytes;
+  };
+  t.write("ada.zip", named("\xC3\x9C-1"));
+  t.write("bob.zip", named("E\xCC\x81tude"));  // a Mac's accent: a letter of its own
+  t.write("carl.zip", named("\xE7\xBB\x83\xE4\xB9\xA0"));
+  std::string old = named("#bung", false);
+  for (size_t at = 0; (at = old.find('#', at)) != std::string::npos;) old[at] = '\x9A';
+  t.write("dora.zip", old);
+  const Intake in = t.take();
+  for (const char* student : {"ada", "bob", "carl", "dora"}) {
+    CAPTURE(student);
+    CHECK(t.text(in, student, "reduce/5-sequential") == "found");
+  }
+}
+
 TEST_CASE("a submission of very many archives is read in part, and a note says so once") {
   const Tree t;
   std::vector<std::pair<std::string, std::string>> many;

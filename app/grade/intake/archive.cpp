@@ -1,5 +1,7 @@
 #include "grade/intake/archive.hpp"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -57,10 +59,25 @@ struct Reader {
   ~Reader() { archive_read_free(a); }
 };
 
+/// In the C locale libarchive has no name for an entry with other letters than ASCII's.
+struct Utf8Locale {
+  locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t());
+  locale_t before = utf8 ? uselocale(utf8) : locale_t();
+  Utf8Locale() = default;
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+  ~Utf8Locale() {
+    if (!utf8) return;
+    uselocale(before);
+    freelocale(utf8);
+  }
+};
+
 }  // namespace
 
 Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
   Unpacked out;
+  const Utf8Locale names;
   Reader r;
   archive_read_support_format_zip(r.a);
   archive_read_support_format_tar(r.a);
@@ -70,7 +87,7 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
     return out;
   }
   uint64_t all = 0;
-  size_t count = 0;
+  size_t count = 0, nameless = 0;
   archive_entry* e = nullptr;
   for (;;) {
     const int status = archive_read_next_header(r.a, &e);
@@ -88,6 +105,7 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
     const std::string path = clean_entry_path(name ? name : "");
     const bool source = path.ends_with(".cu") || path.ends_with(".CU"), inner = is_archive(path);
     const bool metadata = fs::path(path).filename() == "submission_metadata.yml";
+    nameless += !name;
     if (path.empty()) continue;
     if (!source && !inner && !metadata) {
       if (archive_entry_filetype(e) == AE_IFREG) out.others.push_back(path);
@@ -121,6 +139,9 @@ Unpacked unpack(const std::string& bytes, uint64_t most_bytes) {
       out.entries.push_back(std::move(made));
     if (all > most_bytes) break;
   }
+  if (nameless > 0)
+    out.notes.push_back("has entries whose names can't be read (" + std::to_string(nameless) +
+                        "): not read. Pack it anew with names of plain letters");
   return out;
 }
 
