@@ -1,5 +1,5 @@
 // lazy: matmul/12-int4
-// expect: gate shared_store_lane_bytes <= 2 * rows * cols
+// expect: gate shared_store_lane_bytes + 128 * shared_atomics <= 2 * rows * cols
 // Unpacked weights go through shared memory.
 constexpr int threads = 128;
 
