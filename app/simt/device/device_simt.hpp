@@ -177,6 +177,7 @@ class SimtDevice final : public Device {
   size_t first_span_ = 0;             ///< of those since the last take_launches
   uint32_t batches_ = 0;
   bool in_graph_ = false;
+  uint64_t graph_nodes_ = 0;  ///< launched by graphs so far
   std::function<void(std::string_view)> print_;
   std::vector<LaunchReport> launches_;
   ExecutedInstructions executed_;

@@ -153,6 +153,16 @@ void SimtDevice::note_graph(uint64_t nodes) {
 }
 
 void SimtDevice::begin_graph(uint64_t nodes, bool first) {
+  // A node counts as much as a launch by host code does (simt/ops/host_calls.cpp, in instructions of a lane).
+  constexpr uint64_t node_cost = 16000 / 32;
+  graph_nodes_ += nodes;
+  if (control_.max_warp_instructions && graph_nodes_ > control_.max_warp_instructions / node_cost) {
+    Diagnostic d;
+    d.kind = "timeout";
+    d.message = "Stopped: cudaGraphLaunch() has launched " + std::to_string(graph_nodes_) +
+                " nodes, more than may run here. Check that the loop around it ends.";
+    throw RunStopped(Status::timeout, std::move(d));
+  }
   charge(model_.host.graph_launch_us + (first ? model_.host.graph_first_us * double(nodes) : 0),
          "graph launch");
   in_graph_ = true;
