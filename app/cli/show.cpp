@@ -9,6 +9,7 @@
 #include "cli/cli.hpp"
 #include "cli/terminal.hpp"
 #include "core/counters.hpp"
+#include "core/host_work.hpp"
 #include "core/timeline/work_spans.hpp"
 
 namespace dojo::cli {
@@ -124,11 +125,10 @@ Rows figures(const Report& report) {
     row(rows, report, name, [&report, alias = alias](const RunReport& r) {
       // A run on a GPU, or a recording of one, has times but no counters, and a launch that was stopped has
       // none: "0 instructions" would be false.
-      const auto has_none = [](const LaunchReport& l) { return l.counters.empty(); };
-      const bool counted = report.device.kind == DeviceKind::simt
-                               ? std::none_of(r.launches.begin(), r.launches.end(), has_none)
-                               : total(r, alias) > 0;
-      return r.launches.empty() || !counted ? "-" : count_text(total(r, alias));
+      const bool known = report.device.kind == DeviceKind::simt
+                             ? std::all_of(r.launches.begin(), r.launches.end(), counted)
+                             : total(r, alias) > 0;
+      return r.launches.empty() || !known ? "-" : count_text(total(r, alias));
     });
   return rows;
 }

@@ -36,6 +36,10 @@ void add_host_work(RunReport&, const HostWork&);
 /// "copies", "copied_bytes", "memsets", "syncs", "api_calls", "inst_executed", or "call.cudaMemcpy2D".
 double host_count(const RunReport&, const std::string& name);
 
+/// Was the kernel counted to its end? A launch that was stopped, or ran on a GPU, has no counter of a kernel;
+/// what the host did may stand there all the same.
+inline bool counted(const LaunchReport& l) { return l.counters.count("smsp__inst_executed.sum") > 0; }
+
 /// A launch works unless it is marked idle (run/verdict/working.hpp).
 inline constexpr const char* idle_counter = "dojo__idle.flag";
 inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter); }

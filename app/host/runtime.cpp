@@ -5,6 +5,7 @@
 
 #include "core/compile/merge_ptx.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "host/files.hpp"
 #include "host/graphs.hpp"
 #include "simt/checks/host_view.hpp"
@@ -241,11 +242,12 @@ void Runtime::close() {
     d.where = r->allocated;
     const bool array =
         std::any_of(arrays.begin(), arrays.end(), [&](const auto& e) { return e.second.data == a; });
-    d.message = std::to_string(r->size) + " bytes of " + to_string(r->owner) + " (" + r->name +
+    d.message = grouped(double(r->size)) + " bytes of " + to_string(r->owner) + " (" + r->name +
                 ") were never freed: call " +
                 (array                       ? "cudaFreeArray"
                  : r->owner == Owner::pinned ? "cudaFreeHost"
-                                             : "cudaFree");
+                                             : "cudaFree") +
+                ".";
     findings.push_back(std::move(d));
   }
   if (TextureDriver* driver = arrays.empty() ? nullptr : device_.texture_driver())

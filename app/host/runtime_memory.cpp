@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 #include "simt/checks/host_view.hpp"
@@ -18,7 +19,7 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
   const std::string what = c.callee.demangled + (write ? " writes " : " reads ");
   if (!r || address - r->base >= r->size)
     stop(c, "out_of_bounds",
-         what + std::to_string(n) + " bytes at " + describe(address) + ", which is no live allocation");
+         what + grouped(double(n)) + " bytes at " + describe(address) + ", which is no live allocation");
   if (r->freed) stop(c, "use_after_free", what + describe(address) + ", which was freed");
   if (!host_can_access(r->owner))
     stop(c, "wrong_space",
@@ -26,8 +27,8 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
              ": host code can't reach it, copy it with cudaMemcpy first");
   if (!r->contains(address, n))
     stop(c, "out_of_bounds",
-         what + std::to_string(n) + " bytes at " + describe(address) + ", past the end of its " +
-             std::to_string(r->size) + " bytes");
+         what + grouped(double(n)) + " bytes at " + describe(address) + ", past the end of its " +
+             grouped(double(r->size)) + " bytes");
   std::byte* p = memory().at(address, n);
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
   if (r->owner >= Owner::pinned || r->registered)
@@ -157,16 +158,16 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
     return {cuda_error::invalid_value};
   }
   if (!r->contains(address, n)) {
-    std::string what = std::to_string(n) + " bytes";
+    std::string what = grouped(double(n)) + " bytes";
     if (rows && rows->rows * rows->slices != 1) {
       const CopyBox::Side& side = destination ? rows->to : rows->from;
-      what = std::to_string(rows->rows) + " rows of " + std::to_string(rows->width) + " bytes, " +
-             std::to_string(side.row) + " apart, in " + std::to_string(rows->slices) + " slices";
+      what = grouped(double(rows->rows)) + " rows of " + grouped(double(rows->width)) + " bytes, " +
+             grouped(double(side.row)) + " apart, in " + std::to_string(rows->slices) + " slices";
       if (rows->slices == 1) what.resize(what.rfind(", in"));
     }
     const std::string words = c.callee.demangled + (destination ? " writes " : " reads ") + what + " at " +
                               describe(address) + ", which has " +
-                              std::to_string(r->size - (address - r->base)) + " bytes left";
+                              grouped(double(r->size - (address - r->base))) + " bytes left";
     if (host_can_access(r->owner)) stop(c, "out_of_bounds", words);
     report(c, Severity::error, "out_of_bounds", words);
     return {cuda_error::invalid_value};
@@ -223,12 +224,12 @@ CudaStatus Runtime::check_fill(const Call& c, const FillBox& box) {
     return {cuda_error::invalid_value};
   }
   if (!r->contains(dst, box.span())) {
-    std::string what = std::to_string(box.width) + " bytes";
+    std::string what = grouped(double(box.width)) + " bytes";
     if (box.rows > 1)
-      what = std::to_string(box.rows) + " rows of " + what + ", " + std::to_string(box.row) + " apart,";
+      what = grouped(double(box.rows)) + " rows of " + what + ", " + grouped(double(box.row)) + " apart,";
     report(c, Severity::error, "out_of_bounds",
            name + " writes " + what + " at " + describe(dst) + ", which has " +
-               std::to_string(r->size - (dst - r->base)) + " left");
+               grouped(double(r->size - (dst - r->base))) + " left");
     return {cuda_error::invalid_value};
   }
   return {};

@@ -216,9 +216,10 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
         {"occupancy",
          fmt::format("Occupancy is {:.0f} %, limited by {}. It matters only while the run waits for latency.",
                      100 * l.occupancy,
-                     l.occupancy_limiter == "registers" ? fmt::format("registers ({} a thread)", l.registers)
+                     l.occupancy_limiter == "registers"
+                         ? fmt::format("registers ({} per thread)", l.registers)
                      : l.occupancy_limiter == "shared"
-                         ? fmt::format("shared memory ({} bytes a block)", l.static_smem + l.dynamic_smem)
+                         ? fmt::format("shared memory ({} bytes per block)", l.static_smem + l.dynamic_smem)
                      : l.occupancy_limiter.empty() ? "the block size"
                                                    : l.occupancy_limiter),
          "occupancy",

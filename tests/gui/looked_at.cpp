@@ -231,6 +231,13 @@ TEST_CASE("only an error that has a place is said to be clicked") {
   CHECK(headline(r).detail == "1 error; click its place to go there.");
 }
 
+TEST_CASE("shared memory is counted in the units of its limits") {
+  CHECK(kib_text(1) == "1 byte");
+  CHECK(kib_text(512) == "512 bytes");
+  CHECK(kib_text(1024) == "1 KiB");
+  CHECK(kib_text(232448) == "227 KiB");
+}
+
 TEST_CASE("a share that is not quite all is not shown as all") {
   CHECK(share_text(1) == "100.0 %");
   CHECK(share_text(0.99998) == "over 99.9 %");

@@ -80,3 +80,20 @@ TEST_CASE("a result card says what came out, and shows no markup of a file as it
                            "card.png", "2026-03-14", "modelled"})
     CHECK_MESSAGE(page.find(part) != std::string::npos, part);
 }
+
+TEST_CASE("several programs stand under one heading of the list of labs") {
+  Stage st;
+  st.s->open("demo/1");
+  auto headings = [&] {
+    st.frames(3);
+    return std::count_if(st.ui->window.layout.begin(), st.ui->window.layout.end(),
+                         [](auto& l) { return l.first == "lab heading"; });
+  };
+  const auto labs = headings();
+  REQUIRE(labs > 0);
+  for (const char* name : {"one.cu", "two.cu"}) {
+    std::ofstream(st.folder.path / name) << "int main() { return 0; }\n";
+    REQUIRE(st.s->open_program((st.folder.path / name).string()));
+    CHECK(headings() == labs + 1);
+  }
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../near.hpp"
+#include "core/host_work.hpp"
 #include "gui/model/plots/playback.hpp"
 #include "gui/model/plots/plots.hpp"
 #include "gui/plot/decimate.hpp"
@@ -56,6 +57,14 @@ TEST_CASE("stopped run: its blocks wait or run without end on the timeline, and 
   const Moment m = moment_at(t, 50);
   CHECK(m.running == 3);
   CHECK(m.done == 1);
+}
+
+TEST_CASE("stopped run: what the host did is no count of the kernel, which was stopped all the same") {
+  RunReport r = stopped_run();
+  add_host_work(r, HostWork{});
+  REQUIRE_FALSE(r.launches[0].counters.empty());
+  CHECK(lay_out(r, 4).stopped);
+  CHECK(lay_out(r, 4).waits_for_ever == 2);
 }
 
 TEST_CASE("timeline: a block's name stands where nothing waits") {

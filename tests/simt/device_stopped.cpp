@@ -9,7 +9,7 @@ using dojo::test::Kernels;
 namespace {
 
 /// Runs the launch until it is stopped; its report.
-LaunchReport stopped(Kernels& k, const LaunchSpec& spec, Status status) {
+LaunchReport stopped(Kernels& k, const LaunchSpec& spec, Status status, std::string* says = nullptr) {
   k.control.blocks = true;
   k.device->set_control(k.control);
   REQUIRE(k.device->launch(spec).ok());
@@ -18,6 +18,7 @@ LaunchReport stopped(Kernels& k, const LaunchSpec& spec, Status status) {
     FAIL("it was not stopped");
   } catch (const RunStopped& stop) {
     CHECK(stop.status == status);
+    if (says) *says = stop.why.message;
   }
   auto all = k.device->take_launches();
   REQUIRE(all.size() == 1);
@@ -76,8 +77,14 @@ extern "C" __global__ void all_wait(volatile int* flag) {
   while (flag[0] == 0) {}
 })",
             "simt:toy4");
-  const LaunchReport r = stopped(
-      k, k.spec("all_wait", {6, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<int>(1, 0))), Status::finding);
+  std::string says;
+  const LaunchReport r =
+      stopped(k, k.spec("all_wait", {6, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<int>(1, 0))),
+              Status::finding, &says);
+  CHECK_MESSAGE(says.find("(it holds 0)") != std::string::npos, says);
+  CHECK_MESSAGE(says.find("4 resident blocks hold every place on the GPU; not started: 2 blocks of") !=
+                    std::string::npos,
+                says);
   CHECK(r.grid.count() == 6);
   REQUIRE(r.blocks.size() == 4);
   CHECK(std::all_of(r.blocks.begin(), r.blocks.end(), waits));

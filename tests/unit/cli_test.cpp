@@ -199,6 +199,8 @@ TEST_CASE("a stopped launch has no counters, and the table shows none as zero") 
     return at == text.npos ? std::string() : text.substr(at, text.find('\n', at) - at);
   };
   CHECK(!has(instructions(), "0"));
+  student.launches[0].counters["dojo__host_inst_executed.sum"] = 31;  // of the host, before it was stopped
+  CHECK(!has(instructions(), "0"));
   student.launches[0].counters["smsp__inst_executed.sum"] = 1234;
   CHECK(has(instructions(), "234"));
 }

@@ -10,18 +10,31 @@
 
 namespace dojo::gui {
 
+namespace {
+bool is_program_lab(const Lab& lab) { return !lab.steps.empty() && run::is_program(lab.steps.front()); }
+bool is_report_lab(const Lab& lab) { return !lab.steps.empty() && run::is_stored(lab.steps.front()); }
+}  // namespace
+
 void Rail::draw() {
   auto& t = theme();
   if (rail_step_ != s_.settings.step) {
     rail_step_ = s_.settings.step;
     rail_scroll_ = true;
-    if (s_.lab()) s_.settings.folded.erase(s_.lab()->name);
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("labs", {0, 0}, false);
   ImGui::PopStyleVar();
-  for (auto& lab : s_.catalog().labs) draw_lab(lab);
+  std::vector<const Lab*> programs, reports;
+  for (auto& lab : s_.catalog().labs)
+    if (is_program_lab(lab))
+      programs.push_back(&lab);
+    else if (is_report_lab(lab))
+      reports.push_back(&lab);
+    else
+      group({&lab});
+  group(programs);
+  group(reports);
   if (!s_.catalog().problems.empty()) {
     ImGui::Dummy({1, px(8)});
     ImGui::Indent(px(14));
@@ -51,14 +64,11 @@ void open_lab_page(Session& s, const Lab& lab) {
 }
 }  // namespace
 
-void Rail::draw_lab(const Lab& lab) {
+void Rail::heading(const Lab& lab, const std::string& title, bool folded) {
   auto& t = theme();
   ImDrawList* d = ImGui::GetWindowDrawList();
-  float w = ImGui::GetContentRegionAvail().x;
-  bool folded = s_.settings.folded.count(lab.name) > 0;
-  ImGui::PushID(lab.name.c_str());
-  ImVec2 p = ImGui::GetCursorScreenPos();
-  float h = px(34);
+  const float w = ImGui::GetContentRegionAvail().x, h = px(34);
+  const ImVec2 p = ImGui::GetCursorScreenPos();
   // The arrow folds the steps, the title opens the lab's page.
   if (ImGui::InvisibleButton("lab", {px(28), h})) {
     if (folded)
@@ -81,14 +91,11 @@ void Rail::draw_lab(const Lab& lab) {
   int passed = 0;
   for (auto& s : lab.steps) passed += s_.state_of(s.id()) == StepState::passed;
   // A whole program and a stored report have no gates to pass.
-  const bool steps =
-      lab.steps.empty() || !(run::is_program(lab.steps.front()) || run::is_stored(lab.steps.front()));
+  const bool steps = !is_program_lab(lab) && !is_report_lab(lab);
   std::string count = !steps ? "" : std::to_string(passed) + "/" + std::to_string(lab.steps.size());
   float cw = text_size(fonts().small, count).x;
   text_at(d, fonts().small, {p.x + w - cw - px(12), p.y + (h - fonts().small->FontSize) / 2},
           passed == int(lab.steps.size()) && passed ? t.good : t.muted, count);
-  // The list is narrow: a lab is named by the part of its title before the colon.
-  std::string title = lab.title.substr(0, lab.title.find(':'));
   text_at(d, fonts().strong, {p.x + px(28), p.y + (h - fonts().strong->FontSize) / 2}, t.text, title,
           w - cw - px(52));
   // A thin line shows the share of passed steps.
@@ -99,49 +106,64 @@ void Rail::draw_lab(const Lab& lab) {
     d->AddRectFilled({p.x + px(28), p.y + h - px(3)},
                      {p.x + px(28) + (w - px(40)) * float(s_.lab_share(lab)), p.y + h - px(1)}, t.good,
                      px(1));
+}
+
+void Rail::step_row(const Lab& lab, const Step& s) {
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const float w = ImGui::GetContentRegionAvail().x, rh = px(27);
+  const bool on = &s == s_.step();
+  const ImVec2 q = ImGui::GetCursorScreenPos();
+  ImGui::PushID(s.id().c_str());
+  if (ImGui::InvisibleButton("step", {w, rh})) s_.open(s.id());
+  const bool over = ImGui::IsItemHovered();
+  if (on) {
+    d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.accent, 0.16f));
+    d->AddRectFilled(q, {q.x + px(3), q.y + rh}, t.accent);
+    if (rail_scroll_) ImGui::SetScrollHereY(0.4f);
+  } else if (over) {
+    d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.hover, 0.7f));
+  }
+  focus_stop(2);
+  const StepState st = s_.state_of(s.id());
+  Icon icon = st == StepState::passed ? Icon::check : st == StepState::failed ? Icon::half : Icon::ring;
+  ImU32 colour = st == StepState::passed ? t.good : st == StepState::failed ? t.warn : fade(t.faint, 0.7f);
+  if (s_.running_step() == s.id()) icon = Icon::play, colour = t.accent;
+  draw_icon(d, icon, {q.x + px(16), q.y + rh / 2}, px(13), colour);
+  ImFont* f = on ? fonts().strong : fonts().ui;
+  const std::string number = step_number(lab, s);
+  const float ty = q.y + (rh - f->FontSize) / 2;
+  text_at(d, fonts().small,
+          {q.x + px(48) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2},
+          t.faint, number);
+  const std::string name = s.title.empty() ? s.name : s.title;
+  text_at(d, f, {q.x + px(54), ty},
+          on                       ? t.text
+          : st == StepState::fresh ? mix(t.text, t.muted, 0.5f)
+                                   : t.text,
+          name, w - px(66));
+  if (over) {
+    const char* words[] = {"not tried yet", "tried, not passed yet", "passed"};
+    tip(name + "\n" + s.id() + ", " + words[int(st)]);
+  }
+  ImGui::PopID();
+}
+
+void Rail::group(const std::vector<const Lab*>& labs) {
+  if (labs.empty()) return;
+  const Lab& first = *labs.front();
+  if (rail_scroll_ && std::find(labs.begin(), labs.end(), s_.lab()) != labs.end())
+    s_.settings.folded.erase(first.name);
+  const bool folded = s_.settings.folded.count(first.name) > 0;
+  ImGui::PushID(first.name.c_str());
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  // The list is narrow: a lab is named by the part of its title before the colon.
+  heading(first, first.title.substr(0, first.title.find(':')) + (labs.size() > 1 ? "s" : ""), folded);
+  window_.layout.push_back({"lab heading", {p.x, p.y, p.x + ImGui::GetContentRegionAvail().x, p.y + px(34)}});
   if (!folded) {
     ImGui::Dummy({1, px(3)});
-    for (auto& s : lab.steps) {
-      bool on = &s == s_.step();
-      ImVec2 q = ImGui::GetCursorScreenPos();
-      float rh = px(27);
-      ImGui::PushID(s.file.c_str());
-      if (ImGui::InvisibleButton("step", {w, rh})) s_.open(s.id());
-      bool over = ImGui::IsItemHovered();
-      if (on) {
-        d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.accent, 0.16f));
-        d->AddRectFilled(q, {q.x + px(3), q.y + rh}, t.accent);
-        if (rail_scroll_) ImGui::SetScrollHereY(0.4f);
-      } else if (over) {
-        d->AddRectFilled(q, {q.x + w, q.y + rh}, fade(t.hover, 0.7f));
-      }
-      focus_stop(2);
-      StepState st = s_.state_of(s.id());
-      bool busy = s_.running_step() == s.id();
-      Icon icon = st == StepState::passed ? Icon::check : st == StepState::failed ? Icon::half : Icon::ring;
-      ImU32 colour = st == StepState::passed   ? t.good
-                     : st == StepState::failed ? t.warn
-                                               : fade(t.faint, 0.7f);
-      if (busy) icon = Icon::play, colour = t.accent;
-      draw_icon(d, icon, {q.x + px(16), q.y + rh / 2}, px(13), colour);
-      ImFont* f = on ? fonts().strong : fonts().ui;
-      const std::string number = step_number(lab, s);
-      float ty = q.y + (rh - f->FontSize) / 2;
-      text_at(d, fonts().small,
-              {q.x + px(48) - text_size(fonts().small, number).x, q.y + (rh - fonts().small->FontSize) / 2},
-              t.faint, number);
-      std::string name = s.title.empty() ? s.name : s.title;
-      text_at(d, f, {q.x + px(54), ty},
-              on                       ? t.text
-              : st == StepState::fresh ? mix(t.text, t.muted, 0.5f)
-                                       : t.text,
-              name, w - px(66));
-      if (over) {
-        const char* words[] = {"not tried yet", "tried, not passed yet", "passed"};
-        tip(name + "\n" + s.id() + ", " + words[int(st)]);
-      }
-      ImGui::PopID();
-    }
+    for (auto* lab : labs)
+      for (auto& s : lab->steps) step_row(*lab, s);
     ImGui::Dummy({1, px(8)});
   }
   ImGui::PopID();

@@ -1,20 +1,25 @@
 #pragma once
 // The list of labs and steps at the left.
 #include <string>
+#include <vector>
 
-#include "gui/model/session/session.hpp"
+#include "gui/panels/window_state.hpp"
 
 namespace dojo::gui {
 
 class Rail {
  public:
-  explicit Rail(Session& s) : s_(s) {}
+  Rail(Session& s, WindowState& window) : s_(s), window_(window) {}
   void draw();
 
  private:
-  void draw_lab(const Lab&);
+  /// One heading and what stands below it: a lab's steps, all own programs, or all stored reports.
+  void group(const std::vector<const Lab*>&);
+  void heading(const Lab&, const std::string& title, bool folded);
+  void step_row(const Lab&, const Step&);
 
   Session& s_;
+  WindowState& window_;
   bool rail_scroll_ = true;
   std::string rail_step_;
 };

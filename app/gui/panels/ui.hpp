@@ -70,7 +70,7 @@ class Ui {
   SubmissionsPanel submissions_{window};
   LectureView lecture_{window, plots, motion_, source_};
   LabPage lab_page_;
-  Rail rail_{s_};
+  Rail rail_{s_, window};
   Overlays overlays_{window, brief_};
   bool close_menu_ = false;
   std::string figures_of_;

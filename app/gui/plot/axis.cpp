@@ -198,6 +198,10 @@ std::string time_text(double us) {
   return digits_of(us / 1e6, 3) + " s";
 }
 
+std::string kib_text(double b) {
+  return b < 1024 ? grouped(b) + (b == 1 ? " byte" : " bytes") : number(std::round(b / 102.4) / 10) + " KiB";
+}
+
 std::string bytes_text(double b) {
   std::string s = si(b);
   return s + (s.find(' ') == std::string::npos ? " B" : "B");

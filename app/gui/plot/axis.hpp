@@ -61,6 +61,8 @@ std::string gbps_text(double gbps);
 std::string time_text(double us);
 /// A byte count: "16.8 MB" (powers of ten, as bandwidths are counted).
 std::string bytes_text(double bytes);
+/// Memory of a chip, in the units of its limits: "512 bytes", "47.5 KiB".
+std::string kib_text(double bytes);
 /// "2^22" for a power of two of at least 1024, else "".
 std::string power_of_two(long long v);
 

@@ -6,10 +6,12 @@
 #include <limits>
 #include <numeric>
 
+#include "core/host_work.hpp"
+
 namespace dojo::gui {
 
 bool stopped_early(const RunReport& run, const LaunchReport& l) {
-  return (run.status == Status::finding || run.status == Status::timeout) && l.counters.empty();
+  return (run.status == Status::finding || run.status == Status::timeout) && !counted(l);
 }
 
 BlockState state_of(const RunReport& run, const LaunchReport& l, const BlockSpan& b) {

@@ -1,4 +1,5 @@
 // Running a block until it is done or can't go on, and saying why it can't.
+#include "core/numbers.hpp"
 #include "simt/machine/machine_core.hpp"
 #include "simt/state/barriers.hpp"
 #include "simt/state/element_names.hpp"
@@ -12,6 +13,12 @@
 namespace dojo::simt {
 
 namespace {
+
+/// What a polled word holds, as a signed number of its size: flags are more often -1 than 4294967295.
+std::string held(const Split::Watch& w) {
+  const int spare = 64 - 8 * std::clamp(int(w.bytes), 1, 8);
+  return grouped(double(int64_t(w.value << spare) >> spare));
+}
 
 /// Runs a warp until none of its splits can go on. False when its time slice ended.
 bool run_warp(Exec& x, Warp& w) {
@@ -218,7 +225,7 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
         const Dim3 t = thread_of(x, w->index * 32 + uint32_t(std::countr_zero(s.mask)));
         const std::string what =
             s.watches.empty() ? "memory" : watched_name(x, s.pc, s.watches[0].address, s.watches[0].bytes);
-        const std::string holds = s.watches.empty() ? "" : fmt::format(" (it holds {})", s.watches[0].value);
+        const std::string holds = s.watches.empty() ? "" : " (it holds " + held(s.watches[0]) + ")";
         if (first) {
           d.where = at;
           d.kernel = b->grid->code->fn->demangled;
@@ -243,11 +250,12 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
     for (Grid* g : set)
       if (g->next < g->blocks)
         who +=
-            fmt::format("{}{} of {}", who.empty() ? "" : ", ", g->blocks - g->next, g->code->fn->demangled);
-    d.message +=
-        fmt::format(" {} resident blocks hold every place on the GPU; not started: {}.", blocks.size(), who);
+            fmt::format("{}{} block{} of {}", who.empty() ? "" : ", ", grouped(double(g->blocks - g->next)),
+                        g->blocks - g->next == 1 ? "" : "s", g->code->fn->demangled);
+    d.message += fmt::format(" {} resident block{} every place on the GPU; not started: {}.",
+                             grouped(double(blocks.size())), blocks.size() == 1 ? " holds" : "s hold", who);
   } else if (parked > 1) {
-    d.message += fmt::format(" {} blocks wait like this.", parked);
+    d.message += fmt::format(" {} blocks wait like this.", grouped(double(parked)));
   }
   flush_printed(printed_);
   throw RunStopped(Status::finding, std::move(d));

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "core/numbers.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/launch_names.hpp"
 
@@ -156,10 +157,10 @@ std::string shared_overrun(const Exec& x, const Inst* p, uint64_t address, uint3
         return fmt::format("{}; {} has {}.{}", element, name, extents_text(*array), end);
   std::string text =
       width && at % width == 0 && size % width == 0
-          ? fmt::format("element {} of {}, which has {} element{}.", at / width, name, size / width,
-                        size == width ? "" : "s")
+          ? fmt::format("element {} of {}, which has {} element{}.", at / width, name,
+                        grouped(double(size / width)), size == width ? "" : "s")
           : fmt::format("{} byte{} at {} {} {}, which has {} bytes.", bytes, bytes == 1 ? "" : "s", name,
-                        at < 0 ? "-" : "+", at < 0 ? -at : at, size);
+                        at < 0 ? "-" : "+", at < 0 ? -at : at, grouped(double(size)));
   return text + end;
 }
 

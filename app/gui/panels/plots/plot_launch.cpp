@@ -190,7 +190,7 @@ void Plots::plot_occupancy(ImVec2 size) {
           "limited by " + (l.limiter.empty() ? "the grid" : l.limiter)};
     }
     std::string facts = fmt::format("{} threads, {} registers each, {} shared", l.threads, l.registers,
-                                    bytes_text(double(l.static_smem + l.dynamic_smem)));
+                                    kib_text(double(l.static_smem + l.dynamic_smem)));
     if (!l.limiter.empty()) facts += "; limited by " + l.limiter;
     text_at(a.draw, fonts().small, {a.min.x, top + h + px(3)}, t.faint, facts, a.width());
     y += each;

@@ -69,7 +69,8 @@ void Plots::line_table(bool shared) {
     // A result from before the program's start has no counters per line.
     const bool without_lines = std::all_of(run->launches.begin(), run->launches.end(),
                                            [](const LaunchReport& l) { return l.lines.empty(); });
-    const bool stopped = run->status == Status::finding || run->status == Status::timeout;
+    const bool stopped = std::any_of(run->launches.begin(), run->launches.end(),
+                                     [&](const LaunchReport& l) { return stopped_early(*run, l); });
     text_wrapped_in(fonts().small, t.muted,
                     stopped         ? "The run was stopped: its lines have no counters."
                     : without_lines ? "Run the step again to see the counters of each line."

@@ -249,7 +249,7 @@ void Plots::plot_history(ImVec2 size) {
     for (float x = a.min.x; x < a.max.x; x += px(7))
       a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
     text_at(a.draw, fonts().small,
-            {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(2)},
+            {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(7)},
             t.text, "reference");
   }
   if (!mine) runs.clear();

@@ -69,8 +69,10 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   std::vector<Fig> figs;
   // The unedited file does none of the work, so its short time would mislead.
   const bool untouched = v->todo_line > 0;
+  // What a stopped run had done until then; its last kernel is not among it.
+  const char* mine = v->student_blocks.stopped ? "You, until it stopped" : "You";
   if (!untouched)
-    figs.push_back({v->report_of.empty() ? (&r == ref ? "Reference" : "You") : v->report_of, time(r), rate(r),
+    figs.push_back({v->report_of.empty() ? (&r == ref ? "Reference" : mine) : v->report_of, time(r), rate(r),
                     t.of(&r == ref ? Series::reference : Series::student)});
   if (ref && ref != &r && ref->time_us.value > 0)
     figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
