@@ -79,6 +79,28 @@ inline const std::vector<uint32_t>& slots(const Inst* p, Exec& x) {
   return x.frame->code->lists[size_t(p->target)];
 }
 
+/// One register of the lanes from elements `step` bytes apart, and back: nothing but the elements is looked
+/// at on the way.
+template <class T>
+inline void lanes_from(T* d, const std::byte* from, int64_t step, uint32_t mask) {
+  if (mask == ~0u)
+    for (int64_t l = 0; l < 32; ++l) std::memcpy(d + l, from + step * l, sizeof(T));
+  else
+    DOJO_FOR_LANES(l, mask) std::memcpy(d + l, from + step * int64_t(l), sizeof(T));
+}
+template <class T>
+inline void lanes_to(const T* d, std::byte* to, int64_t step, uint32_t mask) {
+  if (mask == ~0u)
+    for (int64_t l = 0; l < 32; ++l) std::memcpy(to + step * l, d + l, sizeof(T));
+  else
+    DOJO_FOR_LANES(l, mask) std::memcpy(to + step * int64_t(l), d + l, sizeof(T));
+}
+/// Are registers as wide as the elements, so that bytes are copied as they are?
+template <int W>
+inline bool plain(const Inst* p) {
+  return W == 8 || (W == 4 && !(p->wide & 2));
+}
+
 template <int W>
 inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
   // `at` is where s.low is.
@@ -115,6 +137,7 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         std::memcpy(x.slot<uint64_t>(p->d), origin, 256);
         return;
       }
+    if (plain<W>(p)) return lanes_from(x.slot<Raw<W>>(p->d), origin, step, s.mask);
     if (s.mask == ~0u) {
       for (uint32_t l = 0; l < 32; ++l) put_lane<W>(x, p, p->d, l, origin + step * l);
       return;
@@ -134,6 +157,10 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
       }
       return;
     }
+  if (plain<W>(p)) {
+    for (uint32_t k = 0; k < p->count; ++k) lanes_from(x.slot<Raw<W>>(to[k]), origin + k * W, step, s.mask);
+    return;
+  }
   DOJO_FOR_LANES(l, s.mask)
   for (uint32_t k = 0; k < p->count; ++k) put_lane<W>(x, p, to[k], l, origin + step * l + k * W);
 }
@@ -160,10 +187,15 @@ inline void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         std::memcpy(origin, x.slot<uint64_t>(p->d), 256);
         return;
       }
+    if (plain<W>(p)) return lanes_to(x.slot<Raw<W>>(p->d), origin, step, s.mask);
     DOJO_FOR_LANES(l, s.mask) take_lane<W>(x, p, p->d, l, origin + step * l);
     return;
   }
   const auto& from = slots(p, x);
+  if (plain<W>(p)) {  // lanes of one place: the last one's bytes stay, either way round
+    for (uint32_t k = 0; k < p->count; ++k) lanes_to(x.slot<Raw<W>>(from[k]), origin + k * W, step, s.mask);
+    return;
+  }
   DOJO_FOR_LANES(l, s.mask)
   for (uint32_t k = 0; k < p->count; ++k) take_lane<W>(x, p, from[k], l, origin + step * l + k * W);
 }
