@@ -9,18 +9,21 @@ The programs are not part of this repository: fetch HeCBench or NVIDIA's samples
 --by exec builds with nvcc and runs the executable by `warpdojo exec`; --by play gives the same files to
 `warpdojo play`, which compiles them itself. A folder with a Makefile of HeCBench's form is built by make, or for
 play from the sources, -I and -D that the Makefile names. It is run with the arguments of its `run` target;
-none is larger than --most, and the last number, a count of repeats, becomes 1. --most may be a list: a program that
-is stopped at the limit or ends with an error (sizes may be too small for it) runs once more with the next number, as
-long as that changes its arguments. Any other folder is built from its own .cu and .cpp files and run without
-arguments. --limit counts processor seconds of all threads.
+none is larger than --most, and the last number, a count of repeats, becomes 1. --most may be a list. A program that
+is stopped at the limit or ends with an error (sizes may be too small for it) runs again with the next number, then with
+its sizes as written, then with its repeats as written, as long as that changes its arguments. Counts of repeats that are
+macros become 2 where the source guards them by #ifndef. Any other folder is built from the files that its
+CMakeLists.txt names, or from its own .cu and .cpp files, and run without arguments. --limit counts processor seconds of
+all threads.
 
 --gpu runs what was built for exec on this computer's GPU too and compares what is printed (without lines about time;
 numbers to 0.1 %). --beside FILE compares with the details of such a run, for play.
 
 Columns: folder; built (yes, no); ran; processor seconds of the run; findings by kind; calls that are not supported;
 same output as on the GPU; the arguments.
-ran: "yes" where it ended by itself with status 0, else its status, "limit", or, where it ended before its first
-CUDA call, "no data" when a file among its arguments is not there, else "no call". Building changes the folders: use a copy.
+ran: "yes" where it ended by itself with status 0, else its status or "limit"; "no data" where it failed and a file among
+its arguments is not there, or a .dvc file says that its data are kept elsewhere; "no call" where it ended before its
+first CUDA call for another reason. Building changes the folders: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
 """
 import argparse
@@ -38,73 +41,7 @@ import sys
 import tempfile
 import time
 
-LIBRARIES = re.compile(r"-l(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|npp|mpi|GL|nvrtc|cuda)\b|\bmpi\w*\b", re.I)
-
-
-def assignments(makefile):
-    """The variables that a Makefile sets, by name; later ones win, += adds."""
-    values = {}
-    for name, how, value in re.findall(r"^[ \t]*(\w+)[ \t]*([:+?]?=)[ \t]*(.*)$", makefile, re.M):
-        values[name] = values.get(name, "") + " " + value if how == "+=" else value
-    return values
-
-
-def expanded(text, values, depth=0):
-    if depth > 8:
-        return text
-    return re.sub(r"\$[({](\w+)[)}]", lambda m: expanded(values.get(m[1], ""), values, depth + 1), text)
-
-
-def arguments_of(makefile, values, most):
-    run = re.search(r"^run:.*\n(?:\t\s*(?:#.*|@?echo.*)\n)*\t\s*@?(?:\$\(LAUNCHER\)\s*)?(\S+)[ \t]*(.*)$", makefile, re.M)
-    arguments = shlex.split(expanded(run.group(2), values).split(">")[0].split("|")[0].split(";")[0]) if run else []
-    numbers = [i for i, a in enumerate(arguments) if a.isdigit()]
-    for i in numbers:
-        arguments[i] = str(min(int(arguments[i]), most))
-    if numbers:
-        arguments[numbers[-1]] = "1"
-    return arguments
-
-
-def arguments_for(folder, most):
-    if not (folder / "Makefile").exists():
-        return []
-    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
-    return arguments_of(makefile, assignments(makefile), most)
-
-
-def hecbench(folder):
-    """(build command, program) of a HeCBench folder."""
-    makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
-    values = assignments(makefile)
-    program = values.get("program", "main").split()[0]
-    return "make ARCH=sm_75 CC=nvcc", "./" + program
-
-
-def sources(folder):
-    """The same of a folder that holds nothing but sources."""
-    files = sorted(p.name for p in folder.iterdir() if p.suffix in (".cu", ".cpp", ".cc"))
-    includes = [f"-I{up / 'Common'}" for up in folder.parents if (up / "Common").is_dir()]
-    return shlex.join(["nvcc", "-O2", "-std=c++17", "-I.", *includes, "-o", "exec_program", *files]), "./exec_program"
-
-
-def for_play(folder, most):
-    """(words of `play` before the program's arguments, these arguments)."""
-    files = sorted(p.name for p in folder.iterdir() if p.suffix in (".cu", ".cpp", ".cc"))
-    includes = [str(up / "Common") for up in folder.parents if (up / "Common").is_dir()]
-    defines, arguments = [], []
-    if (folder / "Makefile").exists():
-        makefile = (folder / "Makefile").read_text(errors="replace").replace("\\\n", " ")
-        values = assignments(re.sub(r"^ifeq \(\$\(DEBUG\).*?^endif", "", makefile, flags=re.M | re.S))
-        named = [w for key in ("source", "cuda_source", "c_source", "SOURCE", "SRC", "SRCS", "SOURCES") for w in expanded(values.get(key, ""), values).split()]
-        named = [w for w in named if w.endswith((".cu", ".cpp", ".cc", ".c")) and (folder / w).is_file()]
-        files = named or files
-        words = " ".join(expanded(values.get(key, ""), values) for key in ("CFLAGS", "CXXFLAGS", "NVCC_FLAGS", "NVCCFLAGS"))
-        includes += [str(folder / w) for w in re.findall(r"-I\s*(\S+)", words) if (folder / w).is_dir()]
-        defines = re.findall(r"-D\s*(\S+)", words)
-        arguments = arguments_of(makefile, values, most)
-    words = [x for i in dict.fromkeys(includes) for x in ("-I", i)] + [x for d in defines for x in ("-D", d)]
-    return words + list(dict.fromkeys(files)), arguments
+import foreign
 
 
 def run(program, folder, options):
@@ -201,11 +138,6 @@ def limited(command, folder, seconds, environment=None):
     return None if late else child.returncode, *printed, used
 
 
-def needs_library(folder):
-    makefile = folder / "Makefile"
-    return makefile.exists() and LIBRARIES.search(makefile.read_text(errors="replace")) is not None
-
-
 def read_findings(result, diagnostics):
     kinds = collections.Counter(d["kind"] for d in diagnostics
                                 if d["severity"] == "error" and d["kind"] not in ("compile", "timeout"))
@@ -217,7 +149,7 @@ def read_findings(result, diagnostics):
 
 def play(program, folder, options):
     result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
-    words, arguments = for_play(folder, options.most[0])
+    words, arguments = foreign.for_play(folder, options.most[0])
     command = [program, "play", "--json", "--once", "--time-limit", str(options.limit), "--files", ".", *words, "--", *arguments]
     result["command"] = shlex.join(command)
     started = time.monotonic()
@@ -248,11 +180,6 @@ def play(program, folder, options):
     return result
 
 
-def lacks_data(folder, arguments):
-    """Is an argument the name of a file or folder that is not there?"""
-    return any(re.search(r"[A-Za-z]\w*\.[A-Za-z]\w*$|/", a) and not (folder / a).exists() for a in arguments)
-
-
 def execute(program, folder, options, binary, arguments, result):
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
         command = [program, "exec", "--json", report.name, *shlex.split(options.options), binary, *arguments]
@@ -260,37 +187,55 @@ def execute(program, folder, options, binary, arguments, result):
         text = pathlib.Path(report.name).read_text()
     result.update(seconds=f"{seconds:.1f}", said=said[-1500:], printed=printed[:20000], arguments=shlex.join(arguments),
                   ran="limit" if status is None else "yes" if status == 0 else f"status {status}")
-    if status is not None and "made no call of libcudart" in said:
-        result["ran"] = "no data" if lacks_data(folder, arguments) else "no call"
+    called = "made no call of libcudart" not in said
+    if status is not None and (not called or status != 0) and foreign.lacks_data(folder, arguments):
+        result["ran"] = "no data"
+    elif status is not None and not called:
+        result["ran"] = "no call"
     read_findings(result, json.loads(text)["runs"][0]["diagnostics"] if text else [])
+
+
+def try_in_turn(program, folder, options, binary, result):
+    """Runs it with smaller or larger arguments until it ends with status 0; the last try counts."""
+    late = []
+    for arguments in foreign.argument_lists(folder, options.most):
+        if any(foreign.not_smaller(arguments, too_long) for too_long in late):
+            continue
+        foreign.unpack(folder, arguments)
+        attempt = {}
+        execute(program, folder, options, binary, arguments, attempt)
+        result.setdefault("attempts", []).append([attempt["arguments"], attempt["ran"], attempt["seconds"]])
+        # An attempt that ran until the limit says more than one that the program refused.
+        if attempt["ran"] != "no call" or result["ran"] in ("-", "no call"):
+            result.update(attempt)
+        if attempt["ran"] in ("yes", "no data"):
+            return
+        if attempt["ran"] == "limit":
+            late.append(arguments)
 
 
 def build_and_run(program, folder, options):
     if options.by == "play":
         return play(program, folder, options)
     result = {"name": folder.name, "built": "no", "ran": "-", "findings": "-", "missing": "-", "seconds": "-", "same": "-"}
-    build, binary = (hecbench if (folder / "Makefile").exists() else sources)(folder)
-    arguments = arguments_for(folder, options.most[0])
+    build, binary = (foreign.makes if (folder / "Makefile").exists() else foreign.sources)(folder)
     flags = subprocess.run([program, "exec", "--build", 'printf "%s\\n%s" "$NVCC_APPEND_FLAGS" "$PATH"', "/bin/true"],
                            capture_output=True, text=True).stdout.split("\n")
-    environment = dict(os.environ, NVCC_APPEND_FLAGS=flags[0], PATH=flags[1])
+    macros = foreign.repeat_macros(folder)
+    environment = dict(os.environ, NVCC_APPEND_FLAGS=" ".join([flags[0], *macros]), PATH=flags[1])
     status, printed, said, _ = limited(["bash", "-c", build], folder, options.build_limit, environment)
     if status is None:
         result["built"] = "limit"
         return result
     if status != 0 or not (folder / binary).exists():
-        result["why"] = (said or printed).strip()[:400]
+        result["why"] = (said or printed).strip()[-400:]
         return result
     result["built"] = "yes"
-    for i, most in enumerate(options.most):
-        if i > 0:
-            other = arguments_for(folder, most)
-            if result["ran"] in ("yes", "no data") or other == arguments:
-                continue
-            arguments = other
-        execute(program, folder, options, binary, arguments, result)
+    if macros:
+        result["macros"] = macros
+    try_in_turn(program, folder, options, binary, result)
     if options.gpu:
-        result["native"] = on_gpu(binary, arguments, folder, environment)
+        result["native"] = on_gpu(binary, shlex.split(result["arguments"]), folder, environment)
     compare(result, result.get("native"))
     return result
 
@@ -319,16 +264,17 @@ def main():
     options.natives = {}
     if options.beside:
         options.natives = {r["name"]: r.get("native") for r in json.loads(options.beside.read_text())}
-    folders = sorted(f for f in options.folder.glob(options.like)
-                     if f.is_dir() and any(p.suffix == ".cu" for p in f.iterdir()))
-    folders = [f for f in folders if options.libraries or not needs_library(f)]
+    folders = sorted(f for f in options.folder.glob(options.like) if foreign.has_program(f))
+    folders = [f for f in folders if options.libraries or not foreign.needs_library(f)]
     if options.sample and options.sample < len(folders):
         folders = sorted(random.Random(options.seed).sample(folders, options.sample))
     if options.names:
         folders = [f for f in folders if f.name in options.names.split(",")]
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        for r in pool.map(lambda f: run(os.path.abspath(options.program), f.resolve(), options), folders):
+        jobs = [pool.submit(run, os.path.abspath(options.program), f.resolve(), options) for f in folders]
+        for job in concurrent.futures.as_completed(jobs):
+            r = job.result()
             results.append(r)
             if options.details:
                 options.details.write_text(json.dumps(results, indent=1))
