@@ -65,9 +65,12 @@ int cmd_exec(const ExecOptions& o) {
   std::fflush(stdout);
   if (ended.signal) fmt::print(stderr, "warpdojo: the program was ended by signal {}\n", ended.signal);
   if (ended.results.empty()) {
-    fmt::print(stderr,
-               "warpdojo: the program made no call of libcudart.so.13. If it uses CUDA, link it with nvcc "
-               "-cudart shared (CUDA 13)\n");
+    fmt::print(stderr, "{}",
+               ended.signal
+                   ? "warpdojo: it left no report: it had made no call of libcudart.so.13, or had no time "
+                     "to write one\n"
+                   : "warpdojo: the program made no call of libcudart.so.13. If it uses CUDA, link it with "
+                     "nvcc -cudart shared (CUDA 13)\n");
     return ended.exit_status;
   }
   const NativeRunResult result = joined(ended.results);

@@ -206,7 +206,9 @@ def try_in_turn(program, folder, options, binary, result):
         execute(program, folder, options, binary, arguments, attempt)
         result.setdefault("attempts", []).append([attempt["arguments"], attempt["ran"], attempt["seconds"]])
         # An attempt that ran until the limit says more than one that the program refused.
-        if attempt["ran"] != "no call" or result["ran"] in ("-", "no call"):
+        worth = ["-", "no call", "status", "limit", "no data", "yes"]
+        if worth.index(attempt["ran"].split()[0] if attempt["ran"].startswith("status") else attempt["ran"]) >= \
+                worth.index(result["ran"].split()[0] if result["ran"].startswith("status") else result["ran"]):
             result.update(attempt)
         if attempt["ran"] in ("yes", "no data"):
             return

@@ -58,14 +58,34 @@ def reduced(arguments, most, once):
 
 
 def not_smaller(one, other):
+    """Is each number of the first list at least that of the second?"""
     return len(one) == len(other) and all(
         a == b or (a.isdigit() and b.isdigit() and int(a) >= int(b)) for a, b in zip(one, other))
 
 
+def divided(arguments, by):
+    """All sizes by the same number, as a program may ask for a relation of them."""
+    return [str(max(1, int(a) // by)) if a.isdigit() and int(a) >= by else a for a in arguments]
+
+
+def sample_options(folder):
+    """Options with a number that the program reads by the helpers of NVIDIA's samples."""
+    text = "".join(p.read_text(errors="replace") for d in (folder, folder / "src") if d.is_dir()
+                   for p in sorted(d.iterdir()) if p.suffix in SOURCE)
+    return list(dict.fromkeys(re.findall(r"getCmdLineArgumentInt\([^;]*?\"(\w+)\"\)", text)))
+
+
 def argument_lists(folder, most):
-    """What to try in turn: smaller sizes and one repeat, then sizes as written, then repeats as written too."""
+    """What to try in turn: smaller sizes and one repeat, all sizes divided, sizes as written, then repeats as written
+    too. A program that has its sizes as options: without any first."""
     written = written_arguments(folder)
+    if not (folder / "Makefile").exists():
+        sizes = {n: 1 if re.search(r"iter|rep|loop|mult|batch", n, re.I) else 128 for n in sample_options(folder)
+                 if re.match(r"(n|[wh][AB]|width|height|dst_width|dst_height|size|dim[XY]|count|num_?\w*|vectors|dimensions"
+                             r"|\w*(iter|rep|loop|mult|batch)\w*)$", n, re.I)}
+        return [[], [f"--{n}={v}" for n, v in sizes.items()]] if sizes else [[]]
     lists = [reduced(written, m, True) for m in most]
+    lists += [reduced(divided(written, by), ANY, True) for by in (64, 8)]
     lists += [reduced(written, ANY, True), reduced(written, most[0], False), written]
     return [a for i, a in enumerate(lists) if a not in lists[:i]]
 

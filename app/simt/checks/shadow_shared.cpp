@@ -9,6 +9,7 @@
 #include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
 #include "simt/checks/shadow_cluster.hpp"
+#include "simt/checks/shared_arrays.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/launch_names.hpp"
@@ -75,40 +76,6 @@ void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool wr
                          thread_of(x, copy.thread)});
   }
   emit(x, std::move(d));
-}
-
-std::string array_overrun(const Exec& x, const Inst* p, const AccessTraits& t, uint32_t lane, int64_t at,
-                          bool write) {
-  const int64_t size = p->width, extent = t.array_end - t.array_begin;
-  const std::string name = plain_name(t.array), start = subject(x, lane) + (write ? " writes " : " reads ");
-  if (const auto names = names_here(x))
-    if (const auto array = declared_array(*names, name, uint64_t(extent)))
-      if (const std::string element = declared_element(*array, at, uint32_t(size) * p->count);
-          !element.empty())
-        return start + fmt::format("{}; {} has {}: that is the memory of another __shared__ variable.",
-                                   element, name, extents_text(*array));
-  if (size && at % size == 0 && extent % size == 0)
-    return start + fmt::format(
-                       "element {} of {}, which has {}: that is the memory of another __shared__ "
-                       "variable.",
-                       at / size, name, extent / size);
-  return start + fmt::format(
-                     "{} {} {} bytes, and {} has {}: that is the memory of another __shared__ "
-                     "variable.",
-                     name, at < 0 ? "-" : "+", at < 0 ? -at : at, name, extent);
-}
-
-/// An address that is computed from one array, and lies in another or beyond all.
-void check_array(Exec& x, const Inst* p, const AccessTraits& t, const Span& span, uint32_t bytes,
-                 bool write) {
-  DOJO_FOR_LANES(l, span.mask) {
-    const uint64_t a = span.at(l);
-    if (a >= t.array_begin && a + bytes <= t.array_end) continue;
-    if (!x.machine->wanted(finding_key(Check::shared_overrun, p->access, 0, write))) return;
-    const int64_t at = int64_t(a) - t.array_begin;
-    emit(x, finding(x, p, "out_of_bounds", array_overrun(x, p, t, l, at, write), int(l)));
-    return;
-  }
 }
 
 void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write,
@@ -202,6 +169,52 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
         note_strong_read(x, p, shared_flag(b, offset), l, write ? 0 : flag_tag);
     }
   }
+}
+
+/// Lanes of vectors (float2, double4) that nothing else meets: every grain of every lane was last accessed by
+/// this thread, or what was before is ordered. Does what check_shared_lane() would, or nothing: false.
+bool check_vectors(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write) {
+  Block& b = *x.block;
+  SharedShadow& s = b.shadow;
+  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, Et = x.warp->epoch << 10,
+                 first = b.first_stamp << 10, me = x.warp->index * 32, n = bytes / s.grain;
+  const auto fine = [&](uint32_t v, uint32_t l) {
+    const uint32_t t = v & 1023;
+    return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
+  };
+  uint32_t at[32], bad = 0;
+  DOJO_FOR_LANES(l, span.mask) {
+    const uint64_t offset = span.at(l);
+    bad |= uint32_t(offset % bytes != 0 || offset + bytes > b.shared_bytes);
+    at[l] = uint32_t(offset / s.grain);
+  }
+  if (bad) return false;
+  DOJO_FOR_LANES(l, span.mask)
+  for (uint32_t g = at[l]; g < at[l] + n; ++g) {
+    const uint32_t w = s.write[g];
+    bad |= fine(w, l) ^ 1;
+    bad |= write ? (fine(s.read1[g], l) & fine(s.read2[g], l)) ^ 1 : uint32_t(w < first);
+  }
+  if (bad) return false;
+  if (write) {
+    // Lanes that meet in one vector: the second finds the tag of the first.
+    DOJO_FOR_LANES(l, span.mask) s.scratch[l] = s.write[at[l]];
+    DOJO_FOR_LANES(l, span.mask) {
+      if (s.write[at[l]] >= Et && s.write[at[l]] != s.scratch[l]) {
+        check_shared_lane(x, p, l, span.at(l), bytes, true, false);
+        continue;
+      }
+      std::fill_n(s.write.begin() + at[l], n, Et | (me + l));
+      std::fill_n(s.writer_inst.begin() + at[l], n, p->access);
+    }
+    return true;
+  }
+  DOJO_FOR_LANES(l, span.mask)
+  for (uint32_t g = at[l]; g < at[l] + n; ++g) {
+    (fine(s.read1[g], l) ? s.read1[g] : s.read2[g]) = Et | (me + l);
+    s.reader_inst[g] = p->access;
+  }
+  return true;
 }
 
 /// check_shared of lanes whose addresses are places in the block's own shared memory.
@@ -334,6 +347,10 @@ void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool wr
       }
     }
   }
+  const uint32_t grains = bytes / s.grain;
+  if (!strong && !b.cluster && bytes % s.grain == 0 && (grains == 2 || grains == 4) &&
+      check_vectors(x, p, span, bytes, write))
+    return;
   DOJO_FOR_LANES(l, mask) {
     const uint64_t a = span.at(l);
     if (a + bytes <= b.shared_bytes) check_shared_lane(x, p, l, a, bytes, write, atomic);

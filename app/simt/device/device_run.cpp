@@ -82,6 +82,7 @@ void SimtDevice::flush() {
   if (control_.timing) batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory);
   report_batch(batch);
   hand_to_engines(batch);
+  run_asked();
 }
 
 /// The queued launches as a graph, with the L1 that each leaves for caching.
@@ -124,6 +125,7 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
   config.hierarchy = caches_ ? &hierarchy_ : nullptr;
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
+  config.asked = [this](std::vector<DeviceWork> w) { asked_ = std::move(w); };
   config.finding = [this](Diagnostic d) { findings_.push_back(std::move(d)); };
   if (control_.steps && !control_.steps->reached) choose_recorded(batch, config);
   return config;

@@ -218,7 +218,7 @@ CudaStatus SimtDevice::check(const LaunchSpec& s, const ptx::Function& f, const 
 }
 
 CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
-  if (!in_graph_) charge(model_.host.launch_us, "launch");
+  if (!in_graph_ && depth_ == 0) charge(model_.host.launch_us, "launch");
   if (broken_) return {cuda_error::launch_failure};
   const auto found =
       module_ ? module_->function_by_name.find(spec.kernel) : decltype(module_->function_by_name.end()){};
@@ -252,6 +252,8 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   stream->works.clear();  // the launch comes after them
   if (control_.apart) {
     hierarchy_.clear();
+    flush();
+  } else if (launches_others(f)) {
     flush();
   }
   return {};

@@ -122,6 +122,9 @@ class SimtDevice final : public Device {
   CacheCounters cache_counters(const Batch&, uint32_t launch) const;
   LaunchReport report_of(const Batch&, uint32_t launch);
   void report_batch(const Batch&);
+  /// Runs what the kernels of the last batch asked for, each launch to its end with all that it launches.
+  void run_asked();
+  bool launches_others(const ptx::Function& kernel);  ///< can its code call the device runtime?
   void add_executed(const LaunchTrace&);
   void hand_to_engines(const Batch&);
   uint32_t hand_over(Work, WorkSpan);
@@ -182,6 +185,9 @@ class SimtDevice final : public Device {
   std::vector<LaunchReport> launches_;
   ExecutedInstructions executed_;
   std::vector<Diagnostic> findings_;
+  std::vector<DeviceWork> asked_;
+  int depth_ = 0;                                   ///< of launches by kernels
+  std::map<const ptx::Function*, bool> launching_;  ///< see launches_others()
   bool caches_ = true, to_the_end_ = false;
   bool broken_ = false;  ///< after an error that ends the context
 };

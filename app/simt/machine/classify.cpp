@@ -60,7 +60,7 @@ bool order_matters(const Program& program, const std::vector<const Code*>& codes
         for (const CallSite& s : c->calls)
           if (s.function >= 0) {
             const std::string& name = program.module().functions[size_t(s.function)].name;
-            if (name == "malloc" || name == "free") return true;
+            if (name == "malloc" || name == "free" || name.starts_with("__cudaCDP2")) return true;
           }
     }
   return false;

@@ -2,6 +2,7 @@
 #include "simt/machine/const_inputs.hpp"
 #include "simt/machine/machine_core.hpp"
 #include "simt/state/findings.hpp"
+#include "simt/state/frames.hpp"
 
 #include <fmt/format.h>
 
@@ -144,6 +145,8 @@ std::vector<LaunchTrace> Machine::run() {
   }
   hand_over_reports();
   set_shadow_ticket(memory_, next_ticket_);
+  for (auto& x : execs_) keep_frame_memory(*x);
+  if (config_.asked && !launches_.asked.empty()) config_.asked(std::move(launches_.asked));
   return std::move(traces_);
 }
 

@@ -13,6 +13,7 @@
 #include "simt/decode/program.hpp"
 #include "simt/ops/instruction_set.hpp"
 #include "simt/replay.hpp"
+#include "simt/state/device_launches.hpp"
 #include "simt/state/host_calls.hpp"
 #include "simt/stopped.hpp"
 #include "simt/trace.hpp"
@@ -43,6 +44,8 @@ struct MachineConfig {
   std::function<void(std::string_view)> print;
   std::function<void(Diagnostic)>
       finding;  ///< called in deterministic order; the machine dedups by line and kind
+  /// Called at the end of a run with what its kernels have asked for; may be empty.
+  std::function<void(std::vector<DeviceWork>)> asked;
   /// Called when the run is stopped, with what it left; may be empty.
   std::function<void(StoppedBatch)> stopped;
 };

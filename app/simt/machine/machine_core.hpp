@@ -47,6 +47,7 @@ class Machine final : public Supervisor {
   bool is_over(uint64_t ticket, const Block&) const override;
   [[noreturn]] void give_up_attempt() override;
   SyncState& sync() override { return sync_; }
+  DeviceLaunches& launches() override { return launches_; }
   int sms() const override { return config_.sms; }
   int warps_per_sm() const override { return config_.warps_per_sm; }
   bool serial() const override { return serial_; }
@@ -123,6 +124,7 @@ class Machine final : public Supervisor {
   std::vector<std::vector<LineAccess>> spare_logs_;  ///< of blocks whose turn is over
   uint64_t next_commit_ = 0;
   bool has_commits_ = false;
+  DeviceLaunches launches_;
   bool interleaved_ = false;              ///< see run_serial
   bool serial_ = true, attempt_ = false;  ///< attempt: a parallel run that is given up at the first finding
   std::atomic<bool> dirty_{false};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <mutex>
 #include <thread>
 
 namespace dojo::simt {
@@ -43,6 +44,41 @@ void Machine::run_blocks(Exec& x, Grid& g, std::atomic<uint64_t>& next, std::ato
   }
 }
 
+namespace {
+
+/// Room for what a launch may overwrite, kept from launch to launch: fresh pages cost more than the copy.
+class SpareRoom {
+ public:
+  using Bytes = std::unique_ptr<std::byte[]>;
+  std::pair<Bytes, uint64_t> take(uint64_t bytes) {
+    std::lock_guard guard(lock_);
+    for (auto& [room, size] : spare_)
+      if (size >= bytes && size / 2 <= bytes) {
+        std::pair<Bytes, uint64_t> found{std::move(room), size};
+        room = std::move(spare_.back().first), size = spare_.back().second;
+        spare_.pop_back();
+        held_ -= found.second;
+        return found;
+      }
+    return {std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
+  }
+  void give(Bytes room, uint64_t size) {
+    constexpr uint64_t most = uint64_t(1) << 30;
+    std::lock_guard guard(lock_);
+    if (held_ + size > most) return;
+    held_ += size;
+    spare_.push_back({std::move(room), size});
+  }
+
+ private:
+  std::mutex lock_;
+  std::vector<std::pair<Bytes, uint64_t>> spare_;
+  uint64_t held_ = 0;
+};
+SpareRoom spare_room;
+
+}  // namespace
+
 void Machine::run_parallel(Grid& g) {
   int threads =
       config_.control.threads > 0 ? config_.control.threads : int(std::thread::hardware_concurrency());
@@ -63,8 +99,15 @@ void Machine::run_parallel(Grid& g) {
   // the same whatever the number of threads.
   struct Saved {
     Region* region;
-    std::unique_ptr<std::byte[]> bytes;
+    SpareRoom::Bytes bytes;
+    uint64_t room;
     ShadowCopy shadow;
+    Saved(Region* r, std::pair<SpareRoom::Bytes, uint64_t> b, ShadowCopy s)
+        : region(r), bytes(std::move(b.first)), room(b.second), shadow(std::move(s)) {}
+    Saved(Saved&&) = default;
+    ~Saved() {
+      if (bytes) spare_room.give(std::move(bytes), room);
+    }
   };
   struct Slice {
     const std::byte* from;
@@ -77,8 +120,7 @@ void Machine::run_parallel(Grid& g) {
   for (const auto& r : memory_.regions())
     if (!r->freed && r->data && !r->read_only && device_can_access(r->owner) && r->owner != Owner::constant &&
         (!g.writes_known || std::find(g.writes.begin(), g.writes.end(), r.get()) != g.writes.end())) {
-      saved.push_back({r.get(), std::make_unique_for_overwrite<std::byte[]>(r->size),
-                       save_shadow(*r, g.over[0].below < g.ticket_base)});
+      saved.emplace_back(r.get(), spare_room.take(r->size), save_shadow(*r, g.over[0].below < g.ticket_base));
       for (uint64_t at = 0; at < r->size; at += slice)
         slices.push_back({r->data + at, saved.back().bytes.get() + at, std::min(slice, r->size - at)});
     }

@@ -5,6 +5,7 @@
 
 #include "simt/ops/calls.hpp"
 #include "simt/ops/host_calls.hpp"
+#include "simt/ops/runtime/device_runtime.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/splits.hpp"
@@ -234,7 +235,7 @@ const Inst* call_function(const Inst* p, Exec& x, uint32_t function) {
   const ptx::Function& callee = x.program->module().functions[function];
   const CallSite& site = x.frame->code->calls[size_t(p->target)];
   if (!callee.defined) {
-    if (call_builtin(p, x, callee, site)) return p + 1;
+    if (call_builtin(p, x, callee, site) || call_device_runtime(p, x, callee, site)) return p + 1;
     throw RunStopped(
         Status::finding,
         finding(x, p, "unsupported",

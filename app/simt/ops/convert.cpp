@@ -1,6 +1,7 @@
 // cvt: between integers, floats, halves and small formats; fast loops for the common ones, one general path.
 #include "simt/ops/emitters.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/ops/quick/convert_quick.hpp"
 #include "simt/ops/rounding.hpp"
 #include "simt/ops/small_float.hpp"
 
@@ -331,6 +332,9 @@ void cvt(Decoder& d) {
     if (to == Type::bf16 && from == Type::f32 && near) return void(d.emit(unary<FloatToBrain>, out, a));
     if (to == Type::f32 && from == Type::bf16) return void(d.emit(unary<BrainToFloat>, out, a));
   }
+  if (!relu && !satfinite && !d.has("rna"))
+    if (const auto quick = quick_float_cvt(to, from, mode, integral, ftz, sat))
+      return void(d.emit(*quick, out, a));
   Inst& i = d.emit(per_lane<general_lane>, out, a);
   i.type = to;
   i.count = uint8_t(from);

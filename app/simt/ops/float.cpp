@@ -1,6 +1,7 @@
 // Float and double arithmetic, to the GPU's bits: rounding modes, flushing, saturation, NaN results.
 #include "simt/ops/float_lanes.hpp"
 #include "simt/ops/lanes.hpp"
+#include "simt/ops/quick/directed.hpp"
 #include "simt/ops/rare_paths.hpp"
 #include "simt/ops/rounding.hpp"
 
@@ -10,9 +11,6 @@ namespace {
 using ptx::Type;
 
 enum Arith { add_, sub_, mul_, div_, min_, max_ };
-
-inline float operand_nan(float, float, float r) { return r; }
-inline double operand_nan(double a, double b, double r) { return b != b ? quiet(b) : a != a ? quiet(a) : r; }
 
 template <class T, Arith Op>
 inline T apply(T a, T b) {
@@ -224,8 +222,7 @@ const Inst* testp(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-/// As run1 and run2, and a note when lanes need the routine for rare operands. Of the host's code it is not
-/// asked.
+/// As run1 and run2, and a note when lanes need the routine for rare operands; not of the host's code.
 template <class Op, class Rare, Mode M>
 const Inst* watched1(const Inst* p, Exec& x) {
   using T = typename Op::A;
@@ -259,7 +256,7 @@ template <class Op, class Rare>
 constexpr Handlers watched_binary{watched2<Op, Rare, Mode::full>, watched2<Op, Rare, Mode::partial>,
                                   run2<Op, Mode::single>};
 
-// ---- decoding -------------------------------------------------------------------------------------------
+// ---- decoding ----
 Round mode(Decoder& d) {
   return d.has("rz") ? Round::zero : d.has("rm") ? Round::down : d.has("rp") ? Round::up : Round::near;
 }
@@ -271,6 +268,8 @@ Handlers pick(bool wide, bool ftz, bool sat) {
 }
 void directed(Decoder& d, RoundedOp op, Round r, Type t, int operands) {
   uint32_t a = d.src(1, t), b = operands > 1 ? d.src(2, t) : a, c = operands > 2 ? d.src(3, t) : a;
+  if (t == Type::f32 && quick(op))
+    return void(d.emit(quick_directed(op, r, d.has("ftz"), d.has("sat")), d.dst(0, t), a, b, c));
   Inst& i = d.emit(t == Type::f64 ? per_lane<rounded_lane<double>> : per_lane<rounded_lane<float>>,
                    d.dst(0, t), a, b, c);
   i.sub = uint8_t(op);

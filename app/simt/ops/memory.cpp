@@ -49,6 +49,20 @@ void access_shared(const Inst* p, Exec& x, Span& s) {
   }
 }
 
+/// Where the lanes' elements are, if all lie aligned in one region. False: each lane is to be looked at.
+bool find_lanes(Exec& x, AccessCount& c, const Span& s, uint32_t bytes, bool store, std::byte** where) {
+  uint64_t low = ~uint64_t(0), high = 0, bits = 0;
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t a = s.at(l);
+    low = std::min(low, a), high = std::max(high, a), bits |= a;
+  }
+  if ((bits & (bytes - 1)) || high + bytes < high) return false;
+  std::byte* at = global_bytes(x, c, low, high + bytes, store);
+  if (!at) return false;
+  DOJO_FOR_LANES(l, s.mask) where[l] = at + (s.at(l) - low);
+  return true;
+}
+
 template <int W, bool Store>
 void access_global(const Inst* p, Exec& x, Span& s) {
   const uint32_t bytes = uint32_t(W) * p->count;
@@ -79,12 +93,12 @@ void access_global(const Inst* p, Exec& x, Span& s) {
     }
   }
   std::byte* where[32];
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::global);
-    where[l] = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
-    if (!where[l]) bad_access(x, p, a, bytes, l, Store, Space::global);
-  }
+  if (!find_lanes(x, c, s, bytes, Store, where)) DOJO_FOR_LANES(l, s.mask) {
+      const uint64_t a = s.at(l);
+      if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::global);
+      where[l] = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
+      if (!where[l]) bad_access(x, p, a, bytes, l, Store, Space::global);
+    }
   if (constant) {
     note_constant(x, p, s, bytes);
   } else {
@@ -92,10 +106,14 @@ void access_global(const Inst* p, Exec& x, Span& s) {
     if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
     if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
   }
-  DOJO_FOR_LANES(l, s.mask) {
-    lane_by_lane<W, Store>(x, p, l, where[l]);
-    if (!Store && (p->flags & flag::strong)) watch(x, s.at(l), bytes, where[l]);
+  if (p->count == 1 && plain<W>(p)) {
+    auto* words = x.slot<Raw<W>>(p->d);
+    DOJO_FOR_LANES(l, s.mask)
+    Store ? std::memcpy(where[l], words + l, W) : std::memcpy(words + l, where[l], W);
+  } else {
+    DOJO_FOR_LANES(l, s.mask) lane_by_lane<W, Store>(x, p, l, where[l]);
   }
+  if (!Store && (p->flags & flag::strong)) DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, where[l]);
 }
 
 template <int W, bool Store>

@@ -124,6 +124,27 @@ uint32_t shared_wavefronts(const Span& s, uint32_t width) {
   return total;
 }
 
+/// Lanes of a few rows, as in a block of two dimensions: they follow each other within a sector, and there
+/// are so few sectors that each is looked for among all. False: there are more.
+static bool few_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
+  constexpr uint32_t most = 8;
+  uint64_t found[most], before = ~uint64_t(0);
+  uint32_t n = 0, m = 0;
+  DOJO_FOR_LANES(l, s.mask)
+  for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v) {
+    if (v == before) continue;
+    before = v;
+    if (std::find(found, found + n, v) != found + n) continue;
+    if (n == most) return false;
+    found[n++] = v;
+  }
+  for (uint32_t i = 0; i < n; ++i)
+    m += std::none_of(found, found + i, [&](uint64_t v) { return v / 4 == found[i] / 4; });
+  *sectors = n;
+  *lines = m;
+  return true;
+}
+
 void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
   if (plain_sectors(s, width, sectors, lines)) return;
   uint32_t n = 0, m = 0;
@@ -149,6 +170,7 @@ void global_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* 
     *lines = m;
     return;
   }
+  if (few_sectors(s, width, sectors, lines)) return;
   uint64_t found[64];
   {
     WordSet& seen = word_set();

@@ -2,16 +2,43 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 namespace dojo::simt {
 
+constexpr size_t slab = size_t(8) << 20, most_spare = 32;
+static std::mutex spare_lock;
+static std::vector<Pages> spare_slabs;
+
+void keep_frame_memory(Exec& x) {
+  std::lock_guard guard(spare_lock);
+  for (Pages& p : x.slabs)
+    if (p && p.get_deleter().bytes == slab && spare_slabs.size() < most_spare)
+      spare_slabs.push_back(std::move(p));
+  x.slabs.clear();
+  x.slab_at = nullptr;
+  x.slab_left = 0;
+}
+
+/// Perhaps one of an earlier launch.
+static Pages new_slab(size_t bytes) {
+  if (bytes == slab) {
+    std::lock_guard guard(spare_lock);
+    if (!spare_slabs.empty()) {
+      Pages p = std::move(spare_slabs.back());
+      spare_slabs.pop_back();
+      return p;
+    }
+  }
+  return zeroed_pages(bytes);
+}
+
 /// From slabs: kernels whose blocks all start at once have thousands of frames, large ones when compiled
 /// without optimising. A frame is never given back to them, only to its pool.
 static std::byte* frame_memory(Exec& x, size_t bytes) {
-  constexpr size_t slab = size_t(8) << 20;
   if (x.slab_left < bytes) {
-    x.slabs.push_back(zeroed_pages(std::max(slab, bytes)));
+    x.slabs.push_back(new_slab(std::max(slab, bytes)));
     if (!x.slabs.back()) throw std::bad_alloc();
     x.slab_at = x.slabs.back().get();
     x.slab_left = std::max(slab, bytes);
@@ -31,7 +58,9 @@ Frame* new_frame(Exec& x, const Code& code) {
     x.frames.push_back(std::make_unique<Frame>());
     f = x.frames.back().get();
     f->code = &code;
-    f->r = frame_memory(x, (size_t(code.frame_bytes) + 63) & ~size_t(63));
+    const size_t bytes = (size_t(code.frame_bytes) + 63) & ~size_t(63);
+    f->r = frame_memory(x, bytes);
+    std::memset(f->r, 0, bytes);
     const int n = code.host ? 1 : 32;
     for (const Code::Const& c : code.consts)
       for (int l = 0; l < n; ++l) {

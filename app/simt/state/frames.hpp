@@ -6,6 +6,8 @@ namespace dojo::simt {
 
 Frame* new_frame(Exec&, const Code&);
 void drop_frame(Exec&, Frame*);
+/// The memory of all frames, which nothing uses any more, goes to those of later launches.
+void keep_frame_memory(Exec&);
 /// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid
 /// out as the decoder does.
 void copy_lanes(const Frame& from, const Frame& to, uint32_t lanes);

@@ -7,6 +7,7 @@ namespace dojo::simt {
 
 struct AccessTraits;    ///< checks/access_traits.hpp
 struct CopiesInFlight;  ///< checks/shadow.hpp
+struct DeviceLaunches;  ///< state/device_launches.hpp
 struct SyncState;       ///< checks/shadow.hpp
 
 class Supervisor {
@@ -42,6 +43,8 @@ class Supervisor {
   virtual const AccessTraits& traits(uint32_t access) const = 0;
   /// cp.async copies of the block that runs on a host thread.
   virtual CopiesInFlight& copies(int thread) = 0;
+  /// What kernels have asked of the device runtime. Only launches that run in order ask.
+  virtual DeviceLaunches& launches() = 0;
   virtual int sms() const = 0;
   virtual int warps_per_sm() const = 0;
   /// The set of launches that run now, by its first ticket.
