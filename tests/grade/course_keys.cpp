@@ -47,6 +47,20 @@ TEST_CASE("a course's keys and kinds are checked; a deadline may be one of TOML'
     }
   }
   CHECK_THROWS_AS(loaded("", "point = 3"), Error);
+  // A misspelt lab or step is named with its line, and with what is nearest.
+  for (const char* misspelt : {"redcue/5", "reduce/5-sequentail", "redcue/5-sequential", "reduc"}) {
+    CAPTURE(misspelt);
+    std::ofstream(f.path / "c.toml") << "seeds = 1\n[[step]]\nstep = '" << misspelt << "'\n";
+    try {
+      load_course(f.path / "c.toml", c);
+      FAIL_CHECK("loaded");
+    } catch (const Error& e) {
+      const std::string words = e.what();
+      CHECK_MESSAGE(words.find(std::string("c.toml:2: no step '") + misspelt + "'") != std::string::npos,
+                    words);
+      CHECK_MESSAGE(words.find("the nearest is 'reduce/") != std::string::npos, words);
+    }
+  }
   CHECK_THROWS_AS(loaded("", "stage = 0"), Error);
   for (const char* points : {"nan", "inf", "-1", "1e300"}) {
     CAPTURE(points);

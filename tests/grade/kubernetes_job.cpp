@@ -90,6 +90,13 @@ TEST_CASE("workers with a completion index each grade a class together; one that
   REQUIRE_MESSAGE(exit_status(call + " --kubernetes " + job.string() + " --slurm-tasks 2", log) == 0,
                   text_of(log));
   CHECK(text_of(log).find("kubectl apply -f ") != std::string::npos);
+  // Files that no pod would see.
+  const Folder elsewhere;
+  std::ofstream(elsewhere.path / "roster.csv") << "id,name\nada,Ada\n";
+  CHECK(exit_status(call + " --roster " + (elsewhere.path / "roster.csv").string() + " --kubernetes " +
+                        (c.path / "job2").string(),
+                    log) == 2);
+  CHECK(text_of(log).find("roster.csv is not below") != std::string::npos);
   // A second job into the same folder would mix rows.
   CHECK(exit_status(call + " --kubernetes " + job.string(), log) == 2);
   const std::string yaml = text_of(job / "job.yaml");

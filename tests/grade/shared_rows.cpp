@@ -29,12 +29,24 @@ TEST_CASE("a file whose meaning may hang on lines or blanks is no one else's pro
   CHECK(program_key("int a;" + std::string(70000, ' ')).empty());
 }
 
-TEST_CASE("only rows that pass are shared") {
+TEST_CASE("rows that name a line, and those of findings, crashes and limits, are not shared") {
   SharedRows rows;
   Row r;
-  r.status = "gate_failed";
+  for (const char* status : {"finding", "timeout", "crash", "compile_error", "not_graded", "missing"}) {
+    r.status = status;
+    rows.add("reduce/5", "key", r);
+    CHECK(!rows.find("reduce/5", "key"));
+  }
+  r.status = "wrong";
+  r.message = "5-sequential.cu:12: something here";
   rows.add("reduce/5", "key", r);
   CHECK(!rows.find("reduce/5", "key"));
+  for (const char* status : {"wrong", "gate_failed", "flagged"}) {
+    r.status = status;
+    r.message = "3 of the results are wrong; out[0] is 1, expected 2";
+    rows.add("reduce/5", status, r);
+    CHECK(rows.find("reduce/5", status));
+  }
   r.status = "pass";
   rows.add("reduce/5", "key", r);
   CHECK(rows.find("reduce/5", "key"));
@@ -43,24 +55,53 @@ TEST_CASE("only rows that pass are shared") {
   CHECK(!rows.find("reduce/5", ""));
 }
 
+namespace {
+
+/// Right, with bank conflicts.
+const char* const conflicts = R"(__global__ void k(const float* in, float* partials, int n) {
+  __shared__ float words[256 * 32];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  words[32 * threadIdx.x] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) words[32 * threadIdx.x] += words[32 * (threadIdx.x + stride)];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = words[0];
+}
+void reduce(const float* in, float* partials, int n) { k<<<(n + 255) / 256, 256>>>(in, partials, n); }
+)";
+
+}  // namespace
+
 TEST_CASE("a row of a shared program is the row that a run of its own gives") {
-  const SmallClass c;
-  c.hand_in("ada", c.solution());
-  c.hand_in("bob", "// by bob\n" + c.solution());
-  c.hand_in("carl", c.solution() + "int carl_line() { return __LINE__; }\n");  // never shared
-  const Catalog catalog = c.catalog();
-  for (const int jobs : {1, 2}) {
-    auto o = c.options(catalog);
-    o.jobs = jobs;
-    auto rows = c.grade(o, catalog);
-    REQUIRE(rows.size() == 3);
-    std::vector<std::string> texts;
-    for (Row& r : rows) {
-      CHECK(r.status == "pass");
-      r.student = "anyone";
-      texts.push_back(to_json(r));
+  const auto of = [](const char* file) { return text_of(fs::path(DOJO_TEST_ROOT) / "tests" / file); };
+  const SmallClass solved;
+  const std::pair<std::string, std::string> programs[] = {
+      {"pass", solved.solution()},
+      {"gate_failed", conflicts},
+      {"wrong", of("wrong/01-reduce/5-sequential--ends-too-soon.cu")},
+      {"flagged", of("exploits/host-sum.cu")}};
+  for (const auto& [status, program] : programs) {
+    CAPTURE(status);
+    const SmallClass c;
+    c.hand_in("ada", program);
+    c.hand_in("bob", "// by bob\n\n" + program);
+    c.hand_in("carl", program + "int carl_line() { return __LINE__; }\n");  // never shared
+    const Catalog catalog = c.catalog();
+    for (const int jobs : {1, 2}) {
+      auto o = c.options(catalog);
+      o.jobs = jobs;
+      auto rows = c.grade(o, catalog);
+      REQUIRE(rows.size() == 3);
+      std::vector<std::string> texts;
+      for (Row& r : rows) {
+        CHECK(r.status == status);
+        r.student = "anyone";
+        texts.push_back(to_json(r));
+      }
+      CHECK(texts[0] == texts[1]);
+      CHECK(texts[0] == texts[2]);
     }
-    CHECK(texts[0] == texts[1]);
-    CHECK(texts[0] == texts[2]);
   }
 }

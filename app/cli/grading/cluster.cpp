@@ -45,6 +45,19 @@ int tasks_for(const GradeCommand& o, size_t rows) {
   return o.slurm_tasks > 0 ? o.slurm_tasks : std::clamp(int(rows) / 8, 1, 64);
 }
 
+/// What pods read must lie on the volume.
+void refuse_outside(const fs::path& mount, const GradeCommand& o) {
+  std::vector<std::string> read = o.paths;
+  for (const std::string& file : {o.course, o.roster, o.overrides, o.tests})
+    if (!file.empty()) read.push_back(file);
+  for (const std::string& path : read) {
+    const fs::path inside = fs::absolute(path).lexically_normal().lexically_relative(mount);
+    if (inside.empty() || *inside.begin() == "..")
+      throw Error(path + " is not below " + mount.string() +
+                  ", the volume that the pods mount: copy it there");
+  }
+}
+
 }  // namespace
 
 int grade_shard(Grading& s, const GradeCommand& o) {
@@ -67,6 +80,7 @@ int plan_kubernetes(Grading& s, const GradeCommand& o) {
   grade::KubernetesPlan plan;
   plan.folder = fs::absolute(o.kubernetes).lexically_normal();
   std::error_code ec;
+  refuse_outside(plan.folder.parent_path(), o);
   if (fs::exists(plan.folder, ec) && !fs::is_empty(plan.folder, ec))
     throw Error(o.kubernetes + " is not empty: rows of an earlier job would mix with these");
   fs::create_directories(plan.folder, ec);
@@ -80,8 +94,8 @@ int plan_kubernetes(Grading& s, const GradeCommand& o) {
   plan.command = task_command(s, o);
   const fs::path file = plan.folder / "job.yaml";
   if (!run::write_atomically(file, grade::job_manifest(plan))) throw Error("cannot write " + file.string());
-  fmt::print("{}: {} tasks. The volume '{}' must hold {}, the submissions and course.toml.\n", file.string(),
-             plan.tasks, plan.claim, plan.mount);
+  fmt::print("{}: {} tasks. The pods mount the volume '{}' at {}, and start {}.\n", file.string(), plan.tasks,
+             plan.claim, plan.mount, program_path().string());
   if (plan.secret) fmt::print("  kubectl create secret generic warpdojo --from-file=secret=SECRET_FILE\n");
   fmt::print(
       "  kubectl apply -f {}\n  kubectl wait --for=condition=complete --timeout=-1s job/warpdojo-grade\nthen "

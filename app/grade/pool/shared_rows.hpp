@@ -1,8 +1,8 @@
 #pragma once
 // A program that several students handed in is run once. Two files are one program when they differ in
-// comments, blanks and line breaks alone. Only a row with status pass is shared: it has no message, so no
-// line of one student's file gets into another's row, and the grade is the one that the second run would
-// give.
+// comments, blanks and line breaks alone. A row is shared when its status follows from results and counters,
+// and its message names no line: no line of one student's file gets into another's row, and the row is the
+// one that the second run would give.
 #include <map>
 #include <mutex>
 #include <optional>
