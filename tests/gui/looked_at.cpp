@@ -246,6 +246,25 @@ TEST_CASE("a share that is not quite all is not shown as all") {
   CHECK(share_text(0) == "0.0 %");
 }
 
+TEST_CASE("plots of speed show no figure of an untouched file") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->run(false);
+  for (int k = 0; k < 200 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  for (const char* key : {"time", "bandwidth", "roofline", "bounds"}) {
+    CAPTURE(key);
+    st.s->view()->todo_line = 0;
+    CHECK(student_run(*st.ui->plots.report_for(key)));
+    st.s->view()->todo_line = 3;
+    CHECK_FALSE(student_run(*st.ui->plots.report_for(key)));
+    CHECK(reference_run(*st.ui->plots.report_for(key)));
+    st.s->settings.plot = key;
+    CHECK(st.frames(3) > 1000);
+  }
+  // What it did, not how fast, stays to be looked at.
+  CHECK(student_run(*st.ui->plots.report_for("stalls")));
+}
+
 TEST_CASE("where an untouched file does nothing, the reference's time stands there all the same") {
   Stage st;
   st.s->open("demo/2");

@@ -32,7 +32,7 @@ void nothing(const PlotArea& a, const std::string& text, float left) {
 void Plots::plot_roofline(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
-  Roofline data = roofline(v->has_report ? &v->report : nullptr);
+  Roofline data = roofline(report_for("roofline"));
   auto& f = frames_["roofline"];
   std::vector<LegendItem> legend;
   double lo = 0.05, hi = 200, top = data.peak_gflops > 0 ? data.peak_gflops * 2 : 1000, low = top / 1e5;

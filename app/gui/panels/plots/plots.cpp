@@ -132,6 +132,19 @@ void Plots::plot_end(PlotArea& a, const std::vector<std::string>& hover) {
   offers[a.id] = std::move(a.offer);
 }
 
+const Report* Plots::report_for(const std::string& key) {
+  auto* v = s_.view();
+  if (!v->has_report) return nullptr;
+  const bool speed = key == "time" || key == "bandwidth" || key == "roofline" || key == "bounds";
+  if (!speed || !v->todo_line) return &v->report;
+  if (const std::string of = v->id + "@" + std::to_string(v->report_serial); of != untouched_of_) {
+    untouched_of_ = of;
+    untouched_ = v->report;
+    std::erase_if(untouched_.runs, [](const RunReport& r) { return r.who == "student"; });
+  }
+  return &untouched_;
+}
+
 Table Plots::figures(const std::string& key) {
   auto* v = s_.view();
   if (real_csv_ && s_.sample()) return access_table(*s_.sample(), *real_csv_);
@@ -141,7 +154,7 @@ Table Plots::figures(const std::string& key) {
   if (key == "whatif") return what_if_.table();
   if (key == "sweep") return sweep_table(s_.sweep());
   if (key == "history") return history_table(v->history);
-  return plot_table(key, s_.step(), v->has_report ? &v->report : nullptr, earlier_run(), s_.device_info());
+  return plot_table(key, s_.step(), report_for(key), earlier_run(), s_.device_info());
 }
 
 void Plots::plot_divergence(ImVec2 size) {
@@ -186,8 +199,7 @@ void Plots::plot(const std::string& key, ImVec2 size) {
 
 void Plots::plot_bars(const std::string& key, ImVec2 size) {
   auto& t = theme();
-  auto* v = s_.view();
-  const Report* report = v->has_report ? &v->report : nullptr;
+  const Report* report = report_for(key);
   Bars data =
       key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
   std::vector<LegendItem> legend;
@@ -297,8 +309,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
 
 void Plots::plot_pairs(const std::string& key, ImVec2 size) {
   auto& t = theme();
-  auto* v = s_.view();
-  const Report* report = v->has_report ? &v->report : nullptr;
+  const Report* report = report_for(key);
   Pairs data = key == "stalls"   ? stall_pairs(report)
                : key == "bounds" ? bound_pairs(report)
                                  : lane_pairs(report);

@@ -31,6 +31,10 @@ class Plots {
   /// Opens the maps of accesses at a source line; 0: at the line with the most waste.
   void open_maps_at(int line);
 
+  /// What a plot draws: of an untouched file that does none of the work, no speed stands beside the
+  /// reference's.
+  const Report* report_for(const std::string& key);
+
   /// The offers of the last frame's plots, by key.
   std::map<std::string, PlotOffer> offers;
 
@@ -68,6 +72,8 @@ class Plots {
   AddressPattern addresses_;
   WhatIfModel what_if_;
   Playback playback_;
+  Report untouched_;                             // the view's report without the student's run
+  std::string untouched_of_;                     // the step and report that it is of
   std::string playback_of_;                      // the step and report that playback_ is of
   const StepTrace::Access* real_csv_ = nullptr;  // during plot_begin: the access that CSV lists
   int real_line_[2] = {0, 0}, real_at_[2] = {-1, -1}, lanes_warp_ = 0, lanes_at_ = -1;
