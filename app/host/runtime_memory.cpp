@@ -33,7 +33,7 @@ std::byte* Runtime::bytes(const Call& c, uint64_t address, uint64_t n, bool writ
   if (!p) stop(c, "wrong_space", what + describe(address) + ", which lives on the GPU");
   if (r->owner >= Owner::pinned || r->registered)
     if (const simt::InFlight* f = simt::host_touch(*r, address, n, write))
-      stop(c, "race", simt::too_early(memory(), *f, address, write));
+      stop(c, "race", simt::too_early(describe(address), *f, write));
   return p;
 }
 

@@ -129,6 +129,34 @@ TEST_CASE(
   CHECK(all_json(c.grade(options, catalog)) == all_json(two));
 }
 
+TEST_CASE("a grader's row says what was found in the student's own names") {
+  const SmallClass c;
+  c.hand_in("hanna", R"(__global__ void add_up(const float* values, float* sums, int n) {
+  __shared__ float tile[256];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  tile[threadIdx.x] = values[i + 1];
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) sums[blockIdx.x] = tile[0];
+}
+void reduce(const float* in, float* partials, int n) {
+  add_up<<<(n + 255) / 256, 256>>>(in, partials, n);
+}
+)");
+  const Catalog catalog = c.catalog();
+  auto options = class_options(c, catalog);
+  const std::vector<grade::Row> rows = c.grade(options, catalog);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].status == "finding");
+  CAPTURE(rows[0].message);
+  CHECK(rows[0].message.find("5-sequential.cu:4: ") != std::string::npos);
+  CHECK(rows[0].message.find(" reads values[") != std::string::npos);
+  CHECK(rows[0].message.find("values is the host's in and has ") != std::string::npos);
+}
+
 TEST_CASE("a reference that passes on no input stops the batch with a status, and says what to do") {
   const SmallClass c;
   fill(c);

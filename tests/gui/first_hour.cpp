@@ -111,8 +111,14 @@ TEST_CASE(
   const std::string first = h.kept_runs("2-index").back();
   CHECK((first.find("\"wrong\"") != std::string::npos || first.find("race") != std::string::npos));
   FirstHour::to_source();
+  // The finding has the name that the kernel gives the memory, and the host's where that differs.
+  FirstHour::line(4, "__global__ void number_kernel(int* mine, int n) {");
   FirstHour::line(5, "const int i = blockIdx.x * blockDim.x + threadIdx.x + 1;");
+  FirstHour::line(6, "mine[i] = i;");
   CHECK(starts(h.run("2-index"), "finding out_of_bounds"));
+  CHECK(h.kept_runs("2-index").back().find(
+            "writes mine[1048576]; mine is the host's out and has 1,048,576 elements.") != std::string::npos);
+  FirstHour::line(4, "__global__ void number_kernel(int* out, int n) {");
   FirstHour::line(5, "const int i = blockIdx.x * blockDim.x + threadIdx.x;");
   FirstHour::line(6, "out[i] = i; out[i / 2] = i;");
   CHECK(starts(h.run("2-index"), "finding race"));

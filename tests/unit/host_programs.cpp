@@ -95,3 +95,25 @@ TEST_CASE("a program with a folder reads its files and leaves its own there, and
   CHECK_FALSE(fs::exists(folder / "outside.txt"));
   fs::remove_all(folder);
 }
+
+TEST_CASE("managed memory is called by the student's variable: in a kernel, by the host, and while it runs") {
+  const std::string kernel = "__global__ void twice(float* data) { data[threadIdx.x] *= 2; }\n";
+  const auto said = [&](const std::string& body) {
+    const host_test::Played r = host_test::play(
+        "__managed__ float table[8];\n" + kernel +
+        "int main() {\n  float* weights;\n  cudaMallocManaged(&weights, 64 * sizeof(float));\n" + body +
+        "  return 0;\n}\n");
+    std::string all;
+    for (const Diagnostic& d : r.findings)
+      if (d.severity == Severity::error) all += d.message + "\n";
+    return all;
+  };
+  CHECK(said("  for (int i = 0; i < 64; ++i) weights[i] = 1;\n  twice<<<1, 96>>>(weights);\n") ==
+        "Thread 64 reads data[64]; data is the host's weights and has 64 elements.\n");
+  CHECK(said("  weights[64] = 1;\n") == "Host code writes weights[64]; weights has 64 elements.\n");
+  CHECK(said("  for (int i = 0; i < 64; ++i) weights[i] = 1;\n  twice<<<1, 64>>>(weights);\n"
+             "  weights[3] = 1;\n")
+            .starts_with("Race: host code writes weights[3] while the kernel twice of line "));
+  CHECK(said("  twice<<<1, 9>>>(table);\n") ==
+        "Thread 8 reads data[8]; data is the host's table and has 8 elements.\n");
+}

@@ -60,12 +60,11 @@ const InFlight* host_touch(Region& r, uint64_t address, uint64_t bytes, bool wri
   return nullptr;
 }
 
-std::string too_early(AddressSpace& memory, const InFlight& f, uint64_t address, bool write) {
+std::string too_early(const std::string& what, const InFlight& f, bool write) {
   return fmt::format(
       "Race: host code {} {} while {} of line {} may still {} it. Wait for it first, with "
       "cudaDeviceSynchronize() or cudaStreamSynchronize().",
-      write ? "writes" : "reads", memory.describe(address), f.what, f.where.line,
-      f.writes ? "write" : "read");
+      write ? "writes" : "reads", what, f.what, f.where.line, f.writes ? "write" : "read");
 }
 
 bool launch_writes(AddressSpace& memory, const Program& program, const LaunchSpec& spec,

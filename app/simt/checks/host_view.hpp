@@ -36,7 +36,7 @@ std::span<const InFlight> in_flight(const Region&);
 /// Host code reads or writes bytes of a region. Returns what it must have waited for and didn't, or null.
 const InFlight* host_touch(Region&, uint64_t address, uint64_t bytes, bool write);
 /// "Host code reads x + 8 while the kernel ... may still write it. ..."
-std::string too_early(AddressSpace&, const InFlight&, uint64_t address, bool write);
+std::string too_early(const std::string& what, const InFlight&, bool write);
 
 /// The regions that a launch may write to; false: could be any.
 bool launch_writes(AddressSpace&, const Program&, const LaunchSpec&, std::vector<Region*>*);

@@ -3,6 +3,7 @@
 #include "simt/checks/host_view.hpp"
 #include "simt/checks/shadow.hpp"
 #include "simt/ops/memory_moves.hpp"
+#include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/host_state.hpp"
 #include "simt/state/spins.hpp"
@@ -312,7 +313,7 @@ bool seeds_swap(const Inst* p, Exec& x) {
     // A flag that host and kernel share. A store needs nothing: the kernel runs later.
     if (!write) x.host->calls->poll();
   } else if (f && !(f->writes && !write && seeds_swap(p, x))) {
-    Diagnostic d = finding(x, p, "race", too_early(*x.memory, *f, a, write), -1);
+    Diagnostic d = finding(x, p, "race", too_early(element_name(x, p, a, bytes), *f, write), -1);
     d.related.push_back({f->where, f->copy ? "copied here" : "launched here", {}, {}});
     stop(x, std::move(d));
   }
