@@ -218,7 +218,7 @@ BoxSide array_side(Call& c, uint64_t handle, uint64_t x, uint64_t y, uint64_t z,
 }
 
 /// cudaMemcpy2DToArray and its like.
-void copy_2d(Call& c, bool to_array, bool async) {
+void copy_2d_array(Call& c, bool to_array, bool async) {
   uint64_t stream = 0;
   if (async && !c.stream(8, &stream)) return;
   const size_t a = to_array ? 0 : 2, m = to_array ? 3 : 0;
@@ -312,7 +312,7 @@ void array_info(Call& c) {
   c.status(0);
 }
 
-const Entry entries[] = {
+const Entry arrays_entries[] = {
     {"cudaMallocArray",
      [](Call& c) {
        ArraySpec s;
@@ -335,10 +335,10 @@ const Entry entries[] = {
          c.status(0);
        }
      }},
-    {"cudaMemcpy2DToArray", [](Call& c) { copy_2d(c, true, false); }},
-    {"cudaMemcpy2DToArrayAsync", [](Call& c) { copy_2d(c, true, true); }},
-    {"cudaMemcpy2DFromArray", [](Call& c) { copy_2d(c, false, false); }},
-    {"cudaMemcpy2DFromArrayAsync", [](Call& c) { copy_2d(c, false, true); }},
+    {"cudaMemcpy2DToArray", [](Call& c) { copy_2d_array(c, true, false); }},
+    {"cudaMemcpy2DToArrayAsync", [](Call& c) { copy_2d_array(c, true, true); }},
+    {"cudaMemcpy2DFromArray", [](Call& c) { copy_2d_array(c, false, false); }},
+    {"cudaMemcpy2DFromArrayAsync", [](Call& c) { copy_2d_array(c, false, true); }},
     {"cudaMemcpyToArray", [](Call& c) { copy_flat(c, true); }},
     {"cudaMemcpyFromArray", [](Call& c) { copy_flat(c, false); }},
     {"cudaMemcpy3D", [](Call& c) { copy_3d(c, false); }},
@@ -362,6 +362,6 @@ bool memory_box(Call& c, const cudaMemcpy3DParms& p, CopyBox* to) {
   return true;
 }
 
-std::span<const Entry> array_calls() { return entries; }
+std::span<const Entry> array_calls() { return arrays_entries; }
 
 }  // namespace dojo::host

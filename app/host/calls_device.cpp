@@ -200,7 +200,7 @@ void set_int(Call& c, int v) {
   c.status(0);
 }
 
-const Entry entries[] = {
+const Entry device_entries[] = {
     {"cudaGetDeviceProperties", properties},
     {"__cudaCDP2DeviceGetAttribute", attribute},
     {"__cudaCDP2GetDeviceCount", [](Call& c) { set_int(c, 1); }},
@@ -240,6 +240,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> device_calls() { return entries; }
+std::span<const Entry> device_calls() { return device_entries; }
 
 }  // namespace dojo::host

@@ -273,7 +273,7 @@ void scan(Call& c) {
   c.ret<int32_t>(stored);
 }
 
-const Entry entries[] = {
+const Entry files_entries[] = {
     {"fopen", open},
     {"fclose",
      [](Call& c) { c.ret<int32_t>(!stream(c, c.ptr(0)) || files_of(c.rt).close(c.ptr(0)) ? 0 : -1); }},
@@ -330,6 +330,6 @@ const Entry entries[] = {
 
 void put_text(Call& c, uint64_t handle, std::string_view text) { put(c, handle, text); }
 
-std::span<const Entry> file_calls() { return entries; }
+std::span<const Entry> file_calls() { return files_entries; }
 
 }  // namespace dojo::host

@@ -261,7 +261,7 @@ void get_nodes(Call& c) {
   c.status(0);
 }
 
-const Entry entries[] = {
+const Entry graphs_entries[] = {
     {"cudaStreamBeginCapture", begin_capture},
     {"cudaStreamEndCapture", end_capture},
     {"cudaStreamIsCapturing", is_capturing},
@@ -301,6 +301,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> graph_calls() { return entries; }
+std::span<const Entry> graph_calls() { return graphs_entries; }
 
 }  // namespace dojo::host

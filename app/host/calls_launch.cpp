@@ -281,7 +281,7 @@ void available_smem(Call& c) {
   c.status(0);
 }
 
-const Entry entries[] = {
+const Entry launch_entries[] = {
     {"__cudaCDP2GetParameterBufferV2", parameter_buffer},
     {"__cudaCDP2LaunchDeviceV2", launch_device},
     {"__cudaPushCallConfiguration", push_configuration},
@@ -299,7 +299,7 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> launch_calls() { return entries; }
+std::span<const Entry> launch_calls() { return launch_entries; }
 
 bool gather_arguments(Call& c, const ptx::Function& kernel, uint64_t pointers, LaunchSpec* spec) {
   if (!pointers) return false;

@@ -125,7 +125,7 @@ void store_time(Call& c) {
   c.ret<int64_t>(t);
 }
 
-const Entry entries[] = {
+const Entry library_entries[] = {
     {"malloc", [](Call& c) { c.ret(c.rt.host_allocate(c, c.ptr(0), false)); }},
     {"calloc",
      [](Call& c) {
@@ -221,6 +221,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> library_calls() { return entries; }
+std::span<const Entry> library_calls() { return library_entries; }
 
 }  // namespace dojo::host

@@ -190,7 +190,7 @@ void host_unregister(Call& c) {
   c.status(s);
 }
 
-const Entry entries[] = {
+const Entry memory_entries[] = {
     {"__cudaCDP2Malloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
     {"__dojo_MallocAsync", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
     {"__dojo_MallocManaged", [](Call& c) { allocate_into(c, c.ptr(1), Owner::managed); }},
@@ -259,6 +259,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> memory_calls() { return entries; }
+std::span<const Entry> memory_calls() { return memory_entries; }
 
 }  // namespace dojo::host

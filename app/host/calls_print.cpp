@@ -76,7 +76,7 @@ void format_double(Call& c) {
   c.ret<int32_t>(n);
 }
 
-const Entry entries[] = {
+const Entry print_entries[] = {
     {"vprintf", print_packed},
     {"__dojo_print_to", [](Call& c) { c.rt.print_to = c.ptr(0); }},
     {"__dojo_print_into",
@@ -103,6 +103,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> print_calls() { return entries; }
+std::span<const Entry> print_calls() { return print_entries; }
 
 }  // namespace dojo::host

@@ -82,7 +82,7 @@ void elapsed(Call& c) {
   c.status(s);
 }
 
-const Entry entries[] = {
+const Entry streams_entries[] = {
     {"cudaStreamCreate", [](Call& c) { create_stream(c, 0, 0); }},
     {"__cudaCDP2StreamCreateWithFlags", [](Call& c) { create_stream(c, unsigned(c.i32(1)), 0); }},
     {"cudaStreamCreateWithPriority", [](Call& c) { create_stream(c, unsigned(c.i32(1)), c.i32(2)); }},
@@ -148,6 +148,6 @@ bool Call::stream(size_t i, uint64_t* device_handle) {
   return false;
 }
 
-std::span<const Entry> stream_calls() { return entries; }
+std::span<const Entry> stream_calls() { return streams_entries; }
 
 }  // namespace dojo::host

@@ -10,7 +10,7 @@ namespace dojo::host {
 namespace {
 
 /// Stores a C string at an address, with its final zero.
-void put(Call& c, uint64_t address, const std::string& s) {
+void write_text(Call& c, uint64_t address, const std::string& s) {
   std::memcpy(c.write(address, s.size() + 1), s.c_str(), s.size() + 1);
 }
 
@@ -58,7 +58,7 @@ void move_bytes(Call& c) {
   c.ret<uint64_t>(c.ptr(0));
 }
 
-const Entry entries[] = {
+const Entry strings_entries[] = {
     {"memcpy", move_bytes},
     {"memmove", move_bytes},
     {"memset",
@@ -94,7 +94,7 @@ const Entry entries[] = {
      }},
     {"strcpy",
      [](Call& c) {
-       put(c, c.ptr(0), c.text(c.ptr(1)));
+       write_text(c, c.ptr(0), c.text(c.ptr(1)));
        c.ret<uint64_t>(c.ptr(0));
      }},
     {"strncpy",
@@ -107,20 +107,20 @@ const Entry entries[] = {
     {"strcat",
      [](Call& c) {
        const uint64_t end = c.ptr(0) + c.text(c.ptr(0)).size();
-       put(c, end, c.text(c.ptr(1)));
+       write_text(c, end, c.text(c.ptr(1)));
        c.ret<uint64_t>(c.ptr(0));
      }},
     {"strncat",
      [](Call& c) {
        const uint64_t end = c.ptr(0) + c.text(c.ptr(0)).size();
-       put(c, end, c.text(c.ptr(1), c.ptr(2)));
+       write_text(c, end, c.text(c.ptr(1), c.ptr(2)));
        c.ret<uint64_t>(c.ptr(0));
      }},
     {"strdup",
      [](Call& c) {
        const std::string s = c.text(c.ptr(0));
        const uint64_t a = c.rt.host_allocate(c, s.size() + 1, false);
-       put(c, a, s);
+       write_text(c, a, s);
        c.ret<uint64_t>(a);
      }},
     {"__dojo_strchr",
@@ -165,6 +165,6 @@ const Entry entries[] = {
 
 }  // namespace
 
-std::span<const Entry> string_calls() { return entries; }
+std::span<const Entry> string_calls() { return strings_entries; }
 
 }  // namespace dojo::host

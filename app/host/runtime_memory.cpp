@@ -103,7 +103,7 @@ bool Runtime::is_registered(uint64_t address, uint64_t n) const {
 
 namespace {
 /// The word for messages about a copy's direction: "a host pointer", "a device pointer".
-const char* side(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
+const char* side_of(const Region& r) { return host_can_access(r.owner) ? "host" : "device"; }
 }  // namespace
 
 CudaStatus Runtime::copy(Call& c, const CopyBox& box, int kind, uint64_t stream, bool blocking) {
@@ -153,7 +153,7 @@ CudaStatus Runtime::check_copy_side(const Call& c, uint64_t address, uint64_t n,
   const bool either = r->owner == Owner::managed || r->owner == Owner::pinned;
   if (checked && !either && host_can_access(r->owner) == device) {
     report(c, Severity::error, "wrong_space",
-           what + describe(address) + " is a " + side(*r) + " pointer, but the direction given says " +
+           what + describe(address) + " is a " + side_of(*r) + " pointer, but the direction given says " +
                (device ? "device" : "host") + ": check the direction and the order of the pointers");
     return {cuda_error::invalid_value};
   }
