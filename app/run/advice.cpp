@@ -48,7 +48,7 @@ constexpr Words resources[] = {
     {"tensor", "Tensor cores", "the tensor cores", "this is the useful work itself, or close to it",
      "matmul"},
     {"latency", "Latency", "latency",
-     "too little is under way at once: more warps, or more independent loads a thread", "occupancy"},
+     "too little is under way at once: more warps, or more independent loads per thread", "occupancy"},
     {"launch", "Launch", "starting blocks",
      "a GPU starts a limited number of blocks per second. Let fewer blocks do more each", "coarsening"},
 };
@@ -96,7 +96,7 @@ void bound(const RunReport& run, std::vector<Advice>& out) {
     a.text = fmt::format(
         "No resource is near its limit: the busiest, {}, needs {:.2f} of {:.2f} us ({:.0f} %). The warps "
         "mostly "
-        "wait: more warps, or more independent work a thread, would help.",
+        "wait: more warps, or more independent work per thread, would help.",
         first->name, order[0].first, time, 100 * order[0].first / time);
   if (order.size() > 1 && order[1].first > 0)
     if (const Words* second = resource(order[1].second))

@@ -90,7 +90,7 @@ TEST_CASE("uncoalesced access, extra traffic, idle lanes, a tail, low occupancy 
   CHECK(of(all, "lanes"));
   CHECK(of(all, "tail"));
   REQUIRE(of(all, "occupancy"));
-  CHECK(has(of(all, "occupancy")->text, "128 a thread"));
+  CHECK(has(of(all, "occupancy")->text, "128 per thread"));
   CHECK(of(all, "launch"));
 }
 
