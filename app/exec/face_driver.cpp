@@ -75,9 +75,14 @@ CUresult cuDeviceGetCount(int* n)
   *device = 0;
   return driver_device_0(ordinal);
 }
-CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device)
-    WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetAttribute", "cuDeviceGetAttribute", value, attribute,
-                         device) CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && value && device == 0) {
+    *value = 1;  // face_driver_maps.cpp; the runtime has no name for it
+    return CUDA_SUCCESS;
+  }
+  WARPDOJO_DRIVER_CALL("__cudaCDP2DeviceGetAttribute", "cuDeviceGetAttribute", value, attribute, device)
+}
+CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
   cudaDeviceProp p;
   const CUresult r = CUresult(cudaGetDeviceProperties(&p, device));
   if (r || bytes < 1) return r ? r : CUDA_ERROR_INVALID_VALUE;

@@ -22,7 +22,8 @@ numbers to 0.1 %). --beside FILE compares with the details of such a run, for pl
 Columns: folder; built (yes, no); ran; processor seconds of the run; findings by kind; calls that are not supported;
 same output as on the GPU; the arguments.
 ran: "yes" where it ended by itself with status 0, else its status or "limit"; "no data" where it failed and a file among
-its arguments is not there, or a .dvc file says that its data are kept elsewhere; "no call" where it ended before its
+its arguments is not there, or a .dvc file says that its data are kept elsewhere; "waived" where a
+sample of NVIDIA's says so by status 2; "no call" where it ended before its
 first CUDA call for another reason. Building changes the folders: use a copy.
 Exit status: 0 when every program that was built ran without a finding.
 """
@@ -42,6 +43,9 @@ import tempfile
 import time
 
 import foreign
+
+
+WAIVED = 2  # of NVIDIA's samples: the GPU lacks what they need
 
 
 def run(program, folder, options):
@@ -192,6 +196,8 @@ def execute(program, folder, options, binary, arguments, result):
         result["ran"] = "no data"
     elif status is not None and not called:
         result["ran"] = "no call"
+    elif status == WAIVED and not (folder / "Makefile").exists():
+        result["ran"] = "waived"
     read_findings(result, json.loads(text)["runs"][0]["diagnostics"] if text else [])
 
 
@@ -206,11 +212,11 @@ def try_in_turn(program, folder, options, binary, result):
         execute(program, folder, options, binary, arguments, attempt)
         result.setdefault("attempts", []).append([attempt["arguments"], attempt["ran"], attempt["seconds"]])
         # An attempt that ran until the limit says more than one that the program refused.
-        worth = ["-", "no call", "status", "limit", "no data", "yes"]
+        worth = ["-", "no call", "status", "limit", "waived", "no data", "yes"]
         if worth.index(attempt["ran"].split()[0] if attempt["ran"].startswith("status") else attempt["ran"]) >= \
                 worth.index(result["ran"].split()[0] if result["ran"].startswith("status") else result["ran"]):
             result.update(attempt)
-        if attempt["ran"] in ("yes", "no data"):
+        if attempt["ran"] in ("yes", "no data", "waived"):
             return
         if attempt["ran"] == "limit":
             late.append(arguments)
@@ -240,6 +246,24 @@ def build_and_run(program, folder, options):
         result["native"] = on_gpu(binary, shlex.split(result["arguments"]), folder, environment)
     compare(result, result.get("native"))
     return result
+
+
+def summary(results, options):
+    """A table of one row for documents. "could" are those that were built, have their data, and need no more of a
+    computer than one GPU of this kind."""
+    built = [r for r in results if r["built"] == "yes"]
+    ran = collections.Counter(r["ran"].split()[0] for r in built)
+    could = sum(r["ran"] not in ("no data", "waived") for r in built)
+    same = collections.Counter(r["same"] for r in results if r["ran"] == "yes")
+    cells = [len(results), len(built), sum(r["ran"] == "no data" for r in built), ran["waived"], ran["yes"],
+             f"{100 * ran['yes'] / max(1, could):.0f} %", ran["limit"], ran["status"],
+             sum(r["ran"] == "no call" for r in built), sum(r["ran"] == "yes" and r["findings"] != "none" for r in built),
+             f"{same['same']}, {same['differs']}"]
+    names = ["programs", "built", "lack their data", "waived", "ended with status 0", "of those that could",
+             "at the limit", "other status", "no CUDA call", "ended with findings", "same output as the GPU, other"]
+    return (f"\n{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {options.j} at a time, limit {options.limit} processor "
+            f"seconds, {options.by} {options.options}\n\n| {' | '.join(names)} |\n|{' --- |' * len(names)}\n"
+            f"| {' | '.join(str(c) for c in cells)} |")
 
 
 def main():
@@ -284,14 +308,8 @@ def main():
                   f"{r.get('arguments', '')}",
                   flush=True)
     built = [r for r in results if r["built"] == "yes"]
-    ran = [r for r in built if r["ran"] == "yes"]
-    idle = sum(r["ran"] == "no call" for r in built)
-    empty = sum(r["ran"] == "no data" for r in built)
-    late = sum(r["ran"] == "limit" for r in built)
-    clean = [r for r in ran if r["findings"] == "none"]
-    print(f"{len(results)} folders, {len(built)} built, {len(ran)} ran to the end ({len(clean)} without a finding), "
-          f"{late} were stopped at the limit, {empty} lack their data, {idle} made no CUDA call for another reason; "
-          f"{sum(r['same'] == 'same' for r in results)} printed the same as the GPU, {sum(r['same'] == 'differs' for r in results)} did not")
+    clean = [r for r in built if r["ran"] == "yes" and r["findings"] == "none"]
+    print(summary(results, options))
     return 0 if len(clean) == len(built) else 1
 
 

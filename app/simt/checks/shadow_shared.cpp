@@ -51,7 +51,8 @@ void report_shared_race(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, 
   x.machine->report_race(x, std::move(d), key);
 }
 void report_shared_uninit(Exec& x, const Inst* p, uint32_t lane, uint64_t offset) {
-  if (in_library(x, p) || !x.machine->wanted(finding_key(Check::shared_unwritten, p->access))) return;
+  const uint64_t key = finding_key(Check::shared_unwritten, p->access);
+  if ((!x.machine->known(key) && in_library(x, p)) || !x.machine->wanted(key)) return;
   emit(x, finding(x, p, "uninitialized",
                   fmt::format("{} reads {}, which no thread of the block has written.", subject(x, lane),
                               shared_name(x, p, offset, uint32_t(p->width) * p->count)),

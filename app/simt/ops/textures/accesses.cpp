@@ -51,15 +51,29 @@ std::string shape(const ArraySpec& e, bool linear) {
   return fmt::format("{}{}-dimensional", layers, e.depth && !e.layered ? "three" : e.height ? "two" : "one");
 }
 
+bool has_form(const Image& i, const Form& f) {
+  const ArraySpec& e = i.extent;
+  const uint8_t dimensions = e.depth && !e.layered ? 3 : e.height ? 2 : 1;
+  return (i.source == TextureSource::linear) == f.integer && dimensions == f.dimensions &&
+         e.layered == f.layered;
+}
+/// Does nothing speak against the access?
+bool fits(Exec& x, const Region& object, const Image& i, Image::Kind kind, const Form& f) {
+  const Region* data = x.memory->find(i.data);
+  return !object.freed && i.kind == kind && data && !data->freed && has_form(i, f);
+}
+
 }  // namespace
 
 const Image& image_of_lane(Exec& x, const Inst* p, uint64_t handle, uint32_t lane, Image::Kind kind,
                            const Form& f) {
+  Region* region = nullptr;
+  const Image* image = image_at(*x.memory, handle, &region);
+  if (image && fits(x, *region, *image, kind, f)) [[likely]]
+    return *image;
   const std::string call = call_name(f, p), who = subject(x, lane);
   const char* what = kind == Image::texture ? "texture" : "surface";
   const char* create = kind == Image::texture ? "cudaCreateTextureObject" : "cudaCreateSurfaceObject";
-  Region* region = nullptr;
-  const Image* image = image_at(*x.memory, handle, &region);
   if (!image)
     fail(x, p, lane, "bad_texture",
          fmt::format("{} calls {} with {}, which is no {} object. Give it what {} stored.", who, call,
@@ -84,8 +98,7 @@ const Image& image_of_lane(Exec& x, const Inst* p, uint64_t handle, uint32_t lan
          data);
   const ArraySpec& e = image->extent;
   const bool linear = image->source == TextureSource::linear;
-  const uint8_t dimensions = e.depth && !e.layered ? 3 : e.height ? 2 : 1;
-  if (linear != f.integer || dimensions != f.dimensions || e.layered != f.layered)
+  if (!has_form(*image, f))
     fail(x, p, lane, "bad_texture",
          fmt::format("{} calls {} on {}, which is {}. Call the function for that.", who, call, object,
                      shape(e, linear)),

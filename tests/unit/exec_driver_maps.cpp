@@ -1,0 +1,80 @@
+// `exec`: memory of the driver API that is mapped into reserved addresses, and its linker.
+#include <doctest/doctest.h>
+
+#include "../has.hpp"
+#include "exec_bench.hpp"
+
+using namespace dojo;
+using dojo::test::has;
+using namespace dojo::exec_test;
+
+TEST_CASE("exec: memory mapped in two parts into reserved addresses, and a kernel from the linker") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("k.cu", R"cu(extern "C" __global__ void fill(int* p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = i;
+}
+)cu");
+  b.t.write("p.cpp", R"cu(#include <cuda.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#define TRY(call) if (CUresult r = call) { printf("%s: %d\n", #call, r); return 1; }
+int main() {
+  CUdevice device;
+  CUcontext context;
+  TRY(cuInit(0));
+  TRY(cuDeviceGet(&device, 0));
+  TRY(cuDevicePrimaryCtxRetain(&context, device));
+  TRY(cuCtxSetCurrent(context));
+  int supported = 0;
+  TRY(cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, device));
+  CUmemAllocationProp properties = {};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
+  size_t part = 0;
+  TRY(cuMemGetAllocationGranularity(&part, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  CUdeviceptr at;
+  TRY(cuMemAddressReserve(&at, 2 * part, 0, 0, 0));
+  for (int i = 0; i < 2; ++i) {
+    CUmemGenericAllocationHandle memory;
+    TRY(cuMemCreate(&memory, part, &properties, 0));
+    TRY(cuMemMap(at + i * part, part, 0, memory, 0));
+    if (i == 1) printf("beyond: %d\n", cuMemMap(at + 2 * part, part, 0, memory, 0));
+    TRY(cuMemRelease(memory));
+  }
+  CUmemAccessDesc access = {properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  TRY(cuMemSetAccess(at, 2 * part, &access, 1));
+
+  std::ifstream file("k.ptx");
+  std::string ptx{std::istreambuf_iterator<char>(file), {}};
+  CUlinkState link;
+  void* image;
+  size_t bytes;
+  CUmodule module;
+  CUfunction fill;
+  TRY(cuLinkCreate(0, nullptr, nullptr, &link));
+  TRY(cuLinkAddData(link, CU_JIT_INPUT_PTX, ptx.data(), ptx.size() + 1, "k", 0, nullptr, nullptr));
+  TRY(cuLinkComplete(link, &image, &bytes));
+  TRY(cuModuleLoadData(&module, image));
+  TRY(cuModuleGetFunction(&fill, module, "fill"));
+  TRY(cuLinkDestroy(link));
+  int n = int(2 * part / sizeof(int)), last = 0;
+  void* arguments[] = {&at, &n};
+  TRY(cuLaunchKernel(fill, (n + 255) / 256, 1, 1, 256, 1, 1, 0, nullptr, arguments, nullptr));
+  TRY(cuMemcpyDtoH(&last, at + 2 * part - sizeof last, sizeof last));
+  printf("supported: %d, last: %d\n", supported, last);
+  TRY(cuMemUnmap(at, 2 * part));
+  TRY(cuMemAddressFree(at, 2 * part));
+  printf("twice: %d\n", cuMemAddressFree(at, 2 * part));
+}
+)cu");
+  const Shell s =
+      b("$N -ptx -arch=compute_75 k.cu && $N -cudart none -o p p.cpp -lcuda && $W exec --no-time ./p");
+  CHECK(s.status == 0);
+  CHECK(s.out == "beyond: 1\nsupported: 1, last: 1048575\ntwice: 1\n");
+}
