@@ -14,7 +14,11 @@ using namespace dojo::run;
 namespace {
 
 constexpr const char* script = R"sh(#!/bin/bash
-if [ "$2" = --compile ]; then while read -r line; do :; done; exit 0; fi
+if [ "$2" = --compile ]; then
+  trap 'exec <&- >&-; sleep 60 & wait' TERM
+  sleep 1000 >/dev/null & wait
+  exit 0
+fi
 while read -r line; do
   id=$(sed -nE 's/.*"id":([0-9]+).*/\1/p' <<<"$line")
   [ -z "$line" ] && continue
@@ -34,6 +38,13 @@ while read -r line; do
     *usage*) echo '{"event":"failed","id":'$id',"exit_status":2,"message":"no such step"}' ;;
     *obey*) obedient=1; last=$id ;;
     *hang*) sleep 1000 ;;
+    *ends_compiler*)
+      kill -TERM "$WARPDOJO_COMPILER"
+      sleep 0.3
+      echo '{"event":"failed","id":'$id',"exit_status":130,"message":"the run was cancelled"}' ;;
+    *compiler*)
+      report='"report":{"schema":"warpdojo/report/1","step":'
+      echo '{"event":"report","id":'$id',"exit_status":0,'"$report"'"'"$WARPDOJO_COMPILER"'"}}' ;;
   esac
 done
 )sh";
@@ -112,6 +123,20 @@ TEST_CASE("cancel: a worker that obeys stays, one that doesn't is ended within a
   CHECK(e.exit_status == 130);
   b.start("good");
   CHECK(b.last().kind == WorkerEvent::report);
+}
+
+TEST_CASE("a compiler that a cancelled run has ended is replaced for the next run, while it is dying still") {
+  WorkerBench b;
+  auto compiler = [&] {
+    b.start("compiler");
+    return b.last().report_.step;
+  };
+  const std::string first = compiler();
+  REQUIRE(!first.empty());
+  CHECK(compiler() == first);
+  b.start("ends_compiler");
+  CHECK(b.last().exit_status == 130);
+  CHECK(compiler() != first);
 }
 
 TEST_CASE("the descriptor is readable while events wait") {

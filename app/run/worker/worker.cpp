@@ -174,11 +174,11 @@ class RemoteCompiler {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(limit * 20 + 30);
     while (!gone_) {
       if (cancelled_) {
-        if (!enclosed_) ::kill(pid_, SIGKILL);
+        end_compiler();
         throw_cancelled();
       }
       if (std::chrono::steady_clock::now() > until) {
-        if (!enclosed_) ::kill(pid_, SIGKILL);
+        end_compiler();
         gone_ = true;
         return compile_failed(r.file, "timeout", compile_timeout_words(limit));
       }
@@ -198,6 +198,14 @@ class RemoteCompiler {
   }
 
  private:
+  /// Returns when its end of the channel is closed, by which the client knows that a new one is needed: the
+  /// next request may come at once.
+  void end_compiler() {
+    if (enclosed_) return;
+    ::kill(pid_, SIGKILL);
+    for (int k = 0; k < 200 && !channel_.ended(); ++k) channel_.read(10);
+  }
+
   Channel channel_;
   pid_t pid_;
   bool enclosed_;

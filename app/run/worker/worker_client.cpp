@@ -1,4 +1,5 @@
 // The parent's side: keeps the two children, turns their lines into events, and ends what overstays.
+#include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -96,7 +97,13 @@ struct WorkerClient::Impl {
     arrived.notify_all();
   }
 
+  static bool hung_up(int descriptor) {
+    pollfd p{descriptor, 0, 0};
+    return ::poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR));
+  }
+
   void start_compiler() {
+    compiler.kill();
     if (compiler_end >= 0) close(compiler_end);
     auto [here, there] = socket_pair();
     compiler_end = here;
@@ -166,7 +173,8 @@ struct WorkerClient::Impl {
         fs::create_directories(cache / "reports", ec);  // an enclosed child can't
       }
     }
-    const bool compiler_lives = compiler.alive();
+    // A compiler that was killed may be dying still: its end of the channel is closed first.
+    const bool compiler_lives = compiler.alive() && !hung_up(compiler_end);
     if (!compiler_lives) start_compiler();
     bool lost;
     {
