@@ -322,6 +322,30 @@ TEST_CASE("a plot's recording gives way to F5, and an endless loop is not record
   CHECK(traces() == before);
 }
 
+TEST_CASE("while a plot records, the button is Run still, and the question comes before the run") {
+  test::Stage st;
+  st.s->open("demo/1");
+  st.s->settings.plot = "bankmap";
+  st.runner->delay = 60;
+  st.s->run(false);
+  for (int k = 0; k < 400 && !st.s->recording(); ++k) st.frame();
+  REQUIRE(st.s->quiet_recording());
+  REQUIRE(st.s->awaiting_prediction());
+  const size_t asked = st.runner->requests.size();
+  ImVec4 button{};
+  for (auto& [name, r] : st.ui->window.layout)
+    if (name == "run") button = r;
+  st.click((button.x + button.z) / 2, (button.y + button.w) / 2);
+  CHECK(st.s->ui.predict);
+  CHECK(st.s->recording());
+  CHECK(st.runner->requests.size() == asked);
+  // Answered, it runs: the recording gives way.
+  st.s->predict("2");
+  st.frames(10);
+  REQUIRE(st.runner->requests.size() > asked);
+  CHECK_FALSE(st.runner->requests.back().trace.on);
+}
+
 TEST_CASE("slow motion: opened from a race it names the finding and frames the lanes of both threads") {
   test::Stage st;
   st.s->open("demo/1");

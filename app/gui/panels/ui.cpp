@@ -164,7 +164,7 @@ void Ui::header() {
   float right = p.x + width - px(12) - run_w;
   ImGui::SetCursorScreenPos({right, y});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {px(8), px(6)});
-  if (s_.running()) {
+  if (s_.running() && !s_.quiet_recording()) {
     if (primary_button(s_.cancelling() ? "Ending…##run" : "Cancel##run", Icon::stop, !s_.cancelling(), run_w))
       s_.cancel();
     tip("Ends the run (Esc)");

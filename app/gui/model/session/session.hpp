@@ -265,6 +265,8 @@ class Session {
   /// Records the block of a finding and stops there.
   void open_motion_at(const Diagnostic&);
   bool recording() const { return running_ && recording_; }
+  /// A recording that a plot asked for, not the student: it gives way to a run.
+  bool quiet_recording() const { return recording_ && quiet_; }
   /// Of the finding that slow motion was opened from: its words, and its threads in the recorded block.
   struct MotionFinding {
     std::string words;

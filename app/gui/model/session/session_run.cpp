@@ -36,8 +36,12 @@ bool Session::run(bool ask_prediction) {
     return running_;
   }
   if (refuse_stored()) return false;
-  if (recording() && quiet_ && !cancelling_) {
-    // A plot's recording gives way.
+  if (quiet_recording() && !cancelling_) {
+    // The question first; then a plot's recording gives way.
+    if (ask_prediction && awaiting_prediction()) {
+      ui.predict = true;
+      return false;
+    }
     active_->cancel();
     cancelling_ = rerun_ = true;
     return true;
