@@ -9,6 +9,19 @@ namespace dojo::grade {
 
 using nlohmann::json;
 
+namespace {
+
+/// Marks that end a line or change the direction in which a line is shown (U+200E, U+200F, U+2028 to U+202E,
+/// U+2066 to U+2069): "gpj.exe" would be shown as "exe.jpg".
+bool turns_text(const std::string& three_bytes) {
+  if (three_bytes[0] != '\xE2') return false;
+  const std::string rest = three_bytes.substr(1);
+  return rest == "\x80\x8E" || rest == "\x80\x8F" || (rest >= "\x80\xA8" && rest <= "\x80\xAE") ||
+         (rest >= "\x81\xA6" && rest <= "\x81\xA9");
+}
+
+}  // namespace
+
 std::string clean_text(const std::string& s, size_t most) {
   std::string out;
   for (size_t i = 0; i < s.size();) {
@@ -28,6 +41,8 @@ std::string clean_text(const std::string& s, size_t most) {
     }
     if (n == 1 && (c < 0x20 || c == 0x7F))
       out += ' ';
+    else if (n == 3 && turns_text(s.substr(i, 3)))
+      out += '?';
     else
       out.append(s, i, n);
     i += n;

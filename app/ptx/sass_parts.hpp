@@ -37,5 +37,9 @@ class SassBranches {
 
 /// Which loads and stores the machine code still has, and at what width; the shape's blocks are known.
 void shape_accesses(const Function&, const SassFunction&, const SassFlow&, CodeShape&);
+/// A load or store of the PTX may be gone from the machine code, but not while the machine code has one that
+/// belongs to none: such code has no lines to find it by, as a function that inline PTX begins has none.
+/// False: the shape is not to be trusted.
+bool finds_accesses(const Function& f, const SassFunction& s, const SassFlow& flow, const CodeShape& shape);
 
 }  // namespace dojo::ptx

@@ -43,7 +43,7 @@ class Mapper {
       if (!anchored[b].empty()) place(shape, b, anchored[b]);
     absorb(shape, anchored);
     shape_accesses(f_, s_, flow_, shape);
-    return plausible(shape, anchored);
+    return plausible(shape, anchored) && finds_accesses(f_, s_, flow_, shape);
   }
 
  private:

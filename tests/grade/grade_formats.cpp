@@ -299,6 +299,12 @@ TEST_CASE("an unknown format names those there are") {
   }
 }
 
+TEST_CASE("no text of a student's turns a line round or ends it") {
+  CHECK(clean_text("a\xE2\x80\xAEgpj.exe", 100) == "a?gpj.exe");
+  CHECK(clean_text("\xE2\x81\xA6x\xE2\x81\xA9\xE2\x80\xA8y\nz", 100) == "?x??y z");
+  CHECK(clean_text("\xE2\x82\xAC \xE2\x80\x8C \xC3\xA9", 100) == "\xE2\x82\xAC \xE2\x80\x8C \xC3\xA9");
+}
+
 TEST_CASE("the class report escapes what students wrote") {
   auto rows = two_rows();
   rows[1].message = "<script>alert(1)</script>";
