@@ -32,11 +32,10 @@ class Predication {
       u.successors = block.successors;
       u.size = block.last - block.first + 1;
       for (uint32_t i = block.first; i <= block.last; ++i) {
-        const std::string& op = f.code[i].parts[0];
-        u.plain &= op != "call" && op != "bar" && op != "barrier" && op != "ret" && op != "exit" &&
-                   op != "trap" && op != "brx" && op != "mma" && op != "wmma";
+        u.plain &= !f.code[i].meaning.is(
+            {Op::call, Op::bar, Op::barrier, Op::ret, Op::exit, Op::trap, Op::brx, Op::mma, Op::wmma});
       }
-      if (f.code[block.last].parts[0] == "bra") --u.size;
+      if (f.code[block.last].meaning.op == Op::bra) --u.size;
     }
     preds_.assign(units_.size(), 0);
     if (!preds_.empty()) preds_[0] = 1;
@@ -110,9 +109,8 @@ struct Uses {
 /// Registers read and written by an instruction.
 void registers_of(const Instruction& i, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes) {
   reads.clear(), writes.clear();
-  int written = written_operands(i);
   for (size_t k = 0; k < i.operands.size(); ++k) {
-    bool write = int(k) < written && i.operands[k].kind != OperandKind::address;
+    bool write = k < i.meaning.written && i.operands[k].kind != OperandKind::address;
     each_register(i.operands[k], [&](uint32_t r) { (write ? writes : reads).push_back(r); });
   }
   if (i.guard >= 0) {
@@ -143,23 +141,22 @@ bool folds(const Function& f, const Uses& uses, uint32_t at) {
   const Instruction& i = f.code[at];
   if (i.operands.empty() || i.operands[0].kind != OperandKind::reg || i.guard >= 0) return false;
   uint32_t r = uint32_t(i.operands[0].value);
-  const std::string& op = i.parts[0];
-  if (uses.count[r] == 0) return op != "atom" && op != "shfl" && !memory_class(i).memory && op != "bar";
-  const Instruction& user = f.code[uses.user[r]];
-  const std::string& into = user.parts[0];
-  bool sum = into == "add" || into == "sub";
-  if (op == "mul" && part_is(i, 1, "wide")) return uses.count[r] == 1 && into == "add";
-  if (op == "mul" && part_is(i, 1, "lo") && uses.count[r] == 1 && sum) return true;
-  if (op == "shl" && uses.count[r] == 1 && sum && i.operands.size() > 2 &&
+  const Op op = i.meaning.op;
+  if (uses.count[r] == 0) return op != Op::shfl && op != Op::bar && !i.meaning.accesses();
+  const Meaning& user = f.code[uses.user[r]].meaning;
+  const bool sum = user.is({Op::add, Op::sub});
+  if (op == Op::mul && part_is(i, 1, "wide")) return uses.count[r] == 1 && user.op == Op::add;
+  if (op == Op::mul && part_is(i, 1, "lo") && uses.count[r] == 1 && sum) return true;
+  if (op == Op::shl && uses.count[r] == 1 && sum && i.operands.size() > 2 &&
       i.operands[2].kind == OperandKind::imm)
     return true;
-  bool logic = op == "and" || op == "or" || op == "xor" || op == "not";
-  bool into_logic = into == "and" || into == "or" || into == "xor";
+  const bool logic = i.meaning.is({Op::and_, Op::or_, Op::xor_, Op::not_});
+  const bool into_logic = user.is({Op::and_, Op::or_, Op::xor_});
   if (logic && into_logic && uses.count[r] == 1 && !part_is(i, 1, "pred")) return true;
-  if (op == "add" && uses.count[r] >= 1 && i.operands.size() > 2 && i.operands[2].kind == OperandKind::imm) {
+  if (op == Op::add && uses.count[r] >= 1 && i.operands.size() > 2 &&
+      i.operands[2].kind == OperandKind::imm) {
     // A constant offset goes into the address.
-    auto m = memory_class(user);
-    return m.memory && uses.count[r] == 1;
+    return user.accesses() && uses.count[r] == 1;
   }
   return false;
 }
@@ -184,7 +181,7 @@ class Estimate {
       if (into[b] >= 0) bodies[size_t(into[b])].push_back(b);
     product_.assign(f_.registers.size(), 0);
     for (auto& i : f_.code)
-      if (i.parts[0] == "mul" && part_is(i, 1, "wide") && !i.operands.empty() &&
+      if (i.meaning.op == Op::mul && part_is(i, 1, "wide") && !i.operands.empty() &&
           i.operands[0].kind == OperandKind::reg)
         product_[size_t(i.operands[0].value)] = 1;
     for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
@@ -203,8 +200,8 @@ class Estimate {
   /// Every kernel loads its stack pointer, one that touches global memory a descriptor of it too.
   void prologue() {
     bool global = std::any_of(f_.code.begin(), f_.code.end(), [](auto& i) {
-      auto m = memory_class(i);
-      return m.memory && m.space != Space::shared && m.space != Space::param;
+      const Meaning& m = i.meaning;
+      return m.accesses() && m.space != Space::shared && m.space != Space::param;
     });
     shape_.blocks[0].ops.resize(global ? 2 : 1);
   }
@@ -221,22 +218,21 @@ class Estimate {
 
   bool is_return_block(uint32_t b) const {
     auto& k = f_.blocks[b];
-    const std::string& op = f_.code[k.last].parts[0];
-    return k.first == k.last && (op == "ret" || op == "exit") && f_.code[k.last].guard < 0;
+    return k.first == k.last && f_.code[k.last].meaning.returns() && f_.code[k.last].guard < 0;
   }
 
   void block(uint32_t b, uint32_t home, int32_t guard) {
     for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
       const Instruction& inst = f_.code[i];
       OpcodeClass c = classify(inst, f_.kernel);
-      bool branch = inst.parts[0] == "bra";
+      const bool branch = inst.meaning.op == Op::bra;
       int32_t from = -1, to = guard;
       if (branch)
         c.ops = branch_ops(b, i, from, to);
       else if (c.ops && folds(f_, uses_, i))
         c.ops = 0;
       // add.s64 of an address becomes one instruction with the wide product before it.
-      if (inst.parts[0] == "add" && c.ops == 2 && adds_product(inst)) c = {Pipe::fmaheavy, 1};
+      if (inst.meaning.op == Op::add && c.ops == 2 && adds_product(inst)) c = {Pipe::fmaheavy, 1};
       emit(i, c, home, to, from);
     }
   }
@@ -273,7 +269,7 @@ class Estimate {
       if (epoch_[r] == now_)
         for (int32_t p : producers_[r])
           if (std::find(sources.begin(), sources.end(), p) == sources.end()) sources.push_back(p);
-    auto memory = memory_class(inst);
+    const Meaning& memory = inst.meaning;
     if (has_routine(inst)) ops.push_back(routine_op(int32_t(i)));
     for (int k = 0; k < c.ops; ++k) {
       ShapeOp op;
@@ -282,9 +278,9 @@ class Estimate {
       op.guard_block = guard;
       op.guard_from = from;
       op.sources = k == 0 ? sources : std::vector<int32_t>{int32_t(ops.size()) - 1};
-      if (memory.memory && c.pipe == Pipe::constant) op.memory = int32_t(i);
-      if (memory.memory && (c.pipe == Pipe::lsu || c.pipe == Pipe::tex)) {
-        op.load = memory.load, op.store = memory.store, op.atomic = memory.atomic;
+      if (memory.accesses() && c.pipe == Pipe::constant) op.memory = int32_t(i);
+      if (memory.accesses() && (c.pipe == Pipe::lsu || c.pipe == Pipe::tex)) {
+        op.load = memory.loads(), op.store = memory.stores(), op.atomic = memory.changes();
         op.space = memory.space, op.width = memory.width;
         op.memory = int32_t(i);
       }

@@ -54,8 +54,8 @@ bool fewer_than_visits(const Function& f, const std::vector<BlockCount>& counts,
   uint64_t missing = 0, all = 0;
   for (size_t b = 0; b < f.blocks.size(); ++b)
     for (uint32_t i = f.blocks[b].first; i <= f.blocks[b].last; ++i) {
-      const std::string& op = f.code[i].parts[0];
-      if ((op != "fma" && op != "add" && op != "mul") || by_ptx[i] == 0 || f.code[i].guard >= 0) continue;
+      if (!f.code[i].meaning.is({Op::fma, Op::add, Op::mul}) || by_ptx[i] == 0 || f.code[i].guard >= 0)
+        continue;
       if (std::none_of(f.code[i].parts.begin(), f.code[i].parts.end(),
                        [](const std::string& t) { return t == "f32" || t == "f64"; }))
         continue;
@@ -106,7 +106,7 @@ std::vector<std::vector<uint64_t>> edge_lanes(const Function& f, std::span<const
   // is loosened by the call itself when it is also a loop's head.
   auto outgoing_exact = [&](uint32_t b) {
     const Instruction& last = f.code[f.blocks[b].last];
-    return !edges[b].empty() && last.parts[0] != "ret" && last.parts[0] != "exit";
+    return !edges[b].empty() && !last.meaning.returns();
   };
   auto settle = [&](uint64_t total, auto&& list, auto&& at, auto&& is_known) {
     size_t open = 0;
@@ -224,8 +224,7 @@ ExecutedCounts count_executed(const CodeShape& shape, const Function& f, std::sp
       result.all.thread += e.thread;
       result.all.thread_on += e.thread_on;
       // Atomics and copies from global to shared memory have counters of their own.
-      const bool copy =
-          op.ptx >= 0 && !f.code[size_t(op.ptx)].parts.empty() && f.code[size_t(op.ptx)].parts[0] == "cp";
+      const bool copy = op.ptx >= 0 && f.code[size_t(op.ptx)].meaning.op == Op::cp;
       const bool matrix = op.ptx >= 0 && moves_matrices(f.code[size_t(op.ptx)]);
       if (op.space == Space::shared && !op.atomic && !matrix)
         (op.store ? result.shared_stores : result.shared_loads) += e.warp;

@@ -81,13 +81,10 @@ void mark_loops(Function& f, const Graph& g) {
   }
 }
 
-bool is_return(const Instruction& i) { return i.parts[0] == "ret" || i.parts[0] == "exit"; }
-
 }  // namespace
 
 bool ends_block(const Instruction& i) {
-  const std::string& op = i.parts[0];
-  return op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "trap";
+  return i.meaning.is({Op::bra, Op::brx, Op::ret, Op::exit, Op::trap});
 }
 
 std::vector<int> dominators(const Graph& g, uint32_t root) {
@@ -184,11 +181,10 @@ void build_flow(Function& f) {
     auto add = [&](uint32_t s) {
       if (std::find(out.begin(), out.end(), s) == out.end()) out.push_back(s);
     };
-    const std::string& op = last.parts[0];
-    if (op == "bra" || op == "brx") targets(last, [&](uint32_t t) { add(f.block_of[t]); });
+    if (last.meaning.is({Op::bra, Op::brx})) targets(last, [&](uint32_t t) { add(f.block_of[t]); });
     bool falls = !ends_block(last) || last.guard >= 0;
     if (falls && b + 1 < count) add(b + 1);
-    if (op == "ret") returns[b] = last.guard < 0 || !f.kernel;
+    if (last.meaning.op == Op::ret) returns[b] = last.guard < 0 || !f.kernel;
     flow[b] = out;
   }
   auto idom = dominators(flow, 0);
@@ -204,7 +200,7 @@ void build_flow(Function& f) {
     for (uint32_t b = 0; b < count; ++b) {
       if (paths[b].size() < 2 || f.blocks[b].back_edge) continue;
       auto straight_out = [&](uint32_t s) {
-        return f.blocks[s].first == f.blocks[s].last && is_return(f.code[f.blocks[s].first]) &&
+        return f.blocks[s].first == f.blocks[s].last && f.code[f.blocks[s].first].meaning.returns() &&
                f.code[f.blocks[s].first].guard < 0;
       };
       std::vector<uint32_t> kept;

@@ -1,6 +1,6 @@
 #pragma once
 // PTX as parsed: kernels, functions, variables, instructions with operands and source lines, basic blocks.
-// Everything is resolved as far as PTX alone allows; what an instruction does is the machine's table.
+// Everything is resolved as far as PTX alone allows.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,46 +9,9 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "ptx/instructions/meaning.hpp"
 
 namespace dojo::ptx {
-
-/// PTX fundamental types.
-enum class Type : uint8_t {
-  none,
-  pred,
-  b8,
-  b16,
-  b32,
-  b64,
-  b128,
-  u8,
-  u16,
-  u32,
-  u64,
-  s8,
-  s16,
-  s32,
-  s64,
-  f16,
-  f16x2,
-  bf16,
-  bf16x2,
-  tf32,
-  f32,
-  f64,
-  e4m3,
-  e5m2,
-  e4m3x2,
-  e5m2x2,
-  u16x2,
-  s16x2,
-};
-/// Two 16-bit integers in a 32-bit register?
-inline bool is_pair16(Type t) { return t == Type::u16x2 || t == Type::s16x2; }
-int bits(Type);                         ///< width in bits; pred 1
-Type type_from(std::string_view word);  ///< "f32" -> f32; none when not a type
-
-enum class Space : uint8_t { none, reg, param, shared, global, local, constant };
 
 /// A virtual register of one function. Registers are numbered densely per function, all classes together.
 struct Register {
@@ -96,6 +59,7 @@ struct Instruction {
   std::string opcode;              ///< whole: "ld.global.nc.v4.f32"
   std::vector<std::string> parts;  ///< {"ld","global","nc","v4","f32"}
   std::vector<Operand> operands;   ///< in PTX order; call: see below
+  Meaning meaning;                 ///< what parts and operands say, typed
   int guard = -1;                  ///< predicate register or -1
   bool guard_negated = false;
   int line = -1;     ///< index into Module::lines (-1: none)

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ptx/instructions/meaning.hpp"
-
 namespace dojo::ptx {
 namespace {
 
@@ -13,7 +11,6 @@ bool has(const Instruction& i, std::string_view part) {
 }
 
 bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2 || t == Type::bf16 || t == Type::bf16x2; }
-bool takes_angle(Op op) { return op == Op::sin || op == Op::cos || op == Op::tanh; }
 bool is_float(Type t) { return t == Type::f32 || t == Type::f64 || is_half(t); }
 
 OpcodeClass convert_class(const Instruction& i) {
@@ -36,10 +33,10 @@ OpcodeClass divide_class(const Instruction& i, Type t) {
 }
 
 OpcodeClass special_class(const Instruction& i, Type t) {
-  if (t == Type::f64) return {Pipe::fp64, operation(i.parts[0]) == Op::rsqrt || has(i, "approx") ? 3 : 12};
+  if (t == Type::f64) return {Pipe::fp64, i.meaning.op == Op::rsqrt || has(i, "approx") ? 3 : 12};
   if (has(i, "approx")) {
     // Without .ftz, denormals are scaled in and out of MUFU.
-    bool plain = has(i, "ftz") || takes_angle(operation(i.parts[0])) || is_half(t);
+    bool plain = has(i, "ftz") || i.meaning.is({Op::sin, Op::cos, Op::tanh}) || is_half(t);
     return {Pipe::xu, plain ? 1 : 4};
   }
   return {Pipe::fma, 8};
@@ -48,15 +45,14 @@ OpcodeClass special_class(const Instruction& i, Type t) {
 }  // namespace
 
 bool moves_matrices(const Instruction& i) {
-  const Op op = operation(i.parts[0]);
-  if (op == Op::ldmatrix || op == Op::stmatrix) return true;
-  return op == Op::wmma && meaning_of(i).loads() && i.parts.size() > 2 &&
+  if (i.meaning.is({Op::ldmatrix, Op::stmatrix})) return true;
+  return i.meaning.op == Op::wmma && i.meaning.loads() && i.parts.size() > 2 &&
          (i.parts[2] == "a" || i.parts[2] == "b") && (has(i, "f16") || has(i, "bf16"));
 }
 
 bool has_routine(const Instruction& i) {
-  const Op op = operation(i.parts[0]);
-  if ((op != Op::div && op != Op::rcp && op != Op::sqrt) || !has(i, "rn")) return false;
+  const Op op = i.meaning.op;
+  if (!i.meaning.is({Op::div, Op::rcp, Op::sqrt}) || !has(i, "rn")) return false;
   const bool wide = has(i, "f64");
   if (!wide && !has(i, "f32")) return false;
   if (op != Op::div || i.operands.size() < 3 || i.operands[2].kind != OperandKind::imm) return true;
@@ -65,29 +61,15 @@ bool has_routine(const Instruction& i) {
 }
 
 int integer_routine(const Instruction& i) {
-  const Op op = operation(i.parts[0]);
-  const bool remainder = op == Op::rem;
-  if (op != Op::div && !remainder) return 0;
+  const bool remainder = i.meaning.op == Op::rem;
+  if (i.meaning.op != Op::div && !remainder) return 0;
   if (has(i, "u64")) return remainder ? 64 : 68;
   if (has(i, "s64")) return remainder ? 77 : 83;
   return 0;
 }
 
-MemoryClass memory_class(const Instruction& i) {
-  const Meaning m = meaning_of(i);
-  if (!m.accesses()) return {};
-  return {true, m.loads(), m.stores(), m.changes(), m.space, m.width};
-}
-
-bool uses_texture_units(const Instruction& i) {
-  const Op op = operation(i.parts[0]);
-  return op == Op::tex || op == Op::tld4 || op == Op::suld || op == Op::sust;
-}
-
-int written_operands(const Instruction& i) { return meaning_of(i).written; }
-
 OpcodeClass classify(const Instruction& i, bool kernel) {
-  const Meaning m = meaning_of(i);
+  const Meaning& m = i.meaning;
   const Type t = m.type;
   const bool wide = bits(t) == 64 && t != Type::f64;
   switch (group_of(m.op)) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a PTX instruction is to a GPU: the pipe it occupies, roughly how many machine instructions it becomes,
-// the memory it touches.
+// What a PTX instruction is to a GPU: the pipe it occupies, and roughly how many machine instructions it
+// becomes.
 #include "ptx/code_shape.hpp"
 #include "ptx/module.hpp"
 
@@ -11,16 +11,8 @@ struct OpcodeClass {
   int ops = 1;  ///< machine instructions; 0: folded into others (parameter loads, address space casts, moves)
 };
 
-struct MemoryClass {
-  bool memory = false;  ///< a load, store or atomic that goes through the LSU
-  bool load = false, store = false, atomic = false;
-  Space space = Space::none;  ///< none: generic
-  uint8_t width = 0;          ///< bytes a lane
-};
-
 /// Ops and pipe of one instruction by itself. `kernel`: parameters lie in the constant bank.
 OpcodeClass classify(const Instruction&, bool kernel);
-MemoryClass memory_class(const Instruction&);
 
 /// Whether ptxas makes a short sequence and a routine for rare operands of it: division, reciprocal and
 /// square root of float and double, rounded to nearest, but not division by a constant power of two.
@@ -33,9 +25,5 @@ int integer_routine(const Instruction&);
 /// Does it load or store 8 x 8 matrices by rows (LDSM, STSM)? ldmatrix, stmatrix, and wmma's factors from
 /// shared memory.
 bool moves_matrices(const Instruction&);
-/// tex, tld4, suld, sust: executed by the texture units.
-bool uses_texture_units(const Instruction&);
-/// How many of the first operands are written (a vector or a pair counts as one).
-int written_operands(const Instruction&);
 
 }  // namespace dojo::ptx

@@ -96,6 +96,7 @@ void Parser::body(Function& f) {
     Instruction ret;
     ret.opcode = "ret";
     ret.parts = {"ret"};
+    ret.meaning = meaning_of(ret);
     ret.line = line_;
     f.code.push_back(std::move(ret));
   }
@@ -235,12 +236,13 @@ void Parser::instruction(std::string_view opcode, int guard, bool negated, int p
   i.guard_negated = negated;
   i.line = line_;
   i.ptx_line = ptx_line;
-  const std::string& op = i.parts[0];
-  if (op == "call") {
+  const Op op = operation(i.parts[0]);
+  if (op == Op::call) {
     call_operands(i);
+    i.meaning = meaning_of(i);
     return in_.expect(';');
   }
-  bool branch = op == "bra" || op == "brx";
+  const bool branch = op == Op::bra || op == Op::brx;
   label_operands_ = branch;
   if (in_.peek() != ';') {
     i.operands.reserve(4);
@@ -249,12 +251,13 @@ void Parser::instruction(std::string_view opcode, int guard, bool negated, int p
   }
   label_operands_ = false;
   in_.expect(';');
+  i.meaning = meaning_of(i);
   if (!branch) return;
   uint32_t at = uint32_t(f_->code.size() - 1);
   size_t labels = 0;
   for (uint32_t o = 0; o < i.operands.size(); ++o)
     if (i.operands[o].kind == OperandKind::label) {
-      uses_.push_back({at, o, scopes_.back().id, label_name_, op == "brx", ptx_line});
+      uses_.push_back({at, o, scopes_.back().id, label_name_, op == Op::brx, ptx_line});
       ++labels;
     }
   if (labels != 1) in_.fail("a branch without a label");

@@ -244,7 +244,8 @@ void Parser::layout_shared() {
       for (auto& inst : f.code)
         for (auto& o : inst.operands) {
           look(o, look);
-          if (inst.parts[0] == "call" && o.kind == OperandKind::reg) uses[i] = 1;  // could be any function
+          if (inst.meaning.op == Op::call && o.kind == OperandKind::reg)
+            uses[i] = 1;  // could be any function
         }
     }
     for (bool changed = true; changed;) {

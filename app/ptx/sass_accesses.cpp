@@ -15,12 +15,11 @@ void shape_accesses(const Function& f, const SassFunction& s, const SassFlow& fl
       width[size_t(flow.ptx[i])] = std::max(width[size_t(flow.ptx[i])], s.code[i].width);
   }
   for (uint32_t p = 0; p < f.code.size(); ++p) {
-    auto c = memory_class(f.code[p]);
-    const std::string& op = f.code[p].parts[0];
+    const Meaning& c = f.code[p].meaning;
     // ptxas keeps small arrays with computed indices in registers and picks by comparisons: local accesses
     // are gone then.
     const bool counts = c.space == Space::shared || c.space == Space::global || c.space == Space::local;
-    if (!c.memory || (op != "ld" && op != "st") || !counts) continue;
+    if (!c.is({Op::ld, Op::st}) || !counts) continue;
     auto& a = shape.accesses[p];
     a.counted = width[p] > 0 && block_has[f.block_of[p]];
     if (width[p] > c.width) a.merged_width = width[p];

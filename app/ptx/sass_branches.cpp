@@ -14,7 +14,7 @@ int32_t SassBranches::of(uint32_t m, uint32_t i) const {
   // A jump that the PTX takes always, at the end of a body that is predicated here: it stands for the branch
   // around.
   if (const int32_t p = flow_.ptx[i]; p >= 0 && s_.code[i].op() == sass::bra && s_.code[i].conditional &&
-                                      f_.code[size_t(p)].parts[0] == "bra") {
+                                      f_.code[size_t(p)].meaning.op == Op::bra) {
     const uint32_t body = f_.block_of[size_t(p)];
     int32_t around = -1;
     for (const auto& x : f_.blocks)
@@ -67,7 +67,7 @@ std::vector<int32_t> SassBranches::tree(int32_t root) const {
 int32_t SassBranches::slow_path(uint32_t m) const {
   for (uint32_t i = flow_.blocks[m].first; i <= flow_.blocks[m].last; ++i)
     if (s_.code[i].op() == sass::call && !flow_.jumps(i) && flow_.ptx[i] >= 0 &&
-        f_.code[size_t(flow_.ptx[i])].parts[0] != "call" && m > 0 &&
+        f_.code[size_t(flow_.ptx[i])].meaning.op != Op::call && m > 0 &&
         !integer_routine(f_.code[size_t(flow_.ptx[i])]))
       return flow_.ptx[i];
   return -1;
@@ -80,7 +80,7 @@ int32_t SassBranches::atomic_loop(uint32_t m) const {
   for (uint32_t i = block.first; i <= block.last; ++i) {
     const auto a = sass_access(s_.code[i]);
     const int32_t p = flow_.ptx[i];
-    if (a.space != Space::shared || p < 0 || !memory_class(f_.code[size_t(p)]).atomic) continue;
+    if (a.space != Space::shared || p < 0 || !f_.code[size_t(p)].meaning.changes()) continue;
     if (a.atomic) return p == load ? p : -1;
     if (a.load) load = p;
   }
@@ -89,8 +89,7 @@ int32_t SassBranches::atomic_loop(uint32_t m) const {
 
 bool SassBranches::returns_at_once(uint32_t b) const {
   for (uint32_t i = f_.blocks[b].first; i <= f_.blocks[b].last; ++i) {
-    const std::string& op = f_.code[i].parts[0];
-    if (op == "ret" || op == "exit") return true;
+    if (f_.code[i].meaning.returns()) return true;
     if (classify(f_.code[i], f_.kernel).ops > 0) return false;
   }
   return false;

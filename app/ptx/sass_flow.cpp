@@ -164,17 +164,17 @@ class Anchors {
       int32_t p = flow_.ptx[i];
       if (p < 0) continue;
       bool last = i == m.last && (ends_block(inst) || flow_.jumps(i));
-      const std::string& op = f_.code[size_t(p)].parts[0];
+      const Meaning& meaning = f_.code[size_t(p)].meaning;
       // A jump that the PTX takes always and the machine code under a predicate ends a predicated body.
-      const bool body = last && op == "bra" && f_.code[size_t(p)].guard < 0 && inst.conditional;
+      const bool body = last && meaning.op == Op::bra && f_.code[size_t(p)].guard < 0 && inst.conditional;
       if ((body || (!inst.always() && !last)) && !guarded) continue;
       int weight = fixedness(inst);
-      if (last) weight = op == "bra" || op == "brx" ? 12 : 2;
-      if (last && (op == "ret" || op == "exit")) weight = 1;  // returns are shared by many ways
+      if (last) weight = meaning.is({Op::bra, Op::brx}) ? 12 : 2;
+      if (last && meaning.returns()) weight = 1;  // returns are shared by many ways
       auto& s = scores[f_.block_of[size_t(p)]];
       s.votes += weight;
       s.fixed = std::max(s.fixed, weight);
-      s.only_return &= op == "ret" || op == "exit";
+      s.only_return &= meaning.returns();
     }
     // What follows a loop's last turns may be no more than the return, in their block: the turns say where it
     // belongs.
@@ -219,7 +219,7 @@ bool Together::operator()(uint32_t first, uint32_t second) const {
     if (on < 0) return false;
     // ipdom leaves out the ways that leave the kernel at once: none may lie in between.
     for (uint32_t s : f_.blocks[size_t(on)].successors)
-      if (f_.code[f_.blocks[s].first].parts[0] == "ret" && s != second) return false;
+      if (f_.code[f_.blocks[s].first].meaning.op == Op::ret && s != second) return false;
   }
   return true;
 }
@@ -252,7 +252,7 @@ int fixedness(const SassInstruction& i) {
 /// what computes their coordinates. As many as the PTX has stand in its order; of others, copies of unrolled
 /// loops, each belongs to the next one of its kind behind its line.
 static void place_texture_accesses(const Function& f, const SassFunction& s, std::vector<int32_t>& ptx) {
-  const auto kind = [](const std::string& op) { return op == "suld" ? 1 : op == "sust" ? 2 : 0; };
+  const auto kind = [](Op op) { return op == Op::suld ? 1 : op == Op::sust ? 2 : 0; };
   std::vector<size_t> machine[3], code[3];
   for (size_t i = 0; i < s.code.size(); ++i) {
     if (sass_pipe(s.code[i]) != Pipe::tex) continue;
@@ -260,7 +260,7 @@ static void place_texture_accesses(const Function& f, const SassFunction& s, std
     machine[name == "SULD" ? 1 : name == "SUST" ? 2 : 0].push_back(i);
   }
   for (size_t i = 0; i < f.code.size(); ++i)
-    if (uses_texture_units(f.code[i])) code[kind(f.code[i].parts[0])].push_back(i);
+    if (f.code[i].meaning.textures()) code[kind(f.code[i].meaning.op)].push_back(i);
   for (int k = 0; k < 3; ++k) {
     if (code[k].empty()) continue;
     for (size_t n = 0; n < machine[k].size(); ++n) {
@@ -290,7 +290,7 @@ bool build_sass_flow(const Function& f, const SassFunction& s, SassFlow& flow) {
   flow.jump.assign(s.code.size(), 0);
   for (size_t i = 0; i < s.code.size(); ++i)
     flow.jump[i] = s.code[i].op() == sass::bra || (s.code[i].op() == sass::call && flow.ptx[i] >= 0 &&
-                                                   f.code[size_t(flow.ptx[i])].parts[0] == "bra");
+                                                   f.code[size_t(flow.ptx[i])].meaning.op == Op::bra);
   find_blocks(s, flow);
   Anchors(f, s, flow).run();
   return !flow.blocks.empty() && flow.blocks[0].anchor >= 0;

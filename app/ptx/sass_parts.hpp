@@ -28,7 +28,7 @@ class SassBranches {
 
  private:
   bool is_branch(int32_t p) const {
-    return p >= 0 && f_.code[size_t(p)].parts[0] == "bra" && f_.code[size_t(p)].guard >= 0;
+    return p >= 0 && f_.code[size_t(p)].meaning.op == Op::bra && f_.code[size_t(p)].guard >= 0;
   }
   const Function& f_;
   const SassFunction& s_;

@@ -51,17 +51,17 @@ class Mapper {
   bool one_to_one(uint32_t i) const {
     if (flow_.ptx[i] < 0) return false;
     const Instruction& p = f_.code[size_t(flow_.ptx[i])];
-    const std::string& op = p.parts[0];
+    const Meaning& m = p.meaning;
     auto a = sass_access(s_.code[i]);
     if (a.memory()) {
       // Not a vector load of which only some elements are used: it becomes several narrower ones. Nor the
       // load of an atomic without an instruction of its own, which becomes a loop of a load and an ATOM.CAS.
-      if (s_.code[i].width < memory_class(p).width) return false;
-      return op == "ld" || op == "st" || (a.atomic && (op == "atom" || op == "red"));
+      if (s_.code[i].width < m.width) return false;
+      return m.is({Op::ld, Op::st}) || (a.atomic && m.changes());
     }
     // (Before a barrier in a loop whose lanes may come apart stands a WARPSYNC of its own.)
-    if (op == "bar" || op == "shfl") return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
-    return (op == "fma" || op == "add" || op == "mul") && sass_pipe(s_.code[i]) == Pipe::fma;
+    if (m.is({Op::bar, Op::shfl})) return fixedness(s_.code[i]) >= 4 && s_.code[i].op() != sass::warpsync;
+    return m.is({Op::fma, Op::add, Op::mul}) && sass_pipe(s_.code[i]) == Pipe::fma;
   }
 
   /// PTX block whose visits pace those of `p`: itself, or the head of a loop that is mapped as a whole.
@@ -290,9 +290,9 @@ class Mapper {
     op.space = a.space, op.width = inst.width;
     op.fence = inst.op() == sass::membar;
     op.cluster = inst.opcode == sass::cluster_wait;
-    const bool memory = op.ptx >= 0 && memory_class(f_.code[size_t(op.ptx)]).memory;
-    if (memory && (a.memory() || (op.pipe == Pipe::constant &&
-                                  memory_class(f_.code[size_t(op.ptx)]).space == Space::constant)))
+    const bool memory = op.ptx >= 0 && f_.code[size_t(op.ptx)].meaning.accesses();
+    if (memory && (a.memory() ||
+                   (op.pipe == Pipe::constant && f_.code[size_t(op.ptx)].meaning.space == Space::constant)))
       op.memory = op.ptx;
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];
@@ -386,9 +386,8 @@ class Mapper {
       for (auto& op : b.ops)
         if (op.ptx >= 0) present[size_t(op.ptx)] = 1;
     for (uint32_t p = 0; p < f_.code.size(); ++p) {
-      const Instruction& inst = f_.code[p];
-      auto c = memory_class(inst);
-      bool must = (inst.parts[0] == "bar" && !(inst.parts.size() > 1 && inst.parts[1] == "warp")) || c.atomic;
+      const Meaning& m = f_.code[p].meaning;
+      const bool must = (m.op == Op::bar && m.barrier()) || m.changes();
       if (must && !present[p] && together_.reachable(f_.block_of[p])) return false;
     }
     // A loop of the PTX that still has machine code must be a loop there, or unrolled whole.

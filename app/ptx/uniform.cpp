@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
 
 namespace dojo::ptx {
@@ -41,9 +40,7 @@ class Uniformity {
 
  private:
   static void each_written(const Instruction& i, auto&& visit) {
-    const int written = written_operands(i);
-    for (int k = 0; k < written && size_t(k) < i.operands.size(); ++k)
-      if (i.operands[size_t(k)].kind != OperandKind::address) each_register(i.operands[size_t(k)], visit);
+    if (i.meaning.written && i.operands[0].kind != OperandKind::address) each_register(i.operands[0], visit);
   }
 
   bool guard_is_uniform(const Instruction& i) const { return i.guard < 0 || uniform_[uint32_t(i.guard)]; }
@@ -58,15 +55,12 @@ class Uniformity {
   }
 
   bool result_is_uniform(const Instruction& i) const {
-    if (i.parts.empty()) return false;
-    const std::string& op = i.parts[0];
-    constexpr std::array apart = {"atom",       "call",     "shfl", "match", "elect",
-                                  "activemask", "ldmatrix", "wmma", "mma",   "alloca"};
-    if (std::any_of(apart.begin(), apart.end(), [&](const char* s) { return op == s; })) return false;
-    if (op == "ld" && i.parts.size() > 1 && (i.parts[1] == "local" || (i.parts[1] == "param" && !f_.kernel)))
+    const Meaning& m = i.meaning;
+    if (m.is({Op::atom, Op::call, Op::shfl, Op::match, Op::elect, Op::activemask, Op::ldmatrix, Op::wmma,
+              Op::mma, Op::alloca}))
       return false;
-    const int written = written_operands(i);
-    for (size_t k = size_t(written); k < i.operands.size(); ++k)
+    if (m.op == Op::ld && (m.space == Space::local || (m.space == Space::param && !f_.kernel))) return false;
+    for (size_t k = m.written; k < i.operands.size(); ++k)
       if (!operand_is_uniform(i.operands[k])) return false;
     return true;
   }
@@ -79,7 +73,7 @@ class Uniformity {
       if (b.successors.size() < 2) continue;
       const Instruction& end = f_.code[b.last];
       const bool same =
-          guard_is_uniform(end) && (end.parts[0] != "brx" || operand_is_uniform(end.operands[0]));
+          guard_is_uniform(end) && (end.meaning.op != Op::brx || operand_is_uniform(end.operands[0]));
       if (same) continue;
       std::vector<bool> seen(f_.blocks.size(), false);
       todo.assign(b.successors.begin(), b.successors.end());
@@ -104,12 +98,20 @@ class Uniformity {
 std::vector<bool> uniform_registers(const Function& f) { return Uniformity(f).run(); }
 
 bool joined_in_warp(const Instruction& i, const std::vector<bool>& uniform) {
-  if (i.parts.empty() || (i.parts[0] != "red" && i.parts[0] != "atom")) return false;
+  if (!i.meaning.is({Op::red, Op::atom})) return false;
+  switch (i.meaning.change) {
+    case Change::none:
+    case Change::inc:
+    case Change::dec:
+    case Change::exch:
+    case Change::cas:
+      return false;
+    default:
+      break;
+  }
   const auto has = [&](std::string_view w) {
     return std::find(i.parts.begin(), i.parts.end(), w) != i.parts.end();
   };
-  constexpr std::array joins = {"add", "min", "max", "and", "or", "xor"};
-  if (std::none_of(joins.begin(), joins.end(), [&](const char* w) { return has(w); })) return false;
   for (const char* w : {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "v2", "v4", "v8"})
     if (has(w)) return false;
   for (const Operand& o : i.operands)

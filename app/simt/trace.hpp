@@ -50,7 +50,8 @@ struct MemoryEvent {
   uint32_t inst = 0;        ///< PTX instruction index in `function`
   uint16_t lanes = 0;       ///< active lanes
   uint16_t wavefronts = 0;  ///< shared: data-stage passes; global: 128-byte lines
-  uint16_t sectors = 0;     ///< global: 32-byte sectors; shared atomics of floats: rounds (atomic.cpp)
+  uint16_t sectors = 0;     ///< global: 32-byte sectors
+  uint16_t rounds = 0;      ///< shared atomics of floats: turns of the loop that they are (atomic.cpp)
   uint16_t passes = 0;      ///< turns of the load/store unit; 0: as many as wavefronts
   uint16_t l1_hit_sectors = 0, l2_hit_sectors = 0;  ///< filled in by the memory hierarchy
   bool l2_far = false;  ///< one of its lines was asked of the L2's far half; filled in likewise

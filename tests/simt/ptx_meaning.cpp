@@ -21,7 +21,7 @@ Instruction first_instruction(const std::string& line) {
   return m->functions.at(0).code.at(0);
 }
 
-Meaning the_first(const std::string& line) { return meaning_of(first_instruction(line)); }
+Meaning the_first(const std::string& line) { return first_instruction(line).meaning; }
 
 }  // namespace
 

@@ -34,6 +34,7 @@ struct Hand {
     ptx::Instruction i;
     i.opcode = opcode;
     i.parts = {opcode, "sync"};
+    i.meaning = ptx::meaning_of(i);
     auto& code = module.functions[0].code;
     code.push_back(i);
     module.functions[0].blocks[0].last = uint32_t(code.size()) - 1;

@@ -5,6 +5,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "ptx/module.hpp"
+
 namespace dojo::ptx {
 namespace {
 

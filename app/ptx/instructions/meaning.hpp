@@ -1,7 +1,7 @@
 #pragma once
 // What an instruction is, typed: its operation, what it reads and writes, where, in which order and how far
-// that order reaches. Words that only one operation has (roundings, comparisons, shapes) are left to its
-// decoder.
+// that order reaches. The parser describes each instruction once; nothing else compares words of opcodes to
+// find out. Words that only one operation has (roundings, comparisons, shapes) are left to its decoder.
 //
 // "atom.acq_rel.gpu.shared.add.u32 %r1, [%rd1], %r2" is operation atom, effect atomic, space shared, order
 // acq_rel, scope gpu, change add, type u32, width 4, one operand written.
@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "ptx/module.hpp"
+#include "ptx/instructions/type.hpp"
 
 namespace dojo::ptx {
 
@@ -103,6 +103,7 @@ struct Meaning {
   bool textures() const { return is({Op::tex, Op::tld4, Op::suld, Op::sust}); }
 };
 
+struct Instruction;
 /// Describes an instruction by its parts and operands.
 Meaning meaning_of(const Instruction&);
 

@@ -8,24 +8,15 @@
 namespace dojo::simt {
 namespace {
 
+using ptx::Change;
 using ptx::Function;
 using ptx::Instruction;
+using ptx::Meaning;
+using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
-
-bool has(const Instruction& i, std::string_view part) {
-  return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
-}
-bool has_any(const Instruction& i, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return has(i, p); });
-}
-bool in_shared(const Instruction& i) {
-  return std::any_of(i.parts.begin(), i.parts.end(),
-                     [](const std::string& p) { return p.starts_with("shared"); });
-}
-bool has_space(const Instruction& i) {
-  return in_shared(i) || has_any(i, {"global", "local", "const", "param"});
-}
+using ptx::Order;
+using ptx::Space;
 
 /// A register, or a word of the stack that unoptimised code keeps a variable in.
 using Place = std::tuple<bool, uint64_t, int64_t, std::string>;
@@ -51,17 +42,17 @@ std::set<Place> flow(const Function& f, uint32_t from, bool copies) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Instruction& i : f.code) {
-      const std::string& op = i.parts[0];
+      const Meaning& m = i.meaning;
       if (i.operands.size() < 2) continue;
-      if (op == "st") {
-        if (!in_shared(i) && !has(i, "global") && i.operands[0].kind == OperandKind::address &&
-            holds(places, i.operands[1]))
+      if (m.op == Op::st) {
+        if (m.space != Space::shared && m.space != Space::global &&
+            i.operands[0].kind == OperandKind::address && holds(places, i.operands[1]))
           changed |= places.insert(word(i.operands[0])).second;
-      } else if (op == "ld") {
+      } else if (m.op == Op::ld) {
         if (i.operands[1].kind == OperandKind::address && places.count(word(i.operands[1])))
           changed |= add_all(places, i.operands[0]);
-      } else if (op != "bra" && op != "red" && op != "atom" && op != "call") {
-        if (copies && op != "mov" && op != "cvt") continue;
+      } else if (m.written && m.op != Op::atom) {
+        if (copies && !m.is({Op::mov, Op::cvt})) continue;
         bool reads = false;
         for (size_t k = 1; k < i.operands.size(); ++k) reads |= holds(places, i.operands[k]);
         if (reads) changed |= add_all(places, i.operands[0]);
@@ -99,7 +90,7 @@ bool decides_loop(const Function& f, uint32_t at) {
   const auto on_it = [&](uint32_t b) { return b == home || away[b] + back[b] == round; };
   for (uint32_t i = 0; i < f.code.size(); ++i) {
     const Instruction& b = f.code[i];
-    if (b.parts[0] != "bra" || b.guard < 0 || !places.count(reg(uint64_t(b.guard)))) continue;
+    if (b.meaning.op != Op::bra || b.guard < 0 || !places.count(reg(uint64_t(b.guard)))) continue;
     const uint32_t block = f.block_of[i];
     if (!on_it(block)) continue;
     for (uint32_t s : f.blocks[block].successors)
@@ -115,7 +106,7 @@ void each_register(const Operand& o, const F& with) {
   for (const Operand& i : o.items) each_register(i, with);
 }
 
-bool is_swap(const Instruction& i) { return i.parts[0] == "atom" && has(i, "cas"); }
+bool is_swap(const Instruction& i) { return i.meaning.op == Op::atom && i.meaning.change == Change::cas; }
 
 /// Is a value that a load gave handed to a compare-and-swap that is called? (Unoptimised code calls it.)
 bool passed_to_swap(const Function& f, const std::set<Place>& places) {
@@ -123,7 +114,7 @@ bool passed_to_swap(const Function& f, const std::set<Place>& places) {
     return std::any_of(places.begin(), places.end(), [&](const Place& p) { return std::get<3>(p) == name; });
   };
   return std::any_of(f.code.begin(), f.code.end(), [&](const Instruction& i) {
-    if (i.parts[0] != "call") return false;
+    if (i.meaning.op != Op::call) return false;
     const auto swaps = [](const Operand& o) {
       return o.name.find("atomicCAS") != o.name.npos || o.name.find("compare_and_swap") != o.name.npos;
     };
@@ -137,12 +128,19 @@ bool passed_to_swap(const Function& f, const std::set<Place>& places) {
 }  // namespace
 
 Scope scope_of(const Instruction& i) {
-  return has(i, "cta") ? Scope::block : has(i, "cluster") ? Scope::cluster : Scope::device;
+  switch (i.meaning.scope) {
+    case ptx::Scope::cta:
+      return Scope::block;
+    case ptx::Scope::cluster:
+      return Scope::cluster;
+    default:
+      return Scope::device;
+  }
 }
 
 bool has_fences(const Function& f) {
   return std::any_of(f.code.begin(), f.code.end(), [](const Instruction& i) {
-    return i.parts[0] == "membar" || i.parts[0] == "fence" || has_any(i, {"acquire", "release", "acq_rel"});
+    return i.meaning.fences() || i.meaning.acquires() || i.meaning.releases();
   });
 }
 
@@ -162,23 +160,23 @@ const ptx::Variable* TraitsReader::shared_array(const Function& f, const Operand
 void TraitsReader::open(const Function& f) {
   function_ = &f;
   swaps_ = std::any_of(f.code.begin(), f.code.end(),
-                       [](const Instruction& i) { return is_swap(i) || i.parts[0] == "call"; });
+                       [](const Instruction& i) { return is_swap(i) || i.meaning.op == Op::call; });
   read_.assign(f.registers.size(), false);
   used_.assign(f.registers.size(), false);
   constants_.assign(f.registers.size(), nullptr);
   std::vector<bool> written(f.registers.size(), false);
   for (const Instruction& i : f.code) {
     if (i.guard >= 0) read_[size_t(i.guard)] = true;
-    const bool writes = i.parts[0] != "st" && i.parts[0] != "red" && i.parts[0] != "bra";
+    const bool writes = i.meaning.written;
     for (size_t k = 0; k < i.operands.size(); ++k) {
       const Operand& o = i.operands[k];
       if (k > 0 || !writes || o.kind != OperandKind::reg)
         each_register(o, [&](uint64_t r) {
           read_[r] = true;
-          if (i.parts[0] != "setp") used_[r] = true;
+          if (i.meaning.op != Op::setp) used_[r] = true;
         });
       if (k > 0 || !writes || o.kind == OperandKind::address) continue;
-      const bool moves = i.parts[0] == "mov" && i.operands[1].kind == OperandKind::imm;
+      const bool moves = i.meaning.op == Op::mov && i.operands[1].kind == OperandKind::imm;
       each_register(o, [&](uint64_t r) {
         constants_[r] = moves && !written[r] ? &i.operands[1].value : nullptr;
         written[r] = true;
@@ -216,11 +214,11 @@ void TraitsReader::find_arrays(const Function& f) {
     changed = false;
     for (const Instruction& i : f.code) {
       if (i.operands.size() < 2 || i.operands[0].kind != OperandKind::reg) continue;
-      const std::string& op = i.parts[0];
+      const Meaning& m = i.meaning;
       const uint64_t to = i.operands[0].value;
-      if (op == "st" || op == "red" || op == "bra") continue;
+      if (!m.written) continue;
       const ptx::Variable* from = nullptr;
-      if (op != "ld" && op != "atom" && op != "call")
+      if (!m.is({Op::ld, Op::atom}))
         for (size_t k = 1; k < i.operands.size(); ++k)
           if (const ptx::Variable* v = of(i.operands[k])) from = from && from != v ? &several : v;
       // A register with several definitions points into an array only if all of them do.
@@ -261,15 +259,14 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
   const Instruction& i = f.code[at];
   if (function_ != &f) open(f);
   set_array(f, i, t);
-  const std::string& op = i.parts[0];
-  t.is_volatile = has(i, "volatile");
-  t.acquires = has_any(i, {"acquire", "acq_rel"});
+  const Meaning& m = i.meaning;
+  t.is_volatile = m.order == Order::is_volatile;
+  t.acquires = m.acquires();
   t.scope = scope_of(i);
   const bool loop = f.blocks[f.block_of[at]].in_loop;
-  t.releases = has_any(i, {"release", "acq_rel"});
-  t.strong =
-      (op == "ld" || op == "st") && (t.is_volatile || has_any(i, {"relaxed", "acquire", "release", "mmio"}));
-  if (op == "ld") {
+  t.releases = m.releases();
+  t.strong = m.is({Op::ld, Op::st}) && m.order != Order::weak;
+  if (m.op == Op::ld) {
     if (t.strong && loop) t.polls = decides_loop(f, at);
     if (!t.strong) {
       const Operand& to = i.operands.at(0);
@@ -281,18 +278,18 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
         t.seeds_swap |= passed_to_swap(f, places);
       }
     }
-  } else if (op == "atom" || op == "red") {
-    const Operand* b = i.operands.size() > 2 && op == "atom" ? &i.operands[2]
-                       : i.operands.size() > 1               ? &i.operands[1]
-                                                             : nullptr;
+  } else if (m.changes()) {
+    const Operand* b = i.operands.size() > 2 && m.op == Op::atom ? &i.operands[2]
+                       : i.operands.size() > 1                   ? &i.operands[1]
+                                                                 : nullptr;
     const uint64_t* value = b ? constant(*b) : nullptr;
     const bool zero = value && *value == 0;
-    const bool used = op == "atom" && result_used(i);
-    t.swaps = has(i, "cas");
+    const bool used = m.op == Op::atom && result_used(i);
+    t.swaps = m.change == Change::cas;
     if (t.swaps) {
       t.polls = loop;
       t.takes_lock = value != nullptr;
-    } else if (has(i, "exch")) {
+    } else if (m.change == Change::exch) {
       t.sets = !used;
       t.polls = used && loop && decides_loop(f, at);
       t.takes_lock = t.polls && value && !zero;
@@ -301,8 +298,8 @@ AccessTraits TraitsReader::read(uint32_t function, uint32_t at) {
       t.counts = !zero;
     }
   }
-  const bool shared = in_shared(i) || !has_space(i);
-  t.keeps_order = shared && (op == "ld" ? t.strong : op == "atom" && result_used(i));
+  const bool shared = m.space == Space::shared || m.space == Space::none;
+  t.keeps_order = shared && (m.op == Op::ld ? t.strong : m.op == Op::atom && result_used(i));
   return t;
 }
 

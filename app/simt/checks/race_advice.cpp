@@ -13,6 +13,7 @@ namespace {
 
 using ptx::Function;
 using ptx::Instruction;
+using ptx::Op;
 using ptx::Operand;
 using ptx::OperandKind;
 
@@ -31,26 +32,34 @@ bool same_address(const Operand& a, const Operand& b) {
 const Instruction* definition(const Function& f, uint64_t reg) {
   const Instruction* found = nullptr;
   for (const Instruction& i : f.code) {
-    const std::string& op = i.parts[0];
-    if (op == "st" || op == "red" || op == "bra" || i.operands.empty()) continue;
-    if (i.operands[0].kind != OperandKind::reg || i.operands[0].value != reg) continue;
+    if (!i.meaning.written || i.operands[0].kind != OperandKind::reg || i.operands[0].value != reg) continue;
     if (found) return nullptr;
     found = &i;
   }
   return found;
 }
 
-const char* atomic_of(const std::string& operation) {
-  struct Atomic {
-    const char *operation, *function;
-  };
-  static constexpr Atomic atomics[] = {
-      {"add", "atomicAdd()"}, {"sub", "atomicSub()"}, {"fma", "atomicAdd()"},
-      {"mad", "atomicAdd()"}, {"max", "atomicMax()"}, {"min", "atomicMin()"},
-      {"and", "atomicAnd()"}, {"or", "atomicOr()"},   {"xor", "atomicXor()"}};
-  for (const Atomic& a : atomics)
-    if (operation == a.operation) return a.function;
-  return "an atomic function";
+const char* atomic_of(Op operation) {
+  switch (operation) {
+    case Op::add:
+    case Op::fma:
+    case Op::mad:
+      return "atomicAdd()";
+    case Op::sub:
+      return "atomicSub()";
+    case Op::max:
+      return "atomicMax()";
+    case Op::min:
+      return "atomicMin()";
+    case Op::and_:
+      return "atomicAnd()";
+    case Op::or_:
+      return "atomicOr()";
+    case Op::xor_:
+      return "atomicXor()";
+    default:
+      return "an atomic function";
+  }
 }
 
 /// The load whose value a store writes back, changed by one operation or a few.
@@ -61,7 +70,8 @@ struct Update {
 Update update_of(const Function& f, uint32_t store) {
   const Instruction& s = f.code[store];
   const Operand* to = address_of(s);
-  if (s.parts[0] != "st" || !to || s.operands.size() < 2 || s.operands[1].kind != OperandKind::reg) return {};
+  if (s.meaning.op != Op::st || !to || s.operands.size() < 2 || s.operands[1].kind != OperandKind::reg)
+    return {};
   constexpr int most_operations = 4;
   struct Path {
     uint64_t value;
@@ -73,15 +83,15 @@ Update update_of(const Function& f, uint32_t store) {
     for (const Path& path : paths) {
       const Instruction* i = definition(f, path.value);
       if (!i) continue;
-      if (i->parts[0] == "ld") {
+      if (i->meaning.op == Op::ld) {
         const Operand* from = address_of(*i);
         if (path.atomic && from && same_address(*from, *to))
           return {uint32_t(i - f.code.data()), path.atomic};
         continue;
       }
       const char* atomic = path.atomic;
-      if (i->parts[0] != "mov" && i->parts[0] != "cvt")
-        atomic = atomic ? "an atomic function" : atomic_of(i->parts[0]);
+      if (!i->meaning.is({Op::mov, Op::cvt}))
+        atomic = atomic ? "an atomic function" : atomic_of(i->meaning.op);
       for (size_t k = 1; k < i->operands.size(); ++k)
         if (i->operands[k].kind == OperandKind::reg) next.push_back({i->operands[k].value, atomic});
     }

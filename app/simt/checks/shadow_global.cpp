@@ -139,12 +139,10 @@ bool asks(const Exec& x, const Inst* p) {
   const ptx::Function& f = x.program->module().functions[at.function];
   if (!f.blocks[f.block_of[at.ptx]].in_loop) return false;
   const ptx::Instruction& i = f.code[at.ptx];
-  const auto has = [&](const char* part) {
-    return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
-  };
-  if (has("cas")) return true;
-  return (has("add") || has("or") || has("xor")) && i.operands.size() > 2 &&
-         i.operands[2].kind == ptx::OperandKind::imm && i.operands[2].value == 0;
+  const ptx::Change change = i.meaning.change;
+  if (change == ptx::Change::cas) return true;
+  return (change == ptx::Change::add || change == ptx::Change::or_ || change == ptx::Change::xor_) &&
+         i.operands.size() > 2 && i.operands[2].kind == ptx::OperandKind::imm && i.operands[2].value == 0;
 }
 
 /// Two strong accesses that nothing orders: are they no race all the same?

@@ -34,15 +34,14 @@ bool only_carried(const ptx::Function& f, uint32_t ptx) {
     todo.pop_back();
     for (const ptx::Instruction& i : f.code) {
       if (i.guard == int(r)) return false;
-      const std::string& op = i.parts[0];
       for (size_t k = 0; k < i.operands.size(); ++k) {
         if (!reads(i.operands[k], r)) continue;
-        if (op == "st") {
-          const bool memory = std::find(i.parts.begin(), i.parts.end(), "global") != i.parts.end();
-          if (k == 0 || memory) return false;  // an address, or shown to others
-        } else if (op == "mov") {
+        if (i.meaning.op == ptx::Op::st) {
+          if (k == 0 || i.meaning.space == ptx::Space::global)
+            return false;  // an address, or shown to others
+        } else if (i.meaning.op == ptx::Op::mov) {
           if (k > 0) add(i.operands[0]);
-        } else if (k > 0 || i.operands[k].kind != ptx::OperandKind::reg) {
+        } else if (k >= i.meaning.written || i.operands[k].kind != ptx::OperandKind::reg) {
           return false;
         }
       }

@@ -5,19 +5,9 @@
 
 namespace dojo::simt {
 
-namespace {
-
-bool has(const ptx::Instruction& i, std::string_view part) {
-  return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
-}
-bool has_space(const ptx::Instruction& i, std::string_view space) {
-  return std::any_of(i.parts.begin(), i.parts.end(), [&](const std::string& p) {
-    return p == space ||
-           (p.size() > space.size() && p.compare(0, space.size(), space) == 0 && p[space.size()] == ':');
-  });
-}
-
-}  // namespace
+using ptx::Effect;
+using ptx::Op;
+using ptx::Space;
 
 /// Which of the kernel's parameters (by offset) and which variables a 64-bit value may be computed from,
 /// register by register, whatever the order of execution. `any`: also from memory or a call.
@@ -54,9 +44,9 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
         if (o.kind == ptx::OperandKind::reg) to.push_back(&o);
       std::erase_if(to, [&](const ptx::Operand* o) { return !wide(o->value); });
       if (to.empty()) continue;
-      const std::string& op = i.parts[0];
+      const ptx::Meaning& m = i.meaning;
       Source s;
-      if (op == "ld" && has(i, "param")) {
+      if (m.op == Op::ld && m.space == Space::param) {
         const ptx::Operand& a = i.operands[1];
         if (a.symbol == ptx::SymbolKind::param && a.kind == ptx::OperandKind::address && !a.base_is_reg &&
             to.size() == 1) {
@@ -68,7 +58,7 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
         } else {
           s.any = true;
         }
-      } else if (op == "ld" || op == "atom" || op == "call" || op == "shfl" || op == "ldu" ||
+      } else if (m.is({Op::ld, Op::ldu, Op::atom, Op::call, Op::shfl}) ||
                  i.operands[1].kind == ptx::OperandKind::list) {
         s.any = true;
       } else {
@@ -92,20 +82,18 @@ bool written_regions(AddressSpace& memory, const Program& program, const Grid& g
   out->clear();
   if (origins.size() >= 63) return false;
   for (const ptx::Instruction& i : f.code) {
-    const std::string& op = i.parts[0];
-    if (op == "call") {
+    const ptx::Meaning& m = i.meaning;
+    if (m.op == Op::call) {
       for (const ptx::Operand& o : i.operands)
         if (o.symbol == ptx::SymbolKind::function && o.name != "vprintf" && o.name != "__assertfail")
           return false;
       continue;
     }
-    if (op == "sust") return false;  // through a handle
-    const bool store = op == "st" || op == "red" || op == "atom" || op == "cp" || op == "stmatrix" ||
-                       (op == "wmma" && i.parts.size() > 1 && i.parts[1] == "store");
-    if (!store || has_space(i, "local") || has_space(i, "param")) continue;
-    if (op != "cp" && has_space(i, "shared")) continue;
-    if (op == "cp" && has(i, "async") && !has(i, "bulk")) continue;  // to shared memory
-    const size_t k = op == "atom" ? 1 : 0;
+    if (m.op == Op::sust) return false;  // through a handle
+    // (cp.async writes shared memory.)
+    if (!m.stores() && !m.changes() && m.effect != Effect::bulk) continue;
+    if (m.space == Space::local || m.space == Space::param || m.space == Space::shared) continue;
+    const size_t k = m.op == Op::atom ? 1 : 0;
     if (k >= i.operands.size()) continue;
     const ptx::Operand& a = i.operands[k];
     if (a.kind != ptx::OperandKind::address) return false;

@@ -25,29 +25,13 @@ const Operand& Decoder::op(size_t i) const {
 bool Decoder::has(std::string_view part) const {
   return std::find(ins->parts.begin() + 1, ins->parts.end(), part) != ins->parts.end();
 }
-Type Decoder::type() const {
-  for (size_t i = ins->parts.size(); i-- > 1;)
-    if (Type t = ptx::type_from(ins->parts[i]); t != Type::none) return t;
-  return Type::none;
-}
+Type Decoder::type() const { return ins->meaning.type; }
+ptx::Space Decoder::space() const { return ins->meaning.space; }
 Type Decoder::type(size_t n) const {
   for (size_t i = 1; i < ins->parts.size(); ++i)
     if (Type t = ptx::type_from(ins->parts[i]); t != Type::none && n-- == 0) return t;
   return Type::none;
 }
-ptx::Space Decoder::space() const {
-  for (size_t i = 1; i < ins->parts.size(); ++i) {
-    std::string_view p = ins->parts[i];
-    if (auto colon = p.find(':'); colon != p.npos) p = p.substr(0, colon);
-    if (p == "global") return ptx::Space::global;
-    if (p == "shared") return ptx::Space::shared;
-    if (p == "local") return ptx::Space::local;
-    if (p == "param") return ptx::Space::param;
-    if (p == "const") return ptx::Space::constant;
-  }
-  return ptx::Space::none;
-}
-
 Inst& Decoder::emit(Handlers h, uint32_t d, uint32_t a, uint32_t b, uint32_t c) {
   Inst i;
   i.fn[0] = host ? h.single : h.full;
@@ -106,9 +90,8 @@ void Decoder::decode_one() {
   if (ins->guard < 0 || code.insts.size() == start) return;
   Inst& last = code.insts.back();
   if (last.flags & 0) return;
-  const bool branch =
-      ins->parts[0] == "bra" || ins->parts[0] == "ret" || ins->parts[0] == "exit" || ins->parts[0] == "brx";
-  if (branch) return;  // these look at their guard themselves
+  if (ins->meaning.is({ptx::Op::bra, ptx::Op::brx, ptx::Op::ret, ptx::Op::exit}))
+    return;  // these look at their guard themselves
   // What sets operands up may run for all lanes; the operation itself runs for those the guard lets through.
   if (last.kind == Kind::plain || last.kind == Kind::memory) {
     Inst outer;

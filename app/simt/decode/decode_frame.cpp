@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ptx/opcode_class.hpp"
 #include "simt/decode/decoder.hpp"
 #include "simt/decode/liveness.hpp"
 
@@ -59,8 +58,8 @@ void reads_and_writes(const ptx::Instruction& i, std::vector<uint32_t>& reads,
   reads.clear();
   writes.clear();
   if (i.guard >= 0) reads.push_back(uint32_t(i.guard));
-  const size_t written = size_t(ptx::written_operands(i));
-  for (size_t k = 0; k < i.operands.size(); ++k) registers_of(i.operands[k], k < written ? writes : reads);
+  for (size_t k = 0; k < i.operands.size(); ++k)
+    registers_of(i.operands[k], k < i.meaning.written ? writes : reads);
 }
 
 void Decoder::liveness() {

@@ -60,7 +60,7 @@ std::vector<const Code*> Program::closure(uint32_t kernel) const {
       pointers = true;
       for (const ptx::Function& fn : module_->functions)
         for (const ptx::Instruction& i : fn.code) {
-          if (i.parts[0] == "call") continue;
+          if (i.meaning.op == ptx::Op::call) continue;
           for (const ptx::Operand& o : i.operands)
             if (o.symbol == ptx::SymbolKind::function) add(uint32_t(o.target));
         }

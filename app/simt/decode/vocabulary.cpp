@@ -30,7 +30,7 @@ bool listed(std::string_view list, std::string_view word) {
 }  // namespace
 
 std::string unknown_word(const ptx::Instruction& ins) {
-  const std::string_view words = ptx::words_of(ptx::operation(ins.parts[0]));
+  const std::string_view words = ptx::words_of(ins.meaning.op);
   if (!words.data()) return {};
   const bool memory = words.find('+') != words.npos, arithmetic = words.find('~') != words.npos,
              compares = words.find('?') != words.npos;

@@ -10,9 +10,10 @@
 namespace dojo::simt {
 namespace {
 
+using ptx::Effect;
 using ptx::Space;
 
-/// What a memory instruction is, from its opcode.
+/// What a memory instruction is to the counters.
 struct MemoryOp {
   bool load = false, store = false, atomic = false, red = false;
   bool copy = false;          ///< cp.async: global memory to shared
@@ -23,45 +24,30 @@ struct MemoryOp {
 
 MemoryOp memory_op(const ptx::Instruction& i) {
   MemoryOp m;
-  if (i.parts.empty()) return m;
-  const std::string& op = i.parts[0];
-  m.fragment = op == "wmma" && i.parts.size() > 2 && i.parts[1] != "mma";
-  m.load = op == "ld" || op == "ldu" || op == "ldmatrix" || (m.fragment && i.parts[1] == "load");
-  m.store = op == "st" || op == "stmatrix" || (m.fragment && i.parts[1] == "store");
+  m.fragment = i.meaning.op == ptx::Op::wmma && i.meaning.accesses();
+  m.load = i.meaning.effect == Effect::load;
+  m.store = i.meaning.stores();
   m.matrix = ptx::moves_matrices(i);
-  m.atomic = op == "atom";
-  m.red = op == "red";
-  m.copy =
-      op == "cp" && i.parts.size() > 2 && i.parts[1] == "async" && (i.parts[2] == "ca" || i.parts[2] == "cg");
-  for (const auto& p : i.parts) {
-    if (p.rfind("shared", 0) == 0)
-      m.space = Space::shared;
-    else if (p == "global")
-      m.space = Space::global;
-    else if (p == "local")
-      m.space = Space::local;
-    else if (p == "const")
-      m.space = Space::constant;
-    else if (p.rfind("param", 0) == 0)
-      m.space = Space::param;
-  }
+  m.atomic = i.meaning.effect == Effect::atomic;
+  m.red = i.meaning.effect == Effect::reduction;
+  m.copy = i.meaning.effect == Effect::copy;
+  m.space = i.meaning.space;
   return m;
 }
 
 /// Atomic operations and block barriers, one for each warp that comes to them.
 void count_marks(const ptx::Instruction& i, const InstructionCounts& c, Counters& to) {
-  if (i.parts.empty()) return;
-  const std::string& op = i.parts[0];
-  if (op == "atom" || op == "red") to["dojo__atomics.sum"] += double(c.executed);
-  const bool warp = i.parts.size() > 1 && i.parts[1] == "warp";
-  if ((op == "bar" || op == "barrier") && !warp) to["dojo__barriers.sum"] += double(c.executed);
+  if (i.meaning.changes()) to["dojo__atomics.sum"] += double(c.executed);
+  if (i.meaning.barrier()) to["dojo__barriers.sum"] += double(c.executed);
 }
 
 /// Sums of texture and surface instructions; false: it is something else.
 bool count_texture(const ptx::Instruction& i, const InstructionCounts& c, Counters& to) {
-  if (i.parts.empty() || !ptx::uses_texture_units(i)) return false;
-  const std::string& op = i.parts[0];
-  const std::string what = op == "suld" ? "surface_op_ld" : op == "sust" ? "surface_op_st" : "texture";
+  if (!i.meaning.textures()) return false;
+  const ptx::Op op = i.meaning.op;
+  const std::string what = op == ptx::Op::suld   ? "surface_op_ld"
+                           : op == ptx::Op::sust ? "surface_op_st"
+                                                 : "texture";
   to["l1tex__t_requests_pipe_tex_mem_" + what + ".sum"] += double(c.requests);
   to["l1tex__t_sectors_pipe_tex_mem_" + what + ".sum"] += double(c.sectors);
   return true;

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/step_trace.hpp"
-#include "ptx/opcode_class.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
 #include "simt/gpu/occupancy.hpp"
@@ -52,7 +51,7 @@ double SimtDevice::wait_for_constants(const ptx::Function& f) {
                    [](const ptx::Variable& v) { return v.space == ptx::Space::constant; }))
     return 0;
   const bool reads = std::any_of(f.code.begin(), f.code.end(), [](const ptx::Instruction& i) {
-    return ptx::memory_class(i).space == ptx::Space::constant;
+    return i.meaning.accesses() && i.meaning.space == ptx::Space::constant;
   });
   double us = std::exchange(constants_.bank, true) ? 0 : model_.launch.constant_bank_us;
   if (reads)

@@ -12,22 +12,22 @@ namespace dojo::simt {
 
 namespace {
 
+using ptx::Op;
+
 bool enters(const Inst* p) {
   return p->fn[0] == enter_device || p->fn[0] == enter_nothing || p->fn[0] == run_fall_off;
 }
 
-bool may_write_shared(const std::string& opcode) {
-  for (const char* n : {"st", "atom", "red", "cp", "stmatrix", "wmma", "mbarrier", "call"})
-    if (opcode == n) return true;
-  return false;
+bool may_write_shared(const ptx::Meaning& m) {
+  return m.is({Op::st, Op::atom, Op::red, Op::cp, Op::stmatrix, Op::wmma, Op::mbarrier, Op::call});
 }
 
 /// Executes this one instruction. Handlers of straight-line code go on to the next by themselves (lanes.hpp):
 /// a copy with an end behind it keeps them from that. Those that may suspend keep their place and are run
 /// where they are; a branch also enters the block that it goes to.
-const Inst* execute_one(const Inst* p, Exec& x, const std::string& opcode) {
-  const bool straight = p->kind == Kind::plain || (p->kind == Kind::memory && opcode != "ldmatrix" &&
-                                                   opcode != "stmatrix" && opcode != "wmma");
+const Inst* execute_one(const Inst* p, Exec& x, const ptx::Meaning& m) {
+  const bool straight =
+      p->kind == Kind::plain || (p->kind == Kind::memory && !m.is({Op::ldmatrix, Op::stmatrix, Op::wmma}));
   if (!straight) return p->fn[x.partial](p, x);
   Inst alone[2] = {*p, {}};
   alone[1].fn[0] = alone[1].fn[1] = run_end;
@@ -104,7 +104,7 @@ const Inst* StepRecorder::one(const Inst* p, Exec& x) {
         note_access(inner, x, step.mask, step);
     }
     try {
-      next = execute_one(inst, x, ins.parts[0]);
+      next = execute_one(inst, x, ins.meaning);
     } catch (const RunStopped& stop) {
       found(x, stop.why);
       if (keep && step.mask) {
@@ -124,7 +124,7 @@ const Inst* StepRecorder::one(const Inst* p, Exec& x) {
   }
   if (!step.mask) return next;
   ++out_.executed;
-  if (may_write_shared(ins.parts[0])) shared_due_ = true;
+  if (may_write_shared(ins.meaning)) shared_due_ = true;
   if (!keep) {
     out_.accesses.resize(first_access);
     uint8_t barrier = 0, flags = 0;
@@ -176,7 +176,7 @@ void StepRecorder::note_releases() {
 
 void StepRecorder::note_access(const Inst* p, const Exec& x, uint32_t mask, StepTrace::Step& step) {
   const ptx::Instruction& ins = x.frame->code->fn->code[p->ptx];
-  const std::string& name = ins.parts[0];
+  const ptx::Meaning& m = ins.meaning;
   auto lanes = [&](uint32_t slot, bool wide, uint64_t offset, uint64_t* to) {
     for (uint32_t l = 0; l < 32; ++l) {
       uint64_t v = 0;
@@ -191,20 +191,19 @@ void StepRecorder::note_access(const Inst* p, const Exec& x, uint32_t mask, Step
     }
   };
   alignas(32) uint64_t a[32];
-  if (name == "cp") {
+  if (m.op == Op::cp) {
     lanes(p->b, p->wide & 2, p->imm >> 32, a);
     add_access(x, a, mask, p->width, ptx::Space::global, false, false, step);
     lanes(p->a, p->wide & 1, uint32_t(p->imm), a);
     add_access(x, a, mask, p->width, ptx::Space::shared, true, false, step);
-  } else if (name == "ldmatrix" || name == "stmatrix") {
+  } else if (m.is({Op::ldmatrix, Op::stmatrix})) {
     lanes(p->a, p->wide & 1, p->imm, a);
     const uint32_t rows = std::min<uint32_t>(32, 8u * p->count);
-    add_access(x, a, rows == 32 ? mask : mask & ((1u << rows) - 1), 16, ptx::Space::shared, name[0] == 's',
-               false, step);
-  } else if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red") {
+    add_access(x, a, rows == 32 ? mask : mask & ((1u << rows) - 1), 16, ptx::Space::shared, m.stores(), false,
+               step);
+  } else if (m.is({Op::ld, Op::ldu, Op::st, Op::atom, Op::red})) {
     lanes(p->a, p->wide & 1, p->imm, a);
-    add_access(x, a, mask, uint32_t(p->width) * p->count, p->space, name == "st",
-               name == "atom" || name == "red", step);
+    add_access(x, a, mask, uint32_t(p->width) * p->count, p->space, m.stores(), m.changes(), step);
   }
 }
 
@@ -338,8 +337,8 @@ uint32_t StepRecorder::code_of(const Code& code, uint32_t ptx) {
   reads_and_writes(ins, reads, writes);
   for (uint32_t r : reads) c.reads.push_back(register_of(code, r));
   for (uint32_t r : writes) c.writes.push_back(register_of(code, r));
-  c.branch = ins.parts[0] == "bra" || ins.parts[0] == "brx";
-  c.barrier = ins.parts[0] == "bar" || ins.parts[0] == "barrier";
+  c.branch = ins.meaning.is({Op::bra, Op::brx});
+  c.barrier = ins.meaning.is({Op::bar, Op::barrier});
   out_.code.push_back(std::move(c));
   return it->second;
 }

@@ -56,17 +56,17 @@ std::vector<Shown> shown_registers(const ptx::Function& fn) {
     for (size_t k = 1; k < i.parts.size(); ++k)
       if (Type t = ptx::type_from(i.parts[k]); t != Type::none) types.push_back(t);
     if (types.empty() || i.operands.empty()) continue;
-    const std::string& name = i.parts[0];
+    const ptx::Meaning& m = i.meaning;
     const Type last = types.back();
-    if (name == "cvt" && types.size() >= 2 && i.operands.size() >= 2) {
+    if (m.op == ptx::Op::cvt && types.size() >= 2 && i.operands.size() >= 2) {
       mark(i.operands[0], types[0]);
       mark(i.operands[1], last);
-    } else if (name == "setp" || name == "set" || name == "testp") {
+    } else if (m.is({ptx::Op::setp, ptx::Op::set, ptx::Op::testp})) {
       for (size_t k = 1; k < i.operands.size(); ++k) mark(i.operands[k], last);
-    } else if (name == "shfl" || name == "selp" || name == "mov") {
+    } else if (m.is({ptx::Op::shfl, ptx::Op::selp, ptx::Op::mov})) {
       std::vector<uint32_t> to, from;
       registers_in(i.operands[0], to);
-      for (size_t k = 1; k < i.operands.size() && k < (name == "selp" ? 3u : 2u); ++k) {
+      for (size_t k = 1; k < i.operands.size() && k < (m.op == ptx::Op::selp ? 3u : 2u); ++k) {
         registers_in(i.operands[k], from);
         mark(i.operands[k], last);
       }
@@ -75,9 +75,9 @@ std::vector<Shown> shown_registers(const ptx::Function& fn) {
         for (uint32_t b : from)
           if (ptx::bits(fn.registers[a].type) == ptx::bits(fn.registers[b].type)) same.push_back({a, b});
       // A float immediate moved into a register makes it one.
-      if (name == "mov" && i.operands.size() > 1 && i.operands[1].is_float)
+      if (m.op == ptx::Op::mov && i.operands.size() > 1 && i.operands[1].is_float)
         vote[to.empty() ? 0 : to[0]] = to.empty() ? vote[0] : 1;
-    } else if (name == "mma" || name == "wmma" || name == "ldmatrix") {
+    } else if (m.is({ptx::Op::mma, ptx::Op::wmma, ptx::Op::ldmatrix})) {
       continue;  // fragments: packed
     } else {
       for (auto& o : i.operands) mark(o, last);
@@ -110,7 +110,7 @@ std::string variable_of(const ptx::Function& f, const std::vector<ptx::SourceVar
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> given = {
       {{"%tid.", "threadIdx."}, {"%ctaid.", "blockIdx."}, {"%ntid.", "blockDim."}, {"%nctaid.", "gridDim."}}};
   for (const ptx::Instruction& i : f.code) {
-    if (i.parts[0] != "mov" || i.operands.size() != 2 || i.operands[0].kind != OperandKind::reg ||
+    if (i.meaning.op != ptx::Op::mov || i.operands.size() != 2 || i.operands[0].kind != OperandKind::reg ||
         i.operands[0].value != reg || i.operands[1].kind != OperandKind::special)
       continue;
     for (const auto& [special, cuda] : given)

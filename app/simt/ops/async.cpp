@@ -326,8 +326,8 @@ const Inst* wait_for_launches(const Inst* p, Exec& x) {
 }
 void griddepcontrol(Decoder& d) {
   if (d.host) d.refuse("griddepcontrol in host code");
-  Inst& i = d.emit(d.has("wait") ? wait_for_launches : trigger);
-  if (d.has("wait")) i.kind = Kind::sync;
+  Inst& i = d.emit(d.ins->meaning.side == ptx::Side::wait ? wait_for_launches : trigger);
+  if (d.ins->meaning.side == ptx::Side::wait) i.kind = Kind::sync;
 }
 /// A warp that sleeps lets others run: four naps end its time slice. Until then the spin check can see that
 /// nothing changes from nap to nap.

@@ -221,7 +221,7 @@ void count_rounds(Exec& x, const Inst* p, AccessCount& c, const uint64_t* addres
   x.sig = std::rotl(x.sig ^ uint64_t(rounds), 27) * 0x9E3779B97F4A7C15ull;
   if (!x.warp->trace || x.warp->trace->events.empty()) return;
   MemoryEvent& e = x.warp->trace->events.back();
-  if (e.inst == p->ptx && !e.remote) e.sectors = uint16_t(rounds);
+  if (e.inst == p->ptx && !e.remote) e.rounds = uint16_t(rounds);
 }
 
 constexpr uint8_t joined = 4;  // in Inst::wide: the machine code sends one addition a warp
@@ -315,7 +315,8 @@ const Inst* atomic(const Inst* p, Exec& x) {
 }
 
 void atom(Decoder& d) {
-  const bool red = d.ins->parts[0] == "red";
+  const ptx::Meaning& m = d.ins->meaning;
+  const bool red = m.op == ptx::Op::red;
   if (d.has("async")) d.refuse("asynchronous reductions of a cluster");
   if (d.has("v2") || d.has("v4") || d.has("v8")) return decode_vector_atomic(d);
   Type t = d.type();
@@ -340,8 +341,8 @@ void atom(Decoder& d) {
   i.space = d.space();
   i.sub = op;
   i.flags = unused ? flag::unused : 0;
-  if (d.has("release") || d.has("acq_rel")) i.flags |= flag::release;
-  if ((d.has("acquire") || d.has("acq_rel")) && !d.has("cta")) i.flags |= flag::acquire;
+  if (m.releases()) i.flags |= flag::release;
+  if (m.acquires() && m.scope != ptx::Scope::cta) i.flags |= flag::acquire;
   i.access = d.access();
 }
 
@@ -350,11 +351,30 @@ constexpr Family kAtomicFamilies[] = {{"atom", c_any, atom}, {"red", c_any, atom
 }  // namespace
 
 AtomicOp atomic_operation(Decoder& d) {
-  static const std::pair<const char*, AtomicOp> names[] = {
-      {"add", a_add}, {"min", a_min}, {"max", a_max}, {"inc", a_inc},   {"dec", a_dec},
-      {"and", a_and}, {"or", a_or},   {"xor", a_xor}, {"exch", a_exch}, {"cas", a_cas}};
-  for (auto& [n, op] : names)
-    if (d.has(n)) return op;
+  switch (d.ins->meaning.change) {
+    case ptx::Change::add:
+      return a_add;
+    case ptx::Change::min:
+      return a_min;
+    case ptx::Change::max:
+      return a_max;
+    case ptx::Change::inc:
+      return a_inc;
+    case ptx::Change::dec:
+      return a_dec;
+    case ptx::Change::and_:
+      return a_and;
+    case ptx::Change::or_:
+      return a_or;
+    case ptx::Change::xor_:
+      return a_xor;
+    case ptx::Change::exch:
+      return a_exch;
+    case ptx::Change::cas:
+      return a_cas;
+    case ptx::Change::none:
+      break;
+  }
   d.refuse("this atomic operation");
 }
 

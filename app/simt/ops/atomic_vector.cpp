@@ -100,7 +100,7 @@ const Inst* wide_atomic(const Inst* p, Exec& x) {
 }  // namespace
 
 void decode_vector_atomic(Decoder& d) {
-  const bool red = d.ins->parts[0] == "red";
+  const bool red = d.ins->meaning.op == ptx::Op::red;
   const Type t = d.type();
   const AtomicOp op = atomic_operation(d);
   const uint32_t w = uint32_t(ptx::bits(t) / 8), n = d.has("v2") ? 2 : d.has("v4") ? 4 : 8;
@@ -139,7 +139,8 @@ void decode_vector_atomic(Decoder& d) {
 
 void decode_wide_atomic(Decoder& d) {
   const AtomicOp op = atomic_operation(d);
-  if (d.ins->parts[0] == "red" || (op != a_exch && op != a_cas)) d.refuse("this operation on 128 bits");
+  if (d.ins->meaning.op == ptx::Op::red || (op != a_exch && op != a_cas))
+    d.refuse("this operation on 128 bits");
   bool wide;
   uint64_t imm;
   const uint32_t a = d.address(d.op(1), &wide, &imm), b = d.src(2, Type::b128),

@@ -74,16 +74,14 @@ const Inst* warp_sync(const Inst* p, Exec& x) {
 
 void bar_decode(Decoder& d) {
   if (d.host) d.refuse("a barrier in host code");
-  if (d.has("warp")) {
+  if (d.ins->meaning.scope == ptx::Scope::warp) {
     uint32_t a = d.src(0, Type::b32);
     d.emit(warp_sync, 0, a).kind = Kind::sync;
     return;
   }
-  if (d.has("cluster")) {
-    return cluster_barrier_decode(d);
-  }
+  if (d.ins->meaning.scope == ptx::Scope::cluster) return cluster_barrier_decode(d);
   const bool red = d.has("red");
-  const bool aligned = d.ins->parts[0] == "bar" || d.has("aligned");
+  const bool aligned = d.ins->meaning.op == ptx::Op::bar || d.has("aligned");
   size_t at = red ? 1 : 0;
   uint32_t a = d.src(d.op(at), Type::b32), b = 0, c = 0;
   bool count = false;
@@ -99,7 +97,7 @@ void bar_decode(Decoder& d) {
     pred.negated = false;
     c = d.pred_src(pred);
   }
-  uint8_t kind = d.has("arrive") ? b_arrive : b_sync;
+  uint8_t kind = d.ins->meaning.side == ptx::Side::arrive ? b_arrive : b_sync;
   if (red) kind = d.has("popc") ? b_popc : d.has("and") ? b_and : b_or;
   uint32_t out = kind == b_popc ? d.dst(0, Type::b32) : red ? d.pred_dst(d.op(0)) : 0;
   Inst& i = d.emit(bar, out, a, b, c);

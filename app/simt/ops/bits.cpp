@@ -227,13 +227,13 @@ void shf(Decoder& d) {
 void count_bits(Decoder& d) {
   Type t = d.type();
   const bool w = ptx::bits(t) == 64;
-  const std::string& op = d.ins->parts[0];
+  const ptx::Op op = d.ins->meaning.op;
   Handlers h;
-  if (op == "popc")
+  if (op == ptx::Op::popc)
     h = w ? unary<Popc<uint64_t>> : unary<Popc<uint32_t>>;
-  else if (op == "clz")
+  else if (op == ptx::Op::clz)
     h = w ? unary<Clz<uint64_t>> : unary<Clz<uint32_t>>;
-  else if (op == "brev")
+  else if (op == ptx::Op::brev)
     h = w ? unary<Brev<uint64_t>> : unary<Brev<uint32_t>>;
   else {
     bool s = d.has("shiftamt");
@@ -255,7 +255,7 @@ void count_bits(Decoder& d) {
     }
   }
   uint32_t a = d.src(1, t);
-  d.emit(h, d.dst(0, op == "brev" ? t : Type::u32), a);
+  d.emit(h, d.dst(0, op == ptx::Op::brev ? t : Type::u32), a);
 }
 void bfe(Decoder& d) {
   Type t = d.type();

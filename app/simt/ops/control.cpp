@@ -185,7 +185,7 @@ void brx_decode(Decoder& d) {
 }
 
 void ret(Decoder& d) {
-  const bool thread = d.ins->parts[0] == "exit";
+  const bool thread = d.ins->meaning.op == ptx::Op::exit;
   if (d.ins->guard >= 0) {
     ptx::Operand guard;
     guard.kind = OperandKind::reg;

@@ -16,7 +16,7 @@ const Inst* fence(const Inst* p, Exec& x) {
   return p + 1;
 }
 void fence_decode(Decoder& d) {
-  const bool wide = d.has("gl") || d.has("sys") || d.has("gpu") || d.has("cluster");
+  const bool wide = d.ins->meaning.scope >= ptx::Scope::cluster;
   Inst& i = d.emit(fence);
   i.sub = wide;
   i.imm = uint64_t(scope_of(*d.ins));

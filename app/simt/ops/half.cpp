@@ -178,7 +178,7 @@ void approx(Decoder& d) {
   d.emit(brain ? (pair ? per_lane<ex2_lane<true, true>> : per_lane<ex2_lane<true, false>>)
                : (pair ? per_lane<ex2_lane<false, true>> : per_lane<ex2_lane<false, false>>),
          d.dst(0, as), a)
-      .sub = d.ins->parts[0] == "tanh";
+      .sub = d.ins->meaning.op == ptx::Op::tanh;
 }
 
 constexpr Family kHalfFamilies[] = {

@@ -200,7 +200,7 @@ void mad_carry(const Inst* p, Exec& x, uint32_t l) {
 
 // ---- decoding -------------------------------------------------------------------------------------------
 bool carry(Decoder& d) {
-  return d.has("cc") || d.ins->parts[0] == "addc" || d.ins->parts[0] == "subc" || d.ins->parts[0] == "madc";
+  return d.has("cc") || d.ins->meaning.is({ptx::Op::addc, ptx::Op::subc, ptx::Op::madc});
 }
 
 template <bool Subtract>
@@ -212,7 +212,7 @@ void add_or_sub(Decoder& d) {
     Inst& i = d.emit(ptx::bits(t) == 64 ? per_lane<add_carry<uint64_t, Subtract>>
                                         : per_lane<add_carry<uint32_t, Subtract>>,
                      d.dst(0, t), a, b, d.carry());
-    i.flags = uint8_t((d.ins->parts[0].back() == 'c' ? 1 : 0) | (d.has("cc") ? 2 : 0));
+    i.flags = uint8_t((d.ins->meaning.is({ptx::Op::addc, ptx::Op::subc}) ? 1 : 0) | (d.has("cc") ? 2 : 0));
     return;
   }
   if (d.has("sat")) return emit2(d, Subtract ? binary<SubSat> : binary<AddSat>, t);
@@ -256,7 +256,7 @@ void mad(Decoder& d) {
     Inst& i = d.emit(ptx::bits(t) == 64 ? per_lane<mad_carry<uint64_t>> : per_lane<mad_carry<uint32_t>>,
                      d.dst(0, t), a, b, c);
     i.target = int32_t(d.carry());
-    i.flags = uint8_t((d.ins->parts[0] == "madc" ? 1 : 0) | (d.has("cc") ? 2 : 0) |
+    i.flags = uint8_t((d.ins->meaning.op == ptx::Op::madc ? 1 : 0) | (d.has("cc") ? 2 : 0) |
                       (t == Type::s32 || t == Type::s64 ? 4 : 0));
     i.sub = d.has("hi");
     return;
@@ -311,7 +311,7 @@ void sad(Decoder& d) {
 void dp(Decoder& d) {
   bool sa = d.type(0) == Type::s32, sb = d.type(1) == Type::s32;
   Handlers h;
-  if (d.ins->parts[0] == "dp4a") {
+  if (d.ins->meaning.op == ptx::Op::dp4a) {
     h = sa ? (sb ? ternary<Dp4a<true, true>> : ternary<Dp4a<true, false>>)
            : (sb ? ternary<Dp4a<false, true>> : ternary<Dp4a<false, false>>);
   } else if (d.has("hi")) {

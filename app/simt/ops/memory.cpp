@@ -433,10 +433,11 @@ void access_decode(Decoder& d) {
   }
   uint8_t flags = 0;
   if (t == Type::s8 || t == Type::s16 || t == Type::s32) flags |= flag::sign;
-  if (d.has("volatile")) flags |= flag::strong | flag::volatile_;
-  if (d.has("relaxed") || d.has("mmio")) flags |= flag::strong;
-  if (d.has("acquire")) flags |= flag::strong | (d.has("cta") ? 0 : flag::acquire);
-  if (d.has("release")) flags |= flag::strong | flag::release;
+  const ptx::Meaning& m = d.ins->meaning;
+  if (m.order != ptx::Order::weak) flags |= flag::strong;
+  if (m.order == ptx::Order::is_volatile) flags |= flag::volatile_;
+  if (m.acquires() && m.scope != ptx::Scope::cta) flags |= flag::acquire;
+  if (m.releases()) flags |= flag::release;
   if (d.has("nc")) flags |= flag::nc;
   if (d.has("cg") || d.has("cv")) flags |= flag::past_l1;
   if (flags & flag::strong && flags & flag::sign && w < 4) flags &= uint8_t(~flag::sign), flags |= flag::sign;

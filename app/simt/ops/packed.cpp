@@ -50,7 +50,7 @@ void video_decode(Decoder& d) {
   if (d.has("sat") || d.has("b0") || d.operands() != 4) d.refuse("this form of a video instruction");
   const uint32_t a = d.src(1, Type::b32), b = d.src(2, Type::b32), c = d.src(3, Type::b32);
   Inst& i = d.emit(per_lane<video_difference>, d.dst(0, Type::b32), a, b, c);
-  i.imm = d.ins->parts[0].back() == '4' ? 8 : 16;
+  i.imm = d.ins->meaning.op == ptx::Op::vabsdiff4 ? 8 : 16;
   i.flags =
       uint8_t((d.type(1) == Type::s32 ? 1 : 0) | (d.type(2) == Type::s32 ? 2 : 0) | (d.has("add") ? 4 : 0));
 }
@@ -117,11 +117,11 @@ constexpr Family kPackedFamilies[] = {{"vabsdiff4", c_any, video_decode},
 }  // namespace
 
 void decode_packed_integer(Decoder& d) {
-  const std::string& op = d.ins->parts[0];
-  if (op != "add" && op != "min" && op != "max") d.refuse("packed 16-bit integers here");
+  const ptx::Op op = d.ins->meaning.op;
+  if (!d.ins->meaning.is({ptx::Op::add, ptx::Op::min, ptx::Op::max})) d.refuse("packed 16-bit integers here");
   const uint32_t a = d.src(1, Type::b32), b = d.src(2, Type::b32);
   Inst& i = d.emit(per_lane<pair_lane>, d.dst(0, Type::b32), a, b);
-  i.sub = op == "add" ? p_add : op == "min" ? p_min : p_max;
+  i.sub = op == ptx::Op::add ? p_add : op == ptx::Op::min ? p_min : p_max;
   i.flags = uint8_t((d.type() == Type::s16x2 ? 1 : 0) | (d.has("relu") ? 2 : 0) | (d.has("sat") ? 4 : 0));
 }
 

@@ -225,7 +225,7 @@ void mma(Decoder& d) {
 }
 void ldmatrix(Decoder& d) {
   if (d.host || !d.has("m8n8") || d.type() != Type::b16) d.refuse("this form");
-  const bool store = d.ins->parts[0] == "stmatrix";
+  const bool store = d.ins->meaning.stores();
   const auto regs = registers(d, d.op(store ? 1 : 0), Type::b32, !store);
   const uint32_t count = d.has("x4") ? 4 : d.has("x2") ? 2 : 1;
   if (regs.size() != count) d.refuse("this number of registers");

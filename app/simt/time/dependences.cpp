@@ -65,12 +65,12 @@ void TimeModel::dependences(uint32_t i) {
   // Programmatic dependence: where blocks let the next launch start, and where that one waits for all of
   // them.
   if (!t.detailed.empty() && !t.detailed[0].warps.empty()) {
-    const auto share_at = [&](const char* instruction) {
-      const int step = step_of(module, t.detailed[0].warps[0], "griddepcontrol", instruction);
+    const auto share_at = [&](ptx::Side side) {
+      const int step = step_of(module, t.detailed[0].warps[0], ptx::Op::griddepcontrol, side);
       return step < 0 ? -1.0 : share_before(way_of(i, t.detailed[0], 0), uint32_t(step), false);
     };
-    if (const double trigger = share_at("launch_dependents"); trigger >= 0) s.trigger = trigger;
-    const double wait = share_at("wait");
+    if (const double trigger = share_at(ptx::Side::arrive); trigger >= 0) s.trigger = trigger;
+    const double wait = share_at(ptx::Side::wait);
     if (wait >= 0 && !s.after_start.empty()) {
       if (s.waits.empty()) s.waits.resize(s.blocks);
       for (auto& block : s.waits)

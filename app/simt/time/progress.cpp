@@ -6,24 +6,38 @@
 namespace dojo::simt {
 namespace {
 
+using ptx::Meaning;
+using ptx::Op;
+
+/// May a load see what another block wrote meanwhile? (.relaxed, .volatile, .acquire)
+bool strong(const Meaning& m) { return m.op == Op::ld && m.order != ptx::Order::weak; }
+
 /// What an instruction holds a warp up that does nothing else meanwhile, in cycles; 1 on a toy device.
 double hold(const DeviceModel& d, const ptx::Instruction& i) {
   if (d.toy || i.parts.empty()) return 1;
   const auto& l = d.latency;
-  const auto has = [&](const char* part) {
-    return std::find(i.parts.begin(), i.parts.end(), part) != i.parts.end();
-  };
-  const std::string& op = i.parts[0];
-  const bool wide = !has("cta") && !has("shared");  // its order holds beyond the block
-  if (op == "membar" || op == "fence") return wide ? l.fence : l.alu;
-  const int before = wide && (has("release") || has("acq_rel")) ? l.fence : 0;
-  const int after = wide && (has("acquire") || has("acq_rel")) ? l.acquire : 0;
-  if (op == "ld" || op == "atom")
-    return before + (has("shared") ? l.shared_load : has("param") ? l.alu : l.l2) + after;
-  if (op == "st" || op == "red") return before + l.alu;
-  if (op == "shfl") return l.shuffle;
-  if (op == "bar" || op == "barrier") return l.barrier;
-  return l.alu;
+  const Meaning& m = i.meaning;
+  const bool wide = m.scope != ptx::Scope::cta && !m.own_shared();  // its order holds beyond the block
+  const int before = wide && m.releases() ? l.fence : 0;
+  const int after = wide && m.acquires() ? l.acquire : 0;
+  switch (m.op) {
+    case Op::membar:
+    case Op::fence:
+      return wide ? l.fence : l.alu;
+    case Op::ld:
+    case Op::atom:
+      return before + (m.own_shared() ? l.shared_load : m.space == ptx::Space::param ? l.alu : l.l2) + after;
+    case Op::st:
+    case Op::red:
+      return before + l.alu;
+    case Op::shfl:
+      return l.shuffle;
+    case Op::bar:
+    case Op::barrier:
+      return l.barrier;
+    default:
+      return l.alu;
+  }
 }
 
 }  // namespace
@@ -48,13 +62,13 @@ double share_before(const std::vector<double>& way, uint32_t step, bool inclusiv
   return way[std::min<size_t>(size_t(step) + (inclusive ? 1 : 0), way.size() - 1)];
 }
 
-int step_of(const ptx::Module& m, const WarpTrace& w, const char* a, const char* b) {
+int step_of(const ptx::Module& m, const WarpTrace& w, Op op, ptx::Side side) {
   for (uint32_t i = 0; i < w.steps.size(); ++i) {
     const auto& f = m.functions[w.steps[i].function];
     if (w.steps[i].block >= f.blocks.size()) continue;
     const auto& block = f.blocks[w.steps[i].block];
     for (uint32_t k = block.first; k <= block.last; ++k)
-      if (f.code[k].parts.size() > 1 && f.code[k].parts[0] == a && f.code[k].parts[1] == b) return int(i);
+      if (f.code[k].meaning.op == op && f.code[k].meaning.side == side) return int(i);
   }
   return -1;
 }
@@ -66,14 +80,10 @@ enum class Look : uint8_t { none, plain, acquiring };
 Look look(const ptx::Function& f, uint32_t block) {
   bool asks = false, orders = false;
   for (uint32_t i = f.blocks[block].first; i <= f.blocks[block].last; ++i) {
-    const auto& parts = f.code[i].parts;
-    if (parts.empty()) continue;
-    const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
-    if (has("cta") || has("shared")) continue;
-    const bool acquire = has("acquire") || has("acq_rel");
-    if (parts[0] == "atom" || (parts[0] == "ld" && (acquire || has("volatile") || has("relaxed"))))
-      asks = true, orders |= acquire;
-    if (parts[0] == "membar" || parts[0] == "fence") orders = true;
+    const Meaning& m = f.code[i].meaning;
+    if (m.scope == ptx::Scope::cta || m.own_shared()) continue;
+    if (m.op == Op::atom || strong(m)) asks = true, orders |= m.acquires();
+    if (m.fences()) orders = true;
   }
   return !asks ? Look::none : orders ? Look::acquiring : Look::plain;
 }
@@ -107,17 +117,13 @@ bool waits_by_acquire(const ptx::Module& m, const WarpTrace& w, uint32_t step) {
 bool may_spin(const ptx::Module& m, const ptx::Function& f, int depth) {
   for (const auto& b : f.blocks) {
     for (uint32_t i = b.first; i <= b.last && i < f.code.size(); ++i) {
-      const auto& parts = f.code[i].parts;
-      if (parts.empty()) continue;
-      if (parts[0] == "call" && depth < 4)
+      const Meaning& meaning = f.code[i].meaning;
+      if (meaning.op == Op::call && depth < 4)
         for (const auto& o : f.code[i].operands)
           if (const ptx::Function* callee = m.find(o.name);
               callee && callee != &f && callee->defined && may_spin(m, *callee, depth + 1))
             return true;
-      if (!b.in_loop || (parts[0] != "ld" && parts[0] != "atom")) continue;
-      const auto has = [&](const char* w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
-      if (has("shared")) continue;
-      if (parts[0] == "atom" || has("volatile") || has("acquire") || has("relaxed")) return true;
+      if (b.in_loop && !meaning.own_shared() && (meaning.op == Op::atom || strong(meaning))) return true;
     }
   }
   return false;

@@ -14,7 +14,7 @@ std::vector<double> way(const DeviceModel&, const ptx::Module&, const WarpTrace&
 /// The progress before a step (inclusive: after it).
 double share_before(const std::vector<double>& way, uint32_t step, bool inclusive);
 /// The step at which a warp first executes an instruction (its first two parts), or -1.
-int step_of(const ptx::Module&, const WarpTrace&, const char* a, const char* b);
+int step_of(const ptx::Module&, const WarpTrace&, ptx::Op, ptx::Side);
 /// Does a warp that waits at a step (Wake::step) for other blocks' writes empty its SM's L1 while it waits:
 /// by loads that acquire, or by a fence in the loop?
 bool waits_by_acquire(const ptx::Module&, const WarpTrace&, uint32_t step);

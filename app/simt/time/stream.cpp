@@ -8,6 +8,35 @@
 
 namespace dojo::simt {
 
+namespace {
+
+/// What an instruction is to the order of memory accesses.
+Act act_of(const ptx::Meaning& m) {
+  using ptx::Op;
+  using ptx::Order;
+  if (m.op == Op::nanosleep) return Act::sleep;
+  if (m.fences()) return m.scope == ptx::Scope::cta ? Act::plain : Act::fence;
+  if (m.op == Op::barrier && m.scope == ptx::Scope::cluster) {
+    if (m.side == ptx::Side::wait) return Act::cluster_barrier;
+    return m.order == Order::relaxed ? Act::plain : Act::fence;  // its arrival releases, unless relaxed
+  }
+  if (m.barrier()) return m.side == ptx::Side::arrive ? Act::plain : Act::barrier;
+  if (!m.is({Op::ld, Op::st, Op::atom, Op::red}) || m.scope == ptx::Scope::cta || m.own_shared())
+    return Act::plain;
+  switch (m.order) {
+    case Order::acq_rel:
+      return Act::acquire_release;
+    case Order::release:
+      return Act::release;
+    case Order::acquire:
+      return Act::acquire;
+    default:
+      return Act::plain;
+  }
+}
+
+}  // namespace
+
 ShapeTable::ShapeTable(const ptx::Module& m, uint32_t kernel, std::shared_ptr<const ptx::CodeShape> shape)
     : module_(m), entries_(m.functions.size()) {
   if (kernel < entries_.size() && shape) {
@@ -26,28 +55,7 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
     e->index = function;
     e->estimated = e->shape->estimated;
     e->acts.assign(f.code.size(), Act::plain);
-    for (size_t i = 0; i < f.code.size(); ++i) {
-      const auto& parts = f.code[i].parts;
-      if (parts.empty()) continue;
-      const auto has = [&](const char* part) {
-        return std::find(parts.begin(), parts.end(), part) != parts.end();
-      };
-      if (parts[0] == "nanosleep")
-        e->acts[i] = Act::sleep;
-      else if (parts[0] == "membar" || parts[0] == "fence")
-        e->acts[i] = has("cta") ? Act::plain : Act::fence;
-      else if (parts[0] == "barrier" && has("cluster"))  // its arrival releases, unless it is relaxed
-        e->acts[i] = has("wait") ? Act::cluster_barrier : has("relaxed") ? Act::plain : Act::fence;
-      else if ((parts[0] == "bar" || parts[0] == "barrier") && !(parts.size() > 1 && parts[1] == "warp") &&
-               !has("arrive"))
-        e->acts[i] = Act::barrier;
-      else if ((parts[0] == "ld" || parts[0] == "st" || parts[0] == "atom" || parts[0] == "red") &&
-               !has("cta") && !has("shared"))
-        e->acts[i] = has("acq_rel")   ? Act::acquire_release
-                     : has("release") ? Act::release
-                     : has("acquire") ? Act::acquire
-                                      : Act::plain;
-    }
+    for (size_t i = 0; i < f.code.size(); ++i) e->acts[i] = act_of(f.code[i].meaning);
     const auto& blocks = e->shape->blocks;
     e->follower.assign(blocks.size(), uint32_t(blocks.size()));
     for (size_t b = blocks.size(); b-- > 1;)
@@ -211,7 +219,7 @@ bool OpStream::next(StreamOp& out) {
     if (op.back) {  // the loop of an atomic: to its next round, if there is one
       if (rounds_ == 0) {
         const MemoryEvent* e = find_event(uint32_t(op.again), own_, own_end_, false);
-        rounds_ = e && e->sectors ? e->sectors : 1;
+        rounds_ = e && e->rounds ? e->rounds : 1;
       }
       if (--rounds_ > 0)
         op_ -= op.back;
@@ -230,7 +238,7 @@ bool OpStream::next(StreamOp& out) {
         out.lanes = e->lanes;
         out.wavefronts = e->wavefronts;
         out.passes = e->passes ? e->passes : e->wavefronts;
-        out.sectors = op.again < 0 ? e->sectors : uint16_t(0);  // of a loop these are its rounds
+        out.sectors = e->sectors;
         out.l1_hits = e->l1_hit_sectors;
         out.l2_hits = e->l2_hit_sectors;
         out.remote = e->remote;

@@ -104,7 +104,7 @@ void decode_fetch(Decoder& d) {
   if (d.host) d.refuse("textures can be read in kernels only");
   size_t coordinates = 0;
   Form f = form_of(d, &coordinates);
-  f.gather = d.ins->parts[0] == "tld4";
+  f.gather = d.ins->meaning.op == ptx::Op::tld4;
   if (f.gather && f.dimensions != 2) d.refuse("this gather");
   f.component = d.has("g") ? 1 : d.has("b") ? 2 : d.has("a") ? 3 : 0;
   f.integer = d.type(1) == Type::s32;
