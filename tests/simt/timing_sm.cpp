@@ -60,8 +60,8 @@ struct Hand {
     o.space = ptx::Space::global;
     o.memory = o.ptx;
     o.write_barrier = uint8_t(board);
-    events.push_back(
-        {uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), 0, uint16_t(l1), uint16_t(l2)});
+    events.push_back({uint32_t(o.ptx), 32, uint16_t((sectors + 3) / 4), uint16_t(sectors), 0, 0, uint16_t(l1),
+                      uint16_t(l2)});
     return o;
   }
   SmResult run(int warps, int resident, int count, const char* device = "h100", int visits = 1) {
