@@ -133,6 +133,9 @@ const std::vector<CounterInfo>& counter_table() {
        "Active lanes x bytes of shared loads."},
       {"dojo__lane_bytes_shared_op_st.sum", "shared_store_lane_bytes", "bytes", SUM, LINE,
        "Active lanes x bytes of shared stores."},
+      {"dojo__lane_bytes_cluster.sum", "cluster_lane_bytes", "bytes", SUM, LINE,
+       "Active lanes x bytes of loads, stores and atomics on the shared memory of another block of the "
+       "cluster."},
       {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local_load_sectors", "sectors", SUM, RUN,
        "32-byte sectors that loads from local memory touch: spilled registers and arrays with computed "
        "indices."},

@@ -43,6 +43,7 @@ struct ShapeOp {
   bool yield = false;
   RegisterReads reads;  ///< none where it is not known
   bool load = false, store = false, atomic = false;
+  bool bulk = false;     ///< by the copy engine, past the load/store unit and the L1
   bool meets = false;    ///< lanes that parted wait for each other there (BSYNC)
   bool fence = false;    ///< waits until the warp's earlier stores are seen by the whole GPU
   bool cluster = false;  ///< waits for the other blocks of the cluster
@@ -101,6 +102,14 @@ struct CodeShape {
 
 /// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend
 /// on one another; how long each takes the trace says, of integers' it is four cycles.
+/// `op` becomes a copy between shared and global memory that the copy engine makes.
+inline void set_bulk(ShapeOp& op, const Meaning& m) {
+  op.bulk = true;
+  op.load = m.space == Space::shared, op.store = !op.load;
+  op.space = Space::global;
+  op.memory = op.ptx;
+}
+
 inline ShapeOp routine_op(int32_t ptx) {
   ShapeOp op;
   op.stall = 4;

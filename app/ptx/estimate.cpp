@@ -284,6 +284,7 @@ class Estimate {
         op.space = memory.space, op.width = memory.width;
         op.memory = int32_t(i);
       }
+      if (memory.effect == Effect::bulk && k + 1 == c.ops) set_bulk(op, memory);
       ops.push_back(std::move(op));
     }
     for (uint32_t r : writes_) {

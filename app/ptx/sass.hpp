@@ -98,6 +98,7 @@ enum : uint16_t {
   atomg_cas = 0x1a9,
   ldsm = 0x03b,
   ldgsts = 0x1ae,
+  ublkcp = 0x1ba,
   shfl = 0x189,
   membar = 0x192,
   cluster_wait = 0xDC7,  // with its form: UCGABAR_WAIT; the arrival, 0x9C7, goes straight on

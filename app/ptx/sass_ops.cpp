@@ -178,6 +178,7 @@ constexpr std::array ops = {
     Coded{0x1c5, "VOTEU", Pipe::alu},
     Coded{0x1c7, "UCGABAR", Pipe::control},
     Coded{0x1b2, "SYNCS", Pipe::lsu},
+    Coded{0x1ba, "UBLKCP", Pipe::lsu},
 };
 
 const Coded* find(uint16_t op) {

@@ -294,6 +294,8 @@ class Mapper {
     if (memory && (a.memory() ||
                    (op.pipe == Pipe::constant && f_.code[size_t(op.ptx)].meaning.space == Space::constant)))
       op.memory = op.ptx;
+    if (op.ptx >= 0 && inst.op() == sass::ublkcp && f_.code[size_t(op.ptx)].meaning.effect == Effect::bulk)
+      set_bulk(op, f_.code[size_t(op.ptx)].meaning);
     if (!inst.always() && op.ptx >= 0) {
       uint32_t from = f_.block_of[size_t(op.ptx)];
       if (from != home && !same_visits(from, home))

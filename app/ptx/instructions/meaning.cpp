@@ -57,7 +57,7 @@ Effect effect_by_form(Op op, const Instruction& i) {
                  ? Effect::result
                  : Effect::none;
     case Op::cp:
-      if (carries(i, "bulk")) return Effect::bulk;
+      if (carries(i, "bulk")) return carries(i, "global") ? Effect::bulk : Effect::none;
       return carries(i, "async") && (carries(i, "ca") || carries(i, "cg")) ? Effect::copy : Effect::none;
     default:
       return Effect::result;
@@ -195,6 +195,8 @@ Meaning meaning_of(const Instruction& i) {
     if (has_sides) take(side_words, part, m);
   }
   if (m.effect == Effect::copy || m.textures()) m.space = Space::global;
+  if (m.effect == Effect::bulk)
+    m.space = i.parts.size() > 3 && i.parts[3] == "global" ? Space::global : Space::shared;
   if (m.accesses()) m.width = width_of(m, i);
   m.written = written_by(m, i);
   return m;

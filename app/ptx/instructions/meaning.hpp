@@ -72,7 +72,8 @@ enum class Side : uint8_t { both, arrive, wait };
 struct Meaning {
   Op op = Op::other;
   Effect effect = Effect::result;
-  Space space = Space::none;  ///< of the address (cp.async: of the source), none: generic
+  Space space = Space::none;  ///< of the address (cp.async: of the source; cp.async.bulk: of the
+                              ///< destination), none: generic
   bool of_cluster = false;    ///< .shared::cluster: shared memory of any block of the cluster
   Order order = Order::weak;
   Scope scope = Scope::none;

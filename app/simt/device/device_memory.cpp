@@ -15,7 +15,7 @@ CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, 
   const auto& host = model_.host;
   charge(owner == Owner::pinned
              ? std::max(host.pinned_malloc_us, double(bytes) / 1e6 * host.pinned_malloc_mb_us)
-             : host.malloc_us,
+             : host.malloc_us + double(bytes) / 1e6 * host.malloc_mb_us,
          "allocate");
   if (!address) return {cuda_error::invalid_value};
   if (bytes == 0) {  // as cudaMalloc: success, and a null pointer
@@ -36,7 +36,7 @@ CudaStatus SimtDevice::release(uint64_t address, SourceLoc where) {
   const auto& host = model_.host;
   charge(r && r->owner == Owner::pinned
              ? std::max(host.pinned_free_us, double(r->size) / 1e6 * host.pinned_free_mb_us)
-             : host.free_us,
+             : host.free_us + (r ? double(r->size) / 1e6 * host.free_mb_us : 0),
          "free");
   if (address == 0) return {};
   if (!r || r->base != address || r->freed || r->owner < Owner::pinned || r->owner == Owner::device_global ||

@@ -17,6 +17,7 @@ using ptx::Space;
 struct MemoryOp {
   bool load = false, store = false, atomic = false, red = false;
   bool copy = false;          ///< cp.async: global memory to shared
+  bool bulk = false;          ///< cp.async.bulk; `space`: of the destination
   bool matrix = false;        ///< by LDSM and its like, which Nsight Compute's LDS counters leave out
   bool fragment = false;      ///< wmma: counted by its pieces
   Space space = Space::none;  ///< none: generic
@@ -31,6 +32,7 @@ MemoryOp memory_op(const ptx::Instruction& i) {
   m.atomic = i.meaning.effect == Effect::atomic;
   m.red = i.meaning.effect == Effect::reduction;
   m.copy = i.meaning.effect == Effect::copy;
+  m.bulk = i.meaning.effect == Effect::bulk;
   m.space = i.meaning.space;
   return m;
 }
@@ -66,6 +68,13 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
     to["dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
     return;
   }
+  if (op.bulk) {
+    // The copy engine passes the load/store unit by: Nsight Compute counts its bytes in the L2 alone.
+    to[op.space == Space::global ? "dojo__lane_bytes_global_op_st.sum" : "dojo__lane_bytes_global_op_ld.sum"] +=
+        double(c.lane_bytes);
+    return;
+  }
+  if (c.remote_bytes) to["dojo__lane_bytes_cluster.sum"] += double(c.remote_bytes);
   const char* dir = op.load ? "ld" : op.store ? "st" : op.atomic ? "atom" : "red";
   const std::string d = dir;
   if (space == Space::shared) {
@@ -168,7 +177,7 @@ bool count_function(const ReportInputs& in, uint32_t index, Counters& all, ptx::
   for (size_t i = 0; i < f.code.size() && i < counts.size(); ++i) {
     const InstructionCounts& c = counts[i];
     const MemoryOp op = memory_op(f.code[i]);
-    const bool memory = op.load || op.store || op.atomic || op.red || op.copy;
+    const bool memory = op.load || op.store || op.atomic || op.red || op.copy || op.bulk;
     if (!count_texture(f.code[i], c, all) && memory) count_memory(op, c, all);
     count_marks(f.code[i], c, all);
     const ptx::Executed& here = done.by_instruction[i];

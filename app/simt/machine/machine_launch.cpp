@@ -123,6 +123,9 @@ void Machine::finish_grid(Grid& g) {
           program_.module().functions[owners[a].function].code[owners[a].ptx];
       const bool plain = instruction.guard < 0 && width[a];
       if (plain) n.lane_bytes = n.lanes * width[a];
+      n.lane_bytes += c.bulk_bytes;
+      const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
+      n.remote_bytes += c.remote_lanes * w;
       n.rare += c.rare;
       n.rare_lanes += c.rare_lanes;
       if (!c.requests && !c.divergent) continue;
@@ -133,7 +136,6 @@ void Machine::finish_grid(Grid& g) {
       n.passes += c.sum_passes;
       n.conflicts += c.sum_conflicts;
       n.divergent += c.divergent;
-      const uint32_t w = a < g.shapes.size() && g.shapes[a].width ? g.shapes[a].width : width[a];
       if (!plain) n.lane_bytes += c.sum_lanes * w;
     }
   }

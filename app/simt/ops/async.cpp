@@ -72,12 +72,27 @@ const Inst* copy_group(const Inst* p, Exec& x) {
   return p + 1;
 }
 
+/// The lines of a bulk copy at `global`: the L2 and DRAM see them, the L1 and its counters do not. They are
+/// added to `c`, which becomes the event of the whole instruction.
+void count_bulk(Exec& x, const Inst* p, AccessCount& c, uint64_t global, uint64_t n, bool load) {
+  Span s;
+  s.base = s.low = s.high = global, s.stride = n, s.mask = 1, s.affine = true;
+  const auto pieces = [&](uint64_t unit) { return (global + n - 1) / unit - global / unit + 1; };
+  c.bulk_bytes += n;
+  ++c.lanes;
+  c.sectors = uint16_t(std::min<uint64_t>(c.sectors + pieces(32), UINT16_MAX));
+  c.lines = uint16_t(std::min<uint64_t>(c.lines + pieces(128), UINT16_MAX));
+  if (x.want_log) log_lines(x, p, s, uint32_t(n), load ? LineAccess::load_volatile : LineAccess::store);
+}
+
 /// cp.async.bulk shared <- global, 1-D: a: to, b: from, c: size slot; the mbarrier needs no signal (see
 /// mbarrier).
 const Inst* copy_bulk(const Inst* p, Exec& x) {
+  const bool to_shared = p->sub == 0;
+  AccessCount& look = x.access[p->access];
+  look.lanes = look.sectors = look.lines = 0;
   DOJO_FOR_LANES(l, x.mask) {
     const uint64_t n = x.slot<u32a>(p->c)[l];
-    const bool to_shared = p->sub == 0;
     uint64_t shared =
         plain_shared(address_of(p, x, to_shared ? p->a : p->b, p->wide & (to_shared ? 1 : 2), l) +
                      (to_shared ? uint32_t(p->imm) : p->imm >> 32));
@@ -85,11 +100,11 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
                       (to_shared ? p->imm >> 32 : uint32_t(p->imm));
     std::byte* s = shared_bytes(x, shared, shared + n);
     if (!n) continue;
-    AccessCount look;
     std::byte* g = global + n > global ? global_bytes(x, look, global, global + n, !to_shared) : nullptr;
     if (!s) bad_access(x, p, shared, uint32_t(n), l, to_shared, Space::shared);
     if (!g) bad_access(x, p, global, uint32_t(n), l, !to_shared, Space::global);
     std::memcpy(to_shared ? s : g, to_shared ? g : s, n);
+    count_bulk(x, p, look, global, n, to_shared);
     if (x.checks && !to_shared) check_bulk_store(x, p, l, shared, n);
     if (x.checks && to_shared && shared + n <= x.block->shared_bytes) {
       // Who reads it waits on the mbarrier: written before everything. (In another block of the cluster: not
@@ -98,6 +113,11 @@ const Inst* copy_bulk(const Inst* p, Exec& x) {
       for (uint64_t k = shared / grain; k <= (shared + n - 1) / grain; ++k)
         x.block->shadow.write[k] = x.block->first_stamp << 10;
     }
+  }
+  if (look.lanes) {
+    x.block->summary.global_sectors += look.sectors;
+    look.shape_hash = look.sectors * 0xD6E8FEB86659FD93ull + look.lanes;
+    note_access(x, p, look, 1);
   }
   x.wrote = true;
   return p + 1;
@@ -209,6 +229,7 @@ void cp(Decoder& d) {
     uint32_t n = d.src(2, Type::b32);
     Inst& i = d.emit(copy_bulk, 0, a, b, n);
     i.sub = first.rfind("shared", 0) == 0 ? 0 : 1;
+    i.access = d.access();
     i.wide = uint8_t((wa ? 1 : 0) | (wb ? 2 : 0));
     i.imm = uint32_t(ia) | ib << 32;
     return;

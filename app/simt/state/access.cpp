@@ -314,7 +314,11 @@ void trace_access(Exec& x, const Inst* p, const AccessCount& c, uint32_t passes)
   if (!x.warp->trace->steps.empty()) ++x.warp->trace->steps.back().events;
 }
 
-void note_remote(Exec& x, const Span& s, uint32_t width) {
+void note_remote(Exec& x, AccessCount& c, const Span& s, uint32_t width) {
+  DOJO_FOR_LANES(l, s.mask) {
+    const uint64_t rank = s.at(l) >> window::cta_shift;
+    if (rank && rank != x.block->cluster_rank + 1) ++c.remote_lanes;
+  }
   const uint64_t rank = s.at(uint32_t(std::countr_zero(s.mask))) >> window::cta_shift;
   if (rank == 0 || rank == x.block->cluster_rank + 1) return;
   x.sig = std::rotl(x.sig ^ 0xA24BAED4963EE407ull, 27) * 0x9E3779B97F4A7C15ull;

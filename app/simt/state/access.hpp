@@ -83,8 +83,9 @@ inline void note_constant(Exec& x, const Inst* p, const Span& s, uint32_t width)
   trace_access(x, p, c, words);
 }
 
-/// Marks the access that was just noted as one of another block's shared memory, if it is.
-void note_remote(Exec&, const Span&, uint32_t width);
+/// Marks the access that was just noted as one of another block's shared memory, if it is, and counts its
+/// lanes that are.
+void note_remote(Exec&, AccessCount&, const Span&, uint32_t width);
 
 /// Counts an access of shared memory.
 inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) {
@@ -97,7 +98,7 @@ inline void count_shared(Exec& x, const Inst* p, AccessCount& c, const Span& s) 
   x.block->summary.shared_wavefronts += c.wavefronts;
   note_access(x, p, c);
   if (x.block->cluster) [[unlikely]]
-    note_remote(x, s, width);
+    note_remote(x, c, s, width);
 }
 /// Counts an access of global memory.
 inline void count_global(Exec& x, const Inst* p, AccessCount& c, const Span& s, LineAccess::Kind kind) {

@@ -174,6 +174,8 @@ struct AccessCount {
            sum_conflicts = 0;
   uint64_t divergent = 0;
   uint64_t rare = 0, rare_lanes = 0;  ///< see InstructionCounts
+  uint64_t remote_lanes = 0;          ///< lanes that reached into another block of the cluster
+  uint64_t bulk_bytes = 0;            ///< of bulk copies
   // Last region.
   uint64_t base = 1, size = 0;
   Region* region = nullptr;

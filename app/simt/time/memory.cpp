@@ -93,7 +93,7 @@ int64_t SmMemory::drained() const {
 
 // A hit needs no MSHR, unless the line that it hits is still in flight.
 bool SmMemory::needs_mshr(const StreamOp& s, int64_t t) const {
-  if (!s.op->load || s.op->space == Space::shared || s.remote || !s.active) return false;
+  if (!s.op->load || s.op->bulk || s.op->space == Space::shared || s.remote || !s.active) return false;
   const LineInFlight& line = line_in_flight(s.half_line);
   return s.sectors > s.l1_hits ||
          (line.half_line == s.half_line ? line.arrives > t + m_.latency.l1 : s.l2_coming);
@@ -151,7 +151,7 @@ int64_t SmMemory::access(const StreamOp& s, int64_t t, Stall* why, Stores* store
   } else {
     *why = Stall::long_scoreboard;
     done = global_access(s, begin, unit_cycles, stores);
-    if (!op.load) return done;
+    if (!op.load || op.bulk) return done;
   }
   // What is read passes the data banks of L1 and shared memory when it arrives, one wavefront per cycle.
   done = std::max(done, data_.take(done - (wavefronts - 1), int(wavefronts), begin));
@@ -204,7 +204,7 @@ MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin) {
   // A store sends the L2 the bytes that it writes, and at least 64 per line: 65536 lines of one word each
   // take an H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4
   // (`write` of tests/microbench/streams.cu, alone).
-  q.bytes = q.store ? std::max(m_.memory.l2_store_least * s.wavefronts,
+  q.bytes = q.store && !s.op->bulk ? std::max(m_.memory.l2_store_least * s.wavefronts,
                                std::min(32.0 * q.sectors, double(s.lanes) * s.op->width))
                     : 32.0 * q.l2_sectors;
   q.dram_writes = (q.store || q.atomic ? double(q.l2_sectors) : q.dram_sectors) * in_.write_share * 32;
