@@ -100,8 +100,6 @@ struct CodeShape {
       divergent_counts;  ///< per PTX instruction: a divergent execution counts as a divergent branch
 };
 
-/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend
-/// on one another; how long each takes the trace says, of integers' it is four cycles.
 /// `op` becomes a copy between shared and global memory that the copy engine makes.
 inline void set_bulk(ShapeOp& op, const Meaning& m) {
   op.bulk = true;
@@ -110,6 +108,8 @@ inline void set_bulk(ShapeOp& op, const Meaning& m) {
   op.memory = op.ptx;
 }
 
+/// The op that stands for one instruction of the routine for rare operands of a PTX instruction. They depend
+/// on one another; how long each takes the trace says, of integers' it is four cycles.
 inline ShapeOp routine_op(int32_t ptx) {
   ShapeOp op;
   op.stall = 4;

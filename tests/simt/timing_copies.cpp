@@ -110,3 +110,57 @@ TEST_CASE("registered memory is copied as pinned memory is, and pinning costs th
   CHECK(allocating == dojo::tolerance::within(4880, 0.05));
   CHECK(end_to_end(d, [&] { CHECK(d.release(address, {}).ok()); }) == dojo::tolerance::within(1408, 0.05));
 }
+
+TEST_CASE("device memory costs the host a call and its size, as beside an H100") {
+  Copies k;
+  Device& d = *k.device;
+  const auto cost = [&](uint64_t bytes, bool freeing) {
+    uint64_t address = 0;
+    const double allocated =
+        end_to_end(d, [&] { CHECK(d.allocate(&address, bytes, Owner::device, "b", {}).ok()); });
+    const double freed = end_to_end(d, [&] { CHECK(d.release(address, {}).ok()); });
+    return (freeing ? freed : allocated) - end_to_end(d, [] {});
+  };
+  hold({"h100-mallocs.txt", "cudaMalloc"}, "{bytes},{first},{first_free},{=us},",
+       [&](const Row& row) { return cost(uint64_t(row.number("bytes")), false); });
+  hold({"h100-mallocs.txt", "cudaFree"}, "{bytes},{first},{first_free},{malloc},{=us},",
+       [&](const Row& row) { return cost(uint64_t(row.number("bytes")), true); });
+}
+
+TEST_CASE("bulk copies bring their bytes through the L2 and DRAM, and take the time of these") {
+  // Each block copies tiles of 16 KiB to shared memory and back by the copy engine.
+  const char* source = R"(
+__global__ void bulk(const char* in, char* out, int tiles) {
+  extern __shared__ __align__(128) char tile[];
+  const unsigned to = (unsigned)__cvta_generic_to_shared(tile);
+  for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
+    if (threadIdx.x == 0) {
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];"
+                   ::"r"(to), "l"(in + size_t(t) * 16384), "r"(to + 16384) : "memory");
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16384;"
+                   ::"l"(out + size_t(t) * 16384), "r"(to) : "memory");
+    }
+    __syncthreads();
+  }
+})";
+  constexpr int tiles = 1056;
+  constexpr double bytes = tiles * 16384.0;
+  for (const bool machine_code : {true, false}) {
+    CAPTURE(machine_code);
+    Kernels k(source, "simt:h100", machine_code);
+    const uint64_t in = k.buffer(tiles * 16384), out = k.buffer(tiles * 16384);
+    REQUIRE(k.device->fill_box({in, tiles * 16384, tiles * 16384, 1}, 1, 0, true).ok());
+    REQUIRE(k.device->synchronize().ok());
+    k.device->take_launches();
+    LaunchSpec s = k.spec("bulk", {132, 1, 1}, {32, 1, 1}, in, out, int(tiles));
+    s.dynamic_smem = 16384 + 8;
+    const LaunchReport r = k.run(s);
+    CHECK(r.counters.at("dojo__lane_bytes_global_op_ld.sum") == dojo::tolerance::near(bytes, 0));
+    CHECK(r.counters.at("dojo__lane_bytes_global_op_st.sum") == dojo::tolerance::near(bytes, 0));
+    CHECK(r.counters.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == dojo::tolerance::near(0, 0));
+    // Not faster than an H100's L2 reads and stores (8.0 and 4.0 TB/s, h100-streams.txt), and not half as
+    // fast as its DRAM moves all of it (3.35 TB/s).
+    CHECK(r.time_us > bytes / 8.03e6 + bytes / 4e6);
+    CHECK(r.time_us < 2 * 2 * bytes / 3.35e6);
+  }
+}

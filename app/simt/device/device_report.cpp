@@ -70,8 +70,8 @@ void count_memory(const MemoryOp& op, const InstructionCounts& c, Counters& to) 
   }
   if (op.bulk) {
     // The copy engine passes the load/store unit by: Nsight Compute counts its bytes in the L2 alone.
-    to[op.space == Space::global ? "dojo__lane_bytes_global_op_st.sum" : "dojo__lane_bytes_global_op_ld.sum"] +=
-        double(c.lane_bytes);
+    to[op.space == Space::global ? "dojo__lane_bytes_global_op_st.sum"
+                                 : "dojo__lane_bytes_global_op_ld.sum"] += double(c.lane_bytes);
     return;
   }
   if (c.remote_bytes) to["dojo__lane_bytes_cluster.sum"] += double(c.remote_bytes);

@@ -205,8 +205,8 @@ MemoryRequest SmMemory::classify(const StreamOp& s, int64_t begin) {
   // take an H100 4.2 cycles per line and SM (`scatter` in tests/counters, less `stride_1`), whole lines 8.4
   // (`write` of tests/microbench/streams.cu, alone).
   q.bytes = q.store && !s.op->bulk ? std::max(m_.memory.l2_store_least * s.wavefronts,
-                               std::min(32.0 * q.sectors, double(s.lanes) * s.op->width))
-                    : 32.0 * q.l2_sectors;
+                                              std::min(32.0 * q.sectors, double(s.lanes) * s.op->width))
+                                   : 32.0 * q.l2_sectors;
   q.dram_writes = (q.store || q.atomic ? double(q.l2_sectors) : q.dram_sectors) * in_.write_share * 32;
   q.parts = std::max<int>(s.wavefronts, (q.sectors + 1) / 2);
   return q;

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "23"; }
+const char* model_version() { return "24"; }
 
 }  // namespace dojo::simt

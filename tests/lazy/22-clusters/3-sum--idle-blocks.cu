@@ -1,5 +1,5 @@
 // lazy: clusters/3-sum
-// expect: gate ptx(mapa) >= blocks / 8
+// expect: gate cluster_lane_bytes >= 2 * blocks
 // Three of four blocks have no work, so that few of them add. No block reads another one's sum.
 constexpr int threads = 1024;
 

@@ -1,5 +1,5 @@
 // lazy: clusters/5-distributed
-// expect: gate ptx(mapa) >= blocks
+// expect: gate cluster_lane_bytes >= 1.5 * n
 // Two counts of 16 bits per word fit in one block: quick, but only where a block counts less than
 // 65536 samples, and of no use with more values.
 constexpr int threads = 1024;
