@@ -135,7 +135,8 @@ __global__ void bulk(const char* in, char* out, int tiles) {
   const unsigned to = (unsigned)__cvta_generic_to_shared(tile);
   for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
     if (threadIdx.x == 0) {
-      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];"
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                   "[%0], [%1], 16384, [%2];"
                    ::"r"(to), "l"(in + size_t(t) * 16384), "r"(to + 16384) : "memory");
       asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16384;"
                    ::"l"(out + size_t(t) * 16384), "r"(to) : "memory");
