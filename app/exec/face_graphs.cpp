@@ -40,6 +40,21 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode)
     cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                           size_t count)
         WARPDOJO_CALL("cudaGraphAddEmptyNode", "cudaGraphAddEmptyNode", node, graph, after, count) cudaError_t
+    cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             size_t count, cudaMemAllocNodeParams* params)
+        WARPDOJO_CALL("cudaGraphAddMemAllocNode", "cudaGraphAddMemAllocNode", node, graph, after, count,
+                      params) cudaError_t
+    cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                            size_t count, void* memory)
+        WARPDOJO_CALL("cudaGraphAddMemFreeNode", "cudaGraphAddMemFreeNode", node, graph, after, count,
+                      memory) cudaError_t
+    cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType what, void* value)
+        WARPDOJO_CALL("cudaDeviceGetGraphMemAttribute", "cudaDeviceGetGraphMemAttribute", device, what,
+                      value) cudaError_t
+    cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType what, void* value)
+        WARPDOJO_CALL("cudaDeviceSetGraphMemAttribute", "cudaDeviceSetGraphMemAttribute", device, what,
+                      value) cudaError_t cudaDeviceGraphMemTrim(int device)
+            WARPDOJO_CALL("cudaDeviceGraphMemTrim", "cudaDeviceGraphMemTrim", device) cudaError_t
     cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                              const cudaGraphEdgeData*, size_t count)
         WARPDOJO_CALL("__dojo_GraphAddDependencies", "cudaGraphAddDependencies", graph, from, to,

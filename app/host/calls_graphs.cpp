@@ -98,6 +98,31 @@ void add_node(Call& c, GraphNode n) {
   c.status(0);
 }
 
+/// cudaGraphAddMemAllocNode: the parameters get the address.
+void add_allocation_node(Call& c) {
+  auto p = c.load<cudaMemAllocNodeParams>(c.ptr(4));
+  if (p.bytesize == 0) return c.status(invalid_value);
+  uint64_t address = 0;
+  if (const CudaStatus s = c.rt.allocate(c, &address, p.bytesize, Owner::device); !s.ok()) return c.status(s);
+  c.rt.graphs().own(address, p.bytesize);
+  p.dptr = reinterpret_cast<void*>(address);
+  c.store(c.ptr(4), p);
+  add_node(c, {});
+}
+void add_free_node(Call& c) {
+  if (!c.rt.graphs().owns(c.ptr(4))) {
+    c.rt.report(c, Severity::error, "host_error",
+                "cudaGraphAddMemFreeNode of " + c.rt.describe(c.ptr(4)) +
+                    ", which no allocation node has made. Give it the dptr of one.");
+    return c.status(invalid_value);
+  }
+  add_node(c, {});
+}
+void graph_memory(Call& c) {
+  c.store<uint64_t>(c.ptr(2), c.rt.graphs().memory_bytes());
+  c.status(0);
+}
+
 /// The launch that the parameters at an address describe; false: the call has its status.
 bool read_kernel(Call& c, uint64_t params, GraphNode& n) {
   const auto p = c.load<cudaKernelNodeParams>(params);
@@ -288,6 +313,11 @@ const Entry graphs_entries[] = {
     {"cudaGraphAddMemcpyNode1D", add_copy_node},
     {"cudaGraphAddMemsetNode", add_fill_node},
     {"cudaGraphAddEmptyNode", [](Call& c) { add_node(c, {}); }},
+    {"cudaGraphAddMemAllocNode", add_allocation_node},
+    {"cudaGraphAddMemFreeNode", add_free_node},
+    {"cudaDeviceGetGraphMemAttribute", graph_memory},
+    {"cudaDeviceSetGraphMemAttribute", [](Call& c) { c.status(0); }},
+    {"cudaDeviceGraphMemTrim", [](Call& c) { c.status(0); }},
     {"__dojo_GraphAddDependencies", add_dependencies},
     {"cudaGraphGetNodes", get_nodes},
     {"cudaGraphAddMemcpyNode", add_box_node},

@@ -1,6 +1,7 @@
 // Memory of the CUDA runtime: allocation, copies, fills, symbols.
 #include <driver_types.h>
 
+#include "host/graphs.hpp"
 #include "host/runtime.hpp"
 
 namespace dojo::host {
@@ -37,6 +38,7 @@ void free_device(Call& c) {
                     (r->released.line ? " (line " + std::to_string(r->released.line) + ")" : ""));
     return c.status(invalid_value);
   }
+  if (c.rt.graphs().owns(a) && !wants_pinned) return c.status(0);
   const bool pinned = r->owner == Owner::pinned;
   if (pinned != wants_pinned || (!pinned && r->owner != Owner::device && r->owner != Owner::managed)) {
     c.rt.report(c, Severity::error, "wrong_space",
@@ -47,6 +49,31 @@ void free_device(Call& c) {
     return c.status(invalid_value);
   }
   c.status(c.rt.device().release(a, c.where));
+}
+
+/// cudaMallocAsync; of a captured stream an allocation node.
+void allocate_in_stream(Call& c) {
+  uint64_t stream = 0;
+  if (!c.stream(2, &stream)) return;
+  Graphs& graphs = c.rt.graphs();
+  if (!graphs.captures(stream)) return allocate_into(c, c.ptr(1), Owner::device);
+  uint64_t address = 0;
+  if (const CudaStatus s = c.rt.allocate(c, &address, c.ptr(1), Owner::device); !s.ok()) return c.status(s);
+  graphs.own(address, c.ptr(1));
+  c.store<uint64_t>(c.ptr(0), address);
+  GraphNode n;
+  n.where = c.where;
+  c.status(graphs.add(stream, std::move(n)));
+}
+void free_in_capture(Call& c, uint64_t stream) {
+  Graphs& graphs = c.rt.graphs();
+  if (!graphs.owns(c.ptr(0)))
+    return c.status(graphs.refuse(c, graph_error::capture_unsupported,
+                                  "cudaFreeAsync: a graph frees only what it has allocated. Free " +
+                                      c.rt.describe(c.ptr(0)) + " after the graph's last launch"));
+  GraphNode n;
+  n.where = c.where;
+  c.status(graphs.add(stream, std::move(n)));
 }
 
 void copy_2d(Call& c, uint64_t stream, bool blocking) {
@@ -192,7 +219,7 @@ void host_unregister(Call& c) {
 
 const Entry memory_entries[] = {
     {"__cudaCDP2Malloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
-    {"__dojo_MallocAsync", [](Call& c) { allocate_into(c, c.ptr(1), Owner::device); }},
+    {"__dojo_MallocAsync", allocate_in_stream},
     {"__dojo_MallocManaged", [](Call& c) { allocate_into(c, c.ptr(1), Owner::managed); }},
     {"__dojo_HostAlloc", [](Call& c) { allocate_into(c, c.ptr(1), Owner::pinned); }},
     {"cudaMallocPitch", malloc_pitch},
@@ -202,6 +229,7 @@ const Entry memory_entries[] = {
      [](Call& c) {
        uint64_t stream = 0;
        if (!c.stream(1, &stream)) return;
+       if (c.rt.graphs().captures(stream)) return free_in_capture(c, stream);
        c.rt.device().synchronize_stream(stream);
        free_device(c);
      }},

@@ -90,6 +90,12 @@ GraphExec* Graphs::exec(uint64_t handle) {
   return found == execs_.end() ? nullptr : &found->second;
 }
 
+uint64_t Graphs::memory_bytes() const {
+  uint64_t all = 0;
+  for (const auto& [address, bytes] : memory_) all += bytes;
+  return all;
+}
+
 bool Graphs::node_of(uint64_t handle, uint64_t graph, uint32_t* node) {
   const Graph* g = this->graph(graph);
   if (!g || handle <= (graph << 20) || handle - (graph << 20) > g->nodes.size()) return false;
@@ -312,9 +318,10 @@ int Graphs::refuse_by_name(const Call& c, const std::string& name) {
     const char* why;
   };
   static const char* const memory =
-      "A graph holds kernels, copies and fills; memory is allocated before cudaStreamBeginCapture() and "
-      "freed "
-      "after the graph's last launch";
+      "This call is no work of a stream, so no graph can hold it. Allocate before cudaStreamBeginCapture() "
+      "and "
+      "free after the graph's last launch, or use cudaMallocAsync() and cudaFreeAsync() in the captured "
+      "stream";
   static const char* const wait =
       "Nothing runs while a stream is captured, so nothing can be waited for: wait after cudaGraphLaunch()";
   static const char* const blocking =
@@ -330,8 +337,6 @@ int Graphs::refuse_by_name(const Call& c, const std::string& name) {
       {"cudaFree", capture_unsupported, true, memory},
       {"cudaFreeArray", capture_unsupported, true, memory},
       {"cudaFreeHost", capture_unsupported, true, memory},
-      {"cudaMallocAsync", capture_unsupported, false, memory},
-      {"cudaFreeAsync", capture_unsupported, false, memory},
       {"cudaDeviceSynchronize", capture_unsupported, false, wait},
       {"cudaThreadSynchronize", capture_unsupported, false, wait},
       {"cudaDeviceReset", capture_unsupported, false, wait},

@@ -112,6 +112,11 @@ class Graphs {
   int refuse(const Call&, int code, const std::string& why);
   /// The same for a call by its name; 0: it may be made.
   int refuse_by_name(const Call&, const std::string& name);
+  /// Memory of a graph's allocation nodes. It has its place from the node's making on, for all launches, and
+  /// is not given back: a free node, or cudaFree() of it, only says that the program is done with it.
+  void own(uint64_t address, uint64_t bytes) { memory_[address] = bytes; }
+  bool owns(uint64_t address) const { return memory_.contains(address); }
+  uint64_t memory_bytes() const;
   /// Work in the default stream, which waits for captured streams.
   int refuse_default_stream(const Call&, uint64_t stream);
 
@@ -122,6 +127,7 @@ class Graphs {
   std::optional<Capture> capture_;
   std::map<uint64_t, Graph> graphs_;
   std::map<uint64_t, GraphExec> execs_;
+  std::map<uint64_t, uint64_t> memory_;  ///< see own(): address, bytes
   uint64_t next_ = 1;
 };
 

@@ -113,3 +113,18 @@ TEST_CASE("edges: a width of printf is bounded, whatever stands before it") {
   for (const char* kept : {"%", "%5", "%08.3", "%-+ #.0", "%0.511", "%hh"})
     CHECK(bounded_print_spec(kept, 511) == kept);
 }
+
+TEST_CASE(
+    "edges: a kernel that waits for a word of the host is told that its launch ends before the host goes "
+    "on") {
+  for (const Owner owner : {Owner::pinned, Owner::device}) {
+    Rig rig("__global__ void k(volatile int* latch) {\n  while (*latch < 1) {}\n}");
+    Region* r = rig.memory.allocate(4, owner, "latch");
+    std::memset(r->data, 0, 4);
+    r->initialized = true;
+    rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, r->base);
+    CHECK(rig.found() == "deadlock:2");
+    CHECK((rig.findings[0].message.find("before the host goes on") != std::string::npos) ==
+          (owner == Owner::pinned));
+  }
+}

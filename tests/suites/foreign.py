@@ -41,7 +41,11 @@ def written_arguments(folder):
     for line in recipe.group(1).splitlines() if recipe else []:
         found = re.match(r"\s*[@-]?(?:\$\(LAUNCHER\))?\s*(\./\S+)[ \t]*(.*)$", line)
         if found:
-            return shlex.split(expanded(found.group(2), values).split(">")[0].split("|")[0].split(";")[0])
+            line = expanded(found.group(2), values).split(">")[0].split("|")[0].split(";")[0]
+            try:
+                return shlex.split(line)
+            except ValueError:  # the cut went through a quoted word
+                return line.split()
     return []
 
 

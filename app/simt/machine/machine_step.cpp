@@ -208,6 +208,21 @@ bool Machine::wake(Block& b, Exec& x) {
   return any;
 }
 
+namespace {
+
+constexpr const char* of_the_host =
+    " The host can change it, too, and on a GPU it could do so while the kernel waits. Here a launch runs to "
+    "its "
+    "end before the host goes on: let the host change it before the launch, or before it waits for anything.";
+
+/// Does the split look at a word that host code can write?
+bool waits_for_host(AddressSpace& memory, const Split& s) {
+  const Region* r = s.watches.empty() ? nullptr : memory.find(s.watches[0].address);
+  return r && (r->owner == Owner::pinned || r->owner == Owner::managed);
+}
+
+}  // namespace
+
 void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>& set) {
   Diagnostic d;
   d.kind = "deadlock";
@@ -232,8 +247,8 @@ void Machine::deadlock(Exec& x, std::vector<Block*>& blocks, std::vector<Grid*>&
           d.block = b->index;
           d.thread = t;
           d.message = fmt::format(
-              "Deadlock: this thread waits for {} to change{}, and no thread that could change it can run.",
-              what, holds);
+              "Deadlock: this thread waits for {} to change{}, and no thread that could change it can run.{}",
+              what, holds, waits_for_host(memory_, s) ? of_the_host : "");
           first = false;
         } else if (d.related.size() < 4) {
           d.related.push_back(

@@ -227,6 +227,11 @@ CUDARTAPI_DOJO cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGra
                                                   const struct cudaMemsetParams* params);
 CUDARTAPI_DOJO cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                                  const cudaGraphNode_t* after, size_t count);
+CUDARTAPI_DOJO cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                    const cudaGraphNode_t* after, size_t count,
+                                                    struct cudaMemAllocNodeParams* params);
+CUDARTAPI_DOJO cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                   const cudaGraphNode_t* after, size_t count, void* memory);
 CUDARTAPI_DOJO cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 CUDARTAPI_DOJO cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                                   const cudaGraphNode_t* after, size_t count,
