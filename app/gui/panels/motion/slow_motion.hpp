@@ -12,8 +12,8 @@ class SlowMotionPanel {
 
   /// Draws one access over banks or sectors; returns the text for what the mouse is on. The switches are the
   /// legend's: first and excess wavefronts; lanes and sectors. In slow_motion_memory.cpp.
-  std::string draw_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first_pass = true,
-                         bool more_passes = true);
+  std::string draw_banks(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool first = true,
+                         bool excess = true);
   std::string draw_sectors(const StepTrace::Access&, ImVec2 from, ImVec2 size, bool lanes = true,
                            bool sectors = true);
   /// What an access cost, in words. `bad`: more wavefronts or sectors than necessary.

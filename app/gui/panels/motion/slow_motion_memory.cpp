@@ -104,8 +104,8 @@ SlowMotionPanel::AccessWords SlowMotionPanel::access_words(const StepTrace::Acce
                       100 * v.used_share)};
 }
 
-std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first_pass,
-                                        bool more_passes) {
+std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from, ImVec2 size, bool first,
+                                        bool excess) {
   auto& t = theme();
   auto& m = s_.motion;
   ImDrawList* d = ImGui::GetWindowDrawList();
@@ -116,7 +116,7 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
   if (room < px(14)) return {};
   // By word: the first lane that accesses it; its wavefront gives the colour.
   struct Touch {
-    int pass = 0, lane = 0, lanes = 0;
+    int wavefront = 0, lane = 0, lanes = 0;
   };
   std::map<uint32_t, Touch> touched;
   for (auto& bank : v.banks)
@@ -167,8 +167,8 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
       const auto it = touched.find(word);
       const bool known = m.shared_known(word);
       ImU32 ground = int(word) >= words ? 0 : known ? mix(t.raised, t.text, 0.06f) : fade(t.raised, 0.7f);
-      if (it != touched.end() && (it->second.pass < v.passes ? first_pass : more_passes))
-        ground = pass_colour(it->second.pass, v.passes);
+      if (it != touched.end() && (it->second.wavefront < v.passes ? first : excess))
+        ground = wavefront_colour(it->second.wavefront, v.passes);
       if (ground) d->AddRectFilled({x, y + 1}, {x1, y + row - 1}, ground, px(2));
       if (m.shared_fresh(word) && it == touched.end())
         d->AddRect({x, y + 1}, {x1, y + row - 1}, t.accent, px(2));
@@ -186,12 +186,13 @@ std::string SlowMotionPanel::draw_banks(const StepTrace::Access& a, ImVec2 from,
                              value_text(StepTrace::Shown::integer, m.shared_words()[word]) + " as int"
                        : std::string("never written");
         std::string lanes;
-        int pass = -1;
+        int wavefront = -1;
         for (auto& c : v.banks[size_t(b)])
-          if (c.word == word) lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), pass = c.pass;
+          if (c.word == word)
+            lanes += (lanes.empty() ? "" : ", ") + std::to_string(c.lane), wavefront = c.pass;
         if (!lanes.empty())
           hover += fmt::format("\nlane{} {} in wavefront {}", lanes.find(',') == std::string::npos ? "" : "s",
-                               lanes, pass + 1);
+                               lanes, wavefront + 1);
       }
     }
   }

@@ -12,9 +12,10 @@
 
 namespace dojo::gui {
 
-inline ImU32 pass_colour(int pass, int passes) {
+/// Of a wavefront, from 0: one colour for the `least` that the access needs, another for those in excess.
+inline ImU32 wavefront_colour(int wavefront, int least) {
   auto& t = theme();
-  return pass < passes ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(pass - passes) / 6));
+  return wavefront < least ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(wavefront - least) / 6));
 }
 
 inline std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFont* f) {
