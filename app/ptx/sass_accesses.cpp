@@ -54,15 +54,14 @@ bool finds_accesses(const Function& f, const SassFunction& s, const SassFlow& fl
   for (uint32_t i = 0; i < s.code.size(); ++i) {
     const SassAccess a = sass_access(s.code[i]);
     if (!flow.blocks[flow.block_of[i]].reached || !(a.load || a.store) || !concerned(a.space)) continue;
-    const auto of = flow.ptx[i] < 0 ? MemoryClass() : memory_class(f.code[size_t(flow.ptx[i])]);
-    if (!of.memory || of.space == Space::param || of.space == Space::constant)
+    const Meaning of = flow.ptx[i] < 0 ? Meaning() : f.code[size_t(flow.ptx[i])].meaning;
+    if (!of.accesses() || of.space == Space::param || of.space == Space::constant)
       strange[kind(a.space, a.store)] = true;
   }
   for (uint32_t p = 0; p < f.code.size(); ++p) {
-    const auto c = memory_class(f.code[p]);
-    const std::string& op = f.code[p].parts[0];
-    if (c.memory && (op == "ld" || op == "st") && concerned(c.space) && !shape.accesses[p].counted)
-      gone[kind(c.space, op == "st")] = true;
+    const Meaning& m = f.code[p].meaning;
+    if (m.is({Op::ld, Op::st}) && concerned(m.space) && !shape.accesses[p].counted)
+      gone[kind(m.space, m.stores())] = true;
   }
   for (int k = 0; k < 4; ++k)
     if (strange[k] && gone[k]) return false;
