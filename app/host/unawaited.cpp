@@ -4,6 +4,7 @@
 
 #include "host/runtime.hpp"
 #include "simt/checks/host_view.hpp"
+#include "simt/machine/const_inputs.hpp"
 
 namespace dojo::host {
 namespace {
@@ -58,7 +59,14 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     if (!both_reach(*r) && streams.empty()) return;  // one stream: its work is ordered
     if (std::find(regions.begin(), regions.end(), r) == regions.end()) regions.push_back(r);
   };
-  std::vector<uint64_t> starts;  // by region: offset of the pointer that the kernel was given
+  const std::vector<bool> is_const = simt::const_pointers(kernel.name);
+  const auto const_at = [&](size_t offset) {
+    for (size_t i = 0; i < kernel.params.size() && i < is_const.size(); ++i)
+      if (kernel.params[i].offset == offset) return bool(is_const[i]);
+    return false;
+  };
+  std::vector<uint64_t> starts;    // by region: offset of the pointer that the kernel was given
+  std::vector<Region*> not_const;  // some pointer that leads there lets the kernel write
   for (size_t o = 0; o + 8 <= spec.params.size(); o += 8) {
     uint64_t address = 0;
     std::memcpy(&address, spec.params.data() + o, 8);
@@ -67,7 +75,9 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
     Region* r = memory().find(address);
     add(r);
     if (regions.size() > before) starts.push_back(address - r->base);
+    if (!const_at(o)) not_const.push_back(r);
   }
+  const size_t by_pointer = regions.size();
   for (const std::string& name : managed_names(*module_, kernel)) add(memory().find(device_.symbol(name)));
   if (regions.empty()) return;
   std::vector<Region*> written;
@@ -76,7 +86,10 @@ void Runtime::note_launch(const Call& c, const ptx::Function& kernel, const Laun
   starts.resize(regions.size());
   for (size_t i = 0; i < regions.size(); ++i) {
     Region* r = regions[i];
-    const bool writes = !known || std::find(written.begin(), written.end(), r) != written.end();
+    // Where its code doesn't tell what a kernel writes, its signature does.
+    const std::vector<Region*>& may_write = known ? written : not_const;
+    const bool writes =
+        std::find(may_write.begin(), may_write.end(), r) != may_write.end() || (!known && i >= by_pointer);
     for (const simt::InFlight& f : simt::in_flight(*r))
       if (f.copy && f.offset == starts[i] && unordered(f, spec.stream) && (f.writes || (known && writes))) {
         report(c, Severity::error, "race",

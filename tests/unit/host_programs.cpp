@@ -117,3 +117,37 @@ TEST_CASE("managed memory is called by the student's variable: in a kernel, by t
   CHECK(said("  twice<<<1, 9>>>(table);\n") ==
         "Thread 8 reads data[8]; data is the host's table and has 8 elements.\n");
 }
+
+TEST_CASE("a kernel whose writes its code doesn't tell writes nothing through its pointers to const") {
+  // The address that the kernel stores to comes from memory.
+  const auto with = [](const std::string& type) {
+    return host_test::play("__global__ void k(" + type +
+                           R"(* a, float** to) { to[0][threadIdx.x] = a[threadIdx.x]; }
+int main() {
+  float *a, *y, *h, **to;
+  cudaMalloc(&a, 128);
+  cudaMalloc(&y, 128);
+  cudaMalloc(&to, 8);
+  cudaMallocHost(&h, 128);
+  cudaMemset(a, 0, 128);
+  cudaMemcpy(to, &y, 8, cudaMemcpyHostToDevice);
+  cudaStream_t s, t;
+  cudaStreamCreate(&s);
+  cudaStreamCreate(&t);
+  cudaDeviceSynchronize();
+  k<<<1, 32, 0, s>>>(a, to);
+  cudaMemcpyAsync(h, a, 128, cudaMemcpyDeviceToHost, t);
+  cudaDeviceSynchronize();
+  cudaFree(a);
+  cudaFree(y);
+  cudaFree(to);
+  cudaFreeHost(h);
+  cudaStreamDestroy(s);
+  cudaStreamDestroy(t);
+})");
+  };
+  CHECK(with("const float").findings.empty());
+  const auto plain = with("float");
+  REQUIRE(!plain.findings.empty());
+  CHECK(plain.findings[0].kind == "race");
+}

@@ -3,9 +3,7 @@
 #include <cstring>
 
 namespace dojo::simt {
-namespace {
 
-/// Which parameters are pointers to const, by the kernel's symbol.
 std::vector<bool> const_pointers(const std::string& symbol) {
   std::vector<bool> out;
   for (std::string type : ptx::parameter_types(symbol)) {
@@ -14,8 +12,6 @@ std::vector<bool> const_pointers(const std::string& symbol) {
   }
   return out;
 }
-
-}  // namespace
 
 /// Regions that the stores of a launch reach though only pointers to const lead there.
 std::vector<Region*> promised_const(AddressSpace& memory, const Grid& g) {
