@@ -121,6 +121,10 @@ TEST_CASE("device memory costs the host a call and its size, as beside an H100")
     const double freed = end_to_end(d, [&] { CHECK(d.release(address, {}).ok()); });
     return (freeing ? freed : allocated) - end_to_end(d, [] {});
   };
+  uint64_t none = 1;
+  const double refused =
+      end_to_end(d, [&] { CHECK(!d.allocate(&none, ~0ull, Owner::device, "b", {}).ok()); });
+  CHECK(refused - end_to_end(d, [] {}) == dojo::tolerance::near(49, 1));
   hold({"h100-mallocs.txt", "cudaMalloc"}, "{bytes},{first},{first_free},{=us},",
        [&](const Row& row) { return cost(uint64_t(row.number("bytes")), false); });
   hold({"h100-mallocs.txt", "cudaFree"}, "{bytes},{first},{first_free},{malloc},{=us},",

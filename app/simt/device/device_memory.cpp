@@ -12,17 +12,17 @@ constexpr uint64_t kPoisonLimit = uint64_t(256) << 20;
 
 CudaStatus SimtDevice::allocate(uint64_t* address, uint64_t bytes, Owner owner, std::string name,
                                 SourceLoc where) {
-  const auto& host = model_.host;
-  charge(owner == Owner::pinned
-             ? std::max(host.pinned_malloc_us, double(bytes) / 1e6 * host.pinned_malloc_mb_us)
-             : host.malloc_us + double(bytes) / 1e6 * host.malloc_mb_us,
-         "allocate");
   if (!address) return {cuda_error::invalid_value};
+  Region* r = bytes ? memory_.allocate(bytes, owner, std::move(name), std::move(where)) : nullptr;
+  const auto& host = model_.host;
+  const double megabytes = r ? double(bytes) / 1e6 : 0;  // a refusal costs the call alone
+  charge(owner == Owner::pinned ? std::max(host.pinned_malloc_us, megabytes * host.pinned_malloc_mb_us)
+                                : host.malloc_us + megabytes * host.malloc_mb_us,
+         "allocate");
   if (bytes == 0) {  // as cudaMalloc: success, and a null pointer
     *address = 0;
     return {};
   }
-  Region* r = memory_.allocate(bytes, owner, std::move(name), std::move(where));
   if (!r) return {cuda_error::memory_allocation};
   // What was never written reads as NaN or -1, so that a wrong program looks wrong. Beyond the limit it reads
   // as zero: touching every page of a huge buffer would cost more than it shows.
