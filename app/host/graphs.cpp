@@ -318,7 +318,7 @@ int Graphs::refuse_by_name(const Call& c, const std::string& name) {
     const char* why;
   };
   static const char* const memory =
-      "This call is no work of a stream, so no graph can hold it. Allocate before cudaStreamBeginCapture() "
+      "A graph holds the work of streams, and this call is none. Allocate before cudaStreamBeginCapture() "
       "and "
       "free after the graph's last launch, or use cudaMallocAsync() and cudaFreeAsync() in the captured "
       "stream";

@@ -30,10 +30,11 @@ std::vector<Size> awkward_sizes(const Step& s) {
 }  // namespace
 
 TEST_CASE("every reference passes its gates with no finding") {
+  test::Part part("references", 2);
   int steps = 0;
   for (const auto& lab : test::catalog().labs)
     for (const auto& s : lab.steps) {
-      if (!test::wanted(s)) continue;
+      if (!test::wanted(s) || !part.takes(s.id())) continue;
       ++steps;
       CAPTURE(s.id());
       try {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "../text_of.hpp"
+#include "../whole_suite.hpp"
 #include "core/compile.hpp"
 #include "core/paths.hpp"
 #include "core/report.hpp"
@@ -31,7 +32,9 @@ std::set<fs::path> programs() {
 TEST_CASE("every sample program compiles, without a word said") {
   keep_headers_warm(false);
   CHECK(programs().size() >= 25);
+  test::Part part("sample programs", 3);
   for (const fs::path& p : programs()) {
+    if (!part.takes(p.filename().string())) continue;
     CAPTURE(p.filename().string());
     CHECK(fs::exists(fs::path(p).replace_extension(".expected")));
     CompileRequest r;
@@ -49,8 +52,10 @@ TEST_CASE("every sample program compiles, without a word said") {
 }
 
 TEST_CASE("every sample program runs, prints what it should, and leaves nothing behind") {
+  test::Part part("sample programs", 2);
   for (const fs::path& p : programs()) {
     const std::string name = p.filename().string();
+    if (!part.takes(name)) continue;
     CAPTURE(name);
     std::vector<std::string> args;
     if (name == "arguments.cu") args = {"5", "2.5", "word"};

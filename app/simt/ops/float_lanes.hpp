@@ -33,7 +33,7 @@ inline double quiet(double v) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(v) | 0x0008000000000000ull);
 }
 
-/// What an operation on a and b results in where it would be `r`: a double keeps an operand's NaN.
+/// The result of an operation on a and b that gives the NaN `r`: a float takes r, a double an operand's NaN.
 inline float operand_nan(float, float, float r) { return r; }
 inline double operand_nan(double a, double b, double r) { return b != b ? quiet(b) : a != a ? quiet(a) : r; }
 

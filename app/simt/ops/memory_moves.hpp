@@ -79,8 +79,8 @@ inline const std::vector<uint32_t>& slots(const Inst* p, Exec& x) {
   return x.frame->code->lists[size_t(p->target)];
 }
 
-/// One register of the lanes from elements `step` bytes apart, and back: nothing but the elements is looked
-/// at on the way.
+/// Copies elements `step` bytes apart to one register of the lanes, and back. Bytes between them are not
+/// read.
 template <class T>
 inline void lanes_from(T* d, const std::byte* from, int64_t step, uint32_t mask) {
   if (mask == ~0u)

@@ -21,7 +21,8 @@ void keep_frame_memory(Exec& x) {
   x.slab_left = 0;
 }
 
-/// Perhaps one of an earlier launch.
+/// A slab of an earlier launch if one is spare, else a new one. Its bytes are not zeroed: new_frame() does
+/// that.
 static Pages new_slab(size_t bytes) {
   if (bytes == slab) {
     std::lock_guard guard(spare_lock);

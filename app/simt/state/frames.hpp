@@ -6,7 +6,7 @@ namespace dojo::simt {
 
 Frame* new_frame(Exec&, const Code&);
 void drop_frame(Exec&, Frame*);
-/// The memory of all frames, which nothing uses any more, goes to those of later launches.
+/// Keeps the memory of all frames for later launches. No frame may be in use.
 void keep_frame_memory(Exec&);
 /// What some lanes hold of a function's frame goes into another frame of it: registers and parameters, laid
 /// out as the decoder does.

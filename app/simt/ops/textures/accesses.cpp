@@ -57,7 +57,7 @@ bool has_form(const Image& i, const Form& f) {
   return (i.source == TextureSource::linear) == f.integer && dimensions == f.dimensions &&
          e.layered == f.layered;
 }
-/// Does nothing speak against the access?
+/// Is the object alive, of this kind, and of the form that the access takes?
 bool fits(Exec& x, const Region& object, const Image& i, Image::Kind kind, const Form& f) {
   const Region* data = x.memory->find(i.data);
   return !object.freed && i.kind == kind && data && !data->freed && has_form(i, f);
