@@ -77,11 +77,12 @@ const Inst* copy_group(const Inst* p, Exec& x) {
 void count_bulk(Exec& x, const Inst* p, AccessCount& c, uint64_t global, uint64_t n, bool load) {
   Span s;
   s.base = s.low = s.high = global, s.stride = n, s.mask = 1, s.affine = true;
-  const auto pieces = [&](uint64_t unit) { return (global + n - 1) / unit - global / unit + 1; };
+  uint32_t sectors = 0, lines = 0;
+  global_sectors(s, uint32_t(n), &sectors, &lines);
   c.bulk_bytes += n;
   ++c.lanes;
-  c.sectors = uint16_t(std::min<uint64_t>(c.sectors + pieces(32), UINT16_MAX));
-  c.lines = uint16_t(std::min<uint64_t>(c.lines + pieces(128), UINT16_MAX));
+  c.sectors = uint16_t(std::min<uint32_t>(c.sectors + sectors, UINT16_MAX));
+  c.lines = uint16_t(std::min<uint32_t>(c.lines + lines, UINT16_MAX));
   if (x.want_log) log_lines(x, p, s, uint32_t(n), load ? LineAccess::load_volatile : LineAccess::store);
 }
 

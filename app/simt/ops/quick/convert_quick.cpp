@@ -2,10 +2,10 @@
 // floors). Each does what the general path of convert.cpp does.
 #include "simt/ops/quick/convert_quick.hpp"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "simt/ops/float_lanes.hpp"
 #include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {
@@ -22,7 +22,6 @@ F whole(F a) {
   if constexpr (R == Round::down) return std::floor(a);
   return std::ceil(a);
 }
-inline float without_denormals(float a) { return std::fabs(a) < 0x1p-126f ? std::copysign(0.f, a) : a; }
 /// What does not fit becomes the nearest that does; a NaN 0, or from or to 64 bits the sign bit.
 template <class To, class From, Round R, bool Ftz>
 struct FloatToInt {
@@ -33,7 +32,7 @@ struct FloatToInt {
     constexpr From low = From(least), high = From(most / 2 + 1) * 2;
     constexpr To none =
         sizeof(From) == 8 || sizeof(To) == 8 ? To(uint64_t(1) << (sizeof(To) * 8 - 1)) : To(0);
-    if constexpr (Ftz) a = without_denormals(a);
+    if constexpr (Ftz) a = flush(a);
     const From w = whole<From, R>(a);
     const bool fits = w >= low && w < high;
     const To r = To(fits ? w : From(0));
@@ -45,12 +44,12 @@ struct ToWhole {
   using D = F;
   using A = F;
   static F f(F a) {
-    if constexpr (Ftz) a = without_denormals(a);
+    if constexpr (Ftz) a = flush(a);
     const F w = whole<F, R>(a);
     if constexpr (sizeof(F) == 4)
-      return w != w ? std::bit_cast<float>(0x7fffffffu) : w;
+      return canonical(w);
     else
-      return std::bit_cast<double>(std::bit_cast<uint64_t>(w) | (w != w ? 0x0008000000000000ull : 0));
+      return w != w ? quiet(w) : w;
   }
 };
 /// To the range from 0 to 1; a NaN and -0 become 0.
@@ -59,8 +58,8 @@ struct Saturate {
   using D = float;
   using A = float;
   static float f(float a) {
-    if constexpr (Ftz) a = without_denormals(a);
-    return a > 0 ? (a < 1 ? a : 1.f) : 0.f;
+    if constexpr (Ftz) a = flush(a);
+    return saturate(a);
   }
 };
 template <class F, class I>
