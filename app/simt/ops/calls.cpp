@@ -26,19 +26,6 @@ const Inst* exit_lanes_checked(Exec& x) {
 
 namespace {
 
-uint64_t argument(Exec& x, const CallSite& site, size_t i, uint32_t lane) {
-  uint64_t v = 0;
-  if (i < site.args.size())
-    std::memcpy(&v, x.r + site.args[i].offset + lane * site.args[i].stride,
-                std::min<uint32_t>(8, site.args[i].bytes));
-  return v;
-}
-void result(Exec& x, const CallSite& site, uint32_t lane, uint64_t v) {
-  if (!site.results.empty())
-    std::memcpy(x.r + site.results[0].offset + lane * site.results[0].stride, &v,
-                std::min<uint32_t>(8, site.results[0].bytes));
-}
-
 /// Device-side printf prints at most this much a launch, as the real one's buffer.
 constexpr size_t print_limit = 1 << 20;
 
@@ -184,8 +171,8 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
   if (callee.name == "vprintf") {
     x.polled += 500;  // in the limit of instructions: formatting takes as long
     DOJO_FOR_LANES(l, x.mask) {
-      const std::string format = lane_string(x, l, argument(x, site, 0, l));
-      const uint64_t args = argument(x, site, 1, l);
+      const std::string format = lane_string(x, l, LaneCall{x, site, l}.argument(0));
+      const uint64_t args = LaneCall{x, site, l}.argument(1);
       std::string text = format_printf(
           format,
           [&](uint64_t at, void* to, size_t n) {
@@ -194,15 +181,15 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
             return from != nullptr;
           },
           [&](uint64_t address) { return lane_string(x, l, address); });
-      result(x, site, l, text.size());
+      LaneCall{x, site, l}.result(text.size());
       if (x.block->printed.size() < print_limit) x.block->printed += text;
     }
     return true;
   }
   if (callee.name == "__assertfail") {
     const uint32_t l = uint32_t(std::countr_zero(x.mask));
-    const std::string what = lane_string(x, l, argument(x, site, 0, l));
-    const std::string function = lane_string(x, l, argument(x, site, 3, l));
+    const std::string what = lane_string(x, l, LaneCall{x, site, l}.argument(0));
+    const std::string function = lane_string(x, l, LaneCall{x, site, l}.argument(3));
     throw RunStopped(Status::finding, finding(x, p, "assert",
                                               fmt::format("Assertion `{}` failed{}.", what,
                                                           function.empty() ? "" : " in " + function),
@@ -210,15 +197,15 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
   }
   if (callee.name == "malloc") {
     DOJO_FOR_LANES(l, x.mask) {
-      Region* r = x.memory->allocate(argument(x, site, 0, l), Owner::device, "malloc in a kernel",
+      Region* r = x.memory->allocate(LaneCall{x, site, l}.argument(0), Owner::device, "malloc in a kernel",
                                      place_of(*x.program, x.frame->code->index, p->ptx));
-      result(x, site, l, r ? r->base : 0);
+      LaneCall{x, site, l}.result(r ? r->base : 0);
     }
     return true;
   }
   if (callee.name == "free") {
     DOJO_FOR_LANES(l, x.mask) {
-      uint64_t a = argument(x, site, 0, l);
+      uint64_t a = LaneCall{x, site, l}.argument(0);
       if (a && !x.memory->release(a, place_of(*x.program, x.frame->code->index, p->ptx)))
         emit(x, finding(x, p, "out_of_bounds",
                         "free() of " + x.memory->describe(a) + ", which is no allocation.", int(l)));

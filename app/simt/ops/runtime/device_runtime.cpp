@@ -19,36 +19,17 @@ constexpr uint64_t cuda_invalid_value = 1;  // cudaErrorInvalidValue
 constexpr uint64_t cuda_no_memory = 2;      // cudaErrorMemoryAllocation
 constexpr uint64_t least_parameter_bytes = 64;
 
-/// The arguments and the result of one lane's call.
-struct LaneCall {
-  Exec& x;
-  const CallSite& site;
-  uint32_t lane;
-  template <class T>
-  T argument(size_t i) const {
-    T v{};
-    if (i < site.args.size())
-      std::memcpy(&v, x.r + site.args[i].offset + lane * site.args[i].stride,
-                  std::min<size_t>(sizeof v, site.args[i].bytes));
-    return v;
-  }
-  void result(uint64_t v) const {
-    if (!site.results.empty())
-      std::memcpy(x.r + site.results[0].offset + lane * site.results[0].stride, &v,
-                  std::min<uint32_t>(8, site.results[0].bytes));
-  }
-  /// Writes through the pointer that argument `i` is.
-  void store(size_t i, uint64_t v) const {
-    if (std::byte* to = lane_bytes(x, lane, argument<uint64_t>(i), sizeof v)) std::memcpy(to, &v, sizeof v);
-  }
-};
+/// Writes through the pointer that argument `i` is.
+void store(const LaneCall& c, size_t i, uint64_t v) {
+  if (std::byte* to = lane_bytes(c.x, c.lane, c.argument(i), sizeof v)) std::memcpy(to, &v, sizeof v);
+}
 struct Words3 {
   uint32_t x, y, z;
 };
 Dim3 dim3_of(const Words3& w) { return {w.x, w.y, w.z}; }
 
 void parameter_buffer(const LaneCall& c, const SourceLoc& where) {
-  const ptx::Function* kernel = function_at(*c.x.program, c.argument<uint64_t>(0));
+  const ptx::Function* kernel = function_at(*c.x.program, c.argument(0));
   if (!kernel || !kernel->kernel || !kernel->defined) return c.result(0);
   Region* r = c.x.memory->allocate(std::max<uint64_t>(kernel->param_bytes, least_parameter_bytes),
                                    Owner::device, "parameters of a launch in a kernel", where);
@@ -66,14 +47,14 @@ void parameter_buffer(const LaneCall& c, const SourceLoc& where) {
 
 void launch(const LaneCall& c) {
   DeviceLaunches& all = c.x.machine->launches();
-  const auto found = all.prepared.find(c.argument<uint64_t>(0));
+  const auto found = all.prepared.find(c.argument(0));
   if (found == all.prepared.end()) return c.result(cuda_invalid_value);
   DeviceWork w = std::move(found->second);
   if (const std::byte* from = c.x.memory->at(found->first, w.params.size()); from && !w.params.empty())
     std::memcpy(w.params.data(), from, w.params.size());
   w.buffer = found->first;
   all.prepared.erase(found);
-  w.tail = c.argument<uint64_t>(1) == stream_tail_launch;
+  w.tail = c.argument(1) == stream_tail_launch;
   all.asked.push_back(std::move(w));
   c.result(0);
 }
@@ -81,9 +62,9 @@ void launch(const LaneCall& c) {
 void copy(const LaneCall& c, const SourceLoc& where) {
   DeviceWork w;
   w.function = DeviceLaunches::copy;
-  w.to = c.argument<uint64_t>(0);
-  w.from = c.argument<uint64_t>(1);
-  w.bytes = c.argument<uint64_t>(2);
+  w.to = c.argument(0);
+  w.from = c.argument(1);
+  w.bytes = c.argument(2);
   w.where = where;
   c.x.machine->launches().asked.push_back(std::move(w));
   c.result(0);
@@ -105,18 +86,18 @@ bool call_device_runtime(const Inst* p, Exec& x, const ptx::Function& callee, co
   if (name == "MemcpyAsync") return for_lanes([&](const LaneCall& c) { copy(c, where); });
   if (name == "StreamCreateWithFlags")
     return for_lanes([&](const LaneCall& c) {
-      c.store(0, first_stream + c.x.machine->launches().streams++);
+      store(c, 0, first_stream + c.x.machine->launches().streams++);
       c.result(0);
     });
   if (name == "Malloc")
     return for_lanes([&](const LaneCall& c) {
-      Region* r = x.memory->allocate(c.argument<uint64_t>(1), Owner::device, "cudaMalloc in a kernel", where);
-      c.store(0, r ? r->base : 0);
+      Region* r = x.memory->allocate(c.argument(1), Owner::device, "cudaMalloc in a kernel", where);
+      store(c, 0, r ? r->base : 0);
       c.result(r ? 0 : cuda_no_memory);
     });
   if (name == "Free")
     return for_lanes([&](const LaneCall& c) {
-      const uint64_t a = c.argument<uint64_t>(0);
+      const uint64_t a = c.argument(0);
       c.result(!a || x.memory->release(a, where) ? 0 : cuda_invalid_value);
     });
   if (name == "StreamDestroy" || name == "GetLastError" || name == "PeekAtLastError" ||
