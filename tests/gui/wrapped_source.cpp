@@ -172,14 +172,17 @@ TEST_CASE(
   const std::vector<std::string> bar{std::string(100, '=')};
   CHECK(fit_figure(bar, 100).type == 1);
   CHECK(double(fit_figure(bar, 95).type) == tolerance::near(0.95));
+  CHECK(double(fit_figure(bar, 81).type) == tolerance::near(0.81));
   CHECK(fit_figure(bar, 76).type < 0.77);
   CHECK(fit_figure(bar, 76).fits);
   CHECK(fit_figure(bar, 60).fits);
   CHECK_FALSE(fit_figure(bar, 59).fits);
-  CHECK(double(legible_columns(bar)) == tolerance::near(75, 1e-4));
+  CHECK(longest_line(bar) == 100);
   const std::vector<std::string> words{"round 5   x.......    1 lane of each warp, and all warps issue"};
-  CHECK(legible_columns(words) < 0.75 * double(words[0].size()));
-  CHECK(fit_figure(words, legible_columns(words) + 1).type >= legible_figure - 0.04);
+  CHECK(fit_figure(words, 52).rows.size() == 1);
+  CHECK(fit_figure(words, 52).type >= legible_figure);
+  CHECK(fit_figure(words, 46).rows.size() > 1);
+  CHECK(fit_figure(words, 46).type >= legible_figure);
   CHECK(fit_figure({}, 10).rows.empty());
 }
 

@@ -176,8 +176,7 @@ void code_block(const MdBlock& b, int index, float width) {
   auto& t = theme();
   ImFont* f = fonts().mono;
   const float pad = px(10), advance = f->GetCharAdvance('M'), room = width - pad * 2;
-  int longest = 0;
-  for (auto& l : b.lines) longest = std::max(longest, columns_of(l, int(l.size())));
+  const int longest = longest_line(b.lines);
   const FittedFigure set = fit_figure(b.lines, double(room / advance));
   const std::vector<FigureRow>& rows = set.rows;
   const bool scroll = !set.fits;
@@ -278,11 +277,11 @@ void glossed(ImFont* font, ImU32 colour, const std::string& text) {
   ImGui::Dummy({width, flow(ImGui::GetWindowDrawList(), p, words, width, font, nullptr)});
 }
 
-float legible_width(const std::vector<MdBlock>& blocks) {
-  double columns = 0;
+float figure_width(const std::vector<MdBlock>& blocks, double type) {
+  int columns = 0;
   for (auto& b : blocks)
-    if (b.kind == MdBlock::code) columns = std::max(columns, legible_columns(b.lines));
-  return columns > 0 ? std::ceil(float(columns) * fonts().mono->GetCharAdvance('M')) + px(22) : 0;
+    if (b.kind == MdBlock::code) columns = std::max(columns, longest_line(b.lines));
+  return columns ? std::ceil(float(columns * type) * fonts().mono->GetCharAdvance('M')) + px(22) : 0;
 }
 
 float least_width(const std::vector<MdBlock>& blocks) {

@@ -14,8 +14,9 @@ namespace dojo::gui {
 std::string draw_markdown(const std::vector<MdBlock>&, float max_width = 0, float line_distance = 1.5f);
 /// The smallest width in pixels at which no line of code is cut and no word of a table is broken.
 float least_width(const std::vector<MdBlock>&);
-/// The narrowest room where all figures among the blocks are legible without scrolling.
-float legible_width(const std::vector<MdBlock>&);
+/// The room where all figures among the blocks stand with no line broken, in `type` of the usual size; 0:
+/// none.
+float figure_width(const std::vector<MdBlock>&, double type);
 
 /// Wrapped text at the cursor, with the glossary's terms marked.
 void glossed(ImFont*, ImU32 colour, const std::string& text);

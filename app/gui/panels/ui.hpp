@@ -56,9 +56,10 @@ class Ui {
   void workspace(float height);
   void no_step();
   void step_parts(ImVec2 room);
-  float result_width(float all, bool wide) const;
-  /// The brief's column where all its figures are legible, 0: it has none.
-  float figures_need();
+  float result_width(float all, bool wide);
+  /// The brief's column where no line of its figures is broken, in type of `usual_figure` or
+  /// `legible_figure`; 0: it has no figures.
+  float brief_need(double type);
 
   Session& s_;
   BriefPanel brief_{window};
@@ -74,7 +75,7 @@ class Ui {
   Overlays overlays_{window, brief_};
   bool close_menu_ = false;
   std::string figures_of_;
-  float figures_need_ = 0;
+  float usual_need_ = 0, legible_need_ = 0;
   char size_text_[96] = {};
   std::string size_error_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/model/text/brief.hpp"
+#include "gui/model/text/source_pages.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/ui.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_brief = 280;
 /// Beside a brief whose figures need a wide column the code keeps this width; else the brief folds above it.
 constexpr float code_beside_figures = 400;
+constexpr float code_beside_usual = 460;  ///< and this one beside figures in the usual type
 constexpr float brief_margin = 22 * 2 + 14;  ///< left and right of a brief's text, and its scroll bar
 }  // namespace
 
@@ -49,9 +51,8 @@ void Ui::workspace(float full) {
     ImGui::SameLine(0, 0);
   }
   const float rest = width - rail_w - (rail_on ? bar : 0);
-  window.wide =
-      width >= px(1500) && s_.step() && !run::is_program(*s_.step()) &&
-      figures_need() <= rest - bar * 2 - result_width(rest - bar * 2, true) - px(code_beside_figures);
+  window.wide = width >= px(1500) && s_.step() && !run::is_program(*s_.step()) &&
+                brief_need(legible_figure) <= rest - bar * 2 - px(least_result) - px(code_beside_figures);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
   if (s_.ui.submissions)
     part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
@@ -82,24 +83,28 @@ void Ui::no_step() {
         p.where.file + (p.where.line ? ":" + std::to_string(p.where.line) : "") + ": " + p.message);
 }
 
-float Ui::result_width(float all, bool wide) const {
-  const float right = all * (wide ? s_.settings.right * 0.76f : s_.settings.right);
+float Ui::result_width(float all, bool wide) {
+  float right = all * (wide ? s_.settings.right * 0.76f : s_.settings.right);
+  // Beside figures that need the room the result is as narrow as it may be.
+  if (wide) right = std::min(right, all - brief_need(usual_figure) - px(code_beside_usual));
   return std::floor(std::clamp(right, std::min(px(least_result), all * 0.6f),
                                std::max(px(least_result), all - px(least_centre))));
 }
 
-float Ui::figures_need() {
+float Ui::brief_need(double type) {
   const auto* v = s_.view();
+  if (!v) return 0;
   size_t bytes = 0;  // of the figures: a brief may change while it is open
-  for (size_t k = 0; v && k < v->brief.size(); ++k)
-    for (const std::string& line : v->brief[k].lines) bytes += line.size() + 1;
-  const std::string key =
-      s_.step() ? s_.step()->id() + "@" + std::to_string(ui_scale()) + "@" + std::to_string(bytes)
-                : std::string();
-  if (!v || key != figures_of_)
-    figures_of_ = key,
-    figures_need_ = v && legible_width(v->brief) > 0 ? legible_width(v->brief) + px(brief_margin) : 0;
-  return figures_need_;
+  for (auto& block : v->brief)
+    for (const std::string& line : block.lines) bytes += line.size() + 1;
+  const std::string key = v->id + "@" + std::to_string(ui_scale()) + "@" + std::to_string(bytes);
+  if (key != figures_of_) {
+    figures_of_ = key;
+    legible_need_ = figure_width(v->brief, legible_figure),
+    usual_need_ = figure_width(v->brief, usual_figure);
+  }
+  const float need = type < usual_figure ? legible_need_ : usual_need_;
+  return need > 0 ? need + px(brief_margin) : 0;
 }
 
 void Ui::step_parts(ImVec2 room) {
@@ -108,7 +113,10 @@ void Ui::step_parts(ImVec2 room) {
   const float right = result_width(all, window.wide);
   window.brief_shown = window.wide || window.shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
   if (window.wide) {
-    const float wanted = std::max(all * s_.settings.brief, figures_need());
+    // In the usual type as far as the code has room, else in the smallest that is legible.
+    const float figures = std::max(brief_need(legible_figure),
+                                   std::min(brief_need(usual_figure), all - right - px(code_beside_usual)));
+    const float wanted = std::max(all * s_.settings.brief, figures);
     const float brief_w = std::floor(
         std::clamp(wanted, px(least_brief), std::max(px(least_brief), all - right - px(least_centre))));
     const ImVec2 from = ImGui::GetCursorScreenPos();

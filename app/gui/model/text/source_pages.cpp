@@ -123,17 +123,11 @@ std::vector<FigureRow> set_figure(const std::vector<std::string>& lines, int col
   return out;
 }
 
-namespace {
-
-constexpr double usual_figure = 0.89;  // as small as any other type
-
 int longest_line(const std::vector<std::string>& lines) {
   int longest = 1;
   for (auto& l : lines) longest = std::max(longest, columns_of(l, int(l.size())));
   return longest;
 }
-
-}  // namespace
 
 FittedFigure fit_figure(const std::vector<std::string>& lines, double columns) {
   FittedFigure out;
@@ -144,20 +138,13 @@ FittedFigure fit_figure(const std::vector<std::string>& lines, double columns) {
     return !out.rows.empty();
   };
   const double whole = columns / longest_line(lines);
-  if (set(std::clamp(whole, usual_figure, 1.0))) return out;
-  for (double type = usual_figure - 0.04; type > smallest_figure; type -= 0.04)
+  if (set(std::clamp(whole, legible_figure, 1.0))) return out;
+  for (double type = usual_figure; type > smallest_figure; type -= 0.04)
     if (set(type)) return out;
   if (set(smallest_figure)) return out;
   out.fits = false, out.type = usual_figure;
   for (int l = 0; l < int(lines.size()); ++l) out.rows.push_back({l, 0, int(lines[size_t(l)].size()), 0});
   return out;
-}
-
-double legible_columns(const std::vector<std::string>& lines) {
-  if (lines.empty()) return 0;
-  int least = longest_line(lines);
-  while (least > 20 && !set_figure(lines, least - 1).empty()) --least;
-  return least * legible_figure;
 }
 
 }  // namespace dojo::gui

@@ -42,18 +42,18 @@ struct FigureRow {
 ///                                   and all 8 warps issue
 std::vector<FigureRow> set_figure(const std::vector<std::string>& lines, int columns);
 
-/// A figure in a room of so many columns of the usual type: first with type of 0.89, then with its lines'
-/// ends broken, then with smaller type, down to `smallest_figure`. What does not fit then is set at 0.89 and
-/// scrolls.
+/// A figure in a room of so many columns of the usual type: first whole, in type down to `legible_figure`,
+/// then in `usual_figure` with its lines' ends broken, then so in smaller type, down to `smallest_figure`.
+/// What does not fit then is set in `usual_figure` and scrolls.
 struct FittedFigure {
   double type = 1;  ///< of the usual size
   std::vector<FigureRow> rows;
   bool fits = true;
 };
-inline constexpr double legible_figure = 0.75, smallest_figure = 0.6;
+inline constexpr double usual_figure = 0.89, legible_figure = 0.8, smallest_figure = 0.6;
 FittedFigure fit_figure(const std::vector<std::string>& lines, double columns);
-/// The narrowest room, in columns of the usual type, where the figure's type is `legible_figure` at least.
-double legible_columns(const std::vector<std::string>& lines);
+/// Columns of a figure's longest line, at least 1.
+int longest_line(const std::vector<std::string>& lines);
 
 /// Columns that a text takes: UTF-8 sequences count once, tabs as far as their stop.
 int columns_of(const std::string& text, int bytes);
