@@ -17,7 +17,7 @@ namespace {
 constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_brief = 280;
 /// Beside a brief whose figures need a wide column the code keeps this width; else the brief folds above it.
 constexpr float code_beside_figures = 400;
-constexpr float code_beside_usual = 460;  ///< and this one beside figures in the usual type
+constexpr float code_beside_usual = 460;     ///< and this one beside figures in the usual type
 constexpr float brief_margin = 22 * 2 + 14;  ///< left and right of a brief's text, and its scroll bar
 }  // namespace
 
