@@ -11,6 +11,7 @@
 #include "core/counters.hpp"
 #include "core/host_work.hpp"
 #include "core/timeline/work_spans.hpp"
+#include "run/step/poison.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -162,13 +163,17 @@ std::string check_text(const RunReport& r) {
     return out + paint(Ink::bad, "The printed text is wrong.") + "\n";
   out += paint(Ink::bad, fmt::format("{} element{} wrong", count_text(double(c.wrong)),
                                      c.wrong == 1 ? " is" : "s are"));
-  if (std::isfinite(c.max_abs) && c.max_abs > 0) out += fmt::format(", by up to {:.3g}", c.max_abs);
+  // How far an element is off that nobody wrote says nothing.
+  const bool written = std::none_of(c.mismatches.begin(), c.mismatches.end(), never_written);
+  if (written && std::isfinite(c.max_abs) && c.max_abs > 0)
+    out += fmt::format(", by up to {:.3g}", c.max_abs);
   out += fmt::format(" (tolerance {:.3g}{})\n", c.tolerance,
                      c.tolerance_note.empty() ? "" : ": " + c.tolerance_note);
   Rows rows{{"", "index", "got", "expected", "written by"}};
   for (const auto& m : c.mismatches) {
     const std::string by = place(m.block, m.thread);
-    rows.push_back({m.buffer, std::to_string(m.index), fmt::format("{:.9g}", m.got),
+    rows.push_back({m.buffer, std::to_string(m.index),
+                    never_written(m) ? "not written" : fmt::format("{:.9g}", m.got),
                     fmt::format("{:.9g}", m.expected), by.empty() ? "-" : by});
   }
   return out + table(rows, "  ");

@@ -8,6 +8,7 @@
 #include "core/numbers.hpp"
 #include "grade/floor.hpp"
 #include "grade/grader.hpp"
+#include "run/step/poison.hpp"
 #include "run/verdict/default_bounds.hpp"
 
 namespace dojo::grade {
@@ -71,9 +72,10 @@ std::string first_problem(const RunReport& r, bool hidden) {
   if (r.check.wrong > 0 && !r.check.mismatches.empty()) {
     const auto& m = r.check.mismatches.front();
     // Nine digits tell floats apart.
-    return shown(fmt::format("{} of the results {} wrong; {}[{}] is {:.9g}, expected {:.9g}",
+    const std::string got = never_written(m) ? "was not written" : fmt::format("is {:.9g}", m.got);
+    return shown(fmt::format("{} of the results {} wrong; {}[{}] {}, expected {:.9g}",
                              grouped(double(r.check.wrong)), r.check.wrong == 1 ? "is" : "are", m.buffer,
-                             m.index, m.got, m.expected));
+                             m.index, got, m.expected));
   }
   if (r.inputs_changed) return "an input was changed: inputs are read, results go to the outputs";
   if (r.status == Status::timeout) return "the time limit was reached";

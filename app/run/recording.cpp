@@ -83,8 +83,10 @@ Report replay(const std::string& device, const Recording& recording, const std::
     if (const auto note = recording.note(); !note.empty()) found.device.recorded_note = note;
     return found;
   }
-  if (!sizes.empty()) throw Error("the recording has " + step_id + " at " + sizes + " only");
-  throw Error("the recording has no run of " + step_id);
+  if (!sizes.empty())
+    throw Error("the recording has " + step_id + " at " + sizes +
+                " only: choose that size, or another device");
+  throw Error("the recording has no run of " + step_id + ": choose another device");
 }
 
 fs::path recording_path(const std::string& device) {

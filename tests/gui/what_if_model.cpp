@@ -13,7 +13,7 @@ TEST_CASE("what if: opens on the 12 x 8 example, four waves against three") {
   WhatIfModel w;
   w.update();
   REQUIRE(w.ok());
-  CHECK(w.headline() == "6 + 6 tiles on 4 places: 2 + 2 waves, 3 together");
+  CHECK(w.headline() == "6 + 6 tiles, 4 places: 2 + 2 waves, or 3");
   CHECK(w.of(WaitPolicy::stream).time_us == dojo::tolerance::within(4));
   CHECK(w.of(WaitPolicy::stream).utilization == dojo::tolerance::within(0.75));
   CHECK(w.chosen().time_us == dojo::tolerance::within(3));

@@ -385,4 +385,6 @@ std::string time_on(const ReportDevice& d, double us) {
   return in_units(d) ? number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units") : time_text(us);
 }
 
+const char* time_unit(const ReportDevice& d) { return in_units(d) ? "units" : "µs"; }
+
 }  // namespace dojo::gui

@@ -67,5 +67,7 @@ bool parse_number(const std::string& text, double& value);
 bool in_units(const ReportDevice&);
 /// A time as the device counts it: "12.5 µs", or "24 units" on a toy.
 std::string time_on(const ReportDevice&, double us);
+/// The unit of its times on an axis.
+const char* time_unit(const ReportDevice&);
 
 }  // namespace dojo::gui

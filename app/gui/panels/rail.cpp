@@ -129,7 +129,9 @@ void Rail::step_row(const Lab& lab, const Step& s) {
   Icon icon = st == StepState::passed ? Icon::check : st == StepState::failed ? Icon::half : Icon::ring;
   ImU32 colour = st == StepState::passed ? t.good : st == StepState::failed ? t.warn : fade(t.faint, 0.7f);
   if (s_.running_step() == s.id()) icon = Icon::play, colour = t.accent;
-  draw_icon(d, icon, {q.x + px(16), q.y + rh / 2}, px(13), colour);
+  // A whole program and a stored report are never passed.
+  if (icon == Icon::play || (!is_program_lab(lab) && !is_report_lab(lab)))
+    draw_icon(d, icon, {q.x + px(16), q.y + rh / 2}, px(13), colour);
   ImFont* f = on ? fonts().strong : fonts().ui;
   const std::string number = step_number(lab, s);
   const float ty = q.y + (rh - f->FontSize) / 2;

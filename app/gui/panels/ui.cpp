@@ -169,8 +169,9 @@ void Ui::header() {
       s_.cancel();
     tip("Ends the run (Esc)");
   } else {
-    if (primary_button("Run  F5##run", Icon::play, s_.step() != nullptr, run_w)) s_.run();
-    tip("Saves, compiles and runs your kernel and the reference (F5)");
+    if (primary_button("Run  F5##run", Icon::play, s_.step() && !s_.stored(), run_w)) s_.run();
+    tip(s_.stored() ? "A stored report: nothing runs here. Open a step or a program to run it."
+                    : "Saves, compiles and runs your kernel and the reference (F5)");
   }
   window.layout.push_back({"run", {right, y, right + run_w, y + frame}});
   std::string watch = "On save";

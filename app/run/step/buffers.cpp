@@ -7,12 +7,10 @@
 #include "core/bytes.hpp"
 #include "core/compile/source_names.hpp"
 #include "core/error.hpp"
+#include "run/step/poison.hpp"
 
 namespace dojo::run {
 namespace {
-
-/// No plausible result has these bytes throughout, in any element type.
-constexpr uint8_t poison = 0xCB;
 
 /// A host region with bytes, through which content goes to and from a device whose memory is its own.
 struct Staging {

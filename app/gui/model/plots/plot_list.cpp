@@ -66,7 +66,7 @@ const std::vector<PlotInfo>& plot_infos() {
        "allow some number of blocks; the smallest of them counts. More warps hide more latency, up to a "
        "point.",
        PlotFamily::warps},
-      {"roofline", "Roofline", "Operations per second against operations per byte",
+      {"roofline", "Roofline", "Speed against arithmetic intensity",
        "Left of the ridge the memory's peak is the roof, right of it the arithmetic's. A point near its roof "
        "has little left to gain at its intensity; one far below is held up by something else: latency, "
        "conflicts, idle lanes.",

@@ -36,8 +36,7 @@ bool has_time(const RunReport& r) { return r.time_us.value > 0 && r.status != St
 
 Bars time_bars(const Step* step, const Report* report, const RunReport* earlier) {
   Bars b;
-  const bool units = report && in_units(report->device);
-  b.unit = units ? "units" : "µs";
+  b.unit = report ? time_unit(report->device) : "µs";
   auto text_of = [&](double us) { return report ? time_on(report->device, us) : time_text(us); };
   if (report)
     for (auto& r : report->runs) {
@@ -204,7 +203,7 @@ Pairs bound_pairs(const Report* report) {
   };
   auto *s = student_run(*report), *r = reference_run(*report);
   Pairs out = pairs_of(over_launches(s, take, false), over_launches(r, take, false), s, r);
-  out.unit = in_units(report->device) ? "units" : "µs";
+  out.unit = time_unit(report->device);
   return out;
 }
 

@@ -86,7 +86,12 @@ void Plots::plot_waves(ImVec2 size) {
       const std::string pct = fmt::format("{:.0f} %", full * 100);
       const float tw = text_size(fonts().small, pct).x, font = fonts().small->FontSize;
       const bool inside = fh > h * 0.6f && fh > font + px(4);
-      if (x1 - x0 > tw + px(4))
+      const bool above = h - fh > font + px(4);
+      if (x1 - x0 > tw + px(4) && !inside && !above) {  // across the fill's edge: on a ground of its own
+        const ImVec2 at = {(x0 + x1 - tw) / 2, top + (h - font) / 2};
+        a.draw->AddRectFilled({at.x - px(4), at.y}, {at.x + tw + px(4), at.y + font}, t.panel, px(3));
+        text_at(a.draw, fonts().small, at, t.text, pct);
+      } else if (x1 - x0 > tw + px(4))
         text_at(
             a.draw, fonts().small,
             {(x0 + x1 - tw) / 2, inside ? top + h - fh + px(3) : std::max(top, top + h - fh - font - px(2))},

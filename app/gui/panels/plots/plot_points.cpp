@@ -162,7 +162,7 @@ void Plots::plot_sweep(ImVec2 size) {
       for (auto& [x, y] : curve) {
         a.draw->PathLineTo({a.x(x), a.y(y)});
         if (a.hovered && std::hypot(a.mouse.x - a.x(x), a.mouse.y - a.y(y)) < px(8))
-          hover = {name, fmt::format("{} at {} {}", number(y), number(x), sweep.y_label)};
+          hover = {name, fmt::format("{} {} at {}", number(y), sweep.y_label, number(x))};
       }
       a.draw->PathStroke(fade(t.muted, 0.7f), 0, px(1.2f));
       std::string label = name.substr(name.find('/') + 1);
@@ -197,7 +197,7 @@ void Plots::plot_sweep(ImVec2 size) {
     ImVec2 keep = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({at.x, at.y + px(40)});
     text_in(fonts().ui, t.muted,
-            sweep.running ? "The first point is on its way."
+            sweep.running ? "The first size runs."
             : s_.step() && !s_.step()->curve.empty()
                 ? "Run the kernel over the sizes of this lab's curve."
                 : "Run the kernel over eleven sizes, each half of the next.");
@@ -238,7 +238,7 @@ void Plots::plot_history(ImVec2 size) {
   spec.legend = &legend;
   spec.x_ticks = spec.whole_x = !runs.empty();
   spec.y_ticks = !runs.empty();
-  spec.y_label = runs.empty() ? "" : "µs";
+  spec.y_label = runs.empty() ? "" : time_unit(runs.front()->report.device);
   spec.x_label = runs.empty() ? "" : "run";
   PlotArea a;
   if (!plot_begin("history", size, spec, a)) return;
@@ -262,7 +262,7 @@ void Plots::plot_history(ImVec2 size) {
     point(a, x, y, Series::student, r->status == Status::pass);
     // Selects the run nearest along the axis, so that its point need not be hit.
     if (a.hovered && std::fabs(a.at_x(a.mouse.x) - (double(i) + 1)) <= 0.5)
-      hover = {time_text(r->time_us.value), runs[i]->when, headline(*r).title};
+      hover = {time_on(runs[i]->report.device, r->time_us.value), runs[i]->when, headline(*r).title};
   }
   plot_end(a, hover);
 }

@@ -48,14 +48,14 @@ ImU32 kind_colour(Kind k) {
   return t.text;
 }
 
-std::vector<std::string> span_words(const WorkSpan& s) {
+std::vector<std::string> span_words(const WorkSpan& s, const ReportDevice& device) {
   std::vector<std::string> out{s.kind == Kind::host ? "Host: " + s.label : s.label};
-  out.push_back(fmt::format("{} to {} ({})", time_text(s.start_us), time_text(s.end_us),
-                            time_text(s.end_us - s.start_us)));
+  out.push_back(fmt::format("{} to {} ({})", time_on(device, s.start_us), time_on(device, s.end_us),
+                            time_on(device, s.end_us - s.start_us)));
   const double us = s.end_us - s.start_us;
   if (s.kind == Kind::up || s.kind == Kind::down)
-    out.push_back(fmt::format("{}, {}, {:.1f} GB/s", bytes_text(s.bytes), s.pinned ? "pinned" : "pageable",
-                              us > 0 ? s.bytes / us * 1e-3 : 0));
+    out.push_back(bytes_text(s.bytes) + (s.pinned ? ", pinned" : ", pageable") +
+                  (in_units(device) || !(us > 0) ? "" : fmt::format(", {:.1f} GB/s", s.bytes / us * 1e-3)));
   if (s.kind != Kind::host)
     out.push_back(fmt::format("stream {}{}", s.stream, s.graph ? ", of a graph" : ""));
   return out;
@@ -90,6 +90,7 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
 void Plots::plot_streams(ImVec2 size) {
   auto& t = theme();
   auto* v = s_.view();
+  const ReportDevice& device = v->report.device;
   auto& f = frames_["streams"];
   struct Half {
     const RunReport* run;
@@ -119,7 +120,7 @@ void Plots::plot_streams(ImVec2 size) {
   auto& info = plot_info("streams");
   spec.title = info.says;
   spec.note = info.note;
-  spec.x_label = halves.empty() ? "" : "µs";
+  spec.x_label = halves.empty() ? "" : time_unit(device);
   spec.y_ticks = false;
   spec.x_ticks = !halves.empty();
   spec.left = px(76);
@@ -144,11 +145,12 @@ void Plots::plot_streams(ImVec2 size) {
     if (y1 - y0 < 8 || h.rows.empty()) continue;
     const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
     const std::string whole =
-        fmt::format("{}: {} end to end", to_string(h.series), time_text(h.run->end_to_end_us));
-    std::string says =
-        whole + fmt::format("; copies and kernels {}, of which {} overlap", time_text(busy), time_text(both));
+        fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
+    std::string says = whole + fmt::format("; copies and kernels {}, of which {} overlap",
+                                           time_on(device, busy), time_on(device, both));
     const float says_x = a.frame_min.x + px(14), says_width = a.max.x - says_x;
-    if (text_size(fonts().small, says).x > says_width) says = whole + ", " + time_text(both) + " overlapped";
+    if (text_size(fonts().small, says).x > says_width)
+      says = whole + ", " + time_on(device, both) + " overlapped";
     const float row = std::min((y1 - y0) / float(h.rows.size()), px(34));
     for (size_t k = 0; k < h.rows.size(); ++k) {
       const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
@@ -173,13 +175,13 @@ void Plots::plot_streams(ImVec2 size) {
     const double us = a.at_x(a.mouse.x);
     for (size_t n : h.rows[k].spans) {
       const WorkSpan& s = h.run->timeline[n];
-      if (us >= s.start_us && us <= s.end_us && !kind_hidden(s.kind)) hover = span_words(s);
+      if (us >= s.start_us && us <= s.end_us && !kind_hidden(s.kind)) hover = span_words(s, device);
     }
-    if (hover.empty()) hover = {h.rows[k].name + ": idle", time_text(us)};
+    if (hover.empty()) hover = {h.rows[k].name + ": idle", time_on(device, us)};
   }
   if (a.hovered && !halves.empty() && !f.boxing) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
-    if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
+    if (hover.empty()) hover = {time_on(device, a.at_x(a.mouse.x))};
   }
   plot_end(a, hover);
 }

@@ -186,7 +186,7 @@ void Plots::plot_timeline(ImVec2 size) {
            (r->status == Status::finding || r->status == Status::timeout))
     spec.title = "Your run stopped before its first block";
   spec.note = info.note;
-  spec.x_label = halves.empty() ? "" : in_units(v->report.device) ? "units" : "µs";
+  spec.x_label = halves.empty() ? "" : time_unit(v->report.device);
   spec.y_ticks = false;
   spec.x_ticks = !halves.empty();
   spec.left = px(44);
@@ -272,13 +272,13 @@ void Plots::plot_timeline(ImVec2 size) {
           resident += h.tl->spans[k].start <= us && h.tl->spans[k].end >= us;
         if (resident > 1) hover.push_back(fmt::format("{} blocks on this SM now", resident));
       } else if (us >= 0 && (us <= h.tl->end_us || h.tl->stopped)) {
-        hover = {fmt::format("SM {} is idle", sm), time_text(us)};
+        hover = {fmt::format("SM {} is idle", sm), time_on(v->report.device, us)};
       }
     }
   }
   if (a.hovered && !halves.empty() && !f.boxing) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));
-    if (hover.empty()) hover = {time_text(a.at_x(a.mouse.x))};
+    if (hover.empty()) hover = {time_on(v->report.device, a.at_x(a.mouse.x))};
   }
   if (playback_.on && controls) {
     // Time after the clock is dimmed.
@@ -335,7 +335,7 @@ void Plots::timeline_clock(const std::vector<std::pair<const Timeline*, std::str
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
   ImGui::SameLine(0, px(8));
   const ImVec2 q = ImGui::GetCursorScreenPos();
-  const std::string clock = p.on ? time_text(p.at_us) : "";
+  const std::string clock = p.on ? time_on(s_.view()->report.device, p.at_us) : "";
   text_at(ImGui::GetWindowDrawList(), fonts().small,
           {q.x, lo.y + (hi.y - lo.y - fonts().small->FontSize) / 2}, t.text, clock);
   const float w = text_size(fonts().small, "000.00 µs ").x;

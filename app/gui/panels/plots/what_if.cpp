@@ -11,13 +11,27 @@
 namespace dojo::gui {
 
 namespace {
-/// A slider with its name inside ("M %d"), to save room. Ctrl+click lets the user type a number.
+/// A slider with its name inside ("M %d"), to save room: its track is a line under the words, so that no
+/// handle covers them. Ctrl+click lets the user type a number.
 void slider(const char* id, const char* format, int* value, int lo, int hi, float width, bool by_powers,
             const char* help) {
+  auto& t = theme();
   ImGui::SetNextItemWidth(width);
-  ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, px(5));  // the words stay readable
+  ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0u);
+  ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0u);
   as_stop(ImGui::SliderInt(id, value, lo, hi, format, by_powers ? ImGuiSliderFlags_Logarithmic : 0));
-  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(2);
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  const float at =
+      std::clamp(by_powers ? std::log(float(*value) / float(lo)) / std::log(float(hi) / float(lo))
+                           : float(*value - lo) / float(hi - lo),
+                 0.0f, 1.0f);
+  const float inset = px(5), y = b.y - px(4), x = a.x + inset + (b.x - a.x - inset * 2) * at;
+  const ImU32 c = ImGui::IsItemActive() || ImGui::IsItemHovered() ? t.accent : mix(t.accent, t.raised, 0.25f);
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  d->AddRectFilled({a.x + inset, y}, {b.x - inset, y + px(2)}, mix(t.muted, t.raised, 0.7f), px(1));
+  d->AddRectFilled({a.x + inset, y}, {x, y + px(2)}, c, px(1));
+  d->AddCircleFilled({x, y + px(1)}, px(3), c);
   tip(help);
 }
 
@@ -63,8 +77,6 @@ void Plots::what_if_controls(float width) {
   };
   auto& s = w.shape;
   ImGui::PushFont(fonts().small);
-  // What a slider says stands on its handle, too.
-  ImGui::PushStyleColor(ImGuiCol_SliderGrab, fade(theme().accent, 0.45f));
   next(), slider("##m", "M %d", &s.m, 1, 4096, each, true, "Rows of A, C and E");
   next(), slider("##n", "N %d", &s.n, 1, 16384, each, true,
                  "Columns of C: the inner extent of the second product");
@@ -77,7 +89,6 @@ void Plots::what_if_controls(float width) {
   next(), slider("##sms", "%d SMs", &s.sms, 1, 144, each, false, "Streaming multiprocessors");
   next(), slider("##bps", "%d per SM", &s.blocks_per_sm, 1, 4, each, false,
                  "Resident blocks per SM. They share it evenly, so each takes that many times as long");
-  ImGui::PopStyleColor();
   ImGui::PopFont();
   gap(2);
 }

@@ -10,6 +10,7 @@
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
 #include "run/own_program.hpp"
+#include "run/step/poison.hpp"
 
 namespace dojo::gui {
 
@@ -36,7 +37,11 @@ void ResultPanel::findings(const RunReport& r) {
               {p.x + px(9), p.y + lh / 2}, px(14), c);
     ImGui::SetCursorScreenPos({p.x + px(24), p.y});
     ImGui::BeginGroup();
-    glossed(fonts().ui, t.text, x.message);
+    // A compiler's message quotes the student's names, which may be words of the glossary.
+    if (r.status == Status::compile_error)
+      text_wrapped_in(fonts().ui, t.text, x.message);
+    else
+      glossed(fonts().ui, t.text, x.message);
     auto jump = [&](const SourceLoc& w, int k) {
       if (w.line <= 0) return;
       ImGui::PushID(k);
@@ -108,7 +113,10 @@ void ResultPanel::mismatches(const RunReport& r) {
       ImGui::TableNextColumn();
       text_in(fonts().small, t.text, fmt::format("{}[{}]", m.buffer.empty() ? "out" : m.buffer, m.index));
       ImGui::TableNextColumn();
-      text_in(fonts().mono_small, t.bad, fmt::format("{:.7g}", m.got));
+      if (never_written(m))
+        text_in(fonts().small, t.bad, "not written");
+      else
+        text_in(fonts().mono_small, t.bad, fmt::format("{:.7g}", m.got));
       ImGui::TableNextColumn();
       text_in(fonts().mono_small, t.text, fmt::format("{:.7g}", m.expected));
       if (who) {
@@ -120,7 +128,11 @@ void ResultPanel::mismatches(const RunReport& r) {
     ImGui::PopFont();
     ImGui::EndTable();
   }
-  std::string note = fmt::format("Largest error {:.3g}, allowed {:.3g}.", r.check.max_abs, r.check.tolerance);
+  // How far an element is off that nobody wrote says nothing.
+  const bool written = std::none_of(r.check.mismatches.begin(), r.check.mismatches.end(), never_written);
+  std::string note =
+      written ? fmt::format("Largest error {:.3g}, allowed {:.3g}.", r.check.max_abs, r.check.tolerance)
+              : fmt::format("Allowed error {:.3g}.", r.check.tolerance);
   text_wrapped_in(fonts().small, t.muted,
                   note + (r.check.tolerance_note.empty() ? "" : " " + r.check.tolerance_note));
 }

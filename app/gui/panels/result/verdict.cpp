@@ -26,6 +26,11 @@ void ResultPanel::draw() {
     text_in(fonts().title, t.bad, "The run could not be made");
     gap(2);
     text_wrapped_in(fonts().ui, t.text, v->error);
+    // A recording has few sizes of few steps.
+    if (s_.device().starts_with("rec:") && link("Run it on " + s_.step()->device)) {
+      s_.choose_device(s_.step()->device);
+      s_.run(false);
+    }
     gap(8);
   }
   if (!v->file_problem.empty()) {

@@ -88,7 +88,8 @@ void RunsTab::draw() {
       text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
       tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
       ImGui::TableNextColumn();
-      number_cell(fonts().ui, t.text, r->time_us.value > 0 ? time_text(r->time_us.value) : "–");
+      number_cell(fonts().ui, t.text,
+                  r->time_us.value > 0 ? time_on(h.report.device, r->time_us.value) : "–");
       ImGui::TableNextColumn();
       ImGui::SetCursorPosY(
           ImGui::GetCursorPosY() +
@@ -146,10 +147,18 @@ void RunsTab::draw() {
   }
   if (ra && rb) {
     section("A against B");
+    const bool one_unit = in_units(ha.report.device) == in_units(hb.report.device);
     const Ratio ratio = compare_times(*ra, *rb);
-    text_wrapped_in(fonts().ui, ratio.known ? t.text : t.muted, ratio.text);
+    text_wrapped_in(
+        fonts().ui, ratio.known && one_unit ? t.text : t.muted,
+        one_unit ? ratio.text : "One run counts units, the other µs: a ratio would mean nothing.");
     gap(4);
-    compare_plot(ha, hb);
+    if (one_unit) compare_plot(ha, hb);
+    if (ra->launches.empty() && rb->launches.empty()) {
+      text_wrapped_in(fonts().ui, t.muted, "Neither run has counters: no kernel ran to its end.");
+      ImGui::EndChild();
+      return;
+    }
     const ImVec2 from = ImGui::GetCursorScreenPos(),
                  rest = {ImGui::GetContentRegionAvail().x,
                          std::max(counters, ImGui::GetContentRegionAvail().y)};
@@ -179,11 +188,12 @@ void RunsTab::draw() {
         number_cell(fonts().ui, same ? t.faint : t.text,
                     a != 0 ? number(std::round(b / a * 1000) / 1000) : "–");
       };
-      row("time, µs",
+      row(std::string("time, ") + time_unit(ha.report.device),
           ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source)
                                                    : "one is modelled, the other measured",
           ra->time_us.value, rb->time_us.value);
-      row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);
+      if (!in_units(ha.report.device))
+        row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);
       for (auto& c : counter_table())
         row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(*ra, c.name),
             total(*rb, c.name));
@@ -209,7 +219,7 @@ void RunsTab::compare_plot(const PastRun& ha, const PastRun& hb) {
   std::vector<LegendItem> legend{{"Run A", t.data[0], plots_.hidden("Run A")},
                                  {"Run B", t.data[1], plots_.hidden("Run B")}};
   spec.legend = &legend;
-  spec.x_label = "µs";
+  spec.x_label = time_unit(ra->time_us.value > 0 ? ha.report.device : hb.report.device);
   spec.y_ticks = false;
   spec.left = px(30);
   ImVec2 size = {ImGui::GetContentRegionAvail().x, f.note ? px(230) : px(152)};
@@ -230,15 +240,15 @@ void RunsTab::compare_plot(const PastRun& ha, const PastRun& hb) {
       a.draw->AddLine({lo, y}, {hi, y}, t.text, px(1.5f));
       for (float x : {lo, hi}) a.draw->AddLine({x, y - px(5)}, {x, y + px(5)}, t.text, px(1.5f));
     }
-    const std::string text = run->time_us.value > 0 ? time_text(run->time_us.value) : "no time";
+    const std::string text =
+        run->time_us.value > 0 ? time_on(past->report.device, run->time_us.value) : "no time";
     const float w = text_size(fonts().small, text).x;
     const bool inside = x1 + px(8) + w > a.max.x;
     text_at(a.draw, fonts().small, {inside ? x1 - w - px(8) : x1 + px(8), y - fonts().small->FontSize / 2},
             inside ? t.on_accent : t.text, text);
     if (a.hovered && std::fabs(a.mouse.y - y) < row / 2)
-      hover = {
-          std::string(letter) + ": " + number(run->time_us.value) + " µs, " + to_string(run->time_us.source),
-          past->when, past->report.device.title + ", " + size_text(past->report.size)};
+      hover = {std::string(letter) + ": " + text + ", " + to_string(run->time_us.source), past->when,
+               past->report.device.title + ", " + size_text(past->report.size)};
   }
   a.draw->PushClipRect(a.min, a.max, true);
   plots_.plot_end(a, hover);

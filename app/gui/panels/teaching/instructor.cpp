@@ -84,6 +84,8 @@ void InstructorPanel::source() {
   ImGui::PopStyleVar();
   text_wrapped_in(f, in->missing && in->kind != StandIn::stored ? t.bad : t.muted, words);
   ImGui::EndChild();
+  // An empty page with a first line would look like an empty file.
+  if (in->kind == StandIn::stored && in->file.empty()) return;
   CodeSpec spec;
   spec.wrap = s_.settings.wrap;
   spec.heat = &v->heat;

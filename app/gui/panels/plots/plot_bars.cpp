@@ -1,0 +1,224 @@
+// Plots of bars: one figure of each run, or pairs of them by resource, stall reason and lanes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "gui/look.hpp"
+#include "gui/panels/plots/plots.hpp"
+#include "gui/panels/widgets.hpp"
+#include "gui/plot/axis.hpp"
+
+namespace dojo::gui {
+
+namespace {
+/// A bar's name left of it, ending at `right`. A long one is set small, in as many lines as the row holds.
+void bar_label(ImDrawList* d, const std::string& label, ImVec2 right, float width, float row) {
+  auto& t = theme();
+  ImFont *usual = fonts().ui, *small = fonts().small;
+  const float w = text_size(usual, label).x;
+  if (w <= width) return text_at(d, usual, {right.x - w, right.y - usual->FontSize / 2}, t.text, label);
+  const auto fits = [&](const std::string& s) {
+    return small->CalcTextSizeA(small->FontSize, FLT_MAX, width, s.data(), s.data() + s.size()).y <= row;
+  };
+  // What says where it is from stays, at the cost of what it is.
+  const size_t from = label.rfind(" (");
+  std::string shown = label, what = label.substr(0, from);
+  const std::string origin = from == std::string::npos ? "" : label.substr(from);
+  while (!fits(shown) && what.size() > 1) {
+    what.erase(what.find_last_of(' ') == std::string::npos ? what.size() - 1 : what.find_last_of(' '));
+    shown = what + "…" + origin;
+  }
+  const ImVec2 took =
+      small->CalcTextSizeA(small->FontSize, FLT_MAX, width, shown.data(), shown.data() + shown.size());
+  d->AddText(small, small->FontSize, {std::floor(right.x - width), std::floor(right.y - took.y / 2)}, t.text,
+             shown.data(), shown.data() + shown.size(), width);
+}
+}  // namespace
+
+void Plots::plot_bars(const std::string& key, ImVec2 size) {
+  auto& t = theme();
+  const Report* report = report_for(key);
+  Bars data =
+      key == "bandwidth" ? bandwidth_bars(s_.step(), report) : time_bars(s_.step(), report, earlier_run());
+  std::vector<LegendItem> legend;
+  std::vector<const Bar*> shown;
+  for (auto& b : data.bars) {
+    std::string name = to_string(b.series);
+    if (std::none_of(legend.begin(), legend.end(), [&](auto& l) { return l.label == name; }))
+      legend.push_back({name, t.of(b.series), hidden(b.series)});
+    if (!hidden(b.series)) shown.push_back(&b);
+  }
+  auto& f = frames_[key];
+  f.view.keep_y = true;
+  f.view.set_home({0, axis_end(shown, data.limit), false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info(key);
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.x_label = data.empty() ? "" : data.unit;
+  spec.y_ticks = false;
+  spec.x_ticks = !data.empty();
+  spec.legend = &legend;
+  float label_w = 0;
+  for (auto* b : shown) label_w = std::max(label_w, text_size(fonts().ui, b->label).x);
+  label_w = std::min(label_w, size.x * 0.3f);
+  spec.left = label_w + px(12);
+  // As tall as the bars need, so that the axis is directly below them.
+  // A large place has thicker ones; on a slide they fill it.
+  const float share =
+      s_.ui.lecture && !shown.empty() ? (size.y - px(96)) / float(shown.size()) - px(2) : size.y * 0.17f;
+  const float thick = std::clamp(share, px(50), px(104)), room = size.y;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(96) + (thick + px(2)) * float(shown.size()));
+  PlotArea a;
+  if (!plot_begin(key, size, spec, a)) return;
+  ImDrawList* d = a.draw;
+  d->PopClipRect();  // labels stand left of the area
+  std::vector<std::string> hover;
+  if (data.empty()) {
+    std::string text =
+        report ? "This run has no time to show."
+               : "Run the step to see its " + std::string(key == "bandwidth" ? "bandwidth." : "time.");
+    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
+  }
+  float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size())), bar = row * 0.58f;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    auto& b = *shown[i];
+    float cy = a.min.y + row * (float(i) + 0.5f);
+    if (cy + bar / 2 > a.max.y + 1) break;
+    bar_label(d, b.label, {a.min.x - px(10), cy}, label_w, row);
+    float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(b.value), x0 + px(2), a.max.x);
+    bool other = b.series == Series::published;  // hatched: measured on another GPU or size
+    ImU32 c = t.of(b.series);
+    d->AddRectFilled({x0, cy - bar / 2}, {x1, cy + bar / 2}, other ? fade(c, 0.30f) : c, px(3));
+    if (other) d->AddRect({x0, cy - bar / 2}, {x1, cy + bar / 2}, c, px(3));
+    if (other && a.x(b.value) > a.max.x + 1)  // a cut bar: two strokes across it
+      for (float part : {0.0f, 1.0f}) {
+        const float x = x1 - px(22) + part * px(6), lean = px(4);
+        if (part == 0)
+          d->AddQuadFilled({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)},
+                           {x + lean + px(6), cy - bar / 2 - px(2)}, {x - lean + px(6), cy + bar / 2 + px(2)},
+                           t.panel);
+        d->AddLine({x - lean, cy + bar / 2 + px(2)}, {x + lean, cy - bar / 2 - px(2)}, c, px(1.5f));
+      }
+    if (b.hi > b.lo) {
+      float l = a.x(b.lo), h = a.x(b.hi);
+      d->AddLine({l, cy}, {h, cy}, t.text, px(1.5f));
+      for (float x : {l, h}) d->AddLine({x, cy - px(5)}, {x, cy + px(5)}, t.text, px(1.5f));
+    }
+    float tw = text_size(fonts().strong, b.text).x;
+    // Not across the line of the peak either.
+    const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
+    bool inside = x1 + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
+    if (inside && x1 - x0 < tw + px(16))
+      inside = false;  // no room for either: the window's edge cuts the text
+    const bool cut = other && a.x(b.value) > a.max.x + 1;
+    text_at(d, fonts().strong,
+            {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8)
+                    : std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1) + px(8),
+             cy - fonts().strong->FontSize / 2},
+            inside ? (other ? t.text : t.on_accent) : t.text, b.text);
+    if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {
+      hover = {b.label + ": " + number(b.value) + " " + data.unit};
+      if (b.hi > b.lo) hover.push_back("between " + number(b.lo) + " and " + number(b.hi));
+      hover.push_back(b.detail);
+      if (report && shown[0]->value > 0 && i > 0 && shown[0]->series == Series::student)
+        hover.push_back(fmt::format("{:.2f} × yours", b.value / shown[0]->value));
+    }
+  }
+  if (data.limit > 0 && a.x(data.limit) <= a.max.x + 1) {
+    float x = a.x(data.limit), y1 = a.min.y + row * float(shown.size());
+    for (float y = a.min.y; y < y1; y += px(7))
+      d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
+    float w = text_size(fonts().small, data.limit_text).x;
+    text_at(d, fonts().small,
+            {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
+            t.muted, data.limit_text);
+  }
+  d->PushClipRect(a.min, a.max, true);
+  plot_end(a, hover);
+  if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room)
+    text_at(ImGui::GetWindowDrawList(), fonts().small, {corner.x, corner.y + size.y + px(4)}, t.muted,
+            data.elsewhere, size.x);
+}
+
+void Plots::plot_pairs(const std::string& key, ImVec2 size) {
+  auto& t = theme();
+  const Report* report = report_for(key);
+  Pairs data = key == "stalls"   ? stall_pairs(report)
+               : key == "bounds" ? bound_pairs(report)
+                                 : lane_pairs(report);
+  std::vector<LegendItem> legend;
+  if (data.has_student) legend.push_back({"You", t.of(Series::student), hidden(Series::student)});
+  if (data.has_reference) legend.push_back({"Reference", t.of(Series::reference), hidden(Series::reference)});
+  double most = key == "divergence" ? 32 : 0;
+  float label_w = 0;
+  for (auto& r : data.rows) {
+    most = std::max({most, r.student, r.reference});
+    label_w = std::max(label_w, text_size(fonts().ui, r.label).x);
+  }
+  label_w = std::min(label_w, size.x * 0.42f);
+  auto& f = frames_[key];
+  f.view.keep_y = true;
+  f.view.set_home({0, most > 0 ? most * (key == "divergence" ? 1.0 : 1.12) : 1, false}, {0, 1, false});
+  PlotSpec spec;
+  auto& info = plot_info(key);
+  spec.title = info.says;
+  spec.note = info.note;
+  spec.y_ticks = false;
+  spec.x_ticks = !data.empty();
+  spec.x_label = data.empty() ? "" : data.unit;
+  spec.left = label_w + px(12);
+  spec.legend = &legend;
+  const float thick = std::clamp(size.y * 0.12f, px(44), px(84));
+  if (!f.note && !data.rows.empty())
+    size.y = std::min(size.y, px(96) + (thick + px(2)) * float(data.rows.size()));
+  PlotArea a;
+  if (!plot_begin(key, size, spec, a)) return;
+  ImDrawList* d = a.draw;
+  d->PopClipRect();
+  std::vector<std::string> hover;
+  if (data.empty())
+    text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted,
+            report ? "This run has no such figures." : "Run the step to see them.", size.x);
+  float row = data.rows.empty() ? 0 : std::min(thick, a.height() / float(data.rows.size()));
+  if (row > 0 && row < px(18)) row = px(18);
+  for (size_t i = 0; i < data.rows.size(); ++i) {
+    auto& r = data.rows[i];
+    float y = a.min.y + row * float(i), bar = row * 0.32f;
+    if (y + row > a.max.y + 1) break;
+    text_at(d, fonts().ui,
+            {a.min.x - px(10) - std::min(label_w, text_size(fonts().ui, r.label).x),
+             y + (row - fonts().ui->FontSize) / 2},
+            t.text, r.label, label_w + 1);
+    auto draw = [&](double value, float cy, Series s) {
+      if (hidden(s)) return;
+      float x0 = std::max(a.min.x, a.x(0)), x1 = std::clamp(a.x(value), x0, a.max.x);
+      d->AddRectFilled({x0, cy - bar / 2}, {std::max(x1, x0 + px(1)), cy + bar / 2}, t.of(s), px(2));
+      std::string text = number(std::round(value * 100) / 100);
+      float tw = text_size(fonts().small, text).x;
+      if (row < px(22)) return;
+      // Behind the bar, or in its end where that is at the edge.
+      const bool beside = x1 + tw + px(8) < a.max.x;
+      if (!beside && (bar < fonts().small->FontSize || x1 - x0 < tw + px(12))) return;
+      text_at(d, fonts().small, {beside ? x1 + px(5) : x1 - tw - px(6), cy - fonts().small->FontSize / 2},
+              beside ? t.muted : t.on_accent, text);
+    };
+    if (data.has_student)
+      draw(r.student, y + row / 2 - (data.has_reference ? bar * 0.56f : 0), Series::student);
+    if (data.has_reference)
+      draw(r.reference, y + row / 2 + (data.has_student ? bar * 0.56f : 0), Series::reference);
+    if (a.hovered && a.mouse.y >= y && a.mouse.y < y + row) {
+      hover = {r.label};
+      if (!r.help.empty()) hover.push_back(r.help);
+      if (data.has_student) hover.push_back("You: " + number(r.student) + " " + data.unit);
+      if (data.has_reference) hover.push_back("Reference: " + number(r.reference) + " " + data.unit);
+    }
+  }
+  d->PushClipRect(a.min, a.max, true);
+  plot_end(a, hover);
+}
+
+}  // namespace dojo::gui

@@ -1,0 +1,121 @@
+// What was found when every view was looked at in the light theme: units of toys, elements that nobody wrote,
+// reports without a source, recordings without the step, runs without counters.
+#include <doctest/doctest.h>
+
+#include <imgui_internal.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "gui/model/plots/what_if.hpp"
+#include "gui/model/verdict.hpp"
+#include "gui/panels/widgets.hpp"
+#include "run/recording.hpp"
+#include "run/step/poison.hpp"
+#include "stage.hpp"
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+namespace {
+bool has_window(const char* part) {
+  for (ImGuiWindow* w : ImGui::GetCurrentContext()->Windows)
+    if (w->Active && std::string(w->Name).find(part) != std::string::npos) return true;
+  return false;
+}
+
+Mismatch got(double value) {
+  Mismatch m;
+  m.buffer = "out", m.got = value, m.expected = 1;
+  return m;
+}
+
+void run_it(Stage& st) {
+  st.s->run(false);
+  for (int k = 0; k < 200 && (st.s->running() || !st.s->view()->has_report); ++k) st.frame();
+  REQUIRE(st.s->view()->has_report);
+}
+}  // namespace
+
+TEST_CASE("an element that no thread wrote is told by its poison, in every type of more than one byte") {
+  for (double poisoned : {-875836469.0, 3419130827.0, -26711958.0, -15.5859375})
+    CHECK(never_written(got(poisoned)));
+  double wide;
+  std::memset(&wide, poison, sizeof wide);
+  CHECK(never_written(got(wide)));
+  // A thread that writes these bytes has written them, and a byte of this value is an ordinary one.
+  Mismatch written = got(-875836469.0);
+  written.thread = Dim3{1, 0, 0};
+  CHECK_FALSE(never_written(written));
+  for (double plain : {0.0, -53.0, 203.0, -875836470.0, std::nan("")}) CHECK_FALSE(never_written(got(plain)));
+}
+
+TEST_CASE("times of a toy device are units, and those of a GPU microseconds") {
+  ReportDevice d;
+  d.kind = DeviceKind::simt;
+  d.clock_mhz = 1;
+  CHECK(time_on(d, 2654.4) == "2654.4 units");
+  CHECK(std::string(time_unit(d)) == "units");
+  d.clock_mhz = 1980;
+  CHECK(time_on(d, 2654.4) == "2.65 ms");
+  CHECK(std::string(time_unit(d)) == "µs");
+}
+
+TEST_CASE("a recording without the step or the size says what to choose instead") {
+  run::Recording recording;
+  Report r = test::make_report("demo/1", {}, {"reference"});
+  r.size = {{"n", 1024}};
+  recording.reports.push_back(r);
+  const auto said = [&](const char* step, const Size& size) -> std::string {
+    try {
+      run::replay("rec:x", recording, step, size);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  CHECK(said("demo/1", {{"n", 7}}) ==
+        "the recording has demo/1 at n=1024 only: choose that size, or another device");
+  CHECK(said("demo/2", {}) == "the recording has no run of demo/2: choose another device");
+  CHECK(said("demo/1", {{"n", 1024}}).empty());
+}
+
+TEST_CASE("a stored report without its source shows no empty file") {
+  Stage st;
+  st.s->open("demo/1");
+  Report r = test::make_report("gone.cu", {}, {"reference"});
+  std::erase_if(r.runs, [](const RunReport& x) { return x.who != "student"; });
+  const fs::path file = st.folder.path / "kept.json";
+  std::ofstream(file) << to_json(r, 2);
+  REQUIRE(st.s->open_report(file.string()));
+  st.s->ui.tab = UiState::Tab::source;
+  st.frames(3);
+  CHECK(has_window("stand-in words"));
+  CHECK_FALSE(has_window("/stand-in_"));
+}
+
+TEST_CASE("two runs that stopped before a kernel ended show no empty table of counters") {
+  const auto tables = [](bool stopped) {
+    Stage st;
+    st.s->open("demo/2");
+    run_it(st);
+    run_it(st);
+    for (auto& past : st.s->view()->history)
+      for (auto& r : past.report.runs)
+        if (stopped) r.launches.clear(), r.status = Status::finding, r.time_us = {};
+    st.s->ui.tab = UiState::Tab::compare;
+    st.frames(3);
+    return std::count_if(st.ui->window.layout.begin(), st.ui->window.layout.end(),
+                         [](auto& part) { return part.first == "counters of two runs"; });
+  };
+  CHECK(tables(false) == 1);
+  CHECK(tables(true) == 0);
+}
+
+TEST_CASE("the headline of What if fits beside the plot's buttons at 1280 pixels") {
+  Stage st;
+  WhatIfModel w;
+  w.update();
+  CHECK(text_size(fonts().strong, w.headline()).x < px(262));
+}
