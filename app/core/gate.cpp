@@ -30,7 +30,8 @@ const char* const run_names[] = {"blocks",         "threads",
                                  "allocations",    "working_launches",
                                  "api_calls",      "copies",
                                  "copied_bytes",   "memsets",
-                                 "syncs",          "host_instructions"};
+                                 "syncs",          "host_instructions",
+                                 "mapped_launches"};
 
 bool is_span_name(const std::string& n) {
   const auto names = span_figures();
@@ -81,6 +82,7 @@ double run_value(const RunReport& run, const std::string& name) {
     return sum([](L l) { return double(l.grid.count()) * double((l.block.count() + 31) / 32); });
   if (name == "launches") return double(run.launches.size());
   if (name == "working_launches") return sum([](L) { return 1.0; });
+  if (name == "mapped_launches") return sum([](L l) { return double(l.counters.count(mapped_counter)); });
   if (name == "registers") return largest([](L l) { return l.registers; });
   if (name == "static_smem") return largest([](L l) { return l.static_smem; });
   if (name == "dynamic_smem") return largest([](L l) { return l.dynamic_smem; });

@@ -151,7 +151,8 @@ Buffer bytes(std::string name, std::vector<int64_t> shape, Random& random) {
   return b;
 }
 
-/// matmul(A, B, C, n, m, k) on signed bytes, with sums in int. Whole numbers are exact in double.
+/// matmul(A, B, C, n, m, k) on signed bytes, with sums in int. Whole numbers are exact in double. The last
+/// row of A and the last column of B are all -127: beyond k = 1040 their product is no float.
 Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
   // k: a sum of products up to 2^14 must fit an int.
   const int64_t n = extent(step, size, "n", 65536), m = extent(step, size, "m", 65536),
@@ -160,6 +161,10 @@ Instance matmul_of_bytes(const Step& step, const Size& size, Random& random) {
     throw Error("a matrix is too large for " + step.id() + "; the most is 2^27 elements each");
   Instance made;
   made.buffers = {bytes("A", {n, k}, random), bytes("B", {k, m}, random)};
+  for (int64_t p = 0; n && m && p < k; ++p) {
+    made.buffers[0].as<int8_t>()[size_t((n - 1) * k + p)] = -127;
+    made.buffers[1].as<int8_t>()[size_t(p * m + m - 1)] = -127;
+  }
   const auto a = made.buffers[0].as<int8_t>(), b = made.buffers[1].as<int8_t>();
   std::vector<double> expected(static_cast<size_t>(n * m));
   std::vector<int32_t> sums(static_cast<size_t>(m));

@@ -36,13 +36,28 @@ bool stores(const LaunchReport& l) {
   });
 }
 
+/// Marks the launches that may access pinned host memory themselves.
+void mark_mapped(RunReport& run, const HostWork& work, AddressSpace& memory) {
+  const auto pinned = [&](uint64_t base) {
+    const Region* r = memory.find(base);
+    return r && r->owner == Owner::pinned;
+  };
+  for (size_t i = 0; i < run.launches.size(); ++i) {
+    const auto& [reads, writes] = work.launches[i];
+    if (std::any_of(reads.begin(), reads.end(), pinned) || std::any_of(writes.begin(), writes.end(), pinned))
+      run.launches[i].counters[mapped_counter] = 1;
+  }
+}
+
 }  // namespace
 
 void mark_idle(RunReport& run, const HostWork& work, std::span<const uint64_t> outputs,
                AddressSpace& memory) {
   Bases matter = checked(work, outputs, memory);
   const size_t n = run.launches.size();
-  if (matter.empty() || work.launches.size() != n) return;
+  if (work.launches.size() != n) return;
+  mark_mapped(run, work, memory);
+  if (matter.empty()) return;
   std::vector<char> working(n, 0);
   const auto feeds = [&](size_t writer, size_t reader) {
     const LaunchReport &w = run.launches[writer], &r = run.launches[reader];

@@ -19,7 +19,7 @@
 
 namespace dojo::run {
 
-/// Marks the idle launches. `outputs`: addresses of the buffers that are checked. Where nothing matters (the
+/// Marks the idle launches, and those that may access pinned host memory (core/host_work.hpp). `outputs`: addresses of the buffers that are checked. Where nothing matters (the
 /// step checks printed text alone) all launches count as working.
 void mark_idle(RunReport&, const HostWork&, std::span<const uint64_t> outputs, AddressSpace&);
 

@@ -1,5 +1,5 @@
 // lazy: textures/2-point
-// expect: gate texture_requests >= 0.05 * n
+// expect: gate texture_requests >= 0.03 * n
 // Reads through a surface, which clamps as well. There is no texture.
 __constant__ float filter[9];
 __global__ void blur_kernel(cudaSurfaceObject_t s, float* out, int w, int h) {
