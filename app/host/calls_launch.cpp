@@ -29,6 +29,8 @@ bool multiple_of(const Dim3& grid, const Dim3& cluster) {
   return grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0;
 }
 
+constexpr uint32_t most_in_x = 0x7FFFFFFF;  // blocks of a grid
+
 std::string shape(const Dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
@@ -49,6 +51,8 @@ std::string reason(Runtime& rt, const ptx::Function& kernel, const LaunchSpec& s
   if (b.count() > uint64_t(d.threads_per_block) || b.z > 64)
     return "the block " + shape(b) + " has " + grouped(double(b.count())) + " threads, this device allows " +
            std::to_string(d.threads_per_block) + " (and 64 in z)";
+  if (s.grid.x > most_in_x)
+    return "the grid " + shape(s.grid) + " is over " + grouped(double(most_in_x)) + " in x";
   if (s.grid.y > 65535 || s.grid.z > 65535) return "the grid " + shape(s.grid) + " is over 65,535 in y or z";
   if (code == cooperative_launch_too_large)
     return "a cooperative grid of " + grouped(double(s.grid.count())) +

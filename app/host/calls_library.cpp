@@ -144,13 +144,16 @@ const Entry library_entries[] = {
      [](Call& c) {
        const int status = c.i32(0);
        c.rt.run_at_exit();
-       throw ProgramExit{status};
+       throw ProgramExit{status, "exit(" + std::to_string(status) + ")", c.where};
      }},
-    {"_Exit", [](Call& c) { throw ProgramExit{c.i32(0)}; }},
+    {"_Exit",
+     [](Call& c) {
+       throw ProgramExit{c.i32(0), "_Exit(" + std::to_string(c.i32(0)) + ")", c.where};
+     }},
     {"abort",
      [](Call& c) {
        c.rt.print("Aborted\n");
-       throw ProgramExit{134};  // 128 + SIGABRT, as a shell shows it
+       throw ProgramExit{134, "abort()", c.where};  // 128 + SIGABRT, as a shell shows it
      }},
     {"atexit",
      [](Call& c) {

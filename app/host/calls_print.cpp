@@ -27,6 +27,9 @@ class PackedArguments final : public FormatSource {
       c_.rt.stop(c_, "wrong_space",
                  "printf's %s reads " + c_.rt.describe(address) + ", which is " + to_string(r->owner) +
                      ": copy it with cudaMemcpy first");
+    if (!r && !c_.rt.of_process(address))
+      c_.rt.stop(c_, "out_of_bounds",
+                 "printf's %s reads a text at " + c_.rt.describe(address) + ". Pass a pointer to a text");
     return c_.text(address);
   }
 

@@ -103,9 +103,11 @@ std::span<const Entry> print_calls();
 /// Kernel arguments from an array of pointers to them, into the spec; false: the program gave none.
 bool gather_arguments(Call&, const ptx::Function& kernel, uint64_t pointers, LaunchSpec*);
 
-/// exit(): unwinds the interpreter.
+/// exit(), _Exit() or abort(): unwinds the interpreter.
 struct ProgramExit {
   int status;
+  std::string call;  ///< as written: "exit(3)"
+  SourceLoc where;   ///< of the call
 };
 
 /// A launch whose parameter buffer the program is filling (calls_launch.cpp).

@@ -5,6 +5,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/numbers.hpp"
 #include "host/files.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"
@@ -68,6 +69,24 @@ std::string last_component(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 2);
 }
 
+/// Bytes of the __shared__ arrays of fixed size that a kernel's own code names.
+uint64_t fixed_shared_bytes(const ptx::Module& m, const ptx::Function& kernel) {
+  uint64_t bytes = 0;
+  for (const ptx::Variable& v : kernel.locals)
+    if (v.space == ptx::Space::shared) bytes += v.bytes;
+  std::set<size_t> named;
+  const auto look = [&](const ptx::Operand& o, auto& self) -> void {
+    if (o.symbol == ptx::SymbolKind::variable) named.insert(size_t(o.target));
+    for (const ptx::Operand& item : o.items) self(item, self);
+  };
+  for (const ptx::Instruction& i : kernel.code)
+    for (const ptx::Operand& o : i.operands) look(o, look);
+  for (size_t i : named)
+    if (m.variables[i].space == ptx::Space::shared && !m.variables[i].is_extern)
+      bytes += m.variables[i].bytes;
+  return bytes;
+}
+
 std::string size_list(const std::vector<uint64_t>& sizes) {
   std::string s;
   for (uint64_t v : sizes) s += (s.empty() ? "" : ", ") + std::to_string(v);
@@ -92,8 +111,9 @@ struct Session::Impl {
     const bool kernels = std::any_of(module->functions.begin(), module->functions.end(),
                                      [](const ptx::Function& f) { return f.kernel && f.defined; });
     if (kernels) {
+      refuse_large_arrays(info);
       assembled = assemble(ptx::strip_host(*module), sm);
-      // What ptxas itself refuses (too much static shared memory) no GPU can run either.
+      // What ptxas itself refuses no GPU can run either.
       if (!assembled.ok && assembled.message.rfind("ptxas", 0) == 0) throw Error(assembled.message, 3);
     } else {
       assembled.ok = true;
@@ -105,6 +125,19 @@ struct Session::Impl {
     thread = std::make_unique<simt::HostThread>(*program, device.memory(), *runtime, control);
     runtime->attach(*program, *thread);
     device.set_printer([rt = runtime.get()](std::string_view s) { rt->print(s); });
+  }
+
+  /// As ptxas does, but in the student's words, and where there is no ptxas.
+  void refuse_large_arrays(const DeviceInfo& info) const {
+    for (const ptx::Function& f : module->functions) {
+      const uint64_t bytes = f.kernel && f.defined ? fixed_shared_bytes(*module, f) : 0;
+      if (bytes > uint64_t(info.smem_per_block))
+        throw Error(f.demangled + " has " + grouped(double(bytes)) +
+                        " bytes of __shared__ arrays of fixed size; at most " +
+                        grouped(double(info.smem_per_block)) +
+                        " bytes are allowed. Make the arrays smaller, or use dynamic shared memory.",
+                    3);
+    }
   }
 
   /// Gives host variables, literals and vtables host memory. Device variables are already placed by the
@@ -191,6 +224,12 @@ Ended Session::call(const std::string& entry, std::span<const std::vector<std::b
     e.returned = impl_->thread->call(f->name, block);
   } catch (const ProgramExit& x) {
     e.exit_status = x.status;
+    Diagnostic d;
+    d.kind = "exit";
+    d.where = x.where;
+    d.message = x.call + " ends the program before " + entry +
+                "() returns, so its caller gets no results. Return instead.";
+    impl_->runtime->findings.push_back(std::move(d));
   }
   impl_->finish();
   return e;

@@ -70,6 +70,62 @@ TEST_CASE("an assertion of the host ends the program with its text") {
   CHECK(p.printed.find("Assertion `argc == 9' failed.") != std::string::npos);
 }
 
+TEST_CASE("an entry that ends the program instead of returning is told so") {
+  const auto why = [](const std::string& body) {
+    host_test::Loaded l("void f() {\n  " + body + "\n}\n");
+    l.session->call("f", {});
+    const auto findings = l.session->take_findings();
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].kind == "exit");
+    CHECK(findings[0].where.line == 2);
+    return findings[0].message;
+  };
+  CHECK(why("abort();") ==
+        "abort() ends the program before f() returns, so its caller gets no results. Return instead.");
+  CHECK(why("exit(3);").starts_with("exit(3) ends the program"));
+  CHECK(why("_Exit(0);").starts_with("_Exit(0) ends the program"));
+}
+
+TEST_CASE("a grid beyond the limits of CUDA names its extent") {
+  const std::string kernel = "__global__ void k() {}\nint main() {\n  k<<<";
+  CHECK(found(play(kernel + "2147483648u, 32>>>();\n}\n"), "launch_error", 3,
+              "the grid (2147483648, 1, 1) is over 2,147,483,647 in x"));
+  CHECK(found(play(kernel + "dim3(1, 65536), 32>>>();\n}\n"), "launch_error", 3, "over 65,535 in y or z"));
+}
+
+TEST_CASE("a grid of more blocks than can run is stopped before it starts") {
+  const Played p = play(
+      "__global__ void k(int* x) { *x = 1; }\nint main() {\n  int* x;\n  cudaMalloc(&x, 4);\n"
+      "  k<<<2147483647, 1024>>>(x);\n  return cudaDeviceSynchronize();\n}\n");
+  CHECK(p.stopped);
+  CHECK(found(p, "timeout", 5, "the grid of k has 2,147,483,647 blocks of 1024 threads, and at most"));
+}
+
+TEST_CASE("a text that printf can't read is found, in kernels and in host code") {
+  const std::string print = "printf(\"%s\\n\", (char*)0x1234);";
+  CHECK(found(play("__global__ void k() {\n  " + print + "\n}\nint main() {\n  k<<<1, 1>>>();\n" +
+                   "  return cudaDeviceSynchronize();\n}\n"),
+              "out_of_bounds", 2, "printf's %s reads a text at 0x1234 (no allocation)"));
+  CHECK(found(play("int main() {\n  " + print + "\n}\n"), "out_of_bounds", 2,
+              "printf's %s reads a text at 0x1234 (no allocation)"));
+  CHECK(play("__global__ void k() { printf(\"%s, %s\\n\", \"well\", (char*)nullptr); }\n"
+             "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n")
+            .printed == "well, (null)\n");
+}
+
+TEST_CASE("__shared__ arrays of fixed size beyond 48 KiB are refused with the kernel's name and bytes") {
+  const auto load = [](int floats) {
+    host_test::Loaded l("__global__ void k(float* p) {\n  __shared__ float s[" + std::to_string(floats) +
+                        "];\n  s[threadIdx.x] = p[0];\n  __syncthreads();\n  p[1] = s[p[2] > 0];\n}\n"
+                        "int main() { return 0; }\n");
+  };
+  CHECK_NOTHROW(load(12288));
+  CHECK_THROWS_WITH_AS(load(12289),
+                       "k has 49,156 bytes of __shared__ arrays of fixed size; at most 49,152 bytes are "
+                       "allowed. Make the arrays smaller, or use dynamic shared memory.",
+                       Error);
+}
+
 TEST_CASE("globals, statics, literals, tables of kernels, callbacks") {
   const Played p = play(R"(
 int counter = 5;

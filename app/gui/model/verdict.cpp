@@ -125,6 +125,7 @@ Headline headline(const RunReport& r) {
           {"launch_error", "The launch failed"},
           {"trap", "Trap"},
           {"assert", "An assertion failed"},
+          {"exit", "The program ended too early"},
           {"wrong_space", "Memory of the other side"},
           {"const_write", "A constant input is written"},
           {"bad_texture", "A texture or surface misused"},

@@ -60,6 +60,7 @@ class Machine final : public Supervisor {
 
  private:
   void prepare(Grid&);
+  void refuse_endless_grid(const Grid&) const;
   void find_traits(Grid&);
   void run_serial(std::vector<Grid*>&);
   /// Reverses the order of the resident blocks; those that have not begun come first, in their own order.

@@ -1,9 +1,12 @@
 // A launch before its first block (what it runs, how its accesses are counted) and after its last (its
 // counters).
-#include "simt/machine/classify.hpp"
-#include "simt/machine/machine_core.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
+
+#include "core/numbers.hpp"
+#include "simt/machine/classify.hpp"
+#include "simt/machine/machine_core.hpp"
 
 namespace dojo::simt {
 
@@ -19,6 +22,7 @@ void Machine::prepare(Grid& g) {
   g.blocks = g.grid.count();
   g.threads = uint32_t(g.block.count());
   g.warps = (g.threads + 31) / 32;
+  refuse_endless_grid(g);
   uint64_t align = 16;
   for (const ptx::Variable& v : program_.module().variables)
     if (v.space == ptx::Space::shared && (v.is_extern || !v.bytes)) align = std::max(align, v.align);
@@ -64,6 +68,25 @@ void Machine::prepare(Grid& g) {
       g.workspace = r->base;
     }
   }
+}
+
+/// A warp executes at least one instruction, so some grids are over the limit before they start. Every block
+/// also leaves some 100 bytes.
+void Machine::refuse_endless_grid(const Grid& g) const {
+  constexpr uint64_t most_blocks = uint64_t(1) << 25;
+  const uint64_t most_instructions = config_.control.max_warp_instructions;
+  const uint64_t most =
+      most_instructions ? std::min(most_blocks, most_instructions / std::max(g.warps, 1u)) : most_blocks;
+  if (g.blocks <= most) return;
+  Diagnostic d;
+  d.kind = "timeout";
+  d.kernel = g.code->fn->demangled;
+  d.where = g.node->spec.where;
+  d.message = fmt::format(
+      "Stopped: the grid of {} has {} blocks of {} threads, and at most {} may run here. "
+      "Check how the grid follows from the size.",
+      d.kernel, grouped(double(g.blocks)), g.threads, grouped(double(most)));
+  throw RunStopped(Status::timeout, std::move(d));
 }
 
 void Machine::find_traits(Grid& g) {

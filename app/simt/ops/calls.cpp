@@ -180,7 +180,14 @@ bool call_builtin(const Inst* p, Exec& x, const ptx::Function& callee, const Cal
             if (from) std::memcpy(to, from, n);
             return from != nullptr;
           },
-          [&](uint64_t address) { return lane_string(x, l, address); });
+          [&](uint64_t address) {
+            if (lane_bytes(x, l, address, 1)) return lane_string(x, l, address);
+            throw RunStopped(Status::finding,
+                             finding(x, p, "out_of_bounds",
+                                     "printf's %s reads a text at " + x.memory->describe(address) +
+                                         ". Pass a pointer to a text of the device.",
+                                     int(l)));
+          });
       LaneCall{x, site, l}.result(text.size());
       if (x.block->printed.size() < print_limit) x.block->printed += text;
     }

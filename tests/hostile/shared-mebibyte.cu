@@ -1,0 +1,16 @@
+// expect: compile_error
+// A mebibyte of shared memory, of which the kernel uses a part.
+__global__ void reduce_kernel(const float* in, float* partials, int n) {
+  __shared__ float s[262144];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  s[threadIdx.x] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (int stride = 128; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) s[threadIdx.x] += s[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = s[0];
+}
+void reduce(const float* in, float* partials, int n) {
+  reduce_kernel<<<(n + 255) / 256, 256>>>(in, partials, n);
+}
