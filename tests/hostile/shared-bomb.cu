@@ -1,6 +1,11 @@
 // expect: compile_error
-// A gigabyte of shared memory.
-__global__ void shared() { __shared__ char s[1 << 30]; s[threadIdx.x] = 1; }
+// A gigabyte of shared memory. (The compiler leaves out an array that nothing reads.)
+__global__ void shared(float* out) {
+  __shared__ char s[1 << 30];
+  s[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x ^ 1];
+}
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
   __shared__ float s[256];
   const int i = blockIdx.x * 256 + threadIdx.x;
