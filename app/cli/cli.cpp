@@ -196,6 +196,9 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   exec->add_option("--count", xo.request.options.count, "launches to check and time after those")
       ->check(CLI::NonNegativeNumber);
+  exec->add_option("--sample", xo.request.options.sample,
+                   "launches of each kernel and size to check and time; the others run for their results")
+      ->check(CLI::PositiveNumber);
   exec->add_flag("--no-check{false}", xo.request.options.checks, "no races and unwritten reads; bounds stay");
   exec->add_flag("--no-time{false}", xo.request.options.timing, "no modelled times");
   exec->add_flag("--lines", xo.request.options.lines, "counters by source line in the report");

@@ -1,6 +1,9 @@
 // exec: a compiled program, its host part natively. What it prints is its own; ours goes to standard error.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -32,6 +35,23 @@ NativeRunResult joined(std::vector<NativeRunResult> results) {
   return all;
 }
 
+/// The report, and the sums of each kernel where the report doesn't hold its launches.
+std::string json_text(const NativeRunResult& r) {
+  auto j = nlohmann::ordered_json::parse(to_json(r.report, -1));
+  if (std::any_of(r.kernels.begin(), r.kernels.end(), [](const KernelSum& k) { return k.estimated(); })) {
+    auto& kernels = j["kernels"] = nlohmann::ordered_json::array();
+    for (const KernelSum& k : r.kernels)
+      kernels.push_back({{"kernel", k.kernel},
+                         {"launches", k.launches},
+                         {"in_detail", k.in_detail},
+                         {"estimated", k.estimated()},
+                         {"time_us", k.time_us},
+                         {"bounds", k.bounds},
+                         {"counters", k.counters}});
+  }
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 void print_result(const NativeRunResult& r) {
   const RunReport& run = r.report.runs.at(0);
   for (const Diagnostic& d : run.diagnostics) {
@@ -40,6 +60,14 @@ void print_result(const NativeRunResult& r) {
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r.kernels), Source::modelled));
+  int64_t in_detail = 0;
+  for (const KernelSum& k : r.kernels) in_detail += k.in_detail;
+  if (in_detail < r.launches)
+    fmt::print(
+        stderr,
+        "~: estimated. {} of {} launches ran in detail (--sample); the others ran for their results, which "
+        "are exact. In those only out-of-bounds accesses were looked for.\n",
+        in_detail, r.launches);
   if (r.launches || r.passed_over)
     fmt::print(stderr, "{} launch{} on {}{}\n", r.launches, r.launches == 1 ? "" : "es", r.report.device.name,
                r.passed_over ? fmt::format(", {} passed over without checks and times", r.passed_over) : "");
@@ -76,7 +104,7 @@ int cmd_exec(const ExecOptions& o) {
   const NativeRunResult result = joined(ended.results);
   print_result(result);
   if (!o.json.empty())
-    if (const std::string why = run::replace_file(o.json, to_json(result.report, 2) + "\n"); !why.empty())
+    if (const std::string why = run::replace_file(o.json, json_text(result) + "\n"); !why.empty())
       throw Error(why);
   return result.report.runs[0].status != Status::pass && o.error_exitcode >= 0 ? o.error_exitcode
                                                                                : ended.exit_status;

@@ -255,13 +255,20 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
 std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source source) {
   constexpr size_t most_columns = 60;  // names of templates go on for long
   if (kernels.empty()) return "";
+  const bool sampled =
+      std::any_of(kernels.begin(), kernels.end(), [](auto& k) { return k.in_detail < k.launches; });
   Rows rows{{"kernel", "launches", "time", "share", "bound by"}};
+  if (sampled) rows[0].insert(rows[0].begin() + 2, "in detail");
   for (const auto& k : kernels) {
     const std::string name =
         k.kernel.size() > most_columns ? k.kernel.substr(0, most_columns - 3) + "..." : k.kernel;
     rows.push_back({name, std::to_string(k.launches), k.time_us > 0 ? time_text(k.time_us) : "-",
                     k.time_us > 0 ? fmt::format("{:.1f} %", 100 * k.share) : "-",
                     k.bound_by.empty() ? "-" : k.bound_by});
+    if (!sampled) continue;
+    auto& row = rows.back();
+    row.insert(row.begin() + 2, std::to_string(k.in_detail));
+    if (k.in_detail < k.launches && k.time_us > 0) row[3] = "~" + row[3];
   }
   const bool timed = std::any_of(kernels.begin(), kernels.end(), [](auto& k) { return k.time_us > 0; });
   return fmt::format(

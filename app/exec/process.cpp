@@ -193,6 +193,7 @@ void Process::apply_control() {
   c.checks = options_.checks && looking_;
   c.timing = options_.timing && looking_;
   c.lines = options_.lines && looking_;
+  samples_.looking = looking_;
   device_->set_control(c);
   simt::count_caches(*device_, c.timing || c.lines);
 }
@@ -207,7 +208,9 @@ host::Runtime& Process::runtime() {
     std::fprintf(stderr, "warpdojo: %s\n", e.what());
     std::_Exit(e.exit);
   }
+  samples_.first = options_.sample;
   apply_control();
+  simt::sample_launches(*device_, &samples_);
   simt::run_to_the_end(*device_);
   device_->set_printer([](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
   runtime_ = std::make_unique<host::Runtime>(*device_, *this);
@@ -302,8 +305,17 @@ void Process::collect() {
   for (LaunchReport& l : launches) {
     end = std::max(end, l.start_us + l.time_us);
     l.start_us += base_us_;
-    kernels_.add(l);
     ++result_.launches;
+    if (results_only(l)) {
+      // A kernel that other kernels launch may never have run in detail.
+      samples_.estimate(l);
+      kernels_.add_sampled(l, true);
+      continue;
+    }
+    if (options_.sample)
+      kernels_.add_sampled(l, false);
+    else
+      kernels_.add(l);
     auto& kept = result_.report.runs[0].launches;
     if (kept.size() < most_launches) kept.push_back(std::move(l));
   }

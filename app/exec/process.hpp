@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/native/launch_samples.hpp"
 #include "core/native/native_run.hpp"
 #include "exec/line_table.hpp"
 #include "host/runtime.hpp"
@@ -101,6 +102,7 @@ class Process final : public host::NativeProgram {
   int64_t matched_ = 0;  ///< launches of --only's kernel so far
   NativeRunResult result_;
   KernelTable kernels_;
+  LaunchSamples samples_;
   double base_us_ = 0;  ///< start of the launches that are collected next
 };
 

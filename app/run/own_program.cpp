@@ -83,7 +83,7 @@ std::vector<KernelRow> kernel_rows(const std::vector<KernelSum>& sums) {
   std::vector<KernelRow> rows;
   for (const KernelSum& s : sums) {
     const std::string by = s.bound_by();
-    rows.push_back({s.kernel, int(s.launches), s.time_us, all > 0 ? s.time_us / all : 0,
+    rows.push_back({s.kernel, int(s.launches), s.time_us, all > 0 ? s.time_us / all : 0, int(s.in_detail),
                     by.empty() ? "" : resource_title(by)});
   }
   return rows;

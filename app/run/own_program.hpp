@@ -31,6 +31,7 @@ struct KernelRow {
   int launches = 0;
   double time_us = 0;    ///< of all its launches
   double share = 0;      ///< of the time of all kernels, 0..1
+  int in_detail = 0;     ///< launches that ran in detail; fewer than all: time and bound are estimated
   std::string bound_by;  ///< the resource that would need most of the time alone; empty: not modelled
 };
 std::vector<KernelRow> kernel_rows(const RunReport&);

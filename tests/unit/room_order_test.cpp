@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Order = std::map<std::string, std::set<std::string>>;  ///< room -> rooms that it may include
+using RoomOrder = std::map<std::string, std::set<std::string>>;  ///< room -> rooms that it may include
 
 /// As CMake links them.
-const Order rooms = {
+const RoomOrder rooms = {
     {"core", {}},
     {"ptx", {"core"}},
     {"simt", {"core", "ptx"}},
@@ -37,7 +37,7 @@ const Order rooms = {
 };
 
 /// Inside app/simt. "" holds the contracts: trace.hpp (machine to time), replay.hpp (machine to caches).
-const Order simt_rooms = {
+const RoomOrder simt_rooms = {
     {"", {}},
     {"gpu", {}},
     {"textures", {}},
@@ -106,7 +106,7 @@ std::string second_of(const std::string& path) {
 }
 
 /// The include that breaks the order, or nothing.
-std::string against(const Order& order, const std::string& from, const std::string& to) {
+std::string against(const RoomOrder& order, const std::string& from, const std::string& to) {
   const auto room = order.find(from);
   if (room == order.end()) return "room '" + from + "' has no row in the order";
   if (from == to || room->second.count(to)) return {};
@@ -140,7 +140,7 @@ TEST_CASE("lint: no include goes against the order of the rooms") {
 }
 
 TEST_CASE("lint: the order of the rooms has no cycle, and is what the test refuses") {
-  for (const Order* order : {&rooms, &simt_rooms})
+  for (const RoomOrder* order : {&rooms, &simt_rooms})
     for (const auto& [room, below] : *order)
       for (const std::string& b : below) {
         REQUIRE(order->count(b));

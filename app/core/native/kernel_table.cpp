@@ -10,15 +10,25 @@ std::string KernelSum::bound_by() const {
   return most != bounds.end() && most->second > 0 ? most->first : "";
 }
 
-void KernelTable::add(const LaunchReport& l) {
+KernelSum& KernelTable::add_time(const LaunchReport& l) {
   auto it = std::find_if(sums_.begin(), sums_.end(), [&](auto& s) { return s.kernel == l.kernel; });
   if (it == sums_.end()) {
-    sums_.push_back({l.kernel, 0, 0, {}});
+    sums_.emplace_back().kernel = l.kernel;
     it = sums_.end() - 1;
   }
   ++it->launches;
   it->time_us += l.time_us;
   for (auto& [resource, us] : l.bounds) it->bounds[resource] += us;
+  return *it;
+}
+
+void KernelTable::add(const LaunchReport& l) { ++add_time(l).in_detail; }
+
+void KernelTable::add_sampled(const LaunchReport& l, bool estimated) {
+  KernelSum& sum = add_time(l);
+  sum.in_detail += !estimated;
+  for (const auto& [name, value] : l.counters)
+    if (name.ends_with(".sum")) sum.counters[name] += value;
 }
 
 std::vector<KernelSum> KernelTable::rows() const {

@@ -16,9 +16,11 @@ PlainJson parsed_native(const std::string& text) {
 }  // namespace
 
 std::string to_json(const NativeRunOptions& o) {
-  return PlainJson{{"device", o.device}, {"only", o.only},     {"skip", o.skip},
-                   {"count", o.count},   {"checks", o.checks}, {"timing", o.timing},
-                   {"lines", o.lines},   {"leaks", o.leaks},   {"result_folder", o.result_folder}}
+  return PlainJson{{"device", o.device}, {"only", o.only},
+                   {"skip", o.skip},     {"count", o.count},
+                   {"sample", o.sample}, {"checks", o.checks},
+                   {"timing", o.timing}, {"lines", o.lines},
+                   {"leaks", o.leaks},   {"result_folder", o.result_folder}}
       .dump();
 }
 
@@ -30,6 +32,7 @@ NativeRunOptions native_options_from_json(const std::string& text) {
     o.only = j.value("only", o.only);
     o.skip = j.value("skip", o.skip);
     o.count = j.value("count", o.count);
+    o.sample = j.value("sample", o.sample);
     o.checks = j.value("checks", o.checks);
     o.timing = j.value("timing", o.timing);
     o.lines = j.value("lines", o.lines);
@@ -44,8 +47,12 @@ NativeRunOptions native_options_from_json(const std::string& text) {
 std::string to_json(const NativeRunResult& r) {
   PlainJson kernels = PlainJson::array();
   for (const KernelSum& k : r.kernels)
-    kernels.push_back(
-        {{"kernel", k.kernel}, {"launches", k.launches}, {"time_us", k.time_us}, {"bounds", k.bounds}});
+    kernels.push_back({{"kernel", k.kernel},
+                       {"launches", k.launches},
+                       {"in_detail", k.in_detail},
+                       {"time_us", k.time_us},
+                       {"bounds", k.bounds},
+                       {"counters", k.counters}});
   return PlainJson{{"report", PlainJson::parse(to_json(r.report))},
                    {"kernels", std::move(kernels)},
                    {"launches", r.launches},
@@ -59,7 +66,8 @@ NativeRunResult native_result_from_json(const std::string& text) {
     NativeRunResult r;
     r.report = report_from_json(j.at("report").dump());
     for (const PlainJson& k : j.at("kernels"))
-      r.kernels.push_back({k.at("kernel"), k.at("launches"), k.at("time_us"), k.at("bounds").get<Bounds>()});
+      r.kernels.push_back({k.at("kernel"), k.at("launches"), k.at("time_us"), k.at("bounds").get<Bounds>(),
+                           k.at("in_detail"), k.at("counters").get<Counters>()});
     r.launches = j.at("launches");
     r.passed_over = j.at("passed_over");
     return r;

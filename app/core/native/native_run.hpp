@@ -15,6 +15,7 @@ struct NativeRunOptions {
   std::string only;           ///< only kernels of this base name are checked and timed; empty: all
   int64_t skip = 0;           ///< of those, how many launches are passed over first
   int64_t count = -1;         ///< and how many are then looked at; -1: all
+  int64_t sample = 0;         ///< launches of a kernel and size that run in detail; 0: all
   bool checks = true;         ///< races and uninitialised reads; bounds are always checked
   bool timing = true;         ///< the time model
   bool lines = false;         ///< counters by source line

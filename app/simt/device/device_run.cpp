@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/host_work.hpp"
 #include "core/step_trace.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/device_simt.hpp"
@@ -78,7 +79,10 @@ void SimtDevice::flush() {
   charge_instructions(batch);
   batch.memory = memory_totals(batch.nodes.size(), dirty_before);
   batch.modelled.resize(batch.nodes.size());
-  if (control_.timing) batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory);
+  if (for_results_)
+    estimate_times(batch);
+  else if (control_.timing)
+    batch.modelled = model_time(model_, *module_, batch.nodes, batch.traces, batch.memory);
   report_batch(batch);
   hand_to_engines(batch);
   run_asked();
@@ -116,12 +120,14 @@ MachineConfig SimtDevice::machine_config(const Batch& batch) {
   config.clock_khz = uint64_t(model_.info.clock_mhz * 1000);
   config.arch = model_.arch();
   config.control = control_;
-  if (control_.timing) {
+  if (control_.timing && !for_results_) {
     TracedBlocks blocks = blocks_to_trace(model_, *module_, batch.nodes);
     config.trace_block = std::move(blocks.traced), config.keep_whole = std::move(blocks.whole);
   }
   config.stop_when_hopeless = !to_the_end_;
-  config.hierarchy = caches_ ? &hierarchy_ : nullptr;
+  config.hierarchy = caches_ && !for_results_ ? &hierarchy_ : nullptr;
+  config.results_only = for_results_;
+  if (for_results_) config.control.checks = config.control.lines = false;
   config.shape = [this](uint32_t f) { return shape_of(f); };
   config.print = print_;
   config.asked = [this](std::vector<DeviceWork> w) { asked_ = std::move(w); };
@@ -147,7 +153,7 @@ void SimtDevice::choose_recorded(const Batch& batch, MachineConfig& config) cons
 void SimtDevice::run_batch(Batch& batch) {
   MachineConfig config = machine_config(batch);
   const uint64_t dirty_before = hierarchy_.dirty_sectors();
-  if (control_.timing && control_.blocks)
+  if (control_.timing && control_.blocks && !for_results_)
     config.stopped = [&](StoppedBatch left) { report_stopped(batch, std::move(left), dirty_before); };
   try {
     batch.traces = execute(*program_, batch.nodes, memory_, config);
@@ -224,14 +230,42 @@ LaunchReport SimtDevice::report_of(const Batch& batch, uint32_t launch) {
   return make_report(in);
 }
 
+LaunchReport SimtDevice::report_of_results(const Batch& batch, uint32_t launch) {
+  const LaunchNode& node = batch.nodes[launch];
+  LaunchReport r;
+  r.kernel = module_->functions[node.function].demangled;
+  r.grid = node.spec.grid;
+  r.block = node.spec.block;
+  r.dynamic_smem = node.spec.dynamic_smem;
+  if (const Stream* s = find_stream(node.spec.stream)) r.stream = s->index;
+  r.estimated = true;
+  r.blocks_per_sm = node.blocks_per_sm;
+  r.counters[opcode_prefix] = double(batch.traces[launch].warp_instructions);
+  const ModelledLaunch& m = batch.modelled[launch];
+  r.start_us = clock_.device + m.start_us;
+  r.time_us = m.end_us - m.start_us;
+  return r;
+}
+
+/// One launch after the other: which of them overlap is the engines' to say.
+void SimtDevice::estimate_times(Batch& batch) {
+  double at = 0;
+  for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
+    ModelledLaunch& m = batch.modelled[i];
+    m.start_us = at;
+    m.end_us = at += sampler_->estimate_us(report_of_results(batch, i));
+  }
+}
+
 /// Reports every launch, and moves the device's clock to the end of the last.
 void SimtDevice::report_batch(const Batch& batch) {
   const double base = clock_.device;
   double end = base;
   for (uint32_t i = 0; i < batch.nodes.size(); ++i) {
     const ModelledLaunch& m = batch.modelled[i];
-    launches_.push_back(report_of(batch, i));
-    if (control_.lines) add_executed(batch.traces[i]);
+    launches_.push_back(for_results_ ? report_of_results(batch, i) : report_of(batch, i));
+    if (sampler_ && !for_results_) sampler_->learn(launches_.back());
+    if (control_.lines && !for_results_) add_executed(batch.traces[i]);
     end = std::max(end, base + m.end_us);
     if (clock_.first < 0) clock_.first = base + m.start_us;
     clock_.first = std::min(clock_.first, base + m.start_us);
@@ -247,6 +281,10 @@ const ExecutedInstructions* executed_instructions(const Device& device) {
 
 void count_caches(Device& device, bool on) {
   if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->count_caches(on);
+}
+
+void sample_launches(Device& device, LaunchSampler* sampler) {
+  if (auto* machine = dynamic_cast<SimtDevice*>(&device)) machine->sample_launches(sampler);
 }
 
 void run_to_the_end(Device& device) {

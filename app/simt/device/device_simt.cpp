@@ -227,6 +227,11 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   Stream* stream = find_stream(spec.stream);
   if (!stream) return {cuda_error::invalid_resource_handle};
   const ptx::Function& f = module_->functions[found->second];
+  if (sampler_ && depth_ == 0)
+    if (const bool results = !sampler_->in_detail(f.demangled, spec); results != for_results_) {
+      flush();
+      for_results_ = results;
+    }
   Queued q;
   if (const CudaStatus s = check(spec, f, kernel_resources(spec.kernel), &q.node.blocks_per_sm); !s.ok())
     return s;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/device.hpp"
+#include "core/native/launch_samples.hpp"
 #include "simt/caches/hierarchy.hpp"
 #include "simt/device/device_report.hpp"
 #include "simt/device/executed.hpp"
@@ -73,6 +74,8 @@ class SimtDevice final : public Device {
   void count_caches(bool on) { caches_ = on; }
   /// See run_to_the_end().
   void run_to_the_end() { to_the_end_ = true; }
+  /// See sample_launches().
+  void sample_launches(LaunchSampler* s) { sampler_ = s, for_results_ = for_results_ && s; }
   /// See executed_instructions().
   const ExecutedInstructions& executed() const { return executed_; }
 
@@ -121,6 +124,8 @@ class SimtDevice final : public Device {
   void charge_instructions(const Batch&);
   CacheCounters cache_counters(const Batch&, uint32_t launch) const;
   LaunchReport report_of(const Batch&, uint32_t launch);
+  LaunchReport report_of_results(const Batch&, uint32_t launch);
+  void estimate_times(Batch&);
   void report_batch(const Batch&);
   /// Runs what the kernels of the last batch asked for, each launch to its end with all that it launches.
   void run_asked();
@@ -189,7 +194,9 @@ class SimtDevice final : public Device {
   int depth_ = 0;                                   ///< of launches by kernels
   std::map<const ptx::Function*, bool> launching_;  ///< see launches_others()
   bool caches_ = true, to_the_end_ = false;
-  bool broken_ = false;  ///< after an error that ends the context
+  LaunchSampler* sampler_ = nullptr;
+  bool for_results_ = false;  ///< the queued launches run for their results only
+  bool broken_ = false;       ///< after an error that ends the context
 };
 
 }  // namespace dojo::simt

@@ -7,7 +7,8 @@
 
 namespace dojo {
 class Device;
-}
+class LaunchSampler;
+}  // namespace dojo
 
 namespace dojo::simt {
 
@@ -20,6 +21,11 @@ const ExecutedInstructions* executed_instructions(const Device&);
 /// Off: launches run without L1 and L2, which is quicker; their counters of caches and DRAM are then 0. Times
 /// need them. On at start; a device that has no choice ignores it.
 void count_caches(Device&, bool on);
+/// Which launches run in detail. The others run for their results only: without checks (but of bounds),
+/// counters of accesses, caches and time model. Their reports are those of results_only(), and take the time
+/// that the sampler says. Launches of both kinds don't run together. Null, which is the case at start: all
+/// run in detail.
+void sample_launches(Device&, LaunchSampler*);
 /// A launch whose checks find something nearly everywhere still runs to its end, as it does on a GPU, however
 /// long that takes.
 void run_to_the_end(Device&);

@@ -125,6 +125,7 @@ std::vector<LaunchTrace> Machine::run() {
       }
       count_all();
       for (Grid* g : set) {
+        if (!config_.control.checks) count_as_written(*g);
         finish_grid(*g);
         done_[g->launch] = 1;
         --left;

@@ -72,6 +72,8 @@ class Machine final : public Supervisor {
   void take_tickets(Grid&);
   /// Which regions nothing that may run beside the set writes to: their reads need no noting.
   void find_untracked(const std::vector<Grid*>& set);
+  /// A launch without checks notes no bytes that it writes: whatever it may write to counts as written.
+  void count_as_written(const Grid&);
   /// Launches that are done but not over for each one that is left.
   void settle_open(const std::vector<Grid*>& set);
   void run_parallel(Grid&);

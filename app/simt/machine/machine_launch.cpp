@@ -41,6 +41,7 @@ void Machine::prepare(Grid& g) {
   // How each memory instruction is counted.
   g.shapes.assign(program_.access_count(), {});
   for (const Code* c : g.codes) {
+    if (config_.results_only) break;  // shapes of no width are not counted
     std::shared_ptr<const ptx::CodeShape> shape = config_.shape ? config_.shape(c->index) : nullptr;
     if (c == g.code) trace.shape = shape;
     auto set = [&](const Inst& i) {

@@ -84,6 +84,15 @@ void Machine::find_untracked(const std::vector<Grid*>& set) {
   }
 }
 
+void Machine::count_as_written(const Grid& g) {
+  if (g.writes_known) {
+    for (Region* r : g.writes) r->initialized = true;
+    return;
+  }
+  for (const auto& r : memory_.regions())
+    if (!r->freed && !r->read_only && device_can_access(r->owner)) r->initialized = true;
+}
+
 void Machine::settle_open(const std::vector<Grid*>& set) {
   if (order_.chain() || order_.unknown()) return;
   for (const Grid* g : set) open_.emplace_back(g->launch, 0);

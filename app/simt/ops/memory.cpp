@@ -53,14 +53,23 @@ void access_shared(const Inst* p, Exec& x, Span& s) {
 /// Where the lanes' elements are, if all lie aligned in one region. False: each lane is to be looked at.
 bool find_lanes(Exec& x, AccessCount& c, const Span& s, uint32_t bytes, bool store, std::byte** where) {
   uint64_t low = ~uint64_t(0), high = 0, bits = 0;
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    low = std::min(low, a), high = std::max(high, a), bits |= a;
+  const bool all = s.mask == ~0u && !s.affine;
+  if (all) {
+    for (int l = 0; l < 32; ++l)
+      low = std::min(low, s.lanes[l]), high = std::max(high, s.lanes[l]), bits |= s.lanes[l];
+  } else {
+    DOJO_FOR_LANES(l, s.mask) {
+      const uint64_t a = s.at(l);
+      low = std::min(low, a), high = std::max(high, a), bits |= a;
+    }
   }
   if ((bits & (bytes - 1)) || high + bytes < high) return false;
   std::byte* at = global_bytes(x, c, low, high + bytes, store);
   if (!at) return false;
-  DOJO_FOR_LANES(l, s.mask) where[l] = at + (s.at(l) - low);
+  if (all)
+    for (int l = 0; l < 32; ++l) where[l] = at + (s.lanes[l] - low);
+  else
+    DOJO_FOR_LANES(l, s.mask) where[l] = at + (s.at(l) - low);
   return true;
 }
 
@@ -109,7 +118,10 @@ void access_global(const Inst* p, Exec& x, Span& s) {
   }
   if (p->count == 1 && plain<W>(p)) {
     auto* words = x.slot<Raw<W>>(p->d);
-    DOJO_FOR_LANES(l, s.mask)
+    if (!Store && s.mask == ~0u)
+      for (int l = 0; l < 32; ++l) std::memcpy(words + l, where[l], W);
+    else
+      DOJO_FOR_LANES(l, s.mask)
     Store ? std::memcpy(where[l], words + l, W) : std::memcpy(words + l, where[l], W);
   } else {
     DOJO_FOR_LANES(l, s.mask) lane_by_lane<W, Store>(x, p, l, where[l]);

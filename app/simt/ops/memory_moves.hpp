@@ -137,6 +137,17 @@ inline void move_in(Exec& x, const Inst* p, const Span& s, std::byte* at) {
         std::memcpy(x.slot<uint64_t>(p->d), origin, 256);
         return;
       }
+    if constexpr (W < 4)
+      if (s.stride == W && s.mask == ~0u && !(p->wide & 2)) {
+        Raw<W> v[32];
+        std::memcpy(v, origin, sizeof v);
+        u32a* d = x.slot<u32a>(p->d);
+        if (p->flags & flag::sign)
+          for (int i = 0; i < 32; ++i) d[i] = uint32_t(int32_t(std::make_signed_t<Raw<W>>(v[i])));
+        else
+          for (int i = 0; i < 32; ++i) d[i] = v[i];
+        return;
+      }
     if (plain<W>(p)) return lanes_from(x.slot<Raw<W>>(p->d), origin, step, s.mask);
     if (s.mask == ~0u) {
       for (uint32_t l = 0; l < 32; ++l) put_lane<W>(x, p, p->d, l, origin + step * l);
@@ -185,6 +196,14 @@ inline void move_out(Exec& x, const Inst* p, const Span& s, std::byte* at) {
     if constexpr (W == 8)
       if (s.stride == 8 && s.mask == ~0u) {
         std::memcpy(origin, x.slot<uint64_t>(p->d), 256);
+        return;
+      }
+    if constexpr (W < 4)
+      if (s.stride == W && s.mask == ~0u && !(p->wide & 2)) {
+        Raw<W> v[32];
+        const u32a* d = x.slot<u32a>(p->d);
+        for (int i = 0; i < 32; ++i) v[i] = Raw<W>(d[i]);
+        std::memcpy(origin, v, sizeof v);
         return;
       }
     if (plain<W>(p)) return lanes_to(x.slot<Raw<W>>(p->d), origin, step, s.mask);

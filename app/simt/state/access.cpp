@@ -52,6 +52,9 @@ WordSet& word_set() {
 
 /// Wavefronts of accesses to one word a lane: the most distinct words that a bank must serve.
 uint32_t single_word_wavefronts(const Span& s) {
+  uint32_t banks = 0;
+  DOJO_FOR_LANES(l, s.mask) banks |= 1u << (s.lanes[l] / 4 & 31);
+  if (std::popcount(banks) == std::popcount(s.mask)) return 1;
   uint64_t word[32];
   uint32_t chain[32];       // the next lane of the same bank, plus one
   uint32_t first[32] = {};  // the last lane that came to a bank, plus one
@@ -129,8 +132,16 @@ uint32_t shared_wavefronts(const Span& s, uint32_t width) {
 static bool few_sectors(const Span& s, uint32_t width, uint32_t* sectors, uint32_t* lines) {
   constexpr uint32_t most = 8;
   uint64_t found[most], before = ~uint64_t(0);
-  uint32_t n = 0, m = 0;
-  DOJO_FOR_LANES(l, s.mask)
+  uint32_t n = 0, m = 0, begins = s.mask;
+  if (s.mask == ~0u && !s.affine && 32 % width == 0) {
+    // Lanes in the sector of the lane before them add none, if no element reaches into a second sector.
+    alignas(32) int32_t other[32];
+    uint64_t bits = 0;
+    for (int l = 1; l < 32; ++l) other[l] = -int32_t((s.lanes[l] ^ s.lanes[l - 1]) > 31), bits |= s.lanes[l];
+    other[0] = -1;
+    if (!((bits | s.lanes[0]) & (width - 1))) begins = simd::bits32(other);
+  }
+  DOJO_FOR_LANES(l, begins)
   for (uint64_t v = s.at(l) / 32, last = (s.at(l) + width - 1) / 32; v <= last; ++v) {
     if (v == before) continue;
     before = v;

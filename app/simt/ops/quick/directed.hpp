@@ -17,7 +17,8 @@ namespace dojo::simt {
 inline float next_float(float f, bool up) {
   const uint32_t u = std::bit_cast<uint32_t>(f);
   const bool away = (int32_t(u) >= 0) == up;
-  const uint32_t next = (u & 0x7fffffffu) == 0 ? (up ? 1u : 0x80000001u) : away ? u + 1 : u - 1;
+  const uint32_t step = u + (away ? 1u : ~0u), from_zero = up ? 1u : 0x80000001u;
+  const uint32_t next = (u & 0x7fffffffu) == 0 ? from_zero : step;
   return std::bit_cast<float>(next);
 }
 
@@ -26,20 +27,22 @@ template <Round R>
 inline float round_sum(double s, double rest, bool negative_zero) {
   const float f = float(s);
   const double d = double(f);
-  const bool above = d > s || (d == s && rest < 0), below = d < s || (d == s && rest > 0);
-  const bool down = R == Round::down || (R == Round::zero && (s > 0 || (s == 0 && rest > 0)));
-  float r = f;
-  if (down)
-    r = above ? next_float(f, false) : f;
-  else
-    r = below ? next_float(f, true) : f;
-  if (R == Round::down && s == 0 && rest == 0) r = negative_zero ? -0.f : 0.f;
+  // No branches, so that loops over lanes become vector code.
+  const bool above = (d > s) | ((d == s) & (rest < 0)), below = (d < s) | ((d == s) & (rest > 0));
+  const bool down = (R == Round::down) | ((R == Round::zero) & ((s > 0) | ((s == 0) & (rest > 0))));
+  const float lower = next_float(f, false), upper = next_float(f, true);
+  const float when_down = above ? lower : f, when_up = below ? upper : f;
+  float r = down ? when_down : when_up;
+  if constexpr (R == Round::down) {
+    const float zero = negative_zero ? -0.f : 0.f;
+    r = (s == 0) & (rest == 0) ? zero : r;
+  }
   return r;
 }
 template <Round R>
 inline float directed_fma(double a, double b, double c) {
   const double p = a * b, s = p + c, back = s - p, rest = (p - (s - back)) + (c - back);
-  return round_sum<R>(s, rest, std::signbit(p) || std::signbit(c));
+  return round_sum<R>(s, rest, std::signbit(p) | std::signbit(c));
 }
 template <Round R>
 inline float directed_product(double a, double b) {
