@@ -9,6 +9,7 @@
 #include "simt/checks/race_advice.hpp"
 #include "simt/checks/shadow_bits.hpp"
 #include "simt/checks/shadow_cluster.hpp"
+#include "simt/checks/shadow_vectors.hpp"
 #include "simt/checks/shared_arrays.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/findings.hpp"
@@ -78,6 +79,8 @@ void report_copy(Exec& x, const Inst* p, uint32_t lane, uint64_t offset, bool wr
   }
   emit(x, std::move(d));
 }
+
+}  // namespace
 
 void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint32_t bytes, bool write,
                        bool atomic) {
@@ -172,51 +175,7 @@ void check_shared_lane(Exec& x, const Inst* p, uint32_t l, uint64_t offset, uint
   }
 }
 
-/// Lanes of vectors (float2, double4) that nothing else meets: every grain of every lane was last accessed by
-/// this thread, or what was before is ordered. Does what check_shared_lane() would, or nothing: false.
-bool check_vectors(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write) {
-  Block& b = *x.block;
-  SharedShadow& s = b.shadow;
-  const uint32_t Bt = b.barrier_stamp << 10, St = x.warp->sync_stamp << 10, Et = x.warp->epoch << 10,
-                 first = b.first_stamp << 10, me = x.warp->index * 32, n = bytes / s.grain;
-  const auto fine = [&](uint32_t v, uint32_t l) {
-    const uint32_t t = v & 1023;
-    return uint32_t(v < Bt) | uint32_t(t == me + l) | (uint32_t((t ^ me) < 32) & uint32_t(v < St));
-  };
-  uint32_t at[32], bad = 0;
-  DOJO_FOR_LANES(l, span.mask) {
-    const uint64_t offset = span.at(l);
-    bad |= uint32_t(offset % bytes != 0 || offset + bytes > b.shared_bytes);
-    at[l] = uint32_t(offset / s.grain);
-  }
-  if (bad) return false;
-  DOJO_FOR_LANES(l, span.mask)
-  for (uint32_t g = at[l]; g < at[l] + n; ++g) {
-    const uint32_t w = s.write[g];
-    bad |= fine(w, l) ^ 1;
-    bad |= write ? (fine(s.read1[g], l) & fine(s.read2[g], l)) ^ 1 : uint32_t(w < first);
-  }
-  if (bad) return false;
-  if (write) {
-    // Lanes that meet in one vector: the second finds the tag of the first.
-    DOJO_FOR_LANES(l, span.mask) s.scratch[l] = s.write[at[l]];
-    DOJO_FOR_LANES(l, span.mask) {
-      if (s.write[at[l]] >= Et && s.write[at[l]] != s.scratch[l]) {
-        check_shared_lane(x, p, l, span.at(l), bytes, true, false);
-        continue;
-      }
-      std::fill_n(s.write.begin() + at[l], n, Et | (me + l));
-      std::fill_n(s.writer_inst.begin() + at[l], n, p->access);
-    }
-    return true;
-  }
-  DOJO_FOR_LANES(l, span.mask)
-  for (uint32_t g = at[l]; g < at[l] + n; ++g) {
-    (fine(s.read1[g], l) ? s.read1[g] : s.read2[g]) = Et | (me + l);
-    s.reader_inst[g] = p->access;
-  }
-  return true;
-}
+namespace {
 
 /// check_shared of lanes whose addresses are places in the block's own shared memory.
 void check_own(Exec& x, const Inst* p, const Span& span, uint32_t bytes, bool write, bool atomic) {
