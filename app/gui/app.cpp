@@ -126,7 +126,7 @@ bool has_display() {
 int run_app(const GuiOptions& o) {
   auto start = std::chrono::steady_clock::now();
   Places places;
-  if (!o.keep_nothing) places = {config_folder(), data_folder()};
+  if (!o.keep_nothing) places = {config_folder(), data_folder(), true};
   try {
     ImGui::CreateContext();
     struct Context {
@@ -192,7 +192,12 @@ int run_app(const GuiOptions& o) {
     bool told = false;
     Measured& m = measured();
     m = {};
-    while (!window.closing() && !s.ui.quit) {
+    while (true) {
+      if (window.closing() || s.ui.quit) {
+        if (s.may_close()) break;
+        window.keep_open();
+        s.ui.quit = false;
+      }
       // A look a few frames long after each event lets ImGui settle; else the loop sleeps.
       // Never more than some sixty frames a second: the processor belongs to the run.
       double since = frame > 0 ? seconds_since(last_frame) : 1, due = std::max(0.0, 1.0 / 60 - since);

@@ -115,6 +115,7 @@ Window::~Window() {
 std::string Window::take_drop() { return std::exchange(dropped_, {}); }
 
 bool Window::closing() const { return glfwWindowShouldClose(window_); }
+void Window::keep_open() { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
 
 float Window::content_scale() const {
   float x = 1, y = 1;

@@ -24,6 +24,7 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   bool closing() const;
+  void keep_open();  ///< takes back that it should close
   /// The display's scale (1, 1.5, 2, ...).
   float content_scale() const;
   void get_size(int* width, int* height, bool* maximized) const;

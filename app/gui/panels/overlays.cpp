@@ -37,11 +37,12 @@ void Overlays::draw() {
   if (s_.ui.confirm_reset) reset_overlay();
   reset_was_ = s_.ui.confirm_reset;
   if (s_.ui.conflict) conflict_.draw(s_);
+  losing_.draw(s_);
   if (s_.ui.open_file) open_overlay();
   open_was_ = s_.ui.open_file;
   glossary_.draw(&s_.ui.glossary);
   const bool card = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.conflict ||
-                    s_.ui.glossary || s_.ui.open_file;
+                    s_.ui.glossary || s_.ui.open_file || s_.ui.losing;
   if (!card && !s_.ui.lecture) tour_.draw(s_, window_.layout);
   toasts();
 }

@@ -1,8 +1,9 @@
 #pragma once
-// What is drawn over the window: cards (palette, keys, prediction, reset, open, conflict, glossary), tour,
-// toasts.
+// What is drawn over the window: cards (palette, keys, prediction, reset, open, conflict, text that would be
+// lost, glossary), tour, toasts.
 #include "gui/panels/conflict.hpp"
 #include "gui/panels/glossary_view.hpp"
+#include "gui/panels/losing.hpp"
 #include "gui/panels/tour.hpp"
 #include "gui/panels/window_state.hpp"
 
@@ -28,6 +29,7 @@ class Overlays {
   BriefPanel& brief_;
   ConflictCard conflict_;
   GlossaryPage glossary_;
+  LosingCard losing_;
   Tour tour_;
   char palette_text_[128] = {}, open_path_[512] = {};
   int palette_at_ = 0;

@@ -16,7 +16,7 @@ namespace dojo::gui {
 void Ui::keys() {
   ImGuiIO& io = ImGui::GetIO();
   bool overlay = s_.ui.palette || s_.ui.help || s_.ui.predict || s_.ui.confirm_reset || s_.ui.about ||
-                 s_.ui.conflict || s_.ui.open_file || s_.ui.glossary;
+                 s_.ui.conflict || s_.ui.open_file || s_.ui.glossary || s_.ui.losing;
   if (s_.ui.menu && ImGui::IsKeyPressed(key::escape, false)) {
     close_menu_ = true;
     return;
@@ -24,7 +24,7 @@ void Ui::keys() {
   if (ImGui::IsKeyPressed(key::escape, false)) {
     if (overlay) {
       s_.ui.palette = s_.ui.help = s_.ui.predict = s_.ui.confirm_reset = s_.ui.about = s_.ui.conflict =
-          s_.ui.glossary = s_.ui.open_file = false;
+          s_.ui.glossary = s_.ui.open_file = s_.ui.losing = false;
       return;
     }
     if (s_.ui.tour >= 0) {

@@ -35,6 +35,8 @@ namespace dojo::gui {
 /// Where things are kept. Empty folders: nothing is kept (tests, a read-only home).
 struct Places {
   fs::path config, data;
+  /// There is somebody who types: text that no draft keeps, as in a read-only home, is asked for at the end.
+  bool someone_types = false;
 };
 
 /// A short note at the foot of the window.
@@ -75,6 +77,7 @@ struct StepView {
   std::string base;            ///< the file's text when it was last read or saved here
   std::string theirs;          ///< of a conflict: the version on disk
   uint64_t draft_version = 0;  ///< of the text when its draft was last written; 0: there is no draft
+  std::string draft_problem;   ///< why the unsaved text is not kept in a draft; empty: it is
   std::string shown_from;      ///< the report is an earlier run's: when that was
   int todo_line = 0;           ///< the run was of the untouched file, whose TODO stands there; 0: it wasn't
   uint64_t run_version = 0;    ///< of the text that the report is of
@@ -153,6 +156,7 @@ struct UiState {
   bool lecture = false;
   bool submissions = false;  ///< the table of submissions has the window
   bool quit = false;
+  bool losing = false;  ///< the window was to close, and text would be lost: what to do is being asked
   bool fit_plots = false;
   std::string focus;  ///< a panel that should take the keyboard: "rail", "source", "plots", "verdict"
 };
@@ -353,6 +357,15 @@ class Session {
   void save_now();
 
   void toast(const std::string& text, Tone = Tone::neutral);
+  /// Text that is neither saved nor kept in a draft, once more tried: it would be lost with the window.
+  std::vector<StepView*> unkept();
+  /// May the window close now? Where text would be lost: no, and the card that asks opens.
+  bool may_close();
+  /// Writes a view's text to a path. Empty on success, else what went wrong; a file of its own that another
+  /// program changed meanwhile stays as it is.
+  std::string save_copy(StepView&, const std::string& path);
+  /// The view's text may be lost: the user said so.
+  void give_up(StepView& v) { v.text.mark_saved(), v.draft_problem.clear(); }
   const std::deque<Toast>& toasts() const { return toasts_; }
 
   Settings settings;

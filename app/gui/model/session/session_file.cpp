@@ -79,17 +79,23 @@ void Session::keep_drafts(bool at_once) {
   for (auto& [id, v] : views_) {
     if (!v->loaded) continue;
     if (!v->text.modified()) {
+      v->draft_problem.clear();
       if (v->draft_version) drafts_.drop(id, catalog_.student_file(catalog_.find(id)));
       v->draft_version = 0;
       continue;
     }
-    if (v->draft_version == v->text.version()) continue;
+    if (v->draft_version == v->text.version() && !(at_once && !v->draft_problem.empty())) continue;
     waiting = true;
     if (!at_once && (draft_due_ == 0 || now_ < draft_due_)) continue;
     const Caret at = v->text.caret();
-    const std::string problem = drafts_.keep(id, {catalog_.student_file(catalog_.find(id)).string(),
-                                                  now_text(), v->base, v->text.text(), at.line, at.column});
-    if (!problem.empty()) toast("Unsaved text is not kept: " + problem, Tone::warn);
+    const std::string problem =
+        places_.data.empty() && places_.someone_types
+            ? "there is no folder for it (XDG_DATA_HOME, HOME)."
+            : drafts_.keep(id, {catalog_.student_file(catalog_.find(id)).string(), now_text(), v->base,
+                                v->text.text(), at.line, at.column});
+    if (!problem.empty() && v->draft_problem.empty())
+      toast("Unsaved text is not kept: " + problem + " Save the file.", Tone::warn);
+    v->draft_problem = problem;
     v->draft_version = v->text.version();
     waiting = false;
     draft_due_ = 0;
@@ -98,6 +104,29 @@ void Session::keep_drafts(bool at_once) {
     draft_due_ = 0;
   else if (draft_due_ == 0)
     draft_due_ = now_ + draft_delay_s;
+}
+
+std::vector<StepView*> Session::unkept() {
+  keep_drafts(true);
+  std::vector<StepView*> out;
+  for (auto& [id, v] : views_)
+    if (v->loaded && v->text.modified() && !v->draft_problem.empty()) out.push_back(v.get());
+  return out;
+}
+
+bool Session::may_close() {
+  if (lecturing()) close_deck();
+  ui.losing = !unkept().empty();
+  return !ui.losing;
+}
+
+std::string Session::save_copy(StepView& v, const std::string& path) {
+  std::string disk;
+  if (path == catalog_.student_file(catalog_.find(v.id)).string() && read_file(path, disk) && disk != v.base)
+    return "Another program changed the file meanwhile: save a copy beside it.";
+  const std::string problem = write_atomically(path, v.text.text());
+  if (problem.empty()) v.text.mark_saved(), v.draft_problem.clear();
+  return problem;
 }
 
 bool Session::save() {
