@@ -44,8 +44,8 @@ inline bool counted(const LaunchReport& l) { return l.counters.count("smsp__inst
 inline constexpr const char* idle_counter = "dojo__idle.flag";
 inline bool works(const LaunchReport& l) { return !l.counters.count(idle_counter); }
 
-/// A launch that may load from or store to pinned host memory has this flag. Such an access crosses the link
-/// between host and device, which the time model does not count.
+/// A launch that may load from or store to pinned or managed memory has this flag. Such an access may cross
+/// the link between host and device, which the time model does not count.
 inline constexpr const char* mapped_counter = "dojo__mapped.flag";
 
 /// Counters with this prefix say how often a warp executed a PTX opcode: "ptx:ld.global.v4.f32".

@@ -36,15 +36,15 @@ bool stores(const LaunchReport& l) {
   });
 }
 
-/// Marks the launches that may access pinned host memory themselves.
+/// Marks the launches that may access memory which host code accesses, too.
 void mark_mapped(RunReport& run, const HostWork& work, AddressSpace& memory) {
-  const auto pinned = [&](uint64_t base) {
+  const auto mapped = [&](uint64_t base) {
     const Region* r = memory.find(base);
-    return r && r->owner == Owner::pinned;
+    return r && (r->owner == Owner::pinned || r->owner == Owner::managed);
   };
   for (size_t i = 0; i < run.launches.size(); ++i) {
     const auto& [reads, writes] = work.launches[i];
-    if (std::any_of(reads.begin(), reads.end(), pinned) || std::any_of(writes.begin(), writes.end(), pinned))
+    if (std::any_of(reads.begin(), reads.end(), mapped) || std::any_of(writes.begin(), writes.end(), mapped))
       run.launches[i].counters[mapped_counter] = 1;
   }
 }

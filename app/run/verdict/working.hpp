@@ -19,9 +19,9 @@
 
 namespace dojo::run {
 
-/// Marks the idle launches, and those that may access pinned host memory (core/host_work.hpp). `outputs`:
-/// addresses of the buffers that are checked. Where nothing matters (the step checks printed text alone) all
-/// launches count as working.
+/// Marks the idle launches, and those that may access pinned or managed memory (core/host_work.hpp).
+/// `outputs`: addresses of the buffers that are checked. Where nothing matters (the step checks printed text
+/// alone) all launches count as working.
 void mark_idle(RunReport&, const HostWork&, std::span<const uint64_t> outputs, AddressSpace&);
 
 }  // namespace dojo::run

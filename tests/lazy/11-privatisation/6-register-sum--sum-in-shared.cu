@@ -1,5 +1,5 @@
 // lazy: privatisation/6-register-sum
-// expect: gate shared_stores <= n / 16 + 8
+// expect: gate shared_stores + shared_atomics <= n / 16 + 8
 // The sum lies in shared memory: a load and a store per addition.
 __global__ void k(const float* in, float* out, int n) {
   __shared__ float sum[256];

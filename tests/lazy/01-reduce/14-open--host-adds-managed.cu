@@ -1,0 +1,38 @@
+// lazy: reduce/14-open
+// expect: gate mapped_launches * max(0, host_instructions - 250) == 0
+// Blocks store their sums to managed memory, and host code adds them.
+__managed__ float partials[264];
+__global__ void sum_kernel(const float* in, int n) {
+  __shared__ float s[32];
+  float sum = 0;
+  const int step = gridDim.x * blockDim.x, t = blockIdx.x * blockDim.x + threadIdx.x;
+  const float4* in4 = reinterpret_cast<const float4*>(in);
+  float4 a[4];
+  int i = t;
+  for (; i + 3 * step < n / 4; i += 4 * step) {
+    for (int k = 0; k < 4; ++k) a[k] = in4[i + k * step];
+    for (int k = 0; k < 4; ++k) sum += a[k].x + a[k].y + a[k].z + a[k].w;
+  }
+  for (; i < n / 4; i += step) {
+    float4 v = in4[i];
+    sum += v.x + v.y + v.z + v.w;
+  }
+  if (t < n % 4) sum += in[n / 4 * 4 + t];
+  for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    sum = threadIdx.x < blockDim.x / 32 ? s[threadIdx.x] : 0;
+    for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+    if (threadIdx.x == 0) partials[blockIdx.x] = sum;
+  }
+}
+void reduce(const float* in, float* sum, int n) {
+  float total = 0;
+  if (n > 0) {
+    sum_kernel<<<264, 512>>>(in, n);
+    cudaDeviceSynchronize();
+    for (int b = 0; b < 264; ++b) total += partials[b];
+  }
+  cudaMemcpy(sum, &total, 4, cudaMemcpyHostToDevice);
+}
