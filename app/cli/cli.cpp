@@ -396,7 +396,7 @@ int dispatch(int argc, char** argv) {
   AppOptions ao;
   auto* window = call("app", "the desktop app", [&] { return cmd_app(ao); });
   window->add_option("STEP", ao.step,
-                     "opened at start: a step, a .cu program, or a report that --json saved");
+                     "opened at start: a step, a lab, a .cu program, or a report that --json saved");
   window->add_flag("--instructor", ao.instructor, "references and wrong versions open to view");
   window->add_option("--submissions", ao.submissions, "a folder of submissions to open in instructor mode");
   window->add_option("--course", ao.course, "their course.toml");

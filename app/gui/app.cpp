@@ -100,6 +100,10 @@ void first_step(Session& s, const std::string& wanted) {
     s.toast("There is no file " + wanted + ".", Tone::bad);
   } else if (wanted.ends_with(".json")) {
     if (s.open_report(wanted)) return;
+  } else if (const Lab* lab = s.catalog().find_lab(wanted); lab && !lab->steps.empty()) {
+    s.open(lab->steps.front().id());
+    s.ui.lab_page = lab->name;
+    return;
   } else if (!wanted.empty() && s.open(wanted)) {
     return;
   }

@@ -12,7 +12,7 @@ class Submissions;
 
 struct GuiOptions {
   std::filesystem::path root;  ///< with labs/; empty: find_root()
-  std::string step;            ///< opened at start, a step, program or report; empty: the last one, else
+  std::string step;            ///< opened at start, a step, lab, program or report; empty: the last one, else
                                ///< reduce's first
   bool instructor = false;
   std::string submissions;  ///< a folder of submissions to open

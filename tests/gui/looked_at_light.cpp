@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "app_window.hpp"
 #include "core/error.hpp"
 #include "gui/model/plots/what_if.hpp"
 #include "gui/model/verdict.hpp"
@@ -118,4 +119,31 @@ TEST_CASE("the headline of What if fits beside the plot's buttons at 1280 pixels
   WhatIfModel w;
   w.update();
   CHECK(text_size(fonts().strong, w.headline()).x < px(262));
+}
+
+TEST_CASE("the page of programs and reports lists them, and speaks of no steps to pass") {
+  Stage st;
+  const fs::path file = st.folder.path / "mine.cu";
+  std::ofstream(file) << "int main() {}\n";
+  REQUIRE(st.s->open_program(file.string()));
+  const auto vertices = [&](const std::string& lab) {
+    st.s->ui.lab_page = lab;
+    return st.frames(3);
+  };
+  const std::string mine = st.s->lab()->name;
+  st.s->open("demo/1");
+  const std::string demo = st.s->lab()->name;
+  CHECK(vertices(mine) < vertices(demo));
+  CHECK(has_window("lab steps"));
+}
+
+TEST_CASE("window: a lab's name at the start opens the lab's page") {
+  if (!test::display()) return;
+  for (const char* wanted : {"demo", "demo/1"}) {
+    test::App app;
+    // Ctrl+W is there for the page alone: without one the command can't be used, and the start fails.
+    app.options = [](GuiOptions& o) { o.commands = "file.close"; };
+    app.start({}, 20, "", wanted, 5);
+    CHECK((app.wait() == 0) == (std::string(wanted) == "demo"));
+  }
 }

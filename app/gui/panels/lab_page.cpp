@@ -10,8 +10,18 @@
 #include "gui/panels/markdown_view.hpp"
 #include "gui/panels/widgets.hpp"
 #include "gui/plot/axis.hpp"
+#include "run/own_program.hpp"
+#include "run/stored/stored_report.hpp"
 
 namespace dojo::gui {
+
+namespace {
+/// Programs and reports stand in the list as labs do, but have nothing to pass and no curve.
+bool has_steps(const Lab& lab) {
+  return std::none_of(lab.steps.begin(), lab.steps.end(),
+                      [](auto& step) { return run::is_program(step) || run::is_stored(step); });
+}
+}  // namespace
 
 void LabPage::draw(Session& s, const Lab& lab) {
   auto& t = theme();
@@ -47,6 +57,7 @@ void LabPage::draw(Session& s, const Lab& lab) {
     target = draw_markdown(brief_, width);
   };
   auto progress = [&](float width) {
+    if (!has_steps(lab)) return steps(s, lab, width);
     int passed = 0;
     for (auto& step : lab.steps) passed += s.state_of(step.id()) == StepState::passed;
     section("Speed by step");
@@ -88,6 +99,11 @@ void LabPage::steps(Session& s, const Lab& lab, float width) {
     focus_stop(5);
     ImGui::PopID();
     auto& progress = s.progress_of(step.id());
+    if (!has_steps(lab)) {
+      text_at(d, fonts().ui, {p.x + px(14), p.y + (h - fonts().ui->FontSize) / 2}, t.text,
+              step_title(lab, step), width - px(28));
+      continue;
+    }
     const bool passed = progress.state == StepState::passed, failed = progress.state == StepState::failed;
     draw_icon(d,
               passed   ? Icon::check

@@ -30,10 +30,21 @@ void bar_label(ImDrawList* d, const std::string& label, ImVec2 right, float widt
     what.erase(what.find_last_of(' ') == std::string::npos ? what.size() - 1 : what.find_last_of(' '));
     shown = what + "…" + origin;
   }
-  const ImVec2 took =
-      small->CalcTextSizeA(small->FontSize, FLT_MAX, width, shown.data(), shown.data() + shown.size());
-  d->AddText(small, small->FontSize, {std::floor(right.x - width), std::floor(right.y - took.y / 2)}, t.text,
-             shown.data(), shown.data() + shown.size(), width);
+  // Line by line, as all names end at one place.
+  const char *at = shown.data(), *end = at + shown.size();
+  std::vector<std::string> lines;
+  while (at < end) {
+    const char* to = small->CalcWordWrapPositionA(1, at, end, width);
+    if (to == at) ++to;
+    lines.emplace_back(at, to);
+    while (!lines.back().empty() && lines.back().back() == ' ') lines.back().pop_back();
+    for (at = to; at < end && *at == ' ';) ++at;
+  }
+  float y = right.y - small->FontSize * float(lines.size()) / 2;
+  for (const std::string& line : lines) {
+    text_at(d, small, {right.x - text_size(small, line).x, y}, t.text, line);
+    y += small->FontSize;
+  }
 }
 }  // namespace
 

@@ -57,7 +57,7 @@ void SourcePanel::code_pane(bool reference, TextBuffer& text, ImVec2 size) {
   tip("Only what the chosen line became; click another line of the source to see that one");
   const CodeListing* c = under && under->listing ? under->listing.get() : nullptr;
   const bool stale = under && (s_.listing() || (!reference && under->version != v->text.version()));
-  if (c) {
+  if (c && (set.code_sass ? !c->machine.empty() : !c->target.empty())) {
     const std::string target =
         (set.code_sass ? c->machine : "PTX for " + c->target) + (stale ? ", compiling…" : "");
     ImGui::SameLine(0, px(12));

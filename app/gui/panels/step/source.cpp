@@ -92,7 +92,9 @@ void SourcePanel::tools() {
         run && !run->launches.empty() &&
         std::all_of(run->launches.begin(), run->launches.end(), [](auto& l) { return l.lines.empty(); });
     std::string note = v->stale()        ? "edited since the run"
-                       : without_lines   ? "F5 counts each line"
+                       : without_lines   ? v->shown_from.empty() || run->status != Status::pass
+                                               ? "the run stopped: its lines have no counters"
+                                               : "F5 counts each line"
                        : v->heat.empty() ? "no " + std::string(metric.unit) + " here"
                                          : metric.unit;
     text_in(fonts().small, t.faint, fitted(fonts().small, note, ImGui::GetContentRegionAvail().x));
