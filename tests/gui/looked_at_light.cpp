@@ -147,3 +147,46 @@ TEST_CASE("window: a lab's name at the start opens the lab's page") {
     CHECK((app.wait() == 0) == (std::string(wanted) == "demo"));
   }
 }
+
+TEST_CASE("a save from another editor closes the card that asks for a prediction, and runs") {
+  Stage st;
+  st.s->open("demo/1");
+  st.frames(2);
+  st.runner->delay = 100000;
+  CHECK_FALSE(st.s->run());
+  CHECK(st.s->ui.predict);
+  CHECK(st.s->run(false));  // as the watch does
+  CHECK_FALSE(st.s->ui.predict);
+  CHECK(st.s->awaiting_prediction());
+}
+
+TEST_CASE("saving writes a file that is gone, edited or not") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(2);
+  const fs::path own = st.s->catalog().student_file(*st.s->step());
+  REQUIRE(fs::remove(own));
+  CHECK(st.s->save());
+  std::string text;
+  REQUIRE(read_file(own, text));
+  CHECK(text == st.s->view()->text.text());
+}
+
+TEST_CASE("the button that saves is whole at every width of the window") {
+  for (float across : {900.0f, 1000.0f, 1280.0f, 1400.0f, 1500.0f, 1600.0f, 1920.0f}) {
+    Stage st(across, 700);
+    st.s->open("demo/2");
+    st.s->ui.tab = UiState::Tab::source;
+    st.frames(2);
+    st.s->view()->text.type("x");
+    st.frames(3);
+    CAPTURE(across);
+    float save = 0, right = 0;
+    for (auto& [part, r] : st.ui->window.layout) {
+      if (part == "save") save = r.z;
+      if (part == "centre") right = r.z;
+    }
+    CHECK(save > 0);
+    CHECK(save <= right);
+  }
+}

@@ -132,8 +132,10 @@ std::string Session::save_copy(StepView& v, const std::string& path) {
 bool Session::save() {
   auto* v = view();
   if (!v || !v->loaded || stored()) return false;
-  if (!v->text.modified()) return true;
   const fs::path file = catalog_.student_file(*step_);
+  std::error_code ec;
+  // A file that is gone is written again, edited here or not.
+  if (!v->text.modified() && fs::exists(file, ec)) return true;
   const std::string mine = v->text.text();
   std::string disk;
   if (read_file(file, disk) && disk != v->base && disk != mine) {

@@ -62,6 +62,7 @@ bool Session::run(bool ask_prediction) {
     return false;
   }
   keep_nothing_ = ui.lecture;
+  ui.predict = false;  // a save from elsewhere runs while the card asks: the brief goes on asking
   start_request(size());
   return running_;
 }

@@ -68,15 +68,20 @@ void SourcePanel::tools() {
   ImGui::SameLine();
   ImGui::SetCursorPosY(tools_y);
   const float tools_pad = ImGui::GetStyle().FramePadding.x * 2;
+  // An unsaved text's button has room before the editor's.
+  const float save = v->text.modified() ? text_size(fonts().ui, "Save").x + tools_pad + px(8) : 0;
+  const float editor_room = ImGui::GetContentRegionAvail().x - save;
   const char* editor = "Open in my editor";
-  if (text_size(fonts().ui, editor).x + tools_pad > ImGui::GetContentRegionAvail().x) editor = "Editor";
-  if (text_size(fonts().ui, editor).x + tools_pad <= ImGui::GetContentRegionAvail().x) {
+  if (text_size(fonts().ui, editor).x + tools_pad > editor_room) editor = "Editor";
+  if (text_size(fonts().ui, editor).x + tools_pad <= editor_room) {
     if (plain_button(editor)) s_.open_in_editor();
     tip("Opens the file in your own editor (Ctrl+E); saving there runs it here");
     ImGui::SameLine();
   }
   if (v->text.modified()) {
     if (plain_button("Save")) s_.commands.run("file.save");
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    window_.layout.push_back({"save", {lo.x, lo.y, hi.x, hi.y}});
     tip("Writes the file (Ctrl+S)");
     ImGui::SameLine();
   } else if (ImGui::GetContentRegionAvail().x > px(60)) {
