@@ -114,3 +114,59 @@ int main(int argc, char**) {
   CHECK(has(s.err, "launch of child in a kernel failed"));
   CHECK(has(b("$W exec ./p deep").err, "nested deeper than 24"));
 }
+
+TEST_CASE("exec: a kernel that waits for the host lets the host queue kernels of other files behind it") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("gate.cu", R"cu(
+__global__ void wait_at_gate(volatile int* gate, int* passed) {
+  while (*gate == 0) {
+  }
+  *passed += 1;
+}
+)cu");
+  b.t.write("p.cu", R"cu(#include <cstdio>
+__global__ void wait_at_gate(volatile int* gate, int* passed);
+__global__ void copy(const int* passed, int* seen) { *seen = 10 * *passed; }
+int main() {
+  int *gate, *seen, *passed;
+  cudaMallocHost(&gate, sizeof(int));
+  cudaMallocManaged(&seen, sizeof(int));
+  cudaMalloc(&passed, sizeof(int));
+  cudaMemset(passed, 0, sizeof(int));
+  cudaStream_t s;
+  cudaStreamCreate(&s);
+  cudaEvent_t before, behind;
+  cudaEventCreate(&before);
+  cudaEventCreate(&behind);
+  for (int round = 1; round <= 3; ++round) {
+    *gate = 0;
+    cudaEventRecord(before, s);
+    wait_at_gate<<<1, 1, 0, s>>>(gate, passed);
+    copy<<<1, 1, 0, s>>>(passed, seen);
+    wait_at_gate<<<1, 1, 0, s>>>(gate, passed);
+    copy<<<1, 1, 0, s>>>(passed, seen);
+    cudaEventRecord(behind, s);
+    float ms = 0;
+    if (cudaEventElapsedTime(&ms, before, behind) != cudaErrorNotReady) printf("too early\n");
+    *gate = 1;
+    cudaStreamSynchronize(s);
+    cudaEventElapsedTime(&ms, before, behind);
+    printf("%d %s\n", *seen, ms > 0 && ms < 1 ? "in time" : "out of time");
+  }
+  // A copy takes its place behind what is queued, too.
+  int passes = 0;
+  wait_at_gate<<<1, 1, 0, s>>>(gate, passed);
+  copy<<<1, 1, 0, s>>>(passed, seen);
+  cudaMemcpyAsync(&passes, passed, sizeof(int), cudaMemcpyDeviceToHost, s);
+  cudaStreamSynchronize(s);
+  printf("%d %d %s\n", *seen, passes, cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)cu");
+  const Shell s = b("$W exec --build \"$N -O2 -std=c++17 -o p p.cu gate.cu\" ./p");
+  CHECK(b("$W exec --sample 1 ./p").out == s.out);
+  CHECK(s.status == 0);
+  CHECK(s.out == "20 in time\n40 in time\n60 in time\n70 7 cudaSuccess\n");
+  CHECK(!has(s.err, "Deadlock"));
+}

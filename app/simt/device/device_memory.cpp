@@ -161,7 +161,7 @@ CudaStatus SimtDevice::copy_box(const CopyBox& box, uint64_t stream, bool blocki
   };
   const Owner a = owner(dst), b = owner(src);
   // The stream's queued kernels come first. Work of other streams is not ordered with the copy.
-  if (!before(stream).empty()) flush();
+  if (queued_before(stream)) flush();
   box.each_row([&](uint64_t d, uint64_t s) {
     std::memmove(to + (d - dst), from + (s - src), box.width);
     mark_written(d, box.width);
@@ -202,7 +202,7 @@ CudaStatus SimtDevice::fill_box(const FillBox& box, uint8_t value, uint64_t stre
   if (box.empty()) return {};
   std::byte* to = memory_.at(box.dst, box.span());
   if (!to) return {cuda_error::invalid_value};
-  if (!before(stream).empty()) flush();
+  if (queued_before(stream)) flush();
   for (uint64_t y = 0; y < box.rows; ++y) {
     std::memset(to + y * box.row, value, box.width);
     mark_written(box.dst + y * box.row, box.width);

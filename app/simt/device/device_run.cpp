@@ -72,6 +72,11 @@ struct SimtDevice::Batch {
 };
 
 void SimtDevice::flush() {
+  if (!held_.empty()) return run_held();
+  run_queue();
+}
+
+void SimtDevice::run_queue() {
   if (queue_.empty()) return;
   Batch batch = take_queue();
   const uint64_t dirty_before = hierarchy_.dirty_sectors();

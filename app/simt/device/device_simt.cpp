@@ -57,6 +57,10 @@ std::set<std::string> reached_names(const ptx::Module& m) {
 
 void SimtDevice::load(std::shared_ptr<const ptx::Module> module, const Assembled& resources) {
   flush();
+  place(std::move(module), resources);
+}
+
+void SimtDevice::place(std::shared_ptr<const ptx::Module> module, const Assembled& resources) {
   module_ = std::move(module);
   resources_ = resources;
   program_.reset();
@@ -82,16 +86,21 @@ void SimtDevice::exchange_with(Parked& p) {
 }
 
 void SimtDevice::load_beside(std::shared_ptr<const ptx::Module> module, const Assembled& resources) {
-  flush();
+  end_queue();
   if (module_) exchange_with(parked_[module_.get()]);
-  load(std::move(module), resources);
+  place(std::move(module), resources);
 }
 
 void SimtDevice::select(const ptx::Module& module) {
   if (module_.get() == &module) return;
+  if (!parked_.count(&module)) return;
+  end_queue();
+  make_current(module);
+}
+
+void SimtDevice::make_current(const ptx::Module& module) {
+  if (module_.get() == &module) return;
   const auto found = parked_.find(&module);
-  if (found == parked_.end()) return;
-  flush();
   Parked other = std::move(found->second);
   parked_.erase(found);
   if (module_) exchange_with(parked_[module_.get()]);
@@ -229,7 +238,7 @@ CudaStatus SimtDevice::launch(const LaunchSpec& spec) {
   const ptx::Function& f = module_->functions[found->second];
   if (sampler_ && depth_ == 0)
     if (const bool results = !sampler_->in_detail(f.demangled, spec); results != for_results_) {
-      flush();
+      end_queue();
       for_results_ = results;
     }
   Queued q;

@@ -97,6 +97,7 @@ class SimtDevice final : public Device {
     std::vector<uint32_t> after;  ///< queued launches it waits for
     std::vector<uint32_t> works;  ///< the same of what has been handed to the engines
     double issued = 0;            ///< on the host's clock
+    bool waits = false;           ///< for launches in `held_`
   };
   struct Clock {
     double host = 0, taken = 0;   ///< end-to-end time, and what was reported of it
@@ -104,6 +105,7 @@ class SimtDevice final : public Device {
     double first = -1, last = 0;  ///< of the launches since the last take
   };
 
+  void place(std::shared_ptr<const ptx::Module>, const Assembled&);
   void place_variable(uint32_t index);
   void write_relocations();
   uint32_t shape_threads() const;
@@ -112,6 +114,24 @@ class SimtDevice final : public Device {
   std::vector<uint32_t> before(uint64_t stream, std::vector<uint32_t> Stream::*of = &Stream::tail);
   double finish(const std::vector<uint32_t>& works);  ///< when all of it has ended, on the host's clock
   Stream* find_stream(uint64_t id);
+  /// Does the stream's next work come after launches that have not run?
+  bool queued_before(uint64_t stream) { return !held_.empty() || !before(stream).empty(); }
+  /// Queued launches of a module that must not run before the host waits for them: one of them may itself
+  /// wait for the host.
+  struct Held {
+    const ptx::Module* module = nullptr;
+    bool for_results = false;
+    std::vector<Queued> queue;
+    std::map<uint64_t, std::vector<uint32_t>> tails;   ///< by stream
+    std::map<uint64_t, std::vector<uint32_t>> events;  ///< what each waits for
+  };
+  Held take_held();
+  void hold_queue();
+  /// What comes next can't run in the queue's batch: runs the queue, or holds it.
+  void end_queue();
+  void run_held();
+  void run_queue();
+  void make_current(const ptx::Module&);
   struct Batch;  ///< what runs between two synchronisations
   /// Runs all queued launches: take them, run them on the machine, model their time, report, move the clocks.
   void flush();
@@ -178,6 +198,7 @@ class SimtDevice final : public Device {
   std::map<uint64_t, Event> events_;
   uint64_t next_handle_ = 1;
   std::vector<Queued> queue_;
+  std::vector<Held> held_;  ///< what comes before the queue, in this order
   Clock clock_;
   Engines engines_;
   std::vector<WorkSpan> spans_;       ///< of the engines' work, by its number; times are the engines'
@@ -193,6 +214,7 @@ class SimtDevice final : public Device {
   std::vector<DeviceWork> asked_;
   int depth_ = 0;                                   ///< of launches by kernels
   std::map<const ptx::Function*, bool> launching_;  ///< see launches_others()
+  std::map<const ptx::Function*, bool> spinning_;   ///< see end_queue()
   bool caches_ = true, to_the_end_ = false;
   LaunchSampler* sampler_ = nullptr;
   bool for_results_ = false;  ///< the queued launches run for their results only

@@ -75,7 +75,7 @@ uint64_t SimtDevice::create_stream(int priority, bool non_blocking) {
 
 CudaStatus SimtDevice::destroy_stream(uint64_t id) {
   if (plain(id) == 0 || !streams_.count(id)) return {cuda_error::invalid_resource_handle};
-  if (!streams_[id].tail.empty()) flush();  // its work still runs; nothing can be added to it
+  if (queued_before(id)) flush();  // its work still runs; nothing can be added to it
   streams_.erase(id);
   return {};
 }
@@ -90,6 +90,7 @@ CudaStatus SimtDevice::record_event(uint64_t event, uint64_t stream) {
   auto e = events_.find(event);
   if (e == events_.end() || !find_stream(stream)) return {cuda_error::invalid_resource_handle};
   e->second.recorded = true;
+  e->second.waits = !held_.empty();
   e->second.after = before(stream);
   e->second.works = before(stream, &Stream::works);
   e->second.issued = clock_.host;
@@ -110,7 +111,8 @@ CudaStatus SimtDevice::elapsed(float* ms, uint64_t start, uint64_t stop) {
   auto a = events_.find(start), b = events_.find(stop);
   if (a == events_.end() || b == events_.end() || !a->second.recorded || !b->second.recorded)
     return {cuda_error::invalid_resource_handle};
-  if (!a->second.after.empty() || !b->second.after.empty()) return {cuda_error::not_ready};
+  for (const Event* e : {&a->second, &b->second})
+    if (e->waits || !e->after.empty()) return {cuda_error::not_ready};
   Engines seen = engines_;  // looking lets no time pass
   const auto time = [&](const Event& e) {
     double at = e.issued;
@@ -132,7 +134,7 @@ CudaStatus SimtDevice::synchronize() {
 CudaStatus SimtDevice::synchronize_stream(uint64_t id) {
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(id)) return {cuda_error::invalid_resource_handle};
-  if (!before(id).empty()) flush();
+  if (queued_before(id)) flush();
   const double done = finish(before(id, &Stream::works));
   hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
   return {};
@@ -142,7 +144,7 @@ CudaStatus SimtDevice::synchronize_event(uint64_t event) {
   if (broken_) return {cuda_error::launch_failure};
   const auto e = events_.find(event);
   if (e == events_.end()) return {cuda_error::invalid_resource_handle};
-  if (!e->second.after.empty()) flush();
+  if (e->second.waits || !e->second.after.empty()) flush();
   const double done = finish(e->second.works);
   hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
   return {};

@@ -1,0 +1,69 @@
+// Launches of several modules between two synchronisations. A batch is of one module (and in detail or for
+// its results), so what is queued of another one runs first. Where a queued kernel may wait for the host (it
+// polls memory), it must not run before the host waits for it, so its queue is held instead, and later runs
+// in order with those behind it:
+//
+//   wait_for_flag<<<...>>>  (a.cu)   step<<<...>>>  (b.cu)   *flag = 1;   cudaStreamSynchronize()
+#include <algorithm>
+#include <utility>
+
+#include "simt/device/device_simt.hpp"
+#include "simt/time/progress.hpp"
+
+namespace dojo::simt {
+
+SimtDevice::Held SimtDevice::take_held() {
+  Held h{module_.get(), for_results_, std::exchange(queue_, {}), {}, {}};
+  for (auto& [id, s] : streams_)
+    if (!s.tail.empty()) h.tails[id] = std::exchange(s.tail, {});
+  for (auto& [id, e] : events_)
+    if (!e.after.empty()) h.events[id] = std::exchange(e.after, {});
+  return h;
+}
+
+void SimtDevice::hold_queue() {
+  held_.push_back(take_held());
+  for (const auto& [id, after] : held_.back().events) events_[id].waits = true;
+}
+
+void SimtDevice::end_queue() {
+  const auto waits = [&](const Queued& q) {
+    const ptx::Function& f = module_->functions[q.node.function];
+    const auto [known, fresh] = spinning_.try_emplace(&f, false);
+    if (fresh) known->second = may_spin(*module_, f);
+    return known->second;
+  };
+  if (!held_.empty() || (to_the_end_ && std::any_of(queue_.begin(), queue_.end(), waits)))
+    hold_queue();
+  else
+    flush();
+}
+
+void SimtDevice::run_held() {
+  hold_queue();
+  const std::vector<Held> all = std::exchange(held_, {});
+  const ptx::Module* current = module_.get();
+  const bool for_results = for_results_;
+  for (const Held& h : all) {
+    if (h.queue.empty()) continue;
+    make_current(*h.module);
+    for_results_ = h.for_results;
+    queue_ = h.queue;
+    for (const auto& [id, tail] : h.tails)
+      if (const auto s = streams_.find(id); s != streams_.end()) s->second.tail = tail;
+    for (const auto& [id, after] : h.events)
+      if (const auto e = events_.find(id); e != events_.end()) e->second.after = after;
+    // Work of the queues before has its numbers only now.
+    for (Queued& q : queue_)
+      if (find_stream(q.node.spec.stream)) {
+        const std::vector<uint32_t> earlier = before(q.node.spec.stream, &Stream::works);
+        q.works.insert(q.works.end(), earlier.begin(), earlier.end());
+      }
+    run_queue();
+  }
+  for (auto& [id, e] : events_) e.waits = false;
+  make_current(*current);
+  for_results_ = for_results;
+}
+
+}  // namespace dojo::simt
