@@ -84,3 +84,30 @@ TEST_CASE("a brief with wide figures takes room from the result and the code, bu
   REQUIRE(figure != brief.end());
   CHECK(fit_figure(figure->lines, columns_drawn()).type >= 0.84);
 }
+
+TEST_CASE("from 1500 pixels on nearly every brief stands beside its code, with figures that are legible") {
+  for (float across : {1500.0f, 1536.0f}) {
+    Stage st(across, 864);
+    use_own_labs(st);
+    CAPTURE(across);
+    int steps = 0, beside = 0, whole = 0, figures = 0;
+    for (auto& lab : st.s->catalog().labs)
+      for (auto& step : lab.steps) {
+        CAPTURE(step.id());
+        st.s->open(step.id());
+        st.frames(2);
+        ++steps;
+        if (!st.ui->window.wide) continue;
+        ++beside;
+        for (auto& b : st.s->view()->brief) {
+          if (b.kind != MdBlock::code) continue;
+          const FittedFigure set = fit_figure(b.lines, columns_drawn());
+          ++figures, whole += set.rows.size() == b.lines.size();
+          CHECK(set.fits);
+          CHECK(set.type >= 0.72);
+        }
+      }
+    CHECK(beside > steps * 8 / 10);
+    CHECK(whole > figures / 2);
+  }
+}

@@ -190,3 +190,26 @@ TEST_CASE("the button that saves is whole at every width of the window") {
     CHECK(save <= right);
   }
 }
+
+TEST_CASE("a file with the line ends of Windows keeps them, and reading it again is no edit") {
+  Stage st;
+  const fs::path own = st.s->catalog().student_file(st.s->catalog().find("demo/2"));
+  std::ofstream(own, std::ios::binary) << "// one\r\n\t// two\r\n";
+  st.s->open("demo/2");
+  st.frames(2);
+  TextBuffer& text = st.s->view()->text;
+  CHECK(text.text() == "// one\n\t// two\n");
+  text.type("// zero\n");
+  REQUIRE(st.s->save());
+  std::string disk;
+  REQUIRE(read_file(own, disk));
+  CHECK(disk == "// zero\r\n// one\r\n\t// two\r\n");
+  // Saved again from elsewhere with nothing changed: neither edited nor a conflict.
+  std::ofstream(own, std::ios::binary) << disk;
+  for (int k = 0; k < 40; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    st.frame();
+  }
+  CHECK_FALSE(text.modified());
+  CHECK_FALSE(st.s->view()->disk_newer);
+}

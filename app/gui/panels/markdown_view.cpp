@@ -284,6 +284,13 @@ float figure_width(const std::vector<MdBlock>& blocks, double type) {
   return columns ? std::ceil(float(columns * type) * fonts().mono->GetCharAdvance('M')) + px(22) : 0;
 }
 
+float broken_figure_width(const std::vector<MdBlock>& blocks) {
+  double columns = 0;
+  for (auto& b : blocks)
+    if (b.kind == MdBlock::code) columns = std::max(columns, broken_columns(b.lines));
+  return columns > 0 ? std::ceil(float(columns) * fonts().mono->GetCharAdvance('M')) + px(22) : 0;
+}
+
 float least_width(const std::vector<MdBlock>& blocks) {
   float least = 0;
   for (auto& b : blocks) {

@@ -17,6 +17,8 @@ float least_width(const std::vector<MdBlock>&);
 /// The room where all figures among the blocks stand with no line broken, in `type` of the usual size; 0:
 /// none.
 float figure_width(const std::vector<MdBlock>&, double type);
+/// The narrowest room where they are legible with the ends of lines broken; 0: none.
+float broken_figure_width(const std::vector<MdBlock>&);
 
 /// Wrapped text at the cursor, with the glossary's terms marked.
 void glossed(ImFont*, ImU32 colour, const std::string& text);

@@ -58,7 +58,8 @@ class Ui {
   void step_parts(ImVec2 room);
   float result_width(float all, bool wide);
   /// The brief's column where no line of its figures is broken, in type of `usual_figure` or
-  /// `legible_figure`; 0: it has no figures.
+  /// `legible_figure`, or for a type of 0 the least where they are legible with the ends of lines broken.
+  /// 0: it has no figures.
   float brief_need(double type);
 
   Session& s_;
@@ -75,7 +76,7 @@ class Ui {
   Overlays overlays_{window, brief_};
   bool close_menu_ = false;
   std::string figures_of_;
-  float usual_need_ = 0, legible_need_ = 0;
+  float usual_need_ = 0, legible_need_ = 0, broken_need_ = 0;
   char size_text_[96] = {};
   std::string size_error_;
 };

@@ -18,6 +18,7 @@ constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_bri
 /// Beside a brief whose figures need a wide column the code keeps this width; else the brief folds above it.
 constexpr float code_beside_figures = 400;
 constexpr float code_beside_usual = 460;     ///< and this one beside figures in the usual type
+constexpr float whole_figures_from = 1600;   ///< width of the window
 constexpr float brief_margin = 22 * 2 + 14;  ///< left and right of a brief's text, and its scroll bar
 }  // namespace
 
@@ -51,8 +52,10 @@ void Ui::workspace(float full) {
     ImGui::SameLine(0, 0);
   }
   const float rest = width - rail_w - (rail_on ? bar : 0);
+  // In a window that is just wide enough, brief and code beside each other are worth broken lines.
+  const double figures = width < px(whole_figures_from) ? 0 : legible_figure;
   window.wide = width >= px(1500) && s_.step() && !run::is_program(*s_.step()) &&
-                brief_need(legible_figure) <= rest - bar * 2 - px(least_result) - px(code_beside_figures);
+                brief_need(figures) <= rest - bar * 2 - px(least_result) - px(code_beside_figures);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
   if (s_.ui.submissions)
     part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
@@ -100,10 +103,11 @@ float Ui::brief_need(double type) {
   const std::string key = v->id + "@" + std::to_string(ui_scale()) + "@" + std::to_string(bytes);
   if (key != figures_of_) {
     figures_of_ = key;
-    legible_need_ = figure_width(v->brief, legible_figure),
+    legible_need_ = figure_width(v->brief, legible_figure);
     usual_need_ = figure_width(v->brief, usual_figure);
+    broken_need_ = broken_figure_width(v->brief);
   }
-  const float need = type < usual_figure ? legible_need_ : usual_need_;
+  const float need = type <= 0 ? broken_need_ : type < usual_figure ? legible_need_ : usual_need_;
   return need > 0 ? need + px(brief_margin) : 0;
 }
 
@@ -114,8 +118,10 @@ void Ui::step_parts(ImVec2 room) {
   window.brief_shown = window.wide || window.shown_tab() == UiState::Tab::brief || s_.settings.brief_unfolded;
   if (window.wide) {
     // In the usual type as far as the code has room, else in the smallest that is legible.
-    const float figures = std::max(brief_need(legible_figure),
-                                   std::min(brief_need(usual_figure), all - right - px(code_beside_usual)));
+    const float room_beside = all - right - px(code_beside_figures);
+    const float whole = std::max(brief_need(legible_figure),
+                                 std::min(brief_need(usual_figure), all - right - px(code_beside_usual)));
+    const float figures = whole <= room_beside ? whole : std::max(brief_need(0), room_beside);
     const float wanted = std::max(all * s_.settings.brief, figures);
     const float brief_w = std::floor(
         std::clamp(wanted, px(least_brief), std::max(px(least_brief), all - right - px(least_centre))));

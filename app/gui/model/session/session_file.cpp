@@ -25,6 +25,17 @@ std::string unreadable_words(const fs::path& file, bool text_is_here) {
   if (const std::string words = too_long_to_edit(file); !words.empty()) return words;
   return name + " cannot be read. Check its permissions, then press F5.";
 }
+
+/// The text with the line ends of its file: editors on Windows end lines with a carriage return, too.
+std::string with_line_ends_of(const std::string& file, const std::string& text) {
+  if (file.find("\r\n") == std::string::npos) return text;
+  std::string out;
+  for (char c : text) {
+    if (c == '\n') out += '\r';
+    out += c;
+  }
+  return out;
+}
 }  // namespace
 
 void Session::load_text(StepView& v, bool keep_caret) {
@@ -39,7 +50,7 @@ void Session::load_text(StepView& v, bool keep_caret) {
     v.file_problem.clear();
     if (first)
       v.text.set(text);
-    else if (text != v.text.text()) {
+    else if (text != with_line_ends_of(text, v.text.text())) {
       Caret c = v.text.caret();
       v.text.replace_all(text);
       if (keep_caret) v.text.move_to(c);
@@ -124,7 +135,7 @@ std::string Session::save_copy(StepView& v, const std::string& path) {
   std::string disk;
   if (path == catalog_.student_file(catalog_.find(v.id)).string() && read_file(path, disk) && disk != v.base)
     return "Another program changed the file meanwhile: save a copy beside it.";
-  const std::string problem = write_atomically(path, v.text.text());
+  const std::string problem = write_atomically(path, with_line_ends_of(v.base, v.text.text()));
   if (problem.empty()) v.text.mark_saved(), v.draft_problem.clear();
   return problem;
 }
@@ -136,7 +147,7 @@ bool Session::save() {
   std::error_code ec;
   // A file that is gone is written again, edited here or not.
   if (!v->text.modified() && fs::exists(file, ec)) return true;
-  const std::string mine = v->text.text();
+  const std::string mine = with_line_ends_of(v->base, v->text.text());
   std::string disk;
   if (read_file(file, disk) && disk != v->base && disk != mine) {
     v->disk_newer = true;
@@ -182,7 +193,7 @@ void Session::keep_mine() {
   ui.conflict = false;
   if (!v) return;
   std::string disk;
-  if (read_file(catalog_.student_file(*step_), disk) && disk != v->text.text()) {
+  if (read_file(catalog_.student_file(*step_), disk) && disk != with_line_ends_of(disk, v->text.text())) {
     keep_text(*v, disk, "The version on disk, replaced by yours");
     toast("Your version is saved. The other one is under Runs.");
   }
@@ -228,8 +239,8 @@ bool Session::restore_file(StepView& v) {
     toast(v.file_problem, Tone::bad);
     return false;
   }
-  const auto text =
-      v.loaded ? std::optional(v.text.text()) : run::original_text(catalog_, step, places_.data);
+  const auto text = v.loaded ? std::optional(with_line_ends_of(v.base, v.text.text()))
+                             : run::original_text(catalog_, step, places_.data);
   if (!text) {
     toast(step.file + " is gone, and there is no earlier text of it. Copy it from the course's files.",
           Tone::bad);

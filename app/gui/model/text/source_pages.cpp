@@ -129,6 +129,12 @@ int longest_line(const std::vector<std::string>& lines) {
   return longest;
 }
 
+double broken_columns(const std::vector<std::string>& lines) {
+  int least = longest_line(lines);
+  while (least > 20 && !set_figure(lines, least - 1).empty()) --least;
+  return least * legible_broken;
+}
+
 FittedFigure fit_figure(const std::vector<std::string>& lines, double columns) {
   FittedFigure out;
   if (lines.empty()) return out;

@@ -50,8 +50,11 @@ struct FittedFigure {
   std::vector<FigureRow> rows;
   bool fits = true;
 };
-inline constexpr double usual_figure = 0.89, legible_figure = 0.8, smallest_figure = 0.6;
+inline constexpr double usual_figure = 0.89, legible_figure = 0.8, legible_broken = 0.75,
+                        smallest_figure = 0.6;
 FittedFigure fit_figure(const std::vector<std::string>& lines, double columns);
+/// The narrowest room, in columns of the usual type, where a figure with its lines' ends broken is legible.
+double broken_columns(const std::vector<std::string>& lines);
 /// Columns of a figure's longest line, at least 1.
 int longest_line(const std::vector<std::string>& lines);
 
