@@ -34,6 +34,11 @@ extern "C" __attribute__((visibility("default"))) void __cudaDojoMissing(const c
   extern "C" int NAME() { return missing_call(#NAME, __builtin_return_address(0)); }
 /// The variant for a default stream per thread (cudaMemcpy_ptds) does the same as NAME: here all threads
 /// share one default stream. A jump keeps the arguments and the return address.
+#if defined(__x86_64__)
+#define WARPDOJO_JUMP(NAME) "jmp " #NAME "@PLT"
+#else
+#define WARPDOJO_JUMP(NAME) "b " #NAME  // AArch64
+#endif
 #define WARPDOJO_PER_THREAD(NAME, RENAMED) \
-  asm(".globl " #RENAMED "\n.type " #RENAMED ", @function\n" #RENAMED ": jmp " #NAME "@PLT\n");
+  asm(".globl " #RENAMED "\n.type " #RENAMED ", %function\n" #RENAMED ": " WARPDOJO_JUMP(NAME) "\n");
 #include "missing_calls.inc"
