@@ -127,6 +127,36 @@ TEST_CASE("clang: a finding in what a built-in does is at the student's line, an
   CHECK((s.out + s.err).find("_block") != std::string::npos);
 }
 
+TEST_CASE("clang: a choice between loaded values is no branch, and two conditions are one") {
+  if (needs::left_out_without("clang-19")) return;
+  TempFolder t;
+  std::ofstream(t.path / "choose.cu")
+      << "__global__ void choose(const float* x, const unsigned char* mask, float* y, int rows, int n) {\n"
+         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  const float v = x[i] * 2.0f;\n"
+         "  y[i] = mask[i] ? v : 0.0f;\n"
+         "}\n"
+         "__global__ void guarded(const float* x, float* y, int rows, int n, int k) {\n"
+         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+         "  y[i] = i < rows && i + k < n ? x[i + k] : 0.0f;\n"
+         "}\n"
+         "int main() { choose<<<1, 1>>>(0, 0, 0, 0, 0); guarded<<<1, 1>>>(0, 0, 0, 0, 0); }\n";
+  const Shell s =
+      shell(t, source_root().string(), "$W code '" + (t.path / "choose.cu").string() + "' --compiler clang");
+  CAPTURE(s.out + s.err);
+  const size_t first = s.out.find("kernel choose"), second = s.out.find("kernel guarded");
+  REQUIRE(first != s.out.npos);
+  REQUIRE(second != s.out.npos);
+  const std::string choose = s.out.substr(first, second - first), guarded = s.out.substr(second);
+  const auto branches = [](const std::string& text) {
+    size_t n = 0;
+    for (size_t at = text.find(" bra "); at != text.npos; at = text.find(" bra ", at + 1)) ++n;
+    return n;
+  };
+  CHECK(branches(choose) == 0);
+  CHECK(branches(guarded) == 1);
+}
+
 TEST_CASE("clang: cuda::barrier and cuda::pipeline order what a block copies and reads") {
   if (needs::left_out_without("clang-19")) return;
   TempFolder t;

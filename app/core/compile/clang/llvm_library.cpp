@@ -83,9 +83,12 @@ struct Library {
   void (*DisposeErrorMessage)(char*);
 };
 
-// These passes mark the parameters that a kernel only reads (attribute readonly).
+// Branches are simplified before anything else: `a && b` becomes one condition, `c ? x : y` a select. Later
+// passes share an index of the condition with the access behind it, or move the load of x behind the branch,
+// and then both stay branches, behind which each load is waited for alone. The last pass marks the parameters
+// that a kernel only reads (attribute readonly).
 constexpr const char* first_passes =
-    "cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),"
+    "cgscc(inline),function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),"
     "cgscc(function-attrs)";
 // 1. The load-store vectorizer makes one wide access of an expression such as a float4, before other passes
 //    move its parts away from each other.
