@@ -49,6 +49,13 @@ std::string build_stamp() {
          std::to_string(s.st_mtim.tv_nsec);
 }
 
+/// Stamp of the ptxas that assembles, empty without one: registers and times are estimated then.
+std::string assembler_stamp() {
+  struct stat s {};
+  if (stat((cuda_root() / "bin" / "ptxas").c_str(), &s) != 0) return {};
+  return std::to_string(s.st_size) + "." + std::to_string(s.st_mtim.tv_sec);
+}
+
 fs::path folder() {
   const fs::path base = cache_folder();
   return base.empty() ? fs::path{} : base / "reports";
@@ -97,6 +104,7 @@ std::string cache_key(const Catalog& catalog, const Step& step, const std::strin
   d.add(seed);
   d.add(uint64_t(lines) * 2 + uint64_t(blocks));
   d.add(compiler_name());
+  d.add(assembler_stamp());
   return d.text();
 }
 

@@ -197,6 +197,20 @@ TEST_CASE("a reference's report is of its device's file: a changed one is anothe
   CHECK(slow == again);
 }
 
+TEST_CASE("a reference's report that was estimated is of no use once ptxas is installed") {
+  RunnerBench b;
+  const Step& step = b.catalog.labs.at(0).steps.at(0);
+  const char* before = std::getenv("CUDAToolkit_ROOT");
+  const std::string root = before ? before : "";
+  setenv("CUDAToolkit_ROOT", b.t.path.c_str(), 1);
+  const auto key = [&] { return cache_key(b.catalog, step, "source", {}, {}, 1, false, false); };
+  const std::string without = key();
+  b.t.write("bin/ptxas", "an assembler");
+  const std::string with = key();
+  before ? setenv("CUDAToolkit_ROOT", root.c_str(), 1) : unsetenv("CUDAToolkit_ROOT");
+  CHECK(without != with);
+}
+
 TEST_CASE("a changed problem.cpp is another key: it is loaded without a new build") {
   RunnerBench b;
   const Step& step = b.catalog.labs.at(0).steps.at(0);
