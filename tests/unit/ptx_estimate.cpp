@@ -1,6 +1,9 @@
 // The estimated shape: which branches are predicated, and what visits become in executed instructions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "ptx/estimate/live_registers.hpp"
 #include "ptx/executed.hpp"
 
 using namespace dojo::ptx;
@@ -100,4 +103,113 @@ TEST_CASE("executed: lanes on edges follow from the blocks' lanes") {
   CHECK(e[0][1] == 32);
   auto c = count_executed(estimate_shape(*m, f), f, v);
   CHECK(c.all.thread_on == 224 * 3 + 192 + 32);
+}
+
+namespace {
+
+/// The PTX instructions of a block's ops in the order in which they are issued, the head of the kernel left
+/// out.
+std::vector<std::string> issued(const Module& m, uint32_t block = 0) {
+  const auto& f = m.functions[0];
+  std::vector<std::string> all;
+  const CodeShape shape = estimate_shape(m, f);
+  for (const ShapeOp& op : shape.blocks[block].ops)
+    if (op.ptx >= 0) all.push_back(f.code[size_t(op.ptx)].opcode);
+  return all;
+}
+using Opcodes = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("estimate: loads are issued before what waits for the first of them") {
+  CHECK(issued(*kernel("ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f2, %f1;\nld.global.f32 %f3, [%rd2];\n"
+                       "add.f32 %f2, %f2, %f3;\nst.global.f32 [%rd3], %f2;\nret;\n")) ==
+        Opcodes{"ld.global.f32", "ld.global.f32", "add.f32", "add.f32", "st.global.f32", "ret"});
+  // What computes an address comes along; a load whose address is loaded comes after the independent ones.
+  auto chain =
+      issued(*kernel("ld.global.b64 %rd2, [%rd1];\nld.global.f32 %f1, [%rd2];\nadd.f32 %f2, %f2, %f1;\n"
+                     "mul.lo.s64 %rd3, %rd1, %rd4;\nld.global.u32 %r1, [%rd3];\nst.shared.u32 [%rd5], %r1;\n"
+                     "st.shared.f32 [%rd6], %f2;\nret;\n"));
+  chain.erase(std::unique(chain.begin(), chain.end()), chain.end());  // a product of 64 bits is several
+  CHECK(chain == Opcodes{"ld.global.b64", "mul.lo.s64", "ld.global.u32", "ld.global.f32", "add.f32",
+                         "st.shared.u32", "st.shared.f32", "ret"});
+}
+
+TEST_CASE("estimate: a load passes no barrier and no store that can have its address") {
+  const char* load = "ld.global.f32 %f1, [%rd2];\nst.global.f32 [%rd3], %f1;\nret;\n";
+  const auto behind = [&](const std::string& first) {
+    const auto all = issued(*kernel("add.f32 %f2, %f2, %f3;\n" + first + load));
+    return std::find(all.begin(), all.end(), "ld.global.f32") - all.begin();
+  };
+  CHECK(behind("st.shared.f32 [%rd1], %f2;\n") == 0);  // another space: it passes
+  CHECK(behind("st.global.f32 [%rd1], %f2;\n") == 2);
+  CHECK(behind("st.f32 [%rd1], %f2;\n") == 2);  // a generic address may be global
+  CHECK(behind("bar.sync 0;\n") == 2);
+  CHECK(behind("fence.acq_rel.gpu;\n") >= 2);
+  const auto constant = issued(*kernel(
+      "st.global.f32 [%rd1], %f2;\nld.global.nc.f32 %f1, [%rd2];\nst.global.f32 [%rd3], %f1;\nret;\n"));
+  CHECK(constant.front() == "ld.global.nc.f32");
+}
+
+TEST_CASE("estimate: at most 96 registers wait for data") {
+  std::string text = ".reg .f32 %g<200>;\n";
+  for (int i = 0; i < 150; ++i) {
+    text += "ld.global.f32 %g" + std::to_string(i) + ", [%rd1+" + std::to_string(4 * i) + "];\n";
+    text += "add.f32 %f1, %f1, %g" + std::to_string(i) + ";\n";
+  }
+  const auto all = issued(*kernel(text + "st.shared.f32 [%rd2], %f1;\nret;\n"));
+  CHECK(std::find(all.begin(), all.end(), "add.f32") - all.begin() == 96);
+  CHECK(std::count(all.begin(), all.end(), "ld.global.f32") == 150);
+}
+
+TEST_CASE("estimate: guarded loads one after the other are straight code, issued together") {
+  auto m = kernel(
+      "setp.eq.u32 %p1, %r1, 0;\nsetp.eq.u32 %p2, %r2, 0;\nmov.f32 %f1, 0f00000000;\nmov.f32 %f2, %f1;\n"
+      "@%p1 bra L;\nld.global.f32 %f1, [%rd1];\nL: add.f32 %f3, %f3, %f1;\n@%p2 bra M;\n"
+      "ld.global.f32 %f2, [%rd2];\nM: add.f32 %f3, %f3, %f2;\nst.shared.f32 [%rd3], %f3;\nret;\n");
+  const auto shape = estimate_shape(*m, m->functions[0]);
+  for (size_t b : {1, 2, 3, 4}) CHECK(shape.blocks[b].predicated_into == 0);
+  const auto all = issued(*m);
+  const auto last_load = std::find(all.rbegin(), all.rend(), "ld.global.f32");
+  REQUIRE(last_load != all.rend());
+  CHECK(std::find(all.begin(), last_load.base(), "add.f32") == last_load.base());
+  // The loads run for the lanes that enter their blocks, the sums for all.
+  for (const ShapeOp& op : shape.blocks[0].ops)
+    if (op.ptx >= 0 && m->functions[0].code[size_t(op.ptx)].opcode == "add.f32") CHECK(op.guard_block == -1);
+}
+
+TEST_CASE("estimate: the branch back to a loop's head stays when its body is several blocks") {
+  auto m = kernel(
+      "L: setp.eq.u32 %p1, %r1, 0;\n@%p1 bra M;\nld.global.f32 %f1, [%rd1];\nM: add.f32 %f3, %f3, %f1;\n"
+      "add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p2, %r2, %r3;\n@%p2 bra L;\nst.shared.f32 [%rd3], %f3;\nret;\n");
+  const auto all = issued(*m);
+  CHECK(std::count(all.begin(), all.end(), "bra") == 1);
+  CHECK(all.back() == "bra");
+}
+
+TEST_CASE("estimate: registers are what is live at once, parameters and constants apart") {
+  const auto registers = [](const std::string& text) {
+    return estimate_registers(kernel(text)->functions[0]);
+  };
+  std::string loads = ".reg .b64 %d<60>;\n", sums;
+  for (int i = 0; i < 50; ++i) {
+    loads += "ld.global.b64 %d" + std::to_string(i) + ", [%rd1+" + std::to_string(8 * i) + "];\n";
+    sums += "add.s64 %rd2, %rd2, %d" + std::to_string(i) + ";\n";
+  }
+  const std::string end = "st.global.b64 [%rd1], %rd2;\nret;\n";
+  CHECK(registers(loads + sums + end) == 50 * 2 + 2 * 2 + 6);  // 50 results, an address and the sum
+  std::string one_by_one = ".reg .b64 %d<60>;\n";
+  for (int i = 0; i < 50; ++i)
+    one_by_one += "ld.global.b64 %d" + std::to_string(i) + ", [%rd1];\nadd.s64 %rd2, %rd2, %d" +
+                  std::to_string(i) + ";\n";
+  CHECK(registers(one_by_one + end) == 16);  // no kernel has fewer
+  std::string constants = ".reg .b32 %c<60>;\n", uses;
+  for (int i = 0; i < 50; ++i) {
+    constants += "mov.u32 %c" + std::to_string(i) + ", " + std::to_string(i) + ";\n";
+    uses += "add.s32 %r1, %r1, %c" + std::to_string(i) + ";\n";
+  }
+  CHECK(registers(constants + uses + "st.global.u32 [%rd1], %r1;\nret;\n") == 16);
+  // Live around a loop, though read only before it in the text.
+  CHECK(registers(loads + "L: " + sums + "setp.lt.s64 %p1, %rd2, 100;\n@%p1 bra L;\n" + end) ==
+        50 * 2 + 2 * 2 + 6);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "ptx/estimate/live_registers.hpp"
 #include "ptx/sass.hpp"
 #include "simt/gpu/occupancy.hpp"
 
@@ -158,15 +159,11 @@ KernelResources SimtDevice::kernel_resources(const std::string& mangled) {
   KernelResources k;
   const ptx::Function* f = module_ ? module_->find(mangled) : nullptr;
   if (!f) return k;
-  // Without ptxas: about half of PTX's registers are live at once in kernels of this size.
-  int words = 0;
-  for (const auto& r : f->registers)
-    if (r.type != ptx::Type::pred) words += std::max(1, ptx::bits(r.type) / 32);
-  k.registers = std::clamp(16 + words / 4 / 8 * 8, 16, 255);
+  k.registers = ptx::estimate_registers(*f);  // without ptxas
   k.static_smem = int(f->shared_bytes);
   k.local_bytes = int(f->local_bytes);
   k.estimated = true;
-  return k;
+  return resources_.kernels[mangled] = k;
 }
 
 int SimtDevice::max_active_blocks(const std::string& mangled, uint32_t threads, uint32_t dynamic_smem) {

@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "24"; }
+const char* model_version() { return "25"; }
 
 }  // namespace dojo::simt

@@ -2,103 +2,14 @@
 #include <algorithm>
 #include <array>
 
+#include "ptx/estimate/hoist_loads.hpp"
+#include "ptx/estimate/predication.hpp"
 #include "ptx/flow.hpp"
 #include "ptx/opcode_class.hpp"
 #include "ptx/registers.hpp"
 
 namespace dojo::ptx {
 namespace {
-
-/// A triangle's body that ptxas predicates has at most this many PTX instructions (right for 96 % of 921
-/// tried).
-constexpr uint32_t longest_predicated = 11;
-
-/// Blocks glued together while triangles collapse into their heads.
-struct Unit {
-  std::vector<uint32_t> blocks;      ///< all in it
-  std::vector<uint32_t> successors;  ///< units
-  uint32_t size = 0;                 ///< PTX instructions, the final branch not counted
-  bool plain = true;                 ///< no call, barrier, trap or return inside
-  bool alive = true;
-};
-
-class Predication {
- public:
-  explicit Predication(const Function& f) : f_(f), into_(f.blocks.size(), -1), units_(f.blocks.size()) {
-    for (uint32_t b = 0; b < units_.size(); ++b) {
-      auto& u = units_[b];
-      auto& block = f.blocks[b];
-      u.blocks = {b};
-      u.successors = block.successors;
-      u.size = block.last - block.first + 1;
-      for (uint32_t i = block.first; i <= block.last; ++i) {
-        u.plain &= !f.code[i].meaning.is(
-            {Op::call, Op::bar, Op::barrier, Op::ret, Op::exit, Op::trap, Op::brx, Op::mma, Op::wmma});
-      }
-      if (f.code[block.last].meaning.op == Op::bra) --u.size;
-    }
-    preds_.assign(units_.size(), 0);
-    if (!preds_.empty()) preds_[0] = 1;
-    for (auto& u : units_)
-      for (uint32_t s : u.successors) ++preds_[s];
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (uint32_t u = 0; u < units_.size(); ++u)
-        while (units_[u].alive && (triangle(u) || chain(u))) changed = true;
-    }
-  }
-
-  /// Per block: the block into which it is predicated, or -1.
-  const std::vector<int>& into() const { return into_; }
-
- private:
-  /// u branches around t, or on to where t ends anyway.
-  bool triangle(uint32_t u) {
-    if (units_[u].successors.size() != 2) return false;
-    for (int side = 0; side < 2; ++side) {
-      uint32_t t = units_[u].successors[size_t(side)], join = units_[u].successors[size_t(1 - side)];
-      Unit& body = units_[t];
-      if (t == u || join == u || preds_[t] != 1 || body.successors != std::vector<uint32_t>{join}) continue;
-      if (!body.plain || body.size > longest_predicated) continue;
-      // The branch that is replaced ends the unit's last block: the one block of it with two ways on.
-      uint32_t anchor = units_[u].blocks.back();
-      for (uint32_t b : body.blocks) into_[b] = int(anchor);
-      --preds_[join];
-      units_[u].size += body.size;
-      units_[u].successors = {join};
-      absorbed(u, body);
-      return true;
-    }
-    return false;
-  }
-
-  /// u leads only to v, and only u leads there.
-  bool chain(uint32_t u) {
-    if (units_[u].successors.size() != 1) return false;
-    uint32_t v = units_[u].successors[0];
-    if (v == u || v == 0 || preds_[v] != 1) return false;
-    units_[u].size += units_[v].size;
-    units_[u].successors = units_[v].successors;
-    absorbed(u, units_[v]);
-    return true;
-  }
-
-  void absorbed(uint32_t u, Unit& other) {
-    // Blocks predicated into their head go in front: the last one stays the one that branches.
-    auto& blocks = units_[u].blocks;
-    if (into_[other.blocks.front()] >= 0)
-      blocks.insert(blocks.end() - 1, other.blocks.begin(), other.blocks.end());
-    else
-      blocks.insert(blocks.end(), other.blocks.begin(), other.blocks.end());
-    units_[u].plain &= other.plain;
-    other.alive = false;
-  }
-
-  const Function& f_;
-  std::vector<int> into_;
-  std::vector<Unit> units_;
-  std::vector<uint32_t> preds_;
-};
 
 /// What each register is used for: to see which instructions ptxas folds into their only user.
 struct Uses {
@@ -165,8 +76,9 @@ class Estimate {
  public:
   explicit Estimate(const Function& f)
       : f_(f),
-        predication_(f),
+        predicated_(predicate(f)),
         uses_(find_uses(f)),
+        predicates_(f.blocks.size()),
         producers_(f.registers.size()),
         epoch_(f.registers.size(), 0) {}
 
@@ -175,23 +87,17 @@ class Estimate {
     shape_.blocks.resize(f_.blocks.size());
     shape_.accesses.resize(f_.code.size());
     shape_.divergent_counts.assign(f_.code.size(), false);
-    auto& into = predication_.into();
-    std::vector<std::vector<uint32_t>> bodies(f_.blocks.size());
-    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-      if (into[b] >= 0) bodies[size_t(into[b])].push_back(b);
     product_.assign(f_.registers.size(), 0);
     for (auto& i : f_.code)
       if (i.meaning.op == Op::mul && part_is(i, 1, "wide") && !i.operands.empty() &&
           i.operands[0].kind == OperandKind::reg)
         product_[size_t(i.operands[0].value)] = 1;
-    for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
-      shape_.blocks[b].predicated_into = into[b];
-      if (into[b] >= 0) continue;
+    for (uint32_t home = 0; home < f_.blocks.size(); ++home) {
+      if (predicated_.home[home] != home) shape_.blocks[home].predicated_into = int(predicated_.home[home]);
       ++now_;
-      if (b == 0 && f_.kernel) prologue();
-      block(b, b, -1);
-      // Bodies follow in PTX order, before the code where the ways meet.
-      for (uint32_t p : bodies[b]) block(p, b, int32_t(p));
+      if (home == 0 && f_.kernel) prologue();
+      for (uint32_t b : predicated_.parts[home]) block(b, home, predicated_.conditional[b] ? int32_t(b) : -1);
+      shape_.blocks[home].ops = hoist_loads(std::move(shape_.blocks[home].ops), f_);
     }
     return std::move(shape_);
   }
@@ -206,14 +112,13 @@ class Estimate {
     shape_.blocks[0].ops.resize(global ? 2 : 1);
   }
 
+  /// A branch that is no instruction: it leads on in its own block of machine code, or ends a predicated
+  /// body.
   bool replaced_branch(uint32_t b) const {
-    auto& out = f_.blocks[b].successors;
-    auto& into = predication_.into();
-    for (uint32_t s : out) {
-      if (into[s] < 0) continue;
-      if (into[s] == int(b) || into[s] == into[b]) return true;
-    }
-    return into[b] >= 0;
+    const uint32_t home = predicated_.home[b];
+    for (uint32_t s : f_.blocks[b].successors)
+      if (s != home && predicated_.home[s] == home) return true;
+    return predicated_.conditional[b];
   }
 
   bool is_return_block(uint32_t b) const {
@@ -235,6 +140,17 @@ class Estimate {
       if (inst.meaning.op == Op::add && c.ops == 2 && adds_product(inst)) c = {Pipe::fmaheavy, 1};
       emit(i, c, home, to, from);
     }
+    remember_predicates(b);
+  }
+
+  /// What computes the predicate of the bodies that b branches around.
+  void remember_predicates(uint32_t b) {
+    const Instruction& last = f_.code[f_.blocks[b].last];
+    std::vector<int32_t> all = predicates_[b];
+    if (last.meaning.op == Op::bra && last.guard >= 0 && epoch_[size_t(last.guard)] == now_)
+      for (int32_t p : producers_[size_t(last.guard)]) all.push_back(p);
+    for (uint32_t s : f_.blocks[b].successors)
+      if (predicated_.conditional[s] && predicated_.home[s] == predicated_.home[b]) predicates_[s] = all;
   }
 
   int branch_ops(uint32_t b, uint32_t i, int32_t& from, int32_t& to) {
@@ -265,6 +181,11 @@ class Estimate {
     auto& ops = shape_.blocks[home].ops;
     registers_of(inst, reads_, writes_);
     std::vector<int32_t> sources;
+    if (guard >= 0 && from < 0) {
+      // Lanes that are off keep what the register had before.
+      sources = predicates_[size_t(guard)];
+      reads_.insert(reads_.end(), writes_.begin(), writes_.end());
+    }
     for (uint32_t r : reads_)
       if (epoch_[r] == now_)
         for (int32_t p : producers_[r])
@@ -297,9 +218,10 @@ class Estimate {
   }
 
   const Function& f_;
-  Predication predication_;
+  Predicated predicated_;
   Uses uses_;
   CodeShape shape_;
+  std::vector<std::vector<int32_t>> predicates_;  ///< per block that is predicated: ops of its predicate
   std::vector<std::vector<int32_t>> producers_;
   std::vector<uint32_t> epoch_;
   std::vector<uint8_t> product_;  ///< registers written by a wide multiply
