@@ -95,6 +95,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     text_at(d, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, text, a.width() + spec.left);
   }
   float row = shown.empty() ? 0 : std::min(thick, a.height() / float(shown.size())), bar = row * 0.58f;
+  std::vector<float> gaps;  // in the line of the peak, where a value had to stand across it
   for (size_t i = 0; i < shown.size(); ++i) {
     auto& b = *shown[i];
     float cy = a.min.y + row * (float(i) + 0.5f);
@@ -126,6 +127,7 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     if (inside && x1 - x0 < tw + px(16))
       inside = false;  // no room for either: the window's edge cuts the text
     const bool cut = other && a.x(b.value) > a.max.x + 1;
+    if (!inside && peak > x1 && peak < x1 + px(12) + tw) gaps.push_back(cy);
     text_at(d, fonts().strong,
             {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8)
                     : std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1) + px(8),
@@ -141,8 +143,11 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   }
   if (data.limit > 0 && a.x(data.limit) <= a.max.x + 1) {
     float x = a.x(data.limit), y1 = a.min.y + row * float(shown.size());
+    const float letters = fonts().strong->FontSize / 2 + px(3);
     for (float y = a.min.y; y < y1; y += px(7))
-      d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
+      if (std::none_of(gaps.begin(), gaps.end(),
+                       [&](float at) { return y + px(4) > at - letters && y < at + letters; }))
+        d->AddLine({x, y}, {x, std::min(y1, y + px(4))}, t.text, px(1.5f));
     float w = text_size(fonts().small, data.limit_text).x;
     text_at(d, fonts().small,
             {std::max(a.min.x, x - w - px(2)), std::min(y1 + px(3), a.max.y - fonts().small->FontSize)},
