@@ -176,6 +176,10 @@ TEST_CASE("Classroom 50's result needs the runner's variables; none of them is m
   } catch (const Error& e) {
     CHECK(std::string(e.what()).find("$CLASSROOM") != std::string::npos);
   }
+  // Grading asks before it begins, when there are no rows yet.
+  CHECK_THROWS_AS(find_format("classroom50").text(Course{}, {}), Error);
+  const Runner runner;
+  CHECK_NOTHROW(find_format("classroom50").text(Course{}, {}));
 }
 
 TEST_CASE("a format for one student refuses a class") {
