@@ -1,5 +1,6 @@
 // Sum of all floats: one kernel makes partial sums, a second one adds them.
-// Bound by DRAM bandwidth. The second launch and the allocation cost more than both kernels.
+// Bound by latency: the second kernel has one block. The second launch and the allocation cost more
+// than both kernels.
 // The order of the additions is fixed: the same bits in every run.
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Direct 2-D convolution, NCHW: one output per thread, a sum over channels and the R x S filter.
-// Bound by load requests: two per multiply-add.
+// Bound by latency at the default size: two loads per multiply-add.
 
 // in [N][C][H][W], filter [K][C][R][S], out [N][K][P][Q] with P = H - R + 1 and Q = W - S + 1.
 __global__ void conv(const float* in, const float* filter, float* out,

@@ -1,6 +1,7 @@
 // Cross entropy of rows of halves: log(sum of exp(x)) less the x of the row's label. One warp per
 // row, the row in registers, up to 1024 columns.
-// Bound by DRAM: each half is read once, and four bytes per row are written.
+// Bound by latency at the default size, and by DRAM for more rows: each half is read once, and four
+// bytes per row are written.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;             // rows per block

@@ -1,6 +1,6 @@
 // How often each byte value occurs: a block counts in shared memory and adds its counts to the
 // result.
-// Bound by the work around the counting: 256 clears and 256 joins for 256 bytes.
+// Bound by the L2, where blocks join their counts: up to 256 additions for 256 bytes.
 constexpr int threads = 256;
 
 __global__ void histogram_kernel(const unsigned char* data, int* bins, int n) {

@@ -1,5 +1,6 @@
 // y = W x, one warp per row, weights as bytes.
-// Bound by DRAM bandwidth: one byte per weight, four weights per load.
+// Bound by latency at the default size, and by DRAM bandwidth for larger matrices: one byte per
+// weight, four weights per load.
 constexpr int warps = 8;
 
 __global__ void gemv_kernel(const float* w, const signed char* q, const float* scale,
