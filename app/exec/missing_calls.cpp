@@ -33,7 +33,8 @@ extern "C" __attribute__((visibility("default"))) void __cudaDojoMissing(const c
   extern "C" __attribute__((weak, visibility("default"))) int NAME(); \
   extern "C" int NAME() { return missing_call(#NAME, __builtin_return_address(0)); }
 /// The variant for a default stream per thread (cudaMemcpy_ptds) does the same as NAME: here all threads
-/// share one default stream. A jump keeps the arguments and the return address.
+/// share one default stream; or an older name of the same call. A jump keeps the arguments and the return
+/// address.
 #if defined(__x86_64__)
 #define WARPDOJO_JUMP(NAME) "jmp " #NAME "@PLT"
 #else

@@ -78,3 +78,33 @@ int main() {
   CHECK(s.status == 0);
   CHECK(s.out == "beyond: 1\nsupported: 1, last: 1048575\ntwice: 1\n");
 }
+
+TEST_CASE("exec: calls of the driver API that its header no longer has are found by name") {
+  if (needs::left_out_without(exec_built, has_exec())) return;
+  if (needs::left_out_without("nvcc", has_nvcc())) return;
+  const ExecBench b;
+  b.t.write("p.cu", R"cu(#include <cstdio>
+#include <dlfcn.h>
+int main() {
+  void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+  const auto find = [&](const char* name) { return reinterpret_cast<int (*)(...)>(dlsym(driver, name)); };
+  for (const char* name : {"cuDeviceGetProperties", "cuParamSetv", "cuLaunchGrid", "cuTexRefSetArray",
+                           "cuMemAlloc", "cuMemcpyHtoD", "cuIpcOpenMemHandle"})
+    if (!find(name)) printf("no %s\n", name);
+  void *context = nullptr, *popped = nullptr, *stream = nullptr;
+  int device = 0;
+  find("cuInit")(0);
+  find("cuDeviceGet")(&device, 0);
+  printf("%d", find("cuDevicePrimaryCtxRetain")(&context, device));
+  printf(" %d", find("cuCtxPushCurrent")(context));
+  printf(" %d", find("cuStreamCreate")(&stream, 0));
+  printf(" %d", find("cuStreamDestroy")(stream));
+  printf(" %d", find("cuCtxPopCurrent")(&popped));
+  printf(" %d\n", popped == context);
+  printf("%d\n", find("cuLaunchGrid")(nullptr, 1, 1));
+}
+)cu");
+  const Shell s = b(build_and_run);
+  CHECK(s.out == "0 0 0 0 0 1\n801\n");
+  CHECK(has(s.err, "cuLaunchGrid is not supported yet and returns CUDA_ERROR_NOT_SUPPORTED"));
+}
