@@ -4,12 +4,14 @@
 
 #include <imgui_internal.h>
 
+#include <bit>
 #include <cmath>
 
 #include "app_window.hpp"
 #include "core/error.hpp"
 #include "gui/model/plots/what_if.hpp"
 #include "gui/model/verdict.hpp"
+#include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/panels/widgets.hpp"
 #include "run/recording.hpp"
 #include "run/step/poison.hpp"
@@ -212,4 +214,19 @@ TEST_CASE("a file with the line ends of Windows keeps them, and reading it again
   }
   CHECK_FALSE(text.modified());
   CHECK_FALSE(st.s->view()->disk_newer);
+}
+
+TEST_CASE(
+    "a float in a lane's cell stands apart from its neighbour, and a whole number uses all of the cell") {
+  Stage st;
+  ImFont* f = fonts().mono_small;
+  const float letter = f->GetCharAdvance('0');
+  const auto real = [&](float v, float letters) {
+    return short_value(StepTrace::Shown::float32, std::bit_cast<uint32_t>(v), letter * letters + 0.1f, f);
+  };
+  CHECK(real(0.8341f, 3) == ".83");
+  CHECK(real(0.8341f, 4) == ".83");
+  CHECK(real(0.8341f, 4.5f) == ".834");
+  CHECK(real(-0.452f, 4) == "\xC2\xB7");
+  CHECK(short_value(StepTrace::Shown::integer, 127, letter * 3 + 0.1f, f) == "127");
 }

@@ -18,17 +18,24 @@ inline ImU32 wavefront_colour(int wavefront, int least) {
   return wavefront < least ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(wavefront - least) / 6));
 }
 
+/// A value in a cell of `width`. A float of more than three letters keeps half a letter free, so that it does
+/// not run into the neighbour's.
 inline std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFont* f) {
+  const bool real = shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64;
+  const auto fits = [&](const std::string& text) {
+    const float free = real && text.size() > 3 ? f->GetCharAdvance('0') / 2 : 0;
+    return text_size(f, text).x <= width - free;
+  };
   std::string s = value_text(shown, bits);
-  if (text_size(f, s).x <= width) return s;
-  if (shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64) {
+  if (fits(s)) return s;
+  if (real) {
     const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits)))
                                                         : std::bit_cast<double>(bits);
     for (int digits = 4; digits > 1; --digits) {
       s = fmt::format("{:.{}g}", v, digits);
       if (s.starts_with("0.")) s.erase(0, 1);
       if (s.starts_with("-0.")) s.erase(1, 1);
-      if (text_size(f, s).x <= width) return s;
+      if (fits(s)) return s;
     }
   }
   return "\xC2\xB7";  // a dot: there is a value, and no room for it

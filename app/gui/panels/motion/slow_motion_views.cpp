@@ -201,9 +201,8 @@ void SlowMotionPanel::draw_registers(ImVec2 size) {
       else
         d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
                          fade(t.accent, (lit ? 0.12f : 0.05f) + (lit ? 0.38f : 0.15f) * float(at)), px(2));
-      std::string s = numbers && info.shown != StepTrace::Shown::predicate
-                          ? short_value(info.shown, v, x1 - x - px(2), f)
-                          : "";
+      std::string s =
+          numbers && info.shown != StepTrace::Shown::predicate ? short_value(info.shown, v, x1 - x, f) : "";
       if (!s.empty())
         text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
                 lit ? t.text : t.muted, s);
