@@ -125,7 +125,7 @@ TEST_CASE("hostile submissions cost one row each, with a reason, and disclose no
   const Catalog catalog = c.catalog();
   auto options = c.options(catalog);
   options.course.compile_limit_s = roomy(2);  // of processor time: an honest file needs a tenth of that
-  options.course.memory_mb = roomy(800);
+  options.course.memory_mb = roomy(1200);     // an endless loop's traces take some 900 MiB until its limit
   // Loops and floods end by their instructions and calls, long before.
   options.course.time_limit_s = 120;
   // Without a closed sandbox the includes are still refused: the layers are there for what nobody thought of.
