@@ -18,6 +18,7 @@ OpcodeClass convert_class(const Instruction& i) {
   for (size_t k = 1; k < i.parts.size(); ++k)
     if (Type t = type_from(i.parts[k]); t != Type::none) (to == Type::none ? to : from) = t;
   if (to == Type::f64 || from == Type::f64) return {Pipe::xu, 1};
+  if (to == Type::f32 && !is_float(from) && bits(from) == 32) return {Pipe::alu, 1};  // I2FP
   if (is_float(to) != is_float(from)) return {Pipe::xu, 1};
   if (is_float(to)) return {is_half(to) == is_half(from) ? Pipe::xu : Pipe::alu, 1};  // rounding; F2FP
   if (bits(to) == 64 && bits(from) < 64) return {Pipe::alu, to == Type::s64 ? 1 : 0};
@@ -35,9 +36,9 @@ OpcodeClass divide_class(const Instruction& i, Type t) {
 OpcodeClass special_class(const Instruction& i, Type t) {
   if (t == Type::f64) return {Pipe::fp64, i.meaning.op == Op::rsqrt || has(i, "approx") ? 3 : 12};
   if (has(i, "approx")) {
-    // Without .ftz, denormals are scaled in and out of MUFU.
+    // Without .ftz, denormals are scaled in and out of MUFU: a comparison and two products.
     bool plain = has(i, "ftz") || i.meaning.is({Op::sin, Op::cos, Op::tanh}) || is_half(t);
-    return {Pipe::xu, plain ? 1 : 4};
+    return plain ? OpcodeClass{Pipe::xu, 1} : OpcodeClass{Pipe::xu, 4, 3};
   }
   return {Pipe::fma, 8};
 }

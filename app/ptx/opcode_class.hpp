@@ -9,6 +9,7 @@ namespace dojo::ptx {
 struct OpcodeClass {
   Pipe pipe = Pipe::alu;
   int ops = 1;  ///< machine instructions; 0: folded into others (parameter loads, address space casts, moves)
+  int scaling = 0;  ///< of these, the first ones that scale operands, on the pipe fma
 };
 
 /// Ops and pipe of one instruction by itself. `kernel`: parameters lie in the constant bank.

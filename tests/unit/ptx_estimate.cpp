@@ -213,3 +213,21 @@ TEST_CASE("estimate: registers are what is live at once, parameters and constant
   CHECK(registers(loads + "L: " + sums + "setp.lt.s64 %p1, %rd2, 100;\n@%p1 bra L;\n" + end) ==
         50 * 2 + 2 * 2 + 6);
 }
+
+TEST_CASE(
+    "estimate: an exponential is one instruction of the special pipe, and an int becomes a float on the "
+    "ALU") {
+  const auto pipes = [](const std::string& text) {
+    auto m = kernel(text + "\nst.shared.f32 [%rd1], %f1;\nret;\n");
+    std::vector<Pipe> all;
+    const CodeShape shape = estimate_shape(*m, m->functions[0]);
+    for (const ShapeOp& op : shape.blocks[0].ops)
+      if (op.ptx == 0) all.push_back(op.pipe);
+    return all;
+  };
+  // Denormal operands are scaled before and after it: a comparison and two products.
+  CHECK(pipes("ex2.approx.f32 %f1, %f2;") == std::vector<Pipe>{Pipe::fma, Pipe::fma, Pipe::fma, Pipe::xu});
+  CHECK(pipes("ex2.approx.ftz.f32 %f1, %f2;") == std::vector<Pipe>{Pipe::xu});
+  CHECK(pipes("cvt.rn.f32.s32 %f1, %r1;") == std::vector<Pipe>{Pipe::alu});
+  CHECK(pipes("cvt.rzi.s32.f32 %r1, %f2;\nst.shared.u32 [%rd2], %r1;") == std::vector<Pipe>{Pipe::xu});
+}

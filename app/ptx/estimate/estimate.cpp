@@ -194,7 +194,7 @@ class Estimate {
     if (has_routine(inst)) ops.push_back(routine_op(int32_t(i)));
     for (int k = 0; k < c.ops; ++k) {
       ShapeOp op;
-      op.pipe = c.pipe;
+      op.pipe = k < c.scaling ? Pipe::fma : c.pipe;
       op.ptx = int32_t(i);
       op.guard_block = guard;
       op.guard_from = from;
