@@ -1,0 +1,66 @@
+#include "cli/calls/calls.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "cli/usage.hpp"
+
+namespace dojo::cli {
+
+CLI::App* Calls::add(const char* name, const char* help, std::function<int()> run) {
+  CLI::App* c = app_.add_subcommand(name, help);
+  c->fallthrough();  // --compiler may stand behind the call
+  c->callback([this, run = std::move(run)] { chosen_ = run; });
+  return c;
+}
+
+CLI::App* Calls::add_below(const char* name, const char* help, const char* word, const char* word_help,
+                           std::function<int()> run) {
+  CLI::App* c = app_.add_subcommand(name, help);
+  c->fallthrough();
+  c->require_subcommand(1);
+  CLI::App* below = c->add_subcommand(word, word_help);
+  below->callback([this, run = std::move(run)] { chosen_ = run; });
+  return below;
+}
+
+void add_calls(Calls& calls, const std::vector<std::string>& behind_play) {
+  add_learning_calls(calls);
+  add_program_calls(calls, behind_play);
+  add_measuring_calls(calls);
+  add_teaching_calls(calls);
+}
+
+const std::map<std::string, run::Who>& whos() {
+  static const std::map<std::string, run::Who> all{
+      {"student", run::Who::student}, {"reference", run::Who::reference}, {"both", run::Who::both}};
+  return all;
+}
+
+std::string seconds_of_a_limit(const std::string& text) {
+  char* end = nullptr;
+  const double v = std::strtod(text.c_str(), &end);
+  const bool number = end != text.c_str() && *end == 0;
+  return number && v > 0 && v <= 86400
+             ? ""
+             : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
+}
+
+void add_device(CLI::App& c, std::string& device, const char* help) {
+  c.add_option("--device", device, help)->transform([](std::string given) {
+    return full_device_name(given);
+  });
+}
+
+void add_run_options(CLI::App& c, RunOptions& o) {
+  c.add_option("STEP", o.step, "reduce/5, reduce/sequential, or a path")->required();
+  c.add_option("--who", o.who, "student, reference or both")
+      ->transform(CLI::CheckedTransformer(whos()).description(""));
+  add_device(c, o.device, "h100, a100, cuda:0, rec:FILE and others (warpdojo devices)");
+  c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
+  c.add_option("--seed", o.seed, "of the inputs");
+  c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")
+      ->check(CLI::Validator(seconds_of_a_limit, ""));
+}
+
+}  // namespace dojo::cli
