@@ -155,3 +155,28 @@ TEST_CASE("window: by Tab and Enter alone: watching is switched, the step is run
   CHECK(kept.value("watch", true) == false);
   CHECK(kept.value("folded", nlohmann::json::array()).dump().find("demo") != std::string::npos);
 }
+
+TEST_CASE("the card of two versions has the keyboard: Enter keeps the text of the window") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(3);
+  st.s->view()->text.type("// mine ");
+  std::ofstream(st.s->catalog().student_file(*st.s->step())) << "// theirs\n";
+  CHECK_FALSE(st.s->save());
+  REQUIRE(st.s->ui.conflict);
+  st.frames(3);
+  CHECK_FALSE(ImGui::GetCurrentContext()->NavDisableHighlight);
+  st.press(key::enter);
+  st.frames(2);
+  CHECK_FALSE(st.s->ui.conflict);
+  CHECK(st.s->view()->text.text().starts_with("// mine "));
+  // The next conflict has it again.
+  st.s->view()->text.type("more ");
+  std::ofstream(st.s->catalog().student_file(*st.s->step())) << "// theirs again\n";
+  CHECK_FALSE(st.s->save());
+  REQUIRE(st.s->ui.conflict);
+  st.frames(3);
+  st.press(key::enter);
+  st.frames(2);
+  CHECK_FALSE(st.s->ui.conflict);
+}

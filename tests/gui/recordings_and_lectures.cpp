@@ -46,6 +46,28 @@ TEST_CASE("a recording passes nobody, answers no prediction and fills no live nu
   CHECK_FALSE(reveal(counted, "0", &r).judged);
 }
 
+TEST_CASE("a recording offers the step's own device by its title, and runs the step there") {
+  Stage st;
+  auto& s = *st.s;
+  s.open("demo/1");
+  s.choose_device("rec:h100");
+  st.runner->scripts.push_back({recorded("demo/1-first")});
+  s.run(false);
+  st.frames(20);
+  REQUIRE(s.view()->has_report);
+  std::string link;
+  for (auto& [name, box] : st.ui->window.layout)
+    if (name.starts_with("Run it on ")) {
+      link = name;
+      st.click((box.x + box.z) / 2, (box.y + box.w) / 2);
+      break;
+    }
+  CHECK(link == "Run it on NVIDIA H100 80GB HBM3 (modelled)");
+  CHECK(s.device() == "simt:h100");
+  REQUIRE(st.runner->requests.size() == 2);
+  CHECK(st.runner->requests[1].device == "simt:h100");
+}
+
 TEST_CASE("a lecture leaves the student's views, progress, plot and step as they were") {
   Stage st;
   auto& s = *st.s;

@@ -11,8 +11,9 @@ namespace dojo::gui {
 void ConflictCard::draw(Session& s) {
   auto& t = theme();
   auto* v = s.view();
-  if (!v) {
-    s.ui.conflict = false;
+  if (!v) s.ui.conflict = false;
+  if (!s.ui.conflict) {
+    was_ = false;
     return;
   }
   if (of_ != v->id + v->theirs || version_ != v->text.version()) {
@@ -44,6 +45,7 @@ void ConflictCard::draw(Session& s) {
   ImGui::EndChild();
   ImGui::PopStyleColor();
   gap(4);
+  if (!was_) ImGui::SetKeyboardFocusHere();
   if (primary_button("Keep mine", Icon::pencil)) s.keep_mine();
   ImGui::SameLine(0, px(10));
   if (plain_button("Load theirs")) s.take_disk();
@@ -51,6 +53,7 @@ void ConflictCard::draw(Session& s) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().FramePadding.y);
   if (link("Decide later", t.muted)) s.ui.conflict = false;
   ImGui::End();
+  was_ = s.ui.conflict;
 }
 
 }  // namespace dojo::gui

@@ -36,7 +36,7 @@ void Overlays::draw() {
   predict_was_ = s_.ui.predict;
   if (s_.ui.confirm_reset) reset_overlay();
   reset_was_ = s_.ui.confirm_reset;
-  if (s_.ui.conflict) conflict_.draw(s_);
+  conflict_.draw(s_);
   losing_.draw(s_);
   if (s_.ui.open_file) open_overlay();
   open_was_ = s_.ui.open_file;

@@ -16,6 +16,21 @@
 
 namespace dojo::gui {
 
+bool ResultPanel::run_on_own_device() {
+  const std::string device = s_.step()->device;
+  std::string title = device;
+  for (auto& d : s_.devices())
+    if (d.name == device) title = d.title + (d.kind == DeviceKind::simt ? " (modelled)" : "");
+  const std::string label = fitted(fonts().ui, "Run it on " + title, ImGui::GetContentRegionAvail().x);
+  const bool pressed = link(label);
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  window_.layout.push_back({label, {a.x, a.y, b.x, b.y}});
+  if (!pressed) return false;
+  s_.choose_device(device);
+  s_.run(false);
+  return true;
+}
+
 void ResultPanel::draw() {
   auto& t = theme();
   auto* v = s_.view();
@@ -27,10 +42,7 @@ void ResultPanel::draw() {
     gap(2);
     text_wrapped_in(fonts().ui, t.text, v->error);
     // A recording has few sizes of few steps.
-    if (s_.device().starts_with("rec:") && link("Run it on " + s_.step()->device)) {
-      s_.choose_device(s_.step()->device);
-      s_.run(false);
-    }
+    if (s_.device().starts_with("rec:")) run_on_own_device();
     gap(8);
   }
   if (!v->file_problem.empty()) {
@@ -177,10 +189,7 @@ void ResultPanel::recorded(const RunReport& reference) {
   text_wrapped_in(fonts().ui, t.text,
                   "Your side is empty: a recording cannot run your file. Choose a modelled GPU, or a GPU of "
                   "this machine, to run it.");
-  if (link("Run it on " + s_.step()->device)) {
-    s_.choose_device(s_.step()->device);
-    s_.run(false);
-  }
+  run_on_own_device();
   gap(10);
 }
 
