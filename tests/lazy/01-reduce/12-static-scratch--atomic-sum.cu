@@ -1,0 +1,61 @@
+// lazy: reduce/12-static-scratch
+// One atomic addition per block needs no scratch, but the call must clear the sum first.
+// expect: gate memsets == 0
+// Sum of all floats: every block adds its partial sum to the result with an atomic. Bound by DRAM
+// bandwidth while blocks end at different times: atomics on one address run one by one. On a GPU
+// the order of the additions, and so the last digits, may differ from run to run.
+#include <cstdio>
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+constexpr int per_block = 4 * threads;
+
+/// The sum over a warp, in every lane of it. All 32 lanes must take part.
+__device__ float warp_sum(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  }
+  return value;
+}
+
+/// The sum over the block, in every thread of it. All threads must take part.
+__device__ float block_sum(float value) {
+  __shared__ float s[warps];  // one word per warp
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  value = warp_sum(value);
+  if (lane == 0) s[warp] = value;
+  __syncthreads();
+  return warp_sum(lane < warps ? s[lane] : 0.0f);
+}
+
+/// The sum of the four floats from `first` on, or of as many as there are.
+__device__ float sum_of_four(const float* in, int first, int n) {
+  if (first + 3 < n) {
+    const float4 v = reinterpret_cast<const float4*>(in)[first / 4];  // one load of 16 bytes
+    return (v.x + v.y) + (v.z + v.w);
+  }
+  float sum = 0.0f;  // the tail: three floats at most
+  if (first < n) sum += in[first];
+  if (first + 1 < n) sum += in[first + 1];
+  if (first + 2 < n) sum += in[first + 2];
+  return sum;
+}
+
+__global__ void reduce_kernel(const float* in, float* sum, int n) {
+  const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  const float partial = block_sum(sum_of_four(in, first, n));
+  if (threadIdx.x == 0) atomicAdd(sum, partial);
+}
+
+/// Prints what failed, if a runtime call failed.
+void check(cudaError_t error) {
+  if (error != cudaSuccess) printf("CUDA error: %s\n", cudaGetErrorString(error));
+}
+
+void reduce(const float* in, float* sum, int n) {
+  check(cudaMemset(sum, 0, sizeof(float)));  // all bits 0 is the float 0
+  if (n == 0) return;
+  reduce_kernel<<<(n + per_block - 1) / per_block, threads>>>(in, sum, n);
+  check(cudaGetLastError());
+}
