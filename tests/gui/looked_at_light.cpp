@@ -230,3 +230,37 @@ TEST_CASE(
   CHECK(real(-0.452f, 4) == "\xC2\xB7");
   CHECK(short_value(StepTrace::Shown::integer, 127, letter * 3 + 0.1f, f) == "127");
 }
+
+TEST_CASE("at 200 % in 1500 pixels the runs' verdicts are legible, and both links to restore are whole") {
+  for (auto [w, h] : {std::pair{1500.f, 950.f}, {1280.f, 720.f}}) {
+    INFO(w);
+    Stage st(w, h, "dark", 2);
+    st.s->open("demo/1");
+    for (int run = 0; run < 2; ++run) {
+      st.s->run(false);
+      for (int k = 0; k < 200 && (st.s->running() || int(st.s->view()->history.size()) <= run); ++k)
+        st.frame();
+    }
+    REQUIRE(st.s->view()->history.size() == 2);
+    st.s->ui.tab = UiState::Tab::compare;
+    st.frames(5);
+    float right = 0;
+    for (ImGuiWindow* win : ImGui::GetCurrentContext()->Windows)
+      if (win->Active && std::string(win->Name).find("/runs_") != std::string::npos)
+        right = win->WorkRect.Max.x;
+    REQUIRE(right > 0);
+    int verdicts = 0, links = 0;
+    for (auto& [name, box] : st.ui->window.layout) {
+      if (name == "verdict of a run") {
+        ++verdicts;
+        CHECK(box.z - box.x >= 0.9f * text_size(fonts().ui, "Passed").x);
+      }
+      if (name.starts_with("Restore ")) {
+        ++links;
+        CHECK(box.z <= right + 1);
+      }
+    }
+    CHECK(verdicts == 2);
+    CHECK(links == 2);
+  }
+}

@@ -41,7 +41,7 @@ void Ui::workspace(float full) {
   const float width = ImGui::GetContentRegionAvail().x, bar = px(bar_width);
   // A whole program's brief is one sentence: it gets no column.
   const bool rail_on =
-      s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(720);
+      s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(800);
   float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
   if (rail_on && width < px(1000)) rail_w = std::min(rail_w, px(170));
   if (rail_on) {

@@ -92,9 +92,13 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
                                      : "load",
                       access.bytes));
   if (!for_print()) {
-    ImGui::SameLine(0, px(12));
     ImGui::PushFont(fonts().small);
-    if (link("Watch it in slow motion")) {
+    // Below the text where it would leave a narrow panel.
+    const char* watch = "Watch it in slow motion";
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + px(12) + ImGui::CalcTextSize(watch).x <= right)
+      ImGui::SameLine(0, px(12));
+    if (link(watch)) {
       s_.ui.motion = true;
       s_.motion.to_step(one.step);
     }

@@ -34,8 +34,11 @@ void RunsTab::draw() {
   // The comparison below has its room first, then the list; where there isn't enough, the whole tab scrolls.
   const float room = ImGui::GetContentRegionAvail().y, counters = px(190),
               whole = px(25) * float(n + 1) + px(6);
-  const float list = std::min(whole, std::clamp(room - px(270) - counters, px(110), room * 0.5f));
-  if (ImGui::BeginTable("history", 5,
+  const float list =
+      std::min(whole, std::clamp(room - px(270) - counters, px(110), std::max(px(110), room * 0.5f)));
+  // Where five columns would show nothing whole, date and device are under the mouse.
+  const bool narrow = ImGui::GetContentRegionAvail().x < px(380);
+  if (ImGui::BeginTable(narrow ? "short history" : "history", narrow ? 3 : 5,
                         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY |
                             ImGuiTableFlags_PadOuterX,
                         {0, list})) {
@@ -43,11 +46,11 @@ void RunsTab::draw() {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, px(30));
     const bool roomy = ImGui::GetContentRegionAvail().x > px(640);
     const float when = text_size(fonts().ui, roomy ? "0000-00-00 00:00:00" : "00-00 00:00").x + px(14);
-    ImGui::TableSetupColumn("when", ImGuiTableColumnFlags_WidthFixed, when);
+    if (!narrow) ImGui::TableSetupColumn("when", ImGuiTableColumnFlags_WidthFixed, when);
     ImGui::TableSetupColumn("verdict", 0, 1.7f);
     ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, px(68));
-    ImGui::TableSetupColumn("on", 0, 1.2f);
-    table_heads(0b01000);
+    if (!narrow) ImGui::TableSetupColumn("on", 0, 1.2f);
+    table_heads(narrow ? 0b100 : 0b01000);
     int chosen = -1;
     for (int i = n - 1; i >= 0; --i) {
       auto& h = v->history[size_t(i)];
@@ -65,20 +68,22 @@ void RunsTab::draw() {
                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
         (ImGui::GetIO().KeyCtrl ? compare_b_ : compare_a_) = i;
       ImGui::PopID();
-      ImGui::TableNextColumn();
-      // Day and minute; the year and the seconds where there is room, else under the mouse.
-      const float cell = ImGui::GetContentRegionAvail().x;
-      text_in(fonts().ui, t.text,
-              text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16
-                  ? fitted(fonts().ui, h.when, cell)
-                  : fitted(fonts().ui, h.when.substr(5, 11), cell));
-      tip(h.when);
+      if (!narrow) {
+        ImGui::TableNextColumn();
+        // Day and minute; the year and the seconds where there is room, else under the mouse.
+        const float cell = ImGui::GetContentRegionAvail().x;
+        text_in(fonts().ui, t.text,
+                text_size(fonts().ui, h.when).x <= cell || h.when.size() < 16
+                    ? fitted(fonts().ui, h.when, cell)
+                    : fitted(fonts().ui, h.when.substr(5, 11), cell));
+        tip(h.when);
+      }
       ImGui::TableNextColumn();
       if (!r) {
         text_in(fonts().ui, t.muted, fitted(fonts().ui, h.note, ImGui::GetContentRegionAvail().x));
-        tip(h.note);
+        tip(h.note + (narrow ? "\n" + h.when : ""));
         ImGui::TableNextColumn();
-        ImGui::TableNextColumn();
+        if (!narrow) ImGui::TableNextColumn();
         ImGui::PushID(i);
         if (link("Restore")) chosen = i;
         ImGui::PopID();
@@ -86,17 +91,20 @@ void RunsTab::draw() {
       }
       Headline head = headline(*r);
       text_in(fonts().ui, t.of(head.tone), fitted(fonts().ui, head.title, ImGui::GetContentRegionAvail().x));
-      tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail));
+      const std::string on = h.report.device.name + ", " + short_size(h.report.size);
+      const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+      window_.layout.push_back({"verdict of a run", {from.x, from.y, to.x, to.y}});
+      tip(head.title + (head.detail.empty() ? "" : "\n" + head.detail) +
+          (narrow ? "\n" + h.when + ", " + on : ""));
       ImGui::TableNextColumn();
       number_cell(fonts().ui, t.text,
                   r->time_us.value > 0 ? time_on(h.report.device, r->time_us.value) : "–");
+      if (narrow) continue;
       ImGui::TableNextColumn();
       ImGui::SetCursorPosY(
           ImGui::GetCursorPosY() +
           std::floor((fonts().ui->FontSize - fonts().small->FontSize) * 0.7f));  // on one base line
-      text_in(fonts().small, t.muted,
-              fitted(fonts().small, h.report.device.name + ", " + short_size(h.report.size),
-                     ImGui::GetContentRegionAvail().x));
+      text_in(fonts().small, t.muted, fitted(fonts().small, on, ImGui::GetContentRegionAvail().x));
     }
     ImGui::EndTable();
     if (chosen >= 0) {
@@ -108,11 +116,18 @@ void RunsTab::draw() {
   gap(8);
   auto &ha = v->history[size_t(compare_a_)], &hb = v->history[size_t(compare_b_)];
   auto *ra = student_run(ha.report), *rb = student_run(hb.report);
-  auto restore = [&](const char* label, const PastRun& past) {
-    if (past.source.empty()) return false;
+  auto same_line_if_fits = [&](const char* label) {
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (ImGui::GetItemRectMax().x + px(14) + ImGui::CalcTextSize(label).x > right) return;
     ImGui::SameLine(0, px(14));
     ImGui::AlignTextToFramePadding();
+  };
+  auto restore = [&](const char* label, const PastRun& past) {
+    if (past.source.empty()) return false;
+    same_line_if_fits(label);
     const bool clicked = link(label);
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    window_.layout.push_back({label, {from.x, from.y, to.x, to.y}});
     tip("Puts the source of this run into the editor. Undo takes it back.");
     if (clicked) s_.restore_text(past);
     return clicked;
