@@ -55,6 +55,7 @@ run::RunRequest References::request(const Step& step, const StepPlan& plan, cons
   r.threads = options_.threads > 0 ? options_.threads : options_.jobs > 1 ? 1 : 0;
   r.gates = input.gates;
   r.max_warp_instructions = plan.most_instructions;
+  r.every_gate = true;
   return r;
 }
 

@@ -46,6 +46,9 @@ struct RunRequest {
   uint64_t max_warp_instructions = 0;  ///< a limit that is the same on every machine; 0: none
   int threads = 0;
   bool gates = true;
+  /// Gates count that the reference misses, too, where machine code is estimated (grading, audits). Otherwise
+  /// they are not judged there, and a note says so.
+  bool every_gate = false;
   bool timing = true;  ///< false: every kernel runs once and no time is taken (for profilers)
   bool apart =
       false;  ///< every kernel alone and with empty caches, as Nsight Compute runs it (RunControl::apart)

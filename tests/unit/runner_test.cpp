@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "../left_out.hpp"
 #include "../near.hpp"
 #include "core/error.hpp"
 #include "fake_device.hpp"
@@ -10,6 +12,7 @@
 #include "run/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
+#include "shell.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
@@ -209,6 +212,29 @@ TEST_CASE("a reference's report that was estimated is of no use once ptxas is in
   const std::string with = key();
   before ? setenv("CUDAToolkit_ROOT", root.c_str(), 1) : unsetenv("CUDAToolkit_ROOT");
   CHECK(without != with);
+}
+
+TEST_CASE("without ptxas a gate that the reference misses is not judged, and a note says so") {
+  if (needs::left_out_without("NVRTC", fs::exists(cuda_root() / "include" / "nvrtc.h"))) return;
+  TempFolder t;
+  const fs::path cuda = t.path / "cuda";  // a toolkit with NVRTC and no ptxas
+  fs::create_directories(cuda);
+  for (const char* part : {"include", "lib64", "nvvm"})
+    fs::create_directory_symlink(fs::canonical(cuda_root() / part), cuda / part);
+  const std::string root =
+      "CUDAToolkit_ROOT='" + cuda.string() + "' XDG_CACHE_HOME='" + t.path.string() + "'";
+  const test::Shell s = test::shell(t, source_root().string(),
+                        root + " $W run reduce/1-global-modulo --who reference --json --compiler nvrtc");
+  CAPTURE(s.err);
+  CHECK(s.status == 0);
+  const Report report = report_from_json(s.out);
+  REQUIRE(report.runs.size() == 1);
+  const auto& said = report.runs[0].diagnostics;
+  const auto note =
+      std::find_if(said.begin(), said.end(), [](const Diagnostic& d) { return d.kind == "not_judged"; });
+  REQUIRE(note != said.end());
+  CHECK(note->message.find("divergent_branches") != note->message.npos);
+  for (const GateReport& g : report.runs[0].gates) CHECK(g.name.find("divergent_branches") == g.name.npos);
 }
 
 TEST_CASE("a changed problem.cpp is another key: it is loaded without a new build") {

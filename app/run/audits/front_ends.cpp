@@ -58,6 +58,7 @@ FrontEndRun run_with(const Catalog& catalog, const char* compiler, const std::st
   r.who = Who::reference;
   r.device = o.device;
   r.gates = r.timing = !o.quick;
+  r.every_gate = true;
   r.time_limit_s = o.time_limit_s;
   return front_end_run(run_step(catalog, r));
 }

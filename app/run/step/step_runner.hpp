@@ -60,6 +60,10 @@ class StepRunner {
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
              const std::function<RunReport(const Config&)>& again);
+  /// Whether part of its machine code is estimated: there is no ptxas, or it can't be matched with the PTX.
+  static bool estimated(const RunReport&);
+  /// Whether the step's own reference misses a gate here, where its machine code is estimated.
+  bool reference_misses(const GateDef&, const Config&);
   GateReport judge_one(const GateDef& def, const Config& g, const RunReport& run, const std::string* source);
   /// A reference's run, without gates: from memory, from the cache folder, or fresh.
   const RunReport& reference(const Step& s, const Config& c);

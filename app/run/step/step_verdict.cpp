@@ -110,12 +110,36 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
     }
     if (!source && !gates::named(def.expr, gates::Node::source).empty())
       continue;  // a handout's reference has no text
-    gates.push_back(judge_one(def, g, judged, source));
+    GateReport gate = judge_one(def, g, judged, source);
+    if (!gate.pass && !request_.every_gate && estimated(judged) && reference_misses(def, g)) {
+      Diagnostic d;
+      d.severity = Severity::note;
+      d.kind = "not_judged";
+      d.message = def.expr + " is not judged. " + (def.words.empty() ? "" : def.words + " ") +
+                  "Without ptxas the machine code is estimated, and by the estimate the reference misses "
+                  "this bound, too. Install the CUDA Toolkit to have it judged.";
+      r.diagnostics.push_back(std::move(d));
+      continue;
+    }
+    gates.push_back(std::move(gate));
   }
   for (GateReport& gate : gates) {
     if (!gate.pass) r.status = worse(r.status, Status::gate_failed);
     r.gates.push_back(std::move(gate));
   }
+}
+
+bool StepRunner::estimated(const RunReport& run) {
+  return std::any_of(run.launches.begin(), run.launches.end(),
+                     [](const LaunchReport& l) { return l.estimated; });
+}
+
+bool StepRunner::reference_misses(const GateDef& def, const Config& g) {
+  if (!has_reference(step_)) return false;
+  const auto source = read_file(catalog_.reference_file(step_));
+  if (!source && !gates::named(def.expr, gates::Node::source).empty()) return false;
+  const RunReport& run = reference(step_, g);
+  return estimated(run) && !judge_one(def, g, run, source ? &*source : nullptr).pass;
 }
 
 GateReport StepRunner::judge_one(const GateDef& def, const Config& g, const RunReport& run,

@@ -49,6 +49,7 @@ std::string encode(const RunRequest& r, uint64_t id) {
             {"time_limit_s", r.time_limit_s},
             {"threads", r.threads},
             {"gates", r.gates},
+            {"every_gate", r.every_gate},
             {"timing", r.timing},
             {"apart", r.apart},
             {"max_warp_instructions", r.max_warp_instructions}};
@@ -104,6 +105,7 @@ WireRequest decode_request(const std::string& text) {
       r.threads = j.value("threads", 0);
       r.max_warp_instructions = j.value("max_warp_instructions", uint64_t(0));
       r.gates = j.value("gates", true);
+      r.every_gate = j.value("every_gate", false);
       r.timing = j.value("timing", true);
       r.apart = j.value("apart", false);
       r.program = j.value("program", false);
