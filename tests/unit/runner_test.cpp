@@ -223,8 +223,9 @@ TEST_CASE("without ptxas a gate that the reference misses is not judged, and a n
     fs::create_directory_symlink(fs::canonical(cuda_root() / part), cuda / part);
   const std::string root =
       "CUDAToolkit_ROOT='" + cuda.string() + "' XDG_CACHE_HOME='" + t.path.string() + "'";
-  const test::Shell s = test::shell(t, source_root().string(),
-                        root + " $W run reduce/1-global-modulo --who reference --json --compiler nvrtc");
+  const test::Shell s =
+      test::shell(t, source_root().string(),
+                  root + " $W run reduce/1-global-modulo --who reference --json --compiler nvrtc");
   CAPTURE(s.err);
   CHECK(s.status == 0);
   const Report report = report_from_json(s.out);
