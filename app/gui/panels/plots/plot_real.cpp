@@ -93,11 +93,12 @@ bool Plots::real_access(StepTrace::Space space, ImVec2 size) {
                       access.bytes));
   if (!for_print()) {
     ImGui::PushFont(fonts().small);
-    // Below the text where it would leave a narrow panel.
-    const char* watch = "Watch it in slow motion";
+    // In a narrow panel the short words, and below the text where they would leave it.
+    const float left = ImGui::GetItemRectMax().x + px(12);
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-    if (ImGui::GetItemRectMax().x + px(12) + ImGui::CalcTextSize(watch).x <= right)
-      ImGui::SameLine(0, px(12));
+    const auto fits = [&](const char* words) { return left + ImGui::CalcTextSize(words).x <= right; };
+    const char* watch = fits("Watch it in slow motion") ? "Watch it in slow motion" : "Slow motion";
+    if (fits(watch)) ImGui::SameLine(0, px(12));
     if (link(watch)) {
       s_.ui.motion = true;
       s_.motion.to_step(one.step);
