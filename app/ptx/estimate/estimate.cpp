@@ -20,10 +20,8 @@ struct Uses {
 /// Registers read and written by an instruction.
 void registers_of(const Instruction& i, std::vector<uint32_t>& reads, std::vector<uint32_t>& writes) {
   reads.clear(), writes.clear();
-  for (size_t k = 0; k < i.operands.size(); ++k) {
-    bool write = k < i.meaning.written && i.operands[k].kind != OperandKind::address;
-    each_register(i.operands[k], [&](uint32_t r) { (write ? writes : reads).push_back(r); });
-  }
+  each_operand_register(i, true, [&](uint32_t r) { writes.push_back(r); });
+  each_operand_register(i, false, [&](uint32_t r) { reads.push_back(r); });
   if (i.guard >= 0) {
     reads.push_back(uint32_t(i.guard));
     if (!writes.empty()) reads.insert(reads.end(), writes.begin(), writes.end());

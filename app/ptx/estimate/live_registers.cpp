@@ -53,10 +53,7 @@ class Liveness {
 
   /// Visits the registers that an instruction writes, or those that it reads.
   void each(const Instruction& i, bool written, auto&& visit) const {
-    for (size_t k = 0; k < i.operands.size(); ++k) {
-      const bool writes = k < i.meaning.written && i.operands[k].kind != OperandKind::address;
-      if (writes == written) each_register(i.operands[k], visit);
-    }
+    each_operand_register(i, written, visit);
     if (!written && i.guard >= 0) visit(uint32_t(i.guard));
   }
 
