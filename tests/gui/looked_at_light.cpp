@@ -227,7 +227,8 @@ TEST_CASE(
   CHECK(real(0.8341f, 3) == ".83");
   CHECK(real(0.8341f, 4) == ".83");
   CHECK(real(0.8341f, 4.5f) == ".834");
-  CHECK(real(-0.452f, 4) == "\xC2\xB7");
+  CHECK(real(-0.452f, 4) == "-.5");
+  CHECK(real(0.00412f, 4) == "\xC2\xB7");
   CHECK(short_value(StepTrace::Shown::integer, 127, letter * 3 + 0.1f, f) == "127");
 }
 

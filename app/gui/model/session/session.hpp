@@ -437,6 +437,7 @@ class Session {
   bool settings_lost_ = false;  ///< said once
   bool keep_nothing_ = false;   ///< what runs is for a slide: no progress, no history
   bool recording_ = false, for_finding_ = false, quiet_ = false;
+  bool motion_named_ = false;  ///< the recording knows which register holds which variable
   std::string sampled_step_;  ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
   int recordings_ = 0;  ///< tries for one finding

@@ -107,7 +107,8 @@ void Session::open_motion() {
   if (!step_ || refuse_stored()) return;
   ui.motion = true;
   ui.plots_only = false;
-  if (running_ || (motion.trace() && motion_step == step_->id())) return;
+  // A plot's recording has no names of variables.
+  if (running_ || (motion.trace() && motion_step == step_->id() && motion_named_)) return;
   motion_ask = {};
   motion_ask.kernel = kernel_to_watch(false);
   motion_reference = false;
@@ -170,8 +171,14 @@ void Session::finish_motion(const run::WorkerEvent& e, bool cancelled) {
   if (same && t.notes.empty() && t.skip == 0) motion.seek(keep);
   motion_ask.block = t.block;
   motion_ask.by_index = false;
+  motion_named_ = !quiet_;
   if (!quiet_) ui.motion = true;
   quiet_ = false;
+  // Slow motion was opened while a plot recorded.
+  if (ui.motion && !motion_named_ && step_ && step_->id() == running_step_ && !motion_reference) {
+    record_motion();
+    return;
+  }
   if (for_finding_ && t.reached && recordings_ < 12 && step_ && step_->id() == running_step_) {
     ++recordings_;
     // Not in this launch: in a later one of the kernel.

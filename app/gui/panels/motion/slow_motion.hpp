@@ -37,6 +37,7 @@ class SlowMotionPanel {
   std::string register_name(const StepTrace::Register&) const;  ///< of its variable, else its PTX name
   void draw_warps(ImVec2 size, bool titled = true);
   void draw_registers(ImVec2 size);
+  std::string draw_lanes_of(const SlowMotion::Register&, ImVec2 at, float lane_width, float row);
   // slow_motion_memory.cpp
   void draw_memory(ImVec2 size);
   /// Draws one access in the lanes' columns; null: the banks alone. Returns the text for what the mouse is

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <vector>
 
 #include "gui/look.hpp"
 #include "gui/panels/widgets.hpp"
@@ -18,20 +19,32 @@ inline ImU32 wavefront_colour(int wavefront, int least) {
   return wavefront < least ? t.data[0] : mix(t.warn, t.bad, std::min(1.0f, float(wavefront - least) / 6));
 }
 
-/// A value in a cell of `width`. A float of more than three letters keeps half a letter free, so that it does
-/// not run into the neighbour's.
+/// A value of more than three letters keeps half a letter free, so that it does not run into the neighbour's.
+inline bool value_fits(const std::string& text, float width, ImFont* f) {
+  const float free = text.size() > 3 ? f->GetCharAdvance('0') / 2 : 0;
+  return text_size(f, text).x <= width - free;
+}
+
+/// How many lanes share the room for one value so that all are readable: 1, 2, 4, 8 or 16 cells of `width`.
+inline int lanes_per_value(const std::vector<std::string>& values, float width, ImFont* f) {
+  int every = 1;
+  while (every < 16 && !std::all_of(values.begin(), values.end(), [&](const std::string& s) {
+           return value_fits(s, width * float(every) - (every > 1 ? px(2) : 0), f);
+         }))
+    every *= 2;
+  return every;
+}
+
+/// A value in a cell of `width`; a float is rounded to the digits that fit, one at least.
 inline std::string short_value(StepTrace::Shown shown, uint64_t bits, float width, ImFont* f) {
   const bool real = shown == StepTrace::Shown::float32 || shown == StepTrace::Shown::float64;
-  const auto fits = [&](const std::string& text) {
-    const float free = real && text.size() > 3 ? f->GetCharAdvance('0') / 2 : 0;
-    return text_size(f, text).x <= width - free;
-  };
+  const auto fits = [&](const std::string& text) { return value_fits(text, width, f); };
   std::string s = value_text(shown, bits);
   if (fits(s)) return s;
   if (real) {
     const double v = shown == StepTrace::Shown::float32 ? double(std::bit_cast<float>(uint32_t(bits)))
                                                         : std::bit_cast<double>(bits);
-    for (int digits = 4; digits > 1; --digits) {
+    for (int digits = 4; digits >= 1; --digits) {
       s = fmt::format("{:.{}g}", v, digits);
       if (s.starts_with("0.")) s.erase(0, 1);
       if (s.starts_with("-0.")) s.erase(1, 1);

@@ -115,6 +115,88 @@ std::string SlowMotionPanel::register_name(const StepTrace::Register& r) const {
   return s_.ui.ptx_names || r.variable.empty() ? r.name : r.variable;
 }
 
+namespace {
+double number_of(StepTrace::Shown shown, uint64_t bits) {
+  switch (shown) {
+    case StepTrace::Shown::float32:
+      return double(std::bit_cast<float>(uint32_t(bits)));
+    case StepTrace::Shown::float64:
+      return std::bit_cast<double>(bits);
+    case StepTrace::Shown::wide:
+      return double(int64_t(bits));
+    case StepTrace::Shown::integer:
+      return double(int32_t(uint32_t(bits)));
+    default:
+      return double(bits);
+  }
+}
+
+bool is_integer(StepTrace::Shown shown) {
+  return shown == StepTrace::Shown::integer || shown == StepTrace::Shown::wide;
+}
+}  // namespace
+
+/// One register's cells, `at` the upper left corner of lane 0. A cell's tint is its value's position between
+/// the smallest and the largest. Returns the text for what the mouse is on.
+std::string SlowMotionPanel::draw_lanes_of(const SlowMotion::Register& r, ImVec2 at, float w, float row) {
+  auto& t = theme();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  ImFont* f = fonts().mono_small;
+  auto& info = s_.motion.trace()->registers[r.id];
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto left_of = [&](int lane) { return std::floor(at.x + w * float(lane)); };
+  const auto over = [&](float x, float x1) {
+    return ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= at.y &&
+           mouse.y < at.y + row;
+  };
+  double lo = 1e300, hi = -1e300;
+  std::vector<std::string> texts;
+  for (int l = 0; l < 32; ++l) {
+    const bool known = r.known >> l & 1;
+    texts.push_back(known ? value_text(info.shown, r.value[size_t(l)]) : "");
+    const double v = known ? number_of(info.shown, r.value[size_t(l)]) : 0;
+    if (known) lo = std::min(lo, v), hi = std::max(hi, v);
+  }
+  const bool predicate = info.shown == StepTrace::Shown::predicate;
+  if (r.known && lo == hi && std::popcount(r.known) > 1 && !predicate) {
+    // All lanes agree: one cell, with room for the value.
+    const int first = std::countr_zero(r.known), last = 31 - std::countl_zero(r.known);
+    const float x = left_of(first), x1 = left_of(last + 1) - 1;
+    d->AddRectFilled({x, at.y + px(2)}, {x1, at.y + row - px(2)}, fade(t.accent, 0.14f), px(3));
+    text_at(d, f, {x + px(6), at.y + (row - f->FontSize) / 2}, t.text,
+            texts[size_t(first)] + (last > first ? "  in all lanes" : ""), x1 - x - px(8));
+    return over(x, x1 - 1)
+               ? fmt::format("{}\n{} in all lanes that have it", register_name(info), texts[size_t(first)])
+               : "";
+  }
+  std::string hover;
+  const auto lit = [&](int lane) { return s_.motion.step()->mask >> lane & 1; };
+  for (int l = 0; l < 32; ++l) {
+    if (!(r.known >> l & 1)) continue;
+    const float x = left_of(l), x1 = left_of(l + 1) - 1;
+    const uint64_t v = r.value[size_t(l)];
+    const float share = hi > lo ? float((number_of(info.shown, v) - lo) / (hi - lo)) : 0;
+    const ImU32 ground =
+        predicate ? (v ? fade(t.good, lit(l) ? 0.8f : 0.35f) : fade(t.faint, lit(l) ? 0.35f : 0.18f))
+                  : fade(t.accent, (lit(l) ? 0.12f : 0.05f) + (lit(l) ? 0.38f : 0.15f) * share);
+    d->AddRectFilled({x, at.y + px(2)}, {x1, at.y + row - px(2)}, ground, px(2));
+    if (over(x, x1))
+      hover = fmt::format("{}, lane {} (thread {})\n{}", register_name(info), l,
+                          s_.motion.step()->warp * 32 + l, texts[size_t(l)]);
+  }
+  if (predicate || w < text_size(f, "000").x + px(2)) return hover;
+  // Long integers stand at every second, fourth or eighth lane, from its left edge on.
+  const int every = is_integer(info.shown) ? lanes_per_value(texts, w - 1, f) : 1;
+  for (int l = 0; l < 32; l += every) {
+    if (!(r.known >> l & 1)) continue;
+    const float x = left_of(l), cell = left_of(l + 1) - 1 - x;
+    const std::string s = every > 1 ? texts[size_t(l)] : short_value(info.shown, r.value[size_t(l)], cell, f);
+    const float inset = every > 1 ? px(2) : (cell - text_size(f, s).x) / 2;
+    text_at(d, f, {x + inset, at.y + (row - f->FontSize) / 2}, lit(l) ? t.text : t.muted, s);
+  }
+  return hover;
+}
+
 void SlowMotionPanel::draw_registers(ImVec2 size) {
   auto& t = theme();
   auto& m = s_.motion;
@@ -131,7 +213,6 @@ void SlowMotionPanel::draw_registers(ImVec2 size) {
   const float label = lane_label(), row = px(19), w = lane_width(size.x);
   ImFont* f = fonts().mono_small;
   float y = p.y + px(22);
-  const bool numbers = w >= text_size(f, "000").x + px(2);
   std::string hover;
   for (auto& r : regs) {
     auto& info = m.trace()->registers[r.id];
@@ -151,66 +232,7 @@ void SlowMotionPanel::draw_registers(ImVec2 size) {
     ImGui::PopID();
     if (r.pinned) d->AddCircleFilled({p.x + px(4), y + row / 2}, px(2.5f), t.accent);
     text_at(d, f, {p.x + px(10), y + (row - f->FontSize) / 2}, c, name, label - px(12));
-    // A cell's tint is its value's position between the smallest and the largest.
-    double lo = 1e300, hi = -1e300;
-    auto number_of = [&](uint64_t v) {
-      switch (info.shown) {
-        case StepTrace::Shown::float32:
-          return double(std::bit_cast<float>(uint32_t(v)));
-        case StepTrace::Shown::float64:
-          return std::bit_cast<double>(v);
-        case StepTrace::Shown::wide:
-          return double(int64_t(v));
-        case StepTrace::Shown::integer:
-          return double(int32_t(uint32_t(v)));
-        default:
-          return double(v);
-      }
-    };
-    for (int l = 0; l < 32; ++l)
-      if (r.known >> l & 1)
-        lo = std::min(lo, number_of(r.value[size_t(l)])), hi = std::max(hi, number_of(r.value[size_t(l)]));
-    const auto* now = m.step();
-    const ImVec2 mouse_at = ImGui::GetIO().MousePos;
-    if (r.known && lo == hi && std::popcount(r.known) > 1 && info.shown != StepTrace::Shown::predicate) {
-      // All lanes agree: one cell, with room for the value.
-      const int first = std::countr_zero(r.known), last = 31 - std::countl_zero(r.known);
-      const float x = std::floor(p.x + label + w * float(first)),
-                  x1 = std::floor(p.x + label + w * float(last + 1)) - 1;
-      d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)}, fade(t.accent, 0.14f), px(3));
-      text_at(d, f, {x + px(6), y + (row - f->FontSize) / 2}, t.text,
-              value_text(info.shown, r.value[size_t(first)]) + (last > first ? "  in all lanes" : ""),
-              x1 - x - px(8));
-      if (ImGui::IsWindowHovered() && mouse_at.x >= x && mouse_at.x < x1 && mouse_at.y >= y &&
-          mouse_at.y < y + row)
-        hover = fmt::format("{}\n{} in all lanes that have it", name,
-                            value_text(info.shown, r.value[size_t(first)]));
-      y += row;
-      continue;
-    }
-    for (int l = 0; l < 32; ++l) {
-      const float x = std::floor(p.x + label + w * float(l)),
-                  x1 = std::floor(p.x + label + w * float(l + 1)) - 1;
-      if (!(r.known >> l & 1)) continue;
-      const uint64_t v = r.value[size_t(l)];
-      const double at = hi > lo ? (number_of(v) - lo) / (hi - lo) : 0;
-      const bool lit = now->mask >> l & 1;
-      if (info.shown == StepTrace::Shown::predicate)
-        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
-                         v ? fade(t.good, lit ? 0.8f : 0.35f) : fade(t.faint, lit ? 0.35f : 0.18f), px(2));
-      else
-        d->AddRectFilled({x, y + px(2)}, {x1, y + row - px(2)},
-                         fade(t.accent, (lit ? 0.12f : 0.05f) + (lit ? 0.38f : 0.15f) * float(at)), px(2));
-      std::string s =
-          numbers && info.shown != StepTrace::Shown::predicate ? short_value(info.shown, v, x1 - x, f) : "";
-      if (!s.empty())
-        text_at(d, f, {x + (x1 - x - text_size(f, s).x) / 2, y + (row - f->FontSize) / 2},
-                lit ? t.text : t.muted, s);
-      const ImVec2 mouse = ImGui::GetIO().MousePos;
-      if (ImGui::IsWindowHovered() && mouse.x >= x && mouse.x < x1 + 1 && mouse.y >= y && mouse.y < y + row)
-        hover = fmt::format("{}, lane {} (thread {})\n{}", name, l, now->warp * 32 + l,
-                            value_text(info.shown, v));
-    }
+    if (std::string over = draw_lanes_of(r, {p.x + label, y}, w, row); !over.empty()) hover = over;
     y += row;
     if (y > p.y + size.y * 3) break;
   }

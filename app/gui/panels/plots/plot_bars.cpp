@@ -155,9 +155,12 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
   }
   d->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
-  if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room)
-    text_at(ImGui::GetWindowDrawList(), fonts().small, {corner.x, corner.y + size.y + px(4)}, t.muted,
-            data.elsewhere, size.x);
+  if (!data.elsewhere.empty() && size.y + fonts().small->FontSize + px(6) <= room) {
+    const ImVec2 at = {corner.x, corner.y + size.y + px(4)};
+    text_at(ImGui::GetWindowDrawList(), fonts().small, at, t.muted, data.elsewhere, size.x);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({1, fonts().small->FontSize + px(2)});  // what follows stands below it
+  }
 }
 
 void Plots::plot_pairs(const std::string& key, ImVec2 size) {

@@ -42,6 +42,114 @@ void hatch(ImDrawList* d, ImVec2 a, ImVec2 b, ImU32 c) {
   for (float x = a.x - h; x < b.x; x += px(6)) d->AddLine({x, b.y}, {x + h, a.y}, c, px(1));
   d->PopClipRect();
 }
+
+constexpr WaitPolicy all_policies[] = {WaitPolicy::stream, WaitPolicy::row, WaitPolicy::tile};
+
+/// Which products, and which waits, the legend shows.
+struct Shown {
+  bool product[2] = {true, true};
+  bool waiting = true;
+};
+
+/// The rows of one policy: one per place for a resident block, those of one SM together.
+struct PolicyRows {
+  const WhatIfModel& w;
+  WaitPolicy policy;
+  PlotArea& a;
+  float top, row;  ///< pixels: the first row's upper edge, and a row's height
+
+  float bottom() const { return top + row * float(w.what().capacity()); }
+  std::vector<std::string> draw(const Shown&) const;
+  void names() const;
+  std::string sentence() const;
+
+ private:
+  void tile(const TileSpan&, ImVec2 lo, ImVec2 hi, const Shown&) const;
+};
+
+void PolicyRows::tile(const TileSpan& s, ImVec2 lo, ImVec2 hi, const Shown& shown) const {
+  auto& t = theme();
+  ImU32 c = t.data[s.kernel ? 1 : 0];
+  if ((s.row + s.column) & 1) c = mix(c, t.ground, 0.14f);
+  const float round = row > px(12) ? px(2) : 0;
+  a.draw->AddRectFilled(lo, hi, c, round);
+  if (s.waiting > 0 && shown.waiting) {
+    const float x = std::clamp(a.x(s.start + s.waiting), lo.x, hi.x);
+    if (x > lo.x + 1) {
+      a.draw->AddRectFilled(lo, {x, hi.y}, mix(c, t.ground, 0.62f), round);
+      if (hi.y - lo.y > px(5)) hatch(a.draw, lo, {x, hi.y}, fade(t.text, 0.35f));
+    }
+  }
+  if (hi.x - lo.x > 5 && hi.y - lo.y > 3)
+    a.draw->AddLine({hi.x - 0.5f, lo.y}, {hi.x - 0.5f, hi.y}, fade(t.panel, 0.75f));
+  const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
+  const ImVec2 z = text_size(fonts().small, name);
+  if (hi.y - lo.y > z.y && hi.x - lo.x > z.x + px(10))
+    text_at(a.draw, fonts().small, {(lo.x + hi.x - z.x) / 2, (lo.y + hi.y - z.y) / 2}, t.on_accent, name);
+}
+
+/// Returns what the mouse is over.
+std::vector<std::string> PolicyRows::draw(const Shown& shown) const {
+  auto& t = theme();
+  std::vector<std::string> hover;
+  const float inset = row >= 6 ? std::min(px(1.5f), row * 0.1f) : 0;
+  a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom()}, mix(t.panel, t.ground, 0.5f));
+  for (const TileSpan& s : w.of(policy).spans) {
+    if (!shown.product[s.kernel ? 1 : 0]) continue;
+    const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
+    const float y0 = top + row * float(line) + inset,
+                y1 = std::max(y0 + 1, top + row * float(line + 1) - inset);
+    const float x0 = std::max(a.min.x, a.x(s.start)), x1 = std::min(a.max.x, a.x(s.end));
+    if (x1 <= x0) continue;
+    tile(s, {x0, y0}, {x1, y1}, shown);
+    if (!a.hovered || a.mouse.x < x0 || a.mouse.x >= x1 || a.mouse.y < y0 || a.mouse.y >= y1) continue;
+    hover = {fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
+                         s.column, s.row),
+             fmt::format("SM {}, {} to {}", s.place % w.what().sms, w.time(s.start), w.time(s.end))};
+    if (s.waiting > 0)
+      hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", w.time(s.waiting)));
+  }
+  // A mark where stream order would end, for comparison.
+  const double end = w.of(WaitPolicy::stream).time_us;
+  if (policy != WaitPolicy::stream && end > 0) {
+    const float x = a.x(end);
+    for (float y = top; y < bottom(); y += px(7))
+      a.draw->AddLine({x, y}, {x, std::min(bottom(), y + px(4))}, t.muted, px(1.5f));
+  }
+  return hover;
+}
+
+/// The SMs' numbers left of the rows.
+void PolicyRows::names() const {
+  const float font = fonts().small->FontSize, sm_height = row * float(w.what().blocks_per_sm);
+  const int every = std::max(1, int(std::ceil(font * 1.7f / sm_height)));
+  for (int sm = 0; sm < w.what().sms; sm += every) {
+    const std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
+    const float mid = top + sm_height * (float(sm) + 0.5f) - font / 2;
+    text_at(a.draw, fonts().small,
+            {a.min.x - px(6) - text_size(fonts().small, n).x, std::max(top - px(2), mid)}, theme().faint, n);
+  }
+}
+
+std::string PolicyRows::sentence() const {
+  const auto& forecast = w.of(policy);
+  std::string says = fmt::format("{} {}, {:.0f} % used", to_string(policy), w.time(forecast.time_us),
+                                 100 * forecast.utilization);
+  if (policy != WaitPolicy::stream)
+    says += fmt::format("; {:.2f} × as fast as stream order (dashed); at best {:.2f} ×", w.gain(policy),
+                        w.ideal_gain());
+  else
+    says += fmt::format("; overlap makes it at most {:.2f} × as fast", w.ideal_gain());
+  says[0] = char(std::toupper(says[0]));
+  return says;
+}
+
+/// A line of words on the plot's own ground: no line of the grid crosses it.
+void words_on_ground(const PlotArea& a, float y, ImU32 colour, const std::string& says) {
+  const float font = fonts().small->FontSize;
+  a.draw->AddRectFilled({a.min.x - px(1), y - px(3)}, {a.max.x + px(1), y + font + px(3)}, theme().panel);
+  text_at(a.draw, fonts().small, {a.min.x, y}, colour, says, a.width());
+}
 }  // namespace
 
 void Plots::what_if_controls(float width) {
@@ -93,15 +201,11 @@ void Plots::what_if_controls(float width) {
   gap(2);
 }
 
-void Plots::plot_what_if(ImVec2 size) {
-  auto& t = theme();
+/// The three policies, each with its modelled time, as buttons.
+void Plots::what_if_policies() {
   auto& w = what_if_;
-  const float top = ImGui::GetCursorPosY();
-  what_if_controls(size.x);
-  w.update();
-  // The three policies, each with its modelled time, as buttons.
   bool first = true;
-  for (WaitPolicy p : {WaitPolicy::stream, WaitPolicy::row, WaitPolicy::tile}) {
+  for (WaitPolicy p : all_policies) {
     std::string label = to_string(p);
     label[0] = char(std::toupper(label[0]));
     if (w.ok()) label += "  " + w.time(w.of(p).time_us);
@@ -113,18 +217,25 @@ void Plots::plot_what_if(ImVec2 size) {
                                 : "A tile waits for each tile that it reads, when it gets to it");
   }
   gap(2);
+}
+
+void Plots::plot_what_if(ImVec2 size) {
+  auto& t = theme();
+  auto& w = what_if_;
+  const float top = ImGui::GetCursorPosY();
+  what_if_controls(size.x);
+  w.update();
+  what_if_policies();
   auto& f = frames_["whatif"];
-  const double end = w.ok() ? w.of(WaitPolicy::stream).time_us : 0;
-  double most = end;
-  for (WaitPolicy p : {WaitPolicy::tile, WaitPolicy::row})
+  double most = 0;
+  for (WaitPolicy p : all_policies)
     if (w.ok()) most = std::max(most, w.of(p).time_us);
   f.view.keep_y = true;
   f.view.min_span = 1e-6;
   f.view.set_home({0, most > 0 ? most * 1.02 : 1, false}, {0, 1, false});
-  const ImU32 producer = t.data[0], consumer = t.data[1];
-  std::vector<LegendItem> legend{{"C, first product", producer, hidden("C, first product")},
-                                 {"E, second product", consumer, hidden("E, second product")},
-                                 {"Waiting", mix(consumer, t.ground, 0.62f), hidden("Waiting")}};
+  std::vector<LegendItem> legend{{"C, first product", t.data[0], hidden("C, first product")},
+                                 {"E, second product", t.data[1], hidden("E, second product")},
+                                 {"Waiting", mix(t.data[1], t.ground, 0.62f), hidden("Waiting")}};
   PlotSpec spec;
   auto& info = plot_info("whatif");
   spec.title = w.ok() ? w.headline() : info.says;
@@ -135,81 +246,33 @@ void Plots::plot_what_if(ImVec2 size) {
   spec.left = px(44);
   spec.legend = &legend;
   size.y = std::max(px(120), size.y - (ImGui::GetCursorPosY() - top));
+  const float words = fonts().small->FontSize + px(12), places = w.ok() ? float(w.what().capacity()) : 1;
+  // Where names can be read in the rows of all three policies, they stand below one another on one axis.
+  const bool all = w.ok() && size.y - px(92) >= 3 * (words + px(18) * places);
   // The axis belongs right under the rows and their sentence.
-  if (w.ok() && !f.note) size.y = std::min(size.y, px(108) + px(46) * float(w.what().capacity()));
+  if (w.ok() && !f.note) size.y = std::min(size.y, px(84) + (all ? 3 : 1) * (words + px(56) * places));
   PlotArea a;
   if (!plot_begin("whatif", size, spec, a)) return;
   std::vector<std::string> hover;
-  if (!w.ok()) {
-    a.draw->PopClipRect();
+  a.draw->PopClipRect();
+  if (!w.ok())
     text_at(a.draw, fonts().ui, {a.min.x - spec.left, a.min.y + px(8)}, t.muted, w.problem(), size.x);
+  const float share = a.height() / (all ? 3.0f : 1.0f);
+  float y = a.min.y;
+  for (WaitPolicy p : all_policies) {
+    if (!w.ok() || (!all && p != w.policy)) continue;
+    // Rows too thin for names keep the whole height.
+    const bool says = all || share - words >= px(14) * places;
+    const PolicyRows rows{w, p, a, y, std::min(px(56), (share - (says ? words : 0)) / places)};
     a.draw->PushClipRect(a.min, a.max, true);
-  } else {
-    const auto& forecast = w.chosen();
-    const int places = w.what().capacity();
-    const float row = std::min(px(46), a.height() / float(places)),
-                inset = row >= 6 ? std::min(px(1.5f), row * 0.1f) : 0;
-    const float bottom = a.min.y + row * float(places);
-    a.draw->AddRectFilled(a.min, {a.max.x, bottom}, mix(t.panel, t.ground, 0.5f));
-    for (const TileSpan& s : forecast.spans) {
-      if (legend[s.kernel ? 1 : 0].hidden) continue;
-      // The row of a resident block; those of one SM are together.
-      const int line = (s.place % w.what().sms) * w.what().blocks_per_sm + s.place / w.what().sms;
-      const float y0 = a.min.y + row * float(line) + inset,
-                  y1 = std::max(y0 + 1, a.min.y + row * float(line + 1) - inset);
-      const float x0 = std::max(a.min.x, a.x(s.start)), x1 = std::min(a.max.x, a.x(s.end));
-      if (x1 <= x0) continue;
-      ImU32 c = s.kernel ? consumer : producer;
-      if ((s.row + s.column) & 1) c = mix(c, t.ground, 0.14f);
-      a.draw->AddRectFilled({x0, y0}, {x1, y1}, c, row > px(12) ? px(2) : 0);
-      if (s.waiting > 0 && !legend[2].hidden) {
-        const float wx = std::clamp(a.x(s.start + s.waiting), x0, x1);
-        if (wx > x0 + 1) {
-          a.draw->AddRectFilled({x0, y0}, {wx, y1}, mix(c, t.ground, 0.62f), row > px(12) ? px(2) : 0);
-          if (y1 - y0 > px(5)) hatch(a.draw, {x0, y0}, {wx, y1}, fade(t.text, 0.35f));
-        }
-      }
-      if (x1 - x0 > 5 && y1 - y0 > 3) a.draw->AddLine({x1 - 0.5f, y0}, {x1 - 0.5f, y1}, fade(t.panel, 0.75f));
-      const std::string name = fmt::format("{}{},{}", s.kernel ? "E" : "C", s.row, s.column);
-      const ImVec2 ts = text_size(fonts().small, name);
-      if (y1 - y0 > ts.y && x1 - x0 > ts.x + px(10))
-        text_at(a.draw, fonts().small, {(x0 + x1 - ts.x) / 2, (y0 + y1 - ts.y) / 2}, t.on_accent, name);
-      if (a.hovered && a.mouse.x >= x0 && a.mouse.x < x1 && a.mouse.y >= y0 && a.mouse.y < y1) {
-        hover = {fmt::format("{}, tile {} of row {}", s.kernel ? "E, second product" : "C, first product",
-                             s.column, s.row),
-                 fmt::format("SM {}, {} to {}", s.place % w.what().sms, w.time(s.start), w.time(s.end))};
-        if (s.waiting > 0)
-          hover.push_back(fmt::format("waits {} in all (drawn at its beginning)", w.time(s.waiting)));
-      }
-    }
-    // A mark where stream order would end, for comparison.
-    if (w.policy != WaitPolicy::stream && end > 0) {
-      const float x = a.x(end);
-      for (float y = a.min.y; y < bottom; y += px(7))
-        a.draw->AddLine({x, y}, {x, std::min(bottom, y + px(4))}, t.muted, px(1.5f));
-    }
+    if (auto over = rows.draw({{!legend[0].hidden, !legend[1].hidden}, !legend[2].hidden}); !over.empty())
+      hover = over;
     a.draw->PopClipRect();
-    const float font = fonts().small->FontSize;
-    const int every = std::max(1, int(std::ceil(font * 1.7f / (row * float(w.what().blocks_per_sm)))));
-    for (int sm = 0; sm < w.what().sms; sm += every) {
-      const std::string n = sm == 0 ? "SM 0" : std::to_string(sm);
-      const float mid = a.min.y + row * float(w.what().blocks_per_sm) * (float(sm) + 0.5f) - font / 2;
-      text_at(a.draw, fonts().small,
-              {a.min.x - px(6) - text_size(fonts().small, n).x, std::max(a.min.y - px(2), mid)}, t.faint, n);
-    }
-    if (bottom + font + px(8) < a.max.y) {
-      std::string says = fmt::format("{} {}, {:.0f} % used", to_string(w.policy), w.time(forecast.time_us),
-                                     100 * forecast.utilization);
-      if (w.policy != WaitPolicy::stream)
-        says += fmt::format("; {:.2f} × stream order (dashed), {:.2f} × at best", w.gain(w.policy),
-                            w.ideal_gain());
-      else
-        says += fmt::format("; {:.2f} × would be the most that overlapping can give", w.ideal_gain());
-      says[0] = char(std::toupper(says[0]));
-      text_at(a.draw, fonts().small, {a.min.x, bottom + px(6)}, t.muted, says, a.width());
-    }
-    a.draw->PushClipRect(a.min, a.max, true);
+    rows.names();
+    if (says) words_on_ground(a, rows.bottom() + px(4), p == w.policy ? t.text : t.muted, rows.sentence());
+    y += share;
   }
+  a.draw->PushClipRect(a.min, a.max, true);
   plot_end(a, hover);
 }
 

@@ -1,0 +1,62 @@
+// What was found when every view was looked at in large windows: 1920 x 1080, and 3840 x 2160 at 200 %.
+#include "gui/panels/motion/slow_motion_parts.hpp"
+#include "gui/plot/axis.hpp"
+#include "stage.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace dojo;
+using namespace dojo::gui;
+using test::Stage;
+
+TEST_CASE("what if: in a large window the rows of all three policies stand below one another and fill it") {
+  Stage st(1920, 1080);
+  st.s->open("demo/1");
+  st.s->ui.plots_only = true;
+  st.s->settings.plot = "whatif";
+  st.frames(5);
+  const auto area = st.ui->plots.offers.at("whatif").area;
+  CHECK(area.w > 0.9f * 1080);
+  for (int policy = 0; policy < 3; ++policy) {
+    // The first row of each policy has its first tile at the left.
+    ImGui::GetIO().MousePos = {area.x + 10, area.y + (area.w - area.y) * float(policy) / 3 + 8};
+    st.frames(3);
+    const auto hover = st.ui->plots.offers.at("whatif").hover;
+    REQUIRE_FALSE(hover.empty());
+    CHECK(hover[0] == "C, first product, tile 0 of row 0");
+  }
+}
+
+TEST_CASE("slow motion: integers too long for their cells share the room of several lanes") {
+  Stage st;
+  ImFont* f = fonts().mono_small;
+  const float letter = f->GetCharAdvance('0');
+  const auto every = [&](std::vector<std::string> v, float letters) {
+    return lanes_per_value(v, letter * letters + 0.1f, f);
+  };
+  CHECK(every({"0", "31"}, 3) == 1);
+  CHECK(every({"992", ""}, 3) == 1);
+  CHECK(every({"992", "1024"}, 4) == 2);  // four letters would touch the neighbour's
+  CHECK(every({"992", "1024"}, 4.5f) == 1);
+  CHECK(every({"0x700000040400"}, 3) == 8);
+  CHECK(short_value(StepTrace::Shown::float32, std::bit_cast<uint32_t>(0.098f), letter * 3, f) == ".1");
+}
+
+TEST_CASE("slow motion: opened after a plot recorded the block, it knows the variables' names") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.s->settings.plot = "bankmap";
+  for (int k = 0; k < 100 && (st.s->running() || !st.s->motion.trace()); ++k) st.frame();
+  REQUIRE(st.s->motion.trace());
+  REQUIRE_FALSE(st.runner->requests.back().trace.names);
+  const size_t asked = st.runner->requests.size();
+  st.s->open_motion();
+  REQUIRE(st.runner->requests.size() == asked + 1);
+  CHECK(st.runner->requests.back().trace.names);
+  for (int k = 0; k < 100 && st.s->running(); ++k) st.frame();
+  // And is not recorded a second time.
+  st.s->ui.motion = false;
+  st.s->open_motion();
+  CHECK(st.runner->requests.size() == asked + 1);
+}
