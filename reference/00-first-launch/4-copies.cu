@@ -1,5 +1,5 @@
 // y = a x + y with the arrays in host memory.
-// Bound by the copies: PCIe is some hundred times slower than an H100's DRAM.
+// Bound by the copies: from ordinary host memory PCIe moves some 10 GB/s, an H100's DRAM 3352 GB/s.
 constexpr int threads = 256;
 
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {

@@ -1,5 +1,5 @@
 // Sum of all floats by a grid of fixed size, with scratch memory that is part of the program.
-// Bound by DRAM bandwidth, end to end as well: one launch is all there is.
+// Bound by DRAM bandwidth in the kernel, and by the launch in the end-to-end time.
 #include <cooperative_groups.h>
 #include <cstdio>
 

@@ -27,7 +27,7 @@ __device__ float block_sum(float value) {
   return warp_sum(threadIdx.x % 32 < warps ? s[threadIdx.x % 32] : 0.0f);
 }
 
-/// This thread's four float4 of the block's round that starts at `first`, `threads` apart; zeros
+/// This thread's eight float4 of the block's round that starts at `first`, `threads` apart; zeros
 /// past the end. __ldcs: read once, so keep nothing of it.
 __device__ void fetch(float4 (&v)[loads], const float4* in, int first, int n4) {
   const float4* mine = in + first + threadIdx.x;

@@ -1,5 +1,6 @@
 // Sum of each 256 floats in shared memory: the first threads work, on words far apart.
-// Bound by shared memory: up to eight lanes of a warp meet in one bank.
+// Bound by instruction issue. Up to eight lanes of a warp meet in one bank, which lengthens each
+// round.
 constexpr int threads = 256;
 
 __global__ void reduce_kernel(const float* in, float* partials, int n) {

@@ -1,5 +1,6 @@
 // Sum of each 512 floats. One warp sums the last 64 and needs no block barrier.
-// Bound by DRAM bandwidth for the first time: seven of eight warps end early.
+// Bound by latency: each block loads once, and then waits at barriers. Seven of eight warps end
+// early.
 constexpr int threads = 256;
 
 /// One halving by one warp. The lanes read, wait, write, and wait again.

@@ -1,5 +1,5 @@
 // Sum of each 512 floats in registers: lanes exchange their values directly.
-// Bound by DRAM bandwidth; shared memory carries one word per warp.
+// Bound by latency: a thread has only two loads in flight. Shared memory carries one word per warp.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
