@@ -60,3 +60,20 @@ TEST_CASE("slow motion: opened after a plot recorded the block, it knows the var
   st.s->open_motion();
   CHECK(st.runner->requests.size() == asked + 1);
 }
+
+TEST_CASE("at 1280 x 720 and 200 % the header's parts stand beside one another, and the title can be read") {
+  for (float width : {1280.f, 1800.f, 2560.f}) {
+    CAPTURE(width);
+    Stage st(width, 720, "dark", 2);
+    st.s->open("demo/1");
+    st.frames(3);
+    ImVec4 title{}, run{};
+    for (auto& [name, r] : st.ui->window.layout) {
+      if (name == "title") title = r;
+      if (name == "run") run = r;
+    }
+    CHECK(title.z - title.x > 150);
+    // Watch, size and GPU stand between them.
+    CHECK(title.z < run.x - px(88 + 104 + 60));
+  }
+}

@@ -47,6 +47,8 @@ class Ui {
  private:
   void keys();
   void header();
+  float header_controls(ImVec2 corner, float width);
+  void header_title(ImVec2 at, float end);
   void menu_popup(ImVec2 button);
   void device_combo(float width);
   void size_combo(float width);

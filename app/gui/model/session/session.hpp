@@ -438,7 +438,7 @@ class Session {
   bool keep_nothing_ = false;   ///< what runs is for a slide: no progress, no history
   bool recording_ = false, for_finding_ = false, quiet_ = false;
   bool motion_named_ = false;  ///< the recording knows which register holds which variable
-  std::string sampled_step_;  ///< the last quiet recording was of this step and text
+  std::string sampled_step_;   ///< the last quiet recording was of this step and text
   uint64_t sampled_version_ = 0;
   int recordings_ = 0;  ///< tries for one finding
   uint64_t motion_version_ = 0;

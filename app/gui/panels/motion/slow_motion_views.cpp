@@ -184,9 +184,10 @@ std::string SlowMotionPanel::draw_lanes_of(const SlowMotion::Register& r, ImVec2
       hover = fmt::format("{}, lane {} (thread {})\n{}", register_name(info), l,
                           s_.motion.step()->warp * 32 + l, texts[size_t(l)]);
   }
-  if (predicate || w < text_size(f, "000").x + px(2)) return hover;
+  const bool narrow = w < text_size(f, "000").x + px(2), whole = is_integer(info.shown);
+  if (predicate || (narrow && !whole)) return hover;
   // Long integers stand at every second, fourth or eighth lane, from its left edge on.
-  const int every = is_integer(info.shown) ? lanes_per_value(texts, w - 1, f) : 1;
+  const int every = whole ? lanes_per_value(texts, narrow ? w - px(3) : w - 1, f) : 1;
   for (int l = 0; l < 32; l += every) {
     if (!(r.known >> l & 1)) continue;
     const float x = left_of(l), cell = left_of(l + 1) - 1 - x;
