@@ -15,8 +15,10 @@ namespace dojo::gui {
 
 namespace {
 constexpr float bar_width = 7, least_result = 360, least_centre = 240, least_brief = 280;
-/// Beside a brief whose figures need a wide column the code keeps this width; else the brief folds above it.
-constexpr float code_beside_figures = 400;
+/// Beside a brief whose figures need a wide column the code keeps this width. For the widest figures the list
+/// of labs, if the user has not widened it, and then the code go down to their least; else the brief folds
+/// above the code.
+constexpr float code_beside_figures = 400, least_code_beside = 356, usual_rail = 256, least_rail = 160;
 constexpr float code_beside_usual = 460;     ///< and this one beside figures in the usual type
 constexpr float whole_figures_from = 1600;   ///< width of the window
 constexpr float brief_margin = 22 * 2 + 14;  ///< left and right of a brief's text, and its scroll bar
@@ -44,18 +46,23 @@ void Ui::workspace(float full) {
       s_.settings.rail_shown && !s_.ui.plots_only && !(s_.ui.motion && width < px(1750)) && width >= px(800);
   float rail_w = rail_on ? std::min(px(s_.settings.rail), width * 0.35f) : 0;
   if (rail_on && width < px(1000)) rail_w = std::min(rail_w, px(170));
+  // In a window that is just wide enough, brief and code beside each other are worth broken lines.
+  const double figures = width < px(whole_figures_from) ? 0 : legible_figure;
+  const float beside = width - bar * (rail_on ? 3 : 2) - px(least_result) - brief_need(figures);
+  const bool may_be_wide = width >= px(1500) && s_.step() && !run::is_program(*s_.step());
+  if (may_be_wide && rail_on && s_.settings.rail <= usual_rail && rail_w > beside - px(code_beside_figures) &&
+      beside - px(least_code_beside) >= px(least_rail))
+    rail_w = std::clamp(beside - px(code_beside_figures), px(least_rail), rail_w);
+  window.wide = may_be_wide && rail_w <= beside - px(rail_w < px(s_.settings.rail) ? least_code_beside
+                                                                                   : code_beside_figures);
   if (rail_on) {
     part("rail", {rail_w, full}, mix(t.panel, t.ground, 0.35f), {0, px(6)}, [&] { rail_.draw(); });
     ImGui::SameLine(0, 0);
-    if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), 160, 480, 248))
+    if (splitter("rail|", true, full, &s_.settings.rail, 1 / ui_scale(), least_rail, 480, usual_rail))
       s_.settings_changed();
     ImGui::SameLine(0, 0);
   }
   const float rest = width - rail_w - (rail_on ? bar : 0);
-  // In a window that is just wide enough, brief and code beside each other are worth broken lines.
-  const double figures = width < px(whole_figures_from) ? 0 : legible_figure;
-  window.wide = width >= px(1500) && s_.step() && !run::is_program(*s_.step()) &&
-                brief_need(figures) <= rest - bar * 2 - px(least_result) - px(code_beside_figures);
   const Lab* page = s_.ui.lab_page.empty() ? nullptr : s_.catalog().find_lab(s_.ui.lab_page);
   if (s_.ui.submissions)
     part("submissions", {rest, full}, t.panel, {px(20), px(14)}, [&] { submissions_.draw(); });
