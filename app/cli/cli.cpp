@@ -30,6 +30,7 @@ int dispatch(int argc, char** argv) {
       ->type_name("nvrtc|clang");
   Calls calls(app);
   add_calls(calls, behind);
+  cut_marker_of_exec(app, argc, argv);
 
   try {
     app.parse(argc, argv);

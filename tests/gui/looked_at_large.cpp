@@ -77,3 +77,28 @@ TEST_CASE("at 1280 x 720 and 200 % the header's parts stand beside one another, 
     CHECK(title.z < run.x - px(88 + 104 + 60));
   }
 }
+
+TEST_CASE("what is pasted stays within what the window opens again") {
+  Stage st;
+  st.s->open("demo/2");
+  st.s->commands.run("view.source");
+  st.s->ui.focus = "source";
+  st.frames(5);
+  REQUIRE(st.ui->window.code_focused);
+  const std::string before = st.s->view()->text.text();
+  const auto paste = [&](size_t bytes) {
+    ImGui::SetClipboardText(std::string(bytes, '/').c_str());
+    st.press(400 + ImGuiKey_V, true);
+    st.frames(2);
+  };
+  paste(4'000'001);
+  CHECK(st.s->view()->text.text() == before);
+  REQUIRE_FALSE(st.s->toasts().empty());
+  CHECK(st.s->toasts().back().text ==
+        "Nothing was pasted: the file would have more than 4 MB, the most that the window edits.");
+  paste(3'900'000);
+  CHECK(st.s->view()->text.bytes() == before.size() + 3'900'000);
+  st.s->view()->text.select_all();
+  paste(100);  // in place of all
+  CHECK(st.s->view()->text.bytes() == 100);
+}

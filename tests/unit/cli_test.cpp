@@ -213,3 +213,14 @@ TEST_CASE("on a processor without AVX2 the program says so and ends, in place of
   CHECK(has(s.err, "needs a processor with AVX2"));
   CHECK(s.out.empty());
 }
+
+TEST_CASE("a program of exec may stand behind --, and what it is given may hold one too") {
+  Bench b;
+  for (const char* options : {"", "--device toy4", "--device=toy4 --no-check", "--only kernel"}) {
+    const Shell s = b(std::string("$W exec ") + options + " -- /bin/echo --device -- a");
+    CHECK(s.status == 0);
+    CHECK(s.out == "--device -- a\n");
+    CHECK(b(std::string("$W exec ") + options + " /bin/echo -- a").out == "-- a\n");
+  }
+  CHECK(b("$W exec --").status == 2);
+}

@@ -33,6 +33,9 @@ void add_calls(Calls&, const std::vector<std::string>& behind_play);
 /// Takes what stands behind `--` in a call of play off the command line: the program's arguments.
 std::vector<std::string> cut_arguments_of_play(int& argc, char** argv);
 
+/// Takes the first `--` off a call of exec where it stands before the program, as in `exec -- PROGRAM ARGS`.
+void cut_marker_of_exec(const CLI::App& root, int& argc, char** argv);
+
 // The groups of add_calls.
 void add_learning_calls(Calls&);
 void add_program_calls(Calls&, const std::vector<std::string>& behind_play);

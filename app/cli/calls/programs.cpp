@@ -126,4 +126,18 @@ std::vector<std::string> cut_arguments_of_play(int& argc, char** argv) {
   return {cut + 1, end};
 }
 
+void cut_marker_of_exec(const CLI::App& root, int& argc, char** argv) {
+  const CLI::App* exec = root.get_subcommand_ptr("exec").get();
+  char** const end = argv + argc;
+  char** at = std::find_if(argv + 1, end, is_command);
+  if (at == end || std::string_view(*at) != "exec") return;
+  for (++at; at < end && **at == '-' && std::string_view(*at) != "--"; ++at) {
+    const CLI::Option* option = exec->get_option_no_throw(*at);
+    if (option && option->get_items_expected_max() > 0) ++at;  // its value
+  }
+  if (at >= end || std::string_view(*at) != "--") return;
+  std::copy(at + 1, end, at);
+  argv[--argc] = nullptr;
+}
+
 }  // namespace dojo::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstring>
 
 #include "gui/model/commands.hpp"
 #include "gui/panels/focus.hpp"
@@ -119,7 +120,10 @@ bool CodeView::input(TextBuffer& b, bool writable, int page) {
   }
   if (writable) {
     if (ctrl && pressed(ImGuiKey_V))
-      if (const char* text = ImGui::GetClipboardText()) b.type(text);
+      if (const char* text = ImGui::GetClipboardText()) {
+        refused_paste_ = b.bytes() - b.selected().size() + std::strlen(text) > most_pasted;
+        if (!refused_paste_) b.type(text);
+      }
     if (pressed(ImGuiKey_Backspace)) b.backspace(ctrl);
     if (pressed(ImGuiKey_Delete)) b.del(ctrl);
     if (!ctrl && (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter))) b.newline();
@@ -164,8 +168,10 @@ void CodeView::keep_in_sight(TextBuffer& b, const CodeSpec& spec, ImVec2 win_siz
 }
 
 bool CodeView::draw(const char* id, TextBuffer& b, const CodeSpec& spec, ImVec2 size) {
+  refused_paste_ = false;
   ImFont* f = fonts().mono;
   if (of_ != &b || version_ != b.version()) {
+    refused_paste_ = false;
     runs_ = highlight_all(b.lines());
     of_ = &b;
     version_ = b.version();

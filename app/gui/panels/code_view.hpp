@@ -22,6 +22,9 @@ namespace dojo::gui {
 /// Line distance of a source on a slide, in heights of the type: close, so that many lines fit in large type.
 constexpr float slide_line_distance = 1.12f;
 
+/// Bytes of a text after something was pasted. A file may be a little longer and still opens (store.hpp).
+constexpr size_t most_pasted = 4'000'000;
+
 struct CodeSpec {
   bool writable = false;
   bool wrap = false;            ///< long lines continue in further rows, marked by a hook; nothing scrolls
@@ -46,6 +49,8 @@ class CodeView {
   /// Draws into the rest of the window. Returns true when the text was changed.
   bool draw(const char* id, TextBuffer&, const CodeSpec&, ImVec2 size);
   bool focused() const { return focused_; }
+  /// In the last frame, was something pasted that would make the text longer than the window edits?
+  bool refused_paste() const { return refused_paste_; }
   const ImGuiWindow* window() const { return window_; }
   /// The text's rows in the last frame, and how many of them were on the screen.
   const SourceSheet& sheet() const { return sheet_; }
@@ -79,7 +84,7 @@ class CodeView {
   std::tuple<const TextBuffer*, uint64_t, int, float>
       set_of_{};  ///< inputs of sheet_: text, version, columns, column width
   const ImGuiWindow* window_ = nullptr;
-  bool focused_ = false, dragging_ = false, scroll_to_caret_ = false;
+  bool refused_paste_ = false, focused_ = false, dragging_ = false, scroll_to_caret_ = false;
   int flash_line_ = 0, at_line_ = 0, shown_ = 0, below_ = 0, columns_ = 1 << 20;
   double flash_until_ = 0;
   ImVec2 origin_;

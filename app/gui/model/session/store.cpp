@@ -20,10 +20,10 @@ bool read_file(const fs::path& file, std::string& text) {
 }
 
 std::string too_long_to_edit(const fs::path& file) {
-  constexpr std::uintmax_t most = 4'000'000;
+  constexpr std::uintmax_t most = 4'000'000, typed = 200'000;  // what was typed behind a long paste
   std::error_code ec;
   const std::uintmax_t bytes = fs::file_size(file, ec);
-  if (ec || bytes <= most) return "";
+  if (ec || bytes <= most + typed) return "";
   return fmt::format("{} has {:.0f} MB. The window edits files of up to {} MB: open it in another editor.",
                      file.filename().string(), double(bytes) * 1e-6, most / 1'000'000);
 }

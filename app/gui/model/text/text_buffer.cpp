@@ -224,6 +224,12 @@ void TextBuffer::type(std::string_view text) {
   apply(anchor_, caret_, text, text.size() <= 4 && text != "\n");
 }
 
+size_t TextBuffer::bytes() const {
+  size_t all = lines_.size() - 1;
+  for (const std::string& line : lines_) all += line.size();
+  return all;
+}
+
 void TextBuffer::newline() {
   Caret at = std::min(caret_, anchor_);
   auto& s = lines_[size_t(at.line)];

@@ -46,6 +46,7 @@ class TextBuffer {
 
   /// Types text in the place of the selection. A newline keeps the indentation (and adds a level after '{').
   void type(std::string_view text);
+  size_t bytes() const;  ///< of the text
   void newline();
   void backspace(bool word = false);
   void del(bool word = false);

@@ -194,9 +194,10 @@ void Plots::plot_occupancy(ImVec2 size) {
           fmt::format("{} of {} warp slots", used, l.warps_per_sm),
           "limited by " + (l.limiter.empty() ? "the grid" : l.limiter)};
     }
-    std::string facts = fmt::format("{} threads, {} registers each, {} shared", l.threads, l.registers,
-                                    kib_text(double(l.static_smem + l.dynamic_smem)));
-    if (!l.limiter.empty()) facts += "; limited by " + l.limiter;
+    // What limits comes first: a narrow plot cuts the end.
+    std::string facts = l.limiter.empty() ? "" : "limited by " + l.limiter + ": ";
+    facts += fmt::format("{} threads, {} registers each, {} shared", l.threads, l.registers,
+                         kib_text(double(l.static_smem + l.dynamic_smem)));
     text_at(a.draw, fonts().small, {a.min.x, top + h + px(3)}, t.faint, facts, a.width());
     y += each;
   }

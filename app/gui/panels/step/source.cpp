@@ -176,6 +176,9 @@ void SourcePanel::draw() {
   bool searching = spec.go_line > 0 && v->text.has_selection();
   with_code(false, v->text, [&](ImVec2 size) {
     if (window_.code.draw("code", v->text, spec, size)) s_.edit_done();
+    if (window_.code.refused_paste())
+      s_.toast("Nothing was pasted: the file would have more than 4 MB, the most that the window edits.",
+               Tone::warn);
   });
   if (searching) {
     v->text.move_to(keep_anchor);
