@@ -1,5 +1,5 @@
 // Copy, `chunk` floats per thread: in each round the block moves 256 consecutive floats.
-// Bound by DRAM bandwidth, for every chunk.
+// Bound by DRAM bandwidth for every chunk that leaves enough blocks to fill the GPU.
 constexpr int threads = 256;
 
 __global__ void copy_kernel(const float* in, float* out, int n, int chunk) {

@@ -1,6 +1,7 @@
 // Doubles n floats from data[offset] on. The warps begin at a sector boundary, not at the first
 // float.
-// Bound by DRAM bandwidth: 8 bytes per float, each sector touched by one request.
+// Bound by DRAM bandwidth (at 2^21 floats as much by the start of its blocks): 8 bytes per float,
+// each sector touched by one request.
 constexpr int threads = 256;
 constexpr int sector_floats = 8;  // 32 bytes
 

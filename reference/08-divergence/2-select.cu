@@ -1,5 +1,6 @@
 // 32 rounds of x = a x + b; a and b depend on whether the index is even or odd.
-// Bound by DRAM bandwidth: a warp selects two constants and then runs one loop in all lanes.
+// Bound by DRAM bandwidth (at 2^20 numbers as much by the start of its blocks): a warp selects two
+// constants and then runs one loop in all lanes.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 

@@ -1,7 +1,7 @@
 // 32 rounds of one formula at even indices and of another at odd ones; a warp takes one kind of
 // index.
-// Bound by instruction issue: one formula per element. Loads and stores have stride 2 for it, which
-// L1 absorbs.
+// Bound by L2 bandwidth and nearly as much by instruction issue: one formula per element. Loads and
+// stores have stride 2 for it. L1 absorbs that of the loads; the L2 gets each stored sector twice.
 constexpr int threads = 256;
 constexpr int rounds = 32;
 

@@ -1,6 +1,7 @@
 // A filter with 16 weights. A thread computes consecutive outputs, and loads the inputs that they
 // share once.
-// Bound by L1: each thread loads 23 inputs, 8 floats apart from those of the next thread.
+// Bound by L1 and L2: a thread's inputs and outputs lie 8 floats from those of the next thread. So
+// each store of a warp touches 32 sectors.
 constexpr int threads = 256;
 constexpr int weights = 16;
 constexpr int outputs = 8;

@@ -1,7 +1,7 @@
 // 64 times x = 0.875 x + 0.0625 for each element, by one block per SM that needs much shared
 // memory.
-// Bound by the issue of multiply-adds: eight independent chains keep every scheduler busy with a
-// single warp.
+// Bound by latency: a warp waits once for eight loads. Then eight independent chains let it issue a
+// multiply-add in every cycle.
 constexpr int threads = 128;
 constexpr int blocks = 132;
 constexpr int rounds = 64;

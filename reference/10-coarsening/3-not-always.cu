@@ -1,6 +1,6 @@
 // c = a + b, with as many elements per thread as n allows.
-// Bound by latency for small n, which more threads hide better. Bound by DRAM bandwidth for large
-// n.
+// Bound by the launch and by latency for small n, where all SMs should have work. Bound by DRAM
+// bandwidth for large n.
 constexpr int threads = 256;
 
 template <int each>

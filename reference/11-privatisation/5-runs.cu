@@ -1,5 +1,6 @@
 // How often each byte value occurs: 16 bytes per load, one copy of the counts per block. Runs of
-// equal bytes are counted in a register first. Bound by the arithmetic of taking bytes apart.
+// equal bytes are counted in a register first.
+// Bound by latency at the default size: each byte is compared with the one before.
 constexpr int threads = 256;
 
 // The current run of a thread: added to its bin when it ends.

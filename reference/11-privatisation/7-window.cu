@@ -1,5 +1,6 @@
 // out[i] is the sum of 16 consecutive inputs from in[i] on; in has n + 15 elements.
-// Bound by shared loads: each input comes from global memory once per block.
+// Bound by latency: a load, a barrier, and 16 shared loads. Each input comes from global memory
+// once per block.
 constexpr int threads = 256;
 constexpr int window = 16;
 

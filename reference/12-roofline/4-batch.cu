@@ -1,6 +1,7 @@
 // y[b] = W x[b] for a batch of 8 vectors; a block takes 4 rows and all vectors, its threads share
 // the columns.
-// Bound by L1 and L2: 12 loads for 32 multiply-adds per thread.
+// Bound by latency, as few warps fit with 72 registers per thread. There are 12 loads for 32
+// multiply-adds per thread and column.
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int batch = 8;

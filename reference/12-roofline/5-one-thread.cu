@@ -1,5 +1,6 @@
 // y = the sum over k < 2000 of (x + k / 1024)^2, for each x.
-// Bound by latency: one load, eight terms, two reductions. The chain of 2000 additions is gone.
+// Bound by the launch and by latency: one load, eight terms, two reductions. The chain of 2000
+// additions is gone.
 constexpr int terms = 2000;
 constexpr int threads = 256;
 
