@@ -101,7 +101,7 @@ Instance to_lists(int64_t n, int64_t lists, Random& random) {
   made.buffers = {ints("in", n)};
   std::vector<double> counts(static_cast<size_t>(lists));
   for (int32_t& x : made.buffers[0].as<int32_t>()) {
-    // Half of the ints go to list 0.
+    // Half of the ints go to list 0, and so does an eighth of the others.
     x = int32_t(random.below(1 << 20)) * int32_t(lists);
     if (random.below(2) == 0) x += int32_t(random.below(lists));
     ++counts[size_t(x % lists)];

@@ -1,5 +1,5 @@
 // y = A x for a sparse matrix in CSR: one warp per row. Consecutive lanes read consecutive
-// non-zeros. Bound by memory: the gathers from x remain.
+// non-zeros. Bound by latency, and with many rows by the gathers from x.
 constexpr int threads = 128;
 constexpr unsigned all_lanes = 0xffffffff;
 

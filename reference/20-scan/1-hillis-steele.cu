@@ -1,6 +1,6 @@
 // Running sums of each tile of 512 ints, by Hillis and Steele: in the round of `offset`, every
 // thread adds the sum that ends `offset` elements before its own.
-// Bound by shared memory: nine rounds, and in each one every warp loads, adds and stores.
+// Bound by latency: nine rounds, each of a shared load, an addition, a shared store and a barrier.
 constexpr int tile = 512;
 
 __global__ void scan_kernel(const int* in, int* out, int n) {

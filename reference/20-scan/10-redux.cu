@@ -1,5 +1,5 @@
 // How many of each 128 ints are positive: one instruction adds up the counts of a warp.
-// Bound by memory latency: a load, a few instructions and a store.
+// Bound by starting blocks and by memory latency; with many ints, by DRAM bandwidth.
 constexpr int threads = 256;
 
 /// The four ints from `first` on; 0 past the end.

@@ -1,6 +1,6 @@
 // Running sums of each tile of 512 ints, by Blelloch: a tree of sums on the way up, sums of all
 // elements before on the way down.
-// Bound by shared memory: few additions, but from stride 2 on, lanes meet in the same banks.
+// Bound by shared memory and latency: few additions, but lanes meet in the same banks.
 constexpr int tile = 512;
 constexpr int threads = tile / 2;
 

@@ -1,6 +1,6 @@
 // Running sums of all ints in one pass, with decoupled look-back: a block first publishes the sum
 // of its own tile, then adds up what the tiles before it have published.
-// Bound by memory traffic, once there is enough: every element is read once and written once.
+// Bound by latency: few bytes are in flight while a small tile takes its number and looks back.
 constexpr int threads = 512;
 constexpr int warps = threads / 32;
 constexpr int tile = 4 * threads;

@@ -1,6 +1,6 @@
 // The positive ints of `in`, in their order: the number of kept ints before one is its address.
-// Bound by memory traffic, once there is enough: every int is read once, every kept one is written
-// once.
+// Bound by latency: few bytes are in flight while a small tile takes its number and looks back.
+// One store of a warp touches many sectors.
 constexpr int threads = 512;
 constexpr int warps = threads / 32;
 constexpr int tile = 4 * threads;

@@ -1,5 +1,5 @@
 // y = A x for a sparse matrix in CSR: one thread per row.
-// Bound by memory: at each step, the lanes of a warp read 32 rows, each in a sector of its own.
+// Bound by latency: a warp goes on until its longest row ends, and its lanes read 32 rows at once.
 constexpr int threads = 128;
 
 __global__ void spmv_kernel(const int* row_start, const int* col, const float* value,

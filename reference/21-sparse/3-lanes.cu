@@ -1,5 +1,5 @@
 // y = A x for a sparse matrix in CSR with short rows: a group of four lanes per row.
-// Bound by memory: the gathers from x remain.
+// Bound by latency, and with many rows by the gathers from x.
 constexpr int threads = 128;
 constexpr int lanes = 4;  // per row
 constexpr unsigned all_lanes = 0xffffffff;

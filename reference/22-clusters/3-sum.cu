@@ -1,6 +1,6 @@
 // The sum of n floats: the blocks of a cluster add their sums through shared memory, and one of
 // them adds the result to the total.
-// Bound by the start of blocks: each has 256 floats only, and two barriers of its cluster.
+// Bound by latency: each block has 256 floats only, and two barriers of its cluster.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,6 +1,6 @@
 // How often each of the 4096 values occurs: a copy per block, merged over the cluster before it
 // goes to the result.
-// Bound by latency: 8 samples per thread, then the merge.
+// Bound by latency: 4 samples per thread, then the merge.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
