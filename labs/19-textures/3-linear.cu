@@ -1,6 +1,6 @@
 // Resizes an image: each output pixel is the mean of the four input pixels around its place,
-// weighted by distance. The centre of pixel x is at x + 0.5. Four fetches and the weights take most
-// of the time.
+// weighted by distance. The centre of pixel x is at x + 0.5. The kernel makes four fetches per
+// pixel, and computes the weights itself.
 __global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h,
                               float scale_x, float scale_y) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,6 +1,6 @@
 // Reverses each tile of 256 floats: out[first] = in[last], and so on. A block takes every
 // gridDim.x-th tile.
-// Bound by DRAM bandwidth. Two barriers per tile: one before other threads' words are read, one
+// Bound by latency. Two barriers per tile: one before other threads' words are read, one
 // before they are overwritten.
 constexpr int threads = 256;
 

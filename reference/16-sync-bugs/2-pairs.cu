@@ -1,5 +1,5 @@
 // out[i] = the mean of in[i] and the element after it; the last one stays as it is.
-// Bound by DRAM bandwidth. All threads reach the barrier; only loads and stores depend on i.
+// Bound by starting blocks. All threads reach the barrier; only loads and stores depend on i.
 constexpr int threads = 256;
 
 __global__ void pair_kernel(const float* in, float* out, int n) {

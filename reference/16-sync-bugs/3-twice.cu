@@ -1,5 +1,5 @@
 // Doubles n floats, four per thread.
-// Bound by DRAM bandwidth, with 16 bytes per load. The check comes before the load.
+// Bound by starting blocks and latency. The check comes before the load of 16 bytes.
 constexpr int threads = 256;
 
 __global__ void double_kernel(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // Three-point average: out[i] = (in[i-1] + in[i] + in[i+1]) / 3, with 0 beyond both ends.
-// Bound by DRAM bandwidth. 258 inputs are loaded for 256 outputs, and each output belongs to one
-// block only.
+// Bound by starting blocks and latency. 258 inputs are loaded for 256 outputs, and each output
+// belongs to one block only.
 constexpr int threads = 256;
 
 __global__ void average_kernel(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // Sums of 32 floats each, one warp per sum, in shared memory.
-// Bound by instruction issue. Lanes read, wait for each other, write, and wait again.
+// Bound by starting blocks. Lanes read, wait for each other, write, and wait again.
 constexpr int threads = 256;
 
 __global__ void sums_kernel(const float* in, float* sums, int n) {

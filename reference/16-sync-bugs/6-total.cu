@@ -1,5 +1,5 @@
 // Sum of n floats: the block that ends last adds up the partial sums.
-// Bound by DRAM bandwidth. Counting is one atomic operation, and the old value that it returns
+// Bound by latency. Counting is one atomic operation, and the old value that it returns
 // tells which block is last.
 constexpr int threads = 256;
 

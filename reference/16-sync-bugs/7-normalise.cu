@@ -1,6 +1,6 @@
 // out[i] = in[i] / (the sum of all): needs the whole sum before the first division.
-// Bound by DRAM bandwidth, reading the input twice. The end of a kernel is the barrier for the
-// whole grid.
+// Bound by latency: two short launches, which read the input twice. The end of a kernel is the
+// barrier for the whole grid.
 constexpr int threads = 256;
 constexpr int most_blocks = 256;
 __device__ float partials[most_blocks];

@@ -1,5 +1,5 @@
 // Counts how often each value from 0 to 63 occurs; every block counts in shared memory first.
-// Bound by shared-memory atomics. The block clears its counters before it counts.
+// Bound by latency and by global additions. The block clears its counters before it counts.
 constexpr int threads = 256;
 constexpr int values = 64;
 

@@ -1,6 +1,6 @@
 // A butterfly on tiles of 512: the front half gets front + back reversed, the back half back -
-// front reversed. Bound by DRAM bandwidth. Both shared arrays are cut from one piece, whose size
-// the launch gives.
+// front reversed. Bound by starting blocks and latency. Both shared arrays are cut from one piece,
+// whose size the launch gives.
 constexpr int threads = 256;
 
 __global__ void exchange_kernel(const float* in, float* out, int n) {

@@ -1,5 +1,5 @@
 // Frames go to the device and back through one frame of pinned host memory.
-// Bound by the copies, which now run at the rate of the link.
+// Bound by the copies from host to host. The others now run at the rate of the link.
 constexpr int threads = 256;
 
 __global__ void tones_kernel(const float* x, float* y, const float* amplitude, int tones, int n) {

@@ -1,6 +1,6 @@
 // A 3 x 3 filter with its weights in constant memory. All lanes read one weight at a time, which
-// the constant cache gives to the whole warp. Pixels are only read: __ldg says so. Bound by loads:
-// nine per pixel.
+// the constant cache gives to the whole warp. Pixels are only read: __ldg says so. Bound by
+// starting blocks; of a large image, by DRAM, too.
 __constant__ float filter[9];
 
 __global__ void blur_kernel(const float* in, float* out, int w, int h) {

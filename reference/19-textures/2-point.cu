@@ -1,5 +1,6 @@
 // The 3 x 3 filter through a texture object. The image lies in an array, and the sampler repeats
-// the border (clamp): no code for it is left. Bound by the texture units: nine fetches per pixel.
+// the border (clamp): no code for it is left. Bound by the copy of a small image; of a large one,
+// by the texture units: nine fetches per pixel.
 __constant__ float filter[9];
 
 __global__ void blur_kernel(cudaTextureObject_t image, float* out, int w, int h) {

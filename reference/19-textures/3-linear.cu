@@ -1,6 +1,6 @@
 // Resizing by a texture with a linear filter: one fetch gives the mean of four pixels, weighted by
 // distance. A pixel's centre lies at a half: output pixel x covers the input around
-// (x + 0.5) * w / new_w. A large image is bound by DRAM, a small one by the start of the launch.
+// (x + 0.5) * w / new_w. Bound by the copy into the array, and then by starting blocks.
 __global__ void resize_kernel(cudaTextureObject_t image, float* out, int new_w, int new_h,
                               float scale_x, float scale_y) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,6 +1,6 @@
 // One step of diffusion on a torus: left of the first column lies the last. The
 // sampler wraps, which needs normalised coordinates: the middle of column x lies at (x + 0.5) / w.
-// Bound by the texture units: five fetches per pixel.
+// Bound by the copy into the array; of a large image, by the texture units, too: five fetches.
 __global__ void diffuse_kernel(cudaTextureObject_t image, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;
