@@ -1,5 +1,5 @@
 // Three-point average, one output per thread: out[i] = (in[i] + in[i+1] + in[i+2]) / 3.
-// Bound by load requests.
+// Bound by starting blocks: each does little.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {

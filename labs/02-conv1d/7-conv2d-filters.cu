@@ -1,5 +1,6 @@
 // Direct 2-D convolution, two filters per thread. With 16 filters, each tile is loaded eight times.
-// Bound by loads from shared memory: two per two multiply-adds.
+// Bound by latency: each channel's tile is waited for. Two loads from shared memory serve two
+// multiply-adds.
 
 constexpr int tile_width = 8, tile_height = 4;  // outputs of a block
 constexpr int max_filter = 7;                   // rows and columns of the largest filter

@@ -1,5 +1,5 @@
 // Direct 2-D convolution, NCHW: one output per thread.
-// Bound by load requests: two per multiply-add.
+// Bound by latency: two loads per multiply-add.
 
 constexpr int tile_k = 32;  // filters of a block
 constexpr int tile_x = 64;  // pixels of a block

@@ -1,6 +1,6 @@
 // Three-point average, one output per thread: out[i] = (in[i] + in[i+1] + in[i+2]) / 3. Bound by
-// load requests: a warp requests nearly the same 128 bytes three times. L1 answers two thirds of
-// the 56 sectors per 128 outputs. DRAM delivers each byte once.
+// starting blocks: each does little. A warp requests nearly the same 128 bytes three times. L1
+// answers 39 of the 56 sectors per 128 outputs. DRAM delivers each byte once.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {

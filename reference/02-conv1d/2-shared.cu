@@ -1,5 +1,5 @@
 // Three-point average from shared memory: a block of 128 loads its 130 inputs once.
-// Bound by DRAM, as before: L1 answered the repeats. The tile saves work of L1.
+// Bound by starting blocks, as before: L1 answered the repeats. The tile saves work of L1.
 
 constexpr int threads = 128;
 

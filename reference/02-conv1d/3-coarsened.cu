@@ -1,5 +1,6 @@
 // Three-point average, four outputs per thread from a window of six inputs in registers.
-// Bound by DRAM, with a quarter of the instructions: two requests for 128 outputs, and no barrier.
+// Bound by DRAM, with a quarter of the blocks and of the instructions: two requests for 128
+// outputs, and no barrier.
 
 // in has n + 2 elements, out has n.
 __global__ void average3(const float* in, float* out, int n) {

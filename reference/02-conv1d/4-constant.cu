@@ -1,5 +1,5 @@
 // A filter of 7 taps, with its weights in constant memory: the constant cache broadcasts each
-// weight. Bound by load requests for the inputs: 7 per warp. The 7 for the weights are gone.
+// weight. Bound by starting blocks. Of 14 load requests per warp the 7 for the weights are gone.
 #include <cstdio>
 
 constexpr int taps = 7;

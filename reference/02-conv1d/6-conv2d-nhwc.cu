@@ -1,5 +1,6 @@
 // Direct 2-D convolution in the layout NHWC, lanes over output channels. All lanes read one input
-// word (a broadcast) and consecutive weights. Bound by load requests: two per multiply-add.
+// word (a broadcast) and consecutive weights. Bound by latency at the default size: 256 blocks, and
+// two loads per multiply-add.
 
 // in [N][H][W][C], filter [R][S][C][K], out [N][P][Q][K].
 __global__ void conv(const float* in, const float* filter, float* out,

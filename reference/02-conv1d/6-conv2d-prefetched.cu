@@ -1,5 +1,5 @@
 // Direct 2-D convolution, two filters per thread: the next channel is in flight during the sum.
-// Bound by instruction issue and shared-memory loads: the products hide the latency of the loads.
+// Bound by instruction issue: the products hide most of the latency of the loads.
 
 constexpr int tile_width = 8, tile_height = 4;  // outputs of a block
 constexpr int threads = tile_width * tile_height;

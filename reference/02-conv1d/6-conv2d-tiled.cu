@@ -1,6 +1,6 @@
 // Direct 2-D convolution, two filters per thread: a tile of 8 x 4 outputs with its halo in shared
-// memory. Bound by the slowest lane of the load: the corner thread loads R * S elements, and 31
-// lanes wait.
+// memory. Bound by latency: the warp waits for each tile, and there for the corner thread, which
+// loads R * S elements.
 
 constexpr int tile_width = 8, tile_height = 4;  // outputs of a block
 constexpr int max_filter = 7;                   // rows and columns of the largest filter

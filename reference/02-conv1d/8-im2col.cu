@@ -1,5 +1,5 @@
 // 2-D convolution as a product of matrices. The first launch writes the matrix (im2col), the second
-// multiplies the filters by it. Bound by latency; the matrix is R S times as large as `in`.
+// multiplies the filters by it. Bound by latency; the matrix is nearly R S times as large as `in`.
 
 constexpr int tile_k = 32;  // filters of a block
 constexpr int tile_x = 64;  // pixels of a block
