@@ -1,5 +1,5 @@
 // y = A x with rows of 128, one warp per row.
-// Bound by load requests of 128 bytes. A lane can load 16 bytes at once.
+// Bound by DRAM. A row takes four load requests of 128 bytes; a lane can load 16 bytes at once.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

@@ -1,5 +1,5 @@
 // y = A x with rows of 16, one warp per row.
-// Bound by instructions of which half of the lanes have no use. Give a row 16 lanes.
+// Bound by starting blocks, and half of the lanes have nothing to load. Give a row 16 lanes.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

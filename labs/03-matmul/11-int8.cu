@@ -1,10 +1,10 @@
-// C = A B, 8-bit integers in, 32-bit sums, with ordinary multiply-adds: one instruction for the
-// product, and two loads from shared memory for its factors. Bound by instructions.
+// C = A B, 8-bit integers in, 32-bit sums, with ordinary multiply-adds: one instruction and
+// one load from shared memory per product. Bound by latency: 64 blocks for an H100's 132 SMs.
 
 constexpr int L = 64;  // 64 x 64 outputs per block
 constexpr int S = 32;
 constexpr int threads = 128;
-constexpr int pitch = 32;  // of a fragment's rows: 16 bytes and 16 unused, so that all are aligned
+constexpr int pitch = 32;  // of a fragment's rows: 16 bytes and 16 unused (16 would do, too)
 
 // x[row][col] to x[row][col + 15], into shared memory; zeros outside. One 16-byte copy where rows
 // allow it.

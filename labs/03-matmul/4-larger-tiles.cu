@@ -1,5 +1,5 @@
 // C = A B, 64 x 64 outputs per block and 4 x 4 per thread.
-// Bound by loads from shared memory: a thread loads 8 values per 16 multiply-adds.
+// Bound by instruction issue: a thread loads 8 values from shared memory per 16 multiply-adds.
 
 // TODO: 128 x 128 outputs per block, 8 x 8 per thread. Which S keeps both tiles in shared memory
 // and loads full sectors? Watch registers, local memory and the number of blocks.

@@ -1,5 +1,5 @@
 // C = A B, 128 x 128 outputs per block, 8 x 8 per thread, all float4.
-// Bound by wavefronts of shared memory: its loads and stores collide in half of the banks.
+// Bound by latency, then by wavefronts of shared memory: accesses collide in half of the banks.
 
 constexpr int L = 128;
 constexpr int S = 8;

@@ -1,5 +1,5 @@
 // C = A B, 128 x 128 outputs per block, 8 x 8 per thread.
-// Bound by load and store instructions: each moves 4 bytes per lane. A float4 moves 16.
+// Bound by latency, then by instruction issue: a load or store moves 4 bytes per lane, a float4 16.
 
 // TODO: one float4 per thread and tile. Store A's tile transposed, a[p][row], with tiles
 // alignas(16). Then a thread's rows 8y ... 8y + 7 and columns 8x ... 8x + 7 are two float4 each.

@@ -1,6 +1,6 @@
 // C = A B, double-buffered. A warp's 32 lanes form a flat tile of outputs, 2 x 16.
-// Bound by the multiply-adds and by what a warp reads from shared memory. A tile nearer to a
-// square reads less.
+// Bound by latency, with one block per SM. What a warp reads from shared memory can shrink: a tile
+// nearer to a square reads less.
 
 constexpr int L = 128;
 constexpr int S = 8;

@@ -1,6 +1,6 @@
 // D = A B + C, half in, float sums, with ordinary multiply-adds: at most 64 operations per warp
 // instruction. The tiles, padded with zeros, are ready.
-// Bound by instructions. A tensor core multiplies 16 x 16 x 16 with one call per warp.
+// Bound by latency, with 8 warps per SM. A tensor core multiplies 16 x 16 x 16 with one call.
 #include <cuda_fp16.h>
 
 constexpr int L = 64;  // 64 x 64 outputs per block

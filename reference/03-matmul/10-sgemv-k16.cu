@@ -1,6 +1,6 @@
 // y = A x with rows of 16: two rows per warp, 16 lanes each. Consecutive rows are adjacent in
 // memory, so both halves' loads form one coalesced request, and no lane idles.
-// Bound by DRAM.
+// Bound by starting blocks: half as many as with one row per warp.
 
 constexpr int lanes = 16;  // of a row
 

@@ -1,6 +1,6 @@
 // y = A x with short rows, one warp per row. Lanes read consecutive elements of the row and add
 // their shares with shuffles.
-// Bound by DRAM: every element of A is used once.
+// Bound by starting blocks: a warp ends after one row. DRAM delivers every element of A once.
 
 // A is n x k, row by row.
 __global__ void multiply(const float* A, const float* x, float* y, int n, int k) {

@@ -1,6 +1,6 @@
 // y = A x for any k. A is read once and nothing is used twice, so what counts is bytes in flight.
 // A lane loads 16 bytes of each of four rows before it adds anything up. A row has as many lanes
-// as it has 16-byte pieces: 4 for k = 16, 8 for 32, 32 from 128 on. So a warp always loads 512
+// as it has 16-byte pieces: 4 for k = 16, 8 for 32, 32 from 128 on. So a warp then loads 512
 // consecutive bytes. The sums of a row need log2(lanes per row) shuffles.
 // Bound by DRAM.
 

@@ -1,5 +1,5 @@
 // C = A B on tensor cores, floats in: TF32. Factors are rounded to 10 bits behind the point, and
-// sums are floats. A warp multiplies 16 x 8 x 16 with one call.
+// sums are floats. A warp multiplies 16 x 16 x 8 with one call.
 // Bound by latency: each tile is waited for.
 #include <mma.h>
 

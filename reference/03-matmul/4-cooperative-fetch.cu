@@ -1,8 +1,8 @@
 // C = A B, both ideas together. A block computes L x L outputs from L x S and S x L tiles in
 // shared memory. A thread holds V x V of them in registers. All threads load the tiles by a
 // linear index.
-// 2 N^3 / L lane loads from global memory, 2 N^3 / V from shared. Bound by loads from shared
-// memory.
+// 2 N^3 / L lane loads from global memory, 2 N^3 / V from shared. Bound by latency at the
+// default size, by instruction issue at larger ones.
 
 constexpr int L = 64;  // side x side threads
 constexpr int S = 16;

@@ -1,7 +1,7 @@
 // C = A B, 128 x 128 outputs per block and 8 x 8 per thread. Compared with 64 x 64 and 4 x 4,
 // each element is loaded half as often, from global and from shared memory. The price: 64 sums in
 // registers, fewer warps and fewer blocks.
-// Bound by load instructions from shared memory, 4 bytes per lane each.
+// Bound by latency (two blocks per SM), then by instruction issue: loads bring 4 bytes per lane.
 
 constexpr int L = 128;  // side x side threads
 constexpr int S = 8;

@@ -1,7 +1,7 @@
 // C = A B, 128 x 128 outputs per block, 8 x 8 per thread, with a layout that keeps all banks
 // busy. A thread's columns are two groups of four, 64 apart, so adjacent lanes read adjacent 16
 // bytes. A row of A's transposed tile is 4 floats longer, so its stores spread over the banks.
-// Bound by the multiply-adds, and by the wait for the next tile.
+// Bound by the wait for the next tile, then by instruction issue.
 
 constexpr int L = 128;
 constexpr int S = 8;

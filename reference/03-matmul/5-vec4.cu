@@ -1,8 +1,8 @@
 // C = A B, 128 x 128 outputs per block, 8 x 8 per thread, everything moved as float4: 16 bytes
 // per lane to global and to shared memory. A's tile is stored transposed, so that a thread's 8
 // rows are consecutive.
-// Bound by wavefronts of shared memory: lanes read 16 bytes at a stride of 32, and half of the
-// banks idle.
+// Bound by latency, then by wavefronts of shared memory: lanes read 16 bytes at a stride of 32, and
+// half of the banks idle.
 
 constexpr int L = 128;
 constexpr int S = 8;

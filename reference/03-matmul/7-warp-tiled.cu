@@ -1,7 +1,7 @@
 // C = A B, warp-tiled. The 8 warps of a block cover its outputs 4 x 2. The 32 lanes of a warp
 // cover 32 x 64 outputs 4 x 8. Per step of p a warp reads 32 + 64 different floats, not 16 + 128.
 // Of any four consecutive lanes, two share rows of A and two share columns of B.
-// Bound by the multiply-adds.
+// Bound by latency, with one block per SM, then by reading the registers of the multiply-adds.
 
 constexpr int L = 128;
 constexpr int S = 8;

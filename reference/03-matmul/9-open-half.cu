@@ -1,9 +1,9 @@
 // D = A B + C on tensor cores, half in, float sums, for large shapes (others: step 8's kernel).
 // On an H100 at 4096 it reaches 0.92 times the speed of cuBLAS (assets/recordings/h100.json).
-// Bound by the tensor cores. A block computes 128 x 256 outputs: the larger the tile, the fewer
-// bytes per multiply-add (step 4). What step 8 lacks:
-// 1. Tiles arrive by cp.async, three in flight while the fourth is used. No thread holds them in
-// registers.
+// Bound by latency at the default size (modelled). A block computes 128 x 256 outputs: the larger
+// the tile, the fewer bytes per multiply-add (step 4). What step 8 lacks:
+// 1. Tiles arrive by cp.async, three in flight while the fourth is used; before Hopper, and so on
+// the SIMT machine, one in flight. No thread holds them in registers.
 // 2. Rows of a tile are 128 bytes, eight pieces of 16. Piece c of row r lies at c ^ (r % 8): the
 // swizzle of the bank lab, and the layout that Hopper's tensor cores read.
 // 3. On Hopper the tensor cores read both operands from shared memory (wgmma): four warps

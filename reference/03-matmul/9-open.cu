@@ -1,7 +1,7 @@
 // C = A B in fp32. Two kernels: one for shapes that its tiles divide, one for every other shape
-// and for small ones. On an H100 the first reaches 0.87, 0.96 and 0.95 times the speed of cuBLAS
-// at 1024, 2048 and 4096 (assets/recordings/h100.json).
-// Bound by the multiply-adds. A thread computes 8 x 8 outputs; 64 FFMA need 16 operands from
+// and for small ones. On an H100 the first reaches 0.96 times the speed of cuBLAS at 2048
+// (assets/recordings/h100.json). Bound by latency at the default size, at 2048 by the multiply-adds
+// and by reading their registers. A thread computes 8 x 8 outputs; 64 FFMA need 16 operands from
 // shared memory, four 16-byte loads. The rest is to keep everything else out of their way:
 // 1. B's tile goes from global to shared memory by cp.async, without registers. A's tile must be
 // transposed, so it waits in registers during the arithmetic, as in step 6. Where few blocks
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(block_cols, blocks_per_sm)
       load(tile, p + 1, (p + 1) % 2);
       multiply(p % 2);
     }
-    put(tile + 1);  // after the last tile it what it stores is never read
+    put(tile + 1);  // after the last tile what it stores is never read
     __syncthreads();
     load(tile + 1, 0, 0);
     multiply((depth - 1) % 2);

@@ -1,7 +1,7 @@
-// out = in transposed, 16 bytes per lane on both sides. A thread loads eight float4 before it uses
-// the first. Bound by DRAM, at nearly the speed of a copy. Two words meet in a bank here and there,
-// which costs less than DRAM takes. Blocks that run together lie on a diagonal, because those of
-// one row of tiles would all write to the same columns.
+// out = in transposed, 16 bytes per lane on both sides. A thread's eight float4 do not wait for
+// each other. Bound by DRAM, at nearly the speed of a copy. Each access to the tile takes two
+// wavefronts instead of one, which costs less than DRAM takes. Blocks that run together lie on a
+// diagonal, because those of one row of tiles would all write to the same columns.
 
 constexpr int tile_size = 64;
 constexpr int threads = 128;
