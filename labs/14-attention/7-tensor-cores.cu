@@ -1,6 +1,7 @@
 // Attention with its first product on tensor cores: halves in and out, scores and sums in float.
 // A warp has 16 queries. The second product is made of ordinary multiply-adds.
-// Bound by instructions: two weights and two values, read and converted, for four multiply-adds.
+// Bound by latency; on a full GPU by instructions: two weights and two values, read and converted,
+// for four multiply-adds.
 #include <cuda_fp16.h>
 
 constexpr int dim = 64;

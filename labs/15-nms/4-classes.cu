@@ -23,7 +23,7 @@ __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n
   unsigned long long word = 0;
   for (int c = 0; c < 64 && first + c < n; ++c)
     if (first + c > i && overlap(mine, tile[c])) word |= 1ull << c;
-  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it too
+  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal
 }
 
 __global__ void scan_kernel(const unsigned long long* mask, int* keep, int n, int words) {

@@ -1,6 +1,6 @@
 // Attention over tiles of 32 keys for 32 queries per block: the loop of FlashAttention, with a
 // sliding window.
-// Bound by shared memory: two words per multiply-add of the scores, of which one is a broadcast.
+// Bound by latency; on a full GPU by shared memory: two words per multiply-add of the scores.
 constexpr int dim = 64;
 constexpr int queries = 32;  // per block
 constexpr int tile = 32;     // keys

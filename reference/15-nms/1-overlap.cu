@@ -1,5 +1,5 @@
 // How many later boxes does each box overlap by more than half of their union? One thread per box.
-// Bound by arithmetic: about 12 operations per pair, and a warp reads one box for 32 pairs.
+// Bound by latency: few warps, each with one pair per lane after another: a load, then arithmetic.
 constexpr int threads = 128;
 
 // x and y are one corner of a box, z and w the opposite one.

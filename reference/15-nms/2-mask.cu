@@ -1,5 +1,5 @@
 // mask[i][w]: bit c says that box i overlaps box 64 w + c, which comes later.
-// Bound by arithmetic: half a byte of boxes is loaded per pair.
+// Bound by instruction issue, with many boxes: half a byte of boxes is loaded per pair.
 // x and y are one corner of a box, z and w the opposite one.
 __device__ float area(float4 b) { return (b.z - b.x) * (b.w - b.y); }
 
@@ -21,7 +21,7 @@ __global__ void mask_kernel(const float4* boxes, unsigned long long* mask, int n
   unsigned long long word = 0;
   for (int c = 0; c < 64 && first + c < n; ++c)
     if (first + c > i && overlap(mine, tile[c])) word |= 1ull << c;
-  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal: the scan reads it too
+  mask[size_t(i) * words + blockIdx.x] = word;  // 0 below the diagonal
 }
 
 void masks(const float4* boxes, unsigned long long* mask, int n) {

@@ -1,5 +1,5 @@
 // A filter: out[i] = sum of taps[k] * in[i + k]. The block keeps the taps in shared memory, and
-// asks for no more than they need. Bound by the load/store unit.
+// asks for no more than they need. Bound by starting blocks: each has only 64 outputs.
 constexpr int threads = 64;
 
 __global__ void filter_kernel(const float* in, const float* taps, float* out, int n, int count) {
