@@ -1,6 +1,6 @@
 // Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp per row.
 // The fifth kernel is missing.
-// Bound by DRAM: between the launches the rows wait in global memory.
+// Bound by latency. Between the launches the rows wait in global memory.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;  // rows per block

@@ -1,5 +1,5 @@
 // Logarithm of the softmax, computed from the finished softmax. One warp per row.
-// Wrong for small x, and bound by a logarithm per element.
+// Wrong for small x, and it computes a logarithm per element.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;             // rows per block

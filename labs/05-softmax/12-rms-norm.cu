@@ -1,5 +1,5 @@
 // RMS norm with one block per row.
-// Bound by its loads: 4 bytes per lane, and the row is read twice.
+// Bound by DRAM, then by the L2: the row is read twice, 4 bytes per lane.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;

@@ -1,5 +1,5 @@
 // Softmax for any width, by the kernel that suits the row.
-// Bound by bytes in flight: loads of 2 and 4 bytes per lane, and several barriers per row.
+// Bound by instruction issue and latency: loads of 2 and 4 bytes per lane, three barriers per row.
 #include <cuda_fp16.h>
 
 // TODO: be faster, at every width: 16-byte packs, the row in registers up to 32768 columns, one

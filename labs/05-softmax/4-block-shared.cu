@@ -1,6 +1,6 @@
 // Softmax in one launch: a block takes a row and keeps it in shared memory as floats.
-// Bound by how many rows fit on an SM: floats take twice the space of halves, and 128 threads per
-// block are few.
+// Bound by latency. Floats take twice the space of halves, so fewer rows fit on an SM, with 128
+// threads each.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

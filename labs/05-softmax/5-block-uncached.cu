@@ -67,8 +67,8 @@ void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   int bytes = (cols + 1) / 2 * int(sizeof(half2));
   cudaFuncSetAttribute(softmax_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  // How many threads are resident on an SM with each block size? Largest among equals: fewer rows
-  // share the cache.
+  // How many threads are resident on an SM with each block size? Largest among equals: fewest
+  // rows are in flight.
   int best = 128;
   int most = 0;
   for (int threads = 128; threads <= 1024; threads *= 2) {

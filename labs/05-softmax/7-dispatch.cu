@@ -1,6 +1,6 @@
 // Softmax for any width. Three kernels are here: one keeps the row in registers, one in shared
 // memory, one reads it three times.
-// Bound by the L2 and DRAM: the third takes all rows, also those that would fit.
+// Bound by latency and by instruction issue: the third takes all rows, also those that would fit.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;

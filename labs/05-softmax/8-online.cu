@@ -1,5 +1,5 @@
 // Softmax of rows of any length: three passes over global memory.
-// Bound by the L2 and DRAM: the row is read three times.
+// Bound by latency where few rows are in flight, by the L2 and DRAM where many are: three readings.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;

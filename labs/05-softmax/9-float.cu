@@ -1,5 +1,5 @@
 // Softmax of floats or halves by one kernel: the element type is a template parameter.
-// Bound by its loads and stores, one element per lane.
+// Bound by DRAM. Its loads and stores bring one element per lane.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;             // rows per block

@@ -1,5 +1,5 @@
 // Softmax of each row, as five launches: maximum, subtract, exp, sum, divide. One warp per row.
-// Bound by DRAM, and most of the traffic is needless: each row travels eight times where two
+// Bound by latency, and most of the traffic is needless: each row travels eight times where two
 // would do.
 #include <cuda_fp16.h>
 

@@ -1,6 +1,6 @@
 // Softmax in one launch: a block takes a row, keeps it in shared memory, and passes over it three
 // times there.
-// Bound by the barriers and by small loads. DRAM sees each row once in and once out.
+// Bound by instruction issue, nearly as much by DRAM, which sees each row once in and once out.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

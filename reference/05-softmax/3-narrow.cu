@@ -1,6 +1,6 @@
 // Softmax of short rows: as many lanes per row as it can use, so one warp takes several rows.
-// Bound by DRAM. With 32 lanes and 32 rounds per row, a row of 20 columns would leave most of
-// them idle.
+// Bound by starting blocks. With 32 lanes and 32 rounds per row, a row of 20 columns would leave
+// most of them idle.
 #include <cuda_fp16.h>
 
 constexpr int threads = 128;

@@ -1,7 +1,7 @@
 // Softmax of rows too long for a warp's registers: a block takes a row and keeps it in shared
 // memory as packs of two halves. The block size is the largest of those that keep most threads
 // resident.
-// Bound by DRAM.
+// Bound by latency and by instruction issue: 32 warps per row wait for each other at its barriers.
 #include <cuda_fp16.h>
 
 __device__ float warp_max(float v) {
@@ -67,8 +67,8 @@ void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   int bytes = (cols + 1) / 2 * int(sizeof(half2));
   cudaFuncSetAttribute(softmax_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  // How many threads are resident on an SM with each block size? Largest among equals: fewer rows
-  // share the cache.
+  // How many threads are resident on an SM with each block size? Largest among equals: fewest
+  // rows are in flight.
   int best = 128;
   int most = 0;
   for (int threads = 128; threads <= 1024; threads *= 2) {

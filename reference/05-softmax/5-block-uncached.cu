@@ -1,7 +1,7 @@
 // Softmax of rows of any length: three passes over global memory, nothing kept but one word per
 // warp.
-// Bound by the L2 and DRAM. 1024 threads per row keep few rows in flight, so the later passes
-// often find the row in the L2.
+// Bound by latency where few rows are in flight, by the L2 and DRAM where many are. 1024 threads
+// per row keep them few, so the later passes often find the row in the L2.
 #include <cuda_fp16.h>
 
 constexpr int threads = 1024;
