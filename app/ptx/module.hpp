@@ -121,9 +121,10 @@ struct Function {
   std::vector<BasicBlock> blocks;
   std::vector<uint32_t> block_of;  ///< instruction -> block
   std::map<std::string, uint32_t> labels;
-  int max_threads = 0;    ///< .maxntid product (launch bounds), 0 if not given
-  int min_blocks = 0;     ///< .minnctapersm
-  Dim3 cluster{0, 0, 0};  ///< .reqnctapercluster
+  std::vector<uint32_t> not_unrolled;  ///< instructions behind a .pragma "nounroll": heads of loops
+  int max_threads = 0;                 ///< .maxntid product (launch bounds), 0 if not given
+  int min_blocks = 0;                  ///< .minnctapersm
+  Dim3 cluster{0, 0, 0};               ///< .reqnctapercluster
   SourceLoc where;
 };
 

@@ -133,6 +133,10 @@ void Parser::body_directive(std::string_view word, std::string_view label) {
     } while (in_.accept(','));
     return in_.expect(';');
   }
+  if (word == "pragma" && in_.peek() == '"') {
+    if (in_.quoted() == "nounroll") f_->not_unrolled.push_back(uint32_t(f_->code.size()));
+    return in_.skip_past(';');
+  }
   if (word == "pragma" || word == "callprototype" || word == "calltargets" || word == "file") {
     if (word == "file") in_.fail("a .file inside a function");
     return in_.skip_past(';');

@@ -201,6 +201,40 @@ TEST_CASE("estimated shapes wait for their sources instead of control words") {
   CHECK(h.run(1, 1, 1).end == dojo::tolerance::within(200, 0.05));
 }
 
+TEST_CASE("an estimated shape waits for asynchronous copies where the kernel does, and not before") {
+  // Groups that may be left: none, one, or no wait at all (-1).
+  const auto cycles = [](int left) {
+    Hand h(true);
+    const auto cp = [&](std::vector<std::string> parts) -> ptx::ShapeOp& {
+      ptx::ShapeOp& op = h.op(Pipe::lsu, 0);
+      ptx::Instruction& i = h.module.functions[0].code[size_t(op.ptx)];
+      i.parts = std::move(parts);
+      i.meaning = ptx::meaning_of(i);
+      return op;
+    };
+    ptx::ShapeOp& copy = cp({"cp", "async", "ca", "shared", "global"});
+    copy.load = true;
+    copy.space = ptx::Space::global;
+    copy.memory = copy.ptx;
+    h.events.push_back({uint32_t(copy.ptx), 32, 4});
+    h.events.back().sectors = 4;
+    cp({"cp", "async", "commit_group"});
+    if (left >= 0) {
+      ptx::ShapeOp& wait = cp({"cp", "async", "wait_group"});
+      ptx::Operand n;
+      n.kind = ptx::OperandKind::imm;
+      n.value = uint64_t(left);
+      h.module.functions[0].code[size_t(wait.ptx)].operands = {n};
+    }
+    h.op(Pipe::alu, 0);
+    return h.run(1, 1, 1).end;
+  };
+  const int64_t memory = device_model("h100").latency.l2;
+  CHECK(cycles(0) > memory);
+  CHECK(cycles(1) < memory);
+  CHECK(cycles(-1) < memory);
+}
+
 TEST_CASE("blocks follow one another in the slots after the turnaround") {
   Hand h;
   for (int i = 0; i < 1000; ++i) h.op(Pipe::fma, 4);

@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "ptx/estimate/memory_order.hpp"
+
 namespace dojo::ptx {
 namespace {
-
-constexpr int most_registers_in_flight = 96;
 
 /// Two spaces that can hold the same address. Space::none is a generic address.
 bool can_overlap(Space a, Space b) { return a == b || a == Space::none || b == Space::none; }
 
 class Hoisting {
  public:
-  Hoisting(std::vector<ShapeOp> ops, const Function& f)
+  Hoisting(std::vector<ShapeOp> ops, const Function& f, int most_in_flight)
       : f_(f),
+        most_in_flight_(most_in_flight),
         ops_(std::move(ops)),
         issued_(ops_.size(), not_issued),
         level_(ops_.size(), 0),
@@ -48,17 +49,6 @@ class Hoisting {
     const Meaning* m = meaning(op);
     return m && op.memory >= 0 && m->effect == Effect::load && m->order == Order::weak;
   }
-  bool read_only(const ShapeOp& op) const {
-    const auto& parts = f_.code[size_t(op.ptx)].parts;
-    return std::find(parts.begin(), parts.end(), "nc") != parts.end();
-  }
-  /// No load passes it.
-  bool fence(const ShapeOp& op) const {
-    const Meaning* m = meaning(op);
-    return m && (op.pipe == Pipe::branch || m->effect == Effect::none || m->effect == Effect::copy ||
-                 m->effect == Effect::bulk || m->op == Op::call || m->order != Order::weak);
-  }
-
   void find_loads() {
     int32_t last_fence = -1;
     std::vector<std::pair<Space, int32_t>> stores;  // the last one in each space
@@ -67,11 +57,12 @@ class Hoisting {
       for (int32_t s : op.sources)
         level_[size_t(i)] =
             std::max(level_[size_t(i)], level_[size_t(s)] + (plain_load(ops_[size_t(s)]) ? 1 : 0));
-      if (fence(op)) last_fence = i;
+      if (op.ptx >= 0 && holds_accesses(op, f_)) last_fence = i;
       if (plain_load(op)) {
         int32_t behind = last_fence;
         for (const auto& [space, at] : stores)
-          if (can_overlap(space, op.space) && !read_only(op)) behind = std::max(behind, at);
+          if (can_overlap(space, op.space) && !read_only(f_.code[size_t(op.ptx)]))
+            behind = std::max(behind, at);
         loads_.push_back({behind, level_[size_t(i)], i});
       } else if (op.store || op.atomic) {
         const auto known =
@@ -93,7 +84,7 @@ class Hoisting {
       const Load& load = loads_[next_];
       if (load.behind >= 0 && issued_[size_t(load.behind)] < 0) return;
       if (issued_[size_t(load.op)] < 0) {
-        if (in_flight_ + registers(ops_[size_t(load.op)]) > most_registers_in_flight) return;
+        if (in_flight_ + registers(ops_[size_t(load.op)]) > most_in_flight_) return;
         issue(load.op);
       }
       ++next_;
@@ -128,6 +119,7 @@ class Hoisting {
   static constexpr int32_t not_issued = -1, listed = -2;
 
   const Function& f_;
+  const int most_in_flight_;  ///< registers
   std::vector<ShapeOp> ops_, out_;
   std::vector<int32_t> issued_;         ///< per operation: where it is in `out_`, or negative
   std::vector<int32_t> needed_;         ///< of issue()
@@ -140,8 +132,8 @@ class Hoisting {
 
 }  // namespace
 
-std::vector<ShapeOp> hoist_loads(std::vector<ShapeOp> ops, const Function& f) {
-  return Hoisting(std::move(ops), f).run();
+std::vector<ShapeOp> hoist_loads(std::vector<ShapeOp> ops, const Function& f, int most_in_flight) {
+  return Hoisting(std::move(ops), f, most_in_flight).run();
 }
 
 }  // namespace dojo::ptx

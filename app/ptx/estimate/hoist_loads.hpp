@@ -13,8 +13,7 @@ namespace dojo::ptx {
 /// `ops` of one block of `f` in PTX order, `sources` numbering them. Returns them as ptxas would issue them:
 /// a load and what computes its address come as early as order of memory allows, independent loads before
 /// those whose address was itself loaded. Loads don't pass branches, barriers and fences, nor stores that can
-/// have the same address (`ld.global.nc` passes stores). At most 96 registers wait for data; that keeps a
-/// kernel within the 255 registers of a thread.
-std::vector<ShapeOp> hoist_loads(std::vector<ShapeOp> ops, const Function& f);
+/// have the same address (`ld.global.nc` passes stores). At most `most_in_flight` registers wait for data.
+std::vector<ShapeOp> hoist_loads(std::vector<ShapeOp> ops, const Function& f, int most_in_flight);
 
 }  // namespace dojo::ptx

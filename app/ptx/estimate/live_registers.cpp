@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ptx/estimate/join_loads.hpp"
 #include "ptx/registers.hpp"
 
 namespace dojo::ptx {
@@ -14,8 +15,9 @@ constexpr size_t largest_analysis = size_t(1) << 28;  // bits of all sets
 
 class Liveness {
  public:
-  explicit Liveness(const Function& f)
+  Liveness(const Function& f, const JoinedLoads& joined)
       : f_(f),
+        joined_(joined),
         words_((f.registers.size() + 63) / 64),
         in_(f.blocks.size() * words_),
         cost_(f.registers.size()) {
@@ -53,7 +55,10 @@ class Liveness {
 
   /// Visits the registers that an instruction writes, or those that it reads.
   void each(const Instruction& i, bool written, auto&& visit) const {
-    each_operand_register(i, written, visit);
+    const bool left_out = joined_.by[size_t(&i - f_.code.data())] >= 0;
+    each_operand_register(i, written, [&](uint32_t r) {
+      if (!(written && left_out && joined_.holds[r] != r)) visit(joined_.holds[r]);
+    });
     if (!written && i.guard >= 0) visit(uint32_t(i.guard));
   }
 
@@ -97,6 +102,7 @@ class Liveness {
   }
 
   const Function& f_;
+  const JoinedLoads& joined_;
   size_t words_;
   std::vector<Word> in_, live_;  ///< sets of registers: in_, per block, live where it begins
   std::vector<int> cost_;        ///< per register: words that it takes
@@ -104,9 +110,9 @@ class Liveness {
 
 }  // namespace
 
-int estimate_registers(const Function& f) {
+int estimate_registers(const Module& m, const Function& f) {
   if (f.blocks.size() * f.registers.size() > largest_analysis) return most;
-  return std::clamp(Liveness(f).peak() + reserved, least, most);
+  return std::clamp(Liveness(f, join_loads(m, f, predicate(f))).peak() + reserved, least, most);
 }
 
 }  // namespace dojo::ptx

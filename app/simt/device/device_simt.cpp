@@ -159,7 +159,7 @@ KernelResources SimtDevice::kernel_resources(const std::string& mangled) {
   KernelResources k;
   const ptx::Function* f = module_ ? module_->find(mangled) : nullptr;
   if (!f) return k;
-  k.registers = ptx::estimate_registers(*f);  // without ptxas
+  k.registers = ptx::estimate_registers(*module_, *f);  // without ptxas
   k.static_smem = int(f->shared_bytes);
   k.local_bytes = int(f->local_bytes);
   k.estimated = true;

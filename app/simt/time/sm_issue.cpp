@@ -135,6 +135,11 @@ void Sm::set_scoreboards(TimedWarp& w, const Result& result, int64_t t) {
       w.done.assign(w.op.entry->longest, 0);
       w.done_why.assign(w.op.entry->longest, Stall::wait);
     }
+    if (w.op.act == Act::copy) {
+      w.copies.latest = std::max(w.copies.latest, result.done);
+      return;
+    }
+    if (w.op.act == Act::copy_group) w.copies.commit();
     w.done[w.op.index] = result.done;
     w.done_why[w.op.index] = result.why;
     return;
@@ -237,6 +242,12 @@ void Sm::wait_for_sources(TimedWarp& w, bool had_operation) const {
     // What earlier blocks loaded is assumed to be needed by the first operation here that is no load.
     wait_until(w, w.pending, Stall::long_scoreboard);
     w.pending = 0;
+  }
+  if (w.op.act == Act::copy_wait) {
+    const auto& operands = w.op.entry->function->code[size_t(op.ptx)].operands;
+    const bool all = operands.empty() || operands[0].kind != ptx::OperandKind::imm;
+    wait_until(w, all ? w.copies.latest : w.copies.all_but(size_t(operands[0].value)),
+               Stall::long_scoreboard);
   }
   for (int32_t s : op.sources)
     if (s >= 0 && size_t(s) < w.done.size()) wait_until(w, w.done[size_t(s)], w.done_why[size_t(s)]);

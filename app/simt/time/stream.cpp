@@ -11,10 +11,16 @@ namespace dojo::simt {
 namespace {
 
 /// What an instruction is to the order of memory accesses.
-Act act_of(const ptx::Meaning& m) {
+Act act_of(const ptx::Instruction& i) {
+  const ptx::Meaning& m = i.meaning;
   using ptx::Op;
   using ptx::Order;
   if (m.op == Op::nanosleep) return Act::sleep;
+  if (m.effect == ptx::Effect::copy) return Act::copy;
+  if (m.op == Op::cp && i.parts.size() > 2) {
+    if (i.parts[2] == "commit_group") return Act::copy_group;
+    if (i.parts[2] == "wait_group" || i.parts[2] == "wait_all") return Act::copy_wait;
+  }
   if (m.fences()) return m.scope == ptx::Scope::cta ? Act::plain : Act::fence;
   if (m.op == Op::barrier && m.scope == ptx::Scope::cluster) {
     if (m.side == ptx::Side::wait) return Act::cluster_barrier;
@@ -55,7 +61,7 @@ const ShapeTable::Entry& ShapeTable::at(uint32_t function) {
     e->index = function;
     e->estimated = e->shape->estimated;
     e->acts.assign(f.code.size(), Act::plain);
-    for (size_t i = 0; i < f.code.size(); ++i) e->acts[i] = act_of(f.code[i].meaning);
+    for (size_t i = 0; i < f.code.size(); ++i) e->acts[i] = act_of(f.code[i]);
     const auto& blocks = e->shape->blocks;
     e->follower.assign(blocks.size(), uint32_t(blocks.size()));
     for (size_t b = blocks.size(); b-- > 1;)
@@ -91,6 +97,7 @@ bool OpStream::enter() {
     last_block_ = s.block;
     last_function_ = s.function;
     op_ = 0;
+    first_ = true;
 
     looked_around_ = false;
     cursor_ = own_;
@@ -210,7 +217,7 @@ bool OpStream::next(StreamOp& out) {
     out.op = &op;
     out.entry = entry_;
     out.index = op_;
-    out.first = op_ == 0;
+    out.first = std::exchange(first_, false);
     out.met = std::exchange(met_, false);
     if (repeat_ && op.routine) {  // the routine's cycles, spread over its instructions
       const uint32_t n = routine_->wavefronts, done = n - repeat_;

@@ -11,7 +11,20 @@ namespace dojo::simt {
 
 /// What an operation does beyond using its pipe. `release`: an access with a fence before it; `acquire`: one
 /// that empties the L1 when its data arrive; both at a scope beyond the block.
-enum class Act : uint8_t { plain, barrier, cluster_barrier, fence, sleep, release, acquire, acquire_release };
+/// copy, copy_group, copy_wait: cp.async, its commit_group, its wait_group or wait_all.
+enum class Act : uint8_t {
+  plain,
+  barrier,
+  cluster_barrier,
+  fence,
+  sleep,
+  release,
+  acquire,
+  acquire_release,
+  copy,
+  copy_group,
+  copy_wait,
+};
 
 /// Functions of a module with their shapes, and what each PTX instruction is.
 class ShapeTable {
@@ -100,6 +113,7 @@ class OpStream {
   };
   std::vector<Visit> run_;  // visits in a row of a block that is unrolled; of others empty
   uint32_t visit_ = 0;      // which of them
+  bool first_ = false;      // nothing of this visit has come
   uint32_t last_block_ = ~0u, last_function_ = ~0u;
   uint32_t lanes_ = 0;  // of the last visit
   bool met_ = false;

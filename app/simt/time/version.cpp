@@ -2,6 +2,6 @@
 
 namespace dojo::simt {
 
-const char* model_version() { return "25"; }
+const char* model_version() { return "26"; }
 
 }  // namespace dojo::simt

@@ -16,6 +16,16 @@ namespace dojo::simt {
 
 constexpr int64_t kNever = std::numeric_limits<int32_t>::max();  // cycles beyond are not simulated
 
+/// Asynchronous copies of a warp and their groups, of an estimated shape: cycles at which they have arrived.
+/// Not modelled: a wait for them at an mbarrier.
+struct CopyGroups {
+  int64_t latest = 0;         ///< of all copies
+  std::vector<int64_t> ends;  ///< per committed group
+  void commit() { ends.push_back(latest); }
+  /// All groups but the last `n`.
+  int64_t all_but(size_t n) const { return ends.size() > n ? ends[ends.size() - 1 - n] : 0; }
+};
+
 struct TimedWarp {
   OpStream stream;
   StreamOp op;
@@ -32,6 +42,7 @@ struct TimedWarp {
   std::vector<Stall> done_why;
   int64_t pending = 0;  // estimated shapes: the latest unread load of earlier blocks
   Stall pending_why = Stall::long_scoreboard;
+  CopyGroups copies;
   bool waiting = false;  // at a barrier
 };
 
