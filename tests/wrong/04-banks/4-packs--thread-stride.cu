@@ -1,5 +1,5 @@
 // wrong: banks/4-packs
-// mistake: With kThreads instead of packs as the distance, packs of a longer row overwrite each other.
+// mistake: With threads instead of packs as the distance, packs of a longer row overwrite each other.
 // expect: wrong
 
 constexpr int kPack = 4, kThreads = 256, kMaxCols = 8192;
