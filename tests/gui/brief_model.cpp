@@ -34,3 +34,21 @@ TEST_CASE("brief: long paragraphs are broken at blanks, items are indented") {
       plain_text(render_brief("one two three four five\n\n- six seven eight nine\n", nullptr, nullptr), 12);
   CHECK(text == "one two\nthree four\nfive\n\n• six seven\n  eight nine\n");
 }
+
+TEST_CASE("brief: a time has the unit of the device that it is from") {
+  Step step;
+  Report report;
+  RunReport run;
+  run.who = "student";
+  run.time_us.value = 12.5;
+  run.launches.emplace_back();
+  report.runs.push_back(run);
+  const auto said = [&](const char* text) { return plain_text(render_brief(text, &step, &report), 80); };
+  report.device.kind = DeviceKind::simt;
+  report.device.clock_mhz = 1980;
+  CHECK(said("Last run: {{time_us}} units, in 3 units.") == "Last run: 12.5 µs, in 3 units.\n");
+  CHECK(said("Last run: {{time_us}} µs.") == "Last run: 12.5 µs.\n");
+  report.device.clock_mhz = 1;
+  CHECK(said("Last run: {{time_us}} units.") == "Last run: 12.5 units.\n");
+  CHECK(said("Last run: {{time_us}} µs.") == "Last run: 12.5 units.\n");
+}

@@ -307,13 +307,8 @@ void CodeView::draw_text(const TextBuffer& b, const CodeSpec& spec, int first, i
           d->AddRectFilled({origin_.x + x_of(b, k, from), y}, {origin_.x + x_of(b, k, to), y + row_},
                            fade(t.warn, 0.35f), px(2));
       }
-    if (r.from > 0) {  // the hook: this row goes on with the line above
-      const float x = std::floor(origin_.x + x_of(b, k, r.from) - advance_ * 2.4f),
-                  my = std::floor(y + row_ * 0.56f), w = std::max(1.0f, px(1.3f)), a = advance_ * 0.42f;
-      d->AddLine({x, y + row_ * 0.2f}, {x, my}, t.muted, w);
-      d->AddLine({x, my}, {x + advance_ * 1.4f, my}, t.muted, w);
-      d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my - a}, t.muted, w);
-      d->AddLine({x + advance_ * 1.4f, my}, {x + advance_ * 1.4f - a, my + a}, t.muted, w);
+    if (r.from > 0) {
+      continuation_hook(d, {origin_.x + x_of(b, k, r.from) - advance_ * 2.4f, y}, row_, advance_);
     }
     float ty = y + (row_ - type_) / 2;
     for (auto& run : runs_[size_t(l)]) {

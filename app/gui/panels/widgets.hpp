@@ -2,6 +2,8 @@
 // Small parts that all panels draw with: icons, texts, buttons, splitters, tables.
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "gui/theme.hpp"
@@ -81,6 +83,16 @@ void key_cap(const std::string& keys);
 void table_heads(unsigned right);
 /// A right-aligned number in a table's cell.
 void number_cell(ImFont*, ImU32, const std::string&);
+/// The hook before a row of code that goes on with the line above; `at`: the row's upper left corner.
+inline void continuation_hook(ImDrawList* d, ImVec2 at, float row, float letter) {
+  const float x = std::floor(at.x), y = std::floor(at.y + row * 0.56f), end = x + letter * 1.4f,
+              a = letter * 0.42f, w = std::max(1.0f, px(1.3f));
+  const ImU32 c = theme().muted;
+  d->AddLine({x, at.y + row * 0.2f}, {x, y}, c, w);
+  d->AddLine({x, y}, {end, y}, c, w);
+  d->AddLine({end, y}, {end - a, y - a}, c, w);
+  d->AddLine({end, y}, {end - a, y + a}, c, w);
+}
 /// Vertical space.
 void gap(float at_scale_1);
 

@@ -7,9 +7,20 @@
 namespace dojo::gui {
 
 namespace {
+/// A brief names the unit of its own device; on another GPU a toy's units are microseconds, and the reverse.
+void name_unit(MdSpan& after, const ReportDevice& device) {
+  const std::string_view wrong = in_units(device) ? " µs" : " units";
+  if (after.kind == MdSpan::text && after.s.starts_with(wrong))
+    after.s.replace(0, wrong.size(), std::string(" ") + time_unit(device));
+}
+
 void fill(MdText& text, const Step* step, const Report* report) {
-  for (auto& span : text)
-    if (span.kind == MdSpan::live) span.s = step ? live_value(span.s, *step, report) : "—";
+  for (size_t i = 0; i < text.size(); ++i) {
+    MdSpan& span = text[i];
+    if (span.kind != MdSpan::live) continue;
+    if (report && i + 1 < text.size() && span.s.ends_with("_us")) name_unit(text[i + 1], report->device);
+    span.s = step ? live_value(span.s, *step, report) : "—";
+  }
 }
 
 std::string plain(const MdText& text) {

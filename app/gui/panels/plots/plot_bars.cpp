@@ -123,14 +123,14 @@ void Plots::plot_bars(const std::string& key, ImVec2 size) {
     float tw = text_size(fonts().strong, b.text).x;
     // Not across the line of the peak either.
     const float peak = data.limit > 0 ? a.x(data.limit) : a.max.x + px(8);
-    bool inside = x1 + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
+    const float end = std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1);
+    bool inside = end + px(8) + tw > a.max.x || (peak > x1 && peak < x1 + px(12) + tw);
     if (inside && x1 - x0 < tw + px(16))
       inside = false;  // no room for either: the window's edge cuts the text
     const bool cut = other && a.x(b.value) > a.max.x + 1;
     if (!inside && peak > x1 && peak < x1 + px(12) + tw) gaps.push_back(cy);
     text_at(d, fonts().strong,
-            {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8)
-                    : std::max(x1, b.hi > b.lo ? a.x(b.hi) : x1) + px(8),
+            {inside ? (b.hi > b.lo ? std::min(x1, a.x(b.lo)) : x1) - tw - px(cut ? 36 : 8) : end + px(8),
              cy - fonts().strong->FontSize / 2},
             inside ? (other ? t.text : t.on_accent) : t.text, b.text);
     if (a.hovered && std::fabs(a.mouse.y - cy) < row / 2) {

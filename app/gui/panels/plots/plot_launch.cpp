@@ -37,7 +37,8 @@ void Plots::plot_waves(ImVec2 size) {
   for (auto* l : shown) most = std::max(most, std::ceil(l->waves - 1e-9));
   f.view.keep_y = true;
   f.view.min_span = 0.5;
-  f.view.set_home({0, most, false}, {0, 1, false});
+  // With room for the number of the last wave beside the axis's name.
+  f.view.set_home({0, most <= 4 ? most * 1.06 : most, false}, {0, 1, false});
   PlotSpec spec;
   auto& info = plot_info("waves");
   spec.title = info.says;
@@ -48,7 +49,7 @@ void Plots::plot_waves(ImVec2 size) {
   spec.whole_x = true;
   spec.legend = &legend;
   // As tall as the waves need, so that the axis is directly below them.
-  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + px(130) * float(shown.size()));
+  if (!f.note && !shown.empty()) size.y = std::min(size.y, px(82) + px(180) * float(shown.size()));
   PlotArea a;
   if (!plot_begin("waves", size, spec, a)) return;
   std::vector<std::string> hover;
@@ -56,7 +57,7 @@ void Plots::plot_waves(ImVec2 size) {
     text_at(a.draw, fonts().ui, {a.min.x, a.min.y + px(8)}, t.muted, "Run the step to see its waves.",
             a.width());
   float y = a.min.y + px(2), head = fonts().small->FontSize + px(4);
-  float each = shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(130));
+  float each = shown.empty() ? 0 : std::clamp((a.height() - px(2)) / float(shown.size()), px(40), px(180));
   for (auto* at : shown) {
     auto& l = *at;
     if (y + each > a.max.y + px(2)) {

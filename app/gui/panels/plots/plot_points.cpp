@@ -168,7 +168,7 @@ void Plots::plot_sweep(ImVec2 size) {
       std::string label = name.substr(name.find('/') + 1);
       float h = fonts().small->FontSize, y = std::max(a.y(curve.back().second) - h / 2, last_label + h);
       float x =
-          std::min(a.x(curve.back().first) + px(6), a.max.x - text_size(fonts().small, label).x - px(4));
+          std::min(a.x(curve.back().first) + px(11), a.max.x - text_size(fonts().small, label).x - px(4));
       text_at(a.draw, fonts().small, {x, y}, t.muted, label);
       last_label = y;
     }
@@ -248,9 +248,6 @@ void Plots::plot_history(ImVec2 size) {
     float y = a.y(reference);
     for (float x = a.min.x; x < a.max.x; x += px(7))
       a.draw->AddLine({x, y}, {x + px(4), y}, t.of(Series::reference), px(1.5f));
-    text_at(a.draw, fonts().small,
-            {a.max.x - text_size(fonts().small, "reference").x - px(4), y - fonts().small->FontSize - px(7)},
-            t.text, "reference");
   }
   if (!mine) runs.clear();
   for (size_t i = 0; i < runs.size(); ++i)

@@ -85,6 +85,62 @@ void draw_lane(const std::vector<WorkSpan>& all, const SpanLane& lane, const Plo
   }
 }
 
+/// One run's rows: the host, the copies, its streams.
+struct Half {
+  const RunReport* run;
+  Series series;
+  std::vector<SpanLane> rows;
+};
+
+/// The run's length and overlap in one line of at most `width` pixels.
+std::string streams_words(const Half& h, const ReportDevice& device, float width) {
+  const std::string whole =
+      fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
+  const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
+  const std::string says = whole + fmt::format("; copies and kernels {}, of which {} overlap",
+                                               time_on(device, busy), time_on(device, both));
+  return text_size(fonts().small, says).x <= width ? says
+                                                   : whole + ", " + time_on(device, both) + " overlapped";
+}
+
+/// Draws a run's words at y and its rows below them. Returns what the mouse is on.
+std::vector<std::string> draw_half(const Half& h, const PlotArea& a, float y, float label, float row,
+                                   const ReportDevice& device, const std::function<bool(Kind)>& hidden) {
+  auto& t = theme();
+  ImFont* font = fonts().small;
+  const float y0 = y + label;
+  for (size_t k = 0; k < h.rows.size(); ++k) {
+    const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
+    a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom}, fade(t.panel, 0.5f));
+    draw_lane(h.run->timeline, h.rows[k], a, top, bottom, hidden);
+  }
+  a.draw->PopClipRect();
+  const float mark = px(8), mark_y = y + px(1) + (font->FontSize - mark) / 2, says_x = a.frame_min.x + px(14);
+  // No line of the grid crosses the words.
+  a.draw->AddRectFilled({a.frame_min.x, y}, {a.max.x + px(1), y0}, t.panel);
+  a.draw->AddRectFilled({a.frame_min.x, mark_y}, {a.frame_min.x + mark, mark_y + mark}, t.of(h.series),
+                        px(2));
+  text_at(a.draw, font, {says_x, y + px(1)}, t.muted, streams_words(h, device, a.max.x - says_x),
+          a.max.x - says_x);
+  // Low rows are named at a distance that letters need.
+  const size_t every = std::max<size_t>(1, size_t(std::ceil(font->FontSize * 0.8f / row)));
+  for (size_t k = 0; k < h.rows.size(); k += every)
+    text_at(a.draw, font,
+            {a.min.x - px(6) - text_size(font, h.rows[k].name).x,
+             y0 + row * (float(k) + 0.5f) - font->FontSize / 2},
+            t.faint, h.rows[k].name);
+  a.draw->PushClipRect(a.min, a.max, true);
+  if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(h.rows.size())) return {};
+  const size_t k = std::min(size_t((a.mouse.y - y0) / row), h.rows.size() - 1);
+  const double us = a.at_x(a.mouse.x);
+  std::vector<std::string> hover = {h.rows[k].name + ": idle", time_on(device, us)};
+  for (size_t n : h.rows[k].spans) {
+    const WorkSpan& s = h.run->timeline[n];
+    if (us >= s.start_us && us <= s.end_us && !hidden(s.kind)) hover = span_words(s, device);
+  }
+  return hover;
+}
+
 }  // namespace
 
 void Plots::plot_streams(ImVec2 size) {
@@ -92,11 +148,6 @@ void Plots::plot_streams(ImVec2 size) {
   auto* v = s_.view();
   const ReportDevice& device = v->report.device;
   auto& f = frames_["streams"];
-  struct Half {
-    const RunReport* run;
-    Series series;
-    std::vector<SpanLane> rows;
-  };
   std::vector<Half> halves;
   std::vector<LegendItem> legend;
   const auto add = [&](const RunReport* r, Series series) {
@@ -125,6 +176,12 @@ void Plots::plot_streams(ImVec2 size) {
   spec.x_ticks = !halves.empty();
   spec.left = px(76);
   spec.legend = &legend;
+  const float label = fonts().small->FontSize + px(8), between = px(8);
+  float rows = 0;
+  for (auto& h : halves) rows += float(h.rows.size());
+  const float words = (label + between) * float(halves.size());
+  // The axis belongs right under the rows.
+  if (rows > 0 && !f.note) size.y = std::min(size.y, px(84) + words + px(64) * rows);
   PlotArea a;
   if (!plot_begin("streams", size, spec, a)) return;
   std::vector<std::string> hover;
@@ -136,48 +193,12 @@ void Plots::plot_streams(ImVec2 size) {
             size.x);
     a.draw->PushClipRect(a.min, a.max, true);
   }
-  const float label = fonts().small->FontSize + px(8), between = px(8);
-  const float each =
-      halves.empty() ? 0 : (a.height() - between * float(halves.size() - 1)) / float(halves.size());
-  for (size_t i = 0; i < halves.size(); ++i) {
-    auto& h = halves[i];
-    const float y0 = a.min.y + (each + between) * float(i) + label, y1 = y0 + each - label;
-    if (y1 - y0 < 8 || h.rows.empty()) continue;
-    const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
-    const std::string whole =
-        fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
-    std::string says = whole + fmt::format("; copies and kernels {}, of which {} overlap",
-                                           time_on(device, busy), time_on(device, both));
-    const float says_x = a.frame_min.x + px(14), says_width = a.max.x - says_x;
-    if (text_size(fonts().small, says).x > says_width)
-      says = whole + ", " + time_on(device, both) + " overlapped";
-    const float row = std::min((y1 - y0) / float(h.rows.size()), px(34));
-    for (size_t k = 0; k < h.rows.size(); ++k) {
-      const float top = y0 + row * float(k), bottom = top + row - std::min(px(3), row * 0.2f);
-      a.draw->AddRectFilled({a.min.x, top}, {a.max.x, bottom}, fade(t.panel, 0.5f));
-      draw_lane(h.run->timeline, h.rows[k], a, top, bottom, kind_hidden);
-    }
-    a.draw->PopClipRect();
-    const float mark = px(8), mark_y = y0 - label + px(1) + (fonts().small->FontSize - mark) / 2;
-    a.draw->AddRectFilled({a.frame_min.x, mark_y}, {a.frame_min.x + mark, mark_y + mark}, t.of(h.series),
-                          px(2));
-    text_at(a.draw, fonts().small, {says_x, y0 - label + px(1)}, t.muted, says, says_width);
-    // Low rows are named at a distance that letters need.
-    const size_t every = std::max<size_t>(1, size_t(std::ceil(fonts().small->FontSize * 0.8f / row)));
-    for (size_t k = 0; k < h.rows.size(); k += every)
-      text_at(a.draw, fonts().small,
-              {a.min.x - px(6) - text_size(fonts().small, h.rows[k].name).x,
-               y0 + row * (float(k) + 0.5f) - fonts().small->FontSize / 2},
-              t.faint, h.rows[k].name);
-    a.draw->PushClipRect(a.min, a.max, true);
-    if (!a.hovered || a.mouse.y < y0 || a.mouse.y >= y0 + row * float(h.rows.size())) continue;
-    const size_t k = std::min(size_t((a.mouse.y - y0) / row), h.rows.size() - 1);
-    const double us = a.at_x(a.mouse.x);
-    for (size_t n : h.rows[k].spans) {
-      const WorkSpan& s = h.run->timeline[n];
-      if (us >= s.start_us && us <= s.end_us && !kind_hidden(s.kind)) hover = span_words(s, device);
-    }
-    if (hover.empty()) hover = {h.rows[k].name + ": idle", time_on(device, us)};
+  const float row = rows > 0 ? std::min(px(64), (a.height() - words) / rows) : 0;
+  float y = a.min.y;
+  for (auto& h : halves) {
+    if (row * float(h.rows.size()) < 8) continue;
+    if (auto over = draw_half(h, a, y, label, row, device, kind_hidden); !over.empty()) hover = over;
+    y += label + row * float(h.rows.size()) + between;
   }
   if (a.hovered && !halves.empty() && !f.boxing) {
     a.draw->AddLine({a.mouse.x, a.min.y}, {a.mouse.x, a.max.y}, fade(t.text, 0.35f));

@@ -75,7 +75,7 @@ void Plots::draw(bool large) {
   gap(4);
   ImVec2 room = ImGui::GetContentRegionAvail();
   // With enough room, the times are above the chosen plot.
-  if (large && room.y > px(640) && chosen != "time") {
+  if (large && room.y > px(640) && chosen != "time" && s_.view() && s_.view()->has_report) {
     plot("time", {room.x, px(190)});
     gap(10);
     room = ImGui::GetContentRegionAvail();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/model/text/source_pages.hpp"
 #include "gui/panels/step/diff_view.hpp"
 #include "gui/panels/widgets.hpp"
 
@@ -64,6 +65,17 @@ std::vector<Pair> paired(const std::vector<DiffLine>& lines) {
   }
   return out;
 }
+
+/// A line's rows in one half: words stay whole where they can, and what goes on stands further in.
+struct Broken {
+  std::vector<SourcePages::Row> rows;
+  int indent = 0;  ///< columns, of the rows after the first
+};
+
+Broken broken(const DiffLine* l, int columns) {
+  if (!l) return {};
+  return {set_sheet({l->text}, columns).rows, SourcePages::indent(l->text, columns)};
+}
 }  // namespace
 
 void draw_side_by_side(const std::vector<DiffLine>& lines, const char* left, const char* right) {
@@ -75,19 +87,16 @@ void draw_side_by_side(const std::vector<DiffLine>& lines, const char* left, con
   text_in(fonts().small, t.good, std::string("+ only in ") + right);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float half = std::floor((ImGui::GetContentRegionAvail().x - px(8)) / 2), number = px(34);
-  const float row = std::floor(f->FontSize * 1.42f);
-  const size_t columns = size_t(std::max(8.0f, (half - number - px(24)) / f->GetCharAdvance('M')));
+  const float row = std::floor(f->FontSize * 1.42f), letter = f->GetCharAdvance('M');
+  const int columns = int(std::max(8.0f, (half - number - px(24)) / letter));
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
-  auto rows_of = [&](const DiffLine* l) {
-    return l ? std::max<size_t>(1, (l->text.size() + columns - 1) / columns) : 1;
-  };
   float y = from.y + px(2);
   for (auto& pair : paired(lines)) {
-    const size_t rows = std::max(rows_of(pair.left), rows_of(pair.right));
-    const float h = row * float(rows);
+    const Broken sides[] = {broken(pair.left, columns), broken(pair.right, columns)};
+    const float h = row * float(std::max({size_t(1), sides[0].rows.size(), sides[1].rows.size()}));
     for (int side = 0; side < 2 && y + h >= top && y <= bottom; ++side) {
       const DiffLine* l = side ? pair.right : pair.left;
-      const float x = from.x + float(side) * (half + px(8));
+      const float x = from.x + float(side) * (half + px(8)), text_x = x + number + px(20);
       const bool differs = l && l->kind != DiffLine::same;
       const ImU32 colour = side ? t.good : t.bad;
       if (differs || !l)
@@ -98,9 +107,14 @@ void draw_side_by_side(const std::vector<DiffLine>& lines, const char* left, con
                 {x + number - text_size(small, std::to_string(n)).x, y + (row - small->FontSize) / 2},
                 t.faint, std::to_string(n));
       if (differs) text_at(d, f, {x + number + px(6), y + (row - f->FontSize) / 2}, colour, side ? "+" : "−");
-      for (size_t k = 0; k * columns < l->text.size(); ++k)
-        text_at(d, f, {x + number + px(20), y + row * float(k) + (row - f->FontSize) / 2},
-                differs ? t.text : t.muted, l->text.substr(k * columns, columns));
+      float row_y = y;
+      for (auto& r : sides[side].rows) {
+        const float in = r.from > 0 ? letter * float(sides[side].indent) : 0;
+        if (r.from > 0) continuation_hook(d, {text_x + in - letter * 2.4f, row_y}, row, letter);
+        text_at(d, f, {text_x + in, row_y + (row - f->FontSize) / 2}, differs ? t.text : t.muted,
+                l->text.substr(size_t(r.from), size_t(r.to - r.from)));
+        row_y += row;
+      }
     }
     y += h;
   }
