@@ -108,6 +108,9 @@ TEST_CASE(
   run.launches.emplace_back();
   report.runs.push_back(run);
   CHECK(live_value("time_us", step, &report) == "—");
+  // An earlier kernel of the run had a time; the one that was stopped has no counters.
+  report.runs[0].time_us.value = 2.1;
+  CHECK(live_value("time_us", step, &report) == "—");
   report.runs[0].status = Status::pass;
   report.runs[0].time_us.value = 12.5;
   CHECK(live_value("time_us", step, &report) == "12.5");

@@ -102,3 +102,16 @@ TEST_CASE("what is pasted stays within what the window opens again") {
   paste(100);  // in place of all
   CHECK(st.s->view()->text.bytes() == 100);
 }
+
+TEST_CASE("a run that was stopped on its way has no bar beside the reference's time") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.frames(24);
+  REQUIRE(st.s->view()->has_report);
+  REQUIRE(student_run(*st.ui->plots.report_for("time")));
+  st.s->view()->student_blocks.stopped = true;
+  CHECK_FALSE(student_run(*st.ui->plots.report_for("time")));
+  CHECK(reference_run(*st.ui->plots.report_for("time")));
+  CHECK(student_run(*st.ui->plots.report_for("timeline")));
+}

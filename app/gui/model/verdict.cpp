@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/gate.hpp"
 #include "gui/plot/axis.hpp"
+#include "gui/plot/decimate.hpp"
 
 namespace dojo::gui {
 
@@ -359,6 +360,13 @@ Reveal reveal(const Step& step, const std::string& typed, const Report* report) 
   return out;
 }
 
+namespace {
+bool any_stopped(const RunReport& run) {
+  return std::any_of(run.launches.begin(), run.launches.end(),
+                     [&](const LaunchReport& l) { return stopped_early(run, l); });
+}
+}  // namespace
+
 std::string live_value(const std::string& expr, const Step& step, const Report* report) {
   const std::string dash = "—";
   if (!report) return dash;
@@ -372,7 +380,7 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   // Stopped on its way: what was counted until then is no figure of the kernel.
   const bool stopped =
       run->status == Status::finding || run->status == Status::timeout || run->status == Status::crash;
-  if (stopped && !(run->time_us.value > 0)) return dash;
+  if (stopped && (!(run->time_us.value > 0) || any_stopped(*run))) return dash;
   try {
     return uncounted(e, *report, *run) ? dash : number(expression_value(e, step, *report, *run));
   } catch (const std::exception&) {

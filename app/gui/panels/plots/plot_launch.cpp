@@ -23,6 +23,10 @@ std::vector<LegendItem> launch_legend(const std::vector<LaunchView>& views,
   }
   return legend;
 }
+
+std::string limiter_words(const LaunchView& l) {
+  return l.limiter.empty() ? "the grid" : l.limiter == "shared" ? "shared memory" : l.limiter;
+}
 }  // namespace
 
 void Plots::plot_waves(ImVec2 size) {
@@ -147,7 +151,7 @@ void Plots::plot_occupancy(ImVec2 size) {
   spec.note = info.note;
   spec.y_ticks = spec.grid = false;
   spec.x_ticks = !views.empty();
-  spec.x_label = views.empty() ? "" : "warp slots of an SM";
+  spec.x_label = views.empty() ? "" : "warp slots";
   spec.whole_x = true;
   spec.legend = &legend;
   const float font = fonts().small->FontSize, words = font * 2 + px(18);
@@ -192,11 +196,10 @@ void Plots::plot_occupancy(ImVec2 size) {
                                            : fmt::format("Warp slot {}: empty", slot),
           fmt::format("{} {} of {} {} on an SM", l.blocks_per_sm, l.blocks_per_sm == 1 ? "block" : "blocks",
                       l.warps_per_block, l.warps_per_block == 1 ? "warp" : "warps"),
-          fmt::format("{} of {} warp slots", used, l.warps_per_sm),
-          "limited by " + (l.limiter.empty() ? "the grid" : l.limiter)};
+          fmt::format("{} of {} warp slots", used, l.warps_per_sm), "limited by " + limiter_words(l)};
     }
     // What limits comes first: a narrow plot cuts the end.
-    std::string facts = l.limiter.empty() ? "" : "limited by " + l.limiter + ": ";
+    std::string facts = l.limiter.empty() ? "" : "limited by " + limiter_words(l) + ": ";
     facts += fmt::format("{} threads, {} registers each, {} shared", l.threads, l.registers,
                          kib_text(double(l.static_smem + l.dynamic_smem)));
     text_at(a.draw, fonts().small, {a.min.x, top + h + px(3)}, t.faint, facts, a.width());

@@ -96,9 +96,13 @@ struct Half {
 std::string streams_words(const Half& h, const ReportDevice& device, float width) {
   const std::string whole =
       fmt::format("{}: {} end to end", to_string(h.series), time_on(device, h.run->end_to_end_us));
-  const double busy = span_figure(*h.run, "busy_us"), both = span_figure(*h.run, "overlap_us");
-  const std::string says = whole + fmt::format("; copies and kernels {}, of which {} overlap",
-                                               time_on(device, busy), time_on(device, both));
+  // Kernels count as one engine beside the copies; without copies, what overlaps are kernels.
+  const bool copies = span_figure(*h.run, "up_us") + span_figure(*h.run, "down_us") > 0;
+  const double busy = span_figure(*h.run, "busy_us"),
+               both = span_figure(*h.run, copies ? "overlap_us" : "kernels_together_us");
+  const std::string says =
+      whole + fmt::format("; {} {}, of which {} overlap", copies ? "copies and kernels" : "kernels",
+                          time_on(device, busy), time_on(device, both));
   return text_size(fonts().small, says).x <= width ? says
                                                    : whole + ", " + time_on(device, both) + " overlapped";
 }

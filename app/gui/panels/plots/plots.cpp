@@ -136,7 +136,7 @@ const Report* Plots::report_for(const std::string& key) {
   auto* v = s_.view();
   if (!v->has_report) return nullptr;
   const bool speed = key == "time" || key == "bandwidth" || key == "roofline" || key == "bounds";
-  if (!speed || !v->todo_line) return &v->report;
+  if (!speed || (!v->todo_line && !v->student_blocks.stopped)) return &v->report;
   if (const std::string of = v->id + "@" + std::to_string(v->report_serial); of != untouched_of_) {
     untouched_of_ = of;
     untouched_ = v->report;

@@ -31,8 +31,8 @@ class Plots {
   /// Opens the maps of accesses at a source line; 0: at the line with the most waste.
   void open_maps_at(int line);
 
-  /// What a plot draws: of an untouched file that does none of the work, no speed stands beside the
-  /// reference's.
+  /// What a plot draws: of an untouched file that does none of the work, and of a run that was stopped on its
+  /// way, no speed stands beside the reference's.
   const Report* report_for(const std::string& key);
 
   /// The offers of the last frame's plots, by key.

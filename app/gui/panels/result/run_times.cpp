@@ -76,7 +76,7 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
                     t.of(&r == ref ? Series::reference : Series::student)});
   if (ref && ref != &r && ref->time_us.value > 0)
     figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
-  if (!untouched && r.pct_of_peak_bandwidth > 0 && !units)
+  if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth > 0 && !units)
     figs.push_back(
         {"Of the peak", fmt::format("{:.0f} %", r.pct_of_peak_bandwidth),
          to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r.time_us.source),
