@@ -12,8 +12,8 @@ __global__ void multiply(const float* A, const float* B, float* C, int n, int m,
   int first_row = blockIdx.y * threads_y * V + threadIdx.y;
   int first_col = blockIdx.x * threads_x * V + threadIdx.x;
 
-  // Past the edges the last row or column is read again: a load behind a branch would have to be
-  // waited for.
+  // Past the edges the last row or column is read again: behind conditions the compiler would
+  // keep fewer loads in flight.
   const float* a_row[V];
   const float* b_col[V];
   for (int i = 0; i < V; ++i) {

@@ -1,6 +1,6 @@
 // lazy: softmax/3-warp
 // expect: gate time_us <= 1.05 * reference(fused-shared)
-// Each load stands behind a branch, so the lanes wait 32 times, and every value is divided.
+// Each load stands behind a condition, so few are in flight together, and every value is divided.
 #include <cuda_fp16.h>
 
 constexpr int warps = 4;             // rows per block
