@@ -19,6 +19,12 @@ DamageRect join(const DamageRect& a, const DamageRect& b) {
 }
 }  // namespace
 
+ImVec4 clip_to_part(const ImVec4& clip, const DamageRect& part, float height) {
+  const float x0 = std::trunc(clip.x), x1 = x0 + std::trunc(clip.z - clip.x);
+  const float y1 = height - std::trunc(height - clip.w), y0 = y1 - std::trunc(clip.w - clip.y);
+  return {std::max(x0, part.x0), std::max(y0, part.y0), std::min(x1, part.x1), std::min(y1, part.y1)};
+}
+
 void Damage::copy(const ImDrawList& from, List& to) {
   to.owner = from._OwnerName ? from._OwnerName : "";
   to.commands.clear();

@@ -14,6 +14,12 @@ struct DamageRect {
   float area() const { return (x1 - x0) * (y1 - y0); }
 };
 
+/// The clip rectangle that draws in `part` what a whole frame would draw there of a command clipped to
+/// `clip`, on a canvas of this height. ImGui's OpenGL backend cuts the fractions off a corner and off a size,
+/// each alone: of the clip [260.6, 320) it would draw 59 columns, and column 319 would keep what the frame
+/// before had there.
+ImVec4 clip_to_part(const ImVec4& clip, const DamageRect& part, float height);
+
 /// Compares each frame's triangles with those of the frame before.
 class Damage {
  public:

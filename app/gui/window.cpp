@@ -233,9 +233,7 @@ bool Window::render(ImU32 ground) {
       size_t at = 0;
       for (int k = 0; k < data->CmdListsCount; ++k)
         for (auto& command : data->CmdLists[k]->CmdBuffer) {
-          const ImVec4& own = clips[at++];
-          command.ClipRect = {std::max(own.x, r.x0), std::max(own.y, r.y0), std::min(own.z, r.x1),
-                              std::min(own.w, r.y1)};
+          command.ClipRect = clip_to_part(clips[at++], r, float(h));
         }
       ImGui_ImplOpenGL3_RenderDrawData(data);
     }

@@ -58,6 +58,31 @@ TEST_CASE("damage: the first frame is whole, an equal one is none") {
   CHECK(f.all);
 }
 
+TEST_CASE(
+    "damage: parts beside each other leave no column and no row out, whatever fraction a clip begins at") {
+  const float height = 950;
+  // As the backend calls glScissor: from the lower left corner, in whole pixels.
+  const auto scissor = [&](const ImVec4& c) {
+    const int x = int(c.x), bottom = int(height - c.w), w = int(c.z - c.x), h = int(c.w - c.y);
+    return DamageRect{float(x), height - float(bottom + h), float(x + w), height - float(bottom)};
+  };
+  for (const ImVec4& clip :
+       {ImVec4{260.6f, 100.4f, 900.3f, 500.7f}, {0, 0, 1600, 950}, {319.9f, 64.5f, 400, 900}}) {
+    const DamageRect whole = scissor(clip);
+    const auto part = [&](float x0, float y0, float x1, float y1) {
+      return scissor(clip_to_part(clip, {x0, y0, x1, y1}, height));
+    };
+    CHECK(part(0, 0, 320, 950).x1 == 320);
+    CHECK(part(0, 0, 320, 950).x0 == whole.x0);
+    CHECK(part(320, 0, 1600, 950).x0 == 320);
+    CHECK(part(320, 0, 1600, 950).x1 == whole.x1);
+    CHECK(part(0, 0, 1600, 336).y1 == 336);
+    CHECK(part(0, 0, 1600, 336).y0 == whole.y0);
+    CHECK(part(0, 336, 1600, 950).y0 == 336);
+    CHECK(part(0, 336, 1600, 950).y1 == whole.y1);
+  }
+}
+
 TEST_CASE("damage: two far changes are two small parts") {
   Frames f;
   auto body = [](float a, const char* text) {

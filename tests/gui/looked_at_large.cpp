@@ -1,4 +1,5 @@
 // What was found when every view was looked at in large windows: 1920 x 1080, and 3840 x 2160 at 200 %.
+#include "gui/model/session/store.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/plot/axis.hpp"
 #include "stage.hpp"
@@ -114,4 +115,14 @@ TEST_CASE("a run that was stopped on its way has no bar beside the reference's t
   CHECK_FALSE(student_run(*st.ui->plots.report_for("time")));
   CHECK(reference_run(*st.ui->plots.report_for("time")));
   CHECK(student_run(*st.ui->plots.report_for("timeline")));
+}
+
+TEST_CASE("a whole path that is pasted behind the folder in the dialog opens") {
+  CHECK(typed_path("/work/saxpy.cu") == "/work/saxpy.cu");
+  CHECK(typed_path("/work//tmp/saxpy.cu") == "/tmp/saxpy.cu");
+  CHECK(typed_path("/work//tmp//x/saxpy.cu") == "/x/saxpy.cu");
+  const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "~";
+  CHECK(typed_path("/work/~/saxpy.cu") == home + "/saxpy.cu");
+  CHECK(typed_path("~/saxpy.cu") == home + "/saxpy.cu");
+  CHECK(typed_path("") == "");
 }

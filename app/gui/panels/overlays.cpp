@@ -262,7 +262,7 @@ void Overlays::open_overlay() {
   bool go = as_stop(ImGui::InputTextWithHint("##path", "/home/me/saxpy.cu", open_path_, sizeof open_path_,
                                              ImGuiInputTextFlags_EnterReturnsTrue));
   // Lists the path's folder: .cu and .json files, and folders, whose names begin with the typed text.
-  const fs::path typed(open_path_), folder = typed.has_filename() ? typed.parent_path() : typed;
+  const fs::path typed(typed_path(open_path_)), folder = typed.has_filename() ? typed.parent_path() : typed;
   const std::string begin = typed.filename().string();
   std::vector<fs::path> found;
   for (auto& f : fs::directory_iterator(folder, ec)) {
@@ -274,7 +274,7 @@ void Overlays::open_overlay() {
   }
   std::sort(found.begin(), found.end());
   if (found.size() > 10) found.resize(10);
-  std::string chosen = go ? open_path_ : "";
+  std::string chosen = go ? typed.string() : "";
   gap(4);
   for (auto& f : found) {
     const bool dir = fs::is_directory(f, ec);

@@ -47,6 +47,9 @@ void Ui::keys() {
       s_.ui.motion = false;
     return;
   }
+  // A lecture does not end by a slip of the hand.
+  if (ImGui::IsKeyPressed(key::escape, false) && s_.ui.lecture && !s_.running())
+    s_.toast("F11 ends the slides.");
   // Tab walks through all parts. In the source it indents; Esc leaves the source, to the part after it.
   const bool list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (!list_open) {

@@ -36,8 +36,9 @@ const char* to_string(PlotFamily f) {
 const std::vector<PlotInfo>& plot_infos() {
   static const std::vector<PlotInfo> all = {
       {"time", "Time", "Time on the device, shorter is better",
-       "The time of all kernels of one run, from the first block's start to the last one's end; copies don't "
-       "count. Modelled times come from the machine's time model, measured ones from a real GPU; a whisker "
+       "The time of all kernels of one run, as a profiler counts it: with the start of each launch and what "
+       "is left to do after its last block. Copies don't count. Modelled times come from the machine's time "
+       "model, measured ones from a real GPU; a whisker "
        "shows the spread of measured samples. Published figures (hatched) are of the same size, on the GPU "
        "they name; a bar that is cut goes on.",
        PlotFamily::time},

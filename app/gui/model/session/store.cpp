@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -17,6 +18,15 @@ bool read_file(const fs::path& file, std::string& text) {
   auto got = run::read_file(file);
   if (got) text = std::move(*got);
   return got.has_value();
+}
+
+std::string typed_path(const std::string& typed) {
+  std::string path = typed;
+  if (const size_t again = path.rfind("//"); again != std::string::npos) path.erase(0, again + 1);
+  if (const size_t home = path.rfind("/~/"); home != std::string::npos) path.erase(0, home + 1);
+  const char* home = std::getenv("HOME");
+  if (path.starts_with("~/") && home && *home) path.replace(0, 1, home);
+  return path;
 }
 
 std::string too_long_to_edit(const fs::path& file) {

@@ -25,6 +25,9 @@ inline std::string write_atomically(const fs::path& file, const std::string& tex
 }
 /// The text of a file; false when it can't be read.
 bool read_file(const fs::path&, std::string& text);
+/// A path as it was typed behind a folder that stood there: a doubled slash and ~ begin anew. ~ is the home
+/// folder.
+std::string typed_path(const std::string&);
 /// Why a file is too long for the window's editor, in words; empty: it isn't.
 std::string too_long_to_edit(const fs::path&);
 

@@ -12,6 +12,7 @@ class ResultPanel {
   void draw();
 
  private:
+  void not_run();
   /// A link that runs the step on the device its file names, by that device's title. True when pressed.
   bool run_on_own_device();
   void recorded(const RunReport& reference);  ///< shown instead of a verdict for a recorded run

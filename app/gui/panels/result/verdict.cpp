@@ -31,6 +31,43 @@ bool ResultPanel::run_on_own_device() {
   return true;
 }
 
+/// What stands where the result will: what runs, or how to run it.
+void ResultPanel::not_run() {
+  auto& t = theme();
+  auto* v = s_.view();
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  const bool program = run::is_program(*s_.step());
+  if (s_.running_step() == v->id) {
+    text_in(fonts().title, t.text, "Running…");
+    gap(2);
+    text_wrapped_in(fonts().ui, t.muted,
+                    std::string(program ? "Your program runs from main to its end."
+                                        : "Your kernel runs first, then the reference.") +
+                        " The window stays yours meanwhile." +
+                        (s_.run_limit_s() > 0
+                             ? fmt::format(" It is stopped after {:.0f} s of computing.", s_.run_limit_s())
+                             : ""));
+  } else if (v->error.empty()) {
+    text_in(fonts().title, t.text, "Not run yet");
+    gap(2);
+    text_wrapped_in(
+        fonts().ui, t.muted,
+        program ? "Press Run, or just save the file in your own editor."
+                : "Read the brief, edit the file, and press Run, or just save it in your own editor.");
+    gap(8);
+    auto cap = [&](const char* keys, const char* what) {
+      ImVec2 p = ImGui::GetCursorScreenPos();
+      key_cap(keys);
+      text_at(d, fonts().small, {p.x + px(62), p.y + px(2.5f)}, t.muted, what);
+      gap(1);
+    };
+    cap("F5", program ? "run the program" : "run the step");
+    cap("Ctrl+E", "open the file in your editor");
+    if (!program) cap("Ctrl+H", "a hint");
+    cap("Ctrl+P", "every command");
+  }
+}
+
 void ResultPanel::draw() {
   auto& t = theme();
   auto* v = s_.view();
@@ -60,31 +97,7 @@ void ResultPanel::draw() {
     return;
   }
   if (!r && !ref) {
-    if (s_.running_step() == v->id) {
-      text_in(fonts().title, t.text, "Running…");
-      gap(2);
-      text_wrapped_in(fonts().ui, t.muted,
-                      "Your kernel runs first, then the reference. The window stays yours meanwhile." +
-                          (s_.run_limit_s() > 0
-                               ? fmt::format(" It is stopped after {:.0f} s of computing.", s_.run_limit_s())
-                               : ""));
-    } else if (v->error.empty()) {
-      text_in(fonts().title, t.text, "Not run yet");
-      gap(2);
-      text_wrapped_in(fonts().ui, t.muted,
-                      "Read the brief, edit the file, and press Run, or just save it in your own editor.");
-      gap(8);
-      auto cap = [&](const char* keys, const char* what) {
-        ImVec2 p = ImGui::GetCursorScreenPos();
-        key_cap(keys);
-        text_at(d, fonts().small, {p.x + px(62), p.y + px(2.5f)}, t.muted, what);
-        gap(1);
-      };
-      cap("F5", "run the step");
-      cap("Ctrl+E", "open the file in your editor");
-      cap("Ctrl+H", "a hint");
-      cap("Ctrl+P", "every command");
-    }
+    not_run();
     ImGui::EndChild();
     return;
   }

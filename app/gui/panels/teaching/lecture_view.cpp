@@ -235,12 +235,16 @@ void LectureView::draw_foot() {
   std::string keys = slide->show == "motion"
                          ? ", . step   P plays   S next stop   ← → slides   F11 ends"
                          : "← → slides   space shows   N notes   Ctrl+N notes window   F11 ends";
-  // All of the keys, the most needed ones, or none: never over the place in the deck.
+  // All of the keys, the most needed ones, or none: never over the place in the deck. The first slide says
+  // how to leave: who came by accident is there.
   const float from = pad + text_size(fonts().small, left).x + px(24), to = screen.x - pad - rw - px(28);
   place("foot left", pad, fy, from - px(24), screen.y);
-  for (const std::string& words :
-       {keys, std::string(slide->show == "motion" ? ", . step   S next stop" : "← → slides   space shows"),
-        std::string("F1 keys")}) {
+  for (const std::string& words : {keys, std::string(talk.at == 0 ? "← → slides   F11 ends" : ""),
+                                   std::string(talk.at == 0              ? "F11 ends"
+                                               : slide->show == "motion" ? ", . step   S next stop"
+                                                                         : "← → slides   space shows"),
+                                   std::string("F1 keys")}) {
+    if (words.empty()) continue;
     const float w = text_size(fonts().small, words).x;
     if (to - w < from) continue;
     place("foot keys", to - w, fy, to, screen.y);
