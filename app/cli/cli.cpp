@@ -11,8 +11,8 @@
 #include "cli/calls/calls.hpp"
 #include "cli/usage.hpp"
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/install/version.hpp"
+#include "core/text/error_words.hpp"
 
 namespace dojo::cli {
 namespace {

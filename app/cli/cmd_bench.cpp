@@ -22,7 +22,7 @@
 #include "run/audits/gpu_figures.hpp"
 #include "run/audits/nvcc_check.hpp"
 #include "run/bench.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "simt/machine/bench.hpp"
 

@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "gui/app.hpp"
-#include "run/originals.hpp"
-#include "run/student_progress.hpp"
+#include "run/student/originals.hpp"
+#include "run/student/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "core/counters.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/glossary.hpp"
-#include "run/student_progress.hpp"
+#include "core/labs/glossary.hpp"
+#include "run/student/student_progress.hpp"
 
 namespace dojo::cli {
 

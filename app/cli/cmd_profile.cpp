@@ -16,7 +16,7 @@
 #include "run/own_program.hpp"
 #include "run/profile/page.hpp"
 #include "run/profile/profile.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/error.hpp"
 #include "run/audits/gpu_figures.hpp"
 #include "run/bench.hpp"
-#include "run/recording.hpp"
-#include "run/recording_times.hpp"
+#include "run/recordings/recording.hpp"
+#include "run/recordings/recording_times.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
-#include "run/originals.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include "cli/terminal.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "run/bench.hpp"
-#include "run/recording.hpp"
-#include "run/recording_times.hpp"
+#include "run/recordings/recording.hpp"
+#include "run/recordings/recording_times.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -15,9 +15,9 @@
 #include "core/paths.hpp"
 #include "gui/model/session/store.hpp"
 #include "gui/model/text/brief.hpp"
-#include "run/file_watch.hpp"
-#include "run/originals.hpp"
-#include "run/student_progress.hpp"
+#include "run/student/file_watch.hpp"
+#include "run/student/originals.hpp"
+#include "run/student/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "core/paths.hpp"
 #include "fmt/format.h"
 #include "run/files.hpp"
-#include "run/originals.hpp"
 #include "run/own_program.hpp"
-#include "run/student_progress.hpp"
+#include "run/student/originals.hpp"
+#include "run/student/student_progress.hpp"
 
 namespace dojo::cli {
 namespace {

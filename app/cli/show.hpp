@@ -2,7 +2,7 @@
 // Reports as text: the side-by-side table, findings with the line they are about, advice.
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "run/own_program.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 
 namespace dojo::cli {
 namespace {

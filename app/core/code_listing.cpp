@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_words.hpp"
 #include "core/report.hpp"
+#include "core/text/json_words.hpp"
 
 namespace dojo {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "core/types.hpp"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_words.hpp"
 #include "core/report.hpp"
+#include "core/text/json_words.hpp"
 
 namespace dojo {
 namespace {

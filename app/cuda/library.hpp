@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/device.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/problem.hpp"
 
 namespace dojo::cuda {

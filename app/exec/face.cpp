@@ -4,7 +4,7 @@
 #include <new>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 
 namespace dojo::exec {
 

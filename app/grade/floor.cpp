@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 
 namespace dojo::grade {
 namespace {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_words.hpp"
+#include "core/text/json_words.hpp"
 #include "grade/exports/gradebooks.hpp"
 #include "grade/exports/platforms.hpp"
 #include "grade/intake/csv.hpp"

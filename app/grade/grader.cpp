@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
 #include "grade/pool/row_queue.hpp"
 #include "grade/pool/shared_rows.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/gate.hpp"
-#include "core/numbers.hpp"
+#include "core/gates/gate.hpp"
+#include "core/text/numbers.hpp"
 #include "grade/floor.hpp"
 #include "grade/grader.hpp"
 #include "run/step/poison.hpp"

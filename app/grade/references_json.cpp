@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/json_words.hpp"
+#include "core/text/json_words.hpp"
 #include "grade/references.hpp"
 #include "run/files.hpp"
 

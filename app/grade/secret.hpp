@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 namespace dojo::grade {
 

@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/bench.hpp"
 #include "gui/deck_file.hpp"
 #include "gui/look.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/look.hpp"
 #include "gui/panels/ui.hpp"
 #include "gui/vector/vector.hpp"

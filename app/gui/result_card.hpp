@@ -2,7 +2,7 @@
 // A result to show or hand in: one page that needs nothing beside it.
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 
 namespace dojo::gui {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "core/bytes.hpp"
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 

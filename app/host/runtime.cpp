@@ -5,7 +5,7 @@
 
 #include "core/compile/merge_ptx.hpp"
 #include "core/error.hpp"
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "host/files.hpp"
 #include "host/graphs.hpp"
 #include "simt/checks/host_view.hpp"

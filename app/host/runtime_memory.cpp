@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "host/graphs.hpp"
 #include "host/runtime.hpp"
 #include "simt/checks/host_view.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "host/files.hpp"
 #include "host/program_run.hpp"
 #include "host/runtime.hpp"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 namespace dojo::run {
 namespace {

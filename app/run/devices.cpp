@@ -1,6 +1,6 @@
 #include "cuda/cuda_device.hpp"
 #include "run/engine.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/runner.hpp"
 #include "simt/device/register.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/device.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/problem.hpp"
 #include "core/report.hpp"
 #include "run/runner.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/problem.hpp"
 #include "core/report.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/native/kernel_table.hpp"
 #include "run/runner.hpp"
 

@@ -5,7 +5,7 @@
 // its text, and loaded.
 //
 // The file is the course's own, and trusted: it runs natively. A submission has no way to name one.
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/problem.hpp"
 
 namespace dojo::run {

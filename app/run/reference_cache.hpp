@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "run/files.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "core/code_listing.hpp"
 #include "core/device.hpp"
-#include "core/gate.hpp"
-#include "core/lab.hpp"
+#include "core/gates/gate.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "core/step_trace.hpp"
 

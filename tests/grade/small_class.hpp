@@ -10,7 +10,7 @@
 
 #include "../sanitizers.hpp"
 #include "../text_of.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "grade/grader.hpp"
 #include "run/runner.hpp"

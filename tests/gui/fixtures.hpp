@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/device.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "gui/model/session/runner.hpp"
 #include "gui/model/session/session.hpp"
 

@@ -13,7 +13,7 @@
 #include "gui/model/verdict.hpp"
 #include "gui/panels/motion/slow_motion_parts.hpp"
 #include "gui/panels/widgets.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/step/poison.hpp"
 #include "stage.hpp"
 

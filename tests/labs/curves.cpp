@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "../whole_suite.hpp"
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
 
 using namespace dojo;

@@ -7,7 +7,7 @@
 
 #include "../near.hpp"
 #include "core/counters.hpp"
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "../sanitizers.hpp"
 #include "core/error.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "run/runner.hpp"
 #include "run/verdict/mistakes.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/reference_cache.hpp"

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "../unit/shell.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 using namespace dojo;
 namespace fs = std::filesystem;

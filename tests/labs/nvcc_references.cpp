@@ -15,7 +15,7 @@
 
 #include "../left_out.hpp"
 #include "../whole_suite.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "../has.hpp"
 #include "../sanitizers.hpp"
 #include "../unit/shell.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 using namespace dojo;
 using dojo::test::has;

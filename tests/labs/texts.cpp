@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "../text_of.hpp"
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "lab_runs.hpp"
 #include "run/files.hpp"
 #include "text_rules.hpp"

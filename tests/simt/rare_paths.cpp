@@ -5,11 +5,11 @@
 #include <map>
 
 #include "../near.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "device_fixture.hpp"
 #include "microbench.hpp"
 #include "recorded.hpp"
-#include "simt/ops/rare_paths.hpp"
+#include "simt/ops/arithmetic/rare_paths.hpp"
 
 using namespace dojo;
 using namespace dojo::simt;

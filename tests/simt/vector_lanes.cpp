@@ -8,8 +8,8 @@
 #include <iterator>
 #include <random>
 
-#include "simt/ops/rounding.hpp"
-#include "simt/ops/small_float.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
+#include "simt/ops/arithmetic/small_float.hpp"
 #include "simt/simd.hpp"
 
 using namespace dojo::simt;

@@ -8,9 +8,9 @@
 #include "../has.hpp"
 #include "cli/usage.hpp"
 #include "core/error.hpp"
-#include "core/error_words.hpp"
-#include "core/json_words.hpp"
-#include "run/recording.hpp"
+#include "core/text/error_words.hpp"
+#include "core/text/json_words.hpp"
+#include "run/recordings/recording.hpp"
 #include "shell.hpp"
 
 using namespace dojo;

@@ -5,7 +5,7 @@
 
 #include "../left_out.hpp"
 #include "../sanitizers.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "shell.hpp"
 

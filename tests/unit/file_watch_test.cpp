@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "fixture_labs.hpp"
-#include "run/file_watch.hpp"
+#include "run/student/file_watch.hpp"
 
 using namespace dojo;
 using dojo::test::TempFolder;

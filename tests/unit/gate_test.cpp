@@ -4,10 +4,10 @@
 #include "../near.hpp"
 #include "core/counters.hpp"
 #include "core/error.hpp"
-#include "core/gate.hpp"
-#include "core/gate_parse.hpp"
+#include "core/gates/gate.hpp"
+#include "core/gates/gate_parse.hpp"
 #include "core/host_work.hpp"
-#include "core/source_words.hpp"
+#include "core/text/source_words.hpp"
 
 using namespace dojo;
 

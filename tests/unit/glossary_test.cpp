@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "core/error.hpp"
-#include "core/glossary.hpp"
-#include "core/lab.hpp"
+#include "core/labs/glossary.hpp"
+#include "core/labs/lab.hpp"
 #include "shell.hpp"
 
 using namespace dojo;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "../near.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "run/audits/gpu_figures.hpp"
 #include "run/library_run.hpp"
 

@@ -24,11 +24,7 @@ constexpr size_t kColumns = 110;
 constexpr int kFilesPerFolder = 32;
 
 /// Folders of app/ that hold more files than that, with how many they may hold.
-const std::map<std::string, int> kLargeFolders = {
-    {"app/core", 49},
-    {"app/simt/ops", 43},
-    {"app/run", 38},
-};
+const std::map<std::string, int> kLargeFolders = {};
 
 /// C++ that clang-format formats, by its path from the root.
 std::vector<std::string> cpp_files() {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "fixture_labs.hpp"
 
 using namespace dojo;

@@ -7,7 +7,7 @@
 
 #include "../near.hpp"
 #include "core/error.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/engine.hpp"
 #include "run/profile/profile.hpp"

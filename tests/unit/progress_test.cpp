@@ -5,7 +5,7 @@
 
 #include "fixture_labs.hpp"
 #include "run/files.hpp"
-#include "run/student_progress.hpp"
+#include "run/student/student_progress.hpp"
 
 using namespace dojo;
 using namespace dojo::run;

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "run/recording_times.hpp"
+#include "run/recordings/recording_times.hpp"
 
 using namespace dojo;
 using namespace dojo::run;

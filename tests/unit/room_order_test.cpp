@@ -147,11 +147,11 @@ TEST_CASE("lint: the order of the rooms has no cycle, and is what the test refus
         CHECK_MESSAGE(!order->at(b).count(room), room << " and " << b << " may include each other");
         for (const std::string& c : order->at(b)) CHECK_MESSAGE(below.count(c), room << " lacks " << c);
       }
-  CHECK(wrong({"core/lab.cpp", "simt/trace.hpp", 1}) != "");
+  CHECK(wrong({"core/labs/lab.cpp", "simt/trace.hpp", 1}) != "");
   CHECK(wrong({"simt/ops/mma.cpp", "simt/machine/machine.hpp", 1}) != "");
   CHECK(wrong({"simt/time/sm.cpp", "simt/caches/hierarchy.hpp", 1}) != "");
   CHECK(wrong({"simt/machine/machine.cpp", "simt/ops/ops.hpp", 1}) == "");
-  CHECK(wrong({"run/runner.cpp", "core/lab.hpp", 1}) == "");
+  CHECK(wrong({"run/runner.cpp", "core/labs/lab.hpp", 1}) == "");
 }
 
 TEST_CASE("lint: every room of the machine has a head file that says its contract") {

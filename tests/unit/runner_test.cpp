@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "fake_device.hpp"
 #include "fixture_labs.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
 #include "shell.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/cli.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "grade/book/overrides.hpp"
 #include "grade/cases/own_cases.hpp"
 #include "grade/grader.hpp"

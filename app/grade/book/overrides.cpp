@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/book/calendar.hpp"
 
 namespace dojo::grade {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/cases/student_calls.hpp"
 #include "run/worker/channel.hpp"
 #include "run/worker/enclosed_child.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/pool/ask.hpp"
 #include "grade/pool/row_queue.hpp"
 #include "run/execute.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 namespace dojo::grade {
 

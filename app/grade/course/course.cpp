@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/book/calendar.hpp"
 
 namespace dojo::grade {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "grade/intake/archive.hpp"
 
 namespace dojo::grade {

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/row.hpp"
 #include "run/worker/enclosed_child.hpp"
 #include "run/worker/hex.hpp"

@@ -9,7 +9,7 @@
 
 #include "core/counters.hpp"
 #include "core/error.hpp"
-#include "core/gate.hpp"
+#include "core/gates/gate.hpp"
 #include "gui/plot/axis.hpp"
 #include "gui/plot/decimate.hpp"
 

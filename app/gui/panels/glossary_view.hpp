@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/glossary.hpp"
+#include "core/labs/glossary.hpp"
 
 namespace dojo::gui {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/text/step_title.hpp"
 #include "gui/panels/focus.hpp"
 #include "gui/panels/ui.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 
 namespace dojo::gui {
 

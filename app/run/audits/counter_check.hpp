@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "run/profile/profile.hpp"
 
 namespace dojo::run {

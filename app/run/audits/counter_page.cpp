@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/json_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/json_words.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/files.hpp"
 

@@ -10,8 +10,8 @@
 #include "core/error.hpp"
 #include "run/audits/counter_check.hpp"
 #include "run/audits/recorded_sources.hpp"
-#include "run/recording.hpp"
-#include "run/recording_times.hpp"
+#include "run/recordings/recording.hpp"
+#include "run/recordings/recording_times.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::run {

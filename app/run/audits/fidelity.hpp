@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "run/bench.hpp"
 
 namespace dojo::run {

@@ -13,8 +13,8 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "run/audits/counter_check.hpp"
-#include "run/recording.hpp"
-#include "run/recording_times.hpp"
+#include "run/recordings/recording.hpp"
+#include "run/recordings/recording_times.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::run {

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "run/bench.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/runner.hpp"
 
 namespace dojo::run {

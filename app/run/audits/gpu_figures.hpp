@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "run/bench.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 
 namespace dojo::run {
 

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "run/files.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 
 namespace dojo::run {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 namespace dojo::run {
 

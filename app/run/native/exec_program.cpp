@@ -16,7 +16,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/install/search_path.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "run/files.hpp"
 #include "run/sandbox/sandbox.hpp"

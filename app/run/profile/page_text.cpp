@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "run/profile/page.hpp"
 
 namespace dojo::run {

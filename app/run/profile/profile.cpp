@@ -13,8 +13,8 @@
 #include "core/counters.hpp"
 #include "core/error.hpp"
 #include "core/install/search_path.hpp"
-#include "core/json_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/json_words.hpp"
 #include "run/reference_cache.hpp"
 
 namespace dojo::run {

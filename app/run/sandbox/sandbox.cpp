@@ -16,7 +16,7 @@
 #include "core/compile/compiler.hpp"
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "run/worker/process_group.hpp"
 

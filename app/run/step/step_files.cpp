@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "core/gate_parse.hpp"
+#include "core/gates/gate_parse.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "run/library_run.hpp"
 #include "run/problem_plugin.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"
 #include "run/verdict/default_bounds.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "core/gate_parse.hpp"
-#include "core/source_words.hpp"
+#include "core/gates/gate_parse.hpp"
+#include "core/text/source_words.hpp"
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"
 #include "run/verdict/mistakes.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "run/recording.hpp"
+#include "run/recordings/recording.hpp"
 
 namespace dojo::run {
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 //           or a quarter of the reference's global requests
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 
 namespace dojo::run {

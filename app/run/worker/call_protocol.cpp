@@ -3,7 +3,7 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
-#include "core/json_words.hpp"
+#include "core/text/json_words.hpp"
 #include "run/worker/hex.hpp"
 #include "run/worker/worker_protocol.hpp"
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 
 namespace dojo::run {

@@ -17,8 +17,8 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "run/engine.hpp"
 #include "run/execute.hpp"
 #include "run/problem_plugin.hpp"

@@ -15,7 +15,7 @@
 
 #include "core/error.hpp"
 #include "core/files/scratch_folder.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/paths.hpp"
 #include "run/problem_plugin.hpp"
 #include "run/worker/channel.hpp"

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "simt/gpu/rules.hpp"
 #include "simt/time/version.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "simt/machine/classify.hpp"
 #include "simt/machine/machine_core.hpp"
 

@@ -1,5 +1,5 @@
 // Running a block until it is done or can't go on, and saying why it can't.
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "simt/machine/machine_core.hpp"
 #include "simt/state/barriers.hpp"
 #include "simt/state/element_names.hpp"

@@ -5,9 +5,9 @@
 #include <bit>
 
 #include "simt/checks/shadow.hpp"
+#include "simt/ops/arithmetic/small_float.hpp"
 #include "simt/ops/atomics.hpp"
 #include "simt/ops/lanes.hpp"
-#include "simt/ops/small_float.hpp"
 #include "simt/state/access.hpp"
 #include "simt/state/findings.hpp"
 #include "simt/state/spins.hpp"

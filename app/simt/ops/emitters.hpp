@@ -4,7 +4,7 @@
 #include <string>
 
 #include "simt/decode/decoder.hpp"
-#include "simt/ops/rounding.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
 
 namespace dojo::simt {
 

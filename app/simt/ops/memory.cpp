@@ -1,448 +1,59 @@
-// ld and st in every state space, vectors, hints.
-#include "simt/checks/access_traits.hpp"
-#include "simt/checks/host_view.hpp"
-#include "simt/checks/shadow.hpp"
+// ld and st: how each form is decoded. memory_lanes.cpp and memory_host.cpp execute them.
 #include "simt/ops/memory_moves.hpp"
-#include "simt/state/element_names.hpp"
-#include "simt/state/findings.hpp"
-#include "simt/state/host_state.hpp"
-#include "simt/state/spins.hpp"
-#include "simt/state/splits.hpp"
 
 namespace dojo::simt {
 namespace {
 
-using namespace moves;
 using ptx::Space;
 using ptx::Type;
 
-template <int W, bool Store>
-void access_shared(const Inst* p, Exec& x, Span& s) {
-  const uint32_t bytes = uint32_t(W) * p->count;
-  AccessCount& c = x.access[p->access];
-  if constexpr (Store) note_store(x);
-  if (s.affine && !((s.base | s.stride) & (bytes - 1))) [[likely]] {
-    std::byte* at = s.high + bytes > s.high ? shared_bytes(x, s.low, s.high + bytes) : nullptr;
-    if (at) [[likely]] {
-      count_shared(x, p, c, s);
-      if (x.checks) check_shared(x, p, s, bytes, Store);
-      if constexpr (Store)
-        move_out<W>(x, p, s, at);
-      else
-        move_in<W>(x, p, s, at);
-      if (!Store && (p->flags & flag::strong))
-        DOJO_FOR_LANES(l, s.mask) watch(x, window::shared + s.at(l), bytes, at + (s.at(l) - s.low));
-      return;
-    }
-  }
-  std::byte* where[32];
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::shared);
-    where[l] = a + bytes > a ? shared_bytes(x, a, a + bytes) : nullptr;
-    if (!where[l]) bad_access(x, p, a, bytes, l, Store, Space::shared);
-  }
-  count_shared(x, p, c, s);
-  if (x.checks) check_shared(x, p, s, bytes, Store);
-  DOJO_FOR_LANES(l, s.mask) {
-    lane_by_lane<W, Store>(x, p, l, where[l]);
-    if (!Store && (p->flags & flag::strong)) watch(x, window::shared + s.at(l), bytes, where[l]);
-  }
-}
+/// What a ld or st moves: `width` bytes per lane to or from each register.
+struct Move {
+  int width = 4;
+  Type type = Type::b32;
+  Space space = Space::none;
+  bool wide = false;  ///< registers of 64 bits
+  uint8_t flags = 0;
+  std::vector<uint32_t> registers;
+};
 
-/// Where the lanes' elements are, if all lie aligned in one region. False: each lane is to be looked at.
-bool find_lanes(Exec& x, AccessCount& c, const Span& s, uint32_t bytes, bool store, std::byte** where) {
-  uint64_t low = ~uint64_t(0), high = 0, bits = 0;
-  const bool all = s.mask == ~0u && !s.affine;
-  if (all) {
-    for (int l = 0; l < 32; ++l)
-      low = std::min(low, s.lanes[l]), high = std::max(high, s.lanes[l]), bits |= s.lanes[l];
-  } else {
-    DOJO_FOR_LANES(l, s.mask) {
-      const uint64_t a = s.at(l);
-      low = std::min(low, a), high = std::max(high, a), bits |= a;
-    }
-  }
-  if ((bits & (bytes - 1)) || high + bytes < high) return false;
-  std::byte* at = global_bytes(x, c, low, high + bytes, store);
-  if (!at) return false;
-  if (all)
-    for (int l = 0; l < 32; ++l) where[l] = at + (s.lanes[l] - low);
-  else
-    DOJO_FOR_LANES(l, s.mask) where[l] = at + (s.at(l) - low);
-  return true;
-}
-
-template <int W, bool Store>
-void access_global(const Inst* p, Exec& x, Span& s) {
-  const uint32_t bytes = uint32_t(W) * p->count;
-  AccessCount& c = x.access[p->access];
-  if constexpr (Store) note_store(x);
-  const LineAccess::Kind kind = Store                                       ? LineAccess::store
-                                : p->flags & (flag::strong | flag::past_l1) ? LineAccess::load_volatile
-                                : p->flags & flag::nc                       ? LineAccess::load_nc
-                                                                            : LineAccess::load;
-  const bool constant = p->space == Space::constant;
-  if (s.affine && !((s.base | s.stride) & (bytes - 1))) [[likely]] {
-    std::byte* at = s.high + bytes > s.high ? global_bytes(x, c, s.low, s.high + bytes, Store) : nullptr;
-    if (at) [[likely]] {
-      if (constant) {
-        note_constant(x, p, s, bytes);
-      } else {
-        count_global(x, p, c, s, kind);
-        if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
-        if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
-      }
-      if constexpr (Store)
-        move_out<W>(x, p, s, at);
-      else
-        move_in<W>(x, p, s, at);
-      if (!Store && (p->flags & flag::strong))
-        DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, at + (s.at(l) - s.low));
-      return;
-    }
-  }
-  std::byte* where[32];
-  if (!find_lanes(x, c, s, bytes, Store, where)) DOJO_FOR_LANES(l, s.mask) {
-      const uint64_t a = s.at(l);
-      if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::global);
-      where[l] = a + bytes > a ? global_bytes(x, c, a, a + bytes, Store) : nullptr;
-      if (!where[l]) bad_access(x, p, a, bytes, l, Store, Space::global);
-    }
-  if (constant) {
-    note_constant(x, p, s, bytes);
-  } else {
-    count_global(x, p, c, s, kind);
-    if (!Store && (p->flags & flag::acquire)) log_invalidation(x, p);
-    if (x.checks) check_global(x, p, c, s, bytes, Store, p->flags & flag::strong);
-  }
-  if (p->count == 1 && plain<W>(p)) {
-    auto* words = x.slot<Raw<W>>(p->d);
-    if (!Store && s.mask == ~0u)
-      for (int l = 0; l < 32; ++l) std::memcpy(words + l, where[l], W);
-    else
-      DOJO_FOR_LANES(l, s.mask)
-    Store ? std::memcpy(where[l], words + l, W) : std::memcpy(words + l, where[l], W);
-  } else {
-    DOJO_FOR_LANES(l, s.mask) lane_by_lane<W, Store>(x, p, l, where[l]);
-  }
-  if (!Store && (p->flags & flag::strong)) DOJO_FOR_LANES(l, s.mask) watch(x, s.at(l), bytes, where[l]);
-}
-
-template <int W, bool Store>
-void access_local(const Inst* p, Exec& x, Span& s) {
-  const uint32_t bytes = uint32_t(W) * p->count;
-  AccessCount& c = x.access[p->access];
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    if (a & (bytes - 1)) bad_access(x, p, a, bytes, l, Store, Space::local);
-    std::byte* at = local_bytes(x, l, a, bytes);
-    if (!at) bad_access(x, p, a, bytes, l, Store, Space::local);
-    if (x.checks) check_local(x, p, l, a, bytes, Store);
-    lane_by_lane<W, Store>(x, p, l, at);
-  }
-  const uint32_t width = x.shape[p->access].width;
-  if (!width) return;  // the machine code keeps it in registers
-  // Local memory is interleaved: a word of all lanes is one 128-byte line, four words of all lanes are four.
-  const uint32_t wide = std::max(4u, width);
-  Span line;
-  line.affine = false;
-  alignas(32) uint64_t where[32];
-  const uint64_t room = uint64_t(x.block->ticket) * 32 + x.warp->index;
-  DOJO_FOR_LANES(l, s.mask)
-  where[l] = window::local + room * 65536 * 128 + s.at(l) / wide * wide * 32 + l * wide + s.at(l) % 4;
-  line.lanes = where;
-  line.mask = s.mask;
-  // Eight neighbours share a sector of every word: of two or four words they touch all that any of them does.
-  if (wide > 4 && ~s.mask) {
-    DOJO_FOR_LANES(l, s.mask) {
-      const uint32_t group = l & ~7u;
-      for (uint32_t k = group; k < group + 8; ++k)
-        if (!(s.mask >> k & 1)) where[k] = where[l] - l * wide + k * wide, line.mask |= 1u << k;
-    }
-  }
-  count_global(x, p, c, line, Store ? LineAccess::store : LineAccess::load);
-}
-
-template <int W>
-void access_param_window(const Inst* p, Exec& x, Span& s) {
-  const uint32_t bytes = uint32_t(W) * p->count;
-  const auto& params = x.grid->node->spec.params;
-  DOJO_FOR_LANES(l, s.mask) {
-    const uint64_t a = s.at(l);
-    if (a > params.size() || bytes > params.size() - a || (a & (bytes - 1)))
-      bad_access(x, p, a, bytes, l, false, Space::param);
-    lane_by_lane<W, false>(x, p, l, const_cast<std::byte*>(params.data()) + a);
-  }
-}
-
-template <int W, bool Store>
-void access_generic(const Inst* p, Exec& x, Span& s) {
-  auto window_of = [](uint64_t a) -> uint64_t {
-    return window::in(a, window::shared)  ? window::shared
-           : window::in(a, window::local) ? window::local
-           : window::in(a, window::param) ? window::param
-                                          : 0;
-  };
-  auto go = [&](Span& t, uint64_t w) {
-    if (w) {
-      t.base -= w, t.low -= w, t.high -= w;
-      if (!t.affine) {
-        for (int i = 0; i < 32; ++i) x.addresses[i] = t.lanes[i] - w;
-        t.lanes = x.addresses;
-      }
-    }
-    if (w == 0)
-      access_global<W, Store>(p, x, t);
-    else if (w == window::shared)
-      access_shared<W, Store>(p, x, t);
-    else if (w == window::local)
-      access_local<W, Store>(p, x, t);
-    else if (Store)
-      bad_access(x, p, t.at(uint32_t(std::countr_zero(t.mask))), W, uint32_t(std::countr_zero(t.mask)), true,
-                 Space::param);
-    else
-      access_param_window<W>(p, x, t);
-  };
-  if (s.affine && window_of(s.low) == window_of(s.high)) return go(s, window_of(s.low));
-  alignas(32) uint64_t all[32];
-  for (uint32_t l = 0; l < 32; ++l) all[l] = s.at(l);
-  uint32_t left = s.mask;
-  while (left) {
-    const uint64_t w = window_of(all[std::countr_zero(left)]);
-    uint32_t same = 0;
-    DOJO_FOR_LANES(l, left) same |= uint32_t(window_of(all[l]) == w) << l;
-    left &= ~same;
-    Span part;
-    find_span(part, all, same);
-    go(part, w);
-  }
-}
-
-template <Space S, int W, bool Store>
-const Inst* access_device(const Inst* p, Exec& x) {
-  Span s;
-  span_of(p, x, s);
-  if constexpr (S == Space::shared) {
-    // Addresses beyond 4 GiB are generic ones used as shared addresses.
-    access_shared<W, Store>(p, x, s);
-  } else if constexpr (S == Space::global)
-    access_global<W, Store>(p, x, s);
-  else if constexpr (S == Space::local)
-    access_local<W, Store>(p, x, s);
-  else if constexpr (S == Space::param)
-    access_param_window<W>(p, x, s);
-  else
-    access_generic<W, Store>(p, x, s);
-  return p + 1;
-}
-
-[[gnu::noinline]] Span word_span(uint64_t base, uint64_t stride) {
-  Span s;
-  s.base = s.low = base;
-  s.stride = stride;
-  s.high = base + 31 * stride;
-  s.affine = true;
-  s.mask = ~0u;
-  return s;
-}
-[[gnu::noinline]] void count_new_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride,
-                                      uint32_t width) {
-  const Span s = word_span(base, stride);
-  count_new_shape(x, p, x.access[p->access], s, 0, width);
-}
-[[gnu::noinline]] void check_word(const Inst* p, Exec& x, uint64_t base, uint64_t stride, bool write) {
-  const Span s = word_span(base, stride);
-  check_shared(x, p, s, 4, write);
-}
-
-/// One 32-bit word a lane of shared memory, all 32 lanes: the same for all (loads) or in a row, which is what
-/// most kernels do. Everything else goes the general way. Nothing on this function's stack may be pointed to
-/// from outside, so that going on is a jump.
-template <bool Store>
-const Inst* shared_word(const Inst* p, Exec& x) {
-  if (x.mask != ~0u) return access_device<Space::shared, 4, Store>(p, x);
-  uint64_t base, stride;
-  if (p->wide & 1) {
-    const uint64_t* a = x.slot<uint64_t>(p->a);
-    base = a[0], stride = a[1] - a[0];
-    if (!in_a_row(a, base, stride)) return access_device<Space::shared, 4, Store>(p, x);
-  } else {
-    const uint32_t* a = x.slot<uint32_t>(p->a);
-    base = a[0], stride = uint64_t(a[1]) - a[0];
-    if (!in_a_row(a, a[0], uint32_t(stride))) return access_device<Space::shared, 4, Store>(p, x);
-  }
-  base += p->imm;
-  Block& b = *x.block;
-  if ((stride != 4 && (Store || stride != 0)) || (base & 3) || base + 31 * stride + 4 > b.shared_bytes ||
-      base > b.shared_bytes)
-    return access_device<Space::shared, 4, Store>(p, x);
-  if (const uint32_t width = x.shape[p->access].width) {
-    AccessCount& c = x.access[p->access];
-    if (c.stride == stride && c.mask == ~0u) [[likely]]
-      ++c.run;
-    else
-      count_new_word(p, x, base, stride, width);
-    b.summary.shared_wavefronts += c.wavefronts;
-    note_access(x, p, c);
-  }
-  if (x.checks) check_word(p, x, base, stride, Store);
-  std::byte* at = b.shared.data() + base;
-  if constexpr (Store) {
-    note_store(x);
-    std::memcpy(at, x.slot<std::byte>(p->d), 128);
-  } else if (stride) {
-    std::memcpy(x.slot<std::byte>(p->d), at, 128);
-  } else {
-    uint32_t v;
-    std::memcpy(&v, at, 4);
-    u32a* d = x.slot<u32a>(p->d);
-    for (int i = 0; i < 32; ++i) d[i] = v;
-  }
-  return go_on(p, x);
-}
-
-/// The live region that host code may access here, or null. Notes it as the one that the instruction `p`
-/// accessed last.
-[[gnu::noinline]] Region* host_region(const Inst* p, Exec& x, uint64_t a, uint32_t bytes, bool write) {
-  Region* r = a + bytes > a ? x.memory->find(a) : nullptr;
-  if (!r || r->freed || !r->data || !r->contains(a, bytes) || !host_can_access(r->owner)) return nullptr;
-  if (write && r->read_only) return nullptr;
-  x.host->last_region(p) = r;
-  return r;
-}
-/// Does this load only give a compare-and-swap its expected value? The swap compares again.
-bool seeds_swap(const Inst* p, Exec& x) {
-  const auto [known, first] = x.host->seeds_swap.try_emplace(p, false);
-  if (first) known->second = TraitsReader(x.program->module()).read(x.frame->code->index, p->ptx).seeds_swap;
-  return known->second;
-}
-/// Memory that a kernel or a copy may be using at the moment.
-[[gnu::noinline]] void meet_in_flight(const Inst* p, Exec& x, Region& r, uint64_t a, bool write) {
-  const uint32_t bytes = uint32_t(p->width) * p->count;
-  const InFlight* f = host_touch(r, a, bytes, write);
-  if (f && (p->flags & flag::strong)) {
-    // A flag that host and kernel share. A store needs nothing: the kernel runs later.
-    if (!write) x.host->calls->poll();
-  } else if (f && !(f->writes && !write && seeds_swap(p, x))) {
-    Diagnostic d = finding(x, p, "race", too_early(element_name(x, p, a, bytes), *f, write), -1);
-    d.related.push_back({f->where, f->copy ? "copied here" : "launched here", {}, {}});
-    stop(x, std::move(d));
-  }
-}
-/// Where the bytes of an access of host code are.
-template <bool Store>
-inline std::byte* host_bytes(const Inst* p, Exec& x, uint64_t a, uint32_t bytes) {
-  Region* r = x.host->last_region(p);
-  // Regions stay where they are when they are freed: what is noted of one needs no clearing.
-  if (!r || a - r->base >= r->size || r->size - (a - r->base) < bytes || r->freed || (Store && r->read_only))
-      [[unlikely]] {
-    r = host_region(p, x, a, bytes, Store);
-    if (!r) bad_access(x, p, a, bytes, 0, Store, p->space);
-  }
-  if (a & (bytes - 1)) [[unlikely]]
-    bad_access(x, p, a, bytes, 0, Store, p->space);
-  if (r->owner >= Owner::pinned || r->registered) [[unlikely]]
-    meet_in_flight(p, x, *r, a, Store);
-  return r->data + (a - r->base);
-}
-
-/// Host code: one lane, any region that the host can reach.
-template <int W, bool Store>
-const Inst* access_host(const Inst* p, Exec& x) {
-  const uint64_t a =
-      (p->wide & 1 ? uint64_t(x.slot<u64a>(p->a)[0]) : uint64_t(x.slot<u32a>(p->a)[0])) + p->imm;
-  lane_by_lane<W, Store>(x, p, 0, host_bytes<Store>(p, x, a, uint32_t(W) * p->count));
-  return p + 1;
-}
-/// The most frequent form: one element, a 64-bit address, a register as wide as the element, no sign.
-template <int W, bool Store>
-const Inst* access_host_plain(const Inst* p, Exec& x) {
-  std::byte* at = host_bytes<Store>(p, x, x.slot<u64a>(p->a)[0] + p->imm, W);
-  using Register = std::conditional_t<W == 8, u64a, u32a>;
-  Raw<W> v;
-  if constexpr (Store) {
-    v = Raw<W>(*x.slot<Register>(p->d));
-    std::memcpy(at, &v, W);
-  } else {
-    std::memcpy(&v, at, W);
-    *x.slot<Register>(p->d) = v;
-  }
-  return p + 1;
-}
-template <bool Store>
-Handler plain_host_handler(int w) {
-  return w == 1   ? access_host_plain<1, Store>
-         : w == 2 ? access_host_plain<2, Store>
-         : w == 4 ? access_host_plain<4, Store>
-                  : access_host_plain<8, Store>;
-}
-
-template <bool Store>
-Handler pick_handler(Decoder& d, Space s, int w) {
-#define DOJO_PICK(W)                                 \
-  if (d.host) return access_host<W, Store>;          \
-  switch (s) {                                       \
-    case Space::shared:                              \
-      return access_device<Space::shared, W, Store>; \
-    case Space::global:                              \
-    case Space::constant:                            \
-      return access_device<Space::global, W, Store>; \
-    case Space::local:                               \
-      return access_device<Space::local, W, Store>;  \
-    case Space::param:                               \
-      return access_device<Space::param, W, Store>;  \
-    default:                                         \
-      return access_device<Space::none, W, Store>;   \
-  }
-  switch (w) {
-    case 1:
-      DOJO_PICK(1)
-    case 2:
-      DOJO_PICK(2)
-    case 4:
-      DOJO_PICK(4)
-    default:
-      DOJO_PICK(8)
-  }
-#undef DOJO_PICK
-}
-template <bool Store>
-void access_decode(Decoder& d) {
-  const Type t = d.type();
-  if (t == Type::none) d.refuse("this type");
-  const int w = std::clamp(ptx::bits(t) / 8, 1, 8);
-  const Space s = d.space();
-  const ptx::Operand& data = d.op(Store ? 1 : 0);
-  const ptx::Operand& where = d.op(Store ? 0 : 1);
-  std::vector<ptx::Operand> items;
-  if (data.kind == ptx::OperandKind::list)
-    items = data.items;
-  else
-    items.push_back(data);
-  // The registers may be wider than the type.
+/// The registers may be wider than the type.
+bool wide_registers(const Decoder& d, const std::vector<ptx::Operand>& items, int width) {
   bool wide = false;
   for (const ptx::Operand& o : items)
     if (o.kind == ptx::OperandKind::reg)
       wide = d.reg_wide(o);
     else if (o.kind != ptx::OperandKind::sink)
-      wide = w == 8;
-  if (w == 8) wide = true;
-  std::vector<uint32_t> regs;
+      wide = width == 8;
+  return wide || width == 8;
+}
+
+void find_registers(Decoder& d, Move& m, bool store) {
+  const ptx::Operand& data = d.op(store ? 1 : 0);
+  std::vector<ptx::Operand> items;
+  if (data.kind == ptx::OperandKind::list)
+    items = data.items;
+  else
+    items.push_back(data);
+  m.wide = wide_registers(d, items, m.width);
+  const Type t = m.type;
   for (const ptx::Operand& o : items) {
     if (t == Type::b128) {  // two planes of 64-bit lanes
-      const uint32_t at = Store ? d.src(o, t) : d.dst(o, t);
-      regs.push_back(at);
-      regs.push_back(at + d.slot_bytes(true));
-    } else if (Store) {
-      Type as = w == 8 || wide ? Type::b64 : Type::b32;
-      if (o.kind == ptx::OperandKind::imm) as = wide ? Type::b64 : t == Type::f32 ? t : Type::b32;
+      const uint32_t at = store ? d.src(o, t) : d.dst(o, t);
+      m.registers.push_back(at);
+      m.registers.push_back(at + d.slot_bytes(true));
+    } else if (store) {
+      Type as = m.wide ? Type::b64 : Type::b32;
+      if (o.kind == ptx::OperandKind::imm && !m.wide && t == Type::f32) as = t;
       if (t == Type::f64) as = t;
-      regs.push_back(d.src(o, as));
+      m.registers.push_back(d.src(o, as));
     } else {
-      regs.push_back(d.dst(o, wide ? Type::b64 : Type::b32));
+      m.registers.push_back(d.dst(o, m.wide ? Type::b64 : Type::b32));
     }
   }
+}
+
+uint8_t flags_of(const Decoder& d, Type t) {
   uint8_t flags = 0;
   if (t == Type::s8 || t == Type::s16 || t == Type::s32) flags |= flag::sign;
   const ptx::Meaning& m = d.ins->meaning;
@@ -452,48 +63,62 @@ void access_decode(Decoder& d) {
   if (m.releases()) flags |= flag::release;
   if (d.has("nc")) flags |= flag::nc;
   if (d.has("cg") || d.has("cv")) flags |= flag::past_l1;
-  if (flags & flag::strong && flags & flag::sign && w < 4) flags &= uint8_t(~flag::sign), flags |= flag::sign;
-  auto finish = [&](Inst& i) {
-    i.count = uint8_t(regs.size());
-    i.width = uint8_t(w);
-    i.flags = flags;
-    i.space = s;
-    i.type = t;
-    i.wide |= wide ? 2 : 0;
-    i.kind = Kind::memory;
-    if (regs.size() > 1) i.target = int32_t(d.list(regs));
-  };
-  // Parameters.
-  const bool symbolic = where.kind == ptx::OperandKind::address && !where.base_is_reg;
-  if (s == Space::param && symbolic && !(where.symbol == ptx::SymbolKind::param && d.fn.kernel)) {
-    ParamArea area = d.area(where);
-    const uint64_t bytes = uint64_t(w) * regs.size();
-    if (where.offset < 0 || uint64_t(where.offset) + bytes > area.bytes)
-      d.refuse("an access past a parameter's end");
-    Inst& i =
-        d.emit(frame_param_handler(w, Store), regs[0], 0, area.offset + uint32_t(where.offset), area.stride);
-    finish(i);
-    return;
-  }
-  if (s == Space::param && symbolic) {
-    Inst& i = d.emit(kernel_param_handler(w), regs[0]);
+  return flags;
+}
+
+void describe(Decoder& d, const Move& m, Inst& i) {
+  i.count = uint8_t(m.registers.size());
+  i.width = uint8_t(m.width);
+  i.flags = m.flags;
+  i.space = m.space;
+  i.type = m.type;
+  i.wide |= m.wide ? 2 : 0;
+  i.kind = Kind::memory;
+  if (m.registers.size() > 1) i.target = int32_t(d.list(m.registers));
+}
+
+/// A parameter by its name: of the kernel, or of a function and its call sites.
+void decode_parameter(Decoder& d, const Move& m, const ptx::Operand& where, bool store) {
+  if (where.symbol == ptx::SymbolKind::param && d.fn.kernel) {
+    Inst& i = d.emit(kernel_param_handler(m.width), m.registers[0]);
     i.imm = d.fn.params[size_t(where.target)].offset + uint64_t(where.offset);
-    finish(i);
-    return;
+    return describe(d, m, i);
   }
+  const ParamArea area = d.area(where);
+  const uint64_t bytes = uint64_t(m.width) * m.registers.size();
+  if (where.offset < 0 || uint64_t(where.offset) + bytes > area.bytes)
+    d.refuse("an access past a parameter's end");
+  const uint32_t at = area.offset + uint32_t(where.offset);
+  describe(d, m, d.emit(frame_param_handler(m.width, store), m.registers[0], 0, at, area.stride));
+}
+
+template <bool Store>
+void access_decode(Decoder& d) {
+  Move m;
+  m.type = d.type();
+  if (m.type == Type::none) d.refuse("this type");
+  m.width = std::clamp(ptx::bits(m.type) / 8, 1, 8);
+  m.space = d.space();
+  find_registers(d, m, Store);
+  m.flags = flags_of(d, m.type);
+  const ptx::Operand& where = d.op(Store ? 0 : 1);
+  if (m.space == Space::param && where.kind == ptx::OperandKind::address && !where.base_is_reg)
+    return decode_parameter(d, m, where, Store);
   bool address_wide;
   uint64_t imm;
-  uint32_t a = d.address(where, &address_wide, &imm);
-  Inst& i = d.emit(pick_handler<Store>(d, s, w), regs[0], a);
+  const uint32_t a = d.address(where, &address_wide, &imm);
+  const Handler general = d.host ? host_handler(m.width, Store) : lanes_handler(m.space, m.width, Store);
+  Inst& i = d.emit(general, m.registers[0], a);
   i.wide = address_wide ? 1 : 0;
   i.imm = imm;
-  finish(i);
+  describe(d, m, i);
   i.access = d.access();
-  if (!d.host && s == Space::shared && w == 4 && regs.size() == 1 && !wide && !(flags & flag::strong))
-    i.fn[0] = shared_word<Store>;
-  const bool extends = !Store && w < 8 && (flags & flag::sign) && (w < 4 || wide);
-  if (d.host && regs.size() == 1 && address_wide && wide == (w == 8) && !extends && t != Type::b128)
-    i.fn[0] = i.fn[1] = plain_host_handler<Store>(w);
+  const bool one = m.registers.size() == 1;
+  if (!d.host && m.space == Space::shared && m.width == 4 && one && !m.wide && !(m.flags & flag::strong))
+    i.fn[0] = shared_word_handler(Store);
+  const bool extends = !Store && m.width < 8 && (m.flags & flag::sign) && (m.width < 4 || m.wide);
+  if (d.host && one && address_wide && m.wide == (m.width == 8) && !extends && m.type != Type::b128)
+    i.fn[0] = i.fn[1] = plain_host_handler(m.width, Store);
 }
 
 constexpr Family kMemoryFamilies[] = {

@@ -9,6 +9,15 @@ namespace dojo::simt {
 Handler kernel_param_handler(int w);
 /// A function's parameter, result or call-site parameter: bytes of the frame. b: offset, c: stride.
 Handler frame_param_handler(int w, bool store);
+/// ld and st of a kernel, by state space; none: a generic address.
+Handler lanes_handler(ptx::Space, int w, bool store);
+/// The most frequent form in kernels: one word of 32 bits per lane in shared memory, a weak access.
+Handler shared_word_handler(bool store);
+/// ld and st of host code.
+Handler host_handler(int w, bool store);
+/// The most frequent form in host code: one element, a 64-bit address, a register as wide as the element, no
+/// sign.
+Handler plain_host_handler(int w, bool store);
 
 }  // namespace dojo::simt
 

@@ -2,9 +2,9 @@
 // Matrix elements in registers: what the tensor instructions share.
 #include <array>
 
+#include "simt/ops/arithmetic/small_float.hpp"
 #include "simt/ops/lanes.hpp"
 #include "simt/ops/ops.hpp"
-#include "simt/ops/small_float.hpp"
 
 namespace dojo::simt::tensor {
 

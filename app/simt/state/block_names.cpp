@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "simt/state/element_names.hpp"
 #include "simt/state/launch_names.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 #include "ptx/lines/source_variables.hpp"
 #include "simt/state/launch_names.hpp"
 

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/labs/pages.hpp"
 #include "core/memory.hpp"
-#include "core/pages.hpp"
 #include "simt/decode/program.hpp"
 #include "simt/trace.hpp"
 

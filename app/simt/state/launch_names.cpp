@@ -4,7 +4,7 @@
 #include <cstring>
 #include <set>
 
-#include "core/numbers.hpp"
+#include "core/text/numbers.hpp"
 
 namespace dojo::simt {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/device.hpp"
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "gui/model/session/store.hpp"
 #include "gui/plot/table.hpp"

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/plots/plots.hpp"
 #include "gui/model/text/brief.hpp"
 #include "gui/plot/axis.hpp"
 #include "gui/system_theme.hpp"
-#include "run/originals.hpp"
 #include "run/own_program.hpp"
 #include "run/stored/stored_report.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::gui {
 

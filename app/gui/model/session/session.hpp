@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/device.hpp"
-#include "core/glossary.hpp"
-#include "core/lab.hpp"
+#include "core/labs/glossary.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 #include "gui/model/commands.hpp"
 #include "gui/model/session/drafts.hpp"
@@ -28,7 +28,7 @@
 #include "gui/model/verdict.hpp"
 #include "gui/plot/decimate.hpp"
 #include "run/advice.hpp"
-#include "run/file_watch.hpp"
+#include "run/student/file_watch.hpp"
 
 namespace dojo::gui {
 

@@ -1,5 +1,5 @@
 // The code under the source: listed by a second worker, so that it comes while a run goes on too.
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 
 namespace dojo::gui {

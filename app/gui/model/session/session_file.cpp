@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gui/model/session/session.hpp"
-#include "run/originals.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::gui {
 

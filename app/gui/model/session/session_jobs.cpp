@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 
 namespace dojo::gui {

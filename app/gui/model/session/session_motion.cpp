@@ -1,6 +1,6 @@
 // Slow motion: a block is recorded by the worker, then shown from the recording.
 #include "core/counters.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 
 namespace dojo::gui {

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 #include "gui/model/text/brief.hpp"
 #include "gui/result_card.hpp"
-#include "run/originals.hpp"
 #include "run/own_program.hpp"
 #include "run/stored/stored_report.hpp"
+#include "run/student/originals.hpp"
 
 namespace dojo::gui {
 

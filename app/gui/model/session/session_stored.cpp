@@ -1,5 +1,5 @@
 // A stored report in the window: a step whose view is the report, with the source read-only beside it.
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
 #include "run/stored/stored_report.hpp"
 

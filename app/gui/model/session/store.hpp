@@ -1,7 +1,8 @@
 #pragma once
 // What the window keeps between starts: settings and the history of runs (progress:
-// run/student_progress.hpp). Files are small JSON texts in the XDG folders, written atomically (a temporary
-// file, flushed, then renamed), read tolerantly: a broken file is set aside and the defaults are used.
+// run/student/student_progress.hpp). Files are small JSON texts in the XDG folders, written atomically (a
+// temporary file, flushed, then renamed), read tolerantly: a broken file is set aside and the defaults are
+// used.
 #include <filesystem>
 #include <map>
 #include <set>
@@ -10,7 +11,7 @@
 
 #include "core/report.hpp"
 #include "run/files.hpp"
-#include "run/student_progress.hpp"
+#include "run/student/student_progress.hpp"
 
 namespace dojo::gui {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "core/report.hpp"
 
 namespace dojo::gui {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
+#include "core/text/error_words.hpp"
 #include "gui/model/plots/plots.hpp"
 #include "gui/model/session/store.hpp"
 #include "gui/model/text/brief.hpp"

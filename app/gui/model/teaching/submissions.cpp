@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/error_words.hpp"
 #include "core/paths.hpp"
+#include "core/text/error_words.hpp"
 #include "grade/formats.hpp"
 #include "simt/time/version.hpp"
 

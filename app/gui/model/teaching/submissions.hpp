@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 #include "grade/grader.hpp"
 #include "gui/model/teaching/instructor.hpp"
 #include "run/sandbox/sandbox.hpp"

@@ -2,7 +2,7 @@
 // How a step is called in lists and headings: "5. Sequential addressing", "1b. The wrong choice of threads".
 #include <string>
 
-#include "core/lab.hpp"
+#include "core/labs/lab.hpp"
 
 namespace dojo::gui {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "simt/ops/float_lanes.hpp"
+#include "simt/ops/arithmetic/float_lanes.hpp"
 #include "simt/ops/lanes.hpp"
 
 namespace dojo::simt {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "simt/decode/program.hpp"
-#include "simt/ops/rounding.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
 
 namespace dojo::simt {
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "simt/ops/float_lanes.hpp"
+#include "simt/ops/arithmetic/float_lanes.hpp"
+#include "simt/ops/arithmetic/rounding.hpp"
 #include "simt/ops/lanes.hpp"
-#include "simt/ops/rounding.hpp"
 
 namespace dojo::simt {
 

@@ -1,0 +1,244 @@
+#include "core/gates/gate_parse.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "core/error.hpp"
+
+namespace dojo::gates {
+
+void fail(const std::string& expr, size_t at, const std::string& what) {
+  throw Error("gate '" + expr + "': " + what + " at character " + std::to_string(at + 1));
+}
+
+namespace {
+
+/// Recursive descent over `EXPR [OP EXPR]`.
+class Parser {
+ public:
+  explicit Parser(const std::string& s) : s_(s) {}
+
+  Place place() {
+    Place p;
+    if (!take("(")) return p;
+    const size_t start = at_, close = s_.find(')', at_);
+    if (close == std::string::npos) fail(s_, at_, "expected ')'");
+    for (size_t from = start; from < close;) {
+      const size_t end = std::min(s_.find(',', from), close);
+      std::string part = s_.substr(from, end - from);
+      std::erase_if(part, [](char c) { return std::isspace((unsigned char)c); });
+      const size_t equal = part.find('=');
+      if (equal == std::string::npos && part.starts_with("simt:"))
+        p.device = part;
+      else if (equal != std::string::npos && equal > 0 &&
+               part.find_first_not_of("0123456789", equal + 1) == std::string::npos &&
+               part.size() - equal > 1 && part.size() - equal < 12)
+        p.size[part.substr(0, equal)] = std::stoll(part.substr(equal + 1));
+      else
+        fail(s_, from, "expected EXTENT=NUMBER or simt:DEVICE");
+      from = end + 1;
+    }
+    if (!p.given()) fail(s_, start, "a place needs an extent or a device");
+    at_ = close + 1;
+    return p;
+  }
+
+  Gate gate() {
+    Gate g;
+    g.left = sum();
+    for (const char* op : {"==", "<=", ">=", "<", ">"})
+      if (take(op)) {
+        g.op = op;
+        break;
+      }
+    if (g.op.empty()) fail(s_, at_, "expected ==, <=, >=, < or >");
+    g.right = sum();
+    g.place = place();
+    end();
+    return g;
+  }
+
+  NodePtr expression() {
+    NodePtr n = sum();
+    end();
+    return n;
+  }
+
+ private:
+  void blank() {
+    while (at_ < s_.size() && std::isspace((unsigned char)s_[at_])) ++at_;
+  }
+  bool take(std::string_view word) {
+    blank();
+    if (s_.compare(at_, word.size(), word) != 0) return false;
+    at_ += word.size();
+    return true;
+  }
+  void expect(const char* word) {
+    if (!take(word)) fail(s_, at_, std::string("expected '") + word + "'");
+  }
+  void end() {
+    blank();
+    if (at_ < s_.size()) fail(s_, at_, "unexpected '" + s_.substr(at_, 10) + "'");
+  }
+  NodePtr make(Node::Kind k) const {
+    auto n = std::make_unique<Node>();
+    n->kind = k;
+    n->at = at_;
+    return n;
+  }
+  NodePtr binary(Node::Kind k, NodePtr a, NodePtr b) const {
+    auto n = make(k);
+    n->items.push_back(std::move(a));
+    n->items.push_back(std::move(b));
+    return n;
+  }
+
+  NodePtr sum() {
+    NodePtr n = product();
+    for (;;) {
+      if (take("+"))
+        n = binary(Node::add, std::move(n), product());
+      else if (take("-"))
+        n = binary(Node::subtract, std::move(n), product());
+      else
+        return n;
+    }
+  }
+  NodePtr product() {
+    NodePtr n = unary();
+    for (;;) {
+      if (take("*"))
+        n = binary(Node::multiply, std::move(n), unary());
+      else if (take("/"))
+        n = binary(Node::divide, std::move(n), unary());
+      else
+        return n;
+    }
+  }
+  NodePtr unary() {
+    // Each level of nesting is a level of recursion: refuse what no author writes.
+    if (++depth_ > 200) fail(s_, at_, "nested too deeply");
+    NodePtr n;
+    if (take("-")) {
+      n = make(Node::negate);
+      n->items.push_back(unary());
+    } else {
+      n = primary();
+    }
+    --depth_;
+    return n;
+  }
+  NodePtr primary() {
+    if (take("(")) {
+      NodePtr n = sum();
+      expect(")");
+      return n;
+    }
+    blank();
+    if (at_ >= s_.size()) fail(s_, at_, "the expression ends too early");
+    if (std::isdigit((unsigned char)s_[at_]) || s_[at_] == '.') return literal();
+    if (std::isalpha((unsigned char)s_[at_]) || s_[at_] == '_') return word();
+    fail(s_, at_, "expected a number or a name");
+  }
+  NodePtr literal() {
+    NodePtr n = make(Node::number);
+    size_t used = 0;
+    try {
+      n->value = std::stod(s_.substr(at_), &used);
+    } catch (const std::exception&) {
+      fail(s_, at_, "this is no number");
+    }
+    at_ += used;
+    return n;
+  }
+  /// What some launches have: a counter, a name of the run, or ptx(OPCODE).
+  NodePtr of_launches(const char* what) {
+    NodePtr inner = word();
+    if (inner->kind != Node::name && inner->kind != Node::ptx)
+      fail(s_, inner->at, std::string(what) + " takes a counter's name, or ptx(OPCODE)");
+    return inner;
+  }
+  NodePtr word() {
+    NodePtr n = make(Node::name);
+    const size_t start = at_;
+    // Nsight's names have dots (".sum"): they belong to the name when it has "__".
+    while (at_ < s_.size() &&
+           (std::isalnum((unsigned char)s_[at_]) || s_[at_] == '_' ||
+            (s_[at_] == '.' && s_.substr(start, at_ - start).find("__") != std::string::npos)))
+      ++at_;
+    n->text = s_.substr(start, at_ - start);
+    if (n->text == "worked" && take(".")) {
+      n->kind = Node::worked;
+      n->items.push_back(of_launches("worked."));
+      return n;
+    }
+    if (!take("(")) return n;
+    static const std::map<std::string, Node::Kind> named = {{"reference", Node::reference},
+                                                            {"kernel", Node::kernel},
+                                                            {"calls", Node::calls},
+                                                            {"ptx", Node::ptx},
+                                                            {"source", Node::source}};
+    if (auto it = named.find(n->text); it != named.end()) {
+      const size_t close = s_.find(')', at_);
+      if (close == std::string::npos) fail(s_, at_, "expected ')'");
+      std::string inside = s_.substr(at_, close - at_);
+      std::erase_if(inside, [](char c) { return c == '"' || c == '\'' || std::isspace((unsigned char)c); });
+      if (inside.empty()) fail(s_, at_, n->text + "() needs a name");
+      at_ = close + 1;
+      n->kind = it->second;
+      n->text = inside;
+      if (n->kind == Node::kernel) {
+        expect(".");
+        n->items.push_back(of_launches("kernel(NAME)."));
+      }
+      return n;
+    }
+    static const std::map<std::string, std::pair<size_t, size_t>> arity = {
+        {"min", {1, 99}},  {"max", {1, 99}}, {"ceil", {1, 1}},
+        {"floor", {1, 1}}, {"pow2", {1, 1}}, {"abs", {1, 1}}};
+    auto it = arity.find(n->text);
+    if (it == arity.end()) fail(s_, start, "unknown function '" + n->text + "'");
+    n->kind = Node::call;
+    do n->items.push_back(sum());
+    while (take(","));
+    expect(")");
+    if (n->items.size() < it->second.first || n->items.size() > it->second.second)
+      fail(s_, start, "'" + n->text + "' takes another number of arguments");
+    return n;
+  }
+
+  const std::string& s_;
+  size_t at_ = 0;
+  int depth_ = 0;
+};
+
+void collect(const Node& n, Node::Kind kind, std::vector<std::string>& to) {
+  if (n.kind == kind) to.push_back(n.text);
+  for (const NodePtr& i : n.items) collect(*i, kind, to);
+}
+
+}  // namespace
+
+std::string to_string(const Place& p) {
+  if (!p.given()) return {};
+  std::string s;
+  for (const auto& [extent, value] : p.size)
+    s += (s.empty() ? "" : ", ") + extent + "=" + std::to_string(value);
+  if (!p.device.empty()) s += (s.empty() ? "" : ", ") + p.device;
+  return " (" + s + ")";
+}
+
+std::vector<std::string> named(const std::string& gate, Node::Kind kind) {
+  const Gate g = parse_gate(gate);
+  std::vector<std::string> names;
+  collect(*g.left, kind, names);
+  collect(*g.right, kind, names);
+  return names;
+}
+
+Gate parse_gate(const std::string& expr) { return Parser(expr).gate(); }
+NodePtr parse_expression(const std::string& expr) { return Parser(expr).expression(); }
+
+}  // namespace dojo::gates

@@ -1,0 +1,127 @@
+#include "core/labs/lab.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "core/install/user_labs.hpp"
+#include "core/paths.hpp"
+
+namespace dojo {
+namespace {
+
+/// Edits between two words (Levenshtein), for "did you mean".
+size_t distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+/// True when `path` (any spelling) is this file, even one that is not there yet.
+bool same_file(const fs::path& path, const fs::path& file) {
+  std::error_code ec;
+  if (fs::equivalent(path, file, ec)) return true;
+  return fs::absolute(path, ec).lexically_normal() == file.lexically_normal();
+}
+
+std::string stem(const Step& s) { return s.file.substr(0, s.file.rfind('.')); }
+
+}  // namespace
+
+Size Curve::at(int64_t value) const {
+  Size s;
+  for (const auto& e : extents) s[e] = value;
+  if (volume > 0) s[other] = std::max<int64_t>(1, int64_t(volume) / std::max<int64_t>(1, value));
+  return s;
+}
+
+const Lab* Catalog::find_lab(const std::string& name) const {
+  for (const auto& l : labs)
+    if (l.name == name || l.folder.filename() == name) return &l;
+  return nullptr;
+}
+
+const Lab& Catalog::lab_of(const Step& step) const {
+  for (const auto& l : labs)
+    if (l.name == step.lab) return l;
+  throw Error("no lab '" + step.lab + "'");
+}
+
+const Step* Catalog::previous(const Step& step) const {
+  const Lab& lab = lab_of(step);
+  for (size_t i = 1; i < lab.steps.size(); ++i)
+    if (lab.steps[i].file == step.file) return &lab.steps[i - 1];
+  return nullptr;
+}
+
+fs::path Catalog::student_file(const Step& step) const { return lab_of(step).folder / step.file; }
+fs::path Catalog::reference_file(const Step& step) const { return lab_of(step).reference / step.file; }
+
+const Step& Catalog::find(const std::string& wanted) const {
+  if (labs.empty()) throw Error("there are no labs under " + (root / "labs").string());
+  if (wanted.ends_with(".cu")) {
+    for (const auto& lab : labs)
+      for (const auto& s : lab.steps)
+        if (same_file(wanted, lab.folder / s.file) || same_file(wanted, lab.reference / s.file)) return s;
+    // A copy elsewhere, laid out as LAB-FOLDER/FILE.
+    const fs::path p(wanted);
+    if (const Lab* lab = find_lab(p.parent_path().filename().string()))
+      for (const auto& s : lab->steps)
+        if (p.filename() == s.file) return s;
+    throw Error("'" + wanted +
+                "' is the file of no step; `warpdojo list` shows the steps, `warpdojo play FILE.cu` runs any "
+                "program");
+  }
+  const size_t slash = wanted.find('/');
+  const std::string lab_name = wanted.substr(0, slash);
+  const std::string step_name = slash == std::string::npos ? "" : wanted.substr(slash + 1);
+  if (const Lab* lab = find_lab(lab_name); lab && !step_name.empty()) {
+    std::vector<const Step*> numbered;
+    for (const auto& s : lab->steps) {
+      if (s.name == step_name || stem(s) == step_name) return s;
+      if (std::to_string(s.number) == step_name) numbered.push_back(&s);
+    }
+    if (!numbered.empty()) return *numbered.front();  // several versions of one row: the first
+    if (step_name.find_first_not_of("0123456789") == step_name.npos && !lab->steps.empty()) {
+      const auto by_number = [](const Step& a, const Step& b) { return a.number < b.number; };
+      const auto [least, most] = std::minmax_element(lab->steps.begin(), lab->steps.end(), by_number);
+      throw Error(fmt::format("no step '{}'; the steps of {} are {} to {} (`warpdojo list {}` shows them)",
+                              wanted, lab->name, least->number, most->number, lab->name));
+    }
+  }
+  const Step* nearest = nullptr;
+  size_t best = ~size_t(0);
+  for (const auto& lab : labs)
+    for (const auto& s : lab.steps)
+      for (const std::string& candidate :
+           {s.id(), lab.name + "/" + s.name, lab.name + "/" + std::to_string(s.number), s.name, lab.name})
+        if (const size_t d = distance(wanted, candidate); d < best) best = d, nearest = &s;
+  throw Error("no step '" + wanted + "'; the nearest is '" + (nearest ? nearest->id() : "") +
+              "' (`warpdojo list` shows all)");
+}
+
+fs::path find_root() {
+  std::error_code ec;
+  if (const char* v = std::getenv("WARPDOJO_ROOT"); v && *v) return fs::absolute(v, ec);
+  const fs::path installed = installed_root();
+  for (fs::path p = fs::current_path(ec); !p.empty(); p = p.parent_path()) {
+    if (!installed.empty() && is_user_labs(p)) return user_labs(installed, p);
+    // An installed program may start anywhere: any folder named labs is not enough.
+    if (fs::is_directory(p / "labs" / (installed.empty() ? "" : "include"), ec)) return p;
+    if (p == p.parent_path()) break;
+  }
+  return installed.empty() ? source_root() : user_labs(installed, user_labs_folder());
+}
+
+}  // namespace dojo

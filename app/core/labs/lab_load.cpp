@@ -1,0 +1,348 @@
+// Reads labs/*/lab.toml (docs/adding-a-lab.md describes the format). Nothing in a file can crash the load: a
+// lab that is wrong is left out and reported with file, line and what is wrong.
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include "core/error.hpp"
+#include "core/gates/gate.hpp"
+#include "core/gates/gate_parse.hpp"
+#include "core/labs/lab.hpp"
+#include "core/text/error_words.hpp"
+
+namespace dojo {
+namespace {
+
+/// What is wrong in a lab.toml, and where.
+struct Broken {
+  int line, column;
+  std::string what;
+};
+
+std::string read_text(const fs::path& p) {
+  std::ifstream in(p, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return std::move(out).str();
+}
+
+[[noreturn]] void broken(const toml::node* n, std::string what) {
+  const auto at = n ? n->source().begin : toml::source_position{1, 1};
+  throw Broken{int(at.line), int(at.column), std::move(what)};
+}
+
+/// A table whose keys are checked off as they are read, so that a misspelt one is noticed.
+class Reader {
+ public:
+  explicit Reader(const toml::table& t, std::string where) : t_(t), where_(std::move(where)) {}
+
+  const toml::node* get(const char* key) {
+    known_.insert(key);
+    return t_.get(key);
+  }
+  const toml::node* need(const char* key) {
+    const toml::node* n = get(key);
+    if (!n) broken(&t_, where_ + " needs '" + key + "'");
+    return n;
+  }
+  template <class T>
+  void read(const char* key, T& out) {
+    if (const toml::node* n = get(key)) take(key, *n, out);
+  }
+  template <class T>
+  void demand(const char* key, T& out) {
+    take(key, *need(key), out);
+  }
+  void finish() const {
+    for (const auto& [k, v] : t_)
+      if (!known_.count(std::string(k.str())))
+        broken(&v, where_ + " has an unknown key '" + std::string(k.str()) + "'");
+  }
+
+ private:
+  void take(const char* key, const toml::node& n, std::string& out) {
+    if (!n.is_string()) broken(&n, std::string("'") + key + "' must be a text in quotes");
+    out = *n.value<std::string>();
+  }
+  void take(const char* key, const toml::node& n, bool& out) {
+    if (!n.is_boolean()) broken(&n, std::string("'") + key + "' must be true or false");
+    out = *n.value<bool>();
+  }
+  void take(const char* key, const toml::node& n, int& out) {
+    if (!n.is_integer()) broken(&n, std::string("'") + key + "' must be a whole number");
+    out = int(*n.value<int64_t>());
+  }
+  void take(const char* key, const toml::node& n, double& out) {
+    if (!n.is_number()) broken(&n, std::string("'") + key + "' must be a number");
+    out = *n.value<double>();
+  }
+  void take(const char* key, const toml::node& n, std::vector<std::string>& out) {
+    const toml::array* a = n.as_array();
+    if (!a) broken(&n, std::string("'") + key + "' must be a list of texts");
+    out.clear();
+    for (const auto& x : *a) {
+      if (!x.is_string()) broken(&x, std::string("'") + key + "' must be a list of texts");
+      out.push_back(*x.value<std::string>());
+    }
+  }
+  void take(const char* key, const toml::node& n, std::vector<int64_t>& out) {
+    const toml::array* a = n.as_array();
+    if (!a) broken(&n, std::string("'") + key + "' must be a list of whole numbers");
+    out.clear();
+    for (const auto& x : *a) {
+      if (!x.is_integer()) broken(&x, std::string("'") + key + "' must be a list of whole numbers");
+      out.push_back(*x.value<int64_t>());
+    }
+  }
+  void take(const char* key, const toml::node& n, Size& out) {
+    const toml::table* t = n.as_table();
+    if (!t) broken(&n, std::string("'") + key + "' must look like { n = 1024 }");
+    out.clear();
+    for (const auto& [k, v] : *t) {
+      if (!v.is_integer()) broken(&v, std::string("'") + key + "' must have whole numbers");
+      out[std::string(k.str())] = *v.value<int64_t>();
+    }
+  }
+  void take(const char* key, const toml::node& n, std::map<std::string, double>& out) {
+    const toml::table* t = n.as_table();
+    if (!t) broken(&n, std::string("'") + key + "' must look like { name = 1 }");
+    for (const auto& [k, v] : *t) {
+      if (!v.is_number()) broken(&v, std::string("'") + key + "' must have numbers");
+      out[std::string(k.str())] = *v.value<double>();
+    }
+  }
+  void take(const char* key, const toml::node& n, std::map<std::string, std::string>& out) {
+    const toml::table* t = n.as_table();
+    if (!t) broken(&n, std::string("'") + key + "' must look like { name = \"word\" }");
+    for (const auto& [k, v] : *t) {
+      if (!v.is_string()) broken(&v, std::string("'") + key + "' must have texts");
+      out[std::string(k.str())] = *v.value<std::string>();
+    }
+  }
+
+  const toml::table& t_;
+  std::string where_;
+  std::set<std::string> known_;
+};
+
+/// The tables of an array of tables, or none when the key is absent.
+std::vector<const toml::table*> tables(const toml::node* n, const char* what) {
+  std::vector<const toml::table*> out;
+  if (!n) return out;
+  const toml::array* a = n->as_array();
+  if (!a) broken(n, std::string(what) + " must be [[...]] tables");
+  for (const auto& x : *a) {
+    if (!x.is_table()) broken(&x, std::string(what) + " must be [[...]] tables");
+    out.push_back(x.as_table());
+  }
+  return out;
+}
+
+Curve read_curve(const toml::node* n) {
+  if (!n->is_table()) broken(n, "'curve' must be a table");
+  Reader r(*n->as_table(), "'curve'");
+  Curve c;
+  r.demand("extents", c.extents);
+  r.demand("values", c.values);
+  r.read("volume", c.volume);
+  r.read("other", c.other);
+  r.read("y", c.y);
+  r.read("label", c.label);
+  r.finish();
+  if (c.extents.empty() || c.values.empty()) broken(n, "'curve' needs extents and values");
+  if ((c.volume > 0) == c.other.empty()) broken(n, "'curve' needs 'volume' and 'other' together");
+  return c;
+}
+
+/// Keys that a step may have and [defaults] may set for all.
+void read_common(Reader& r, Step& s) {
+  r.read("device", s.device);
+  r.read("size", s.size);
+  r.read("gpu_size", s.gpu_size);
+  r.read("gate_size", s.gate_size);
+  r.read("check_size", s.check_size);
+  r.read("entry", s.entry);
+  r.read("arch", s.arch);
+  r.read("gpu_arch", s.gpu_arch);
+  r.read("picture", s.picture);
+  r.read("params", s.params);
+  r.read("options", s.options);
+  std::vector<std::string> unbounded;
+  r.read("unbounded", unbounded);
+  for (const std::string& bound : unbounded) {
+    if (bound != "time" && bound != "host" && bound != "copies" && bound != "paths")
+      broken(r.get("unbounded"), "'unbounded' is a list of \"time\", \"host\", \"copies\" and \"paths\"");
+    s.options["unbounded"] += bound + " ";
+  }
+  r.read("mutates_input", s.mutates_input);
+  r.read("open", s.open);
+  if (const toml::node* curve = r.get("curve")) s.curve = read_curve(curve);
+}
+
+void read_prediction(const toml::node* n, Prediction& p) {
+  if (!n) return;
+  if (!n->is_table()) broken(n, "'prediction' must be a table");
+  Reader r(*n->as_table(), "[step.prediction]");
+  r.demand("question", p.question);
+  r.read("counter", p.counter);
+  r.read("tolerance", p.tolerance);
+  r.read("choices", p.choices);
+  r.read("explain", p.explain);
+  if (const toml::node* a = r.get("answer")) {
+    // A number is as good as a text here.
+    if (a->is_string())
+      p.answer = *a->value<std::string>();
+    else if (a->is_integer())
+      p.answer = std::to_string(*a->value<int64_t>());
+    else if (a->is_number())
+      p.answer = std::to_string(*a->value<double>());
+    else
+      broken(a, "'answer' must be a text or a number");
+  }
+  r.finish();
+  if (p.answer.empty() == p.counter.empty()) broken(n, "a prediction needs either 'answer' or 'counter'");
+}
+
+Step read_step(const toml::table& t, const Step& defaults, const fs::path& folder, const std::string& lab) {
+  Step s = defaults;
+  s.lab = lab;
+  Reader r(t, "[[step]]");
+  r.demand("file", s.file);
+  static const std::regex shape("([0-9]+)-([a-z0-9-]+)\\.cu");
+  std::smatch m;
+  if (!std::regex_match(s.file, m, shape))
+    broken(r.get("file"),
+           "file '" + s.file + "' must look like 5-sequential.cu (number, name in lower case)");
+  s.number = std::stoi(m[1]);
+  s.name = m[2];
+  r.demand("title", s.title);
+  r.read("hints", s.hints);
+  read_common(r, s);
+  read_prediction(r.get("prediction"), s.prediction);
+  for (const toml::table* g : tables(r.get("gates"), "gates")) {
+    Reader gr(*g, "[[step.gates]]");
+    GateDef def;
+    gr.demand("expr", def.expr);
+    gr.read("words", def.words);
+    gr.read("weight", def.weight);
+    gates::Place place;
+    gr.read("size", place.size);
+    gr.read("device", place.device);
+    gr.finish();
+    if (!(def.weight >= 0)) broken(gr.get("weight"), "a gate's weight is a number, 0 or more");
+    def.expr += gates::to_string(place);
+    if (auto wrong = lint_gate(def.expr); !wrong.empty()) broken(gr.get("expr"), wrong);
+    for (const auto& [extent, value] : gates::parse_gate(def.expr).place.size)
+      if (!s.size.count(extent))
+        broken(g, "a gate's size has '" + extent + "', which is no extent of the step");
+    s.gates.push_back(std::move(def));
+  }
+  for (const toml::table* p : tables(r.get("published"), "published")) {
+    Reader pr(*p, "[[step.published]]");
+    Published pub;
+    pr.demand("what", pub.what);
+    pr.demand("value", pub.value);
+    pr.read("gpu", pub.gpu);
+    pr.read("source", pub.source);
+    pr.read("time_us", pub.time_us);
+    pr.read("gbps", pub.gbps);
+    pr.read("note", pub.note);
+    pr.read("size", pub.size);
+    pr.finish();
+    // Said once: `gpu` says it, also where the source's words do.
+    const std::string unknown = "GPU not stated", twice = ", " + unknown;
+    if (pub.gpu.empty()) pub.gpu = unknown;
+    if (const size_t at = pub.source.find(twice); pub.gpu == unknown && at != std::string::npos)
+      pub.source.erase(at, twice.size());
+    s.published.push_back(std::move(pub));
+  }
+  r.finish();
+  if (s.entry.empty()) broken(&t, "step '" + s.file + "' needs 'entry', the host function to call");
+  if (s.size.empty()) broken(&t, "step '" + s.file + "' needs 'size'");
+  if (s.gpu_size.empty()) s.gpu_size = s.size;
+  if (s.gate_size.empty()) s.gate_size = s.size;
+  std::error_code ec;
+  // A file that a student deleted does not hide the lab; a name that no file of the step has is misspelt.
+  if (!fs::exists(folder / s.file, ec) &&
+      !fs::exists(folder / (s.file.substr(0, s.file.size() - 3) + ".md"), ec))
+    broken(&t, "step '" + s.file + "': the file is missing from " + folder.filename().string());
+  s.brief = read_text(folder / (s.file.substr(0, s.file.size() - 3) + ".md"));
+  return s;
+}
+
+Lab read_lab(const fs::path& root, const fs::path& folder) {
+  const toml::table t = toml::parse_file((folder / "lab.toml").string());
+  Lab lab;
+  Reader r(t, "lab.toml");
+  r.demand("name", lab.name);
+  r.demand("title", lab.title);
+  r.demand("order", lab.order);
+  lab.problem = lab.name;
+  r.read("problem", lab.problem);
+  lab.folder = folder;
+  lab.reference = root / "reference" / folder.filename();
+  lab.brief = read_text(folder / "brief.md");
+  Step defaults;
+  defaults.device = "simt:h100";
+  defaults.arch = "compute_75";
+  if (const toml::node* d = r.get("defaults")) {
+    if (!d->is_table()) broken(d, "'defaults' must be a table");
+    Reader dr(*d->as_table(), "[defaults]");
+    read_common(dr, defaults);
+    dr.finish();
+  }
+  const toml::node* steps = r.get("step");
+  if (!steps) broken(&t, "the lab has no [[step]]");
+  std::set<std::string> names;
+  for (const toml::table* s : tables(steps, "step")) {
+    lab.steps.push_back(read_step(*s, defaults, folder, lab.name));
+    if (!names.insert(lab.steps.back().name).second)
+      broken(s, "two steps are named '" + lab.steps.back().name + "'");
+  }
+  r.finish();
+  return lab;
+}
+
+}  // namespace
+
+Catalog load_catalog(const fs::path& root) {
+  Catalog c;
+  c.root = fs::absolute(root).lexically_normal();
+  const fs::path labs = c.root / "labs";
+  std::error_code ec;
+  if (!fs::is_directory(labs, ec))
+    throw Error("no labs folder in " + c.root.string() +
+                "; start warpdojo in a checkout, or set WARPDOJO_ROOT");
+  std::vector<fs::path> folders;
+  for (const auto& e : fs::directory_iterator(labs, ec))
+    if (fs::exists(e.path() / "lab.toml", ec)) folders.push_back(e.path());
+  std::sort(folders.begin(), folders.end());
+  for (const auto& folder : folders) {
+    const std::string file = fs::relative(folder / "lab.toml", c.root, ec).string();
+    auto report = [&](int line, int column, std::string what) {
+      c.problems.push_back({Severity::error, "lab", {file, line, column}, std::move(what), {}, {}, {}, {}});
+    };
+    try {
+      Lab lab = read_lab(c.root, folder);
+      if (c.find_lab(lab.name))
+        report(1, 1, "another lab is already named '" + lab.name + "'");
+      else
+        c.labs.push_back(std::move(lab));
+    } catch (const Broken& b) {
+      report(b.line, b.column, b.what);
+    } catch (const toml::parse_error& e) {
+      report(int(e.source().begin.line), int(e.source().begin.column), toml_words);
+    } catch (const std::exception& e) {
+      report(1, 1, error_words(e));
+    }
+  }
+  std::stable_sort(c.labs.begin(), c.labs.end(),
+                   [](const Lab& a, const Lab& b) { return a.order < b.order; });
+  return c;
+}
+
+}  // namespace dojo

@@ -1,0 +1,97 @@
+#include "run/student/originals.hpp"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "core/install/user_labs.hpp"
+#include "run/files.hpp"
+
+extern char** environ;
+
+namespace dojo::run {
+namespace {
+
+/// The output of git in a folder; nothing when there is no git, no repository, or it fails.
+std::optional<std::string> git(const fs::path& root, std::vector<std::string> args) {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) return std::nullopt;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fds[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  args.insert(args.begin(), {"git", "-C", root.string()});
+  std::vector<char*> argv;
+  for (auto& a : args) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  pid_t pid = -1;
+  const int error = posix_spawnp(&pid, "git", &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(fds[1]);
+  std::string out;
+  char buffer[4096];
+  ssize_t n;
+  while (!error && ((n = read(fds[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR)))
+    if (n > 0) out.append(buffer, size_t(n));
+  close(fds[0]);
+  if (error) return std::nullopt;
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
+  return out;
+}
+
+fs::path kept_copy(const Catalog& c, const Step& s, const fs::path& data) {
+  if (data.empty()) return {};
+  return data / "originals" / c.lab_of(s).folder.filename() / s.file;
+}
+
+}  // namespace
+
+void keep_original(const Catalog& c, const Step& s, const fs::path& data) {
+  const fs::path copy = kept_copy(c, s, data);
+  std::error_code ec;
+  if (copy.empty() || fs::exists(copy, ec)) return;
+  const auto text = read_file(c.student_file(s));
+  // A file without its TODO has been worked on before it was first seen here.
+  if (!text || text->find("TODO") == std::string::npos) return;
+  fs::create_directories(copy.parent_path(), ec);
+  write_atomically(copy, *text);
+}
+
+bool as_delivered(const Catalog& c, const Step& s, const fs::path& data, const std::string& text) {
+  const fs::path copy = kept_copy(c, s, data);
+  if (!copy.empty() && read_file(copy) == text) return true;
+  return original_text(c, s, data) == text;
+}
+
+std::optional<std::string> original_text(const Catalog& c, const Step& s, const fs::path& data) {
+  const std::string path = c.student_file(s).lexically_relative(c.root).string();
+  if (const fs::path copy = delivered_copy(c.root, path); !copy.empty())
+    if (auto text = read_file(copy)) return text;
+  // The commit that added the file: later ones may be the student's own.
+  if (auto log = git(c.root, {"log", "--format=%H", "--diff-filter=A", "--", path}); log && !log->empty()) {
+    const size_t end = log->find_last_not_of('\n');
+    const size_t begin = log->rfind('\n', end);
+    const std::string commit = log->substr(begin == std::string::npos ? 0 : begin + 1,
+                                           end - (begin == std::string::npos ? size_t(-1) : begin));
+    if (auto text = git(c.root, {"show", commit + ":./" + path}); text && !text->empty()) return text;
+  }
+  const fs::path copy = kept_copy(c, s, data);
+  return copy.empty() ? std::nullopt : read_file(copy);
+}
+
+int untouched_todo(const Catalog& c, const Step& s, const fs::path& data, const std::string& text) {
+  const size_t at = text.find("TODO");
+  if (at == std::string::npos || !as_delivered(c, s, data, text)) return 0;
+  return 1 + int(std::count(text.begin(), text.begin() + long(at), '\n'));
+}
+
+}  // namespace dojo::run

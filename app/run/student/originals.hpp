@@ -1,0 +1,24 @@
+#pragma once
+// The student files as they were when the student first saw them, so that a reset has something to go back
+// to.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/labs/lab.hpp"
+
+namespace dojo::run {
+
+/// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet
+/// and the file is still as it was delivered.
+void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
+/// Whether a text is the file as it was delivered: the copy kept below `data`, or the commit that added it.
+bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
+/// The text that the file had at first: as an installed program delivered it, from git (the commit that added
+/// it), else the copy kept below `data`.
+std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
+
+/// The line of the first TODO when the text is the file as it was delivered: the step is not started. Else 0.
+int untouched_todo(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
+
+}  // namespace dojo::run
