@@ -15,6 +15,24 @@ TEST_CASE("early return: a return in the kernel before the barrier, not one behi
   CHECK(!run::returns_early("// return;\n__global__ void k(int n) {\n  if (n) __syncthreads();\n}\n", 3));
 }
 
+TEST_CASE("early return: lanes that ended before a shuffle are judged as threads before a barrier") {
+  Diagnostic d;
+  d.kind = "absent_lane";
+  d.severity = Severity::warning;
+  d.where.line = 2;
+  d.message = "Lanes ended.";
+  Diagnostic returned = d, of_another_kind = d;
+  run::judge_ended_threads(d, "__global__ void k(int n) {\n  if (n) __syncwarp();\n}\n");
+  CHECK(d.severity == Severity::error);
+  CHECK(d.message.find("name only those that do") != std::string::npos);
+  run::judge_ended_threads(returned, "__global__ void k(int n) { if (n) return;\n  __syncwarp();\n}\n");
+  CHECK(returned.severity == Severity::warning);
+  CHECK(returned.message.find("have not ended") != std::string::npos);
+  of_another_kind.kind = "race";
+  run::judge_ended_threads(of_another_kind, "__global__ void k() {\n  __syncwarp();\n}\n");
+  CHECK(of_another_kind.severity == Severity::warning);
+}
+
 TEST_CASE("early return: a barrier in a called function belongs to the kernels of the file") {
   const std::string callee =
       "__device__ int sum(int v) {\n  if (v < 0) return 0;\n  __syncthreads();\n  return v;\n}\n";

@@ -46,19 +46,22 @@ bool returns_early(std::string_view source, int barrier_line) {
 }
 
 void judge_ended_threads(Diagnostic& d, std::string_view source) {
-  if (d.kind != "barrier_divergence" || d.severity != Severity::warning) return;
+  const bool lanes = d.kind == "absent_lane";
+  if (!(lanes || d.kind == "barrier_divergence") || d.severity != Severity::warning) return;
   if (returns_early(source, d.where.line)) {
     d.message +=
-        " They returned before it. From Volta on, a barrier waits only for threads that have not ended. "
-        "Older "
-        "GPUs do not promise that.";
+        lanes ? " They returned before it. From Volta on, it waits only for named lanes that have not "
+                "ended. Better name those that come, or let all lanes come."
+              : " They returned before it. From Volta on, a barrier waits only for threads that have not "
+                "ended. Older GPUs do not promise that.";
     return;
   }
   d.severity = Severity::error;
-  d.message +=
-      " The barrier stands in a branch or loop that not all threads enter. Move __syncthreads() out of it, "
-      "and "
-      "guard the work alone.";
+  d.message += lanes
+                   ? " It stands in a branch or loop that not all named lanes enter. Call it where all named "
+                     "lanes come, or name only those that do."
+                   : " The barrier stands in a branch or loop that not all threads enter. Move "
+                     "__syncthreads() out of it, and guard the work alone.";
 }
 
 }  // namespace dojo::run

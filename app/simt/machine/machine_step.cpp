@@ -114,9 +114,9 @@ bool Machine::unstick_warps(Exec& x, Block& b, bool parked_too) {
         const uint32_t who = gone ? uint32_t(std::countr_zero(gone)) : 0;
         Diagnostic d = finding(x, s.pc, "absent_lane",
                                "A warp operation waits for lanes that its mask names but that went another "
-                               "way and ended. Call it where "
-                               "all named lanes come, or name only those that do.",
+                               "way and ended.",
                                std::countr_zero(s.mask));
+        d.severity = Severity::warning;  // the source decides: run/verdict/early_return.hpp
         d.related.push_back({d.where, "a lane that never came", b.index, thread_of(x, w->index * 32 + who)});
         emit(x, std::move(d));
       }
