@@ -296,3 +296,14 @@ TEST_CASE("drafts: two windows with one step keep a draft each, and neither take
   here.drop("demo/2", file);
   CHECK(fs::is_empty(folder.path / "drafts"));
 }
+
+TEST_CASE("drafts: a killed window whose parent has not noticed yet counts as gone") {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  REQUIRE(child > 0);
+  siginfo_t ended{};
+  REQUIRE(::waitid(P_PID, id_t(child), &ended, WEXITED | WNOWAIT) == 0);  // ended, and still in the list
+  CHECK(window_of(child) == "");
+  ::waitpid(child, nullptr, 0);
+  CHECK(window_of(::getpid()) != "");
+}

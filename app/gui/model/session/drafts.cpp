@@ -47,7 +47,11 @@ std::string window_of(int pid) {
   if (name_end == std::string::npos) return "";
   std::istringstream words(stat->substr(name_end + 1));
   std::string word;
-  for (int n = 3; n <= 22; ++n) words >> word;
+  for (int n = 3; n <= 22; ++n) {
+    words >> word;
+    // A window that was killed stands in the list until its parent has taken notice.
+    if (n == 3 && (word == "Z" || word == "X")) return "";
+  }
   return std::to_string(pid) + ":" + word;
 }
 
