@@ -126,3 +126,21 @@ TEST_CASE("a whole path that is pasted behind the folder in the dialog opens") {
   CHECK(typed_path("~/saxpy.cu") == home + "/saxpy.cu");
   CHECK(typed_path("") == "");
 }
+
+TEST_CASE("what is saved in the window while the step runs is run next, as after a save elsewhere") {
+  Stage st;
+  st.s->open("demo/2");
+  st.frames(10);
+  st.runner->delay = 1000;
+  st.s->run(false);
+  st.frames(10);
+  REQUIRE(st.s->running());
+  const size_t asked = st.runner->requests.size();
+  st.s->view()->text.type("// newer");
+  st.runner->delay = 0;
+  st.s->commands.run("file.save");
+  for (int k = 0; k < 400 && (st.s->running() || st.runner->requests.size() == asked); ++k) st.frame();
+  CHECK(st.runner->requests.size() == asked + 1);
+  CHECK(st.s->view()->run_version == st.s->view()->text.version());
+  for (auto& t : st.s->toasts()) CHECK(t.text.find("A run is going on") == std::string::npos);
+}

@@ -18,7 +18,7 @@ void add_work_commands(Session& s) {
        .act =
            [&s] {
              bool changed = s.view()->text.modified();
-             if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run(false);
+             if (s.save() && changed && s.settings.watch && !s.ui.lecture) s.run_saved();
            },
        .enabled = has_step});
   add({.id = "file.open",

@@ -212,6 +212,8 @@ class Session {
   // Running.
   /// Saves, asks for the prediction if there is one to make, then starts. False when nothing was started.
   bool run(bool ask_prediction = true);
+  /// Runs what was saved just now; a run that goes on is of an older text and ends first.
+  void run_saved();
   void cancel();
   bool running() const { return running_; }
   bool cancelling() const { return cancelling_; }

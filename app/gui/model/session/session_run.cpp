@@ -67,6 +67,13 @@ bool Session::run(bool ask_prediction) {
   return running_;
 }
 
+void Session::run_saved() {
+  if (running_)
+    rerun_ = true;  // tick() ends the run of the older text first
+  else
+    run(false);
+}
+
 bool Session::save_card() {
   auto* v = view();
   if (!v || !v->has_report) return false;
