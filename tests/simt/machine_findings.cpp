@@ -388,6 +388,33 @@ __global__ void k(float* a, float* b, int n) {
   }
 }
 
+TEST_CASE("findings: an endless loop ends at its line before the record of its blocks fills the memory") {
+  for (const int threads : {1, 3}) {
+    CAPTURE(threads);
+    Rig rig(R"(
+__global__ void k(const float* a, float* b, int n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned j = 0; a[(i + j) % 64] < 1.f; ++j) { }
+  b[i] = 1.f;
+})");
+    rig.config.control.threads = threads;
+    rig.config.control.max_warp_instructions = 400'000'000;  // the test ends, should the limit fail
+    rig.config.trace_block = [](uint32_t, uint64_t block) { return block == 0; };
+    rig.config.most_kept_bytes = 4 << 20;
+    rig.launch("k", {1, 1, 1}, {64, 1, 1}, 0, rig.buffer(std::vector<float>(64)), rig.blank(4096), 0);
+    try {
+      rig.run();
+      FAIL("not stopped");
+    } catch (const RunStopped& stop) {
+      CHECK(stop.why.kind == "time_limit");
+      CHECK(stop.why.where.line == 4);
+      CHECK(stop.why.message ==
+            "Stopped: the record of its instructions, from which its time is modelled, has grown to 4 MiB. "
+            "Block 0 is still at line 4. Check that its loop ends.");
+    }
+  }
+}
+
 TEST_CASE("findings: a low limit of instructions is kept, though a warp alone may run for long") {
   Rig rig(R"(
 __global__ void k(unsigned* turns, float* b, int n) {

@@ -35,8 +35,10 @@ struct MachineConfig {
   uint64_t most_accesses = uint64_t(1) << 25;  ///< of blocks that run, until the hierarchy takes them: 512 MB
   uint64_t most_trace_bytes = uint64_t(1)
                               << 30;  ///< of blocks that run, until those not to be kept whole are shortened
-  bool stop_when_hopeless = true;     ///< end a run whose checks find something nearly everywhere
-  bool results_only = false;          ///< accesses are not counted: instructions and bounds still are
+  uint64_t most_kept_bytes = uint64_t(5)
+                             << 30;      ///< of traces of blocks that run; a run with more of them is stopped
+  bool stop_when_hopeless = true;        ///< end a run whose checks find something nearly everywhere
+  bool results_only = false;             ///< accesses are not counted: instructions and bounds still are
   MemoryHierarchy* hierarchy = nullptr;  ///< null: no cache counters
   StepTrace* steps = nullptr;            ///< a block to record; the run then ends with RunStopped "traced"
   uint32_t steps_launch = 0;             ///< its launch, as an index into the nodes

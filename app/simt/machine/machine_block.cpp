@@ -220,6 +220,10 @@ void Machine::poll(Exec& x) {
     over_limit_ = true;
     over("Stopped at the limit of " + std::to_string(control.max_warp_instructions) + " warp instructions.");
   }
+  if (traced_bytes(x) > config_.most_kept_bytes)
+    over("Stopped: the record of its instructions, from which its time is modelled, has grown to " +
+             std::to_string(config_.most_kept_bytes >> 20) + " MiB.",
+         "time_limit");
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const int64_t ms = int64_t(seconds * 1000);

@@ -145,13 +145,29 @@ void Machine::settle_parts(Exec& x) {
   if (config_.keep_whole) shorten_traces(blocks);
 }
 
+namespace {
+uint64_t trace_bytes(const Block& b) {
+  uint64_t bytes = 0;
+  for (size_t w = 0; b.trace && w < b.trace->warps.size(); ++w)
+    bytes += b.trace->warps[w].steps.size() * sizeof(TraceStep) +
+             b.trace->warps[w].events.size() * sizeof(MemoryEvent);
+  return bytes;
+}
+}  // namespace
+
+uint64_t Machine::traced_bytes(const Exec& x) const {
+  uint64_t bytes = 0;
+  for (const Block* b : resident_) bytes += trace_bytes(*b);
+  if (!resident_.empty() || !x.block) return bytes;
+  uint64_t left = 0;
+  for (auto& g : grids_) left += g->blocks - g->finished;
+  return trace_bytes(*x.block) * std::clamp<uint64_t>(left, 1, std::max<size_t>(1, execs_.size()));
+}
+
 void Machine::shorten_traces(std::span<Block* const> blocks) {
   constexpr size_t kept = 4;  // steps that a wake may still ask about
   uint64_t bytes = 0;
-  for (const Block* b : blocks)
-    for (size_t w = 0; b->trace && w < b->trace->warps.size(); ++w)
-      bytes += b->trace->warps[w].steps.size() * sizeof(TraceStep) +
-               b->trace->warps[w].events.size() * sizeof(MemoryEvent);
+  for (const Block* b : blocks) bytes += trace_bytes(*b);
   if (bytes < config_.most_trace_bytes) return;
   for (Block* b : blocks) {
     if (!b->trace || config_.keep_whole(b->grid->launch, b->linear)) continue;

@@ -99,6 +99,9 @@ class Machine final : public Supervisor {
   /// their traces have become too long, shortens them.
   void settle_parts(Exec&);
   void shorten_traces(std::span<Block* const>);
+  /// Of the blocks that run. Where each thread runs its own, the others' are taken to be as long as this
+  /// one's.
+  uint64_t traced_bytes(const Exec&) const;
   void finish_grid(Grid&);
   void use_grid(Exec&, Grid&);
   void flush_printed(std::string&);
