@@ -1,5 +1,5 @@
 // A 3 x 3 filter. Outside the image, the border pixel is repeated.
-// Bound by loads: 18 per pixel, nine of them of weights.
+// Bound by starting blocks, then by 18 loads per pixel, nine of them of weights.
 __global__ void blur_kernel(const float* in, const float* weights, float* out, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= w || y >= h) return;

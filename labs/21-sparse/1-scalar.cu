@@ -1,5 +1,5 @@
 // y = A x for a sparse matrix in CSR: one warp per row, of which one lane works.
-// Bound by latency: a warp waits for one lane's loads at a time.
+// Bound by starting blocks: there is one per row, and one lane of it works.
 constexpr int threads = 32;
 
 __global__ void spmv_kernel(const int* row_start, const int* col, const float* value,

@@ -1,5 +1,6 @@
 // y = A x for a sparse matrix in ELL: rows padded to one width, entry k of row i at k * rows + i.
-// One warp per row: its lanes read entries that lie far apart. Bound by memory.
+// One warp per row: its lanes read entries that lie far apart. Bound by starting blocks, each of
+// which has four rows.
 constexpr int threads = 128;
 constexpr unsigned all_lanes = 0xffffffff;
 

@@ -1,6 +1,6 @@
 // The blur of the blur. The first pass writes an array through a surface, and the second pass reads
 // the same array as a texture: nothing is copied in between. A surface takes x in bytes. Bound by
-// the texture units: nine fetches per pixel and pass.
+// the copy of a small image; of a large one, by the texture units: nine fetches per pixel and pass.
 __constant__ float filter[9];
 
 __device__ float blurred(cudaTextureObject_t image, int x, int y) {

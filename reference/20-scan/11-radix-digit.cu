@@ -1,6 +1,6 @@
 // Keys in the order of four of their bits, by histogram, scan and scatter. Keys with equal digits
 // keep their order.
-// Bound by memory traffic: keys are read twice, and a warp stores to up to 16 places.
+// Bound by latency: one block scans the counts. Keys are read twice; a warp stores to 16 places.
 constexpr int tile = 512;
 constexpr int warps = tile / 32;
 constexpr int digits = 16;

@@ -1,6 +1,6 @@
 // Running sums of all ints in three launches: scan the tiles, scan the sums of the tiles, add to
 // each tile the sum of all tiles before it.
-// Bound by memory traffic and launches: every element is read twice and written twice.
+// Bound by launches and latency; of many ints, by memory traffic: each is read and written twice.
 constexpr int tile = 512;
 constexpr int warps = tile / 32;
 constexpr int most_tiles = (1 << 28) / tile;

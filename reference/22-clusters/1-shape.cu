@@ -1,5 +1,5 @@
 // Where each block stands: its rank in its cluster, and the cluster's number.
-// Bound by the launch: each block stores two words.
+// Bound by starting blocks: each stores two words.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

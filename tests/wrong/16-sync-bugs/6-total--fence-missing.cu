@@ -1,5 +1,5 @@
 // wrong: sync-bugs/6-total
-// mistake: Counting is atomic, but the partial sum may be seen later than the count: the last block adds something old.
+// mistake: The last block may add old partial sums: each block stores its sum, then a fence, then counts itself by one atomic operation.
 // expect: finding race
 constexpr int threads = 256;
 

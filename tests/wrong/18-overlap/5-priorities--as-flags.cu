@@ -1,5 +1,5 @@
 // wrong: overlap/5-priorities
-// mistake: The priority was given to cudaStreamCreateWithFlags, which takes flags: cudaStreamCreateWithPriority takes both.
+// mistake: The stream of the request has no priority: cudaStreamCreateWithPriority gives it one. cudaStreamCreateWithFlags takes flags only.
 // expect: gate_failed gate kernel(urgent_kernel).time_us <= 0.4 * kernel(tones_kernel).time_us
 constexpr int threads = 256;
 
