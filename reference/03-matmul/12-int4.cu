@@ -3,7 +3,7 @@
 constexpr int threads = 128;
 
 // Weight i of a word as a float, from -8 to 7. 2^23 + v has the bits 0x4b000000 | v, for v below
-// 2^23. A conversion would take twice as long as an addition: an SM of an H200 does 62 or 117 per
+// 2^23. A conversion would take twice as long as an addition: an SM of an H100 does 64 or 124 per
 // cycle (measured).
 __device__ float weight(unsigned word, int i) {
   return __uint_as_float(0x4b000000u | (word >> 4 * i & 15)) - 8388616.0f;  // 2^23 + 8
