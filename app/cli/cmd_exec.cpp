@@ -59,7 +59,7 @@ void print_result(const NativeRunResult& r) {
     const std::string text = show_diagnostic(d, std::filesystem::current_path().string());
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r.kernels), Source::modelled));
+  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r.kernels), Source::modelled, r.report.device));
   int64_t in_detail = 0;
   for (const KernelSum& k : r.kernels) in_detail += k.in_detail;
   if (in_detail < r.launches)

@@ -8,9 +8,11 @@
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
+#include "core/text/numbers.hpp"
 #include "core/timeline/work_spans.hpp"
 #include "run/advice.hpp"
 #include "run/own_program.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -30,8 +32,8 @@ void print(const std::string& text) {
 }
 
 /// What the program launched, on standard error: its own text stays alone on standard output.
-void print_kernels(const RunReport& r) {
-  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r), r.time_us.source));
+void print_kernels(const RunReport& r, const ReportDevice& device) {
+  fmt::print(stderr, "{}", show_kernels(run::kernel_rows(r), r.time_us.source, device));
 }
 
 const RunReport* student(const Report& r) {
@@ -86,14 +88,13 @@ int cmd_play(const PlayOptions& o) {
       const std::string text = show_diagnostic(d, find_root().string());
       std::fwrite(text.data(), 1, text.size(), stderr);
     }
-  for (const auto& r : a.report.runs) print_kernels(r);
+  for (const auto& r : a.report.runs) print_kernels(r, a.report.device);
   return a.exit_status;
 }
 
 int cmd_explain(const RunOptions& options) {
   RunOptions o = options;
   o.lines = true;
-  if (o.who == run::Who::both) o.who = run::Who::student;
   Catalog catalog = open_catalog();
   const Step& step = step_or_program(catalog, o.step);
   run::RunRequest request = whole_request_of(o);
@@ -106,12 +107,15 @@ int cmd_explain(const RunOptions& options) {
                                        a.report.device.name)) +
           "\n");
     const auto all = run::advise(r, a.report.device);
-    if (r.time_us.value > 0 && r.bytes <= 0)
-      print(fmt::format("{} {}.\n", time_text(r.time_us.value), to_string(r.time_us.source)));
-    else if (r.time_us.value > 0)
-      print(fmt::format("{} {}, {} of the {} that must move.\n", time_text(r.time_us.value),
-                        to_string(r.time_us.source), rate_text(r.gbps),
-                        r.bytes > 0 ? fmt::format("{:.2f} MB", r.bytes / 1e6) : "bytes"));
+    if (r.time_us.value > 0) {
+      const std::string rate = r.bytes > 0 && has_rates(r, a.report.device)
+                                   ? fmt::format(", {} of the {} that must move", rate_text(r.gbps),
+                                                 r.bytes < 1e4 ? number(r.bytes) + " bytes"
+                                                               : fmt::format("{:.2f} MB", r.bytes / 1e6))
+                                   : "";
+      print(fmt::format("{} {}{}.\n", time_on(a.report.device, r.time_us.value), to_string(r.time_us.source),
+                        rate));
+    }
     for (const auto& d : r.diagnostics) print(show_diagnostic(d, catalog.root.string()));
     if (all.empty()) print("Nothing ran, so there is nothing to explain.\n");
     for (const auto& advice : all) {

@@ -203,9 +203,11 @@ int cmd_sweep(const SweepOptions& o) {
       }
       if (!status) status = a.exit_status;
       for (const auto& x : a.report.runs) {
+        const bool rates = has_rates(x, a.report.device);
         const std::string y = curve_value(*step, a.report, x);
-        rows.push_back({step->id(), run::size_name(a.report.size), x.who, time_text(x.time_us.value),
-                        rate_text(x.gbps), flops_text(x.gflops), y, to_string(x.status)});
+        rows.push_back({step->id(), run::size_name(a.report.size), x.who,
+                        time_on(a.report.device, x.time_us.value), rates ? rate_text(x.gbps) : "-",
+                        rates ? flops_text(x.gflops) : "-", y, to_string(x.status)});
         csv += fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{}\n", step->id(),
                            run::size_name(a.report.size), x.who, to_string(x.status), x.time_us.value, x.gbps,
                            x.gflops, a.report.device.name, to_string(x.time_us.source),

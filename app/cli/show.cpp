@@ -12,6 +12,7 @@
 #include "core/host_work.hpp"
 #include "core/timeline/work_spans.hpp"
 #include "run/step/poison.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -86,19 +87,22 @@ Rows figures(const Report& report) {
   for (const auto& r : report.runs) head.push_back(paint(Ink::bold, r.who));
   rows.push_back(head);
   row(rows, report, "verdict", verdict);
-  row(rows, report, "time", [](const RunReport& r) {
-    std::string s = time_text(r.time_us.value);
+  row(rows, report, "time", [&report](const RunReport& r) {
+    std::string s = time_on(report.device, r.time_us.value);
     if (r.time_us.n > 1) s += fmt::format(" ({:.1f}..{:.1f})", r.time_us.min, r.time_us.max);
     return s;
   });
-  row(rows, report, "end to end", [](const RunReport& r) { return time_text(r.end_to_end_us); });
-  const bool units = report.device.kind == DeviceKind::simt && report.device.clock_mhz == 1;  // a toy
-  row(rows, report, "bandwidth", [units](const RunReport& r) {
-    return r.gbps > 0 && !units ? fmt::format("{} ({:.0f} %)", rate_text(r.gbps), r.pct_of_peak_bandwidth)
-                                : "-";
+  row(rows, report, "end to end",
+      [&report](const RunReport& r) { return time_on(report.device, r.end_to_end_us); });
+  const auto rates = [&report](const RunReport& r) { return has_rates(r, report.device); };
+  row(rows, report, "bandwidth", [&rates](const RunReport& r) {
+    return r.gbps > 0 && rates(r) ? fmt::format("{} ({:.0f} %)", rate_text(r.gbps), r.pct_of_peak_bandwidth)
+                                  : "-";
   });
-  row(rows, report, "DRAM traffic", [](const RunReport& r) { return rate_text(r.dram_gbps); });
-  row(rows, report, "arithmetic", [](const RunReport& r) { return flops_text(r.gflops); });
+  row(rows, report, "DRAM traffic",
+      [&report](const RunReport& r) { return in_units(report.device) ? "-" : rate_text(r.dram_gbps); });
+  row(rows, report, "arithmetic",
+      [&rates](const RunReport& r) { return rates(r) ? flops_text(r.gflops) : "-"; });
   row(rows, report, "launches",
       [](const RunReport& r) { return r.launches.size() > 1 ? std::to_string(r.launches.size()) : "-"; });
   launch_row(rows, report, "grid x block",
@@ -252,7 +256,8 @@ std::string show_diagnostic(const Diagnostic& d, const std::string& root) {
   return out;
 }
 
-std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source source) {
+std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source source,
+                         const ReportDevice& device) {
   constexpr size_t most_columns = 60;  // names of templates go on for long
   if (kernels.empty()) return "";
   const bool sampled =
@@ -262,7 +267,7 @@ std::string show_kernels(const std::vector<run::KernelRow>& kernels, Source sour
   for (const auto& k : kernels) {
     const std::string name =
         k.kernel.size() > most_columns ? k.kernel.substr(0, most_columns - 3) + "..." : k.kernel;
-    rows.push_back({name, std::to_string(k.launches), k.time_us > 0 ? time_text(k.time_us) : "-",
+    rows.push_back({name, std::to_string(k.launches), k.time_us > 0 ? time_on(device, k.time_us) : "-",
                     k.time_us > 0 ? fmt::format("{:.1f} %", 100 * k.share) : "-",
                     k.bound_by.empty() ? "-" : k.bound_by});
     if (!sampled) continue;
@@ -335,10 +340,7 @@ std::string show_report(const Report& report, const Catalog* catalog, const Step
   out +=
       paint(Ink::dim, fmt::format("{}   {}   seed {}\n", size_text(report.size), where, report.seed)) + "\n";
   out += table(figures(report), "  ");
-  if (std::any_of(report.runs.begin(), report.runs.end(), [](const RunReport& r) {
-        return std::any_of(r.launches.begin(), r.launches.end(),
-                           [](const LaunchReport& l) { return l.estimated; });
-      }))
+  if (std::any_of(report.runs.begin(), report.runs.end(), estimated))
     out += paint(Ink::dim,
                  "  Counts are estimated: there is no machine code to read them from, or not all of it was "
                  "recognised.\n");
@@ -373,11 +375,11 @@ std::string show_timeline(const Report& report) {
     double end = 0;
     for (const WorkSpan& s : r.timeline) end = std::max(end, s.end_us);
     if (end <= 0) continue;
-    out +=
-        fmt::format("\n{}, {} on the host's clock; copies and kernels {}, {} overlap\n", r.who,
-                    time_text(end), time_text(span_figure(r, "busy_us")),
-                    span_figure(r, "overlap_us") > 0 ? "of which " + time_text(span_figure(r, "overlap_us"))
-                                                     : "which do not");
+    out += fmt::format("\n{}, {} on the host's clock; copies and kernels {}, {} overlap\n", r.who,
+                       time_on(report.device, end), time_on(report.device, span_figure(r, "busy_us")),
+                       span_figure(r, "overlap_us") > 0
+                           ? "of which " + time_on(report.device, span_figure(r, "overlap_us"))
+                           : "which do not");
     for (const SpanLane& lane : lanes(r.timeline)) {
       std::string row(columns, '.');
       int nth = 0;

@@ -14,7 +14,7 @@ std::string show_report(const Report&, const Catalog*, const Step* step, const s
 /// One finding or message, with an excerpt of its line and a caret. Files are looked for below `root`.
 std::string show_diagnostic(const Diagnostic&, const std::string& root);
 /// The kernels of a run as a table, and what its times are. Empty without kernels.
-std::string show_kernels(const std::vector<run::KernelRow>&, Source);
+std::string show_kernels(const std::vector<run::KernelRow>&, Source, const ReportDevice&);
 /// Copies and kernels by stream on the host's clock, one drawing per run that has any to overlap.
 std::string show_timeline(const Report&);
 /// Per-line counters of a run, the busiest lines first.

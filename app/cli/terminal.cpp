@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/text/numbers.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::cli {
 namespace {
@@ -109,6 +110,11 @@ std::string time_text(double us) {
   if (us < 1000) return fmt::format("{:.1f} us", us);
   if (us < 1e6) return fmt::format("{:.2f} ms", us * 1e-3);
   return fmt::format("{:.2f} s", us * 1e-6);
+}
+
+std::string time_on(const ReportDevice& d, double us) {
+  if (!in_units(d) || !(us > 0)) return time_text(us);
+  return number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units");
 }
 
 std::string rate_text(double gbps) {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/report.hpp"
+
 namespace dojo::cli {
 
 enum class Ink { plain, good, bad, warn, dim, bold, accent };
@@ -23,6 +25,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
 
 /// Figures for people: "23.4 us", "3.35 TB/s", "1 048 576".
 std::string time_text(double us);
+/// A time as the device counts it: "23.40 us", or "24 units" on a toy.
+std::string time_on(const ReportDevice&, double us);
 std::string rate_text(double gbps);
 std::string flops_text(double gflops);
 std::string count_text(double);

@@ -203,8 +203,9 @@ std::string References::mistake(const Step& step, size_t input, const RunReport&
   auto known = e.mistakes.find(input);
   if (known == e.mistakes.end())
     known = e.mistakes.emplace(input, run_mistakes(step, e.plan, input, ask)).first;
+  const auto& starter = e.plan.starter_report.runs;  // on the first input
   for (const auto& [words, run] : known->second)
-    if (run::same_failure(failed, run)) return words;
+    if (run::shows_mistake(failed, run, input == 0 && !starter.empty() ? &starter[0] : nullptr)) return words;
   return {};
 }
 

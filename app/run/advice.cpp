@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/counters.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::run {
 namespace {
@@ -19,6 +20,10 @@ constexpr Words resources[] = {
      "only moving fewer bytes, or fusing with what comes before or after, makes it faster", "roofline"},
     {"l2", "L2", "L2 bandwidth",
      "reuse data in shared memory or registers so that fewer sectors are fetched twice", "matmul"},
+    {"atomics", "Atomics", "atomics on one address",
+     "they take turns there: let a block add up its part first, in registers and shared memory, and send one "
+     "atomic, or spread them over several addresses",
+     "privatisation"},
     {"l1", "L1", "L1 throughput", "use wider loads and let neighbouring lanes read neighbouring addresses",
      "coalescing"},
     {"tex", "Texture units", "the texture units",
@@ -58,6 +63,11 @@ const Words* resource(const std::string& key) {
   return nullptr;
 }
 
+/// "12.30 us", or "12.30 units" on a toy.
+std::string time_of(double us, const ReportDevice& device) {
+  return fmt::format("{:.2f} {}", us, in_units(device) ? "units" : "us");
+}
+
 /// The source line with the largest value of a counter, over all launches.
 void blame(Advice& a, const RunReport& run, const char* alias) {
   const CounterInfo* info = find_counter(alias);
@@ -74,7 +84,7 @@ void blame(Advice& a, const RunReport& run, const char* alias) {
   a.line = worst->first.second;
 }
 
-void bound(const RunReport& run, std::vector<Advice>& out) {
+void bound(const RunReport& run, const ReportDevice& device, std::vector<Advice>& out) {
   Bounds sum;
   double time = 0;
   for (const auto& l : run.launches) {
@@ -90,17 +100,25 @@ void bound(const RunReport& run, std::vector<Advice>& out) {
   a.kind = "bound";
   a.weight = 1;  // the headline
   if (!first) return;
-  a.text = fmt::format("Bound by {}: it alone takes {:.2f} of {:.2f} us ({:.0f} %); {}.", first->name,
-                       order[0].first, time, 100 * order[0].first / time, first->cure);
+  // Of a run with gaps between its launches, the bounds are of the kernels' part.
+  const bool part = time < 0.98 * run.time_us.value;
+  const std::string share =
+      fmt::format("{:.2f} of {}{} ({:.0f} %)", std::min(order[0].first, time), part ? "the kernels' " : "",
+                  time_of(time, device), std::min(100.0, 100 * order[0].first / time));
+  // A rough bound is cut at the launch's time: then it says no more than that nothing else is needed.
+  a.text = order[0].first >= 0.995 * time
+               ? fmt::format("Bound by {}: it alone explains the whole {}{}; {}.", first->name,
+                             part ? "time of the kernels, " : "", time_of(time, device), first->cure)
+               : fmt::format("Bound by {}: it alone takes {}; {}.", first->name, share, first->cure);
   if (order[0].first < 0.5 * time)
     a.text = fmt::format(
-        "No resource is near its limit: the busiest, {}, needs {:.2f} of {:.2f} us ({:.0f} %). The warps "
-        "mostly "
-        "wait: more warps, or more independent work per thread, would help.",
-        first->name, order[0].first, time, 100 * order[0].first / time);
+        "No resource is near its limit: the busiest, {}, needs {}. The warps mostly wait: more warps, or "
+        "more "
+        "independent work per thread, would help.",
+        first->name, share);
   if (order.size() > 1 && order[1].first > 0)
     if (const Words* second = resource(order[1].second))
-      a.text += fmt::format(" Next would be {} with {:.2f} us.", second->name, order[1].first);
+      a.text += fmt::format(" Next would be {} with {}.", second->name, time_of(order[1].first, device));
   a.lab = order[0].first < 0.5 * time ? "occupancy" : first->lab;
   out.push_back(std::move(a));
 }
@@ -232,13 +250,13 @@ void shape(const RunReport& run, const ReportDevice& device, std::vector<Advice>
   if (run.launches.size() > 1 && gaps > 0.2 * run.time_us.value)
     out.push_back(
         {"launch",
-         fmt::format("{} launches, and {:.1f} of {:.1f} us pass between them. Fuse them, or do more in each.",
-                     run.launches.size(), gaps, run.time_us.value),
+         fmt::format("{} launches, and {:.1f} of {:.1f} {} pass between them. Fuse them, or do more in each.",
+                     run.launches.size(), gaps, run.time_us.value, in_units(device) ? "units" : "us"),
          "roofline",
          {},
          0,
          gaps / run.time_us.value});
-  if (run.pct_of_peak_bandwidth > 85)
+  if (run.pct_of_peak_bandwidth > 85 && has_rates(run, device))
     out.push_back(
         {"ceiling",
          fmt::format(
@@ -261,7 +279,7 @@ std::string resource_title(const std::string& key) {
 std::vector<Advice> advise(const RunReport& run, const ReportDevice& device) {
   std::vector<Advice> out;
   if (run.launches.empty()) return out;
-  bound(run, out);
+  bound(run, device, out);
   conflicts(run, out);
   coalescing(run, out);
   traffic(run, out);

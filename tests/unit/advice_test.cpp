@@ -103,3 +103,34 @@ TEST_CASE("a good run near the ceiling gets no complaints, and an empty one none
   CHECK(of(all, "ceiling"));
   CHECK(advise({}, {}).empty());
 }
+
+TEST_CASE("atomics on one address are named as what binds, with advice of their own") {
+  RunReport r = plain();
+  r.launches[0].bounds = {{"dram", 5.3}, {"l2", 4.2}, {"atomics", 7.2}};
+  const auto all = advise(r, {});
+  CHECK(has(all.at(0).text, "atomics on one address"));
+  CHECK(has(all[0].text, "one atomic"));
+  CHECK(!has(all[0].text, "L2 bandwidth"));
+  CHECK(all[0].lab == "privatisation");
+}
+
+TEST_CASE(
+    "no bound is told to take longer than the run, and gaps between launches are not the kernels' time") {
+  RunReport r = plain();
+  r.launches[0].bounds = {{"l2", 11.7}, {"issue", 4}};
+  const std::string whole = advise(r, {}).at(0).text;
+  CHECK(has(whole, "explains the whole 10.00 us"));
+  CHECK(!has(whole, "117 %"));
+  CHECK(!has(whole, "11.7"));
+  r.launches[0].bounds = {{"l2", 8}};
+  r.time_us.value = 12;
+  CHECK(has(advise(r, {}).at(0).text, "8.00 of the kernels' 10.00 us (80 %)"));
+}
+
+TEST_CASE("a run with a wrong result is not told that it is near the ceiling") {
+  RunReport r = plain();
+  r.gbps = 4752;
+  r.pct_of_peak_bandwidth = 142;
+  r.status = Status::wrong;
+  CHECK(!of(advise(r, {}), "ceiling"));
+}

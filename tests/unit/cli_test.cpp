@@ -148,6 +148,19 @@ TEST_CASE("reset takes the text of the commit that added the file") {
   CHECK(test::text_of(file) == first);
 }
 
+TEST_CASE("reset takes the starter of the newest commit that is not the student's own") {
+  if (dojo::needs::left_out_without("git")) return;
+  Bench b;
+  const auto file = b.t.path / "labs/01-demo/1-first.cu";
+  const std::string commit = " && git add -A labs app && git -c user.name=a -c user.email=a@b commit -qm x";
+  const Shell made = b("cd $WARPDOJO_ROOT && git init -q . && mkdir app && echo 1 > app/a" + commit +
+                       " && echo 2 > app/a && echo newer TODO > labs/01-demo/1-first.cu" + commit +
+                       " && echo solved TODO > labs/01-demo/1-first.cu" + commit);
+  REQUIRE(made.status == 0);
+  CHECK(b("$W reset demo/1").status == 0);
+  CHECK(test::text_of(file) == "newer TODO\n");
+}
+
 TEST_CASE("watch answers its keys and ends with q") {
   Bench b;
   const Shell s = b("printf 'hnnq' | timeout 20 $W watch demo");

@@ -7,47 +7,16 @@
 #include "../left_out.hpp"
 #include "../near.hpp"
 #include "core/error.hpp"
-#include "fake_device.hpp"
-#include "fixture_labs.hpp"
 #include "run/recordings/recording.hpp"
 #include "run/reference_cache.hpp"
 #include "run/runner.hpp"
+#include "runner_bench.hpp"
 #include "shell.hpp"
 
 using namespace dojo;
 using namespace dojo::run;
+using dojo::test::RunnerBench;
 using dojo::test::TempFolder;
-
-namespace {
-
-/// A demo lab in a folder of its own, with its own cache, and a way to run text as the student's file.
-struct RunnerBench {
-  TempFolder t;
-  Catalog catalog;
-  RunnerBench() {
-    setenv("XDG_CACHE_HOME", (t.path / "cache").c_str(), 1);
-    test::use_fakes();
-    test::write_demo_lab(t, "fake-scale");
-    catalog = load_catalog(t.path);
-  }
-  ~RunnerBench() { unsetenv("XDG_CACHE_HOME"); }
-  Report run(const std::string& text, Who who = Who::student, const std::string& step = "demo/1",
-             Size size = {}, const std::string& device = {}) {
-    t.write("student.cu", text);
-    RunRequest r;
-    r.device = device;
-    r.step = step;
-    r.who = who;
-    r.size = std::move(size);
-    r.student_file = (t.path / "student.cu").string();
-    return run_step(catalog, r);
-  }
-  Status status(const std::string& text, const std::string& step = "demo/1") {
-    return run(text, Who::student, step).runs.at(0).status;
-  }
-};
-
-}  // namespace
 
 TEST_CASE("the runner gives each kind of program its status") {
   RunnerBench b;
@@ -153,32 +122,6 @@ TEST_CASE("a reference's report is kept, and a changed file is run again") {
   CHECK(test::executions == before + 2);
   b.run("ok", Who::reference, "demo/1", {{"n", 9}});
   CHECK(test::executions == before + 3);  // the gates' size was kept already
-}
-
-TEST_CASE("a failure that a stored wrong version shares is named, another is not") {
-  RunnerBench b;
-  b.t.write("tests/wrong/01-demo/1-first--third.cu",
-            "// wrong: demo/1-first\n// mistake: Element 3 is special to nobody.\n// expect: wrong\nWRONG\n");
-  b.t.write("tests/wrong/01-demo/1-first--many.cu",
-            "// wrong: demo/1-first\n// mistake: Too many instructions.\n// expect: gate_failed\nMANY\n");
-  auto told = [&](const std::string& text) {
-    b.t.write("labs/01-demo/1-first.cu", text);
-    RunRequest r;
-    r.step = "demo/1";
-    r.who = Who::student;
-    std::string words;
-    const Report report = run_step(b.catalog, r);
-    for (const auto& d : report.runs.at(0).diagnostics)
-      if (d.kind == "mistake") words += d.message;
-    return words;
-  };
-  CHECK(told("my WRONG file") == "Element 3 is special to nobody.");
-  CHECK(told("MANY") == "Too many instructions.");
-  CHECK(told("UNWRITTEN") == "");
-  CHECK(told("ok") == "");
-  const int before = test::executions;
-  told("WRONG again");
-  CHECK(test::executions == before + 1);  // the versions' own reports are kept
 }
 
 TEST_CASE("a reference's report is of its device's file: a changed one is another key") {

@@ -67,6 +67,7 @@ void add_glossary(Calls& calls) {
 
 void add_explain(Calls& calls) {
   const auto o = std::make_shared<RunOptions>();
+  o->who = run::Who::student;
   auto* explain = calls.add("explain", "what bounds a run, in words", [o] { return cmd_explain(*o); });
   add_run_options(*explain, *o);
 }

@@ -43,23 +43,22 @@ void LaunchSamples::learn(const LaunchReport& l) {
   all.push_back(std::move(s));
 }
 
-const LaunchSamples::Sample* LaunchSamples::nearest(const std::string& kernel, double instructions) const {
-  const auto all = samples_.find(kernel);
-  if (all == samples_.end()) return nullptr;
+LaunchSamples::Scaled LaunchSamples::nearest(const LaunchReport& l) const {
+  const double instructions = ptx_instructions(l);
+  const auto all = samples_.find(l.kernel);
+  if (all == samples_.end()) return {};
   const Sample* best = nullptr;
   double least = 0;
   for (const Sample& s : all->second) {
     const double off = std::abs(std::log((instructions + 1) / (s.instructions + 1)));
     if (!best || off <= least) best = &s, least = off;  // of equals the latest: its caches are warm
   }
-  return best;
+  return {best, best && best->instructions > 0 ? instructions / best->instructions : 1};
 }
 
 bool LaunchSamples::estimate(LaunchReport& l) const {
-  const double instructions = ptx_instructions(l);
-  const Sample* s = nearest(l.kernel, instructions);
+  const auto [s, factor] = nearest(l);
   if (!s) return false;
-  const double factor = s->instructions > 0 ? instructions / s->instructions : 1;
   l.time_us = s->time_us * factor;
   for (const auto& [resource, us] : s->bounds) l.bounds[resource] = us * factor;
   for (const auto& [name, value] : s->sums) l.counters[name] = value * factor;
@@ -67,9 +66,8 @@ bool LaunchSamples::estimate(LaunchReport& l) const {
 }
 
 double LaunchSamples::estimate_us(const LaunchReport& of_results) {
-  const double instructions = ptx_instructions(of_results);
-  const Sample* s = nearest(of_results.kernel, instructions);
-  return !s ? 0 : s->instructions > 0 ? s->time_us * instructions / s->instructions : s->time_us;
+  const auto [s, factor] = nearest(of_results);
+  return s ? s->time_us * factor : 0;
 }
 
 }  // namespace dojo

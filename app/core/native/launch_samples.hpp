@@ -51,7 +51,12 @@ class LaunchSamples final : public LaunchSampler {
     Bounds bounds;
     Counters sums;
   };
-  const Sample* nearest(const std::string& kernel, double instructions) const;
+  /// The sample that is most like a launch, and what its figures are to be multiplied by.
+  struct Scaled {
+    const Sample* sample = nullptr;
+    double factor = 1;
+  };
+  Scaled nearest(const LaunchReport&) const;
   std::map<std::string, std::vector<Sample>> samples_;  ///< by kernel, the latest last
   std::map<std::string, int64_t> seen_;                 ///< launches, by kernel and size
 };

@@ -388,8 +388,6 @@ std::string live_value(const std::string& expr, const Step& step, const Report* 
   }
 }
 
-bool in_units(const ReportDevice& d) { return d.kind == DeviceKind::simt && d.clock_mhz == 1; }
-
 std::string time_on(const ReportDevice& d, double us) {
   return in_units(d) ? number(std::round(us * 10) / 10) + (us == 1 ? " unit" : " units") : time_text(us);
 }

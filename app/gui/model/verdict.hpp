@@ -5,6 +5,7 @@
 
 #include "core/labs/lab.hpp"
 #include "core/report.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::gui {
 
@@ -63,8 +64,6 @@ std::string live_value(const std::string& expr, const Step&, const Report*);
 /// Reads a number as people type it: "70", "1/7", "4.2k", "2^10", "98 %". False when it is none.
 bool parse_number(const std::string& text, double& value);
 
-/// A toy device's clock counts in units: a rate in GB/s, or a share of a peak, means nothing there.
-bool in_units(const ReportDevice&);
 /// A time as the device counts it: "12.5 µs", or "24 units" on a toy.
 std::string time_on(const ReportDevice&, double us);
 /// The unit of its times on an axis.

@@ -106,6 +106,7 @@ bool StepRunner::is_given(const fs::path& file) const {
 }
 
 std::string StepRunner::text_of(const fs::path& file) const {
+  if (const auto text = texts_.find(file); text != texts_.end()) return text->second;
   if (!is_given(file)) return source_of(file);
   if (request_.student_source->size() > largest_source) throw Error(file.string() + " is larger than 4 MiB");
   return *request_.student_source;

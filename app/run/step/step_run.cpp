@@ -72,7 +72,7 @@ Report StepRunner::run() {
   }
   if (request_.who == Who::reference || (request_.who == Who::both && has_reference(step_))) {
     RunReport r = reference(step_, c);
-    const auto source = read_file(catalog_.reference_file(step_));
+    const auto& source = reference_source();
     if (request_.gates)
       judge(r, c, nullptr, source ? &*source : nullptr, [&](const Config& g) { return reference(step_, g); });
     report.runs.push_back(std::move(r));

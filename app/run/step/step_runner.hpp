@@ -52,18 +52,23 @@ class StepRunner {
   /// A file in the student's place, with all that leads to its verdict.
   RunReport judged(const fs::path& file, const Config& c);
   RunReport student(const Config& c);
-  /// Adds a note when a stored wrong version of the step fails in the same way.
+  /// Adds a note to a run at its time limit that was larger than the step is at by itself.
+  void note_size(RunReport& r, const Config& c) const;
+  /// Adds a note when a stored wrong version of the step fails in the same way, and the untouched file not.
   void name_mistake(RunReport& r, const Config& c);
+  /// A verdict on a file of the course's own, from the cache folder or fresh. Nothing when it isn't there and
+  /// `may_run` is false.
+  std::optional<RunReport> judged_once(const fs::path& file, const Config& c, bool may_run);
   /// The same file at a small, awkward size, compiled as written: the optimiser hides what it moves.
   void check_small(const fs::path& file, RunReport& r, const Config& c);
   /// The step's gates, on the devices and sizes that lab.toml names. `self` is the run itself when the gates
   /// may look at it; `again` runs the same file in the configuration of the gates when it is another one.
   void judge(RunReport& r, const Config& c, const RunReport* self, const std::string* source,
              const std::function<RunReport(const Config&)>& again);
-  /// Whether part of its machine code is estimated: there is no ptxas, or it can't be matched with the PTX.
-  static bool estimated(const RunReport&);
   /// Whether the step's own reference misses a gate here, where its machine code is estimated.
   bool reference_misses(const GateDef&, const Config&);
+  /// The text of the step's reference, read once; nothing where there is only PTX.
+  const std::optional<std::string>& reference_source();
   GateReport judge_one(const GateDef& def, const Config& g, const RunReport& run, const std::string* source);
   /// A reference's run, without gates: from memory, from the cache folder, or fresh.
   const RunReport& reference(const Step& s, const Config& c);
@@ -76,6 +81,9 @@ class StepRunner {
   std::map<std::string, Instance> instances_;
   std::map<std::string, std::map<std::string, double>> quantities_;  ///< by instance_key
   std::map<std::string, RunReport> references_;
+  std::optional<std::optional<std::string>> reference_source_;
+  std::map<std::string, bool> missed_;     ///< by gate, device and size
+  std::map<fs::path, std::string> texts_;  ///< of files that aren't on disk
 };
 
 }  // namespace dojo::run

@@ -5,10 +5,14 @@
 
 #include "core/error.hpp"
 #include "core/gates/gate_parse.hpp"
+#include "core/paths.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/source_words.hpp"
 #include "run/reference_cache.hpp"
 #include "run/step/step_runner.hpp"
+#include "run/student/originals.hpp"
 #include "run/verdict/mistakes.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::run {
 
@@ -21,32 +25,67 @@ RunReport StepRunner::judged(const fs::path& file, const Config& c) {
   return r;
 }
 
+void StepRunner::note_size(RunReport& r, const Config& c) const {
+  const auto volume = [](const Size& size) {
+    double product = 1;
+    for (const auto& [name, extent] : size) product *= double(extent);
+    return product;
+  };
+  const bool larger = c.size.size() == step_.size.size() && volume(c.size) > volume(step_.size);
+  if (r.status != Status::timeout || device_info_.kind != DeviceKind::simt || !larger) return;
+  Diagnostic d;
+  d.severity = Severity::note;
+  d.kind = "size";
+  d.message = "Size " + size_argument(c.size) + " is larger than the step's own on a modelled GPU, " +
+              size_argument(step_.size) + (c.size == step_.gpu_size ? "; it is meant for a real GPU" : "") +
+              ". Run a smaller size. Or give the run longer than " + number(request_.time_limit_s) +
+              " s: in the terminal with --time-limit.";
+  r.diagnostics.push_back(std::move(d));
+}
+
 RunReport StepRunner::student(const Config& c) {
   const bool own = request_.student_file.empty();
   RunReport r = judged(own ? catalog_.student_file(step_) : fs::path(request_.student_file), c);
+  note_size(r, c);
   if (own) name_mistake(r, c);
+  return r;
+}
+
+std::optional<RunReport> StepRunner::judged_once(const fs::path& file, const Config& c, bool may_run) {
+  const std::string key = cache_key(catalog_, step_, text_of(file), report_device(device_info_), c.size,
+                                    c.seed, c.lines, c.blocks) +
+                          "-judged";
+  if (auto known = cache_load(key)) return std::move(known->runs[0]);
+  if (!may_run) return std::nullopt;
+  RunReport r = judged(file, c);
+  cache_store(key, r);
   return r;
 }
 
 void StepRunner::name_mistake(RunReport& r, const Config& c) {
   if (!request_.gates || r.status == Status::pass || device_info_.kind != DeviceKind::simt) return;
   const auto started = std::chrono::steady_clock::now();
+  // The student waits: what doesn't fit in a moment is made after the next save. And whoever waited for an
+  // endless loop does not wait for others.
+  const auto may_run = [&] {
+    return r.status != Status::timeout &&
+           std::chrono::steady_clock::now() - started <= std::chrono::milliseconds(1000);
+  };
   for (const StoredMistake& m : stored_mistakes(catalog_, step_)) {
-    const auto source = read_file(m.file);
-    if (!source) continue;
-    const std::string key =
-        cache_key(catalog_, step_, *source, report_device(device_info_), c.size, c.seed, c.lines, c.blocks) +
-        "-judged";
-    auto known = cache_load(key);
-    // Whoever waited for an endless loop does not wait for others.
-    if (!known && r.status == Status::timeout) continue;
-    if (!known) {
-      // The student waits: what doesn't fit in a moment is made after the next save.
-      if (std::chrono::steady_clock::now() - started > std::chrono::milliseconds(1000)) return;
-      known.emplace().runs.push_back(judged(m.file, c));
-      cache_store(key, known->runs[0]);
+    if (!read_file(m.file)) continue;
+    const auto known = judged_once(m.file, c, may_run());
+    if (!known && r.status != Status::timeout) return;
+    if (!known || !same_failure(r, *known)) continue;
+    const auto delivered = original_text(catalog_, step_, data_folder());
+    std::optional<RunReport> starter;
+    if (delivered) {
+      if (*delivered == text_of(catalog_.student_file(step_))) return;  // nothing was changed
+      const fs::path file = "untouched " + step_.file;
+      texts_[file] = *delivered;
+      starter = judged_once(file, c, may_run());
+      if (!starter && r.status != Status::timeout) return;
     }
-    if (!same_failure(r, known->runs[0])) continue;
+    if (!shows_mistake(r, *known, starter ? &*starter : nullptr)) continue;
     Diagnostic d;
     d.severity = Severity::note;
     d.kind = "mistake";
@@ -129,17 +168,22 @@ void StepRunner::judge(RunReport& r, const Config& c, const RunReport* self, con
   }
 }
 
-bool StepRunner::estimated(const RunReport& run) {
-  return std::any_of(run.launches.begin(), run.launches.end(),
-                     [](const LaunchReport& l) { return l.estimated; });
-}
-
 bool StepRunner::reference_misses(const GateDef& def, const Config& g) {
   if (!has_reference(step_)) return false;
-  const auto source = read_file(catalog_.reference_file(step_));
-  if (!source && !gates::named(def.expr, gates::Node::source).empty()) return false;
-  const RunReport& run = reference(step_, g);
-  return estimated(run) && !judge_one(def, g, run, source ? &*source : nullptr).pass;
+  const std::string key = def.expr + "|" + g.device + "|" + size_argument(g.size);
+  if (const auto known = missed_.find(key); known != missed_.end()) return known->second;
+  const auto& source = reference_source();
+  bool misses = false;
+  if (source || gates::named(def.expr, gates::Node::source).empty()) {
+    const RunReport& run = reference(step_, g);
+    misses = estimated(run) && !judge_one(def, g, run, source ? &*source : nullptr).pass;
+  }
+  return missed_[key] = misses;
+}
+
+const std::optional<std::string>& StepRunner::reference_source() {
+  if (!reference_source_) reference_source_ = read_file(catalog_.reference_file(step_));
+  return *reference_source_;
 }
 
 GateReport StepRunner::judge_one(const GateDef& def, const Config& g, const RunReport& run,

@@ -76,8 +76,15 @@ std::optional<std::string> original_text(const Catalog& c, const Step& s, const 
   const std::string path = c.student_file(s).lexically_relative(c.root).string();
   if (const fs::path copy = delivered_copy(c.root, path); !copy.empty())
     if (auto text = read_file(copy)) return text;
-  // The commit that added the file: later ones may be the student's own.
-  if (auto log = git(c.root, {"log", "--format=%H", "--diff-filter=A", "--", path}); log && !log->empty()) {
+  // A student's own commits touch files of the labs. So the newest commit that touches anything else has the
+  // starter of the program that runs here, also after later versions were pulled.
+  for (const std::vector<std::string>& which :
+       {std::vector<std::string>{"-1", "--", "app", "assets", "reference", "tests"},
+        {"--diff-filter=A", "--", path}}) {
+    std::vector<std::string> args = {"log", "--format=%H"};
+    args.insert(args.end(), which.begin(), which.end());
+    const auto log = git(c.root, args);
+    if (!log || log->empty()) continue;
     const size_t end = log->find_last_not_of('\n');
     const size_t begin = log->rfind('\n', end);
     const std::string commit = log->substr(begin == std::string::npos ? 0 : begin + 1,

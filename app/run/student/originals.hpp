@@ -12,10 +12,11 @@ namespace dojo::run {
 /// Keeps a copy of a step's file below `data` (the data folder; empty: nothing is kept), if there is none yet
 /// and the file is still as it was delivered.
 void keep_original(const Catalog&, const Step&, const std::filesystem::path& data);
-/// Whether a text is the file as it was delivered: the copy kept below `data`, or the commit that added it.
+/// Whether a text is the file as it was delivered: the copy kept below `data`, or original_text().
 bool as_delivered(const Catalog&, const Step&, const std::filesystem::path& data, const std::string& text);
-/// The text that the file had at first: as an installed program delivered it, from git (the commit that added
-/// it), else the copy kept below `data`.
+/// The text that the file had at first: as an installed program delivered it; from git, as of the newest
+/// commit that is not the student's own (one that touches other parts than the labs, else the one that added
+/// the file); else the copy kept below `data`.
 std::optional<std::string> original_text(const Catalog&, const Step&, const std::filesystem::path& data);
 
 /// The line of the first TODO when the text is the file as it was delivered: the step is not started. Else 0.

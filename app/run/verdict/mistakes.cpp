@@ -36,6 +36,31 @@ bool same_gates(const RunReport& a, const RunReport& b) {
                     });
 }
 
+/// 0: equal; 1: nothing in common.
+double apart(double a, double b) {
+  const double most = std::max(std::fabs(a), std::fabs(b));
+  return most > 0 ? std::fabs(a - b) / most : 0;
+}
+
+/// How unlike two runs are: a sum over the launches' counters and extents. What one run lacks counts as 0.
+double unlikeness(const RunReport& a, const RunReport& b) {
+  const LaunchReport none;
+  double sum = 0;
+  for (size_t i = 0; i < std::max(a.launches.size(), b.launches.size()); ++i) {
+    const LaunchReport& x = i < a.launches.size() ? a.launches[i] : none;
+    const LaunchReport& y = i < b.launches.size() ? b.launches[i] : none;
+    sum += apart(double(x.grid.count()), double(y.grid.count())) +
+           apart(double(x.block.count()), double(y.block.count()));
+    Counters both = x.counters;
+    both.insert(y.counters.begin(), y.counters.end());
+    for (const auto& [name, value] : both) {
+      const auto p = x.counters.find(name), q = y.counters.find(name);
+      sum += apart(p == x.counters.end() ? 0 : p->second, q == y.counters.end() ? 0 : q->second);
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 StoredMistake read_mistake(const fs::path& file) {
@@ -114,6 +139,12 @@ bool same_failure(const RunReport& a, const RunReport& b) {
     default:
       return false;
   }
+}
+
+bool shows_mistake(const RunReport& failed, const RunReport& mistake, const RunReport* starter) {
+  if (!same_failure(failed, mistake)) return false;
+  return !starter || !same_failure(failed, *starter) ||
+         unlikeness(failed, mistake) < unlikeness(failed, *starter);
 }
 
 }  // namespace dojo::run

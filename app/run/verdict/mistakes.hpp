@@ -35,4 +35,9 @@ std::vector<StoredMistake> stored_mistakes(const Catalog&, const Step&);
 /// values, the same kinds of findings, or the same gates by about the same figures.
 bool same_failure(const RunReport&, const RunReport&);
 
+/// Whether a failed run shows a stored wrong version's mistake. Where the step's untouched file fails alike,
+/// the failure says nothing of what the student changed: then the run must also be nearer to the wrong
+/// version than to the untouched file, by its counters and the shapes of its launches.
+bool shows_mistake(const RunReport& failed, const RunReport& mistake, const RunReport* starter);
+
 }  // namespace dojo::run

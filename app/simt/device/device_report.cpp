@@ -205,7 +205,10 @@ void place_in_time(const ReportInputs& in, LaunchReport& r) {
   const ModelledLaunch& t = in.time;
   r.start_us = in.base_us + t.start_us;
   r.time_us = t.end_us - t.start_us;
-  r.bounds = t.bounds;
+  // No resource was busy for longer than the launch took. Two bounds are rough and can come out above that:
+  // "l2" counts whole sectors where stores fill them in part, "latency" whole waves of one block's time
+  // alone.
+  for (const auto& [resource, us] : t.bounds) r.bounds[resource] = std::min(us, r.time_us);
   if (t.blocks.empty()) return;
   // Idle: the share of slot time with no block, over SMs, from the first block's start to the last one's end.
   double first = t.blocks[0].start_us, last = t.blocks[0].end_us, busy = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/text/numbers.hpp"
 #include "simt/checks/shadow_cluster.hpp"
 #include "simt/ops/atomics.hpp"
 #include "simt/state/access.hpp"
@@ -229,14 +230,14 @@ void Machine::poll(Exec& x) {
   const int64_t ms = int64_t(seconds * 1000);
   int64_t last = last_poll_.load();
   if (ms - last < 10 || !last_poll_.compare_exchange_strong(last, ms)) return;
+  double done = 0, all = 0;
+  for (auto& g : grids_) all += double(g->blocks), done += double(g->finished);
   if (control.max_seconds > 0 && processor_seconds() - start_used_ > control.max_seconds)
-    over("Stopped after " + std::to_string(int64_t(control.max_seconds)) + " s of computing.", "time_limit");
+    over("Stopped after " + std::to_string(int64_t(control.max_seconds)) + " s of computing." +
+             (done > 0 ? " Of " + number(all) + " blocks " + number(done) + " were done." : ""),
+         "time_limit");
   if (control.cancelled && control.cancelled()) over("The run was cancelled.");
-  if (control.progress) {
-    double done = 0, all = 0;
-    for (auto& g : grids_) all += double(g->blocks), done += double(g->finished);
-    control.progress(all > 0 ? done / all : 0);
-  }
+  if (control.progress) control.progress(all > 0 ? done / all : 0);
 }
 
 }  // namespace dojo::simt

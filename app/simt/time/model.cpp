@@ -38,9 +38,11 @@ void TimeModel::launch(uint32_t i) {
     const MemoryTotals& t = memory[i];
     b["dram"] =
         t.dram_read / (device.memory.read_gbps * 1e3) + t.written_back / (device.memory.write_gbps * 1e3);
-    b["l2"] = std::max((t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) +
-                           t.stored / (device.memory.l2_store_gbps * 1e3),
-                       t.hot_atomics / 3 * device.memory.atomic_ns / 1e3);
+    b["l2"] = (t.l2_bytes - t.stored + t.dram_read) / (device.memory.l2_gbps * 1e3) +
+              t.stored / (device.memory.l2_store_gbps * 1e3);
+    // Atomics on one address take turns, however much bandwidth is left.
+    if (const double turns = t.hot_atomics / 3 * device.memory.atomic_ns / 1e3; turns > b["l2"])
+      b["atomics"] = turns;
   }
 }
 

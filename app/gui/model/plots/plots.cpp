@@ -87,7 +87,7 @@ Bars bandwidth_bars(const Step* step, const Report* report) {
   b.unit = "GB/s";
   if (!report || in_units(report->device)) return b;
   for (auto& r : report->runs)
-    if (has_time(r) && r.gbps > 0)
+    if (has_time(r) && r.gbps > 0 && has_rates(r, report->device))
       b.bars.push_back(
           {label_of(r.who),
            fmt::format(
@@ -120,7 +120,7 @@ Roofline roofline(const Report* report) {
   out.peak_gbps = report->device.peak_gbps;
   out.peak_gflops = report->device.peak_gflops;
   for (auto& r : report->runs) {
-    if (!has_time(r) || r.flops <= 0) continue;
+    if (!has_time(r) || r.flops <= 0 || !has_rates(r, report->device)) continue;
     // The intensity that the run had: operations over the bytes that did move, else that must move.
     double bytes = total(r, "dram_bytes");
     if (!(bytes > 0)) bytes = r.bytes;

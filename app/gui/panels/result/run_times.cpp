@@ -58,13 +58,14 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
   auto& t = theme();
   auto* v = s_.view();
   if ((!(r.time_us.value > 0) && !v->todo_line) || r.status == Status::compile_error) return;
-  const bool units = in_units(v->report.device);
   const float width = ImGui::GetContentRegionAvail().x;
   struct Fig {
     std::string label, value, note;
     ImU32 colour;
   };
-  auto rate = [&](const RunReport& run) { return run.gbps > 0 && !units ? gbps_text(run.gbps) : ""; };
+  auto rate = [&](const RunReport& run) {
+    return run.gbps > 0 && has_rates(run, v->report.device) ? gbps_text(run.gbps) : "";
+  };
   auto time = [&](const RunReport& run) { return time_on(v->report.device, run.time_us.value); };
   std::vector<Fig> figs;
   // The unedited file does none of the work, so its short time would mislead.
@@ -76,7 +77,8 @@ void ResultPanel::run_times(const RunReport& r, const RunReport* ref) {
                     t.of(&r == ref ? Series::reference : Series::student)});
   if (ref && ref != &r && ref->time_us.value > 0)
     figs.push_back({"Reference", time(*ref), rate(*ref), t.of(Series::reference)});
-  if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth > 0 && !units)
+  if (!untouched && !v->student_blocks.stopped && r.pct_of_peak_bandwidth > 0 &&
+      has_rates(r, v->report.device))
     figs.push_back(
         {"Of the peak", fmt::format("{:.0f} %", r.pct_of_peak_bandwidth),
          to_string(v->report.device.kind == DeviceKind::simt ? Source::modelled : r.time_us.source),

@@ -207,7 +207,7 @@ void RunsTab::draw() {
           ra->time_us.source == rb->time_us.source ? to_string(ra->time_us.source)
                                                    : "one is modelled, the other measured",
           ra->time_us.value, rb->time_us.value);
-      if (!in_units(ha.report.device))
+      if (has_rates(*ra, ha.report.device) && has_rates(*rb, hb.report.device))
         row("bandwidth, GB/s", "the bytes that must move, over the time", ra->gbps, rb->gbps);
       for (auto& c : counter_table())
         row(std::string(c.alias), std::string(c.name) + "\n" + std::string(c.help), total(*ra, c.name),
