@@ -20,8 +20,11 @@ constexpr WaitPolicy kPolicies[] = {WaitPolicy::stream, WaitPolicy::row, WaitPol
 TileGrid parse_grid(const std::string& text, double us) {
   const size_t x = text.find('x');
   if (x == std::string::npos) throw Error("'" + text + "' is no grid of tiles: write ROWSxCOLUMNS, as 3x2");
-  return {int(std::clamp<int64_t>(parse_extent(text.substr(0, x)), 0, 1 << 22)),
-          int(std::clamp<int64_t>(parse_extent(text.substr(x + 1)), 0, 1 << 22)), us};
+  const int64_t rows = parse_extent(text.substr(0, x)), columns = parse_extent(text.substr(x + 1));
+  constexpr int64_t most = 1 << 22;
+  if (std::min(rows, columns) < 1 || std::max(rows, columns) > most)
+    throw Error("'" + text + "' is no grid of tiles: rows and columns are from 1 to 4194304");
+  return {int(rows), int(columns), us};
 }
 
 /// A row of text for each place: the first kernel's tiles C, the second's E, waiting ~, idle a dot.

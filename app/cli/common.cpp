@@ -163,6 +163,14 @@ std::string size_text(const Size& size) {
   return s;
 }
 
+namespace {
+std::string why_unreadable(const std::string& file) {
+  std::error_code ec;
+  if (!fs::exists(file, ec)) return "there is no file " + file;
+  return fs::is_directory(file, ec) ? file + " is a folder" : "cannot read " + file;
+}
+}  // namespace
+
 run::RunRequest request_of(const RunOptions& o) {
   run::RunRequest r;
   r.step = o.step;
@@ -170,7 +178,7 @@ run::RunRequest request_of(const RunOptions& o) {
   r.device = o.device;
   if (!o.file.empty()) {
     r.student_source = run::read_file(o.file);
-    if (!r.student_source) throw Error("cannot read " + o.file);
+    if (!r.student_source) throw Error(why_unreadable(o.file));
     r.student_file = o.file;
   }
   r.size = parse_size(o.size);

@@ -1,6 +1,7 @@
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,7 +68,16 @@ std::string pad(const std::string& s, size_t columns, bool right) {
   return right ? room + s : s + room;
 }
 
+size_t terminal_columns() {
+  const char* given = std::getenv("COLUMNS");
+  if (const long n = given ? std::atol(given) : 0; n > 0) return size_t(n);
+  winsize size{};
+  return ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 0;
+}
+
 std::string wrap(const std::string& text, size_t columns, const std::string& indent) {
+  if (const size_t all = terminal_columns())
+    columns = std::min(columns, std::max<size_t>(20, all - std::min(all, width(indent))));
   std::string out, line;
   auto flush = [&] {
     if (!line.empty()) out += indent + line + "\n";

@@ -16,7 +16,10 @@ std::string paint(Ink, const std::string&);
 /// Columns of text as a terminal counts them: UTF-8 aware, colours left out.
 size_t width(const std::string&);
 std::string pad(const std::string&, size_t columns, bool right = false);
-/// Breaks a text at blanks into lines of at most `columns`, each behind `indent`.
+/// Of the terminal: $COLUMNS, else of standard output; 0: not known.
+size_t terminal_columns();
+/// Breaks a text at blanks into lines of at most `columns`, each behind `indent`; in a narrower terminal they
+/// are as long as it is wide.
 std::string wrap(const std::string& text, size_t columns, const std::string& indent);
 
 /// Rows of cells, the first column left, the others right-aligned when `right`.

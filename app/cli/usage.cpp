@@ -88,6 +88,10 @@ std::string usage_words(const CLI::App& root, const CLI::ParseError& e) {
   if (!option) return "this is no call that warpdojo understands" + help;
   std::string given;
   if (!option->results().empty()) given = option->results().front();
+  const std::string range = " not in range ";
+  if (const size_t at = message.find(range); at != std::string::npos)
+    return "'" + given + "' does not fit " + name + ", which takes " + message.substr(at + range.size()) +
+           takes + help;
   return "'" + given + "' does not fit " + name + takes + help;
 }
 

@@ -38,6 +38,18 @@ TEST_CASE("a published time is a bar beside runs of its own size only; for other
   CHECK(b.bars.back().detail.find("at n = 33,554,432 (2^25)") != std::string::npos);
 }
 
+TEST_CASE("a run that did not compute the answer has no bar of bandwidth and no point under the roof") {
+  Report r = test::make_report("demo/1-first", {}, {"reference"});
+  for (auto& run : r.runs) run.flops = run.bytes;
+  const size_t bars = bandwidth_bars(nullptr, &r).bars.size(), points = roofline(&r).points.size();
+  REQUIRE(bars > 1);
+  REQUIRE(points > 1);
+  for (auto& run : r.runs)
+    if (run.who == "student") run.status = Status::wrong;
+  CHECK(bandwidth_bars(nullptr, &r).bars.size() == bars - 1);
+  CHECK(roofline(&r).points.size() == points - 1);
+}
+
 TEST_CASE("a published bar never makes the run's own too short to compare") {
   const Report r = test::make_report("demo/1-first", {}, {"reference"});
   Bars b = time_bars(nullptr, &r, nullptr);

@@ -7,6 +7,7 @@
 #include "../left_out.hpp"
 #include "cli/cli.hpp"
 #include "cli/show.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "shell.hpp"
 
@@ -168,6 +169,19 @@ TEST_CASE("watch answers its keys and ends with q") {
   CHECK(has(s.out, "Hint 1 of 2"));
   CHECK(has(s.out, "demo/2-second"));
   CHECK(has(s.out, "last step"));
+}
+
+TEST_CASE("wrapped text is as wide as the terminal, and never wider than it reads well") {
+  const char* before = std::getenv("COLUMNS");
+  const std::string kept = before ? before : "";
+  const std::string text(std::string("four ") + "five six seven eight nine ten eleven twelve");
+  setenv("COLUMNS", "24", 1);
+  CHECK(cli::terminal_columns() == 24);
+  const std::string narrow = cli::wrap(text, 96, "  ");
+  for (size_t at = 0, end; (end = narrow.find('\n', at)) != narrow.npos; at = end + 1) CHECK(end - at <= 24);
+  setenv("COLUMNS", "200", 1);
+  CHECK(has(cli::wrap(text, 30, ""), "\n"));
+  before ? setenv("COLUMNS", kept.c_str(), 1) : unsetenv("COLUMNS");
 }
 
 TEST_CASE("sizes are read as people write them") {

@@ -130,6 +130,9 @@ TEST_CASE("exec: what can't run is told in one line") {
   const Shell none = b("$W exec ./none");
   CHECK(none.status == 2);
   CHECK(has(none.err, "cannot run ./none: No such file"));
+  CHECK(has(b("$W exec .").err, "cannot run .: it is a folder"));
+  CHECK(has(b("$W exec /none").err, "cannot run /none: No such file"));
+  CHECK(has(b("touch none.cu; $W exec ./none.cu").err, "run it with `warpdojo play`"));
   CHECK(has(b("$W exec").err, "name the program to run"));
   CHECK(has(b("$W exec --device cuda:0 $P").err, "SIMT machine only"));
   CHECK(has(b("$W exec --device simt:none $P").err, "simt:none"));

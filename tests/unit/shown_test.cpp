@@ -8,6 +8,7 @@
 #include "cli/show.hpp"
 #include "cli/terminal.hpp"
 #include "run/advice.hpp"
+#include "run/profile/page.hpp"
 #include "run/verdict/shown.hpp"
 #include "shell.hpp"
 
@@ -87,6 +88,23 @@ TEST_CASE("advice for a toy device speaks of units") {
     CHECK(has(advice.text, "units"));
     CHECK(!has(advice.text, " us"));
   }
+}
+
+TEST_CASE("a profile of a toy device counts units and names no frequency, bandwidth or share of a peak") {
+  RunReport r;
+  r.time_us.value = 24;
+  LaunchReport l;
+  l.kernel = "k", l.time_us = 24;
+  l.counters["dram__bytes_read.sum"] = 128;
+  r.launches.push_back(l);
+  const std::string text = run::profile_text(r, toy());
+  CAPTURE(text);
+  CHECK(has(text, "24.00 units on simt:toy4"));
+  CHECK(has(text, "Duration"));
+  for (const char* no : {" us", "Ghz", "Gbyte/s", "DRAM Throughput"}) CHECK(!has(text, no));
+  ReportDevice gpu;
+  gpu.clock_mhz = 1980, gpu.peak_gbps = 3352;
+  CHECK(has(run::profile_text(r, gpu), "Ghz"));
 }
 
 TEST_CASE("explain --who both explains both runs, names atomics that bind, and no bound exceeds its launch") {

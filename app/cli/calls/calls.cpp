@@ -1,5 +1,7 @@
 #include "cli/calls/calls.hpp"
 
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -37,6 +39,15 @@ const std::map<std::string, run::Who>& whos() {
   return all;
 }
 
+/// Negative and too large numbers would become others in silence.
+std::string whole_seed(const std::string& text) {
+  uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  return error == std::errc() && end == text.data() + text.size()
+             ? ""
+             : "'" + text + "' is no seed: give a whole number from 0 to 18446744073709551615";
+}
+
 std::string seconds_of_a_limit(const std::string& text) {
   char* end = nullptr;
   const double v = std::strtod(text.c_str(), &end);
@@ -44,6 +55,10 @@ std::string seconds_of_a_limit(const std::string& text) {
   return number && v > 0 && v <= 86400
              ? ""
              : "'" + text + "' is no limit: give seconds, more than 0 and at most 86400";
+}
+
+void add_seed(CLI::App& c, uint64_t& seed) {
+  c.add_option("--seed", seed, "of the inputs")->check(CLI::Validator(whole_seed, ""));
 }
 
 void add_device(CLI::App& c, std::string& device, const char* help) {
@@ -58,7 +73,7 @@ void add_run_options(CLI::App& c, RunOptions& o) {
       ->transform(CLI::CheckedTransformer(whos()).description(""));
   add_device(c, o.device, "h100, a100, cuda:0, rec:FILE and others (warpdojo devices)");
   c.add_option("--size", o.size, "4194304, 2^22, 4M or rows=R,cols=C");
-  c.add_option("--seed", o.seed, "of the inputs");
+  add_seed(c, o.seed);
   c.add_option("--time-limit", o.time_limit_s, "seconds of processor time that a run may take")
       ->check(CLI::Validator(seconds_of_a_limit, ""));
 }

@@ -47,6 +47,8 @@ void add_teaching_calls(Calls&);
 /// "" or why the text is no limit: seconds, more than none, at most a day.
 std::string seconds_of_a_limit(const std::string& text);
 /// --device; "a100" is short for "simt:a100", and "cuda" for "cuda:0".
+/// `--seed`, a whole number.
+void add_seed(CLI::App&, uint64_t& seed);
 void add_device(CLI::App&, std::string& device, const char* help = "h100, cuda:0 and others");
 /// STEP, --who, --device, --size, --seed and --time-limit.
 void add_run_options(CLI::App&, RunOptions&);

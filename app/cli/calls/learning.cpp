@@ -103,7 +103,7 @@ void add_sweep(Calls& calls) {
   sweep->add_option("STEP", o->steps)->required();
   sweep->add_option("--sizes", o->sizes, "A:B:xK, A:B:+K or A,B,C; cols=A:B:x2 for one extent");
   add_device(*sweep, o->device);
-  sweep->add_option("--seed", o->seed);
+  add_seed(*sweep, o->seed);
   sweep->add_option("--csv", o->csv, "also write the points to this file");
   sweep->add_option("--who", o->who)->transform(CLI::CheckedTransformer(whos()).description(""));
 }
@@ -116,7 +116,7 @@ void add_waves(Calls& calls) {
   waves->add_option("--then", o->then, "the second's");
   waves->add_option("--time", o->time, "of a tile");
   waves->add_option("--then-time", o->then_time, "of a tile of the second, if it differs");
-  waves->add_option("--sms", o->sms);
+  waves->add_option("--sms", o->sms)->check(CLI::Range(1, 100000));
   waves->add_option("--blocks-per-sm", o->blocks_per_sm);
   waves->add_option("--wait", o->wait, "what a wait costs that needs none");
   waves->add_option("--post", o->post, "what ticket and post cost a tile");

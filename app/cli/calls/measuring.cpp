@@ -18,7 +18,7 @@ void add_record(Calls& calls) {
   record->add_option("STEP", o->steps, "steps, labs or all");
   add_device(*record, o->device);
   record->add_option("--size", o->size);
-  record->add_option("--seed", o->seed);
+  add_seed(*record, o->seed);
   record->add_option("--out", o->out)->required();
   record
       ->add_option("-j", o->workers,

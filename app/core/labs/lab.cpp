@@ -79,6 +79,8 @@ const Step& Catalog::find(const std::string& wanted) const {
     if (const Lab* lab = find_lab(p.parent_path().filename().string()))
       for (const auto& s : lab->steps)
         if (p.filename() == s.file) return s;
+    std::error_code ec;
+    if (!fs::exists(p, ec)) throw Error("there is no file " + wanted);
     throw Error("'" + wanted +
                 "' is the file of no step; `warpdojo list` shows the steps, `warpdojo play FILE.cu` runs any "
                 "program");
@@ -100,6 +102,10 @@ const Step& Catalog::find(const std::string& wanted) const {
                               wanted, lab->name, least->number, most->number, lab->name));
     }
   }
+  if (const Lab* lab = find_lab(wanted); lab && !lab->steps.empty())
+    throw Error(
+        fmt::format("'{}' is a lab: name one of its steps, such as {} (`warpdojo list {}` shows them)",
+                    wanted, lab->steps.front().id(), lab->name));
   const Step* nearest = nullptr;
   size_t best = ~size_t(0);
   for (const auto& lab : labs)

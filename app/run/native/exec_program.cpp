@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include "core/compile/child.hpp"
 #include "core/device.hpp"
@@ -116,7 +117,37 @@ int exec_build(const ExecRequest& r) {
   return status_of(wait_for(child));
 }
 
+namespace {
+
+/// Why a program can't be started; empty when it can. In the sandbox every reason looks like a lack of
+/// rights.
+std::string why_not_run(const std::string& program) {
+  std::error_code ec;
+  std::vector<fs::path> places{program};
+  if (program.find('/') == std::string::npos) {
+    places.clear();
+    std::istringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
+    for (std::string folder; std::getline(path, folder, ':');) places.push_back(fs::path(folder) / program);
+  }
+  std::string why = "No such file or directory";
+  for (const fs::path& p : places) {
+    if (!fs::exists(p, ec)) continue;
+    if (fs::is_directory(p, ec))
+      why = "it is a folder";
+    else if (access(p.c_str(), X_OK) == 0)
+      return {};
+    else
+      why = p.extension() == ".cu" ? "it is source text: compile it first, or run it with `warpdojo play`"
+                                   : "it is not executable";
+  }
+  return why;
+}
+
+}  // namespace
+
 ExecEnded exec_program(const ExecRequest& r) {
+  if (const std::string why = why_not_run(r.command.at(0)); !why.empty())
+    throw Error("cannot run " + r.command[0] + ": " + why);
   const fs::path library = cudart_library();
   const ScratchFolder scratch;
   if (scratch.path.empty())

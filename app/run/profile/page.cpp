@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/counters.hpp"
+#include "run/verdict/shown.hpp"
 #include "simt/gpu/device_model.hpp"
 #include "simt/gpu/occupancy.hpp"
 
@@ -66,7 +67,8 @@ std::string count(double v) { return number(v, 0); }
 ProfileSection speed_of_light(const Figures& f) {
   const LaunchReport& l = f.launch();
   ProfileSection s{"GPU Speed Of Light Throughput", {}, {}};
-  s.rows.push_back({"Duration", "us", number(l.time_us)});
+  s.rows.push_back({"Duration", in_units(f.device()) ? "units" : "us", number(l.time_us)});
+  if (in_units(f.device())) return s;  // no clock, no peaks
   if (f.device().clock_mhz > 0) {
     s.rows.push_back({"SM Frequency", "Ghz", number(f.device().clock_mhz / 1e3)});
     s.rows.push_back({"Elapsed Cycles", "cycle", count(l.time_us * f.device().clock_mhz)});
@@ -76,7 +78,7 @@ ProfileSection speed_of_light(const Figures& f) {
       l.time_us > 0 && f.device().peak_gbps > 0 ? 100 * bytes / (l.time_us * 1e3) / f.device().peak_gbps : 0;
   if (!l.bounds.empty()) {
     const double compute = f.throughput({"issue", "alu", "fma", "xu", "fp64", "tensor"});
-    const double l1 = f.throughput({"l1", "lsu", "shared"}), l2 = f.throughput({"l2"});
+    const double l1 = f.throughput({"l1", "lsu", "shared"}), l2 = f.throughput({"l2", "atomics"});
     s.rows.push_back({"Compute (SM) Throughput", "%", number(compute)});
     s.rows.push_back({"Memory Throughput", "%", number(std::max({l1, l2, dram}))});
     s.rows.push_back({"L1/TEX Cache Throughput", "%", number(l1)});
@@ -138,7 +140,8 @@ ProfileSection memory_workload(const Figures& f) {
   const LaunchReport& l = f.launch();
   const double bytes = f("dram_read_bytes") + f("dram_write_bytes");
   ProfileSection s{"Memory Workload Analysis", {}, {sector_table(f), shared_table(f)}};
-  if (l.time_us > 0) s.rows.push_back({"Memory Throughput", "Gbyte/s", number(bytes / (l.time_us * 1e3))});
+  if (l.time_us > 0 && !in_units(f.device()))
+    s.rows.push_back({"Memory Throughput", "Gbyte/s", number(bytes / (l.time_us * 1e3))});
   s.rows.push_back({"L1/TEX Hit Rate", "%", number(f("l1_hit_rate"))});
   s.rows.push_back({"L2 Hit Rate", "%", number(f("l2_hit_rate"))});
   return s;

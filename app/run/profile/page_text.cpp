@@ -4,6 +4,7 @@
 
 #include "core/text/numbers.hpp"
 #include "run/profile/page.hpp"
+#include "run/verdict/shown.hpp"
 
 namespace dojo::run {
 namespace {
@@ -83,16 +84,17 @@ double gpu_utilization(const RunReport& run) {
 }
 
 std::string profile_text(const RunReport& run, const ReportDevice& device) {
-  std::string text = fmt::format("{} launches, {} us on {}, {}. nvidia-smi's GPU-Util meanwhile: {:.0f} %\n",
-                                 run.launches.size(), profile_number(run.time_us.value), device.name,
+  const char* unit = in_units(device) ? "units" : "us";
+  std::string text = fmt::format("{} launches, {} {} on {}, {}. nvidia-smi's GPU-Util meanwhile: {:.0f} %\n",
+                                 run.launches.size(), profile_number(run.time_us.value), unit, device.name,
                                  to_string(run.time_us.source), 100 * gpu_utilization(run));
   if (run.launches.size() == 1) text.replace(0, 10, "1 launch");
   for (const ProfiledLaunches& p : alike_launches(run)) {
     const LaunchReport& l = run.launches[p.first];
     text += fmt::format("\n{} {}x{}", l.kernel, triple(l.grid), triple(l.block));
     if (p.count > 1)
-      text += fmt::format(", the longest of {} such launches, together {} us", p.count,
-                          profile_number(p.time_us));
+      text += fmt::format(", the longest of {} such launches, together {} {}", p.count,
+                          profile_number(p.time_us), unit);
     text += "\n";
     for (const auto& s : profile_sections(l, device)) text += section_text(s);
   }
