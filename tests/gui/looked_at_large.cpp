@@ -144,3 +144,26 @@ TEST_CASE("what is saved in the window while the step runs is run next, as after
   CHECK(st.s->view()->run_version == st.s->view()->text.version());
   for (auto& t : st.s->toasts()) CHECK(t.text.find("A run is going on") == std::string::npos);
 }
+
+TEST_CASE("slow motion: of a loop that did not end a recording takes seconds, and none looks for its end") {
+  Stage st;
+  st.s->open("demo/1");
+  st.s->skip_prediction();
+  st.runner->student.status = Status::timeout;
+  st.frames(40);
+  st.s->run(false);
+  st.frames(40);
+  REQUIRE(student_run(st.s->view()->report)->status == Status::timeout);
+  Diagnostic d;
+  d.kind = "time_limit";
+  d.kernel = "first";
+  d.block = Dim3{0, 0, 0};
+  st.s->open_motion_at(d);
+  st.frames(60);
+  REQUIRE(st.runner->requests.back().trace.on);
+  CHECK(st.runner->requests.back().time_limit_s <= 2);
+  const auto traces = std::count_if(st.runner->requests.begin(), st.runner->requests.end(),
+                                    [](auto& r) { return r.trace.on; });
+  CHECK(traces == 1);
+  CHECK(st.s->motion.trace());
+}

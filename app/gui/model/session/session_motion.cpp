@@ -1,4 +1,6 @@
 // Slow motion: a block is recorded by the worker, then shown from the recording.
+#include <algorithm>
+
 #include "core/counters.hpp"
 #include "core/text/error_words.hpp"
 #include "gui/model/session/session.hpp"
@@ -23,6 +25,11 @@ bool Session::start_recording() {
   r.trace = motion_ask;
   r.trace.on = true;
   r.trace.names = !quiet_;
+  // A loop that did not end in the run does not end here: what is kept of it is there in no time.
+  constexpr double enough_of_a_loop_s = 2;
+  if (const RunReport* last = view()->has_report ? student_run(view()->report) : nullptr;
+      last && last->status == Status::timeout && !motion_reference && !view()->stale())
+    r.time_limit_s = std::min(r.time_limit_s, enough_of_a_loop_s);
   as_program(r);
   motion_error.clear();
   std::string label;
@@ -132,7 +139,8 @@ void Session::open_motion_at(const Diagnostic& d) {
   motion_reference = false;
   if (!record_motion()) return;
   motion_finding = std::move(finding);
-  for_finding_ = true;
+  for_finding_ =
+      d.kind != "time_limit" && d.kind != "timeout";  // those are found when the time is over, not before
   recordings_ = 0;
 }
 
