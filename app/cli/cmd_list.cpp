@@ -75,7 +75,7 @@ int cmd_hint(const std::string& name) {
   if (step.hints.empty()) throw Error(step.id() + " has no hints");
   auto progress = run::StudentProgress::load();
   const int all = int(step.hints.size()), shown = std::min(progress.of(step.id()).hints + 1, all);
-  fmt::print("Hint {} of {}: {}\n", shown, all, step.hints[size_t(shown - 1)]);
+  fmt::print("{}", wrap(fmt::format("Hint {} of {}: {}", shown, all, step.hints[size_t(shown - 1)]), 96, ""));
   progress.edit(step.id()).hints = shown;
   progress.save();
   return 0;

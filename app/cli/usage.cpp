@@ -1,6 +1,7 @@
 #include "cli/usage.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace dojo::cli {
@@ -67,7 +68,11 @@ std::string usage_words(const CLI::App& root, const CLI::ParseError& e) {
       for (const CLI::Option* o : call.get_options()) known.push_back(o->get_name());
     else if (&call == &root)
       for (const CLI::App* c : root.get_subcommands({})) known.push_back(c->get_name());
-    const std::string nearest = nearest_word(word, known);
+    // What people call our calls elsewhere.
+    static const std::map<std::string, std::string> others{
+        {"check", "run"}, {"verify", "run"}, {"next", "watch"}, {"start", "watch"}, {"status", "list"}};
+    const auto other = &call == &root ? others.find(word) : others.end();
+    const std::string nearest = other != others.end() ? other->second : nearest_word(word, known);
     return (&call == &root && !word.starts_with("-")
                 ? "there is no call '" + word + "'"
                 : "'" + word + "' is one argument too many, or misspelt") +

@@ -70,6 +70,8 @@ TEST_CASE("wrong usage is said in our own words, with the nearest by spelling") 
   MessageBench b;
   const std::pair<const char*, const char*> cases[] = {
       {"$W lst", "there is no call 'lst'; the nearest is 'list'"},
+      {"$W check", "there is no call 'check'; the nearest is 'run'"},
+      {"$W next", "there is no call 'next'; the nearest is 'watch'"},
       {"$W run", "STEP is missing"},
       {"$W run demo/1 --sise 4", "the nearest is '--size'"},
       {"$W run demo/1 --who nobody", "'nobody' does not fit --who: student, reference or both"},

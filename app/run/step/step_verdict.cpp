@@ -36,10 +36,11 @@ void StepRunner::note_size(RunReport& r, const Config& c) const {
   Diagnostic d;
   d.severity = Severity::note;
   d.kind = "size";
-  d.message = "Size " + size_argument(c.size) + " is larger than the step's own on a modelled GPU, " +
-              size_argument(step_.size) + (c.size == step_.gpu_size ? "; it is meant for a real GPU" : "") +
-              ". Run a smaller size. Or give the run longer than " + number(request_.time_limit_s) +
-              " s: in the terminal with --time-limit.";
+  d.message = "Size " + size_argument(c.size) +
+              (c.size == step_.gpu_size ? " is for a real GPU; on a modelled one the step's own is "
+                                        : " is larger than the step's own on a modelled GPU, ") +
+              size_argument(step_.size) + ". Run a smaller size, or give the run longer than " +
+              number(request_.time_limit_s) + " s: in the terminal with --time-limit.";
   r.diagnostics.push_back(std::move(d));
 }
 
