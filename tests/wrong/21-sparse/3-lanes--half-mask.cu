@@ -1,17 +1,17 @@
 // wrong: sparse/3-lanes
-// mistake: Groups without a row left before the shuffle, but its mask names all 32 lanes.
+// mistake: The mask names the lanes of one group only, and the same ones for all groups.
 // expect: finding absent_lane
 constexpr int threads = 128;
 constexpr int lanes = 4;  // per row
-constexpr unsigned all_lanes = 0xffffffff;
+constexpr unsigned all_lanes = 0x0000000f;
 
 __global__ void spmv_kernel(const int* row_start, const int* col, const float* value,
                             const float* x, float* y, int rows) {
   const int row = (blockIdx.x * threads + threadIdx.x) / lanes;
   const int lane = threadIdx.x % lanes;
   float sum = 0;
-  if (row >= rows) return;
-  const int end = row_start[row + 1];
+  // Groups past the last row have nothing to add, but their lanes take part in the shuffles.
+  const int end = row < rows ? row_start[row + 1] : 0;
   for (int k = row < rows ? row_start[row] + lane : 0; k < end; k += lanes)
     sum += value[k] * x[col[k]];
   for (int offset = lanes / 2; offset > 0; offset /= 2)

@@ -1,6 +1,6 @@
 // wrong: scan/10-redux
-// mistake: Only lanes with ints to count reach the sum, but the mask names all 32.
-// expect: finding absent_lane
+// mistake: Lanes without ints to count return before the sum. Where lane 0 is one of them, nobody writes the group's count.
+// expect: wrong
 constexpr int threads = 256;
 
 /// The four ints from `first` on; 0 past the end.
