@@ -1,5 +1,5 @@
 // wrong: scan/10-redux
-// mistake: Lanes without ints to count return before the sum. Where lane 0 is one of them, nobody writes the group's count.
+// mistake: Lanes without ints to count return before the sum. Where lane 0 is one of them, no lane writes the group's count.
 // expect: wrong
 constexpr int threads = 256;
 
