@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "run/verdict/working.hpp"
+
 using namespace dojo;
 
 namespace {
@@ -41,4 +43,35 @@ TEST_CASE("bulk copies and fragment loads are bounded where a gate looks at load
   CHECK(run::broken_bounds(bytes, fragments, reference).size() == 1);
   CHECK(run::broken_bounds(sectors, fragments, reference).empty());  // their sectors are counted
   CHECK(run::broken_bounds(none, fragments, reference).empty());
+}
+
+TEST_CASE("reads of surfaces are bounded where a gate looks at global loads, and nowhere else") {
+  const Step loads = step_with("global_load_lane_bytes <= 4 * n"),
+             stores = step_with("global_store_sectors <= n"), none = step_with("launches == 1");
+  const RunReport reference = passing("ptx:ld.global.f32", 100);
+  const RunReport surface = passing("l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum", 65);
+  REQUIRE(run::broken_bounds(loads, surface, reference).size() == 1);
+  CHECK(run::broken_bounds(loads, surface, reference)[0].name ==
+        "default: surface_reads <= 2 * reference(self) + 64");
+  CHECK(run::broken_bounds(stores, surface, reference).empty());
+  CHECK(run::broken_bounds(none, surface, reference).empty());
+  CHECK(run::broken_bounds(loads, surface, surface).empty());
+}
+
+TEST_CASE("host code that computes with what kernels stored is bounded, and calls cost it nothing") {
+  const auto run = [](double instructions, double calls, bool read) {
+    RunReport r = passing("dojo__host_inst_executed.sum", instructions);
+    r.launches[0].counters["dojo__host_api_calls.sum"] = calls;
+    if (read) r.launches[0].counters[run::read_by_host_counter] = 1;
+    return r;
+  };
+  const Step step = step_with("launches == 1");
+  const RunReport reference = run(48, 3, false);
+  const auto sums = run(200, 3, true);  // 64 sums, each a load and an addition
+  REQUIRE(run::broken_bounds(step, sums, reference).size() == 1);
+  CHECK(run::broken_bounds(step, sums, reference)[0].name ==
+        "default: host_work_on_results <= 1 * reference(self) + 96");
+  CHECK(run::broken_bounds(step, run(200, 3, false), reference).empty());
+  CHECK(run::broken_bounds(step, run(200, 9, true), reference).empty());  // a loop of launches
+  CHECK(run::broken_bounds(step, sums, run(200, 3, true)).empty());
 }

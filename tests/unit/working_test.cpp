@@ -77,3 +77,20 @@ TEST_CASE("managed memory matters; with nothing to look at, every launch counts"
   print.launch({}, {});
   CHECK(print.works({}) == std::vector<bool>{true});
 }
+
+TEST_CASE(
+    "host code reads what a launch stores to managed memory, or what is copied to the host as no output") {
+  Fixture f;
+  const uint64_t sums = f.region(), result = f.region(), managed = f.region(Owner::managed);
+  const uint64_t scratch = f.region(Owner::host_heap), out = f.region(Owner::host_heap);
+  f.launch({}, {sums}, 0);
+  f.launch({managed}, {result}, 1);
+  f.launch({}, {managed}, 2);
+  f.work.copied = {{scratch, sums}, {out, result}};
+  f.work.instructions = 200;
+  f.works({out});
+  const auto read = [&](size_t i) { return f.run.launches[i].counters.count(run::read_by_host_counter) > 0; };
+  CHECK(read(0));
+  CHECK_FALSE(read(1));  // only managed memory that it loads, and the step's own output
+  CHECK(read(2));
+}

@@ -4,6 +4,7 @@
 
 #include "core/counters.hpp"
 #include "core/host_work.hpp"
+#include "run/verdict/working.hpp"
 
 namespace dojo::run {
 namespace {
@@ -24,11 +25,15 @@ constexpr const char* slow_words =
     "The results are right, but the run takes more than ten times the reference's modelled time.";
 constexpr const char* host_words =
     "The results are right, but host code does the work of a kernel. Move it into a kernel.";
+constexpr const char* result_words =
+    "The results are right, but host code computes with what kernels stored. Do this in a kernel.";
 constexpr const char* copy_words =
     "The results are right, but copies do the work of a kernel. Move it into a kernel.";
 
 constexpr const char* texture_words =
     "The gates of this step look at global loads, and fetches through textures are none. Load by pointers.";
+constexpr const char* surface_words =
+    "The gates of this step look at global loads, and reads of surfaces are none. Load by pointers.";
 constexpr const char* atomic_words =
     "The gates of this step look at global loads and stores, and atomic operations are neither. Use plain "
     "ones.";
@@ -40,15 +45,29 @@ constexpr const char* bulk_words =
 
 double global_atomics(R r) { return total(r, "atomics") - total(r, "shared_atomics"); }
 
+/// Does host code read what a working launch stored?
+bool read_by_host(R r) {
+  return std::any_of(r.launches.begin(), r.launches.end(), [](const LaunchReport& l) {
+    return works(l) && l.counters.count(read_by_host_counter);
+  });
+}
+/// What the host executes beyond its calls.
+double own_host_work(R r) {
+  return std::max(0.0, host_count(r, "inst_executed") - instructions_per_call * host_count(r, "api_calls"));
+}
+
 const Bound bounds[] = {
     {"time", "time_us", 10, 20, [](R r) { return r.time_us.value; }, slow_words},
     {"time", "end_to_end_us", 10, 200, [](R r) { return r.end_to_end_us; }, slow_words},
     {"host", "host_instructions", 8, 4000, [](R r) { return host_count(r, "inst_executed"); }, host_words},
     {"host", "api_calls", 4, 64, [](R r) { return host_count(r, "api_calls"); }, host_words},
+    {"host", "host_work_on_results", 1, double(free_instructions), own_host_work, result_words},
     {"copies", "copies", 2, 4, [](R r) { return host_count(r, "copies"); }, copy_words},
     {"copies", "copied_bytes", 2, 4096, [](R r) { return host_count(r, "copied_bytes"); }, copy_words},
     {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words,
      "global_"},
+    {"paths", "surface_reads", 2, 64, [](R r) { return total(r, "surface_load_requests"); }, surface_words,
+     "global_load"},
     {"paths", "global_atomics", 4, 64, global_atomics, atomic_words, "global_"},
     {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, fragment_load); }, fragment_words,
      "load_lane_bytes"},
@@ -76,6 +95,7 @@ std::vector<GateReport> broken_bounds(const Step& step, const RunReport& run, co
   for (const Bound& b : bounds) {
     if (lifted != step.options.end() && lifted->second.find(b.kind) != std::string::npos) continue;
     if (!concerns(b, step)) continue;
+    if (b.value == own_host_work && !read_by_host(run)) continue;
     double bound = b.times * b.value(reference) + b.more;
     if (b.value == global_atomics) bound = std::max(bound, usual_atomics(reference));
     const double value = b.value(run);

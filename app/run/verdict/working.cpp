@@ -36,16 +36,26 @@ bool stores(const LaunchReport& l) {
   });
 }
 
-/// Marks the launches that may access memory which host code accesses, too.
-void mark_mapped(RunReport& run, const HostWork& work, AddressSpace& memory) {
+/// Marks the launches that may access memory which host code accesses, too, and those that store what host
+/// code may read before the results are there.
+void mark_mapped(RunReport& run, const HostWork& work, std::span<const uint64_t> outputs,
+                 AddressSpace& memory) {
   const auto mapped = [&](uint64_t base) {
     const Region* r = memory.find(base);
     return r && (r->owner == Owner::pinned || r->owner == Owner::managed);
   };
+  Bases copied_back;
+  for (const auto& [to, from] : work.copied)
+    if (const Region* r = memory.find(to);
+        r && host_can_access(r->owner) && std::find(outputs.begin(), outputs.end(), r->base) == outputs.end())
+      copied_back.insert(from);
   for (size_t i = 0; i < run.launches.size(); ++i) {
     const auto& [reads, writes] = work.launches[i];
     if (std::any_of(reads.begin(), reads.end(), mapped) || std::any_of(writes.begin(), writes.end(), mapped))
       run.launches[i].counters[mapped_counter] = 1;
+    if (work.instructions - instructions_per_call * work.api_calls() <= free_instructions) continue;
+    if (any_in(writes, copied_back) || std::any_of(writes.begin(), writes.end(), mapped))
+      run.launches[i].counters[read_by_host_counter] = 1;
   }
 }
 
@@ -56,7 +66,7 @@ void mark_idle(RunReport& run, const HostWork& work, std::span<const uint64_t> o
   Bases matter = checked(work, outputs, memory);
   const size_t n = run.launches.size();
   if (work.launches.size() != n) return;
-  mark_mapped(run, work, memory);
+  mark_mapped(run, work, outputs, memory);
   if (matter.empty()) return;
   std::vector<char> working(n, 0);
   const auto feeds = [&](size_t writer, size_t reader) {

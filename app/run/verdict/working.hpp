@@ -19,6 +19,13 @@
 
 namespace dojo::run {
 
+/// Host code may execute so many instructions per call, for its arguments (sparse/7's reference: 18), and so
+/// many more, before it counts as computing with what kernels stored.
+inline constexpr int64_t instructions_per_call = 20, free_instructions = 96;
+/// A launch has this flag where host code computes more than that and may read what the launch stores: pinned
+/// or managed memory, or an allocation from which a copy goes to the host, but not to an output of the step.
+inline constexpr const char* read_by_host_counter = "dojo__read_by_host.flag";
+
 /// Marks the idle launches, and those that may access pinned or managed memory (core/host_work.hpp).
 /// `outputs`: addresses of the buffers that are checked. Where nothing matters (the step checks printed text
 /// alone) all launches count as working.

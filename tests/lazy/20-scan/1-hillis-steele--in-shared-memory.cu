@@ -1,5 +1,5 @@
 // lazy: scan/1-hillis-steele
-// expect: gate shared_load_lane_bytes <= 80 * n
+// expect: gate shared_load_lane_bytes + 128 * shared_atomics <= 80 * n
 // The tile lies in shared memory, but each thread still adds up all ints before its own.
 constexpr int tile = 512;
 

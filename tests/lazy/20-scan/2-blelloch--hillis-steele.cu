@@ -1,5 +1,5 @@
 // lazy: scan/2-blelloch
-// expect: gate shared_load_lane_bytes <= 26 * n
+// expect: gate shared_load_lane_bytes + 128 * shared_atomics <= 26 * n
 // The rounds of step 1 over again.
 constexpr int tile = 512;
 

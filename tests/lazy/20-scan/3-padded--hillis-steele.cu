@@ -1,5 +1,5 @@
 // lazy: scan/3-padded
-// expect: gate shared_load_lane_bytes <= 26 * n
+// expect: gate shared_load_lane_bytes + 128 * shared_atomics <= 26 * n
 // The rounds of step 1 have no conflicts, and load many more words.
 constexpr int tile = 512;
 

@@ -1,0 +1,40 @@
+// lazy: sync-bugs/7-normalise
+// expect: gate default: host_work_on_results <= 1 * reference(self) + 96
+// The host adds the blocks' sums and gives the total to the second launch.
+constexpr int threads = 256;
+constexpr int most_blocks = 256;
+__managed__ float partials[most_blocks];
+
+__device__ float block_sum(float value) {
+  __shared__ float s[threads / 32];
+  for (int offset = 16; offset > 0; offset /= 2)
+    value += __shfl_xor_sync(0xffffffff, value, offset);
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = 0.0f;
+  for (int w = 0; w < threads / 32; ++w) value += s[w];
+  return value;
+}
+
+__global__ void partials_kernel(const float* in, int n) {
+  float value = 0.0f;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    value += in[i];
+  value = block_sum(value);
+  if (threadIdx.x == 0) partials[blockIdx.x] = value;
+}
+
+__global__ void divide_kernel(const float* in, float* out, float sum, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = in[i] / sum;
+}
+
+void normalise(const float* in, float* out, int n) {
+  if (n == 0) return;
+  const int blocks = min(most_blocks, (n + threads - 1) / threads);
+  partials_kernel<<<blocks, threads>>>(in, n);
+  cudaDeviceSynchronize();
+  float sum = 0.0f;
+  for (int b = 0; b < blocks; ++b) sum += partials[b];
+  divide_kernel<<<blocks, threads>>>(in, out, sum, n);
+}
