@@ -61,7 +61,6 @@ const Bound bounds[] = {
     {"time", "end_to_end_us", 10, 200, [](R r) { return r.end_to_end_us; }, slow_words},
     {"host", "host_instructions", 8, 4000, [](R r) { return host_count(r, "inst_executed"); }, host_words},
     {"host", "api_calls", 4, 64, [](R r) { return host_count(r, "api_calls"); }, host_words},
-    {"host", "host_work_on_results", 1, double(free_instructions), own_host_work, result_words},
     {"copies", "copies", 2, 4, [](R r) { return host_count(r, "copies"); }, copy_words},
     {"copies", "copied_bytes", 2, 4096, [](R r) { return host_count(r, "copied_bytes"); }, copy_words},
     {"paths", "texture_requests", 2, 64, [](R r) { return total(r, "texture_requests"); }, texture_words,
@@ -72,6 +71,7 @@ const Bound bounds[] = {
     {"paths", "fragment_loads", 2, 64, [](R r) { return executed(r, fragment_load); }, fragment_words,
      "load_lane_bytes"},
     {"paths", "bulk_copies", 2, 64, [](R r) { return executed(r, bulk_copy); }, bulk_words, "global_"},
+    {"host", "host_work_on_results", 1, double(free_instructions), own_host_work, result_words},
 };
 
 std::string text(double v) { return std::to_string(int64_t(v)); }
