@@ -1,6 +1,9 @@
 #include "ptx/text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <charconv>
 #include <cstring>
 
 #include "core/error.hpp"
@@ -110,6 +113,20 @@ bool TextCursor::at_number() {
 }
 
 TextCursor::Number TextCursor::number() {
+  peek();
+  const bool negative = p_ < end_ && *p_ == '-';
+  const char* first = p_ + (negative || (p_ < end_ && *p_ == '+'));
+  const char* point = std::find_if_not(first, end_, [](char c) { return is_digit(c); });
+  if (point == first || point == end_ || (*point != '.' && *point != 'e' && *point != 'E'))
+    return whole_number();
+  double value = 0;
+  const auto [after, error] = std::from_chars(first, end_, value);
+  if (error != std::errc() || (after < end_ && is_word(*after))) fail("malformed number");
+  p_ = after;
+  return {std::bit_cast<uint64_t>(negative ? -value : value), 64};
+}
+
+TextCursor::Number TextCursor::whole_number() {
   bool negative = false;
   for (char c = peek(); c == '-' || c == '+'; c = peek()) {
     if (c == '-') negative = !negative;

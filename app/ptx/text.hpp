@@ -28,13 +28,15 @@ class TextCursor {
   /// An instruction's whole opcode: "cp.async.bulk.shared::cluster.global".
   std::string_view opcode();
   bool at_number();
-  /// A literal as 64 bits: integers in any base with sign and U suffix, 0f and 0d hex floats.
+  /// A literal as 64 bits: integers in any base with sign and U suffix, 0f and 0d hex floats, decimal
+  /// floats (1.0, 5e-1: always of 64 bits).
   struct Number {
     uint64_t bits = 0;
     uint8_t float_bits = 0;  ///< 32 or 64 for floats, else 0
   };
   Number number();
-  int64_t integer() { return int64_t(number().bits); }
+  /// Ends at a point: the 8 of ".version 8.6".
+  int64_t integer() { return int64_t(whole_number().bits); }
   /// A quoted string's content (PTX has no escapes that matter here).
   std::string_view quoted();
   /// Skips to after the next `c`, comments and strings included.
@@ -53,6 +55,7 @@ class TextCursor {
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
+  Number whole_number();
   const char *begin_, *p_, *end_;
   int line_ = 1;
 };

@@ -83,14 +83,70 @@ __global__ void k(float4* a, float2* b, unsigned long long* c, unsigned long lon
   CHECK(rig.read<uint64_t>(c, 2) == std::vector<uint64_t>{32, 32});
 }
 
+TEST_CASE(
+    "machine: createpolicy.fractional gives the bits of ptxas, and accesses take the policy as a hint") {
+  Rig rig(R"(
+__device__ unsigned long long last_of(float f) {
+  unsigned long long p;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0, %1;" : "=l"(p) : "f"(f));
+  return p;
+}
+#define POLICY(WORDS, FRACTION)                                                \
+  asm("createpolicy.fractional." WORDS ".b64 %0" FRACTION ";" : "=l"(p));     \
+  *out++ = p;
+__global__ void k(unsigned long long* out, const float* fractions, int* in, int* copy) {
+  unsigned long long p;
+  POLICY("L2::evict_last", "")
+  POLICY("L2::evict_first", ", 1.0")
+  POLICY("L2::evict_normal", ", 1.0")
+  POLICY("L2::evict_unchanged", ", 0.5")
+  POLICY("L2::evict_last.L2::evict_unchanged", ", 0.5")
+  POLICY("L2::evict_last.L2::evict_first", ", 0.5")
+  POLICY("L2::evict_normal.L2::evict_first", ", 1.0")
+  for (int i = 0; i < 5; ++i) *out++ = last_of(fractions[i]);
+  int v;
+  asm volatile("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(v) : "l"(in), "l"(p));
+  asm volatile("st.global.L2::cache_hint.b32 [%0], %1, %2;" :: "l"(copy), "r"(v), "l"(p) : "memory");
+}
+)");
+  const uint64_t out = rig.blank(12 * 8), in = rig.buffer(std::vector<int>{77}), copy = rig.blank(4),
+                 fractions = rig.buffer(std::vector<float>{0.0625f, 0.07f, 0.2f, 0.3f, 0.9f});
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, out, fractions, in, copy);
+  CHECK(rig.found() == "");
+  CHECK(rig.read<int>(copy, 1)[0] == 77);
+  // What ptxas 13 stores for these constants, compiled for sm_90.
+  const uint64_t expected[] = {0x14f, 0x12f, 0x16f, 0x107, 0x147, 0x157,
+                               0x17f, 0x140, 0x141, 0x143, 0x144, 0x14e};
+  const auto got = rig.read<uint64_t>(out, 12);
+  for (size_t i = 0; i < std::size(expected); ++i) CHECK(got[i] == expected[i] << 52);
+}
+
+TEST_CASE("machine: PTX written by hand may have decimal floats") {
+  Rig rig(R"(
+__global__ void k(double* wide, float* out) {
+  asm("add.f64 %0, %1, -2.5e-1;" : "=d"(wide[0]) : "d"(wide[0]));
+  asm("add.f32 %0, %1, 0.5;" : "=f"(out[0]) : "f"(out[0]));
+  asm("mul.f32 %0, %1, 1e2;" : "=f"(out[1]) : "f"(out[1]));
+}
+)");
+  const uint64_t wide = rig.buffer(std::vector<double>{1}), out = rig.buffer(std::vector<float>{1, 3});
+  rig.launch("k", {1, 1, 1}, {1, 1, 1}, 0, wide, out);
+  CHECK(rig.found() == "");
+  CHECK(rig.read<double>(wide, 1)[0] == 0.75);
+  CHECK(rig.read<float>(out, 2) == std::vector<float>{1.5f, 300});
+}
+
 TEST_CASE("machine: what isn't modelled is refused by name, with the reason") {
   const char* lines[] = {
-      "tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2}];", "wgmma.fence.sync.aligned;",
+      "tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2}];",
+      "wgmma.fence.sync.aligned;",
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1, "
       "{%r1, %r2}], [%r2];",
-      "add.loud.f32 %f1, %f2, %f3;", "frobnicate.b32 %r1, %r2;"};
-  const char* words[] = {"integer coordinates of an array", "wgmma.fence", "TMA", ".loud is unknown",
-                         "frobnicate.b32"};
+      "createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 64, 128;",
+      "add.loud.f32 %f1, %f2, %f3;",
+      "frobnicate.b32 %r1, %r2;"};
+  const char* words[] = {
+      "integer coordinates of an array", "wgmma.fence", "TMA", "range", ".loud is unknown", "frobnicate.b32"};
   for (size_t i = 0; i < std::size(lines); ++i) {
     Rig rig(Rig::FromPtx{
         std::string(".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n.reg "

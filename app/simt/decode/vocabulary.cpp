@@ -61,7 +61,6 @@ const std::map<std::string_view, std::string_view>& refusals() {
       {"tcgen05", "the tensor memory of sm_100 is not modelled: mma.sync and wmma are"},
       {"multimem", "memory shared by several GPUs is not modelled"},
       {"tensormap", "TMA tensor maps are not modelled: cp.async.bulk in one dimension is"},
-      {"createpolicy", "cache policies are not modelled"},
       {"clusterlaunchcontrol", "cluster launch control of sm_100 is not modelled"},
   };
   return reasons;

@@ -1,4 +1,8 @@
 // Logic, shifts and bit fields.
+#include <cmath>
+#include <string_view>
+#include <vector>
+
 #include "simt/ops/arithmetic/integer_ops.hpp"
 
 namespace dojo::simt {
@@ -122,6 +126,19 @@ void bfi_lane(const Inst* p, Exec& x, uint32_t l) {
   x.slot<Slot<T>>(p->d)[l] = bfi<T>(x.slot<Slot<T>>(p->a)[l], x.slot<Slot<T>>(p->b)[l], x.slot<u32a>(p->c)[l],
                                     x.slot<u32a>(uint32_t(p->target))[l]);
 }
+/// createpolicy.fractional: 1 in bits 60 to 63; the primary priority in 57 to 59 (0 unchanged, 1 first, 2
+/// last, 3 normal); bit 56 if the other lines are evicted first; in 52 to 55 the sixteenths of lines with the
+/// primary priority, less one. These are the bits of ptxas's code for sm_90: 0.5 and evict_last give 0x147
+/// << 52. Accesses take the policy and ignore it: no cache of the model has priorities.
+template <int Primary, bool OthersFirst>
+struct CreatePolicy {
+  using D = uint64_t;
+  using A = float;
+  static uint64_t f(float fraction) {
+    const float sixteenths = std::ceil(std::min(std::max(fraction, 0.0625f), 1.0f) * 16);
+    return uint64_t(0x100 + Primary * 0x20 + OthersFirst * 0x10 + int(sixteenths) - 1) << 52;
+  }
+};
 struct Prmt {
   static uint32_t f(uint32_t a, uint32_t b, uint32_t c, int mode) {
     uint64_t v = uint64_t(b) << 32 | a;
@@ -301,6 +318,24 @@ const Inst* lop3_predicate(const Inst* p, Exec& x) {
   d = (d & ~x.mask) | (r & x.mask);
   return p + 1;
 }
+template <bool OthersFirst>
+Handlers policy(std::string_view primary) {
+  if (primary == "L2::evict_unchanged") return unary<CreatePolicy<0, OthersFirst>>;
+  if (primary == "L2::evict_first") return unary<CreatePolicy<1, OthersFirst>>;
+  if (primary == "L2::evict_last") return unary<CreatePolicy<2, OthersFirst>>;
+  return unary<CreatePolicy<3, OthersFirst>>;
+}
+void create_policy(Decoder& d) {
+  if (!d.has("fractional")) d.refuse("of cache policies only createpolicy.fractional is modelled");
+  std::vector<std::string_view> priorities;
+  for (const std::string_view word : d.ins->parts)
+    if (word.starts_with("L2::evict_")) priorities.push_back(word);
+  if (priorities.empty() || priorities.size() > 2) d.refuse("this number of priorities");
+  const bool others_first = priorities.size() == 2 && priorities[1] == "L2::evict_first";
+  const uint32_t fraction = d.operands() > 1 ? d.src(1, Type::f32) : d.constant(0x3f800000, false);
+  d.emit(others_first ? policy<true>(priorities[0]) : policy<false>(priorities[0]), d.dst(0, Type::b64),
+         fraction);
+}
 void lop3_decode(Decoder& d) {
   const ptx::Operand& out = d.op(0);
   const bool pair = out.kind == ptx::OperandKind::list;
@@ -334,6 +369,7 @@ constexpr Family kBitFamilies[] = {
     {"bfi", c_bits, bfi_decode},
     {"prmt", c_bits, prmt},
     {"lop3", c_bits, lop3_decode},
+    {"createpolicy", c_bits, create_policy},
 };
 
 }  // namespace
