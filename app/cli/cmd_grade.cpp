@@ -86,7 +86,8 @@ int cmd_grade(const GradeCommand& o) {
   const auto another = [&](const auto& x) { return x.student != s.submissions.front().student; };
   if (one_student && (std::any_of(s.submissions.begin(), s.submissions.end(), another) || !o.merge.empty()))
     throw Error("--format " + o.format + " is for one student's submission; here are " +
-                std::to_string(s.submissions.size()) + ". For a class use csv, json, canvas or moodle");
+                std::to_string(s.submissions.size()) + ". For a class use one of " +
+                grade::format_names(true));
   catch_interrupts();
   const bool elsewhere = o.slurm || !o.kubernetes.empty() || !o.collect.empty();
   if (!elsewhere) choose_sandbox(s, o);

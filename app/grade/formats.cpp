@@ -84,13 +84,20 @@ const std::vector<Format>& formats() {
   return all;
 }
 
+std::string format_names(bool of_a_class) {
+  std::string names;
+  for (const auto& f : formats())
+    if (!of_a_class || !f.one_student) names += (names.empty() ? "" : ", ") + f.name;
+  return names;
+}
+
 std::string export_text(const Format& f, const Course& course, const std::vector<Row>& rows) {
   if (f.one_student)
     for (const Row& r : rows)
       if (r.student != rows.front().student)
         throw Error("--format " + f.name + " is for one student's submission; here are " +
-                    rows.front().student + ", " + r.student +
-                    " and perhaps more. For a class use csv, json, canvas or moodle");
+                    rows.front().student + ", " + r.student + " and perhaps more. For a class use one of " +
+                    format_names(true));
   return f.text(course, rows);
 }
 
@@ -99,12 +106,9 @@ const Format& find_format(const std::string& name) {
     throw Error(
         "GitHub Classroom ended on 2026-08-28. Its successor is Classroom 50: --format classroom50 "
         "(docs/instructor.md)");
-  std::string names;
-  for (const auto& f : formats()) {
+  for (const auto& f : formats())
     if (f.name == name) return f;
-    names += f.name + ", ";
-  }
-  throw Error("there is no format '" + name + "'; there are " + names + "junit and console");
+  throw Error("there is no format '" + name + "'; there are " + format_names() + ", junit and console");
 }
 
 std::string csv_header() {

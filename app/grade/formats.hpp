@@ -15,6 +15,8 @@ struct Format {
   bool one_student = false;  ///< its readers know one submission only
 };
 const std::vector<Format>& formats();
+/// Their names for messages: "csv, json, canvas". `of_a_class`: those that take several students' rows.
+std::string format_names(bool of_a_class = false);
 /// The text of the rows. Throws Error for several students in a format for one.
 std::string export_text(const Format&, const Course&, const std::vector<Row>&);
 /// Throws Error naming the formats there are, or what has replaced one that is gone.

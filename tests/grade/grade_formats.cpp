@@ -9,6 +9,7 @@
 
 #include "../left_out.hpp"
 #include "../near.hpp"
+#include "../text_of.hpp"
 #include "core/error.hpp"
 #include "core/paths.hpp"
 #include "grade/exports/class_report.hpp"
@@ -70,10 +71,23 @@ TEST_CASE("each export is what its golden file says") {
   for (const auto& f : formats()) {
     CAPTURE(f.name);
     const std::string got = f.text(Course{}, two_rows());
-    const std::string file =
-        f.name + (f.name == "csv" || f.name == "canvas" || f.name == "moodle" ? ".csv" : ".json");
+    const std::string file = f.name + (got.starts_with("{") ? ".json" : ".csv");
     if (golden(file) != got) std::ofstream("/tmp/warpdojo-golden-" + file) << got;
     CHECK(golden(file) == got);
+  }
+}
+
+TEST_CASE("the documents name all formats of exports, and a class is told which ones take it") {
+  const std::string calls = dojo::test::text_of(source_root() / "docs/cli.md"),
+                    course = dojo::test::text_of(source_root() / "docs/instructor.md");
+  for (const auto& f : formats()) {
+    CHECK_MESSAGE(calls.find(f.name + "\\|") != std::string::npos, f.name);
+    const bool named = course.find("`" + f.name + "`") != std::string::npos ||
+                       course.find("`--format " + f.name + "`") != std::string::npos;
+    CHECK_MESSAGE(named, f.name);
+    CHECK((", " + format_names() + ",").find(", " + f.name + ",") != std::string::npos);
+    CHECK(((", " + format_names(true) + ",").find(", " + f.name + ",") == std::string::npos) ==
+          f.one_student);
   }
 }
 

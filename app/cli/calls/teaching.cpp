@@ -3,6 +3,7 @@
 
 #include "cli/calls/calls.hpp"
 #include "grade/cases/case_child.hpp"
+#include "grade/formats.hpp"
 #include "grade/intake/unpack_child.hpp"
 
 namespace dojo::cli {
@@ -24,8 +25,7 @@ void add_grade(Calls& calls) {
       ->envname("WARPDOJO_SECRET");
   grade->add_option("--seeds", o->seeds, "inputs each step is run on")->check(CLI::Range(1, 100));
   add_device(*grade, o->device, "instead of the steps' own");
-  grade->add_option("--format", o->format,
-                    "csv, json, gradescope, prairielearn, classroom50, canvas, moodle, junit or console");
+  grade->add_option("--format", o->format, grade::format_names() + ", junit or console");
   grade->add_option("--out", o->out, "file; standard output otherwise");
   grade->add_option("--report", o->report, "also an HTML page for the instructor");
   grade->add_option("--compare", o->compare, "an old CSV: says what this grading changes");
