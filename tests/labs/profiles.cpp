@@ -26,7 +26,7 @@ bool scattered(const RunReport& r) {
 
 /// Warps wait for loads, though an SM has most of the warps that it can have and no unit is busy.
 bool few_loads_in_flight(const RunReport& r, const LaunchReport& l) {
-  for (const char* unit : {"issue", "alu", "fma", "xu", "l1", "lsu", "l2", "dram"})
+  for (const char* unit : {"issue", "alu", "fma", "xu", "l1", "lsu", "l2", "atomics", "dram"})
     if (share_of_limit(l, unit) > 0.5) return false;
   double stalls = 0;
   for (const CounterInfo& c : counter_table())
