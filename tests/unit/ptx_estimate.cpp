@@ -92,7 +92,8 @@ TEST_CASE("estimate: a branch to the return is a predicated exit, not a divergen
 }
 
 TEST_CASE("executed: lanes on edges follow from the blocks' lanes") {
-  auto m = kernel("L: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r2;\n@%p1 bra L;\nret;\n");
+  auto m = kernel(
+      "L: .pragma \"nounroll\";\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r2;\n@%p1 bra L;\nret;\n");
   auto& f = m->functions[0];
   std::vector<Visited> v(f.code.size());
   visit(f, v, 0, 7, 224);
