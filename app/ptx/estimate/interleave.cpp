@@ -49,11 +49,8 @@ class Interleaving {
     allowed_ = std::max(in_order, std::min(in_order + more_registers, most_registers));
     to_end_.assign(ops_.size(), 0);
     for (size_t i = ops_.size(); i-- > 0;)
-      for (int32_t n : before_[i]) {
-        const auto& sources = ops_[size_t(n)].sources;
-        const bool result = std::find(sources.begin(), sources.end(), int32_t(i)) != sources.end();
-        to_end_[i] = std::max(to_end_[i], to_end_[size_t(n)] + (result ? latency(ops_[i]) : 1));
-      }
+      for (int32_t n : before_[i])
+        to_end_[i] = std::max(to_end_[i], to_end_[size_t(n)] + cycles_between(int32_t(i), size_t(n)));
   }
 
   std::vector<ShapeOp> run() {
@@ -102,6 +99,14 @@ class Interleaving {
         reads.push_back(i);
       }
     }
+  }
+
+  /// From one operation to one that may not come before it: until its result is there, where that one reads
+  /// it.
+  int cycles_between(int32_t earlier, size_t later) const {
+    const auto& sources = ops_[later].sources;
+    const bool reads = std::find(sources.begin(), sources.end(), earlier) != sources.end();
+    return reads ? latency(ops_[size_t(earlier)]) : 1;
   }
 
   static int words(const ShapeOp& op) { return op.load ? std::max(1, int(op.width) / 4) : 1; }
@@ -155,9 +160,7 @@ class Interleaving {
     ready_.erase({-to_end_[size_t(i)], i});
     for (int32_t next : before_[size_t(i)]) {
       const auto n = size_t(next);
-      const auto& sources = ops_[n].sources;
-      const bool result = std::find(sources.begin(), sources.end(), i) != sources.end();
-      ready_at_[n] = std::max(ready_at_[n], now_ + (result ? latency(op) : 1));
+      ready_at_[n] = std::max(ready_at_[n], now_ + cycles_between(i, n));
       if (--left_[n] == 0) later_.push({ready_at_[n], next});
     }
     out_.push_back(std::move(op));
