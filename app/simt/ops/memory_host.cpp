@@ -79,28 +79,17 @@ const Inst* access_host_plain(const Inst* p, Exec& x) {
   }
   return p + 1;
 }
-template <bool Store>
-Handler any_host_access(int w) {
-  return w == 1   ? access_host<1, Store>
-         : w == 2 ? access_host<2, Store>
-         : w == 4 ? access_host<4, Store>
-                  : access_host<8, Store>;
-}
-template <bool Store>
-Handler plain_host_access(int w) {
-  return w == 1   ? access_host_plain<1, Store>
-         : w == 2 ? access_host_plain<2, Store>
-         : w == 4 ? access_host_plain<4, Store>
-                  : access_host_plain<8, Store>;
-}
 
 }  // namespace
 
 Handler host_handler(int w, bool store) {
-  return store ? any_host_access<true>(w) : any_host_access<false>(w);
+  return by_width(w,
+                  [&]<int W>() -> Handler { return store ? access_host<W, true> : access_host<W, false>; });
 }
 Handler plain_host_handler(int w, bool store) {
-  return store ? plain_host_access<true>(w) : plain_host_access<false>(w);
+  return by_width(w, [&]<int W>() -> Handler {
+    return store ? access_host_plain<W, true> : access_host_plain<W, false>;
+  });
 }
 
 }  // namespace dojo::simt

@@ -313,18 +313,10 @@ Handler in_space(Space s) {
       return access_device<Space::none, W, Store>;
   }
 }
-template <bool Store>
-Handler of_width(Space s, int w) {
-  return w == 1   ? in_space<1, Store>(s)
-         : w == 2 ? in_space<2, Store>(s)
-         : w == 4 ? in_space<4, Store>(s)
-                  : in_space<8, Store>(s);
-}
-
 }  // namespace
 
 Handler lanes_handler(Space s, int w, bool store) {
-  return store ? of_width<true>(s, w) : of_width<false>(s, w);
+  return by_width(w, [&]<int W> { return store ? in_space<W, true>(s) : in_space<W, false>(s); });
 }
 Handler shared_word_handler(bool store) { return store ? shared_word<true> : shared_word<false>; }
 

@@ -54,6 +54,15 @@ inline bool in_a_row(const uint32_t* a, uint32_t base, uint32_t stride) {
   return !bad;
 }
 
+/// pick.operator()<W>(): the handler for elements of `width` bytes, W being 1, 2, 4 or 8.
+template <class Pick>
+Handler by_width(int width, Pick pick) {
+  return width == 1   ? pick.template operator()<1>()
+         : width == 2 ? pick.template operator()<2>()
+         : width == 4 ? pick.template operator()<4>()
+                      : pick.template operator()<8>();
+}
+
 template <int W>
 using Raw =
     std::conditional_t<W == 1, uint8_t,

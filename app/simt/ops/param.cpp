@@ -39,24 +39,14 @@ const Inst* frame_param(const Inst* p, Exec& x) {
   return p + 1;
 }
 
-template <bool Store>
-Handler frame_handler(int w) {
-  return w == 1   ? frame_param<1, Store>
-         : w == 2 ? frame_param<2, Store>
-         : w == 4 ? frame_param<4, Store>
-                  : frame_param<8, Store>;
-}
-
 }  // namespace
 
 Handler kernel_param_handler(int w) {
-  return w == 1   ? load_kernel_param<1>
-         : w == 2 ? load_kernel_param<2>
-         : w == 4 ? load_kernel_param<4>
-                  : load_kernel_param<8>;
+  return moves::by_width(w, []<int W>() -> Handler { return load_kernel_param<W>; });
 }
 Handler frame_param_handler(int w, bool store) {
-  return store ? frame_handler<true>(w) : frame_handler<false>(w);
+  return moves::by_width(
+      w, [&]<int W>() -> Handler { return store ? frame_param<W, true> : frame_param<W, false>; });
 }
 
 }  // namespace dojo::simt
