@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 if [ -z "${WARPDOJO_BUILD:-}" ]; then
   cmake -S "$root" --preset portable -B "$build" >/dev/null
-  cmake --build "$build" --target warpdojo warpdojo-verdicts
+  cmake --build "$build" --target warpdojo warpdojo-verdicts exec_libraries
 fi
 
 (cd "$build" && cpack -G DEB -B "$work/deb" >"$work/cpack.log") || { cat "$work/cpack.log" >&2; exit 1; }

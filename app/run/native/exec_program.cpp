@@ -33,7 +33,9 @@ fs::path cudart_library() {
   for (const fs::path& at : {self / "exec", self.parent_path() / "lib" / "warpdojo" / "exec"})
     if (fs::exists(at / "libcudart.so.13", ec)) return at / "libcudart.so.13";
   throw Error(
-      "there is no libcudart.so.13 beside this program: build the target cudart_dojo, or install it again",
+      "there is no libcudart.so.13 beside this program. In a checkout, `./warpdojo exec` builds it; "
+      "otherwise "
+      "install the package again",
       71);
 }
 
