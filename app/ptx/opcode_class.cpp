@@ -47,8 +47,11 @@ OpcodeClass special_class(const Instruction& i, Type t) {
 
 bool moves_matrices(const Instruction& i) {
   if (i.meaning.is({Op::ldmatrix, Op::stmatrix})) return true;
-  return i.meaning.op == Op::wmma && i.meaning.loads() && i.parts.size() > 2 &&
-         (i.parts[2] == "a" || i.parts[2] == "b") && (has(i, "f16") || has(i, "bf16"));
+  if (i.meaning.op != Op::wmma || !i.meaning.loads() || i.parts.size() <= 2) return false;
+  const bool a = i.parts[2] == "a", b = i.parts[2] == "b";
+  if (has(i, "f16") || has(i, "bf16")) return a || b;
+  // Bytes can't be transposed on the way: only rows of A and columns of B are moved as matrices.
+  return (has(i, "s8") || has(i, "u8")) && ((a && has(i, "row")) || (b && has(i, "col")));
 }
 
 bool has_routine(const Instruction& i) {

@@ -12,6 +12,7 @@ const char* const kLoads = "smsp__inst_executed_op_shared_ld.sum";
 const char* const kLoadWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 const char* const kStoreWaves = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
 const char* const kLoadConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+const char* const kStoreConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum";
 bool left_out_without_assembler() {
   return dojo::needs::left_out_without(
       "an assembler of machine code",
@@ -79,4 +80,39 @@ __global__ void tile(const float* in, float* out) {
   CHECK(r.counters.at(kLoadConflicts) == 4 * 2 + 8);
   CHECK(r.counters.at(kLoadWaves) == 4 * 4 + 8 * 2);
   CHECK(r.counters.at(kStoreWaves) >= 4 * 4 + 8 * 2);
+}
+
+TEST_CASE("wavefronts: fragments of bytes as an H100 counts them") {
+  if (left_out_without_assembler()) return;
+  Kernels k(R"(
+#include <mma.h>
+using namespace nvcuda;
+__global__ void tile(const signed char* in, int* out) {
+  __shared__ alignas(32) signed char a[16][32], b[16][32];
+  __shared__ alignas(32) int c[16][68];
+  for (int i = threadIdx.x; i < 16 * 16; i += 32) {
+    a[i / 16][i % 16] = in[i];
+    b[i / 16][i % 16] = in[i];
+  }
+  __syncthreads();
+  wmma::fragment<wmma::accumulator, 16, 16, 16, int> sum;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> u;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> v;
+  wmma::fill_fragment(sum, 0);
+  wmma::load_matrix_sync(u, &a[0][0], 32);
+  wmma::load_matrix_sync(v, &b[0][0], 32);
+  wmma::mma_sync(sum, u, v, sum);
+  wmma::store_matrix_sync(&c[0][0], sum, 68, wmma::mem_row_major);
+  __syncthreads();
+  for (int i = threadIdx.x; i < 16 * 16; i += 32) out[i] = c[i / 16][i % 16];
+})");
+  const LaunchReport r = k.run(
+      k.spec("tile", {1, 1, 1}, {32, 1, 1}, k.buffer_of(std::vector<signed char>(256, 1)), k.buffer(1024)));
+  // matmul/11-int8 on an H100, per warp and 16 x 16 x 16: B by rows is 8 loads of bytes with 4 wavefronts
+  // each. A comes by LDSM.64, whose 2 conflicts are counted and nothing else. Sums are stored as those of
+  // floats are.
+  CHECK(r.counters.at(kLoads) == 8 + 8);
+  CHECK(r.counters.at(kLoadWaves) == 8 * 4 + 8 * 2);
+  CHECK(r.counters.at(kLoadConflicts) == 8 * 3 + 2 + 8);
+  CHECK(r.counters.at(kStoreWaves) - r.counters.at(kStoreConflicts) == 16 + 4 * 2);
 }

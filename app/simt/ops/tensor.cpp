@@ -72,16 +72,50 @@ void count_piece(Exec& x, const Inst* p, const uint64_t* address, uint32_t width
   if (!shared && x.want_log) log_lines(x, p, s, width, store ? LineAccess::store : LineAccess::load);
 }
 
+/// The 16-byte rows of 8 x 8 matrices that a fragment of A by rows or of B by columns consists of, 32 at a
+/// time (LDSM). 16 rows, as of 16 x 16 bytes, are one LDSM.64.
+template <class Address>
+void count_matrix_rows(Exec& x, const Inst* p, uint32_t lines, uint32_t depth, uint32_t size, bool column,
+                       const Address& at) {
+  const uint32_t per_row = 16 / size, chunks = lines * depth / per_row, lanes = chunks < 32 ? 2 : 1;
+  alignas(32) uint64_t address[32];
+  for (uint32_t first = 0; first < chunks; first += 32 / lanes) {
+    for (uint32_t l = 0; l < 32; ++l) {
+      const uint32_t chunk = first + l / lanes, line = chunk % lines;
+      const uint32_t along = chunk / lines * per_row + l % lanes * per_row / 2;
+      address[l] = column ? at(l, along, line) : at(l, line, along);
+    }
+    count_piece(x, p, address, 16 / lanes, false);
+  }
+}
+
+/// Bytes of A by columns or of B by rows: of the four that a lane needs for each 8 lines one at a time
+/// (LDS.U8).
+template <class Address>
+void count_bytes(Exec& x, const Inst* p, uint32_t lines, uint32_t depth, bool column, const Address& at) {
+  alignas(32) uint64_t address[32];
+  for (uint32_t line = 0; line < lines; line += 8)
+    for (uint32_t along = 0; along < depth; along += 16)
+      for (uint32_t i = 0; i < 4; ++i) {
+        for (uint32_t l = 0; l < 32; ++l) {
+          const uint32_t k = along + 4 * (l % 4) + i, n = line + l / 4;
+          address[l] = column ? at(l, n, k) : at(l, k, n);
+        }
+        count_piece(x, p, address, 1, false);
+      }
+}
+
 /// How an H100 brings a fragment (counted on one: docs/counters.md). Sums: two neighbours of a row at a time,
-/// in the layout of mma. Halves of A and B in shared memory: rows of 16 bytes, 32 at a time (LDSM). Halves of
-/// A by rows and of B by columns in global memory: two neighbours at a time, in four loads of 8 times 16
-/// bytes (of cusync/12-pdl an H100 counts 160 loads and 1536 sectors a block). Others: not known, false.
+/// in the layout of mma. Factors in shared memory: rows of 16 bytes, or single bytes across their rows.
+/// Halves of A by rows and of B by columns in global memory: two neighbours at a time, in four loads of 8
+/// times 16 bytes (of cusync/12-pdl an H100 counts 160 loads and 1536 sectors a block). Others: not known,
+/// false.
 template <class Address>
 bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols, bool column, bool store,
                     const Address& at) {
   const uint32_t size = uint32_t(bytes_of(t));
   alignas(32) uint64_t address[32];
-  if (p->sub == 2 && (t == Type::f32 || t == Type::f16)) {
+  if (p->sub == 2 && (t == Type::f32 || t == Type::f16 || t == Type::s32)) {
     for (uint32_t col = 0; col < cols; col += 8)
       for (uint32_t row = 0; row < rows; row += 8)
         for (uint32_t k = 0; k < (column ? 2u : 1u); ++k) {
@@ -93,9 +127,11 @@ bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols
   const uint64_t any = at(uint32_t(std::countr_zero(x.mask)), 0, 0);
   const bool shared =
       p->space == Space::shared || (p->space == Space::none && window::in(any, window::shared));
-  if (p->sub == 2 || (t != Type::f16 && t != Type::bf16)) return false;
+  const bool halves = t == Type::f16 || t == Type::bf16, bytes = t == Type::s8 || t == Type::u8;
+  if (p->sub == 2 || !(halves || bytes)) return false;
+  const bool along_memory = column == (p->sub == 1);  // what is multiplied and added lies side by side
   if (!shared) {
-    if (rows != 16 || cols != 16 || column != (p->sub == 1)) return false;
+    if (!halves || rows != 16 || cols != 16 || !along_memory) return false;
     for (uint32_t along = 0; along < 16; along += 8)
       for (uint32_t line = 0; line < 16; line += 8) {
         for (uint32_t l = 0; l < 32; ++l) {
@@ -106,14 +142,10 @@ bool count_fragment(Exec& x, const Inst* p, Type t, uint32_t rows, uint32_t cols
       }
     return true;
   }
-  const uint32_t lines = column ? cols : rows, chunks = lines * (column ? rows : cols) / 8;
-  for (uint32_t first = 0; first < chunks; first += 32) {
-    for (uint32_t l = 0; l < 32; ++l) {
-      const uint32_t chunk = (first + l) % chunks, line = chunk % lines, along = chunk / lines * 8;
-      address[l] = column ? at(l, along, line) : at(l, line, along);
-    }
-    count_piece(x, p, address, 16, store);
-  }
+  if (bytes && !along_memory)
+    count_bytes(x, p, p->sub == 1 ? cols : rows, p->sub == 1 ? rows : cols, p->sub == 0, at);
+  else
+    count_matrix_rows(x, p, column ? cols : rows, column ? rows : cols, size, column, at);
   return true;
 }
 
