@@ -159,6 +159,10 @@ TEST_CASE("a difference of counters has a reason, and a reason a difference") {
   CHECK(wrong_reasons({k}, {}).size() == 1);
   CHECK(wrong_reasons({k}, {{"reduce/1", "sum", "a slow path"}}).empty());
   CHECK(reason_of(k, {{"reduce/1", "sum", "a slow path"}}) == "a slow path");
+  // Of one GPU only.
+  k.gpu = "NVIDIA H200";
+  CHECK(wrong_reasons({k}, {{"reduce/1", "sum", "a slow path", "NVIDIA H200"}}).empty());
+  CHECK(wrong_reasons({k}, {{"reduce/1", "sum", "a slow path", "NVIDIA A100"}}).size() == 1);
 
   ComparedKernel far;
   far.traffic = {{"dram_read_bytes", 100000, 120000, 4096}, {"l1_hit_rate", 30, 41, 0, true}};

@@ -63,6 +63,8 @@ std::vector<CounterRecording> newest_of(std::vector<CounterRecording>);
 /// Why the counts of a kernel differ, in words.
 struct CounterReason {
   std::string target, kernel, reason;
+  std::string gpu;  ///< of recordings of this GPU only ("NVIDIA H200"); empty: of all
+  bool concerns(const ComparedKernel&) const;
 };
 /// assets/recordings/counter-reasons.json. Throws Error naming the file.
 std::vector<CounterReason> load_reasons(const fs::path&);

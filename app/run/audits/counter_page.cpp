@@ -128,17 +128,22 @@ std::vector<CounterReason> load_reasons(const fs::path& path) {
   if (!text) throw Error("cannot read " + path.string());
   try {
     std::vector<CounterReason> all;
-    for (const auto& e : Json::parse(*text)) all.push_back({e.at("target"), e.at("kernel"), e.at("reason")});
+    for (const auto& e : Json::parse(*text))
+      all.push_back({e.at("target"), e.at("kernel"), e.at("reason"), e.value("gpu", "")});
     return all;
   } catch (const nlohmann::json::exception& e) {
     throw Error(path.string() + " has no reasons: " + json_words(e, *text));
   }
 }
 
+bool CounterReason::concerns(const ComparedKernel& k) const {
+  return target == k.target && kernel == k.kernel && (gpu.empty() || gpu == k.gpu);
+}
+
 std::string reason_of(const ComparedKernel& k, const std::vector<CounterReason>& reasons) {
   if (!k.differs()) return {};
   for (const CounterReason& r : reasons)
-    if (r.target == k.target && r.kernel == k.kernel) return r.reason;
+    if (r.concerns(k)) return r.reason;
   // The share of lanes alone, and near: the predicates that the page speaks of.
   const bool lanes = k.memory_exact() && k.traffic_error() <= 0.1 && k.executed_error() <= 0.05 &&
                      std::all_of(k.executed.begin(), k.executed.end(), [](const ComparedCounter& c) {
@@ -154,9 +159,9 @@ std::vector<std::string> wrong_reasons(const std::vector<ComparedKernel>& all,
     if (k.differs() && reason_of(k, reasons).empty())
       wrong.push_back(fmt::format("{} {} differs without a reason: {}", k.target, k.kernel, k.difference()));
   for (const CounterReason& r : reasons) {
-    const auto same = [&](const ComparedKernel& k) { return k.target == r.target && k.kernel == r.kernel; };
-    if (std::any_of(all.begin(), all.end(), same) &&
-        std::none_of(all.begin(), all.end(), [&](const ComparedKernel& k) { return same(k) && k.differs(); }))
+    const auto concerned = [&](const ComparedKernel& k) { return r.concerns(k); };
+    const auto differs = [&](const ComparedKernel& k) { return r.concerns(k) && k.differs(); };
+    if (std::any_of(all.begin(), all.end(), concerned) && std::none_of(all.begin(), all.end(), differs))
       wrong.push_back(fmt::format("{} {} has a reason though nothing differs", r.target, r.kernel));
   }
   return wrong;
