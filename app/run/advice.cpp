@@ -127,9 +127,8 @@ void conflicts(const RunReport& run, std::vector<Advice>& out) {
   const double extra = total(run, "shared_conflicts"), all = total(run, "shared_wavefronts");
   if (all <= 0 || extra < 0.02 * all) return;
   Advice a{"conflicts",
-           fmt::format("Bank conflicts: {:.0f} of {:.0f} shared-memory passes ({:.0f} %) are extra. Let the "
-                       "lanes of a warp "
-                       "reach different banks: consecutive words, padding or a swizzle.",
+           fmt::format("Bank conflicts: {:.0f} of {:.0f} shared-memory wavefronts ({:.0f} %) are excess. Let "
+                       "the lanes of a warp reach different banks: consecutive words, padding or a swizzle.",
                        extra, all, 100 * extra / all),
            "banks",
            {},
