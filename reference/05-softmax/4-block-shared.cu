@@ -1,7 +1,7 @@
 // Softmax of rows too long for a warp's registers: a block takes a row and keeps it in shared
 // memory as packs of two halves. The block size is the largest of those that keep most threads
 // resident.
-// Bound by latency and by instruction issue: 32 warps per row wait for each other at its barriers.
+// Bound by latency: each warp waits for its loads, and then for the others at three barriers.
 #include <cuda_fp16.h>
 
 __device__ float warp_max(float v) {
@@ -14,8 +14,9 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive
-// words.
+// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive words.
+// With an odd number of columns (not `paired`) every other row starts in the middle of a word.
+template <bool paired>
 __global__ void softmax_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs
   __shared__ float words[32];
@@ -25,13 +26,14 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
   int lane = threadIdx.x % 32;
   int warp = threadIdx.x / 32;
   int warps = blockDim.x / 32;
-  bool paired = cols % 2 == 0;  // otherwise every other row starts in the middle of a 4-byte word
 
   float m = -INFINITY;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = paired ? reinterpret_cast<const half2*>(in)[p]
-                     : __halves2half2(in[2 * p],
-                                      2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+    half2 v;
+    if (paired)
+      v = reinterpret_cast<const half2*>(in)[p];
+    else  // past the end: exp(-inf) = 0 adds nothing
+      v = __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
     row[p] = v;
     m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
   }
@@ -43,41 +45,51 @@ __global__ void softmax_kernel(const half* x, half* y, int cols) {
 
   float s = 0.0f;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    s += __expf(__low2float(row[p]) - m);
-    if (2 * p + 1 < cols) s += __expf(__high2float(row[p]) - m);
+    float2 v = __half22float2(row[p]);  // the same thread wrote this word: no barrier between
+    s += __expf(v.x - m) + __expf(v.y - m);
   }
   s = warp_sum(s);
   if (lane == 0) words[warp] = s;
   __syncthreads();
   s = warp_sum(lane < warps ? words[lane] : 0.0f);
 
+  float scale = 1.0f / s;  // one division per thread
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s,
-                                __expf(__high2float(row[p]) - m) / s);
+    float2 v = __half22float2(row[p]);
+    half2 result = __floats2half2_rn(__expf(v.x - m) * scale, __expf(v.y - m) * scale);
     if (paired)
-      reinterpret_cast<half2*>(out)[p] = v;
+      reinterpret_cast<half2*>(out)[p] = result;
     else {
-      out[2 * p] = __low2half(v);
-      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(v);
+      out[2 * p] = __low2half(result);
+      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(result);
     }
   }
 }
 
-void softmax(const half* x, half* y, int rows, int cols) {
-  if (rows == 0 || cols == 0) return;
+template <bool paired>
+void launch(const half* x, half* y, int rows, int cols) {
   int bytes = (cols + 1) / 2 * int(sizeof(half2));
-  cudaFuncSetAttribute(softmax_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  auto kernel = softmax_kernel<paired>;
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   // How many threads are resident on an SM with each block size? Largest among equals: fewest
   // rows are in flight.
   int best = 128;
   int most = 0;
   for (int threads = 128; threads <= 1024; threads *= 2) {
     int blocks = 0;
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, softmax_kernel, threads, bytes);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
     if (blocks * threads >= most) {
       most = blocks * threads;
       best = threads;
     }
   }
-  softmax_kernel<<<rows, best, bytes>>>(x, y, cols);
+  kernel<<<rows, best, bytes>>>(x, y, cols);
+}
+
+void softmax(const half* x, half* y, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  if (cols % 2 == 0)
+    launch<true>(x, y, rows, cols);
+  else
+    launch<false>(x, y, rows, cols);
 }

@@ -21,12 +21,13 @@ __global__ void add_kernel(const float* a, const float* b, float* c, int n) {
 
 void add(const float* a, const float* b, float* c, int n) {
   if (n == 0) return;
+  constexpr int many = 16;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int coarse = (n + 4 * threads - 1) / (4 * threads);
+  const int coarse = (n + many * threads - 1) / (many * threads);
   const int fine = (n + threads - 1) / threads;
   if (coarse >= sms) {
-    add_kernel<4><<<coarse, threads>>>(a, b, c, n);
+    add_kernel<many><<<coarse, threads>>>(a, b, c, n);
   } else {
     add_kernel<1><<<fine, threads>>>(a, b, c, n);
   }

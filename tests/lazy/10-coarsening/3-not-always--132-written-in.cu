@@ -1,5 +1,5 @@
 // lazy: coarsening/3-not-always
-// expect: gate threads <= n / 4 + 1024 (n=131072, simt:a5000)
+// expect: gate threads <= n / 4 + 1024 (n=262144, simt:a5000)
 // The number of SMs of one GPU is written in. On another one, threads take one element too soon.
 template <int each>
 __global__ void k(const float* a, const float* b, float* c, int n) {
@@ -9,8 +9,8 @@ __global__ void k(const float* a, const float* b, float* c, int n) {
 }
 void add(const float* a, const float* b, float* c, int n) {
   if (n == 0) return;
-  if (n < 132 * 1024)
+  if (n < 132 * 4096)
     k<1><<<(n + 255) / 256, 256>>>(a, b, c, n);
   else
-    k<4><<<(n + 1023) / 1024, 256>>>(a, b, c, n);
+    k<16><<<(n + 4095) / 4096, 256>>>(a, b, c, n);
 }

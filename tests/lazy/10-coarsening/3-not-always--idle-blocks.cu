@@ -23,6 +23,6 @@ void add(const float* a, const float* b, float* c, int n) {
   if (n == 0) return;
   int sms = 0;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int coarse = (n + 4 * threads - 1) / (4 * threads);
-  add_kernel<4><<<max(coarse, sms), threads>>>(a, b, c, n);
+  const int coarse = (n + 16 * threads - 1) / (16 * threads);
+  add_kernel<16><<<max(coarse, sms), threads>>>(a, b, c, n);
 }

@@ -1,5 +1,5 @@
 // wrong: coarsening/3-not-always
-// mistake: The kernel for one element per thread was launched with the grid for four: three quarters are never added.
+// mistake: The kernel for one element per thread was launched with the grid for sixteen: most elements are never added.
 // expect: wrong
 constexpr int threads = 256;
 
@@ -19,9 +19,9 @@ void add(const float* a, const float* b, float* c, int n) {
   if (n == 0) return;
   int sms;
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-  const int coarse = (n + 4 * threads - 1) / (4 * threads), fine = (n + threads - 1) / threads;
+  const int coarse = (n + 16 * threads - 1) / (16 * threads), fine = (n + threads - 1) / threads;
   if (coarse >= sms) {
-    add_kernel<4><<<coarse, threads>>>(a, b, c, n);
+    add_kernel<16><<<coarse, threads>>>(a, b, c, n);
   } else {
     add_kernel<1><<<coarse, threads>>>(a, b, c, n);
   }
