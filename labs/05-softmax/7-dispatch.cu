@@ -51,7 +51,10 @@ __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
     if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] * scale);
 }
 
-// One block per row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
+// One block per row, the row in shared memory.
+// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive words.
+// With an odd number of columns (not `paired`) every other row starts in the middle of a word.
+template <bool paired>
 __global__ void shared_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs
   __shared__ float words[32];
@@ -61,13 +64,14 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   int lane = threadIdx.x % 32;
   int warp = threadIdx.x / 32;
   int warps = blockDim.x / 32;
-  bool paired = cols % 2 == 0;  // otherwise every other row starts in the middle of a 4-byte word
 
   float m = -INFINITY;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = paired ? reinterpret_cast<const half2*>(in)[p]
-                     : __halves2half2(in[2 * p],
-                                      2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+    half2 v;
+    if (paired)
+      v = reinterpret_cast<const half2*>(in)[p];
+    else  // past the end: exp(-inf) = 0 adds nothing
+      v = __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
     row[p] = v;
     m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
   }
@@ -79,22 +83,23 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
 
   float s = 0.0f;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    s += __expf(__low2float(row[p]) - m);
-    if (2 * p + 1 < cols) s += __expf(__high2float(row[p]) - m);
+    float2 v = __half22float2(row[p]);  // the same thread wrote this word: no barrier between
+    s += __expf(v.x - m) + __expf(v.y - m);
   }
   s = warp_sum(s);
   if (lane == 0) words[warp] = s;
   __syncthreads();
   s = warp_sum(lane < warps ? words[lane] : 0.0f);
 
+  float scale = 1.0f / s;  // one division per thread
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s,
-                                __expf(__high2float(row[p]) - m) / s);
+    float2 v = __half22float2(row[p]);
+    half2 result = __floats2half2_rn(__expf(v.x - m) * scale, __expf(v.y - m) * scale);
     if (paired)
-      reinterpret_cast<half2*>(out)[p] = v;
+      reinterpret_cast<half2*>(out)[p] = result;
     else {
-      out[2 * p] = __low2half(v);
-      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(v);
+      out[2 * p] = __low2half(result);
+      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(result);
     }
   }
 }
@@ -129,6 +134,7 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   // TODO: three kernels, and only one is used. Which widths can each take, and which is the
-  // fastest that fits? Ask the occupancy API whether two blocks of shared_kernel fit on an SM.
+  // fastest that fits? A call tells whether a block may have the row's bytes of shared memory.
+  // shared_kernel<true> takes an even number of columns, shared_kernel<false> an odd one.
   uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
 }

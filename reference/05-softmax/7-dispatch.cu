@@ -1,5 +1,5 @@
 // Softmax for any width, by the kernel that suits the row. Registers up to 1024 columns, then
-// shared memory while two blocks fit on an SM, then three passes over global memory.
+// shared memory while a block can hold the row, then three passes over global memory.
 // At 2500 columns bound by instruction issue and by latency.
 #include <cuda_fp16.h>
 
@@ -51,7 +51,10 @@ __global__ void warp_kernel(const half* x, half* y, int rows, int cols) {
     if (lane + 32 * i < cols) out[lane + 32 * i] = __float2half(v[i] * scale);
 }
 
-// One block per row, the row in shared memory. Word p of the buffer holds columns 2 p and 2 p + 1.
+// One block per row, the row in shared memory.
+// Word p of the buffer holds columns 2 p and 2 p + 1: consecutive threads use consecutive words.
+// With an odd number of columns (not `paired`) every other row starts in the middle of a word.
+template <bool paired>
 __global__ void shared_kernel(const half* x, half* y, int cols) {
   extern __shared__ half2 row[];  // (cols + 1) / 2 packs
   __shared__ float words[32];
@@ -61,13 +64,14 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
   int lane = threadIdx.x % 32;
   int warp = threadIdx.x / 32;
   int warps = blockDim.x / 32;
-  bool paired = cols % 2 == 0;  // otherwise every other row starts in the middle of a 4-byte word
 
   float m = -INFINITY;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = paired ? reinterpret_cast<const half2*>(in)[p]
-                     : __halves2half2(in[2 * p],
-                                      2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
+    half2 v;
+    if (paired)
+      v = reinterpret_cast<const half2*>(in)[p];
+    else  // past the end: exp(-inf) = 0 adds nothing
+      v = __halves2half2(in[2 * p], 2 * p + 1 < cols ? in[2 * p + 1] : __float2half(-INFINITY));
     row[p] = v;
     m = fmaxf(m, fmaxf(__low2float(v), __high2float(v)));
   }
@@ -79,22 +83,23 @@ __global__ void shared_kernel(const half* x, half* y, int cols) {
 
   float s = 0.0f;
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    s += __expf(__low2float(row[p]) - m);
-    if (2 * p + 1 < cols) s += __expf(__high2float(row[p]) - m);
+    float2 v = __half22float2(row[p]);  // the same thread wrote this word: no barrier between
+    s += __expf(v.x - m) + __expf(v.y - m);
   }
   s = warp_sum(s);
   if (lane == 0) words[warp] = s;
   __syncthreads();
   s = warp_sum(lane < warps ? words[lane] : 0.0f);
 
+  float scale = 1.0f / s;  // one division per thread
   for (int p = threadIdx.x; p < packs; p += blockDim.x) {
-    half2 v = __floats2half2_rn(__expf(__low2float(row[p]) - m) / s,
-                                __expf(__high2float(row[p]) - m) / s);
+    float2 v = __half22float2(row[p]);
+    half2 result = __floats2half2_rn(__expf(v.x - m) * scale, __expf(v.y - m) * scale);
     if (paired)
-      reinterpret_cast<half2*>(out)[p] = v;
+      reinterpret_cast<half2*>(out)[p] = result;
     else {
-      out[2 * p] = __low2half(v);
-      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(v);
+      out[2 * p] = __low2half(result);
+      if (2 * p + 1 < cols) out[2 * p + 1] = __high2half(result);
     }
   }
 }
@@ -126,22 +131,28 @@ __global__ void uncached_kernel(const half* x, half* y, int cols) {
     out[c] = __float2half(__expf(__half2float(in[c]) - m) / s);
 }
 
+/// False if a block cannot have the shared memory that the row needs.
+template <bool paired>
+bool launch_shared(const half* x, half* y, int rows, int cols) {
+  int bytes = (cols + 1) / 2 * int(sizeof(half2));
+  int threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024;
+  auto kernel = shared_kernel<paired>;
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+      cudaSuccess) {
+    cudaGetLastError();  // the row is too large: not an error here
+    return false;
+  }
+  kernel<<<rows, threads, bytes>>>(x, y, cols);
+  return true;
+}
+
 void softmax(const half* x, half* y, int rows, int cols) {
   if (rows == 0 || cols == 0) return;
   if (cols <= 32 * values_per_lane) {
     warp_kernel<<<(rows + warps - 1) / warps, warps * 32>>>(x, y, rows, cols);
     return;
   }
-  int bytes = (cols + 1) / 2 * int(sizeof(half2));
-  int threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024;
-  int resident = 0;
-  if (cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
-      cudaSuccess)
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, shared_kernel, threads, bytes);
-  else
-    cudaGetLastError();  // the row is larger than a block's shared memory: not an error here
-  if (resident >= 2)
-    shared_kernel<<<rows, threads, bytes>>>(x, y, cols);
-  else
-    uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
+  bool launched = cols % 2 == 0 ? launch_shared<true>(x, y, rows, cols)
+                                : launch_shared<false>(x, y, rows, cols);
+  if (!launched) uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
 }

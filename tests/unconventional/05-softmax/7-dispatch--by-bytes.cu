@@ -133,16 +133,12 @@ void softmax(const half* x, half* y, int rows, int cols) {
   }
   int bytes = (cols + 1) / 2 * int(sizeof(half2));
   int threads = cols <= 2048 ? 256 : cols <= 4096 ? 512 : 1024;
-  int resident = 0;
-  if (cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
-      cudaSuccess)
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, shared_kernel, threads, bytes);
-  else
-    cudaGetLastError();  // the row is larger than a block's shared memory: not an error here
-  int per_sm = 0;
-  cudaDeviceGetAttribute(&per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
-  if (resident >= 1 && 2 * (bytes + 1024 + 128) <= per_sm)
+  int per_block = 0;
+  cudaDeviceGetAttribute(&per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+  if (bytes + 32 * int(sizeof(float)) <= per_block) {
+    cudaFuncSetAttribute(shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     shared_kernel<<<rows, threads, bytes>>>(x, y, cols);
+  }
   else
     uncached_kernel<<<rows, uncached_threads>>>(x, y, cols);
 }

@@ -2,7 +2,7 @@
 // mistake: Rows of middling length go the long way too: they would fit in shared memory, and are read three times instead.
 // expect: gate_failed
 // Softmax for any width: the kernel that suits the row. Registers up to 1024 columns, then shared
-// memory while at least two blocks fit an SM, then three passes over global memory. Bound by DRAM
+// memory while a block can hold the row, then three passes over global memory. Bound by DRAM
 // at almost every width.
 #include <cuda_fp16.h>
 
