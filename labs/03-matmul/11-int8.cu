@@ -4,7 +4,7 @@
 constexpr int L = 64;  // 64 x 64 outputs per block
 constexpr int S = 32;
 constexpr int threads = 128;
-constexpr int pitch = 32;  // of a fragment's rows: 16 bytes and 16 unused (16 would do, too)
+constexpr int pitch = 16;  // bytes of a fragment's rows; more would cost bank conflicts
 
 // x[row][col] to x[row][col + 15], into shared memory; zeros outside. One 16-byte copy where rows
 // allow it.

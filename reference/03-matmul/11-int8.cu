@@ -8,7 +8,7 @@ using namespace nvcuda;
 constexpr int L = 64;  // 4 warps, 2 x 2, 32 x 32 outputs each
 constexpr int S = 32;
 constexpr int threads = 128;
-constexpr int pitch = 32;  // of a fragment's rows: 16 bytes and 16 unused (16 would do, too)
+constexpr int pitch = 16;  // bytes of a fragment's rows; more would cost bank conflicts
 constexpr int pitch_c = L + 4;
 
 // x[row][col] to x[row][col + 15], into shared memory; zeros outside. One 16-byte copy where rows
