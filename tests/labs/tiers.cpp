@@ -48,7 +48,6 @@ const std::vector<Chain> chains = {
     {"banks", both, {"2-transpose-naive", "2-transpose-shared", "2-transpose-padded"}},
     {"banks", measured, {"2-transpose-padded", "6-transpose-open"}},
     {"softmax", both, {"1-five-kernels", "2-fused-shared", "3-warp", "6-packs"}},
-    {"softmax", measured, {"4-block-shared", "7-dispatch"}},
     {"softmax", measured, {"5-block-uncached", "8-online"}},
     {"softmax", measured, {"11-backward", "13-open-backward"}},
     {"cusync", modelled, {"3-stream-order", "5-tilesync", "6-rowsync"}},
