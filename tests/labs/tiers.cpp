@@ -181,7 +181,8 @@ TEST_CASE("tiers: at 2048 and 4096 an H100 runs each matmul tier faster than the
 }
 
 TEST_CASE("tiers: on an H100 the checklist labs' references beat their starters, or the brief says why not") {
-  const std::set<std::string> why_not = {"coalescing/3-structures", "occupancy/2-shared"};
+  const std::set<std::string> why_not = {"coalescing/3-structures", "occupancy/2-shared",
+                                         "conv1d/6-conv2d-tiled"};
   std::istringstream in(run::read_file(recordings() / "h100-starters.txt").value_or(""));
   int compared = 0;
   for (std::string line; std::getline(in, line);) {
