@@ -1,5 +1,5 @@
 // lazy: first-launch/5-errors
-// expect: gate calls(cudaLaunchKernel) + calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes) >= 2
+// expect: gate calls(cudaLaunchKernel) + 2 * (calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes)) >= 3
 // The block size and the answer are written in. The error is read once, and nothing follows from it.
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // lazy: first-launch/5-errors
-// expect: gate calls(cudaGetLastError) + calls(cudaPeekAtLastError) + calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes) >= 1
+// expect: gate calls(cudaGetLastError) + calls(cudaPeekAtLastError) + 2 * (calls(cudaDeviceGetAttribute) + calls(cudaGetDeviceProperties) + calls(cudaFuncGetAttributes)) >= 2
 __global__ void saxpy_kernel(float a, const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];

@@ -1,5 +1,5 @@
 // lazy: banks/2-transpose-naive
-// expect: gate shared_stores == 0
+// expect: gate shared_accesses == 0
 constexpr int tile_size = 32;
 constexpr int block_rows = 8;
 

@@ -1,5 +1,5 @@
 // lazy: banks/2-transpose-padded
-// expect: gate shared_load_lane_bytes >= 4 * rows * cols
+// expect: gate min(shared_load_lane_bytes, shared_store_lane_bytes) >= 4 * rows * cols
 constexpr int tile_size = 32;
 constexpr int block_rows = 8;  // a block of 32 x 8 threads moves a tile of 32 x 32
 

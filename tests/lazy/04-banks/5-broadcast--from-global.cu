@@ -1,5 +1,5 @@
 // lazy: banks/5-broadcast
-// expect: gate shared_load_lane_bytes >= 8 * n
+// expect: gate shared_load_lane_bytes >= 120 * threads
 constexpr int terms = 32;
 
 __global__ void polynomial(const float* in, const float* coefficients, float* out, int n) {

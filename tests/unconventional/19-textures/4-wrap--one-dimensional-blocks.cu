@@ -1,0 +1,33 @@
+// unconventional: textures/4-wrap
+__global__ void diffuse_kernel(cudaTextureObject_t image, float* out, int w, int h) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  if (x >= w || y >= h) return;
+  const float step_x = 1.0f / w, step_y = 1.0f / h;
+  const float u = (x + 0.5f) * step_x, v = (y + 0.5f) * step_y;
+  const float here = tex2D<float>(image, u, v);
+  const float around = tex2D<float>(image, u - step_x, v) + tex2D<float>(image, u + step_x, v) +
+                       tex2D<float>(image, u, v - step_y) + tex2D<float>(image, u, v + step_y);
+  out[y * w + x] = here + (around - 4 * here) / 8;
+}
+
+void diffuse(const float* in, float* out, int w, int h) {
+  if (w == 0 || h == 0) return;
+  cudaArray_t pixels;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&pixels, &format, w, h);
+  cudaMemcpy2DToArray(pixels, 0, 0, in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyDeviceToDevice);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = pixels;
+  cudaTextureDesc sampler = {};
+  sampler.addressMode[0] = sampler.addressMode[1] = cudaAddressModeWrap;
+  sampler.filterMode = cudaFilterModePoint;
+  sampler.normalizedCoords = 1;
+  cudaTextureObject_t image;
+  cudaCreateTextureObject(&image, &resource, &sampler, nullptr);
+
+  const dim3 block(128), grid((w + 127) / 128, h);
+  diffuse_kernel<<<grid, block>>>(image, out, w, h);
+  cudaDestroyTextureObject(image);
+  cudaFreeArray(pixels);
+}
