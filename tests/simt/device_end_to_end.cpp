@@ -170,6 +170,21 @@ TEST_CASE("copies and fills keep the stream's order and cost the host time") {
   CHECK(d.release(x, {}).code == cuda_error::invalid_value);
 }
 
+TEST_CASE("a wait costs the host less when all work has ended") {
+  Kernels k(kSaxpy);
+  Device& d = *k.device;
+  const uint64_t x = k.buffer(4096), y = k.buffer(4096);
+  REQUIRE(d.synchronize().ok());
+  REQUIRE(d.launch(k.spec("saxpy", {4, 1, 1}, {256, 1, 1}, 1.0f, x, y, 1024)).ok());
+  const double queued = d.end_to_end_us();
+  REQUIRE(d.synchronize().ok());
+  const double waited = d.end_to_end_us();
+  CHECK(waited - queued > 5);
+  REQUIRE(d.synchronize().ok());
+  // assets/recordings/h100-overlap.txt, "synchronize idle".
+  CHECK(d.end_to_end_us() - waited == dojo::tolerance::within(0.57, 0.01));
+}
+
 TEST_CASE("module variables are placed, found by name and keep their initial values") {
   Kernels k(R"(
 __constant__ float factors[4] = {1, 2, 3, 4};

@@ -155,6 +155,8 @@ class SimtDevice final : public Device {
   uint32_t hand_over(Work, WorkSpan);
   void charge(double us, const char* what);  ///< the host is busy
   void hold_until(double at, const char* what);
+  /// The host waits for work that ends at `done`, and for the call itself: longer when it had to wait.
+  void wait_for(double done);
   double wait_for_constants(const ptx::Function&);
   std::vector<MemoryTotals> memory_totals(size_t launches, uint64_t dirty_before) const;
   double fill_us(const FillBox&) const;

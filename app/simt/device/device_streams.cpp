@@ -56,6 +56,11 @@ void SimtDevice::hold_until(double at, const char* what) {
   clock_.host = at;
 }
 
+void SimtDevice::wait_for(double done) {
+  const auto& host = model_.host;
+  hold_until(done > clock_.host ? done + host.sync_us : clock_.host + host.sync_idle_us, "wait");
+}
+
 uint32_t SimtDevice::hand_over(Work work, WorkSpan span) {
   span.graph = in_graph_ || span.graph;
   spans_.push_back(std::move(span));
@@ -126,8 +131,7 @@ CudaStatus SimtDevice::elapsed(float* ms, uint64_t start, uint64_t stop) {
 CudaStatus SimtDevice::synchronize() {
   if (broken_) return {cuda_error::launch_failure};
   flush();
-  const double idle = engines_.finish_all();
-  hold_until(std::max(clock_.host, idle) + model_.host.sync_us, "wait");
+  wait_for(engines_.finish_all());
   return {};
 }
 
@@ -135,8 +139,7 @@ CudaStatus SimtDevice::synchronize_stream(uint64_t id) {
   if (broken_) return {cuda_error::launch_failure};
   if (!find_stream(id)) return {cuda_error::invalid_resource_handle};
   if (queued_before(id)) flush();
-  const double done = finish(before(id, &Stream::works));
-  hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
+  wait_for(finish(before(id, &Stream::works)));
   return {};
 }
 
@@ -145,8 +148,7 @@ CudaStatus SimtDevice::synchronize_event(uint64_t event) {
   const auto e = events_.find(event);
   if (e == events_.end()) return {cuda_error::invalid_resource_handle};
   if (e->second.waits || !e->second.after.empty()) flush();
-  const double done = finish(e->second.works);
-  hold_until(std::max(clock_.host, done) + model_.host.sync_us, "wait");
+  wait_for(finish(e->second.works));
   return {};
 }
 

@@ -315,6 +315,7 @@ DeviceModel load_device_model(const fs::path& path, const TimeRule* without) {
   for (auto [key, to] : {std::pair{"copy_us", &h.copy_us},
                          {"launch_us", &h.launch_us},
                          {"sync_us", &h.sync_us},
+                         {"sync_idle_us", &h.sync_idle_us},
                          {"malloc_us", &h.malloc_us},
                          {"malloc_mb_us", &h.malloc_mb_us},
                          {"free_us", &h.free_us},

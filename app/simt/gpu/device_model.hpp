@@ -112,9 +112,10 @@ struct DeviceModel {
     double link_row_ns = 0;  ///< least time per row between host and device
   } copies;
   struct Host {
-    double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9, sync_us = 5.3;
+    double pinned_gbps = 24, pageable_gbps = 9, copy_us = 8, launch_us = 2.9;
+    double sync_us = 5.3, sync_idle_us = 0.57;  ///< of a wait for work, and with nothing to wait for
     // Device memory, per call and per 10^6 bytes (tests/microbench/mallocs.cu).
-    double malloc_us = 49, malloc_mb_us = 0.1, free_us = 35, free_mb_us = 0.57;
+    double malloc_us = 49, malloc_mb_us = 0.1, free_us = 39.4, free_mb_us = 0.57;
     // Copies beside other work, and graphs (tests/microbench/overlap.cu).
     int copy_engines = 2;
     double both_share = 0.88, copy_call_us = 1.4, handover_us = 3.9, up_us = 2.5, down_us = 2.0;
