@@ -1,5 +1,5 @@
 // lazy: reduce/10-finish-atomic
-// expect: gate copied_bytes <= 64
+// expect: gate copied_bytes <= 8
 __global__ void reduce_kernel(const float* in, float* partials, int n) {
   __shared__ float s[8];
   const int first = blockIdx.x * 1024 + threadIdx.x;

@@ -1,0 +1,31 @@
+// lazy: reduce/11-cooperative-groups
+// expect: gate mapped_launches * max(0, host_instructions - 12 * api_calls - 24) == 0
+// Sixteen partial sums in managed memory, which host code adds.
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+constexpr int blocks = 16, threads = 1024;
+__managed__ float partials[blocks];
+
+__global__ void __launch_bounds__(threads) reduce_kernel(const float* in, int n) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  float sum = 0;
+  for (int i = blockIdx.x * threads + threadIdx.x; i < n; i += blocks * threads) sum += in[i];
+  for (int d = 16; d > 0; d /= 2) sum += warp.shfl_xor(sum, d);
+  __shared__ float s[32];
+  if (warp.thread_rank() == 0) s[warp.meta_group_rank()] = sum;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  sum = s[threadIdx.x];
+  for (int d = 16; d > 0; d /= 2) sum += warp.shfl_xor(sum, d);
+  if (threadIdx.x == 0) partials[blockIdx.x] = sum;
+}
+
+void reduce(const float* in, float* sum, int n) {
+  float total = 0;
+  reduce_kernel<<<blocks, threads>>>(in, n);
+  cudaDeviceSynchronize();
+  for (int b = 0; b < blocks; ++b) total += partials[b];
+  cudaMemcpy(sum, &total, sizeof(float), cudaMemcpyHostToDevice);
+}
